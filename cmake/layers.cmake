@@ -1,0 +1,13 @@
+# maui_layer(NAME LAYERS... [PACKAGES targets...]): the static library of src/NAME, made of every
+# source file in it.  LAYERS are the layers that it uses; docs/architecture.md draws them.
+function(maui_layer name)
+  cmake_parse_arguments(LAYER "" "" "PACKAGES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cc)
+  add_library(maui_${name} STATIC ${sources})
+  target_include_directories(maui_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
+                                                 ${PROJECT_SOURCE_DIR}/src)
+  foreach(layer ${LAYER_UNPARSED_ARGUMENTS})
+    target_link_libraries(maui_${name} PUBLIC maui_${layer})
+  endforeach()
+  target_link_libraries(maui_${name} PUBLIC ${LAYER_PACKAGES})
+endfunction()

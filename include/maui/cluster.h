@@ -1,0 +1,203 @@
+// The cluster's state: nodes, jobs, reservations, credentials.
+//
+// This class holds every fact once, and its member functions are the only code
+// that changes them; each leaves the invariants below standing.  It knows no
+// policy, no clock and no resource manager.
+//
+// Invariants (Cluster::check() tells; tests call it after every step):
+//   * free(n) is what n has configured less what its occupants hold; never
+//     negative unless the resource manager shrank the node
+//   * a job stands in waiting() exactly while it is idle, in active() exactly
+//     while it is starting or running, and in the occupants of exactly the
+//     nodes of its placement
+//   * waiting() is ordered by (queued, arrival), active() by (ends, arrival)
+//   * every id stored anywhere names a live object
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/names.h"
+#include "maui/node.h"
+#include "maui/request.h"
+#include "maui/reservation.h"
+#include "maui/result.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// One active job's hold on one node.
+struct Occupant {
+  JobId job;
+  UserId user;
+  NodeAccess access = NodeAccess::shared;
+  std::int32_t tasks = 0;
+  Resources amount;  // all its tasks on this node together
+  Time ends{0};      // by its wallclock limit
+};
+
+/// What bears on placing work on one node now.
+struct Occupancy {
+  Resources free;                    // configured less held
+  std::vector<Occupant> occupants;   // in order of start
+  std::vector<ReservationId> reservations;  // not those of active jobs; in order of creation
+  std::uint32_t kind = 0;            // nodes of one kind differ in nothing that a request can ask about
+};
+
+/// A line of the queue; small, since a cycle walks over all of them.
+struct Waiting {
+  Time queued{0};
+  std::uint64_t arrival = 0;
+  JobId job;
+  RequestId request;
+  bool held = false;
+};
+
+struct Active {
+  Time ends{0};
+  std::uint64_t arrival = 0;
+  JobId job;
+};
+
+class Cluster {
+ public:
+  Cluster();
+
+  // --- names ---------------------------------------------------------------
+  Names<UserId> users;
+  Names<GroupId> groups;
+  Names<AccountId> accounts;
+  Names<ClassId> classes;
+  Names<QosId> qos;
+  Names<PartitionId> partitions;  // DEFAULT is always the first
+  Names<FeatureId> features;
+  Names<ConsumableId> consumables;  // the elementary four first; initiators are "class:NAME"
+
+  ConsumableId initiator(ClassId job_class);  // the consumable that counts a class's initiators
+
+  // --- nodes ---------------------------------------------------------------
+  /// Requires a name that no node has; Node::id is assigned here.
+  NodeId add_node(Node node);
+  /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
+  void update_node(NodeId id, Node node);
+  void set_node_state(NodeId id, NodeState reported, Time now);
+  void account_node_use(NodeId id, Seconds interval);
+
+  std::span<const Node> nodes() const { return nodes_; }
+  const Node& node(NodeId id) const { return nodes_[id.index()]; }
+  NodeId find_node(std::string_view name) const;
+  const Occupancy& occupancy(NodeId id) const { return occupancy_[id.index()]; }
+  /// The state as users know it: idle, running or busy follow from what runs on an available node.
+  NodeState state(NodeId id) const;
+  /// Available nodes with at least one free processor, in the resource manager's order.
+  std::span<const NodeId> open_nodes() const;
+  /// How many kinds of nodes there are, and one node of a kind.
+  std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
+  NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
+  /// Everything configured in a partition, or everywhere; only available nodes if asked so.
+  Resources configured(PartitionId partition = {}, bool available_only = false) const;
+
+  // --- jobs ----------------------------------------------------------------
+  /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or not_queued.
+  JobId add_job(Job job, Request request);
+  const Job& job(JobId id) const { return jobs_[id.index()]; }
+  JobId find_job(std::string_view name) const;
+  const Request& request(RequestId id) const { return *requests_[id.index()].request; }
+  const Request& request_of(JobId id) const { return request(job(id).request); }
+  std::size_t request_slots() const { return requests_.size(); }
+  std::span<const Waiting> waiting() const { return waiting_; }
+  std::span<const Active> active() const { return active_; }
+  /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
+  std::vector<JobId> jobs() const;
+
+  /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
+  /// Its priority reservation, if it has one, ends.
+  void start_job(JobId id, Placement placement, Time now, bool backfilled = false);
+  /// Ends an active job and frees its resources; it stays known until forget_job().
+  void end_job(JobId id, JobState final_state, Time now);
+  /// Puts an active job back into the queue, its work lost; it keeps its submit time.
+  void requeue_job(JobId id, Time now);
+  /// Removes a job that is not active.
+  void forget_job(JobId id);
+  /// An active job goes on past its limit: its end is moved to `until`.
+  void extend_job(JobId id, Time until);
+
+  void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_system_priority(JobId id, SystemPriority priority);
+  void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
+  void set_qos(JobId id, QosId qos);
+  void set_queued(JobId id, Time queued);
+  void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }
+  void add_bypass(JobId id, int times) { jobs_[id.index()].bypass += times; }
+
+  // --- reservations --------------------------------------------------------
+  /// Everything but the reservations of active jobs, in order of creation.
+  std::span<const ReservationId> reservations() const { return reservation_order_; }
+  const Reservation& reservation(ReservationId id) const { return reservations_[id.index()]; }
+  ReservationId find_reservation(std::string_view name) const;
+  /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet.
+  ReservationId add_reservation(Reservation reservation);
+  /// Moves a priority reservation.
+  void move_reservation(ReservationId id, Time start, Placement nodes, std::uint64_t slid_at);
+  void release_reservation(ReservationId id);
+  /// What `reservation` takes on a node where it holds `share`.
+  Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
+
+  /// Counts every event that can let something start earlier than it was planned to: an early end,
+  /// a reservation released or moved, a node back or changed, a hold released.
+  std::uint64_t releases() const { return releases_; }
+
+  /// Why the invariants do not hold, or nothing.
+  std::optional<std::string> check() const;
+
+ private:
+  struct Interned {
+    std::optional<Request> request;
+    std::size_t hash = 0;
+    std::uint32_t users = 0;
+  };
+
+  RequestId intern(Request request);
+  void drop(RequestId id);
+  void enqueue(const Job& job);
+  void dequeue(const Job& job);
+  void activate(const Job& job);
+  void deactivate(const Job& job);
+  void occupy(const Job& job);
+  void vacate(const Job& job);
+  void classify(NodeId id);
+  Waiting& line_of(const Job& job);
+
+  std::vector<Node> nodes_;
+  std::vector<Occupancy> occupancy_;
+  std::unordered_map<std::string, NodeId> node_names_;
+  std::unordered_map<std::string, std::uint32_t> kind_names_;
+  std::vector<NodeId> kind_sample_;
+  mutable std::vector<NodeId> open_nodes_;
+  mutable bool open_nodes_stale_ = true;
+
+  std::deque<Job> jobs_;
+  std::vector<JobId> free_jobs_;
+  std::unordered_map<std::string, JobId> job_names_;
+  std::uint64_t next_arrival_ = 0;
+  std::vector<Interned> requests_;
+  std::vector<RequestId> free_requests_;
+  std::unordered_multimap<std::size_t, RequestId> request_hashes_;
+  std::vector<Waiting> waiting_;
+  std::vector<Active> active_;
+
+  std::deque<Reservation> reservations_;
+  std::vector<ReservationId> free_reservations_;
+  std::vector<ReservationId> reservation_order_;
+  std::unordered_map<std::string, ReservationId> reservation_names_;
+  std::uint64_t next_serial_ = 0;
+  std::uint64_t releases_ = 0;
+};
+
+}  // namespace maui

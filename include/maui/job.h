@@ -1,0 +1,116 @@
+// A job as the scheduler sees it (guide 3.2.1.1): who owns it, what it asks
+// for, how it stands, where it runs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maui/request.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// Who a job belongs to (paper 2.4).  The account may be absent.
+struct Credentials {
+  UserId user;
+  GroupId group;
+  AccountId account;
+  ClassId job_class;
+  QosId qos;
+  friend bool operator==(const Credentials&, const Credentials&) = default;
+};
+
+enum class JobState : std::uint8_t {
+  not_queued,
+  idle,
+  starting,
+  running,
+  suspended,
+  completed,
+  removed,
+};
+
+/// The four types of hold (guide 11.1), as bits of Job::holds.
+enum class Hold : std::uint8_t { user = 1, system = 2, batch = 4, defer = 8 };
+
+/// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS), as bits of Job::flags.
+enum class JobFlag : std::uint16_t {
+  adv_res = 1,
+  host_list = 2,
+  restartable = 4,
+  preemptee = 8,
+  dedicated = 16,
+  preemptor = 32,
+  backfill = 64,   // it was started by backfill
+  no_queue = 128,  // start now or not at all
+};
+
+template <class Flag, class Bits>
+constexpr bool has(Bits bits, Flag flag) {
+  return (bits & static_cast<Bits>(flag)) != 0;
+}
+template <class Flag, class Bits>
+constexpr void put(Bits& bits, Flag flag, bool on = true) {
+  bits = static_cast<Bits>(on ? bits | static_cast<Bits>(flag) : bits & ~static_cast<Bits>(flag));
+}
+
+/// So many tasks of one requirement on one node.
+struct NodeTasks {
+  NodeId node;
+  std::int32_t tasks = 0;
+  std::uint32_t requirement = 0;  // index into Request::requirements
+  friend bool operator==(const NodeTasks&, const NodeTasks&) = default;
+};
+
+/// Where a job runs or is to run.  A node stands in it once for each requirement that it serves.
+using Placement = std::vector<NodeTasks>;
+
+/// An administrator's adjustment (guide 5.1.5): absolute priorities count from one billion up.
+struct SystemPriority {
+  bool absolute = false;
+  std::int64_t value = 0;  // 0: none
+  friend bool operator==(const SystemPriority&, const SystemPriority&) = default;
+};
+
+/// A fact that only the trace knows; shown by checkjob and written to statistics, never planned with.
+struct RecordedRun {
+  Seconds run_time{0};
+  double proc_seconds = 0;
+};
+
+struct Job {
+  JobId id;
+  std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
+  std::string name;
+  Credentials credentials;
+  RequestId request;
+  JobState state = JobState::idle;
+  std::uint8_t holds = 0;      // bits of Hold
+  std::uint16_t flags = 0;     // bits of JobFlag
+  std::string hold_reason;     // for batch and defer holds: why
+  Time submitted{0};           // when it reached the resource manager
+  Time queued{0};              // since when it counts as queued (effective queue time)
+  Time eligible_since{0};      // when it last became eligible (system queue time)
+  Time earliest_start{0};      // start date: not before
+  Time deadline = kForever;    // end date
+  Time started = kForever;
+  Time ends = kForever;        // active: start plus limit
+  Time ended = kForever;
+  std::int32_t bypass = 0;     // times that backfill passed it
+  std::int32_t start_count = 0;
+  SystemPriority system_priority;
+  std::int64_t priority = 0;   // as of the last iteration
+  Placement placement;         // active: where
+  ReservationId reservation;   // its own: of the running job, or a priority reservation
+  std::string required_reservation;  // ADVRES: name, or empty for any
+  std::string executable, comment, resource_manager, node_set, application_data;
+  std::string qos_requested;
+  std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
+  std::optional<RecordedRun> recorded;
+
+  bool active() const { return state == JobState::starting || state == JobState::running; }
+  bool waiting() const { return state == JobState::idle; }
+};
+
+}  // namespace maui

@@ -1,0 +1,63 @@
+// A compute node (guide 3.2.1.2): resources, attributes, state.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maui/request.h"
+#include "maui/resources.h"
+#include "maui/units.h"
+
+namespace maui {
+
+enum class NodeState : std::uint8_t {
+  unknown,
+  idle,     // up, nothing runs on it
+  running,  // up, something runs on it, resources are left
+  busy,     // up, no processors are left
+  drained,  // no new jobs
+  draining, // no new jobs, some still run
+  down,
+};
+
+/// What NODECFG says of one node beyond attributes (guide 12.3); 0: no limit.
+struct NodePolicy {
+  std::optional<NodeAccess> access;
+  int max_jobs = 0;
+  int max_jobs_per_user = 0;
+  double max_load = 0;
+  friend bool operator==(const NodePolicy&, const NodePolicy&) = default;
+};
+
+/// Time a node spent detected, available and busy since statistics began (checknode).
+struct NodeUse {
+  Seconds total{0}, up{0}, active{0};
+};
+
+struct Node {
+  NodeId id;  // also its place in the resource manager's order
+  std::string name;
+  NodeState reported = NodeState::unknown;  // what the resource manager says: available, drained or down
+  Time state_since{0};
+  Resources configured;
+  Resources utilised;
+  double load = 0;
+  PartitionId partition;
+  std::vector<FeatureId> features;  // sorted
+  std::vector<std::string> networks;
+  std::string architecture, operating_system, type, resource_manager;
+  double speed = 1.0;
+  int proc_speed = 0;  // MHz
+  int frame = -1, slot = -1, slots_used = 1;
+  NodePolicy policy;
+  NodeUse use;
+
+  /// May start jobs: the resource manager says that it is up.
+  bool available() const {
+    return reported == NodeState::idle || reported == NodeState::running ||
+           reported == NodeState::busy;
+  }
+};
+
+}  // namespace maui

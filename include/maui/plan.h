@@ -1,0 +1,78 @@
+// What one scheduling cycle decides, and why the rest waits.
+//
+// A plan is a value: plan(cluster, settings, now) returns it, nothing is
+// changed until the engine carries it out.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// Why a job does not start now (guide G, checkjob), for the job as a whole.
+enum class Reason : std::uint8_t {
+  none,                // it starts
+  hold,                // job has hold in place
+  state,               // state is not idle
+  start_date,          // start date not reached
+  dependency,          // dependency is not met
+  policy,              // rejected by policy
+  idle_procs,          // insufficient idle procs
+  requirements,        // idle procs do not meet requirements
+  reserved_later,      // holds a reservation that begins later
+  reservations_block,  // idle procs are reserved for others before the job could end
+  not_reached,         // a job of higher priority could neither start nor be reserved
+  backfill_depth,      // beyond BACKFILLDEPTH
+  never,               // asks for more than the cluster has
+};
+
+struct StartJob {
+  JobId job;
+  Placement placement;
+  bool backfilled = false;
+  std::size_t alternative = 0;  // index into Job::alternatives, when it has any
+};
+
+/// Makes, or moves, the priority reservation of a waiting job.
+struct ReserveJob {
+  JobId job;
+  Time start{0};
+  Placement placement;
+};
+
+/// Ends a priority reservation that the policy keeps no longer.
+struct DropReservation {
+  ReservationId reservation;
+};
+
+/// The scheduler itself holds a job back (guide 11.1).
+struct HoldJob {
+  JobId job;
+  Hold hold = Hold::batch;
+  std::string reason;
+};
+
+using Decision = std::variant<StartJob, ReserveJob, DropReservation, HoldJob>;
+
+struct Plan {
+  std::vector<Decision> decisions;  // to be carried out in this order
+
+  struct Ranked {
+    JobId job;
+    std::int64_t priority;  // bounded as guide 5.1.1 says
+  };
+  /// The eligible jobs, highest priority first, before anything started.
+  std::vector<Ranked> order;
+  /// For each of `order`, at the same index: why it does not start.
+  std::vector<Reason> reasons;
+  /// The indexes into `order` that backfill started: each bypassed what stands before it.
+  std::vector<std::uint32_t> backfilled;
+
+  std::size_t starts = 0, reserves = 0;
+};
+
+}  // namespace maui

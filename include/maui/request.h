@@ -1,0 +1,68 @@
+// What a job asks for: one or more requirements, for a limited time.
+//
+// Everything here bears on whether and where a job can run, and nothing else
+// does (but for access to reservations).  Requests are interned by the cluster:
+// two jobs with the same RequestId get the same answers from the timeline.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maui/resources.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// How a configured amount is compared with the one asked for (guide 16.3, fields 16 and 18).
+/// `any` is release 3.3's NC: no comparison.
+enum class Comparison : std::uint8_t { any, less, at_most, equal, at_least, more };
+
+struct Bound {
+  Comparison compare = Comparison::any;
+  Resources::Quantity amount = 0;
+  bool admits(Resources::Quantity configured) const;
+  friend bool operator==(const Bound&, const Bound&) = default;
+};
+
+/// Who may be on a node together (NODEACCESSPOLICY; guide 10, appendix F).
+enum class NodeAccess : std::uint8_t {
+  shared,       // tasks of several jobs
+  dedicated,    // tasks of one job; also written SINGLEJOB
+  single_user,  // tasks of one user's jobs
+  single_task,  // one task
+};
+
+/// A request for a single type of resources (guide 3.2.1.1.1).
+struct Requirement {
+  Resources per_task{1};   // the task definition, class initiators included
+  int tasks = 1;
+  int nodes = 0;           // node count asked for; 0: not asked
+  int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
+  ClassId job_class;       // nodes must offer this class
+  Bound memory, disk, swap, procs;  // on what the node has configured
+  std::vector<FeatureId> features;  // all of them; sorted
+  std::string network, architecture, operating_system;  // empty: any
+  friend bool operator==(const Requirement&, const Requirement&) = default;
+};
+
+/// How a host list binds (guide 16.3, field 40).
+enum class HostListUse : std::uint8_t {
+  none,
+  all_of,   // at least as many tasks as hosts: these hosts, in addition to others
+  some_of,  // fewer tasks than hosts: select the needed hosts from the list
+};
+
+struct Request {
+  std::vector<Requirement> requirements{1};
+  Seconds limit{1};  // wallclock limit: how long the resources are needed
+  NodeAccess access = NodeAccess::dedicated;
+  HostListUse host_list_use = HostListUse::none;
+  std::vector<NodeId> host_list;        // sorted
+  std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
+  friend bool operator==(const Request&, const Request&) = default;
+
+  int total_tasks() const;
+  int total_procs() const;
+};
+
+}  // namespace maui

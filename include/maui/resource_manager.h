@@ -1,0 +1,69 @@
+// What the engine needs of a resource manager (guide 13.1.1).
+//
+// Calls are asynchronous: each returns at once and reports through its
+// callback, exactly once, from the same thread, perhaps before it returns.  The
+// trace replayer of the simulator is one implementation.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/job.h"
+#include "maui/node.h"
+#include "maui/result.h"
+
+namespace maui {
+
+/// A job as a resource manager reports it: names instead of ids, which the engine resolves.
+struct JobReport {
+  std::string name, user, group, account, job_class, qos;
+  std::string partition;                 // empty: any
+  std::vector<std::string> host_list;    // empty: any
+  HostListUse host_list_use = HostListUse::none;
+  std::vector<std::vector<std::string>> features;  // by requirement
+  Job job;          // times, flags, strings; credentials and request are filled by the engine
+  Request request;  // class, partitions, features and hosts are filled from the names above
+  /// Generic resources per task, by requirement: name and amount.
+  std::vector<std::vector<std::pair<std::string, int>>> generic;
+};
+
+struct NodeReport {
+  Node node;  // partition and features are filled by the engine from the names below
+  std::string partition;
+  std::vector<std::string> features;
+  std::vector<std::pair<std::string, int>> classes;  // class and its initiators
+  std::vector<std::pair<std::string, int>> generic;
+};
+
+struct JobEnd {
+  std::string name;
+  JobState state = JobState::completed;  // completed or removed
+  Time when{0};
+};
+
+/// What changed since the last poll.
+struct Update {
+  std::vector<NodeReport> nodes;
+  std::vector<JobReport> arrived;
+  std::vector<JobEnd> ended;
+  bool exhausted = false;  // a replayed trace has nothing left to submit
+};
+
+class ResourceManager {
+ public:
+  using Answer = std::function<void(Status)>;
+
+  virtual ~ResourceManager() = default;
+  virtual std::string_view name() const = 0;
+  /// Everything at the first call, changes afterwards.
+  virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
+  virtual void start(const Job& job, const Cluster& cluster, Time now, Answer done) = 0;
+  virtual void cancel(const Job& job, Time now, Answer done) = 0;
+  virtual void requeue(const Job& job, Time now, Answer done) = 0;
+  /// The next moment at which it knows that something will happen; kForever where it cannot know.
+  virtual Time next_event() const { return kForever; }
+};
+
+}  // namespace maui

@@ -1,0 +1,71 @@
+// Resources: what a node has and a task consumes (guide 3.2.1.5, 10.1).
+//
+// A vector of amounts: processors, memory, swap and disk (in MB), and any
+// number of further consumables, which are class initiators (guide 3.2.1.8)
+// and generic resources.  Further consumables are numbered by the cluster's
+// table of consumables as they are met, and kept sparse and sorted.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "maui/units.h"
+
+namespace maui {
+
+using ConsumableId = Id<struct ConsumableTag>;
+
+inline constexpr ConsumableId kProcs{0U};
+inline constexpr ConsumableId kMemory{1U};
+inline constexpr ConsumableId kSwap{2U};
+inline constexpr ConsumableId kDisk{3U};
+inline constexpr std::size_t kElementary = 4;
+
+class Resources {
+ public:
+  using Quantity = std::int32_t;
+  using Extra = std::pair<ConsumableId, Quantity>;
+
+  Resources() = default;
+  explicit Resources(Quantity procs, Quantity memory = 0, Quantity swap = 0, Quantity disk = 0)
+      : elementary_{procs, memory, swap, disk} {}
+
+  Quantity procs() const { return elementary_[0]; }
+  Quantity memory() const { return elementary_[1]; }
+  Quantity swap() const { return elementary_[2]; }
+  Quantity disk() const { return elementary_[3]; }
+
+  Quantity get(ConsumableId what) const {
+    if (what.index() < kElementary) return elementary_[what.index()];
+    const auto at = find(what);
+    return at != extra_.end() && at->first == what ? at->second : 0;
+  }
+  void set(ConsumableId what, Quantity amount);
+
+  /// The consumables beyond the elementary four of which there are some.
+  const std::vector<Extra>& extra() const { return extra_; }
+
+  bool zero() const { return elementary_ == std::array<Quantity, kElementary>{} && extra_.empty(); }
+
+  /// Adds (times > 0) or takes (times < 0) `times` copies of `what`.
+  void add(const Resources& what, Quantity times = 1);
+
+  /// How many copies of `task` these resources hold at once.  Negative amounts hold none; a task
+  /// that asks for nothing fits without limit (the largest Quantity).
+  Quantity tasks_of(const Resources& task) const;
+
+  friend bool operator==(const Resources&, const Resources&) = default;
+
+ private:
+  std::vector<Extra>::const_iterator find(ConsumableId what) const {
+    return std::lower_bound(extra_.begin(), extra_.end(), what,
+                            [](const Extra& e, ConsumableId id) { return e.first < id; });
+  }
+
+  std::array<Quantity, kElementary> elementary_{};
+  std::vector<Extra> extra_;  // sorted by consumable, no zero amounts
+};
+
+}  // namespace maui

@@ -1,0 +1,28 @@
+// Carrying out a client's command: check it, check the right to it, do it, reply.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "config/configuration.h"
+#include "engine/engine.h"
+#include "maui/command.h"
+#include "maui/reply.h"
+
+namespace maui {
+
+/// What commands ask of the daemon itself.
+class ServerControl {
+ public:
+  virtual ~ServerControl() = default;
+  virtual const Configuration& configuration() const = 0;
+  virtual Status change_parameter(std::string_view parameter,
+                                  const std::vector<std::string>& values) = 0;  // changeparam
+  virtual Status reload() = 0;                                  // schedctl -R
+  virtual void shut_down() = 0;                                 // schedctl -k
+  virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
+};
+
+/// Never fails: whatever is wrong comes back as a Refusal.
+Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request);
+
+}  // namespace maui

@@ -1,0 +1,97 @@
+// The shell of the iteration (guide 3.3.1): poll, apply, plan, carry out, account.
+//
+// The engine owns the cluster's state and the settings, asks the resource
+// manager, has the core plan, carries the plan out and keeps statistics.  It
+// knows neither sockets nor files nor whose clock it runs on: the daemon feeds
+// it and listens to it, the simulator's clock is the only difference between a
+// simulation and the real thing.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/statistics.h"
+#include "maui/clock.h"
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/resource_manager.h"
+#include "maui/result.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// Who wants to know what the engine does: log, statistics files.
+class EngineObserver {
+ public:
+  virtual ~EngineObserver() = default;
+  /// One line for the log, at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
+  virtual void log(int level, std::string_view facility, std::string_view text) = 0;
+  /// A job has ended; it is still known.
+  virtual void job_ended(const Cluster& cluster, JobId job) = 0;
+};
+
+/// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
+struct StopRule {
+  std::optional<std::int64_t> at_iteration;  // pause once this iteration is done
+  bool ignore_clients = false;               // until then (schedctl nI)
+  bool stopped = false;
+  std::optional<Time> resume_at;             // schedctl -r TIME
+};
+
+class Engine {
+ public:
+  Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
+         EngineObserver& observer);
+  ~Engine();
+
+  /// One whole iteration: `done` is called when the resource manager has answered and the plan is
+  /// carried out.  Requires that no iteration is under way.
+  void iterate(std::function<void()> done);
+  bool iterating() const;
+
+  // --- what commands and the daemon may see ----------------------------------
+  Time now() const;
+  const Cluster& cluster() const;
+  const Settings& settings() const;
+  const Plan& plan() const;  // of the last iteration
+  const Statistics& statistics() const;
+  std::int64_t iteration() const;  // the last one done; -1 before the first
+  Time started_at() const;         // by the scheduler's clock
+  bool trace_exhausted() const;    // a simulation has nothing left to submit
+  /// The next moment at which an iteration has something to do: the resource manager's next event
+  /// or a reservation's boundary.
+  Time next_event() const;
+  StopRule& stop_rule();
+  const StopRule& stop_rule() const;
+
+  // --- what commands may do; each says why not -------------------------------
+  void set_settings(Settings settings);  // takes effect at the next iteration
+  void reset_statistics();
+  Status cancel_job(JobId job);
+  /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;
+  /// `ignore_reservations`: of reservations, too.
+  struct RunOptions {
+    std::vector<NodeId> nodes;
+    PartitionId partition;
+    bool force = false, ignore_reservations = false;
+  };
+  Status run_job(JobId job, const RunOptions& options);
+  Status requeue_job(JobId job);
+  Status set_holds(JobId job, std::uint8_t holds);
+  Status set_system_priority(JobId job, SystemPriority priority);
+  Status set_qos(JobId job, QosId qos);
+  Result<ReservationId> add_reservation(Reservation reservation);
+  Status release_reservation(ReservationId reservation);
+  /// The id of a credential named by an administrator, known to any job or not.
+  Cluster& names();  // for interning only
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace maui

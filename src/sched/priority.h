@@ -1,0 +1,59 @@
+// Job priority (guide 5.1): a weighted sum of components, each a weighted sum
+// of subcomponents, caps before weights, bounded to 0 .. one billion.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+inline constexpr std::int64_t kMaxPriority = 1000000000;  // guide 5.1.1: MAX_PRIO_VAL
+
+/// Subcomponents in the order in which diagnose -p shows them.
+enum class Subcomponent : std::uint8_t {
+  user, group, account, qos, job_class,                 // CRED
+  queue_time, xfactor, bypass,                          // SERV
+  node, proc, memory, swap, disk, ps, pe, wall_time,    // RES
+};
+inline constexpr std::size_t kSubcomponents = 16;
+enum class Component : std::uint8_t { cred, service, resource };
+inline constexpr std::size_t kComponents = 3;
+
+struct SubcomponentInfo {
+  Subcomponent subcomponent;
+  Component component;
+  std::string_view label;  // as in diagnose -p: "User", "QTime", "XFctr"
+  Weighting PrioritySettings::*weighting;
+};
+struct ComponentInfo {
+  Component component;
+  std::string_view label;  // "Cred", "Serv", "Res"
+  Weighting PrioritySettings::*weighting;
+};
+const std::array<SubcomponentInfo, kSubcomponents>& subcomponents();
+const std::array<ComponentInfo, kComponents>& components();
+
+struct PriorityBreakdown {
+  std::int64_t priority = 0;                      // bounded, system priority applied
+  bool system_priority = false;
+  std::array<double, kSubcomponents> weighted{};  // weight * min(cap, value), before component weight
+  std::array<double, kComponents> contribution{}; // component weight * min(cap, sum)
+  double sum = 0;                                 // of the contributions, not bounded
+};
+
+PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now, JobId job);
+
+/// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
+double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);
+/// Processor equivalents of a request on this cluster (guide 3.2.1.7).
+double processor_equivalents(const Cluster& cluster, const Request& request);
+
+/// The eligible jobs, highest priority first; ties by queue time, then order of arrival.
+std::vector<std::pair<JobId, std::int64_t>> prioritise(const Cluster& cluster,
+                                                       const Settings& settings, Time now);
+
+}  // namespace maui

@@ -1,0 +1,47 @@
+// The simulated resource manager: traces replayed in virtual time (guide 16).
+//
+// It submits the jobs of a workload trace as the submission policy says, ends
+// each when its recorded run time is over, and moves the only clock that the
+// engine then has.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "maui/clock.h"
+#include "maui/resource_manager.h"
+#include "maui/result.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// The clock of a simulation: stands still until told to move.
+class VirtualClock : public Clock {
+ public:
+  explicit VirtualClock(Time start) : now_(start) {}
+  Time now() const override { return now_; }
+  void move_to(Time when) { now_ = when; }
+
+ private:
+  Time now_;
+};
+
+/// What was wrong with the input, and how much of it was used.
+struct TraceSummary {
+  std::vector<std::string> problems;  // "FILE:LINE: field N (NAME): ..."; the first of each file
+  std::int64_t bad_lines = 0;         // all of them, counted
+  std::int64_t jobs = 0, skipped_jobs = 0, nodes = 0;
+};
+
+class Simulator : public ResourceManager {
+ public:
+  /// Reads the traces that `settings` names, relative to `home`.  Fails when nothing remains.
+  static Result<std::unique_ptr<Simulator>> open(const Settings& settings, const std::string& home,
+                                                 TraceSummary& summary);
+  /// The time at which the simulation begins (SIMSTARTTIME, or as the submission policy says).
+  virtual Time start_time() const = 0;
+  /// The next time at which a job arrives or ends by itself; kForever when nothing is left.
+  Time next_event() const override = 0;
+};
+
+}  // namespace maui
