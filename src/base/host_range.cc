@@ -1,0 +1,88 @@
+#include "base/host_range.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kMostNames = 1000000;
+
+struct Numbered {  // a name that ends in digits, and what follows them
+  std::string_view head, digits;
+};
+
+Numbered numbered(std::string_view name) {
+  std::size_t at = name.size();
+  while (at > 0 && std::isdigit(static_cast<unsigned char>(name[at - 1])) && name.size() - at < 9)
+    --at;
+  return {name.substr(0, at), name.substr(at)};
+}
+
+// "001-128,130" to its numbers, as text of the width that they are written with.
+bool expand_range(std::string_view text, std::vector<std::string>& out) {
+  for (const auto part : split(text, ',')) {
+    const auto dash = part.find('-');
+    const auto low = parse_integer<std::uint32_t>(part.substr(0, dash));
+    const auto high = dash == std::string_view::npos ? low
+                                                     : parse_integer<std::uint32_t>(part.substr(dash + 1));
+    if (!low || !high || *high < *low || *high - *low >= kMostNames) return false;
+    const auto width = dash == std::string_view::npos ? part.size() : dash;
+    for (std::uint64_t n = *low; n <= *high; ++n) out.push_back(fmt::format("{:0{}}", n, width));
+  }
+  return out.size() <= kMostNames;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> expand_hosts(std::string_view item) {
+  const Error wrong{fmt::format("'{}' is no host list: expected a name or NAME[LOW-HIGH,...]", item)};
+  std::vector<std::string> names{""};
+  while (!item.empty()) {
+    const auto open = item.find('[');
+    const auto literal = item.substr(0, open);
+    if (literal.find(']') != std::string_view::npos) return wrong;
+    for (auto& name : names) name += literal;
+    if (open == std::string_view::npos) return names;
+    const auto close = item.find(']', open);
+    std::vector<std::string> numbers;
+    if (close == std::string_view::npos || !expand_range(item.substr(open + 1, close - open - 1), numbers))
+      return wrong;
+    if (names.size() * numbers.size() > kMostNames) return wrong;
+    std::vector<std::string> longer;
+    longer.reserve(names.size() * numbers.size());
+    for (const auto& name : names)
+      for (const auto& number : numbers) longer.push_back(name + number);
+    names = std::move(longer);
+    item.remove_prefix(close + 1);
+  }
+  return names;
+}
+
+std::vector<std::string> compress_hosts(std::span<const std::string> names) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < names.size();) {
+    const auto first = numbered(names[i]);
+    std::size_t run = i + 1;
+    if (!first.digits.empty()) {
+      auto expected = *parse_integer<std::uint32_t>(first.digits);
+      for (; run < names.size(); ++run) {
+        const auto next = numbered(names[run]);
+        if (next.head != first.head || next.digits.size() != first.digits.size() ||
+            parse_integer<std::uint32_t>(next.digits) != ++expected)
+          break;
+      }
+    }
+    if (run - i < 2)
+      out.push_back(names[i]);
+    else
+      out.push_back(fmt::format("{}[{}-{}]", first.head, first.digits, numbered(names[run - 1]).digits));
+    i = run;
+  }
+  return out;
+}
+
+}  // namespace maui

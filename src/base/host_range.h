@@ -1,0 +1,19 @@
+// Host lists in range form: "n[001-128]" stands for n001 to n128.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+/// Expands one item, which may hold one or several bracketed ranges ("r[1-2]n[01-16,20]").  An item
+/// without brackets stands for itself.  Refuses what would give more than a million names.
+Result<std::vector<std::string>> expand_hosts(std::string_view item);
+
+/// The shortest equal list in order: runs of names that count up become one item in range form.
+std::vector<std::string> compress_hosts(std::span<const std::string> names);
+
+}  // namespace maui

@@ -1,0 +1,39 @@
+// Small questions about text that many parsers ask.
+#pragma once
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace maui {
+
+std::string_view trimmed(std::string_view text);
+/// The parts between `separator`s; empty parts are kept, so "a::b" has three.
+std::vector<std::string_view> split(std::string_view text, char separator);
+/// The words between runs of blanks and tabs.
+std::vector<std::string_view> words(std::string_view text);
+std::string upper(std::string_view text);
+std::string lower(std::string_view text);
+/// Equal but for case.
+bool same_word(std::string_view a, std::string_view b);
+std::string join(std::span<const std::string> parts, std::string_view separator);
+
+/// The whole of `text` as a number; nothing if there is anything else in it or it is out of range.
+template <std::integral T>
+std::optional<T> parse_integer(std::string_view text, int base = 10) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+/// Finite numbers only.
+std::optional<double> parse_number(std::string_view text);
+
+/// The word of `known` that `word` is most likely a misspelling of; empty if none is near.
+std::string nearest(std::string_view word, std::span<const std::string_view> known);
+
+}  // namespace maui
