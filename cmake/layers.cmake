@@ -3,11 +3,17 @@
 function(maui_layer name)
   cmake_parse_arguments(LAYER "" "" "PACKAGES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cc)
-  add_library(maui_${name} STATIC ${sources})
-  target_include_directories(maui_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
-                                                 ${PROJECT_SOURCE_DIR}/src)
+  set(reach PUBLIC)
+  if(sources)
+    add_library(maui_${name} STATIC ${sources})
+  else()  # a layer of headers only
+    add_library(maui_${name} INTERFACE)
+    set(reach INTERFACE)
+  endif()
+  target_include_directories(maui_${name} ${reach} ${PROJECT_SOURCE_DIR}/include
+                                                   ${PROJECT_SOURCE_DIR}/src)
   foreach(layer ${LAYER_UNPARSED_ARGUMENTS})
-    target_link_libraries(maui_${name} PUBLIC maui_${layer})
+    target_link_libraries(maui_${name} ${reach} maui_${layer})
   endforeach()
-  target_link_libraries(maui_${name} PUBLIC ${LAYER_PACKAGES})
+  target_link_libraries(maui_${name} ${reach} ${LAYER_PACKAGES})
 endfunction()
