@@ -67,6 +67,7 @@ struct Waiting {
   JobId job;
   RequestId request;
   bool held = false;
+  bool special = false;  // has a system priority, a start date or alternative shapes
 };
 
 struct Active {

@@ -20,6 +20,12 @@ bool end_order(const Active& row, const Key& key) {
   return row.ends != key.when ? row.ends < key.when : row.arrival < key.arrival;
 }
 
+// Most jobs are not: a cycle need not look at more of them than their line.
+bool special(const Job& job) {
+  return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
+         !job.alternatives.empty();
+}
+
 std::int64_t work(const Request& request) {
   return request.total_procs() * std::min(request.limit, Seconds(std::int64_t{1} << 30)).raw();
 }
@@ -146,7 +152,9 @@ void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
 }
 
 void Cluster::set_system_priority(JobId id, SystemPriority priority) {
-  jobs_[id.index()].system_priority = priority;
+  Job& job = jobs_[id.index()];
+  job.system_priority = priority;
+  if (job.waiting()) waiting_[line_of(job)].special = special(job);
 }
 
 void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
@@ -209,7 +217,8 @@ std::size_t Cluster::row_of(const Job& job) const {
 }
 
 void Cluster::enqueue(const Job& job) {
-  waiting_.insert(line_of(job), {job.queued, job.arrival, job.id, job.request, job.holds != 0});
+  waiting_.insert(line_of(job), {job.queued, job.arrival, job.id, job.request, job.holds != 0,
+                                 special(job)});
   counts_.waiting_proc_seconds += work(request(job.request));
 }
 
