@@ -5,6 +5,7 @@
 
 #include "config/apply.h"
 #include "config/attributes.h"
+#include "config/names.h"
 
 namespace maui::config {
 namespace {
@@ -33,18 +34,6 @@ Result<std::string> target_word(std::string_view word) {
   return fmt::format("{}{}", *value, sign);
 }
 
-struct Limit {
-  std::string_view name, what;
-  bool time = false;
-};
-constexpr std::array<Limit, 7> kLimits{{{"JOB", "jobs"},
-                                        {"PROC", "processors"},
-                                        {"PS", "outstanding processor-seconds"},
-                                        {"PE", "processor equivalents"},
-                                        {"WC", "outstanding wallclock time", true},
-                                        {"NODE", "nodes"},
-                                        {"MEM", "megabytes of memory"}}};
-
 void add_limits(std::vector<Attribute>& rows, std::string_view prefix, std::string_view kind,
                 std::string_view help) {
   for (const auto& limit : kLimits) {
@@ -68,8 +57,7 @@ void add_common(std::vector<Attribute>& rows, Table table) {
   rows.push_back({"PRIORITY", "", integer(), landed, "What it adds to the priority of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.priority; })});
-  rows.push_back({"FLAGS", "QFLAGS", qos_flags(), landed,
-                  "Privileges and restrictions of its jobs.",
+  rows.push_back({"FLAGS", "QFLAGS", qos_flags(), false, "Privileges and restrictions of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.flags; })});
   rows.push_back(
@@ -79,8 +67,9 @@ void add_common(std::vector<Attribute>& rows, Table table) {
   rows.push_back({"PLIST", "", list("names of partitions", " ,:"), false,
                   "Partitions that its jobs may use."});
   rows.push_back({"PDEF", "", text("a partition"), false, "Partition of jobs that name none."});
-  add_limits(rows, "", "", "Most {} of its active jobs together.");
-  add_limits(rows, "", "I", "Most {} of its idle jobs that are considered.");
+  add_limits(rows, "", "", "Limit of {} over its active jobs.");
+  add_limits(rows, "", "I",
+             "Limit of {} over its idle jobs, beyond which they are not considered.");
 }
 
 std::vector<Attribute> owner_attributes(Table table) {
@@ -106,8 +95,8 @@ std::vector<Attribute> attributes_of_qos() {
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
   rows.push_back({"QTTARGET", "", duration(true), false, "Queue time that is aimed at."});
   rows.push_back({"XFTARGET", "", number(), false, "Expansion factor that is aimed at."});
-  add_limits(rows, "O", "", "Most {} of active jobs, instead of the limits of other credentials.");
-  add_limits(rows, "O", "I", "Most {} of idle jobs, instead of the limits of other credentials.");
+  add_limits(rows, "O", "", "Limit of {} over active jobs, instead of those of other credentials.");
+  add_limits(rows, "O", "I", "Limit of {} over idle jobs, instead of those of other credentials.");
   return rows;
 }
 

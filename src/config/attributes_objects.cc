@@ -71,11 +71,11 @@ void set_access(Settings& settings, const std::string& index, const Words& value
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
-      {"MAXJOB", "", integer(0), true, "Most jobs that may run on it.",
+      {"MAXJOB", "", integer(0), false, "Most jobs that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
-      {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on it.",
+      {"MAXJOBPERUSER", "", integer(0), false, "Most jobs of one user that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
-      {"MAXLOAD", "", number(), true, "Load at which it counts as busy.",
+      {"MAXLOAD", "", number(), false, "Load at which it counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
       {"SPEED", "", number(), true, "Its speed relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},
@@ -141,9 +141,9 @@ ValueType qos_flags() {
 }
 
 ValueType weekdays() {
-  return some(choices(
-      "Mon|Monday Tue|Tuesday Wed|Wednesday Thu|Thursday Fri|Friday Sat|Saturday "
-      "Sun|Sunday [ALL]|ALL"));
+  return some(
+      choices("Mon|Monday Tue|Tuesday Wed|Wednesday Thu|Thursday Fri|Friday Sat|Saturday "
+              "Sun|Sunday [ALL]|ALL"));
 }
 
 ValueType reservation_flags() {

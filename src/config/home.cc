@@ -7,7 +7,6 @@
 #include "config/files.h"
 #include "config/parser.h"
 
-
 namespace maui {
 namespace {
 

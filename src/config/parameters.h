@@ -44,7 +44,7 @@ struct Parameter {
   Change change = Change::at_runtime;
   Landed landed = Landed::no;
   std::string help;  // one sentence
-  Apply apply = {};  // none: its behaviour has not landed, or is not in Settings
+  Apply apply = {};  // fills Settings, whose member may await its behaviour
   const std::vector<Attribute>* attributes =
       nullptr;  // of an object: what ATTR=VALUE pairs it takes
   File file = File::open;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "config/apply.h"
+#include "config/names.h"
 #include "config/parameters.h"
 
 namespace maui::config {
@@ -41,7 +42,7 @@ std::vector<Parameter> numbered_qos_parameters() {
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_weight, value);
        }},
-      {"QOSFLAGS", "", either, qos_flags(), "[NONE]", at_runtime, Landed::yes,
+      {"QOSFLAGS", "", either, qos_flags(), "[NONE]", at_runtime, Landed::no,
        "Privileges of the QOS; the older form of QOSCFG[...] FLAGS=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).flags, value);
@@ -69,17 +70,6 @@ Parameter object(std::string name, std::string aliases, std::string whose,
           &attributes};
 }
 
-struct Limit {
-  std::string_view name, what;
-  bool time = false;
-};
-constexpr std::array<Limit, 7> kLimits{{{"JOB", "jobs"},
-                                        {"PROC", "processors"},
-                                        {"PS", "outstanding processor-seconds"},
-                                        {"PE", "processor equivalents"},
-                                        {"WC", "outstanding wallclock time", true},
-                                        {"NODE", "nodes"},
-                                        {"MEM", "megabytes of memory"}}};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOwners{
     {{"USER", "user"},
      {"GROUP", "group"},

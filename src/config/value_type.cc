@@ -157,14 +157,18 @@ bool is_none(std::string_view word) { return same_word(word, "[NONE]"); }
 ValueType boolean() { return single("TRUE or FALSE (also ON, OFF, YES, NO, 1, 0)", boolean_word); }
 
 ValueType integer(std::int64_t low, std::int64_t high) {
-  const auto expected = low == -kBillion && high == kBillion
-                            ? "a whole number"
-                            : fmt::format("a whole number from {} to {}", low, high);
+  std::string expected = "a whole number";
+  if (high != kBillion)
+    expected += fmt::format(" from {} to {}", low, high);
+  else if (low != -kBillion)
+    expected += fmt::format(" from {} up", low);
   return single(expected, [=](std::string_view word) { return integer_word(word, low, high); });
 }
 
 ValueType number(double low, double high) {
-  return single(fmt::format("a number from {} to {}", low, high),
+  const auto range =
+      high == kMost ? fmt::format("from {} up", low) : fmt::format("from {} to {}", low, high);
+  return single("a number " + range,
                 [=](std::string_view word) { return number_word(word, low, high); });
 }
 

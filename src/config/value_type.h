@@ -26,11 +26,12 @@ struct ValueType {
   std::vector<std::string> later = {};                   // legal words without behaviour as yet
 };
 
-inline constexpr std::int64_t kBillion = 1000000000;
+inline constexpr std::int64_t kBillion = 1000000000;  // beyond it, "up" has an end
+inline constexpr double kMost = 1e15;
 
 ValueType boolean();
 ValueType integer(std::int64_t low = -kBillion, std::int64_t high = kBillion);
-ValueType number(double low = 0, double high = 1e15);
+ValueType number(double low = 0, double high = kMost);
 /// [[[DD:]HH:]MM:]SS; with `none_allowed` also -1, which stands for no limit.
 ValueType duration(bool none_allowed = false);
 /// Bytes, with K, M, G or T for powers of 1024.
