@@ -115,7 +115,8 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.run_time = std::max<std::int64_t>(0, fields.whole(4));
   const std::int32_t given = fields.small(5), asked = fields.small(8);
   job.procs = asked > 0 ? asked : given;
-  if (job.procs <= 0) fields.fail(8, "a number of processors here or in field 5");
+  if (job.procs <= 0 && job.run_time > 0)
+    fields.fail(8, "a number of processors here or in field 5");
   const std::int64_t requested = fields.whole(9);
   job.limit = requested > 0 ? requested : job.run_time;
   job.run_time = std::min(job.run_time, job.limit);
