@@ -22,6 +22,11 @@ void ignore_class(JobReport& job) {
     std::erase_if(list, [](const auto& entry) { return entry.first.starts_with("class:"); });
 }
 
+void ignore_mode(JobReport& job, const Settings& settings) {
+  job.request.access = settings.node_access;
+  put(job.job.flags, JobFlag::dedicated, false);
+}
+
 void leave_out(JobReport& job, const Settings& settings) {
   const SimulationSettings& simulation = settings.simulation;
   if (simulation.ignore_host_list || has(simulation.ignore_job_flags, JobFlag::host_list))
@@ -31,7 +36,7 @@ void leave_out(JobReport& job, const Settings& settings) {
     job.qos.clear();
     job.job.qos_requested.clear();
   }
-  if (simulation.ignore_mode) job.request.access = settings.node_access;
+  if (simulation.ignore_mode) ignore_mode(job, settings);
   if (simulation.ignore_features)
     for (auto& list : job.features) list.clear();
 }
@@ -52,14 +57,13 @@ Seconds scaled(Seconds length, int percent) {
 }
 
 void shape_job(JobReport& job, const Settings& settings) {
-  ignore_flags(job, settings.simulation.ignore_job_flags);
-  const bool recorded_dedicated = has(job.job.flags, JobFlag::dedicated);
-  if (recorded_dedicated) job.request.access = NodeAccess::dedicated;
+  const SimulationSettings& simulation = settings.simulation;
+  ignore_flags(job, simulation.ignore_job_flags);
+  if (has(simulation.ignore_job_flags, JobFlag::dedicated)) ignore_mode(job, settings);
   leave_out(job, settings);
-  job.job.flags = static_cast<std::uint16_t>(job.job.flags | settings.simulation.default_job_flags);
-  if (has(settings.simulation.default_job_flags, JobFlag::dedicated))
-    job.request.access = NodeAccess::dedicated;
-  scale(job, settings.simulation.cpu_scaling_percent);
+  job.job.flags = static_cast<std::uint16_t>(job.job.flags | simulation.default_job_flags);
+  if (has(job.job.flags, JobFlag::dedicated)) job.request.access = NodeAccess::dedicated;
+  scale(job, simulation.cpu_scaling_percent);
 }
 
 void submit_at(JobReport& job, Time when) {
