@@ -115,6 +115,13 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
   }
 }
 
+// Whatever end was expected of the job before is none any more.
+void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
+  job.run = ++runs_;
+  ends_.push({when, runs_, name});
+  drop_stale_ends();
+}
+
 void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end() || at->second.run != 0)
@@ -122,18 +129,24 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done)
                                   at == jobs_.end() ? "is not known" : "runs already")});
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
   const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
-  at->second.run = ++runs_;
-  ends_.push({now + delay + at->second.run_time, runs_, job.name});
+  end_at(job.name, at->second, now + delay + at->second.run_time);
   room_ = true;
   done(Done{});
 }
 
-void TraceReplayer::cancel(const Job& job, Time, Answer done) {
-  if (jobs_.erase(job.name) == 0)
+// A waiting job is gone at once; the end of a running one is reported at the next poll.
+void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
+  const auto at = jobs_.find(job.name);
+  if (at == jobs_.end())
     return done(
         Error{fmt::format("job {} is not known, expected a job that waits or runs", job.name)});
-  drop_stale_ends();
-  room_ = true;
+  if (at->second.run == 0) {
+    jobs_.erase(at);
+    room_ = true;
+  } else {
+    at->second.final_state = JobState::removed;
+    end_at(job.name, at->second, now);
+  }
   done(Done{});
 }
 
@@ -146,13 +159,17 @@ void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   done(Done{});
 }
 
+// Later than the last poll, so that time goes on: what a cancellation or a start has changed since
+// is seen a second later.
 Time TraceReplayer::next_event() const {
   Time next = ends_.empty() ? kForever : ends_.top().when;
-  if (exhausted()) return next;
-  if (settings_.simulation.submission == SubmissionPolicy::normal)
-    return std::min(next, workload_->submitted(next_));
-  // The place that a started job left in the queue is filled a second later.
-  return room_ ? std::min(next, polled_ + Seconds(1)) : next;
+  if (!exhausted()) {
+    if (settings_.simulation.submission == SubmissionPolicy::normal)
+      next = std::min(next, workload_->submitted(next_));
+    else if (room_)
+      next = polled_;
+  }
+  return std::max(next, polled_ + Seconds(1));
 }
 
 }  // namespace maui

@@ -40,7 +40,7 @@ class TraceReplayer : public Simulator {
   struct Submitted {  // a job that has not ended yet
     JobState final_state = JobState::completed;
     Seconds run_time{0};
-    std::uint64_t run = 0;  // 0: it waits; else which run it is, counted over all jobs
+    std::uint64_t run = 0;  // 0: it waits; else which of all expected ends is its own
   };
   struct End {
     Time when;
@@ -54,6 +54,7 @@ class TraceReplayer : public Simulator {
   bool exhausted() const { return next_ == workload_->size(); }
   bool current(const End& end) const;
   void drop_stale_ends();
+  void end_at(const std::string& name, Submitted& job, Time when);
   void report_ends(Time now, Update& update);
   void submit(JobReport job, Update& update);
   void submit_due(Time now, Update& update);
@@ -67,7 +68,7 @@ class TraceReplayer : public Simulator {
   std::unique_ptr<Workload> workload_;
   std::size_t next_ = 0;  // the next job to submit
   Time start_time_{0};
-  Time polled_{0};  // the last poll
+  Time polled_{-1};  // the last poll
   // A job left the queue since the last poll; a constant depth is to be restored.
   bool room_ = false;
   std::unordered_map<std::string, Submitted> jobs_;
