@@ -91,10 +91,15 @@ std::string_view comparison(const Bound& bound) {
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
+// What the recorded run used, in proportion where this run was cut short; else all that it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
-  if (job.recorded && job.recorded->proc_seconds > 0) return job.recorded->proc_seconds;
-  return static_cast<double>((job.ended - job.started).raw()) * request.total_procs();
+  const auto run_time = static_cast<double>((job.ended - job.started).raw());
+  if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0)) {
+    return job.recorded->proc_seconds * run_time /
+           static_cast<double>(job.recorded->run_time.raw());
+  }
+  return run_time * request.total_procs();
 }
 
 int allocated_tasks(const Job& job) {

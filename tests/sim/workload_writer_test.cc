@@ -133,6 +133,13 @@ TEST_F(WriterTest, EveryFieldStandsInItsPlace) {
   EXPECT_EQ(field(record, 44), "[NONE]");
 }
 
+TEST_F(WriterTest, UseIsThatOfTheRecordedRunInProportionToTheTime) {
+  const std::string line = with(job_line(), 30, "90");  // in 300 s
+  EXPECT_EQ(field(written(line), 30), "90.00");
+  EXPECT_EQ(field(written(with(with(line, 1, "cut"), 12, "1700")), 30), "45.00")
+      << "300 of 600 seconds";
+}
+
 TEST_F(WriterTest, AJobThatNeverRanReadsBackAsSuch) {
   const JobId id = add(job_line());
   const auto record = write_workload_record(cluster, cluster.job(id));
