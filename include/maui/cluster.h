@@ -129,6 +129,8 @@ class Cluster {
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
+  /// Some job or node asks for SINGLEUSER access: it matters whose jobs are where.
+  bool users_matter() const { return single_user_ > 0; }
 
   // --- jobs ----------------------------------------------------------------
   /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or
@@ -179,7 +181,7 @@ class Cluster {
   /// and is named after it.  Other kinds need a name that no other reservation has.
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
-  void move_reservation(ReservationId id, Time start, Placement nodes, std::uint64_t slid_at);
+  void move_reservation(ReservationId id, Time start, Placement nodes);
   void release_reservation(ReservationId id);
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
@@ -187,6 +189,10 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
+  /// The count of releases() for which the last plan showed that no priority reservation could begin
+  /// earlier (Plan::settled_at): until there are more, none needs to be looked at again.
+  std::uint64_t settled_at() const { return settled_at_; }
+  void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
 
   /// Why the invariants do not hold, or nothing.
   std::optional<std::string> check() const;
@@ -231,6 +237,7 @@ class Cluster {
   Totals totals_;
   std::vector<Totals> partition_totals_;
   Counts counts_;
+  std::int64_t single_user_ = 0;  // requests and nodes with SINGLEUSER access
   std::vector<std::uint64_t> open_bits_;  // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
@@ -251,6 +258,7 @@ class Cluster {
   std::unordered_map<std::string, ReservationId> reservation_names_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
+  std::uint64_t settled_at_ = ~std::uint64_t{0};
 };
 
 }  // namespace maui
