@@ -185,7 +185,7 @@ class Cluster {
   /// and is named after it.  Other kinds need a name that no other reservation has.
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
-  void move_reservation(ReservationId id, Time start, Placement nodes, std::uint64_t slid_at);
+  void move_reservation(ReservationId id, Time start, Placement nodes);
   void release_reservation(ReservationId id);
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
@@ -193,6 +193,10 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
+  /// The count of releases() for which the last plan showed that no priority reservation could begin
+  /// earlier (Plan::settled_at): until there are more, none needs to be looked at again.
+  std::uint64_t settled_at() const { return settled_at_; }
+  void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
 
   /// Why the invariants do not hold, or nothing.
   std::optional<std::string> check() const;
@@ -257,6 +261,7 @@ class Cluster {
   std::unordered_map<std::string, ReservationId> reservation_names_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
+  std::uint64_t settled_at_ = ~std::uint64_t{0};
 };
 
 }  // namespace maui

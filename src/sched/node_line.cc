@@ -31,10 +31,10 @@ void join_user(Moment& moment, const Use& use) {
 
 }  // namespace
 
-int tasks_at(const Moment& moment, const Ask& ask) {
+int tasks_at(const Moment& moment, const Ask& ask, NodeAccess access) {
   if (moment.closed) return 0;
   if (moment.owner.valid() && moment.owner != ask.user) return 0;
-  switch (ask.request->access) {
+  switch (access) {
     case NodeAccess::shared:
       break;
     case NodeAccess::single_user:

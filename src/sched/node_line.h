@@ -51,8 +51,8 @@ struct Ask {
   Seconds duration{1};
 };
 
-/// Tasks of `ask` that fit at one moment.
-int tasks_at(const Moment& moment, const Ask& ask);
+/// Tasks of `ask` that fit at one moment, on a node with that rule of access.
+int tasks_at(const Moment& moment, const Ask& ask, NodeAccess access);
 
 class NodeLine {
  public:
