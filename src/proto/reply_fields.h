@@ -103,7 +103,7 @@ MAUI_FIELDS(ShutdownReply, when)
 MAUI_FIELDS(ReloadReply, when)
 MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)
 MAUI_FIELDS(ResumeReply, seconds)
-MAUI_FIELDS(TraceNode, name, partition, opsys, arch, when, swap, memory, disk, procs, frame, slot,
+MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
             slots, speed, features, networks, classes, generic)
 MAUI_FIELDS(NodeTraceReply, nodes)
 

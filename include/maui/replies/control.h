@@ -36,7 +36,8 @@ struct ResumeReply {
 
 /// The facts of one line of a resource trace (guide 16.2).
 struct TraceNode {
-  std::string name, partition, opsys, arch;
+  std::string event;  // AVAILABLE, DEFINED or DRAINED
+  std::string name, resource_manager, opsys, arch;
   std::int64_t when = 0;
   std::int64_t swap = 0, memory = 0, disk = 0, procs = 0;
   std::int64_t frame = -1, slot = -1, slots = 1;

@@ -57,6 +57,10 @@ struct NodeRejection {
   friend bool operator==(const NodeRejection&, const NodeRejection&) = default;
 };
 
+/// The two reasons that numbers go with.
+inline constexpr char kInsufficientProcs[] = "insufficient idle procs";
+inline constexpr char kUnmetRequirements[] = "idle procs do not meet requirements";
+
 /// Why the job does not run in one partition.
 struct JobVerdict {
   std::string partition;
