@@ -21,7 +21,7 @@ std::string generic_list(const std::vector<ResourceAmount>& generic) {
   return text.empty() ? "[NONE]" : text;
 }
 
-std::string_view or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
+std::string_view or_none(std::string_view text) { return text.empty() ? "[NONE]" : text; }
 
 }  // namespace
 

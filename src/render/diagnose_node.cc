@@ -94,7 +94,7 @@ std::string as_text(const PartitionsReply& reply) {
   out.line("Partition    Configured         Up     U/C  Dedicated     D/U     Active     A/U");
   out.blank();
   for (const auto* resource : {"NODE", "PROC", "MEM", "SWAP", "DISK"}) {
-    out.line("{:-<80}", resource);
+    out.line("{}{:-<76}", resource, "");
     for (const auto& p : reply.partitions)
       if (const auto* amount = amount_of(p, resource)) partition_line(out, p.name, *amount);
   }
