@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/flat_queue.h"
 #include "maui/job.h"
 #include "maui/names.h"
 #include "maui/node.h"
@@ -32,7 +33,9 @@
 
 namespace maui {
 
-/// One active job's hold on one node.
+/// One active job's hold on one node.  `access` is the node's own rule (NODECFG) where it has one,
+/// else the request's.  It alone tells who else may come: a dedicated or single_task occupant has
+/// the whole node, though `amount` is only what its tasks use.
 struct Occupant {
   JobId job;
   UserId user;
@@ -44,10 +47,17 @@ struct Occupant {
 
 /// What bears on placing work on one node now.
 struct Occupancy {
-  Resources free;                    // configured less held
-  std::vector<Occupant> occupants;   // in order of start
+  /// Somebody is here who shares the node with no other job.
+  bool exclusive() const {
+    for (const Occupant& one : occupants)
+      if (one.access == NodeAccess::dedicated || one.access == NodeAccess::single_task) return true;
+    return false;
+  }
+
+  Resources free;                           // configured less held
+  std::vector<Occupant> occupants;          // in order of start
   std::vector<ReservationId> reservations;  // not those of active jobs; in order of creation
-  std::uint32_t kind = 0;            // nodes of one kind differ in nothing that a request can ask about
+  std::uint32_t kind = 0;  // nodes of one kind differ in nothing that a request can ask about
 };
 
 /// A line of the queue; small, since a cycle walks over all of them.
@@ -57,6 +67,7 @@ struct Waiting {
   JobId job;
   RequestId request;
   bool held = false;
+  bool special = false;  // has a system priority, a start date or alternative shapes
 };
 
 struct Active {
@@ -87,7 +98,12 @@ class Cluster {
   /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
   void update_node(NodeId id, Node node);
   void set_node_state(NodeId id, NodeState reported, Time now);
+  /// Adds an interval that the node spent as it stands now.
   void account_node_use(NodeId id, Seconds interval);
+  /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
+  /// that time which passes costs nothing.
+  NodeUse node_use(NodeId id, Time now) const;
+  void reset_node_use(Time now);
 
   std::span<const Node> nodes() const { return nodes_; }
   const Node& node(NodeId id) const { return nodes_[id.index()]; }
@@ -95,31 +111,44 @@ class Cluster {
   const Occupancy& occupancy(NodeId id) const { return occupancy_[id.index()]; }
   /// The state as users know it: idle, running or busy follow from what runs on an available node.
   NodeState state(NodeId id) const;
-  /// Available nodes with at least one free processor, in the resource manager's order.
+  /// Available nodes with at least one free processor and no exclusive occupant, in the resource
+  /// manager's order.
   std::span<const NodeId> open_nodes() const;
-  /// How many kinds of nodes there are, and one node of a kind.
+  /// How many kinds of nodes there are, and one node of a kind.  A kind that no node is of any
+  /// longer keeps some other node as its sample.
   std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
   NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
   /// Everything configured in a partition, or everywhere; only available nodes if asked so.
   Resources configured(PartitionId partition = {}, bool available_only = false) const;
+  /// Processors of all nodes and of available ones, those held by active jobs, and nodes with any
+  /// occupant: counted as things change.
+  struct Counts {
+    std::int64_t configured_procs = 0, available_procs = 0, held_procs = 0;
+    std::int64_t available_nodes = 0, occupied_nodes = 0;
+    std::int64_t waiting_proc_seconds = 0;  // asked for by the queue: processors times limit
+    friend bool operator==(const Counts&, const Counts&) = default;
+  };
+  const Counts& counts() const { return counts_; }
 
   // --- jobs ----------------------------------------------------------------
-  /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or not_queued.
+  /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or
+  /// not_queued.
   JobId add_job(Job job, Request request);
   const Job& job(JobId id) const { return jobs_[id.index()]; }
   JobId find_job(std::string_view name) const;
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
-  std::span<const Waiting> waiting() const { return waiting_; }
-  std::span<const Active> active() const { return active_; }
+  std::span<const Waiting> waiting() const { return waiting_.view(); }
+  std::span<const Active> active() const { return active_.view(); }
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
   /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
   /// Its priority reservation, if it has one, ends.
   void start_job(JobId id, Placement placement, Time now, bool backfilled = false);
-  /// Ends an active job and frees its resources; it stays known until forget_job().
+  /// Ends an active job and frees its resources, or takes a waiting one out of the queue and ends
+  /// its reservation.  It stays known until forget_job(), and keeps the placement that it had.
   void end_job(JobId id, JobState final_state, Time now);
   /// Puts an active job back into the queue, its work lost; it keeps its submit time.
   void requeue_job(JobId id, Time now);
@@ -133,18 +162,24 @@ class Cluster {
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
   void set_queued(JobId id, Time queued);
+  /// Another shape for a job that is not active; a priority reservation of the old shape ends.
+  void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }
   void add_bypass(JobId id, int times) { jobs_[id.index()].bypass += times; }
 
   // --- reservations --------------------------------------------------------
+  // Active jobs have none of their own here: what they hold, and until when, stands in their
+  // occupants and in active().  Job::reservation is a waiting job's priority reservation.
+
   /// Everything but the reservations of active jobs, in order of creation.
   std::span<const ReservationId> reservations() const { return reservation_order_; }
   const Reservation& reservation(ReservationId id) const { return reservations_[id.index()]; }
   ReservationId find_reservation(std::string_view name) const;
-  /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet.
+  /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet,
+  /// and is named after it.  Other kinds need a name that no other reservation has.
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
-  void move_reservation(ReservationId id, Time start, Placement nodes, std::uint64_t slid_at);
+  void move_reservation(ReservationId id, Time start, Placement nodes);
   void release_reservation(ReservationId id);
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
@@ -152,6 +187,10 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
+  /// The count of releases() for which the last plan showed that no priority reservation could begin
+  /// earlier (Plan::settled_at): until there are more, none needs to be looked at again.
+  std::uint64_t settled_at() const { return settled_at_; }
+  void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
 
   /// Why the invariants do not hold, or nothing.
   std::optional<std::string> check() const;
@@ -172,13 +211,31 @@ class Cluster {
   void occupy(const Job& job);
   void vacate(const Job& job);
   void classify(NodeId id);
-  Waiting& line_of(const Job& job);
+  void refresh_node(NodeId id);
+  void settle_use(NodeId id, Time now);
+  void count_node(const Node& node, int times);
+  void post_reservation(const Reservation& reservation);
+  void unpost_reservation(const Reservation& reservation);
+  std::size_t line_of(const Job& job) const;
+  std::size_t row_of(const Job& job) const;
+  std::optional<std::string> check_nodes() const;
+  std::optional<std::string> check_jobs() const;
+  std::optional<std::string> check_reservations() const;
 
   std::vector<Node> nodes_;
   std::vector<Occupancy> occupancy_;
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;
+  std::vector<Time> use_since_;           // by node: until when Node::use is complete
+  std::vector<ConsumableId> initiators_;  // by class
+  struct Totals {
+    Resources all, available;
+  };
+  Totals totals_;
+  std::vector<Totals> partition_totals_;
+  Counts counts_;
+  std::vector<std::uint64_t> open_bits_;  // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
 
@@ -189,8 +246,8 @@ class Cluster {
   std::vector<Interned> requests_;
   std::vector<RequestId> free_requests_;
   std::unordered_multimap<std::size_t, RequestId> request_hashes_;
-  std::vector<Waiting> waiting_;
-  std::vector<Active> active_;
+  FlatQueue<Waiting> waiting_;
+  FlatQueue<Active> active_;
 
   std::deque<Reservation> reservations_;
   std::vector<ReservationId> free_reservations_;
@@ -198,6 +255,7 @@ class Cluster {
   std::unordered_map<std::string, ReservationId> reservation_names_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
+  std::uint64_t settled_at_ = ~std::uint64_t{0};
 };
 
 }  // namespace maui

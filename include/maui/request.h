@@ -36,7 +36,8 @@ enum class NodeAccess : std::uint8_t {
 struct Requirement {
   Resources per_task{1};   // the task definition, class initiators included
   int tasks = 1;
-  int nodes = 0;           // node count asked for; 0: not asked
+  int nodes = 0;           // node count asked for: at most so many; 0: not asked
+  bool exact_nodes = false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
   int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
   ClassId job_class;       // nodes must offer this class
   Bound memory, disk, swap, procs;  // on what the node has configured

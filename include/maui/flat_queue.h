@@ -1,0 +1,64 @@
+// A sorted sequence in one piece of memory, from which elements leave mostly
+// near its ends.
+//
+// The queue and the list of active jobs are walked in whole far more often than
+// they change, so they are flat.  Whoever leaves closes the gap from the nearer
+// end: the front of a queue of 20,000 jobs leaves without moving the others.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace maui {
+
+template <class T>
+class FlatQueue {
+ public:
+  std::span<const T> view() const { return std::span<const T>(items_).subspan(head_); }
+  std::size_t size() const { return items_.size() - head_; }
+  T& operator[](std::size_t i) { return items_[head_ + i]; }
+
+  /// The place of the first element that does not come before `key`.
+  template <class Key, class Before>
+  std::size_t place(const Key& key, Before before) const {
+    const auto all = view();
+    // New arrivals belong at the end nearly always.
+    if (all.empty() || before(all.back(), key)) return all.size();
+    return static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), key, before) -
+                                    all.begin());
+  }
+
+  void insert(std::size_t place, const T& item) {
+    if (head_ > 0 && place < size() / 2) {
+      const auto front = items_.begin() + static_cast<std::ptrdiff_t>(head_);
+      std::move(front, front + static_cast<std::ptrdiff_t>(place), front - 1);
+      --head_;
+      items_[head_ + place] = item;
+    } else {
+      items_.insert(items_.begin() + static_cast<std::ptrdiff_t>(head_ + place), item);
+    }
+  }
+
+  void erase(std::size_t place) {
+    const auto front = items_.begin() + static_cast<std::ptrdiff_t>(head_);
+    const auto gone = front + static_cast<std::ptrdiff_t>(place);
+    if (place < size() / 2) {
+      std::move_backward(front, gone, gone + 1);
+      ++head_;
+    } else {
+      items_.erase(gone);
+    }
+    // The empty front never outgrows what is alive.
+    if (head_ > size() + 64) {
+      items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(head_));
+      head_ = 0;
+    }
+  }
+
+ private:
+  std::vector<T> items_;
+  std::size_t head_ = 0;  // how many elements at the front are dead
+};
+
+}  // namespace maui

@@ -1,0 +1,152 @@
+// The invariants of a cluster, told the slow and obvious way.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "maui/cluster.h"
+
+namespace maui {
+namespace {
+
+using Verdict = std::optional<std::string>;
+
+Resources held_by(const Cluster& cluster, const Job& job, NodeId node) {
+  Resources held;
+  for (const NodeTasks& share : job.placement)
+    if (share.node == node)
+      held.add(cluster.request_of(job.id).requirements[share.requirement].per_task, share.tasks);
+  return held;
+}
+
+Verdict check_occupants(const Cluster& cluster, const Node& node) {
+  const Occupancy& here = cluster.occupancy(node.id);
+  Resources free = node.configured;
+  for (const Occupant& one : here.occupants) {
+    const Job& job = cluster.job(one.job);
+    if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
+    if (one.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
+    if (one.amount != held_by(cluster, job, node.id))
+      return fmt::format("{}: {} does not hold what its tasks use", node.name, job.name);
+    free.add(one.amount, -1);
+    if (std::count_if(here.occupants.begin(), here.occupants.end(),
+                      [&](const Occupant& other) { return other.job == one.job; }) != 1)
+      return fmt::format("{}: {} stands twice", node.name, job.name);
+  }
+  if (free != here.free) return fmt::format("{}: free is not configured less held", node.name);
+  for (const ReservationId id : here.reservations) {
+    const Placement& nodes = cluster.reservation(id).nodes;
+    if (std::none_of(nodes.begin(), nodes.end(),
+                     [&](const NodeTasks& share) { return share.node == node.id; }))
+      return fmt::format("{}: reservation {} is not here", node.name, cluster.reservation(id).name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Verdict Cluster::check() const {
+  if (auto wrong = check_nodes()) return wrong;
+  if (auto wrong = check_jobs()) return wrong;
+  return check_reservations();
+}
+
+Verdict Cluster::check_nodes() const {
+  std::vector<NodeId> open;
+  Counts counts;
+  Resources all;
+  for (const Node& node : nodes_) {
+    const Occupancy& here = occupancy(node.id);
+    if (find_node(node.name) != node.id) return fmt::format("{}: not found by name", node.name);
+    if (auto wrong = check_occupants(*this, node)) return wrong;
+    if (here.kind != occupancy(kind_sample_[here.kind]).kind)
+      return fmt::format("{}: the sample of its kind is of another kind", node.name);
+    if (node.available() && here.free.procs() > 0 && !here.exclusive()) open.push_back(node.id);
+    counts.configured_procs += node.configured.procs();
+    counts.available_procs += node.available() ? node.configured.procs() : 0;
+    counts.available_nodes += node.available() ? 1 : 0;
+    counts.occupied_nodes += here.occupants.empty() ? 0 : 1;
+    for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
+    all.add(node.configured);
+  }
+  counts.waiting_proc_seconds = counts_.waiting_proc_seconds;  // of jobs, not of nodes
+  if (counts != counts_) return "the counts of nodes and processors are wrong";
+  if (all != configured()) return "configured() is not the sum over the nodes";
+  const auto shown = open_nodes();
+  if (!std::equal(open.begin(), open.end(), shown.begin(), shown.end()))
+    return "open_nodes() does not list the open nodes";
+  return {};
+}
+
+Verdict Cluster::check_jobs() const {
+  std::size_t idle = 0, busy = 0;
+  std::int64_t queued_work = 0;
+  std::vector<std::uint32_t> uses(requests_.size(), 0);
+  for (const JobId id : jobs()) {
+    const Job& one = job(id);
+    if (find_job(one.name) != id) return fmt::format("{}: not found by name", one.name);
+    if (!requests_[one.request.index()].request) return fmt::format("{}: no request", one.name);
+    ++uses[one.request.index()];
+    idle += one.waiting() ? 1 : 0;
+    busy += one.active() ? 1 : 0;
+    if (one.waiting())
+      queued_work += request(one.request).total_procs() * request(one.request).limit.raw();
+    for (const NodeTasks& share : one.placement) {
+      const auto& here = occupancy(share.node).occupants;
+      const bool there = std::any_of(here.begin(), here.end(),
+                                     [&](const Occupant& other) { return other.job == id; });
+      if (there != one.active()) return fmt::format("{}: placed where it is not", one.name);
+    }
+  }
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (uses[i] != requests_[i].users) return "a request counts its users wrongly";
+  if (idle != waiting().size()) return "waiting() does not hold the idle jobs";
+  if (busy != active().size()) return "active() does not hold the active jobs";
+  for (const Waiting& line : waiting()) {
+    const Job& one = job(line.job);
+    if (!one.waiting() || line.queued != one.queued || line.arrival != one.arrival ||
+        line.request != one.request || line.held != (one.holds != 0))
+      return fmt::format("{}: its line of the queue is wrong", one.name);
+  }
+  for (const Active& row : active())
+    if (!job(row.job).active() || row.ends != job(row.job).ends ||
+        row.arrival != job(row.job).arrival)
+      return fmt::format("{}: its line among the active is wrong", job(row.job).name);
+  if (!std::is_sorted(waiting().begin(), waiting().end(), [](const Waiting& a, const Waiting& b) {
+        return std::tie(a.queued, a.arrival) < std::tie(b.queued, b.arrival);
+      }))
+    return "waiting() is not in order";
+  if (!std::is_sorted(active().begin(), active().end(), [](const Active& a, const Active& b) {
+        return std::tie(a.ends, a.arrival) < std::tie(b.ends, b.arrival);
+      }))
+    return "active() is not in order";
+  if (queued_work != counts_.waiting_proc_seconds)
+    return "the work of the queue is counted wrongly";
+  return {};
+}
+
+Verdict Cluster::check_reservations() const {
+  std::size_t of_jobs = 0;
+  std::uint64_t serial = 0;
+  for (const ReservationId id : reservations()) {
+    const Reservation& one = reservation(id);
+    if (one.id != id || one.serial < serial) return fmt::format("{}: out of order", one.name);
+    serial = one.serial;
+    if (find_reservation(one.name) != id) return fmt::format("{}: not found by name", one.name);
+    for (const NodeTasks& share : one.nodes) {
+      const auto& here = occupancy(share.node).reservations;
+      if (std::count(here.begin(), here.end(), id) != 1)
+        return fmt::format("{}: not posted on {}", one.name, node(share.node).name);
+    }
+    if (one.kind != ReservationKind::job) continue;
+    ++of_jobs;
+    if (!job(one.job).waiting() || job(one.job).reservation != id)
+      return fmt::format("{}: not the reservation of its job", one.name);
+  }
+  for (const JobId id : jobs())
+    if (job(id).reservation.valid() && of_jobs-- == 0)
+      return "a job has a reservation that is gone";
+  return {};
+}
+
+}  // namespace maui

@@ -1,0 +1,270 @@
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "maui/cluster.h"
+#include "model/keys.h"
+
+namespace maui {
+namespace {
+
+/// The order of waiting() and of active(): by a time, then by arrival.
+struct Key {
+  Time when;
+  std::uint64_t arrival;
+};
+bool queue_order(const Waiting& line, const Key& key) {
+  return line.queued != key.when ? line.queued < key.when : line.arrival < key.arrival;
+}
+bool end_order(const Active& row, const Key& key) {
+  return row.ends != key.when ? row.ends < key.when : row.arrival < key.arrival;
+}
+
+// Most jobs are not: a cycle need not look at more of them than their line.
+bool special(const Job& job) {
+  return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
+         !job.alternatives.empty();
+}
+
+std::int64_t work(const Request& request) {
+  return request.total_procs() * std::min(request.limit, Seconds(std::int64_t{1} << 30)).raw();
+}
+
+}  // namespace
+
+JobId Cluster::add_job(Job job, Request request) {
+  assert(!find_job(job.name).valid());
+  assert(job.state == JobState::idle || job.state == JobState::not_queued);
+  JobId id(jobs_.size());
+  if (free_jobs_.empty()) {
+    jobs_.emplace_back();
+  } else {
+    id = free_jobs_.back();
+    free_jobs_.pop_back();
+  }
+  job.id = id;
+  job.arrival = next_arrival_++;
+  job.request = intern(std::move(request));
+  job_names_.emplace(job.name, id);
+  Job& stored = jobs_[id.index()] = std::move(job);
+  if (stored.waiting()) enqueue(stored);
+  return id;
+}
+
+JobId Cluster::find_job(std::string_view name) const {
+  const auto at = job_names_.find(std::string(name));
+  return at == job_names_.end() ? JobId() : at->second;
+}
+
+std::vector<JobId> Cluster::jobs() const {
+  std::vector<JobId> all;
+  all.reserve(job_names_.size());
+  for (const Job& job : jobs_)
+    if (job.id.valid()) all.push_back(job.id);
+  std::sort(all.begin(), all.end(),
+            [this](JobId a, JobId b) { return job(a).arrival < job(b).arrival; });
+  return all;
+}
+
+void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled) {
+  Job& job = jobs_[id.index()];
+  assert(job.waiting());
+  if (job.reservation.valid()) {
+    // Nothing comes free by starting in the very place that was kept.
+    const Reservation& kept = reservation(job.reservation);
+    const bool as_reserved = kept.start <= now && kept.nodes == placement;
+    release_reservation(job.reservation);
+    if (as_reserved) --releases_;
+  }
+  dequeue(job);
+  job.placement = std::move(placement);
+  job.state = JobState::running;
+  job.started = now;
+  job.ends = now + request(job.request).limit;
+  job.ended = kForever;
+  ++job.start_count;
+  put(job.flags, JobFlag::backfill, backfilled);
+  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
+  activate(job);
+  occupy(job);
+}
+
+void Cluster::end_job(JobId id, JobState final_state, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.active() || job.waiting());
+  if (job.waiting()) {
+    if (job.reservation.valid()) release_reservation(job.reservation);
+    dequeue(job);
+  } else {
+    if (now < job.ends) ++releases_;
+    for (const NodeTasks& share : job.placement) settle_use(share.node, now);
+    deactivate(job);
+    vacate(job);
+  }
+  job.state = final_state;
+  job.ended = now;
+}
+
+void Cluster::requeue_job(JobId id, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.active());
+  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
+  deactivate(job);
+  vacate(job);
+  job.placement.clear();
+  job.state = JobState::idle;
+  job.started = job.ends = kForever;
+  put(job.flags, JobFlag::backfill, false);
+  enqueue(job);
+  ++releases_;
+}
+
+void Cluster::forget_job(JobId id) {
+  Job& job = jobs_[id.index()];
+  assert(!job.active());
+  if (job.reservation.valid()) release_reservation(job.reservation);
+  if (job.waiting()) dequeue(job);
+  job_names_.erase(job.name);
+  drop(job.request);
+  job = Job();
+  free_jobs_.push_back(id);
+}
+
+void Cluster::extend_job(JobId id, Time until) {
+  Job& job = jobs_[id.index()];
+  assert(job.active());
+  deactivate(job);
+  job.ends = until;
+  activate(job);
+  for (const NodeTasks& share : job.placement)
+    for (Occupant& one : occupancy_[share.node.index()].occupants)
+      if (one.job == id) one.ends = until;
+}
+
+void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
+  Job& job = jobs_[id.index()];
+  const bool was_held = job.holds != 0;
+  job.holds = holds;
+  job.hold_reason = std::move(reason);
+  if (!job.waiting() || was_held == (holds != 0)) return;
+  waiting_[line_of(job)].held = holds != 0;
+  ++releases_;
+}
+
+void Cluster::set_system_priority(JobId id, SystemPriority priority) {
+  Job& job = jobs_[id.index()];
+  job.system_priority = priority;
+  if (job.waiting()) waiting_[line_of(job)].special = special(job);
+}
+
+void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
+
+void Cluster::set_queued(JobId id, Time queued) {
+  Job& job = jobs_[id.index()];
+  if (job.waiting()) dequeue(job);
+  job.queued = queued;
+  if (job.waiting()) enqueue(job);
+}
+
+void Cluster::set_request(JobId id, Request request) {
+  Job& job = jobs_[id.index()];
+  assert(!job.active());
+  if (job.reservation.valid()) release_reservation(job.reservation);
+  if (job.waiting()) dequeue(job);
+  const RequestId old = job.request;
+  job.request = intern(std::move(request));
+  drop(old);
+  if (job.waiting()) enqueue(job);
+}
+
+RequestId Cluster::intern(Request request) {
+  const std::size_t hash = hash_of(request);
+  const auto [first, last] = request_hashes_.equal_range(hash);
+  for (auto at = first; at != last; ++at) {
+    Interned& known = requests_[at->second.index()];
+    if (*known.request != request) continue;
+    ++known.users;
+    return at->second;
+  }
+  RequestId id(requests_.size());
+  if (free_requests_.empty()) {
+    requests_.emplace_back();
+  } else {
+    id = free_requests_.back();
+    free_requests_.pop_back();
+  }
+  requests_[id.index()] = {std::move(request), hash, 1};
+  request_hashes_.emplace(hash, id);
+  return id;
+}
+
+void Cluster::drop(RequestId id) {
+  Interned& known = requests_[id.index()];
+  if (--known.users > 0) return;
+  const auto [first, last] = request_hashes_.equal_range(known.hash);
+  request_hashes_.erase(
+      std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
+  known.request.reset();
+  free_requests_.push_back(id);
+}
+
+std::size_t Cluster::line_of(const Job& job) const {
+  return waiting_.place(Key{job.queued, job.arrival}, queue_order);
+}
+
+std::size_t Cluster::row_of(const Job& job) const {
+  return active_.place(Key{job.ends, job.arrival}, end_order);
+}
+
+void Cluster::enqueue(const Job& job) {
+  waiting_.insert(line_of(job), {job.queued, job.arrival, job.id, job.request, job.holds != 0,
+                                 special(job)});
+  counts_.waiting_proc_seconds += work(request(job.request));
+}
+
+void Cluster::dequeue(const Job& job) {
+  waiting_.erase(line_of(job));
+  counts_.waiting_proc_seconds -= work(request(job.request));
+}
+
+void Cluster::activate(const Job& job) {
+  active_.insert(row_of(job), {job.ends, job.arrival, job.id});
+}
+
+void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
+
+void Cluster::occupy(const Job& job) {
+  const Request& asked = request(job.request);
+  for (const NodeTasks& share : job.placement) {
+    Occupancy& here = occupancy_[share.node.index()];
+    const Resources& per_task = asked.requirements[share.requirement].per_task;
+    auto& all = here.occupants;
+    if (all.empty()) ++counts_.occupied_nodes;
+    // What this job already has here is the last that came.
+    if (all.empty() || all.back().job != job.id) {
+      const NodeAccess access = nodes_[share.node.index()].policy.access.value_or(asked.access);
+      all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
+    }
+    all.back().tasks += share.tasks;
+    all.back().amount.add(per_task, share.tasks);
+    here.free.add(per_task, -share.tasks);
+    counts_.held_procs += per_task.procs() * share.tasks;
+    refresh_node(share.node);
+  }
+}
+
+void Cluster::vacate(const Job& job) {
+  for (const NodeTasks& share : job.placement) {
+    Occupancy& here = occupancy_[share.node.index()];
+    const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
+                                   [&](const Occupant& one) { return one.job == job.id; });
+    if (mine == here.occupants.end()) continue;  // done with its first requirement
+    here.free.add(mine->amount);
+    counts_.held_procs -= mine->amount.procs();
+    here.occupants.erase(mine);
+    if (here.occupants.empty()) --counts_.occupied_nodes;
+    refresh_node(share.node);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,101 @@
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+#include "maui/cluster.h"
+
+namespace maui {
+
+ReservationId Cluster::find_reservation(std::string_view name) const {
+  const auto at = reservation_names_.find(std::string(name));
+  if (at != reservation_names_.end()) return at->second;
+  const JobId owner = find_job(name);
+  return owner.valid() ? job(owner).reservation : ReservationId();
+}
+
+ReservationId Cluster::add_reservation(Reservation reservation) {
+  ReservationId id(reservations_.size());
+  if (free_reservations_.empty()) {
+    reservations_.emplace_back();
+  } else {
+    id = free_reservations_.back();
+    free_reservations_.pop_back();
+  }
+  reservation.id = id;
+  reservation.serial = next_serial_++;
+  if (reservation.kind == ReservationKind::job) {
+    Job& job = jobs_[reservation.job.index()];
+    assert(job.waiting() && !job.reservation.valid());
+    job.reservation = id;
+    reservation.name = job.name;
+  } else {
+    assert(!reservation_names_.contains(reservation.name));
+    reservation_names_.emplace(reservation.name, id);
+  }
+  reservation_order_.push_back(id);
+  const Reservation& stored = reservations_[id.index()] = std::move(reservation);
+  post_reservation(stored);
+  return id;
+}
+
+void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
+  Reservation& kept = reservations_[id.index()];
+  assert(kept.kind == ReservationKind::job);
+  const bool elsewhere = kept.nodes != nodes;
+  if (!elsewhere && kept.start == start) return;
+  if (elsewhere) {
+    unpost_reservation(kept);
+    kept.nodes = std::move(nodes);
+    post_reservation(kept);
+  }
+  kept.start = start;
+  kept.end = start + request_of(kept.job).limit;
+  ++releases_;
+}
+
+void Cluster::release_reservation(ReservationId id) {
+  Reservation& gone = reservations_[id.index()];
+  unpost_reservation(gone);
+  if (gone.kind == ReservationKind::job)
+    jobs_[gone.job.index()].reservation = ReservationId();
+  else
+    reservation_names_.erase(gone.name);
+  const auto at = std::lower_bound(
+      reservation_order_.begin(), reservation_order_.end(), gone.serial,
+      [this](ReservationId one, std::uint64_t serial) { return reservation(one).serial < serial; });
+  reservation_order_.erase(at);
+  gone = Reservation();
+  free_reservations_.push_back(id);
+  ++releases_;
+}
+
+Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& share) const {
+  if (reservation.kind != ReservationKind::job && reservation.per_task.procs() < 0)
+    return node(share.node).configured;
+  const Resources& per_task =
+      reservation.kind == ReservationKind::job
+          ? request_of(reservation.job).requirements[share.requirement].per_task
+          : reservation.per_task;
+  Resources amount;
+  amount.add(per_task, share.tasks);
+  return amount;
+}
+
+void Cluster::post_reservation(const Reservation& reservation) {
+  for (const NodeTasks& share : reservation.nodes) {
+    auto& here = occupancy_[share.node.index()].reservations;
+    // By serial, hence in order of creation; new ones belong at the end.
+    const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId one) {
+                      return this->reservation(one).serial <= reservation.serial;
+                    }).base();
+    if (at != here.begin() && *std::prev(at) == reservation.id) continue;
+    here.insert(at, reservation.id);
+  }
+}
+
+void Cluster::unpost_reservation(const Reservation& reservation) {
+  for (const NodeTasks& share : reservation.nodes)
+    std::erase(occupancy_[share.node.index()].reservations, reservation.id);
+}
+
+}  // namespace maui

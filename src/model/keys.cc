@@ -1,0 +1,77 @@
+#include "model/keys.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <iterator>
+#include <string_view>
+
+namespace maui {
+namespace {
+
+/// Names may hold any character, so each is written with its length.
+void write(std::string& out, std::string_view name) {
+  fmt::format_to(std::back_inserter(out), "{}:{};", name.size(), name);
+}
+
+class Hash {
+ public:
+  template <class T>
+  Hash& mix(T value) {
+    // Multiply and fold, as FNV does by bytes.
+    value_ = (value_ ^ std::hash<T>{}(value)) * 0x9E3779B97F4A7C15U;
+    value_ ^= value_ >> 29U;
+    return *this;
+  }
+  Hash& mix(const Resources& amount) {
+    for (std::size_t i = 0; i < kElementary; ++i) mix(amount.get(ConsumableId(i)));
+    for (const auto& [id, quantity] : amount.extra()) mix(id.raw()).mix(quantity);
+    return *this;
+  }
+  Hash& mix(const Bound& bound) { return mix(static_cast<int>(bound.compare)).mix(bound.amount); }
+  std::size_t value() const { return value_; }
+
+ private:
+  std::size_t value_ = 0xCBF29CE484222325U;
+};
+
+void mix_in(Hash& hash, const Requirement& one) {
+  hash.mix(one.per_task).mix(one.tasks).mix(one.nodes).mix(one.tasks_per_node);
+  hash.mix(one.job_class.raw()).mix(one.memory).mix(one.disk).mix(one.swap).mix(one.procs);
+  for (const FeatureId feature : one.features) hash.mix(feature.raw());
+  for (const std::string* text : {&one.network, &one.architecture, &one.operating_system})
+    hash.mix(std::string_view(*text));
+}
+
+}  // namespace
+
+std::string kind_key(const Node& node) {
+  std::string key;
+  const auto out = std::back_inserter(key);
+  for (std::size_t i = 0; i < kElementary; ++i)
+    fmt::format_to(out, "{};", node.configured.get(ConsumableId(i)));
+  for (const auto& [id, amount] : node.configured.extra())
+    fmt::format_to(out, "c{}={};", id.raw(), amount);
+  for (const FeatureId feature : node.features) fmt::format_to(out, "f{};", feature.raw());
+  for (const std::string& network : node.networks) write(key, network);
+  key += '|';
+  for (const std::string* text : {&node.architecture, &node.operating_system, &node.type})
+    write(key, *text);
+  fmt::format_to(out, "p{};s{};m{};", node.partition.raw(), node.speed, node.proc_speed);
+  const NodePolicy& policy = node.policy;
+  fmt::format_to(out, "a{};j{};u{};l{};", policy.access ? static_cast<int>(*policy.access) : -1,
+                 policy.max_jobs, policy.max_jobs_per_user, policy.max_load);
+  return key;
+}
+
+std::size_t hash_of(const Request& request) {
+  Hash hash;
+  for (const Requirement& one : request.requirements) mix_in(hash, one);
+  hash.mix(request.limit.raw()).mix(static_cast<int>(request.access));
+  hash.mix(static_cast<int>(request.host_list_use));
+  for (const NodeId node : request.host_list) hash.mix(node.raw());
+  for (const PartitionId partition : request.partitions) hash.mix(partition.raw());
+  return hash.value();
+}
+
+}  // namespace maui

@@ -1,0 +1,16 @@
+// What makes nodes alike, and requests: keys and hashes for interning.
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include "maui/node.h"
+#include "maui/request.h"
+
+namespace maui {
+
+/// Equal for nodes that differ in nothing that a request can ask about but their name.
+std::string kind_key(const Node& node);
+
+std::size_t hash_of(const Request& request);
+
+}  // namespace maui

@@ -1,0 +1,35 @@
+#include "maui/request.h"
+
+namespace maui {
+
+bool Bound::admits(Resources::Quantity configured) const {
+  switch (compare) {
+    case Comparison::any:
+      return true;
+    case Comparison::less:
+      return configured < amount;
+    case Comparison::at_most:
+      return configured <= amount;
+    case Comparison::equal:
+      return configured == amount;
+    case Comparison::at_least:
+      return configured >= amount;
+    case Comparison::more:
+      return configured > amount;
+  }
+  return false;
+}
+
+int Request::total_tasks() const {
+  int total = 0;
+  for (const Requirement& one : requirements) total += one.tasks;
+  return total;
+}
+
+int Request::total_procs() const {
+  int total = 0;
+  for (const Requirement& one : requirements) total += one.tasks * one.per_task.procs();
+  return total;
+}
+
+}  // namespace maui

@@ -1,0 +1,28 @@
+// Could this node ever serve this requirement, whatever runs on it now?
+// (guide 3.3.2.4: all node attributes specified by the job)
+#pragma once
+#include "maui/cluster.h"
+#include "sched/explain.h"
+
+namespace maui {
+
+/// Why a node cannot serve a requirement for good, by its attributes and configured resources;
+/// NodeReason::none if it could.  Says nothing of its state, of host lists or of other jobs.
+NodeReason mismatch(const Cluster& cluster, NodeId node, const Request& request,
+                    const Requirement& requirement);
+
+/// The same answer for every kind of node at once, indexed by kind.
+std::vector<bool> serving_kinds(const Cluster& cluster, const Request& request,
+                                const Requirement& requirement);
+
+/// How many tasks a node holds when nothing else is on it.
+int capacity(const Cluster& cluster, NodeId node, const Request& request,
+             const Requirement& requirement);
+
+/// The partitions that a request may use, in order.
+std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request);
+
+/// Could the request be served by an empty cluster with all its nodes up?
+bool ever_feasible(const Cluster& cluster, const Request& request);
+
+}  // namespace maui

@@ -1,0 +1,182 @@
+// Whatever is done to a cluster, in whatever order, its invariants stand.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "maui/cluster.h"
+
+namespace maui {
+namespace {
+
+class RandomLife {
+ public:
+  explicit RandomLife(unsigned seed) : random_(seed) {
+    for (int i = 0; i < 9; ++i) add_node();
+  }
+
+  void step() {
+    now_ = now_ + Seconds(below(40));
+    switch (below(14)) {
+      case 0:
+      case 1:
+      case 2:
+        return submit();
+      case 3:
+      case 4:
+        return start();
+      case 5:
+        return with_active([&](JobId id) { cluster.end_job(id, JobState::completed, now_); });
+      case 6:
+        return with_active([&](JobId id) { cluster.requeue_job(id, now_); });
+      case 7:
+        return with_active([&](JobId id) { cluster.extend_job(id, now_ + Seconds(below(99))); });
+      case 8:
+        return with_waiting(
+            [&](JobId id) { cluster.set_holds(id, static_cast<std::uint8_t>(below(3)), "why"); });
+      case 9:
+        return with_waiting([&](JobId id) { cluster.set_queued(id, Time(below(500))); });
+      case 10:
+        return reserve();
+      case 11:
+        return change_node();
+      case 12:
+        return forget();
+      default:
+        return with_waiting([&](JobId id) {
+          if (below(2) == 0)
+            cluster.end_job(id, JobState::removed, now_);
+          else
+            cluster.set_request(id, some_request());
+        });
+    }
+  }
+
+  Cluster cluster;
+
+ private:
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  NodeId some_node() {
+    return NodeId(static_cast<std::uint32_t>(below(static_cast<int>(cluster.nodes().size()))));
+  }
+
+  void add_node() {
+    Node node;
+    node.name = "n" + std::to_string(cluster.nodes().size());
+    node.reported = NodeState::idle;
+    node.configured = Resources(1 + below(3), 512);
+    node.configured.set(cluster.initiator(cluster.classes.intern("batch")), 2);
+    cluster.add_node(node);
+  }
+
+  Request some_request() {
+    Request request;
+    request.requirements.resize(static_cast<std::size_t>(1 + below(2)));
+    for (Requirement& one : request.requirements) one.per_task = Resources(1, 64 * below(2));
+    request.limit = Seconds(10 * (1 + below(5)));
+    request.access = below(3) == 0 ? NodeAccess::dedicated : NodeAccess::shared;
+    return request;
+  }
+
+  void submit() {
+    Job job;
+    job.name = "j" + std::to_string(names_++);
+    job.queued = now_ - Seconds(below(3));
+    cluster.add_job(job, some_request());
+  }
+
+  /// Every requirement on a node that is open and holds it, perhaps the same one.
+  Placement place(JobId id) {
+    Placement placement;
+    const auto& wanted = cluster.request_of(id).requirements;
+    const auto open = cluster.open_nodes();
+    if (open.empty()) return {};
+    for (std::uint32_t i = 0; i < wanted.size(); ++i) {
+      const NodeId node = open[static_cast<std::size_t>(below(static_cast<int>(open.size())))];
+      Resources free = cluster.occupancy(node).free;
+      for (const NodeTasks& share : placement)
+        if (share.node == node) free.add(wanted[share.requirement].per_task, -share.tasks);
+      if (free.tasks_of(wanted[i].per_task) < 1) return {};
+      placement.push_back({node, 1, i});
+    }
+    return placement;
+  }
+
+  void start() {
+    with_waiting([&](JobId id) {
+      if (const Placement placement = place(id); !placement.empty())
+        cluster.start_job(id, placement, now_, below(2) == 0);
+    });
+  }
+
+  void reserve() {
+    const auto all = cluster.reservations();
+    if (!all.empty() && below(3) == 0)
+      return cluster.release_reservation(
+          all[static_cast<std::size_t>(below(static_cast<int>(all.size())))]);
+    Reservation fresh;
+    fresh.start = now_ + Seconds(below(100));
+    fresh.end = fresh.start + Seconds(50);
+    fresh.nodes = {{some_node(), 1, 0}};
+    if (below(2) == 0) {
+      fresh.name = "r" + std::to_string(names_++);
+      cluster.add_reservation(fresh);
+      return;
+    }
+    with_waiting([&](JobId id) {
+      if (cluster.job(id).reservation.valid()) {
+        cluster.move_reservation(cluster.job(id).reservation, fresh.start, fresh.nodes, 7);
+        return;
+      }
+      fresh.kind = ReservationKind::job;
+      fresh.job = id;
+      cluster.add_reservation(fresh);
+    });
+  }
+
+  void change_node() {
+    const NodeId id = some_node();
+    if (below(2) == 0) {
+      cluster.set_node_state(id, below(3) == 0 ? NodeState::down : NodeState::idle, now_);
+      return;
+    }
+    Node changed = cluster.node(id);
+    changed.configured = Resources(2 + below(3), 512);
+    changed.partition = cluster.partitions.intern(below(2) == 0 ? "DEFAULT" : "other");
+    cluster.update_node(id, changed);
+  }
+
+  void forget() {
+    for (const JobId id : cluster.jobs())
+      if (!cluster.job(id).active() && below(3) == 0) return cluster.forget_job(id);
+  }
+
+  template <class F>
+  void with_active(F act) {
+    const auto all = cluster.active();
+    if (!all.empty()) act(all[static_cast<std::size_t>(below(static_cast<int>(all.size())))].job);
+  }
+  template <class F>
+  void with_waiting(F act) {
+    const auto all = cluster.waiting();
+    if (!all.empty()) act(all[static_cast<std::size_t>(below(static_cast<int>(all.size())))].job);
+  }
+
+  std::mt19937 random_;
+  Time now_{1000};
+  int names_ = 0;
+};
+
+TEST(ClusterProperty, InvariantsStandAfterEveryStep) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    RandomLife life(seed);
+    for (int step = 0; step < 400; ++step) {
+      life.step();
+      ASSERT_EQ(life.cluster.check().value_or(""), "") << "seed " << seed << ", step " << step;
+    }
+    EXPECT_GT(life.cluster.jobs().size(), 10U) << "too little happened";
+  }
+}
+
+}  // namespace
+}  // namespace maui
