@@ -103,6 +103,7 @@ class Cluster {
   /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
   /// that time which passes costs nothing.
   NodeUse node_use(NodeId id, Time now) const;
+  void settle_node_use(Time now);
   void reset_node_use(Time now);
 
   std::span<const Node> nodes() const { return nodes_; }
@@ -141,6 +142,9 @@ class Cluster {
   std::size_t request_slots() const { return requests_.size(); }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   std::span<const Active> active() const { return active_.view(); }
+  /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
+  /// known.
+  std::size_t job_slots() const { return jobs_.size(); }
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
@@ -174,6 +178,8 @@ class Cluster {
   /// Everything but the reservations of active jobs, in order of creation.
   std::span<const ReservationId> reservations() const { return reservation_order_; }
   const Reservation& reservation(ReservationId id) const { return reservations_[id.index()]; }
+  /// How many reservations were ever made: serials count from 0 up to this.
+  std::uint64_t reservations_made() const { return next_serial_; }
   ReservationId find_reservation(std::string_view name) const;
   /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet,
   /// and is named after it.  Other kinds need a name that no other reservation has.

@@ -83,6 +83,10 @@ NodeUse Cluster::node_use(NodeId id, Time now) const {
   return use;
 }
 
+void Cluster::settle_node_use(Time now) {
+  for (const Node& node : nodes_) settle_use(node.id, now);
+}
+
 void Cluster::reset_node_use(Time now) {
   for (Node& node : nodes_) node.use = {};
   use_since_.assign(nodes_.size(), now);
