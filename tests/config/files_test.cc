@@ -40,7 +40,7 @@ class FilesTest : public testing::Test {
   fs::path home_;
 };
 
-const std::string kSecret = "00112233445566778899AABBCCDDEEFF";
+const std::string kSecret = "00112233445566778899AABBCCDDEEFF00112233445566778899aabbccddeeff";
 
 TEST_F(FilesTest, TheSecretComesFromThePrivateFileBesideTheOther) {
   write("maui-private.cfg",
@@ -48,7 +48,7 @@ TEST_F(FilesTest, TheSecretComesFromThePrivateFileBesideTheOther) {
   std::vector<Diagnostic> diagnostics;
   const auto made = Configuration::load(write("maui.cfg", "LOGLEVEL 2\n"), diagnostics);
   ASSERT_TRUE(made) << made.error().what;
-  EXPECT_EQ(made->secret(), "00112233445566778899aabbccddeeff");
+  EXPECT_EQ(made->secret(), kSecret);
   EXPECT_THAT(saved(*made), testing::Not(HasSubstr("SECRET")));
   EXPECT_THAT(made->without_effect(), testing::ElementsAre("CLIENTCFG", "CLIENTKEY"));
 }
@@ -81,7 +81,11 @@ TEST_F(FilesTest, ThePrivateFileIsForPrivateParametersAndTheyAreChecked) {
   const auto path = write("maui.cfg", "");
   write("maui-private.cfg", "SECRET abc\nSECRET " + kSecret + "xy\nLOGLEVEL 3\n");
   const auto text = checked(path, 1);
-  EXPECT_THAT(text, HasSubstr("maui-private.cfg:1: SECRET: the secret has not an even number"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "maui-private.cfg:1: SECRET: the secret is too short: expected at least 64 hexadecimal "
+          "digits"));
   EXPECT_THAT(text, HasSubstr("maui-private.cfg:2: SECRET: the secret is not hexadecimal"));
   EXPECT_THAT(text, HasSubstr("maui-private.cfg:3: LOGLEVEL belongs in maui.cfg"));
 }

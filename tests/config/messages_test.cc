@@ -63,7 +63,7 @@ constexpr Wrong kWrong[] = {
      "CLASS, alone or with :NAME"},
     {"CLASSCFG[b] QDEF[USER]=3", "CLASSCFG[b]: QDEF takes no [USER]"},
     {"LOGDIR 'here", "a quotation begins with ' and does not end"},
-    {"SECRET 00112233445566778899aabbccddeeff", "SECRET may stand only in maui-private.cfg"},
+    {"SECRET 00112233", "SECRET may stand only in maui-private.cfg"},
     {"CLIENTKEY[silver] 0x3325584", "CLIENTKEY may stand only in maui-private.cfg"},
 };
 
