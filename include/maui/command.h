@@ -28,6 +28,7 @@ struct Flag {
   bool repeatable = false;
   std::string_view help;
   std::string_view name = {};  // a long form, as in --gantt; letter 0: only the long form
+  char same_as = 0;            // another way to write the flag of that letter
 };
 
 struct CommandSpec {
@@ -45,6 +46,9 @@ struct CommandSpec {
 std::span<const CommandSpec> command_specs();
 /// The row of a command, or nullptr.  Follows same_as.
 const CommandSpec* find_command(std::string_view name);
+
+/// The flag of a command by its letter or, where it has none, its long name; or nullptr.
+const Flag* find_flag(const CommandSpec& spec, std::string_view key);
 
 /// A command as asked for: flags given (with their value, empty if they take none) and operands.
 struct CommandRequest {

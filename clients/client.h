@@ -1,0 +1,29 @@
+// Asking the server: a request in, the reply or the reason why there is none out.
+#pragma once
+#include "client_settings.h"
+#include "maui/command.h"
+#include "maui/reply.h"
+#include "maui/result.h"
+
+namespace maui {
+
+/// Debugging lines on standard error, up to a level of guide 14.5 (-L).
+class Trace {
+ public:
+  explicit Trace(int level) : level_(level) {}
+  void say(int level, const std::string& text) const;
+
+ private:
+  int level_;
+};
+
+/// Tries the socket of this machine, then the host and its port.  The error is the one line that
+/// scripts know.
+Result<Reply> ask(const ClientSettings& settings, const CommandRequest& request,
+                  const Trace& trace);
+
+/// The name of the user who runs this program, and of his group.
+std::string user_name();
+std::string group_name();
+
+}  // namespace maui

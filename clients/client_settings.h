@@ -1,0 +1,29 @@
+// Where the server is and how long to wait for it: command line before environment before maui.cfg
+// before what is built in.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "maui/result.h"
+#include "proto/arguments.h"
+
+namespace maui {
+
+struct ClientSettings {
+  std::string home;         // MAUIHOMEDIR
+  std::string config_file;  // that was read, or would have been
+  std::string host;         // as given; empty: this machine
+  int port = 0;
+  std::chrono::milliseconds timeout{30000};
+  std::string key_file;
+  /// The server of this home directory and this machine is meant, so that its socket is to be
+  /// tried.
+  bool try_socket = false;
+
+  std::string socket_path() const { return home + "/maui.sock"; }
+  std::string host_name() const;  // for people and for connecting
+};
+
+Result<ClientSettings> client_settings(const GeneralOptions& options);
+
+}  // namespace maui

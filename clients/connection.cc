@@ -1,0 +1,133 @@
+#include "connection.h"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace maui {
+namespace {
+
+std::string reason(int error) { return std::strerror(error); }
+
+/// Connects within the limit; 0, or the error's number.
+int connect_within(int descriptor, const sockaddr* address, socklen_t size,
+                   Connection::Limit limit) {
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+  if (::connect(descriptor, address, size) == 0) return 0;
+  if (errno != EINPROGRESS) return errno;
+  pollfd ready{descriptor, POLLOUT, 0};
+  int count = 0;
+  do count = ::poll(&ready, 1, static_cast<int>(limit.count()));
+  while (count < 0 && errno == EINTR);
+  if (count == 0) return ETIMEDOUT;
+  int error = 0;
+  socklen_t length = sizeof error;
+  ::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length);
+  return error;
+}
+
+}  // namespace
+
+Connection::Connection(int descriptor, Limit limit) : descriptor_(descriptor), limit_(limit) {}
+
+Connection::Connection(Connection&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), limit_(other.limit_) {}
+
+Connection::~Connection() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<Connection> Connection::to_socket(const std::string& path, Limit limit) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return Error{"its path is too long for a socket"};
+  std::memcpy(address.sun_path, path.data(), path.size());
+  Connection made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), limit);
+  if (made.descriptor_ < 0) return Error{reason(errno)};
+  const int error = connect_within(made.descriptor_, reinterpret_cast<const sockaddr*>(&address),
+                                   sizeof address, limit);
+  if (error != 0) return Error{reason(error)};
+  return made;
+}
+
+Result<Connection> Connection::to_host(const std::string& host, int port, Limit limit,
+                                       ConnectionError& why) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int status = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (status != 0) {
+    why = {Failure::no_such_host, ::gai_strerror(status)};
+    return Error{why.detail};
+  }
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
+  for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
+    Connection made(::socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, at->ai_protocol), limit);
+    const int error = made.descriptor_ < 0
+                          ? errno
+                          : connect_within(made.descriptor_, at->ai_addr, at->ai_addrlen, limit);
+    if (error == 0) return made;
+    why = {Failure::not_running, reason(error)};
+  }
+  return Error{why.detail};
+}
+
+bool Connection::wait(short events, ConnectionError& why) {
+  pollfd ready{descriptor_, events, 0};
+  int count = 0;
+  do count = ::poll(&ready, 1, static_cast<int>(limit_.count()));
+  while (count < 0 && errno == EINTR);
+  if (count > 0) return true;
+  why = count == 0 ? ConnectionError{Failure::too_slow, "nothing came"}
+                   : ConnectionError{Failure::lost, reason(errno)};
+  return false;
+}
+
+bool Connection::send(std::string_view bytes, ConnectionError& why) {
+  while (!bytes.empty()) {
+    if (!wait(POLLOUT, why)) return false;
+    const auto sent = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent < 0) {
+      why = {Failure::lost, reason(errno)};
+      return false;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+Result<std::string> Connection::exchange(std::string_view message, ConnectionError& why) {
+  const auto frame = encode_frame(message);
+  if (!frame) return frame.error();
+  if (!send(*frame, why)) return Error{why.detail};
+  FrameDecoder decoder(kMaxMessage);
+  const auto buffer = std::make_unique<std::array<char, 1 << 16>>();
+  for (;;) {
+    if (!wait(POLLIN, why)) return Error{why.detail};
+    const auto got = ::recv(descriptor_, buffer->data(), buffer->size(), 0);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) {
+      why = {Failure::lost, got < 0 ? reason(errno) : "it was closed without an answer"};
+      return Error{why.detail};
+    }
+    decoder.feed({buffer->data(), static_cast<std::size_t>(got)});
+    auto next = decoder.next();
+    if (!next) {
+      why = {Failure::lost, next.error().what};
+      return next.error();
+    }
+    if (*next) return std::move(**next);
+  }
+}
+
+}  // namespace maui

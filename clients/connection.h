@@ -1,0 +1,45 @@
+// One connection to the server: a frame there, a frame back, each within a time limit.
+#pragma once
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "maui/result.h"
+#include "proto/frame.h"
+
+namespace maui {
+
+/// Why there is no answer; each has a message of its own that scripts know.
+enum class Failure { no_such_host, not_running, lost, too_slow };
+
+struct ConnectionError {
+  Failure failure = Failure::lost;
+  std::string detail;
+};
+
+class Connection {
+ public:
+  using Limit = std::chrono::milliseconds;
+
+  /// Nothing is listening there, or we may not: what() says why.
+  static Result<Connection> to_socket(const std::string& path, Limit limit);
+  static Result<Connection> to_host(const std::string& host, int port, Limit limit,
+                                    ConnectionError& why);
+
+  Connection(Connection&& other) noexcept;
+  Connection& operator=(Connection&&) = delete;
+  ~Connection();
+
+  /// Sends a message and waits for one.  The limit is for each time that nothing moves.
+  Result<std::string> exchange(std::string_view message, ConnectionError& why);
+
+ private:
+  Connection(int descriptor, Limit limit);
+  bool send(std::string_view bytes, ConnectionError& why);
+  bool wait(short events, ConnectionError& why);
+
+  int descriptor_;
+  Limit limit_;
+};
+
+}  // namespace maui

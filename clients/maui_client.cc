@@ -1,0 +1,129 @@
+// The client under all its names (guide 14.5): the name picks the command, the command's row says
+// how to read the command line, the server answers, render() writes.
+//
+// Exit status: 0 done, 1 refused, 2 wrong usage, 3 the server cannot be reached.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "client.h"
+#include "client_settings.h"
+#include "proto/arguments.h"
+#include "render/render.h"
+
+namespace maui {
+namespace {
+
+enum ExitStatus : int { kDone = 0, kRefused = 1, kUsage = 2, kUnreachable = 3 };
+
+constexpr std::string_view kProgram = "maui_client";
+
+std::string command_list() {
+  std::string text;
+  for (const auto& spec : command_specs())
+    text += fmt::format("  {:<14}{}\n", spec.name, spec.help);
+  return text;
+}
+
+std::string program_usage() {
+  return fmt::format(
+      "Usage: {} COMMAND [FLAGS] ...\nRun a command of the scheduler; each is a program of its own "
+      "name, too.\n\n{}\n{} COMMAND -h shows the flags of one; --commands lists the bare names; "
+      "--version shows the release.\n",
+      kProgram, command_list(), kProgram);
+}
+
+int say(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return written ? kDone : kRefused;
+}
+
+int complain(const std::string& text, ExitStatus status) {
+  fmt::print(stderr, "ERROR:    {}\n", text);
+  return status;
+}
+
+std::string version() { return fmt::format("maui client version {}\n", MAUI_VERSION); }
+
+/// The program under its own name, without a command.
+int run_bare(const std::vector<std::string>& words) {
+  if (words.empty()) {
+    fmt::print(stderr, "{}", program_usage());
+    return kUsage;
+  }
+  if (words[0] == "-h" || words[0] == "--help") return say(program_usage());
+  if (words[0] == "--version") return say(version());
+  if (words[0] == "--commands") {
+    std::string names;
+    for (const auto& spec : command_specs()) names += std::string(spec.name) + "\n";
+    return say(names);
+  }
+  return complain(fmt::format("there is no command '{}'; {} -h lists them", words[0], kProgram),
+                  kUsage);
+}
+
+int about(const GeneralOptions& options) {
+  const auto settings = client_settings(options);
+  if (!settings) return complain(settings.error().what, kUsage);
+  return say(version() + fmt::format("defaults:  server={}:{}  homedir={}\n", settings->host_name(),
+                                     settings->port, settings->home));
+}
+
+/// MAUIPARTITION is the partition of those commands that show one, where none is named.
+void add_partition(const CommandSpec& spec, CommandRequest& request) {
+  const char* partition = std::getenv("MAUIPARTITION");
+  const Flag* flag = find_flag(spec, "p");
+  if (partition == nullptr || *partition == '\0' || flag == nullptr ||
+      flag->argument != "PARTITION" || !spec.name.starts_with("show") || request.has("p"))
+    return;
+  request.flags.emplace("p", partition);
+}
+
+int run_command(const CommandSpec& spec, const std::vector<std::string>& words) {
+  auto invocation = parse_arguments(spec, words);
+  if (!invocation) {
+    fmt::print(stderr, "ERROR:    {}\n{}", invocation.error().what, usage(spec));
+    return kUsage;
+  }
+  const auto& options = invocation->general;
+  if (options.help) return say(usage(spec));
+  if (options.version) return say(version());
+  if (options.about) return about(options);
+  const auto settings = client_settings(options);
+  if (!settings) return complain(settings.error().what, kUsage);
+  const Trace trace(options.log_level);
+  trace.say(
+      1, fmt::format("home directory {}, configuration {}", settings->home, settings->config_file));
+  auto& request = invocation->request;
+  request.group = group_name();
+  add_partition(spec, request);
+  const auto reply = ask(*settings, request, trace);
+  if (!reply) return complain(reply.error().what, kUnreachable);
+  if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
+    fmt::print(stderr, "ERROR:    '{}' failed\n{}\n", spec.name, refusal->reason);
+    return kRefused;
+  }
+  const int written = say(render(*reply, options.json ? Format::json : Format::text));
+  return succeeded(*reply) ? written : kRefused;
+}
+
+int run(int argc, char** argv) {
+  std::string_view name = argc > 0 ? argv[0] : kProgram;
+  name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
+  std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  if (const auto* spec = find_command(name)) return run_command(*spec, words);
+  const auto* spec = words.empty() ? nullptr : find_command(words[0]);
+  if (spec == nullptr) return run_bare(words);
+  words.erase(words.begin());
+  return run_command(*spec, words);
+}
+
+}  // namespace
+}  // namespace maui
+
+int main(int argc, char** argv) { return maui::run(argc, argv); }

@@ -1,0 +1,10 @@
+# A symbolic link to maui_client in DIRECTORY for every command that the program CLIENT lists.
+execute_process(COMMAND ${CLIENT} --commands OUTPUT_VARIABLE names RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${CLIENT} --commands failed: ${status}")
+endif()
+string(STRIP "${names}" names)
+string(REPLACE "\n" ";" names "${names}")
+foreach(name ${names})
+  file(CREATE_LINK maui_client ${DIRECTORY}/${name} SYMBOLIC)
+endforeach()

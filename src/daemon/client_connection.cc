@@ -1,0 +1,130 @@
+#include "daemon/client_connection.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <ctime>
+
+namespace maui {
+
+using boost::system::error_code;
+
+ClientConnection::ClientConnection(ClientServer& server, Socket socket, Peer peer)
+    : server_(server),
+      socket_(std::move(socket)),
+      deadline_(socket_.get_executor()),
+      peer_(std::move(peer)) {}
+
+void ClientConnection::start() { next_request(); }
+
+void ClientConnection::expect_within_limit(const char* what) {
+  deadline_.expires_after(server_.options_.timeout);
+  deadline_.async_wait([self = shared_from_this(), what](error_code error) {
+    const bool extended = self->deadline_.expiry() > std::chrono::steady_clock::now();
+    if (error || self->closed_ || extended) return;
+    // One that asked something and keeps its connection for more is not to blame.
+    const bool to_blame = self->decoder_.inside_frame() || self->writing_;
+    self->server_.log(to_blame ? 2 : 5,
+                      fmt::format("{}client {} {} in time; closed",
+                                  to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
+    self->close();
+  });
+}
+
+void ClientConnection::read() {
+  socket_.async_read_some(boost::asio::buffer(buffer_),
+                          [self = shared_from_this()](error_code error, std::size_t size) {
+                            if (self->closed_) return;
+                            if (error) return self->close();
+                            self->decoder_.feed({self->buffer_.data(), size});
+                            auto message = self->decoder_.next();
+                            if (!message) return self->refuse(message.error().what);
+                            if (!*message) return self->read();
+                            self->answer(**message);
+                          });
+}
+
+void ClientConnection::next_request() {
+  auto message = decoder_.next();  // it may have come together with the last one
+  if (!message) return refuse(message.error().what);
+  if (*message) return answer(**message);
+  expect_within_limit("sent no request");
+  read();
+}
+
+void ClientConnection::answer(const std::string& text) {
+  deadline_.cancel();
+  if (server_.held_back_) {
+    held_ = text;
+    holding_ = true;
+    return;
+  }
+  const auto message = parse_message(text);
+  if (!message) return refuse(message.error().what);
+  const auto user = authenticate(*message);
+  if (!user) return refuse(user.error().what);
+  const auto data = server_.handler_({*user, peer_.host, peer_.address}, message->data);
+  const auto reply = sign(peer_.local_socket ? std::string() : server_.options_.secret,
+                          std::time(nullptr), server_.options_.name, message->checksum, data);
+  auto frame = encode_frame(reply.text);
+  if (!frame) return refuse("its reply is too long: " + frame.error().what);
+  write(std::move(*frame));
+}
+
+Result<std::string> ClientConnection::authenticate(const Message& message) {
+  if (!message.in_reply_to.empty()) return Error{"it sent a reply as if it were a request"};
+  if (peer_.local_socket) {
+    if (peer_.user.empty()) return Error{"the kernel does not say who it is"};
+    if (message.user != peer_.user)
+      return Error{fmt::format("it is user '{}' and says AUTH={}", peer_.user, message.user)};
+    return peer_.user;
+  }
+  if (!authentic(message, server_.options_.secret)) return Error{"wrong checksum"};
+  if (auto fresh = server_.replay_.admit(message.checksum, message.timestamp, std::time(nullptr));
+      !fresh)
+    return fresh.error();
+  return message.user;
+}
+
+void ClientConnection::write(std::string frame) {
+  outgoing_ = std::move(frame);
+  writing_ = true;
+  expect_within_limit("did not take its reply");
+  boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
+                           [self = shared_from_this()](error_code error, std::size_t) {
+                             if (self->closed_) return;
+                             self->writing_ = false;
+                             self->outgoing_ = {};
+                             if (error || self->closing_) return self->close();
+                             self->next_request();
+                           });
+}
+
+void ClientConnection::resume() {
+  if (!holding_ || closed_) return;
+  holding_ = false;
+  answer(std::exchange(held_, {}));
+}
+
+void ClientConnection::refuse(const std::string& reason) {
+  server_.log(1, fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
+  close();
+}
+
+void ClientConnection::close_when_idle() {
+  closing_ = true;
+  if (!writing_) close();
+}
+
+void ClientConnection::close() {
+  if (closed_) return;
+  closed_ = true;
+  deadline_.cancel();
+  error_code ignored;
+  socket_.shutdown(Socket::shutdown_both, ignored);
+  socket_.close(ignored);
+  server_.closed(shared_from_this());
+}
+
+}  // namespace maui

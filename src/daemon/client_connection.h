@@ -1,0 +1,52 @@
+// One client: requests in, replies out, one at a time, until it closes or is too slow.
+#pragma once
+#include <array>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "daemon/client_server.h"
+#include "proto/frame.h"
+#include "proto/message.h"
+
+namespace maui {
+
+class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
+ public:
+  using Socket = boost::asio::generic::stream_protocol::socket;
+
+  ClientConnection(ClientServer& server, Socket socket, Peer peer);
+
+  void start();
+  /// Goes on with a request that was held back.
+  void resume();
+  /// Ends it at once, or as soon as the reply under way is out.
+  void close();
+  void close_when_idle();
+  bool busy() const { return writing_; }
+  const Peer& peer() const { return peer_; }
+
+ private:
+  void read();
+  void next_request();
+  void answer(const std::string& text);
+  void write(std::string frame);
+  void expect_within_limit(const char* what);
+  void refuse(const std::string& reason);
+  /// The user who asks, or why the message is not believed.
+  Result<std::string> authenticate(const Message& message);
+
+  ClientServer& server_;
+  Socket socket_;
+  boost::asio::steady_timer deadline_;
+  Peer peer_;
+  FrameDecoder decoder_;
+  std::array<char, 8192> buffer_{};
+  std::string held_;  // a request that came while requests are held back
+  std::string outgoing_;
+  bool holding_ = false, writing_ = false, closing_ = false, closed_ = false;
+};
+
+}  // namespace maui

@@ -1,0 +1,169 @@
+#include "daemon/daemon.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+
+#include "render/render.h"
+#include "sim/workload_trace.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::steady_clock;
+
+// Iterations between two looks at the sockets; short enough for a client not to notice.
+constexpr std::chrono::milliseconds kTurn{5};
+// For replies under way when the scheduler ends.
+constexpr std::chrono::milliseconds kFarewell{2000};
+// Of the problems of a trace, so many are told one by one.
+constexpr std::size_t kProblemsShown = 10;
+
+Time wall_time() { return Time(std::time(nullptr)); }
+
+}  // namespace
+
+Daemon::Daemon(DaemonOptions options, Configuration configuration)
+    : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
+
+Daemon::~Daemon() { save_all(); }
+
+Status Daemon::prepare() {
+  auto log_settings = configuration_.settings().log;
+  if (options_.log_level) log_settings.level = *options_.log_level;
+  if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
+    log(0, "fCORE", "WARNING: " + opened.error().what);
+  if (auto status = open_traces(); !status) return status;
+  if (auto status = listen(); !status) return status;
+  for (const auto& name : configuration_.without_effect())
+    log(0, "fCONFIG", fmt::format("WARNING: {} is set, but has no effect in this release", name));
+  await_signal();
+  log(0, "fCORE",
+      fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
+  return Done{};
+}
+
+Status Daemon::open_traces() {
+  const auto& settings = configuration_.settings();
+  TraceSummary summary;
+  auto simulator = Simulator::open(settings, options_.home.directory, summary);
+  const auto shown = std::min(summary.problems.size(), kProblemsShown);
+  for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING: " + summary.problems[i]);
+  if (summary.bad_lines > 0)
+    log(0, "fSIM",
+        fmt::format("WARNING: {} bad lines in the traces were skipped", summary.bad_lines));
+  if (!simulator) return simulator.error();
+  log(1, "fSIM",
+      fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
+                  summary.skipped_jobs));
+  clock_ = std::make_unique<VirtualClock>((*simulator)->start_time());
+  log_.set_now([this] { return clock_->now(); });
+  EngineObserver& observer = *this;
+  engine_ = std::make_unique<Engine>(settings, std::move(*simulator), *clock_, observer);
+  driver_ = std::make_unique<SimulationDriver>(*engine_, *clock_);
+  const auto directory = std::filesystem::path(options_.home.directory) / settings.server.stat_dir;
+  statistics_ = std::make_unique<StatisticsFile>(directory.string(), settings.server.mode,
+                                                 workload_trace_header());
+  return Done{};
+}
+
+ClientServerOptions Daemon::server_options() const {
+  const auto& settings = configuration_.settings().server;
+  ClientServerOptions options;
+  options.secret = configuration_.secret();
+  options.max_skew = settings.client_max_skew;
+  const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
+  options.timeout = std::chrono::seconds(seconds);
+  return options;
+}
+
+Status Daemon::listen() {
+  const auto& settings = configuration_.settings().server;
+  server_ = std::make_unique<ClientServer>(
+      io_, server_options(),
+      [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
+      [this](int level, std::string_view text) { log(level, "fSOCK", text); });
+  server_->known_hosts().resolve(settings.admin_hosts);
+  if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
+    return status;
+  if (configuration_.secret().empty()) {
+    log(0, "fSOCK",
+        "there is no secret in maui-private.cfg: only users of this machine are served "
+        "(maui --generate-key makes one)");
+    return Done{};
+  }
+  return server_->listen_at(settings.host, settings.port);
+}
+
+void Daemon::run() {
+  while (!ending_) {
+    const auto& rule = engine_->stop_rule();
+    server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
+    if (engine_->iterating()) {
+      io_.run_one();
+    } else if (const auto state = driver_->state(steady_clock::now());
+               state == SimulationDriver::State::ended) {
+      break;
+    } else if (state == SimulationDriver::State::ready) {
+      run_for_a_while();
+      io_.poll();
+    } else {
+      wait_for(state);
+    }
+    if (io_.stopped()) io_.restart();
+  }
+  server_->hold_back(false);
+  server_->finish(kFarewell);
+  log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
+  save_all();
+}
+
+void Daemon::run_for_a_while() {
+  const auto end = steady_clock::now() + kTurn;
+  auto now = steady_clock::now();
+  do {
+    driver_->step();
+    now = steady_clock::now();
+  } while (now < end && !engine_->iterating() &&
+           driver_->state(now) == SimulationDriver::State::ready);
+}
+
+void Daemon::wait_for(SimulationDriver::State state) {
+  save_all();
+  if (state == SimulationDriver::State::later) {
+    pace_.expires_at(driver_->due());
+    pace_.async_wait([](boost::system::error_code) {});
+  }
+  io_.run_one();
+}
+
+void Daemon::save_all() {
+  if (statistics_ != nullptr)
+    if (auto status = statistics_->flush(); !status)
+      log(0, "fSTAT", "ALERT: " + status.error().what);
+  log_.flush();
+}
+
+std::string Daemon::summary() {
+  CommandRequest request;
+  request.command = "showstats";
+  const auto& admins = configuration_.settings().server.admins[0];
+  request.user = admins.empty() ? "root" : admins.front();
+  return render(execute(*engine_, *this, request), Format::text);
+}
+
+void Daemon::log(int level, std::string_view facility, std::string_view text) {
+  log_.write(level, facility, text);
+}
+
+void Daemon::job_ended(const Cluster& cluster, JobId job) {
+  const Job& ended = cluster.job(job);
+  const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
+  if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
+}
+
+}  // namespace maui

@@ -1,0 +1,80 @@
+// The scheduler as a process: engine, clients, log, statistics files and signals on one loop.
+//
+// Clients are served between iterations, a few milliseconds of them at a time,
+// so that a long simulation answers at once and loses nothing by it.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <csignal>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "cmd/execute.h"
+#include "config/configuration.h"
+#include "daemon/client_server.h"
+#include "daemon/log.h"
+#include "daemon/simulation.h"
+#include "daemon/statistics_file.h"
+#include "engine/engine.h"
+
+namespace maui {
+
+struct DaemonOptions {
+  Home home;
+  std::optional<int> log_level;  // -L, before LOGLEVEL
+};
+
+class Daemon final : private ServerControl, private EngineObserver {
+ public:
+  Daemon(DaemonOptions options, Configuration configuration);
+  ~Daemon() override;
+
+  /// Reads the traces and begins to listen.
+  Status prepare();
+  /// Runs until the simulation or a client or a signal ends it.
+  void run();
+  /// The summary of a run, as showstats shows it.
+  std::string summary();
+
+ private:
+  // ServerControl
+  const Configuration& configuration() const override { return configuration_; }
+  Status change_parameter(std::string_view parameter,
+                          const std::vector<std::string>& values) override;
+  Status reload() override;
+  void shut_down() override { ending_ = true; }
+  void wake() override;
+  // EngineObserver
+  bool wants(int level) const override { return level <= log_.level(); }
+  void log(int level, std::string_view facility, std::string_view text) override;
+  void job_ended(const Cluster& cluster, JobId job) override;
+
+  Status open_traces();
+  Status listen();
+  ClientServerOptions server_options() const;
+  void adopt(Configuration next);
+  std::string serve(const Caller& caller, std::string_view data);
+  void await_signal();
+  void on_signal(int number);
+  void run_for_a_while();
+  void wait_for(SimulationDriver::State state);
+  void save_all();
+
+  DaemonOptions options_;
+  Configuration configuration_;
+  Log log_;
+  boost::asio::io_context io_{1};
+  boost::asio::signal_set signals_{io_};
+  boost::asio::steady_timer pace_{io_}, resume_{io_};
+  std::unique_ptr<VirtualClock> clock_;
+  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<SimulationDriver> driver_;
+  std::unique_ptr<StatisticsFile> statistics_;
+  std::unique_ptr<ClientServer> server_;
+  bool ending_ = false;
+};
+
+}  // namespace maui

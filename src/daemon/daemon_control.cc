@@ -1,0 +1,140 @@
+// What clients and signals ask of the daemon itself: requests, parameters, reload, end.
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "base/text.h"
+#include "daemon/daemon.h"
+#include "proto/reply_codec.h"
+#include "proto/request_codec.h"
+
+namespace maui {
+namespace {
+
+/// Commands that only look do not make a simulation that has nothing to do go on.
+bool only_looks(std::string_view command) {
+  return command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
+         command == "mdiag";
+}
+
+std::string one_line(const CommandRequest& request) {
+  std::string text = request.command;
+  for (const auto& [flag, value] : request.flags)
+    text += fmt::format(" {}{}{}{}", flag.size() == 1 ? "-" : "--", flag, value.empty() ? "" : " ",
+                        value);
+  for (const auto& operand : request.operands) text += " " + operand;
+  for (char& c : text)  // a client must not be able to write lines of its own into the log
+    if (static_cast<unsigned char>(c) < ' ') c = '?';
+  return text;
+}
+
+/// What keeps its old value until the scheduler is started again.
+void keep_until_restart(const Settings& old, Settings& next) {
+  next.server.mode = old.server.mode;
+  next.server.host = old.server.host;
+  next.server.port = old.server.port;
+  next.server.stat_dir = old.server.stat_dir;
+}
+
+}  // namespace
+
+std::string Daemon::serve(const Caller& caller, std::string_view data) {
+  auto request = decode_request(data);
+  if (!request) return encode_reply(Refusal{request.error().what});
+  request->user = caller.user;
+  request->host = caller.host;
+  log(only_looks(request->command) ? 4 : 1, "fUI",
+      fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address));
+  const Reply reply = execute(*engine_, *this, *request);
+  if (const auto* refusal = std::get_if<Refusal>(&reply))
+    log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
+  else if (!only_looks(request->command))
+    driver_->touch();
+  return encode_reply(reply);
+}
+
+Status Daemon::change_parameter(std::string_view parameter,
+                                const std::vector<std::string>& values) {
+  Configuration next = configuration_;
+  if (auto status = next.set(parameter, values, /*at_runtime=*/true); !status) return status;
+  adopt(std::move(next));
+  return Done{};
+}
+
+Status Daemon::reload() {
+  std::vector<Diagnostic> diagnostics;
+  auto next = Configuration::load(options_.home.config_file, diagnostics);
+  for (const auto& diagnostic : diagnostics)
+    log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
+  if (!next) {
+    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
+    std::vector<std::string> reasons;
+    for (const auto& diagnostic : diagnostics)
+      if (!diagnostic.warning) reasons.push_back(diagnostic.text());
+    return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
+  }
+  adopt(std::move(*next));
+  log(0, "fCONFIG", "the configuration was reloaded");
+  return Done{};
+}
+
+void Daemon::adopt(Configuration next) {
+  const LogSettings old_log = configuration_.settings().log;
+  const Settings old = engine_->settings();
+  configuration_ = std::move(next);
+  Settings settings = configuration_.settings();
+  keep_until_restart(old, settings);
+  // A level set by a signal or -L stays until LOGLEVEL itself is changed.
+  LogSettings log_settings = settings.log;
+  if (log_settings.level == old_log.level) log_settings.level = log_.level();
+  log_.configure(log_settings);
+  server_->configure(server_options());
+  server_->known_hosts().resolve(settings.server.admin_hosts);
+  engine_->set_settings(std::move(settings));
+  driver_->touch();
+}
+
+void Daemon::wake() {
+  driver_->touch();
+  resume_.cancel();
+  const auto& rule = engine_->stop_rule();
+  if (!rule.stopped || !rule.resume_at) return;
+  // The simulation's clock stands still meanwhile, so the time is the wall's.
+  const auto seconds = std::max((*rule.resume_at - engine_->now()).raw(), std::int64_t{0});
+  resume_.expires_after(std::chrono::seconds(std::min(seconds, std::int64_t{1} << 31)));
+  resume_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    engine_->stop_rule().stopped = false;
+    engine_->stop_rule().resume_at.reset();
+  });
+}
+
+void Daemon::await_signal() {
+  boost::system::error_code ignored;  // adding a signal twice is no error
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2})
+    signals_.add(number, ignored);
+  signals_.async_wait([this](boost::system::error_code error, int number) {
+    if (error) return;
+    on_signal(number);
+    await_signal();
+  });
+}
+
+void Daemon::on_signal(int number) {
+  switch (number) {
+    case SIGHUP: {
+      [[maybe_unused]] const Status told = reload();  // it has said in the log what is wrong
+      return;
+    }
+    case SIGUSR1:
+    case SIGUSR2:
+      log_.change_level(number == SIGUSR1 ? 1 : -1);
+      log(0, "fCORE", fmt::format("LOGLEVEL is now {}", log_.level()));
+      return;
+    default:
+      log(0, "fCORE", fmt::format("signal {} received", number));
+      ending_ = true;
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,93 @@
+#include "daemon/log.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/rotating_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr std::string_view kKinds[] = {"INFO:", "WARNING:", "ALERT:", "ERROR:"};
+
+std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
+  auto logger = std::make_shared<spdlog::logger>("maui", std::move(sink));
+  logger->set_pattern("%v");  // time and level are the scheduler's own
+  logger->set_level(spdlog::level::trace);
+  return logger;
+}
+
+}  // namespace
+
+Log::Log(std::function<Time()> now)
+    : now_(std::move(now)), logger_(logger_on(std::make_shared<spdlog::sinks::stderr_sink_st>())) {}
+
+Log::~Log() { logger_->flush(); }
+
+Status Log::open(const LogSettings& settings, const std::string& home) {
+  configure(settings);
+  const std::filesystem::path path =
+      std::filesystem::path(home) / settings.directory / settings.file;
+  try {
+    std::filesystem::create_directories(path.parent_path());
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(settings.max_size, 1));
+    const auto depth = static_cast<std::size_t>(std::max(settings.roll_depth, 0));
+    logger_ = logger_on(
+        std::make_shared<spdlog::sinks::rotating_file_sink_st>(path.string(), size, depth));
+  } catch (const std::exception& problem) {
+    return Error{fmt::format("cannot open the log '{}', so it goes to standard error: {}",
+                             path.string(), problem.what())};
+  }
+  return Done{};
+}
+
+void Log::configure(const LogSettings& settings) {
+  level_ = std::clamp(settings.level, 0, 9);
+  facilities_ = settings.facilities;
+  all_facilities_ = std::any_of(facilities_.begin(), facilities_.end(),
+                                [](const auto& name) { return same_word(name, "fALL"); });
+}
+
+void Log::change_level(int by) { level_ = std::clamp(level_ + by, 0, 9); }
+
+bool Log::wants(int level, std::string_view facility) const {
+  if (level > level_) return false;
+  // Level 0 is for what nobody may miss, whatever he looks for.
+  return level == 0 || all_facilities_ ||
+         std::any_of(facilities_.begin(), facilities_.end(),
+                     [&](const auto& name) { return same_word(name, facility); });
+}
+
+void Log::write(int level, std::string_view facility, std::string_view text) {
+  if (!wants(level, facility)) return;
+  std::string_view kind = kKinds[0];  // unless the text begins with its own
+  for (const auto own : kKinds) {
+    if (!text.starts_with(own)) continue;
+    kind = own;
+    text.remove_prefix(own.size());
+  }
+  logger_->info("{} {:<9} {}", stamp(), kind, trimmed(text));
+  if (level <= 1) logger_->flush();
+}
+
+void Log::flush() { logger_->flush(); }
+
+std::string_view Log::stamp() {
+  if (const Time now = now_(); now != stamped_) {
+    const auto seconds = static_cast<std::time_t>(now.raw());
+    std::tm local{};
+    ::localtime_r(&seconds, &local);
+    stamp_ = fmt::format("{:%m/%d %H:%M:%S}", local);
+    stamped_ = now;
+  }
+  return stamp_;
+}
+
+}  // namespace maui

@@ -1,0 +1,47 @@
+// The log (guide 14.2): a level from 0, the fewest lines, to 9; facilities; a file that is rolled.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "maui/result.h"
+#include "maui/settings.h"
+#include "maui/units.h"
+
+namespace spdlog {
+class logger;
+}
+
+namespace maui {
+
+class Log {
+ public:
+  /// Lines carry the time that `now` tells: the simulation's, where there is one.
+  explicit Log(std::function<Time()> now);
+  ~Log();
+
+  /// Opens LOGDIR/LOGFILE, relative to `home`.  If that fails, lines go to standard error.
+  Status open(const LogSettings& settings, const std::string& home);
+  void configure(const LogSettings& settings);  // level and facilities
+  void set_now(std::function<Time()> now) { now_ = std::move(now); }
+
+  int level() const { return level_; }
+  void change_level(int by);  // SIGUSR1, SIGUSR2; stays within 0 to 9
+  bool wants(int level, std::string_view facility) const;
+  void write(int level, std::string_view facility, std::string_view text);
+  void flush();
+
+ private:
+  std::string_view stamp();
+
+  std::function<Time()> now_;
+  std::shared_ptr<spdlog::logger> logger_;
+  int level_ = 0;
+  bool all_facilities_ = true;
+  std::vector<std::string> facilities_;
+  Time stamped_ = kForever;
+  std::string stamp_;
+};
+
+}  // namespace maui

@@ -1,0 +1,67 @@
+#include "daemon/peer.h"
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <memory>
+
+namespace maui {
+namespace {
+
+boost::asio::ip::address plain(const boost::asio::ip::address& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped())
+    return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address.to_v6());
+  return address;
+}
+
+}  // namespace
+
+Peer socket_peer(int descriptor) {
+  Peer peer;
+  peer.local_socket = true;
+  peer.address = "maui.sock";
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return peer;
+  peer.address = fmt::format("maui.sock (pid {})", credentials.pid);
+  const auto* entry = ::getpwuid(credentials.uid);
+  peer.user = entry != nullptr ? entry->pw_name : std::to_string(credentials.uid);
+  return peer;
+}
+
+void KnownHosts::resolve(const std::vector<std::string>& names) {
+  names_.clear();
+  for (const auto& name : names) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) continue;
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
+    for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
+      std::array<char, NI_MAXHOST> text{};
+      if (::getnameinfo(at->ai_addr, at->ai_addrlen, text.data(), text.size(), nullptr, 0,
+                        NI_NUMERICHOST) == 0)
+        names_.emplace(text.data(), name);
+    }
+  }
+}
+
+std::string KnownHosts::name_of(const std::string& address) const {
+  const auto at = names_.find(address);
+  return at == names_.end() ? address : at->second;
+}
+
+Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
+                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
+  Peer peer;
+  const auto address = plain(remote.address());
+  peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
+  if (!address.is_loopback() && address != plain(local.address()))
+    peer.host = hosts.name_of(address.to_string());
+  return peer;
+}
+
+}  // namespace maui

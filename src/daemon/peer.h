@@ -1,0 +1,37 @@
+// Who is at the other end of a connection.
+#pragma once
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace maui {
+
+struct Peer {
+  std::string address;  // for the log: "10.0.0.7:4242", "maui.sock (pid 77)"
+  std::string user;     // as the kernel says, on the Unix-domain socket; else empty
+  std::string host;     // empty: this machine
+  bool local_socket = false;
+};
+
+/// The peer of a Unix-domain socket, by SO_PEERCRED.
+Peer socket_peer(int descriptor);
+
+/// The addresses of ADMINHOST's names, so that no name has to be looked up while clients wait.
+class KnownHosts {
+ public:
+  void resolve(const std::vector<std::string>& names);
+  /// The name that ADMINHOST has for an address; else the address.
+  std::string name_of(const std::string& address) const;
+
+ private:
+  std::map<std::string, std::string> names_;
+};
+
+/// The peer of a TCP connection; one from an address of this machine is of this machine.
+Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
+                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts);
+
+}  // namespace maui

@@ -1,0 +1,12 @@
+// The program `maui`: from its command line to its exit status.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace maui {
+
+/// 0: ended as it should; 1: it cannot run, and standard error says why; 2: wrong usage.
+int run_program(std::span<const std::string> words, std::string_view version);
+
+}  // namespace maui

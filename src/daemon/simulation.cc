@@ -1,0 +1,68 @@
+#include "daemon/simulation.h"
+
+#include <algorithm>
+
+namespace maui {
+
+void SimulationDriver::apply_stop_rule() {
+  auto& rule = engine_.stop_rule();
+  if (rule.at_iteration && engine_.iteration() >= *rule.at_iteration) {
+    rule.stopped = true;
+    rule.at_iteration.reset();
+  }
+  if (rule.stopped) rule.ignore_clients = false;
+}
+
+SimulationDriver::State SimulationDriver::state(WallTime wall) {
+  if (engine_.iteration() < 0) return State::ready;
+  const auto& settings = engine_.settings().simulation;
+  if (settings.exit_iteration > 0 && engine_.iteration() >= settings.exit_iteration)
+    return State::ended;
+  apply_stop_rule();
+  const auto& rule = engine_.stop_rule();
+  if (rule.stopped) {
+    wall_base_.reset();
+    return State::waiting;
+  }
+  event_ = engine_.next_event();
+  if (!touched_ && nothing_ahead()) {
+    if (settings.auto_shutdown) return State::ended;
+    if (!rule.at_iteration) return State::waiting;
+  }
+  if (settings.time_ratio <= 0) return State::ready;
+  if (!wall_base_ || ratio_ != settings.time_ratio) {
+    wall_base_ = wall;
+    time_base_ = clock_.now();
+    ratio_ = settings.time_ratio;
+  }
+  const auto next = next_time().value_or(clock_.now());
+  const std::chrono::duration<double> ahead(static_cast<double>((next - time_base_).raw()) /
+                                            ratio_);
+  due_ = *wall_base_ + std::chrono::duration_cast<WallTime::duration>(ahead);
+  return due_ > wall ? State::later : State::ready;
+}
+
+void SimulationDriver::step() {
+  if (engine_.iteration() >= 0)
+    if (const auto next = next_time()) clock_.move_to(*next);
+  touched_ = false;
+  engine_.iterate([] {});
+}
+
+// Nothing when no event is ahead: then an iteration, if there is to be one, is at the same time.
+std::optional<Time> SimulationDriver::next_time() const {
+  const auto& settings = engine_.settings();
+  if (settings.simulation.step == StepPolicy::interval)
+    return clock_.now() + std::max(settings.poll_interval, Seconds(1));
+  if (event_ == kForever) return std::nullopt;
+  return std::max(event_, clock_.now());
+}
+
+// No job runs, and none that waits can ever start unless somebody does something.
+bool SimulationDriver::nothing_ahead() const {
+  if (engine_.iterating()) return false;
+  if (engine_.finished()) return true;
+  return event_ == kForever && engine_.plan().starts == 0 && engine_.cluster().active().empty();
+}
+
+}  // namespace maui

@@ -1,0 +1,10 @@
+// The scheduler's program; src/daemon/program.h is where it begins.
+#include <string>
+#include <vector>
+
+#include "daemon/program.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return maui::run_program(words, MAUI_VERSION);
+}

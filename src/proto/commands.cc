@@ -1,0 +1,228 @@
+// The command table: one row a command (guide appendix G; docs/decisions/setres-flags.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "maui/command.h"
+
+namespace maui {
+namespace {
+
+constexpr Flag switched(char letter, std::string_view help) {
+  return {letter, {}, false, false, help};
+}
+constexpr Flag valued(char letter, std::string_view argument, std::string_view help) {
+  return {letter, argument, false, false, help};
+}
+constexpr Flag perhaps(char letter, std::string_view argument, std::string_view help) {
+  return {letter, argument, true, false, help};
+}
+
+constexpr Flag kCheckjob[] = {
+    switched('A', "attributes and values in a form that programs read"),
+    valued('l', "LEVEL", "judge by the limits of this level: HARD, SOFT or OFF"),
+    valued('n', "NODE", "judge this node alone"),
+    valued('r', "RES", "say whether the job may use this reservation"),
+    switched('v', "more detail, and for a waiting job the verdict on every node"),
+};
+constexpr Flag kChecknode[] = {switched('v', "more detail")};
+constexpr Flag kDiagnose[] = {
+    perhaps('j', "JOB", "jobs and what is unusual about them"),
+    valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
+    perhaps('n', "NODE", "nodes and what is unusual about them"),
+    perhaps('p', "JOB", "how the priority of each waiting job came about"),
+    perhaps('q', "JOB", "which waiting jobs are not eligible, and why"),
+    perhaps('r', "RES", "reservations, checked against each other and their owners"),
+    perhaps('t', "PARTITION", "partitions; beside -n or -p: only this one"),
+    switched('v', "more detail"),
+};
+constexpr Flag kHolds[] = {
+    switched('a', "holds of every type"),
+    switched('b', "the batch hold"),
+    switched('s', "the system hold"),
+    switched('u', "the user hold"),
+};
+constexpr Flag kRunjob[] = {
+    switched('c', "clear what an earlier, failed start left with the job"),
+    switched('f', "start it in spite of throttling policies"),
+    valued('n', "NODES", "start it on these nodes, separated by commas or colons"),
+    valued('p', "PARTITION", "start it in this partition"),
+    switched('s', "suspend the job instead"),
+    switched('x', "start it in spite of policies, QOS limits and reservations"),
+};
+constexpr Flag kSchedctl[] = {
+    switched('k', "end the scheduler once the iteration under way is done"),
+    switched('l', "list the parameters and their values"),
+    switched('n', "write the nodes as a resource trace for the simulator"),
+    perhaps('r', "TIME", "go on with scheduling, now or in so much time"),
+    switched('R', "read the configuration file again"),
+    perhaps('s', "N[I]", "stop at iteration N, or after this one; I: answer no client before"),
+    perhaps('S', "N[I]", "stop after N more iterations, or one; I: answer no client before"),
+};
+constexpr Flag kSetres[] = {
+    valued('a', "ACCOUNT[:ACCOUNT]...", "accounts that may use it"),
+    valued('A', "ACCOUNT[,GROUP[,USER]]", "who is charged for what stays unused"),
+    valued('c', "CLASS[:CLASS]...", "classes that may use it"),
+    valued('d', "DURATION", "how long it lasts"),
+    valued('e', "TIME", "when it ends"),
+    valued('f', "FEATURE[:FEATURE]...", "features that its nodes must have"),
+    valued('g', "GROUP[:GROUP]...", "groups that may use it"),
+    {'l', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
+    valued('n', "NAME", "what it is called"),
+    valued('p', "PARTITION", "the partition that its nodes must be in"),
+    {'q', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
+    valued('Q', "QOS[:QOS]...", "QOS whose jobs may use it"),
+    valued('r', "ATTR=N[:ATTR=N]...", "what a task holds: PROCS, MEM, DISK, SWAP; all without it"),
+    valued('s', "TIME", "when it begins; now without it"),
+    valued('u', "USER[:USER]...", "users who may use it"),
+    valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
+};
+constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job")};
+constexpr Flag kShowbf[] = {
+    switched('A', "what anybody could use, whatever his credentials"),
+    valued('a', "ACCOUNT", "as a job of this account"),
+    valued('c', "CLASS", "as a job of this class"),
+    valued('d', "DURATION", "only what stays free for so long"),
+    valued('f', "FEATURE[:FEATURE]...", "only nodes with these features"),
+    valued('g', "GROUP", "as a job of this group"),
+    valued('m', "[CMP]MEMORY", "only nodes whose memory in MB compares so: >= > == <= <"),
+    valued('n', "NODES", "only windows of so many nodes"),
+    valued('p', "PARTITION", "only this partition"),
+    valued('q', "QOS", "as a job of this QOS"),
+    valued('r', "PROCS", "only windows of so many processors"),
+    valued('u', "USER", "as a job of this user"),
+    switched('v', "node by node"),
+};
+constexpr Flag kShowconfig[] = {switched('v', "every parameter, also those at their default")};
+constexpr Flag kShowq[] = {
+    switched('b', "blocked jobs only"),
+    switched('i', "idle jobs only"),
+    valued('p', "PARTITION", "this partition only"),
+    switched('r', "active jobs only"),
+    valued('u', "USER", "this user's jobs only"),
+    switched('v', "more detail"),
+};
+constexpr Flag kShowres[] = {
+    switched('g', "with -n: the node on every line"),
+    switched('n', "node by node"),
+    switched('o', "those that overlap RES in time"),
+    switched('r', "times relative to now"),
+    switched('s', "a summary"),
+    switched('v', "more detail; with -n, everything on the nodes of RES"),
+};
+constexpr Flag kShowstats[] = {
+    perhaps('a', "ACCOUNT", "by account"), perhaps('c', "CLASS", "by class"),
+    perhaps('g', "GROUP", "by group"),     perhaps('q', "QOS", "by QOS"),
+    switched('s', "the scheduler's own"),  perhaps('u', "USER", "by user"),
+    switched('v', "more detail"),
+};
+
+// name, operands, fewest, most, access, help, flags, same_as
+constexpr std::array kCommands = {
+    CommandSpec{"canceljob",
+                "JOB...",
+                1,
+                -1,
+                Access::owner,
+                "Cancel jobs; x:EXPRESSION stands for all whose names it matches.",
+                {}},
+    CommandSpec{"changeparam",
+                "PARAMETER VALUE...",
+                2,
+                -1,
+                Access::admin1,
+                "Change a parameter until the scheduler ends.",
+                {}},
+    CommandSpec{"checkjob", "JOB", 1, 1, Access::owner,
+                "Show how a job stands, and why it does not run.", kCheckjob},
+    CommandSpec{"checknode", "NODE", 1, 1, Access::admin3, "Show how a node stands.", kChecknode},
+    CommandSpec{"diagnose", "", 0, 0, Access::admin3,
+                "Show one part of the scheduler's state and what is unusual in it.", kDiagnose},
+    CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
+                "diagnose"},
+    CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
+    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", {}},
+    CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
+    CommandSpec{"schedctl", "", 0, 0, Access::admin1,
+                "Stop, step, resume, reconfigure or end the scheduler.", kSchedctl},
+    CommandSpec{"sethold", "JOB...", 1, -1, Access::owner, "Place holds on jobs.", kHolds},
+    CommandSpec{"setres", "EXPRESSION", 1, 1, Access::anyone,
+                "Reserve resources: ALL, TASKS==N, TASKS>=N or a host expression.", kSetres},
+    CommandSpec{"setspri", "PRIORITY JOB", 2, 2, Access::admin2,
+                "Set a job's system priority; 0 clears it.", kSetspri},
+    CommandSpec{"showbf", "", 0, 0, Access::anyone, "Show what could be used at once.", kShowbf},
+    CommandSpec{"showconfig", "", 0, 0, Access::admin3, "Show the parameters.", kShowconfig},
+    CommandSpec{"showq", "", 0, 0, Access::anyone, "Show the queue.", kShowq},
+    CommandSpec{"showres", "[RES]", 0, 1, Access::anyone, "Show reservations.", kShowres},
+    CommandSpec{"showstart",
+                "JOB|PROCS@DURATION",
+                1,
+                1,
+                Access::anyone,
+                "Show when a job, or one that could be submitted, can start.",
+                {}},
+    CommandSpec{"showstate", "", 0, 0, Access::admin3, "Show which job is on which node.", {}},
+    CommandSpec{"showstats", "", 0, 0, Access::anyone, "Show usage statistics.", kShowstats},
+};
+
+const CommandSpec* find_row(std::string_view name) {
+  const auto at = std::find_if(kCommands.begin(), kCommands.end(),
+                               [&](const CommandSpec& row) { return row.name == name; });
+  return at == kCommands.end() ? nullptr : &*at;
+}
+
+std::string written(const Flag& flag) {
+  return flag.letter != 0 ? fmt::format("-{}", flag.letter) : fmt::format("--{}", flag.name);
+}
+
+}  // namespace
+
+std::span<const CommandSpec> command_specs() { return kCommands; }
+
+const CommandSpec* find_command(std::string_view name) {
+  const CommandSpec* row = find_row(name);
+  return row != nullptr && !row->same_as.empty() ? find_row(row->same_as) : row;
+}
+
+const Flag* find_flag(const CommandSpec& spec, std::string_view key) {
+  for (const Flag& flag : spec.flags) {
+    if (flag.letter == 0 ? key == flag.name : key == std::string_view(&flag.letter, 1))
+      return &flag;
+  }
+  return nullptr;
+}
+
+std::string CommandRequest::value(std::string_view flag, std::string_view otherwise) const {
+  const auto end = flags.upper_bound(flag);  // equal keys stand in order of insertion
+  if (end == flags.begin() || std::prev(end)->first != flag) return std::string(otherwise);
+  return std::prev(end)->second;
+}
+
+Status check_request(const CommandSpec& spec, const CommandRequest& request) {
+  for (auto at = request.flags.begin(); at != request.flags.end(); ++at) {
+    const auto& [key, value] = *at;
+    const Flag* flag = find_flag(spec, key);
+    if (flag == nullptr) return Error{fmt::format("{} has no flag '{}'", spec.name, key)};
+    if (flag->same_as != 0)  // the client resolves it; the functions know only the other letter
+      return Error{fmt::format("{}: {} is sent as -{}", spec.name, written(*flag), flag->same_as)};
+    if (flag->argument.empty() && !value.empty())
+      return Error{
+          fmt::format("{}: {} takes no value, but has '{}'", spec.name, written(*flag), value)};
+    if (!flag->argument.empty() && !flag->optional_argument && value.empty())
+      return Error{
+          fmt::format("{}: {} must be followed by {}", spec.name, written(*flag), flag->argument)};
+    if (!flag->repeatable && at != request.flags.begin() && std::prev(at)->first == key)
+      return Error{fmt::format("{}: {} is given twice", spec.name, written(*flag))};
+  }
+  const auto count = static_cast<int>(request.operands.size());
+  if (count < spec.min_operands)
+    return Error{fmt::format("{}: expected {}", spec.name, spec.operands)};
+  if (spec.max_operands >= 0 && count > spec.max_operands)
+    return Error{fmt::format("{}: unexpected '{}'", spec.name,
+                             request.operands[static_cast<std::size_t>(spec.max_operands)])};
+  return Done{};
+}
+
+}  // namespace maui

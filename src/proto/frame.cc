@@ -1,0 +1,60 @@
+#include "proto/frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kDigits = 8;
+constexpr std::size_t kHeader = kDigits + 1;
+
+}  // namespace
+
+Result<std::string> encode_frame(std::string_view message) {
+  if (message.size() > kMaxMessage)
+    return Error{fmt::format("a message of {} bytes is too long; a frame holds at most {}",
+                             message.size(), kMaxMessage)};
+  return fmt::format("{:08} {}", message.size(), message);
+}
+
+void FrameDecoder::feed(std::string_view bytes) {
+  if (!broken_) buffer_.append(bytes);
+}
+
+Result<std::optional<std::string>> FrameDecoder::next() {
+  if (broken_) return *broken_;
+  const auto rest = std::string_view(buffer_).substr(taken_);
+  const auto header = rest.substr(0, kDigits);
+  std::size_t size = 0;
+  for (const char c : header) {
+    if (c < '0' || c > '9') {
+      broken_ = Error{"a frame begins with its size in eight decimal digits; something else came"};
+      buffer_.clear();
+      taken_ = 0;
+      return *broken_;
+    }
+    size = size * 10 + static_cast<std::size_t>(c - '0');
+  }
+  if (header.size() < kDigits) return std::optional<std::string>();
+  if (size > limit_) {
+    broken_ = Error{fmt::format("a frame of {} bytes is above the limit of {}", size, limit_)};
+    buffer_.clear();
+    taken_ = 0;
+    return *broken_;
+  }
+  if (rest.size() < kHeader + size) return std::optional<std::string>();
+  std::optional<std::string> message(rest.substr(kHeader, size));
+  taken_ += kHeader + size;
+  if (taken_ == buffer_.size()) {
+    buffer_.clear();
+    taken_ = 0;
+  } else if (taken_ > buffer_.size() / 2) {  // so that every byte is moved at most once
+    buffer_.erase(0, taken_);
+    taken_ = 0;
+  }
+  return message;
+}
+
+}  // namespace maui

@@ -1,0 +1,66 @@
+#include "proto/general_options.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+Status set_number(std::string_view value, int low, int high, int& into) {
+  const auto number = parse_integer<int>(value);
+  if (!number || *number < low || *number > high)
+    return Error{fmt::format("expected a number from {} to {}, not '{}'", low, high, value)};
+  into = *number;
+  return Done{};
+}
+
+Status set_format(GeneralOptions& options, std::string_view value) {
+  if (!same_word(value, "text") && !same_word(value, "json"))
+    return Error{fmt::format("expected text or json, not '{}'", value)};
+  options.json = same_word(value, "json");
+  return Done{};
+}
+
+Status set_port(GeneralOptions& options, std::string_view value) {
+  int port = 0;
+  auto status = set_number(value, 1, 65535, port);
+  if (status) options.port = port;
+  return status;
+}
+
+template <auto Member>
+Status switch_on(GeneralOptions& options, std::string_view) {
+  options.*Member = true;
+  return Done{};
+}
+
+template <auto Member>
+Status set_text(GeneralOptions& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a value"};
+  options.*Member = value;
+  return Done{};
+}
+
+constexpr GeneralOption kOptions[] = {
+    {"about", 0, {}, "say what was built, and its defaults", switch_on<&GeneralOptions::about>},
+    {"configfile", 'C', "FILE", "read this file instead of maui.cfg",
+     set_text<&GeneralOptions::config_file>},
+    {"format", 0, "text|json", "how the answer is written", set_format},
+    {"help", 'h', {}, "show this text", switch_on<&GeneralOptions::help>},
+    {"host", 0, "HOST", "ask the server of this host", set_text<&GeneralOptions::host>},
+    {"keyfile", 0, "FILE", "take the secret from this file instead of maui-private.cfg",
+     set_text<&GeneralOptions::key_file>},
+    {"loglevel", 'L', "LEVEL", "say on standard error what is done, 0 (nothing) to 9",
+     [](GeneralOptions& options, std::string_view value) {
+       return set_number(value, 0, 9, options.log_level);
+     }},
+    {"port", 0, "PORT", "ask the server at this port", set_port},
+    {"version", 0, {}, "show the release", switch_on<&GeneralOptions::version>},
+};
+
+}  // namespace
+
+std::span<const GeneralOption> general_options() { return kOptions; }
+
+}  // namespace maui

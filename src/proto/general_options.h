@@ -1,0 +1,21 @@
+// The table of the options that every client command has.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "maui/result.h"
+#include "proto/arguments.h"
+
+namespace maui {
+
+struct GeneralOption {
+  std::string_view name;      // after --
+  char letter;                // after -, or 0
+  std::string_view argument;  // what its value is called; empty: it takes none
+  std::string_view help;
+  Status (*apply)(GeneralOptions& options, std::string_view value);
+};
+
+std::span<const GeneralOption> general_options();
+
+}  // namespace maui

@@ -1,0 +1,63 @@
+#include "proto/message.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/text.h"
+#include "proto/checksum.h"
+
+namespace maui {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+/// Takes "KEY=value" and the blanks behind it off the front of `text`.
+bool take_field(std::string_view& text, std::string_view key, std::string_view& value) {
+  if (!text.starts_with(key)) return false;
+  text.remove_prefix(key.size());
+  const auto end = text.find_first_of(kBlanks);
+  if (end == std::string_view::npos) return false;  // the last field, DT=, never comes this way
+  value = text.substr(0, end);
+  const auto next = text.find_first_not_of(kBlanks, end);
+  text.remove_prefix(next == std::string_view::npos ? text.size() : next);
+  return true;
+}
+
+}  // namespace
+
+Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
+            std::string_view in_reply_to, std::string_view data) {
+  std::string covered = fmt::format("TS={} AUTH={} ", timestamp, user);
+  if (!in_reply_to.empty()) covered += fmt::format("RE={} ", in_reply_to);
+  covered += "DT=";
+  covered += data;
+  std::string sum = secret.empty() ? std::string(kNoChecksum) : checksum(secret, covered);
+  return Signed{fmt::format("CK={} {}", sum, covered), std::move(sum)};
+}
+
+Result<Message> parse_message(std::string_view text) {
+  Message message;
+  std::string_view sum, time, user, reply;
+  if (!take_field(text, "CK=", sum)) return Error{"a message begins with CK=<checksum>"};
+  message.covered = text;
+  if (!take_field(text, "TS=", time)) return Error{"CK= is followed by TS=<epoch seconds>"};
+  const auto seconds = parse_integer<std::int64_t>(time);
+  if (!seconds || *seconds < 0) return Error{"TS= is not a time in epoch seconds"};
+  if (!take_field(text, "AUTH=", user) || user.empty())
+    return Error{"TS= is followed by AUTH=<user>"};
+  take_field(text, "RE=", reply);
+  if (!text.starts_with("DT=")) return Error{"AUTH= is followed by DT=<data>"};
+  message.checksum = sum;
+  message.timestamp = *seconds;
+  message.user = user;
+  message.in_reply_to = reply;
+  message.data = text.substr(3);
+  return message;
+}
+
+bool authentic(const Message& message, std::string_view secret) {
+  return !secret.empty() && same_checksum(message.checksum, checksum(secret, message.covered));
+}
+
+}  // namespace maui

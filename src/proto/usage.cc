@@ -1,0 +1,49 @@
+// Usage texts, made of the command's row and the table of general options.
+#include <fmt/format.h>
+
+#include "proto/arguments.h"
+#include "proto/general_options.h"
+
+namespace maui {
+namespace {
+
+// Help texts begin in this column, or on the next line where the flag reaches into it.
+constexpr std::size_t kColumn = 30;
+
+std::string line(std::string left, std::string_view help) {
+  left.insert(0, "  ");
+  if (left.size() + 2 > kColumn)
+    left += '\n' + std::string(kColumn, ' ');
+  else
+    left.resize(kColumn, ' ');
+  return left + std::string(help) + "\n";
+}
+
+std::string left_of(const Flag& flag) {
+  std::string text = flag.letter != 0 ? fmt::format("-{}", flag.letter) : "";
+  if (!flag.name.empty()) text += fmt::format("{}--{}", text.empty() ? "" : ", ", flag.name);
+  if (flag.argument.empty()) return text;
+  return text + (flag.optional_argument ? fmt::format(" [{}]", flag.argument)
+                                        : fmt::format(" {}", flag.argument));
+}
+
+std::string left_of(const GeneralOption& option) {
+  std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "";
+  text += fmt::format("--{}", option.name);
+  if (!option.argument.empty()) text += fmt::format("={}", option.argument);
+  return text;
+}
+
+}  // namespace
+
+std::string usage(const CommandSpec& spec) {
+  std::string text = fmt::format("Usage: {} [FLAGS]{}{}\n{}\n", spec.name,
+                                 spec.operands.empty() ? "" : " ", spec.operands, spec.help);
+  if (!spec.flags.empty()) text += "\nFlags:\n";
+  for (const Flag& flag : spec.flags) text += line(left_of(flag), flag.help);
+  text += "\nFlags of every command:\n";
+  for (const auto& option : general_options()) text += line(left_of(option), option.help);
+  return text;
+}
+
+}  // namespace maui

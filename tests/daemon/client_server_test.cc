@@ -1,0 +1,274 @@
+#include "daemon/client_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+
+#include "daemon/temporary_directory.h"
+#include "daemon/test_client.h"
+#include "proto/message.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::Contains;
+using testing::HasSubstr;
+
+const std::string kSecret(64, 'c');
+
+std::string me() { return ::getpwuid(::getuid())->pw_name; }
+
+class ClientServerTest : public testing::Test {
+ protected:
+  void start(ClientServerOptions options) {
+    server_.emplace(
+        io_, options,
+        [this](const Caller& caller, std::string_view data) {
+          callers_.push_back(caller);
+          return reply_prefix_ + std::string(data);
+        },
+        [this](int, std::string_view text) { log_.emplace_back(text); });
+    ASSERT_TRUE(server_->listen_at(home_ / "maui.sock"));
+    ASSERT_TRUE(server_->listen_at("localhost", 0));
+  }
+  void start() {
+    ClientServerOptions options;
+    options.secret = kSecret;
+    start(options);
+  }
+
+  NetworkClient network() {
+    return {
+        io_,
+        {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())}};
+  }
+  LocalClient local() { return {io_, {home_ / "maui.sock"}}; }
+  std::string request(std::string_view data, std::int64_t late = 0) {
+    return sign(kSecret, std::time(nullptr) - late, "amy", "", data).text;
+  }
+
+  TemporaryDirectory home_;
+  boost::asio::io_context io_{1};
+  std::vector<std::string> log_;
+  std::vector<Caller> callers_;
+  std::string reply_prefix_ = "you said ";
+  std::optional<ClientServer> server_;
+};
+
+TEST_F(ClientServerTest, AnswersAnAuthenticRequestWithAnAuthenticReplyToIt) {
+  start();
+  auto client = network();
+  const auto sent = sign(kSecret, std::time(nullptr), "amy", "", "showq");
+  client.send_message(sent.text);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer);
+  const auto message = parse_message(*answer);
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->data, "you said showq");
+  EXPECT_EQ(message->in_reply_to, sent.checksum);
+  EXPECT_TRUE(authentic(*message, kSecret));
+  ASSERT_EQ(callers_.size(), 1u);
+  EXPECT_EQ(callers_[0].user, "amy");
+  EXPECT_EQ(callers_[0].host, "") << "the loopback interface is this machine";
+}
+
+TEST_F(ClientServerTest, TakesSeveralRequestsOnOneConnectionEvenAtOnce) {
+  start();
+  auto client = network();
+  client.send(*encode_frame(request("a")) + *encode_frame(request("b")));
+  ASSERT_TRUE(client.answer());
+  ASSERT_TRUE(client.answer());
+  client.send_message(request("c"));
+  const auto last = client.answer();
+  ASSERT_TRUE(last);
+  EXPECT_THAT(*last, HasSubstr("DT=you said c"));
+}
+
+TEST_F(ClientServerTest, RefusesAWrongKeyWithoutAnAnswerAndLogsWho) {
+  start();
+  auto client = network();
+  client.send_message(sign(std::string(64, 'd'), std::time(nullptr), "root", "", "x").text);
+  EXPECT_FALSE(client.answer());
+  EXPECT_TRUE(callers_.empty());
+  EXPECT_THAT(log_, Contains(testing::AllOf(HasSubstr("127.0.0.1:"), HasSubstr("wrong checksum"))));
+}
+
+TEST_F(ClientServerTest, RefusesAMissingChecksumOnTheNetwork) {
+  start();
+  auto client = network();
+  client.send_message(sign("", std::time(nullptr), "root", "", "x").text);
+  EXPECT_FALSE(client.answer());
+  EXPECT_TRUE(callers_.empty());
+}
+
+TEST_F(ClientServerTest, RefusesARepeatedMessage) {
+  start();
+  const auto text = request("showq");
+  auto first = network();
+  first.send_message(text);
+  ASSERT_TRUE(first.answer());
+  auto second = network();
+  second.send_message(text);
+  EXPECT_FALSE(second.answer());
+  EXPECT_EQ(callers_.size(), 1u);
+  EXPECT_THAT(log_, Contains(HasSubstr("repetition")));
+}
+
+TEST_F(ClientServerTest, RefusesATimeOutsideTheWindow) {
+  start();
+  for (const int late : {400, -400}) {
+    auto client = network();
+    client.send_message(request("x", late));
+    EXPECT_FALSE(client.answer()) << late;
+  }
+  EXPECT_TRUE(callers_.empty());
+  EXPECT_THAT(log_, Contains(HasSubstr("CLIENTMAXSKEW")));
+}
+
+TEST_F(ClientServerTest, RefusesAReplyThatIsSentBack) {
+  start();
+  auto client = network();
+  client.send_message(sign(kSecret, std::time(nullptr), "amy", "cafe", "x").text);
+  EXPECT_FALSE(client.answer());
+}
+
+TEST_F(ClientServerTest, TheKernelNamesTheUserOfTheSocket) {
+  start();
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  ASSERT_TRUE(client.answer());
+  ASSERT_EQ(callers_.size(), 1u);
+  EXPECT_EQ(callers_[0].user, me());
+}
+
+TEST_F(ClientServerTest, RefusesAnotherNameThanTheKernels) {
+  start();
+  auto client = local();
+  client.send_message(sign("", std::time(nullptr), "somebody-else", "", "x").text);
+  EXPECT_FALSE(client.answer());
+  EXPECT_TRUE(callers_.empty());
+  EXPECT_THAT(log_, Contains(HasSubstr("says AUTH=somebody-else")));
+}
+
+TEST_F(ClientServerTest, EveryUserMayWriteToTheSocketAndItGoesWithTheServer) {
+  start();
+  struct stat about {};
+  ASSERT_EQ(::stat((home_ / "maui.sock").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0666u);
+  server_.reset();
+  EXPECT_NE(::stat((home_ / "maui.sock").c_str(), &about), 0);
+}
+
+TEST_F(ClientServerTest, AMalformedClientLosesItsConnectionAndNoOtherDoes) {
+  start();
+  auto good = network();
+  for (const std::string& bytes :
+       {std::string("GET / HTTP/1.1\r\n\r\n"), std::string(64, '\0'), std::string("00000005 hello"),
+        std::string("99999999 "), std::string("\xff\xff\xff")}) {
+    auto bad = network();
+    bad.send(bytes);
+    EXPECT_TRUE(bad.closed_by_server()) << bytes;
+  }
+  good.send_message(request("still here"));
+  EXPECT_TRUE(good.answer());
+}
+
+TEST_F(ClientServerTest, AHugeRequestIsRefusedByItsSizeAlone) {
+  start();
+  auto client = network();
+  client.send("01048577");
+  EXPECT_TRUE(client.closed_by_server());
+  EXPECT_THAT(log_, Contains(HasSubstr("above the limit of 1048576")));
+}
+
+TEST_F(ClientServerTest, ASilentOrSlowClientIsClosedInTimeWhileOthersAreServed) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.timeout = milliseconds(100);
+  start(options);
+  auto silent = network();
+  auto slow = network();
+  slow.send("000001");
+  auto good = network();
+  good.send_message(request("quick"));
+  EXPECT_TRUE(good.answer());
+  EXPECT_TRUE(silent.closed_by_server());
+  EXPECT_TRUE(slow.closed_by_server());
+  EXPECT_THAT(log_, Contains(HasSubstr("WARNING: client")));
+}
+
+TEST_F(ClientServerTest, AClientThatDoesNotTakeItsReplyIsClosedInTime) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.timeout = milliseconds(100);
+  start(options);
+  reply_prefix_.assign(30'000'000, 'x');
+  // Reads nothing: a bare socket instead of a TestClient.
+  boost::asio::ip::tcp::socket lazy(io_);
+  lazy.connect(
+      {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())});
+  boost::asio::write(lazy, boost::asio::buffer(*encode_frame(request("much"))));
+  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 1; }));
+  EXPECT_TRUE(run_until(io_, [&] { return server_->connections() == 0; }));
+  EXPECT_THAT(log_, Contains(HasSubstr("did not take its reply")));
+}
+
+TEST_F(ClientServerTest, TooManyConnectionsAreRefusedAndThoseOfTheSocketCountApart) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_connections = 2;
+  start(options);
+  auto first = network(), second = network();
+  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 2; }));
+  auto third = network();
+  EXPECT_TRUE(third.closed_by_server());
+  auto here = local();
+  here.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  EXPECT_TRUE(here.answer());
+}
+
+TEST_F(ClientServerTest, RequestsHeldBackAreAnsweredAfterwards) {
+  start();
+  server_->hold_back(true);
+  auto client = network();
+  client.send_message(request("later"));
+  auto other = network();
+  other.send("garbage!");
+  EXPECT_TRUE(other.closed_by_server()) << "by now the first request has been read";
+  EXPECT_TRUE(callers_.empty());
+  server_->hold_back(false);
+  EXPECT_TRUE(client.answer());
+}
+
+TEST_F(ClientServerTest, FinishLetsTheReplyUnderWayOut) {
+  start();
+  reply_prefix_.assign(5'000'000, 'x');
+  auto client = network();
+  client.send_message(request("last"));
+  ASSERT_TRUE(run_until(io_, [&] { return !callers_.empty(); }));
+  server_->finish(milliseconds(5000));
+  EXPECT_TRUE(client.answer());
+  EXPECT_EQ(server_->connections(), 0u);
+}
+
+TEST_F(ClientServerTest, SaysWhyItCannotListen) {
+  start();
+  ClientServer other(
+      io_, {}, [](const Caller&, std::string_view) { return std::string(); },
+      [](int, std::string_view) {});
+  const auto taken = other.listen_at("localhost", server_->port());
+  ASSERT_FALSE(taken);
+  EXPECT_THAT(taken.error().what,
+              HasSubstr("cannot listen at port " + std::to_string(server_->port())));
+  const auto long_path = other.listen_at(home_ / std::string(200, 'x'));
+  ASSERT_FALSE(long_path);
+  EXPECT_THAT(long_path.error().what, HasSubstr("cannot listen at the socket"));
+}
+
+}  // namespace
+}  // namespace maui

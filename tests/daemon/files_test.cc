@@ -1,0 +1,177 @@
+// Log, lock file, statistics files, the secret's file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "daemon/lock_file.h"
+#include "daemon/log.h"
+#include "daemon/secret_file.h"
+#include "daemon/statistics_file.h"
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+using testing::HasSubstr;
+
+std::string contents(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+class LogTest : public testing::Test {
+ protected:
+  LogTest() {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+  }
+  std::string written() {
+    log_.flush();
+    return contents(home_ / "log/maui.log");
+  }
+  TemporaryDirectory home_;
+  Log log_{[] { return Time(1000000000); }};
+};
+
+TEST_F(LogTest, LinesCarryTheSchedulersTime) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "INFO:     hello");
+  EXPECT_EQ(written(), "09/09 01:46:40 INFO:     hello\n");
+}
+
+TEST_F(LogTest, WritesUpToItsLevelWhichSignalsMoveBetweenZeroAndNine) {
+  LogSettings settings;
+  settings.level = 3;
+  ASSERT_TRUE(log_.open(settings, home_.path()));
+  log_.write(3, "fSCHED", "three");
+  log_.write(4, "fSCHED", "four");
+  log_.change_level(+1);
+  log_.write(4, "fSCHED", "four again");
+  EXPECT_THAT(written(), HasSubstr("three"));
+  EXPECT_THAT(written(), testing::Not(HasSubstr("four\n")));
+  EXPECT_THAT(written(), HasSubstr("four again"));
+  log_.change_level(+20);
+  EXPECT_EQ(log_.level(), 9);
+  log_.change_level(-20);
+  EXPECT_EQ(log_.level(), 0);
+}
+
+TEST_F(LogTest, FacilitiesChooseTheLinesButNotAtLevelZero) {
+  LogSettings settings;
+  settings.level = 5;
+  settings.facilities = {"fSIM", "fUI"};
+  log_.configure(settings);
+  EXPECT_TRUE(log_.wants(5, "fUI"));
+  EXPECT_TRUE(log_.wants(5, "FSIM"));
+  EXPECT_FALSE(log_.wants(5, "fSCHED"));
+  EXPECT_TRUE(log_.wants(0, "fSCHED"));
+}
+
+TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
+  LogSettings settings;
+  settings.max_size = 200;
+  settings.roll_depth = 2;
+  ASSERT_TRUE(log_.open(settings, home_.path()));
+  for (int i = 0; i < 100; ++i) log_.write(0, "fCORE", "a line of some length");
+  log_.flush();
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(home_ / "log")) {
+    ++files;
+    EXPECT_LE(entry.file_size(), 200u) << entry.path();
+  }
+  EXPECT_EQ(files, 3u);
+}
+
+TEST_F(LogTest, SaysWhyItGoesToStandardErrorInstead) {
+  LogSettings settings;
+  settings.directory = "/dev/null/nowhere";
+  const auto opened = log_.open(settings, home_.path());
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().what, HasSubstr("cannot open the log '/dev/null/nowhere/maui.log'"));
+}
+
+TEST(LockFileTest, ASecondInstanceIsRefusedWithThePid) {
+  TemporaryDirectory home;
+  {
+    const auto first = LockFile::take(home / "maui.pid");
+    ASSERT_TRUE(first);
+    EXPECT_EQ(contents(home / "maui.pid"), std::to_string(::getpid()) + "\n");
+    const auto second = LockFile::take(home / "maui.pid");
+    ASSERT_FALSE(second);
+    EXPECT_THAT(second.error().what, HasSubstr("already running"));
+    EXPECT_THAT(second.error().what, HasSubstr("pid " + std::to_string(::getpid()) + ","));
+  }
+  EXPECT_EQ(contents(home / "maui.pid"), "");
+  EXPECT_TRUE(LockFile::take(home / "maui.pid")) << "free again";
+}
+
+TEST(LockFileTest, AKilledSchedulersLockIsFree) {
+  TemporaryDirectory home;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto lock = LockFile::take(home / "maui.pid");
+    ::_exit(lock ? 0 : 1);  // without giving it back
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(LockFile::take(home / "maui.pid"));
+}
+
+TEST(StatisticsFileTest, ASimulationAppendsRunAfterRunUnderOneHeader) {
+  TemporaryDirectory home;
+  for (const char* record : {"first", "second"}) {
+    StatisticsFile file(home / "stats", ServerMode::simulation, "VERSION 230");
+    ASSERT_TRUE(file.add(record, Time(5)));
+    ASSERT_TRUE(file.flush());
+  }
+  EXPECT_EQ(contents(home / "stats/stats.sim"), "VERSION 230\nfirst\nsecond\n");
+}
+
+TEST(StatisticsFileTest, LiveOperationHasAFileADay) {
+  ::setenv("TZ", "UTC", 1);
+  ::tzset();
+  TemporaryDirectory home;
+  StatisticsFile file(home.path(), ServerMode::normal, "");
+  const Time noon(1000036800);  // 2001-09-09 12:00:00
+  ASSERT_TRUE(file.add("today", noon));
+  ASSERT_TRUE(file.add("late", noon + Seconds(11 * 3600 + 3599)));
+  ASSERT_TRUE(file.add("tomorrow", noon + Seconds(12 * 3600)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(contents(home / "stats.2001_09_09"), "today\nlate\n");
+  EXPECT_EQ(contents(home / "stats.2001_09_10"), "tomorrow\n");
+}
+
+TEST(StatisticsFileTest, SaysWhichFileCannotBeWritten) {
+  StatisticsFile file("/dev/null/stats", ServerMode::simulation, "");
+  const auto status = file.add("x", Time(0));
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("'/dev/null/stats/stats.sim'"));
+}
+
+TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndNeverReplacesOne) {
+  TemporaryDirectory home;
+  const auto path = home / "maui-private.cfg";
+  ASSERT_TRUE(generate_secret(path));
+  struct stat about {};
+  ASSERT_EQ(::stat(path.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0600u);
+  const auto text = contents(path);
+  const auto at = text.find("SECRET ");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(text.find_first_not_of("0123456789abcdef", at + 7) - (at + 7), 64u);
+  const auto again = generate_secret(path);
+  ASSERT_FALSE(again);
+  EXPECT_THAT(again.error().what, HasSubstr("has a SECRET already"));
+  EXPECT_EQ(contents(path), text);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,55 @@
+#include "daemon/options.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace maui {
+namespace {
+
+Result<ProgramOptions> parse(const std::vector<std::string>& words) {
+  return parse_program_options(words);
+}
+
+TEST(ProgramOptionsTest, ValuesMayBeAttachedOrApart) {
+  for (const auto& words : std::vector<std::vector<std::string>>{
+           {"-C", "/x", "-L", "7"}, {"-C/x", "-L7"}, {"--configfile=/x", "--loglevel", "7"}}) {
+    const auto options = parse(words);
+    ASSERT_TRUE(options) << options.error().what;
+    EXPECT_EQ(options->config_file, "/x");
+    EXPECT_EQ(options->log_level, 7);
+  }
+}
+
+TEST(ProgramOptionsTest, TheFileToCheckMayBeLeftOut) {
+  const auto bare = parse({"--check-config"});
+  ASSERT_TRUE(bare);
+  EXPECT_TRUE(bare->check_config);
+  EXPECT_EQ(bare->config_file, "");
+  const auto named = parse({"--check-config", "/etc/maui.cfg"});
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->config_file, "/etc/maui.cfg");
+  const auto both = parse({"--check-config", "-L", "3"});
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->log_level, 3);
+}
+
+TEST(ProgramOptionsTest, SaysWhatIsWrong) {
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"-Z"}, "unknown option '-Z'"},
+      {{"--nosuch"}, "unknown option '--nosuch'"},
+      {{"file"}, "unknown option 'file'"},
+      {{"-"}, "unknown option '-'"},
+      {{"-C"}, "--configfile must be followed by FILE"},
+      {{"-L", "10"}, "--loglevel: expected a number from 0 to 9, not '10'"},
+      {{"--help=yes"}, "--help takes no value"},
+  };
+  for (const auto& [words, message] : cases) {
+    const auto options = parse(words);
+    ASSERT_FALSE(options) << message;
+    EXPECT_EQ(options.error().what, message);
+  }
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,83 @@
+#include "proto/request_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace maui {
+namespace {
+
+TEST(RequestCodecTest, ComesBackAsItWentButForUserAndHost) {
+  CommandRequest request;
+  request.command = "showres";
+  request.user = "amy";
+  request.host = "there";
+  request.group = "staff";
+  request.flags = {{"n", ""}, {"f", "a:b"}, {"f", "c"}};
+  request.operands = {"amy.0", "", "a \"quoted\" \\ word\n"};
+  const auto back = decode_request(encode_request(request, "1"));
+  ASSERT_TRUE(back) << back.error().what;
+  EXPECT_EQ(back->command, request.command);
+  EXPECT_EQ(back->group, request.group);
+  EXPECT_EQ(back->flags, request.flags);
+  EXPECT_EQ(back->operands, request.operands);
+  EXPECT_EQ(back->user, "") << "only the server knows who asks";
+  EXPECT_EQ(back->host, "");
+}
+
+TEST(RequestCodecTest, TheNonceMakesEqualRequestsDiffer) {
+  CommandRequest request;
+  request.command = "showq";
+  EXPECT_NE(encode_request(request, "1"), encode_request(request, "2"));
+}
+
+TEST(RequestCodecTest, BytesThatAreNoTextDoNotStopAClient) {
+  CommandRequest request;
+  request.command = "checkjob";
+  request.operands = {"\xff\xfe"};
+  EXPECT_TRUE(decode_request(encode_request(request, "1")));
+}
+
+TEST(RequestCodecTest, RefusesWhatIsNoRequest) {
+  const char* cases[] = {"",
+                         "showq",
+                         "[]",
+                         "{}",
+                         R"({"command":""})",
+                         R"({"command":1})",
+                         R"({"command":"showq","flags":{}})",
+                         R"({"command":"showq","flags":[["i"]]})",
+                         R"({"command":"showq","flags":[["i",1]]})",
+                         R"({"command":"showq","operands":[1]})",
+                         R"({"command":"showq","operands":"x"})",
+                         R"({"command":"showq","group":[]})",
+                         "{\"command\":\"\xff\"}"};
+  for (const char* text : cases) {
+    const auto request = decode_request(text);
+    ASSERT_FALSE(request) << text;
+    EXPECT_EQ(request.error().what.rfind("malformed request: ", 0), 0u) << text;
+  }
+}
+
+TEST(RequestCodecTest, DeepNestingIsRefusedAndNotFollowed) {
+  EXPECT_FALSE(decode_request(std::string(1000000, '[')));
+}
+
+TEST(RequestCodecTest, SurvivesDamagedRequests) {
+  CommandRequest request;
+  request.command = "showq";
+  request.flags = {{"i", ""}};
+  const auto good = encode_request(request, "1");
+  std::mt19937 random(11);
+  int still_good = 0;
+  for (int round = 0; round < 5000; ++round) {
+    auto text = good;
+    text[random() % text.size()] = static_cast<char>(random());
+    text.resize(text.size() - random() % 3);
+    if (decode_request(text)) ++still_good;
+  }
+  EXPECT_LT(still_good, 5000);
+}
+
+}  // namespace
+}  // namespace maui
