@@ -20,8 +20,13 @@ enum class Comparison : std::uint8_t { any, less, at_most, equal, at_least, more
 struct Bound {
   Comparison compare = Comparison::any;
   Resources::Quantity amount = 0;
-  bool admits(Resources::Quantity configured) const;
+  bool admits(Resources::Quantity configured) const {
+    return compare == Comparison::any || holds_for(configured);
+  }
   friend bool operator==(const Bound&, const Bound&) = default;
+
+ private:
+  bool holds_for(Resources::Quantity configured) const;
 };
 
 /// Who may be on a node together (NODEACCESSPOLICY; guide 10, appendix F).
@@ -34,12 +39,13 @@ enum class NodeAccess : std::uint8_t {
 
 /// A request for a single type of resources (guide 3.2.1.1.1).
 struct Requirement {
-  Resources per_task{1};   // the task definition, class initiators included
+  Resources per_task{1};  // the task definition, class initiators included
   int tasks = 1;
-  int nodes = 0;           // node count asked for: at most so many; 0: not asked
-  bool exact_nodes = false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
-  int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
-  ClassId job_class;       // nodes must offer this class
+  int nodes = 0;  // node count asked for: at most so many; 0: not asked
+  bool exact_nodes =
+      false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
+  int tasks_per_node = 0;           // exactly so many tasks on each node; 0: as many as fit
+  ClassId job_class;                // nodes must offer this class
   Bound memory, disk, swap, procs;  // on what the node has configured
   std::vector<FeatureId> features;  // all of them; sorted
   std::string network, architecture, operating_system;  // empty: any

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -50,15 +51,31 @@ class Resources {
   bool zero() const { return elementary_ == std::array<Quantity, kElementary>{} && extra_.empty(); }
 
   /// Adds (times > 0) or takes (times < 0) `times` copies of `what`.
-  void add(const Resources& what, Quantity times = 1);
+  void add(const Resources& what, Quantity times = 1) {
+    for (std::size_t i = 0; i < kElementary; ++i) elementary_[i] += what.elementary_[i] * times;
+    if (!what.extra_.empty()) add_extra(what, times);
+  }
 
   /// How many copies of `task` these resources hold at once.  Negative amounts hold none; a task
   /// that asks for nothing fits without limit (the largest Quantity).
-  Quantity tasks_of(const Resources& task) const;
+  Quantity tasks_of(const Resources& task) const {
+    // Asked for every node again and again: most tasks are of one processor and nothing else.
+    Quantity fit = std::numeric_limits<Quantity>::max();
+    for (std::size_t i = 0; i < kElementary; ++i)
+      fit = std::min(fit, copies(elementary_[i], task.elementary_[i]));
+    return task.extra_.empty() ? fit : std::min(fit, copies_of_extra(task));
+  }
 
   friend bool operator==(const Resources&, const Resources&) = default;
 
  private:
+  static Quantity copies(Quantity have, Quantity need) {
+    if (need <= 0) return std::numeric_limits<Quantity>::max();
+    const Quantity some = std::max(have, 0);
+    return need == 1 ? some : some / need;
+  }
+  Quantity copies_of_extra(const Resources& task) const;
+  void add_extra(const Resources& what, Quantity times);
   std::vector<Extra>::const_iterator find(ConsumableId what) const {
     return std::lower_bound(extra_.begin(), extra_.end(), what,
                             [](const Extra& e, ConsumableId id) { return e.first < id; });

@@ -2,7 +2,7 @@
 
 namespace maui {
 
-bool Bound::admits(Resources::Quantity configured) const {
+bool Bound::holds_for(Resources::Quantity configured) const {
   switch (compare) {
     case Comparison::any:
       return true;

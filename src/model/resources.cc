@@ -1,7 +1,5 @@
 #include "maui/resources.h"
 
-#include <limits>
-
 namespace maui {
 
 void Resources::set(ConsumableId what, Quantity amount) {
@@ -20,18 +18,13 @@ void Resources::set(ConsumableId what, Quantity amount) {
   }
 }
 
-void Resources::add(const Resources& what, Quantity times) {
-  for (std::size_t i = 0; i < kElementary; ++i) elementary_[i] += what.elementary_[i] * times;
+void Resources::add_extra(const Resources& what, Quantity times) {
   for (const auto& [id, amount] : what.extra_) set(id, get(id) + amount * times);
 }
 
-Resources::Quantity Resources::tasks_of(const Resources& task) const {
+Resources::Quantity Resources::copies_of_extra(const Resources& task) const {
   Quantity fit = std::numeric_limits<Quantity>::max();
-  const auto bound = [&](Quantity have, Quantity need) {
-    if (need > 0) fit = std::min(fit, std::max(have, 0) / need);
-  };
-  for (std::size_t i = 0; i < kElementary; ++i) bound(elementary_[i], task.elementary_[i]);
-  for (const auto& [id, amount] : task.extra_) bound(get(id), amount);
+  for (const auto& [id, amount] : task.extra_) fit = std::min(fit, copies(get(id), amount));
   return fit;
 }
 
