@@ -103,6 +103,7 @@ class Cluster {
   /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
   /// that time which passes costs nothing.
   NodeUse node_use(NodeId id, Time now) const;
+  void settle_node_use(Time now);
   void reset_node_use(Time now);
 
   std::span<const Node> nodes() const { return nodes_; }
@@ -129,6 +130,8 @@ class Cluster {
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
+  /// Some job or node asks for SINGLEUSER access: it matters whose jobs are where.
+  bool users_matter() const { return single_user_ > 0; }
 
   // --- jobs ----------------------------------------------------------------
   /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or
@@ -141,6 +144,9 @@ class Cluster {
   std::size_t request_slots() const { return requests_.size(); }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   std::span<const Active> active() const { return active_.view(); }
+  /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
+  /// known.
+  std::size_t job_slots() const { return jobs_.size(); }
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
@@ -174,12 +180,14 @@ class Cluster {
   /// Everything but the reservations of active jobs, in order of creation.
   std::span<const ReservationId> reservations() const { return reservation_order_; }
   const Reservation& reservation(ReservationId id) const { return reservations_[id.index()]; }
+  /// How many reservations were ever made: serials count from 0 up to this.
+  std::uint64_t reservations_made() const { return next_serial_; }
   ReservationId find_reservation(std::string_view name) const;
   /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet,
   /// and is named after it.  Other kinds need a name that no other reservation has.
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
-  void move_reservation(ReservationId id, Time start, Placement nodes, std::uint64_t slid_at);
+  void move_reservation(ReservationId id, Time start, Placement nodes);
   void release_reservation(ReservationId id);
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
@@ -187,6 +195,10 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
+  /// The count of releases() for which the last plan showed that no priority reservation could begin
+  /// earlier (Plan::settled_at): until there are more, none needs to be looked at again.
+  std::uint64_t settled_at() const { return settled_at_; }
+  void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
 
   /// Why the invariants do not hold, or nothing.
   std::optional<std::string> check() const;
@@ -231,6 +243,7 @@ class Cluster {
   Totals totals_;
   std::vector<Totals> partition_totals_;
   Counts counts_;
+  std::int64_t single_user_ = 0;  // requests and nodes with SINGLEUSER access
   std::vector<std::uint64_t> open_bits_;  // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
@@ -251,6 +264,7 @@ class Cluster {
   std::unordered_map<std::string, ReservationId> reservation_names_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
+  std::uint64_t settled_at_ = ~std::uint64_t{0};
 };
 
 }  // namespace maui

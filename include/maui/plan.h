@@ -63,6 +63,7 @@ struct Plan {
 
   struct Ranked {
     JobId job;
+    RequestId request;      // the job's
     std::int64_t priority;  // bounded as guide 5.1.1 says
   };
   /// The eligible jobs, highest priority first, before anything started.
@@ -73,6 +74,9 @@ struct Plan {
   std::vector<std::uint32_t> backfilled;
 
   std::size_t starts = 0, reserves = 0;
+  /// RESERVATIONPOLICY HIGHEST: the count of Cluster::releases() for which every reservation that is
+  /// kept was shown to be at its earliest.
+  std::uint64_t settled_at = 0;
 };
 
 }  // namespace maui

@@ -5,6 +5,7 @@
 // src/render turns a reply into the text of release 3.3 or into JSON, whose
 // member names are those of the structs and do not change.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -22,9 +23,28 @@ namespace maui {
 /// The command was understood and refused, or failed; `reason` is one clear sentence.
 struct Refusal {
   std::string reason;
+  friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
 using Reply =
-    std::variant<Refusal /* , one struct a command */>;
+    std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
+                 StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
+                 ReservedNodesReply, ReservationCreatedReply, ReservationsReleasedReply,
+                 StatisticsReply, CredentialStatisticsReply, StatisticsResetReply, ConfigReply,
+                 ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
+                 JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
+                 ReservationsDiagnosisReply, PartitionsReply>;
+
+/// False if the command, or any part of it, was refused: the client's exit status.
+inline bool succeeded(const Reply& reply) {
+  const auto all_done = [](const auto& outcomes) {
+    return std::all_of(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.done; });
+  };
+  if (std::holds_alternative<Refusal>(reply)) return false;
+  if (const auto* jobs = std::get_if<JobsReply>(&reply)) return all_done(jobs->jobs);
+  if (const auto* released = std::get_if<ReservationsReleasedReply>(&reply))
+    return all_done(released->reservations);
+  return true;
+}
 
 }  // namespace maui

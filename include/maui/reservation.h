@@ -45,10 +45,6 @@ struct Reservation {
   Placement nodes;  // for a job with several requirements, per_task is the request's
   std::string owner, charge_account, flags, host_expression;
 
-  /// Kind job: the count of Cluster::releases() at which `start` was last shown to be the earliest
-  /// (RESERVATIONPOLICY HIGHEST need not try again before something was released).
-  std::uint64_t slid_at = 0;
-
   bool active_at(Time now) const { return start <= now && now < end; }
 };
 

@@ -28,6 +28,8 @@ namespace maui {
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;
+  /// Whether lines of this level go anywhere: a line that nobody wants is never written.
+  virtual bool wants(int /*level*/) const { return true; }
   /// One line for the log, at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
   /// A job has ended; it is still known.
@@ -39,14 +41,19 @@ struct StopRule {
   std::optional<std::int64_t> at_iteration;  // pause once this iteration is done
   bool ignore_clients = false;               // until then (schedctl nI)
   bool stopped = false;
-  std::optional<Time> resume_at;             // schedctl -r TIME
+  std::optional<Time> resume_at;  // schedctl -r TIME
 };
+
+/// The core's one function (sched/cycle.h); tests put a script in its place.
+using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
 
 class Engine {
  public:
   Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-         EngineObserver& observer);
+         EngineObserver& observer, Planner planner = {});
   ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   /// One whole iteration: `done` is called when the resource manager has answered and the plan is
   /// carried out.  Requires that no iteration is under way.
@@ -55,15 +62,20 @@ class Engine {
 
   // --- what commands and the daemon may see ----------------------------------
   Time now() const;
+  /// With bypass counts, priorities and node use brought up to date, which takes a walk over queue
+  /// and nodes when an iteration lies between: for those who look, not for every iteration.
   const Cluster& cluster() const;
   const Settings& settings() const;
-  const Plan& plan() const;  // of the last iteration
-  const Statistics& statistics() const;
-  std::int64_t iteration() const;  // the last one done; -1 before the first
-  Time started_at() const;         // by the scheduler's clock
-  bool trace_exhausted() const;    // a simulation has nothing left to submit
-  /// The next moment at which an iteration has something to do: the resource manager's next event
-  /// or a reservation's boundary.
+  const Plan& plan() const;              // of the last iteration
+  const Statistics& statistics() const;  // to date, what active jobs have used included
+  std::int64_t iteration() const;        // the last one done; -1 before the first
+  Time started_at() const;               // by the scheduler's clock
+  bool trace_exhausted() const;          // a simulation has nothing left to submit
+  /// Nothing left to submit, nothing active, and nothing waiting but what is held: a simulation may
+  /// end (SIMAUTOSHUTDOWN).  Costs nothing, unless only waiting jobs are left.
+  bool finished() const;
+  /// The next moment at which an iteration has something to do: the resource manager's next event,
+  /// a reservation's boundary or a job's start date.
   Time next_event() const;
   StopRule& stop_rule();
   const StopRule& stop_rule() const;
@@ -71,6 +83,7 @@ class Engine {
   // --- what commands may do; each says why not -------------------------------
   void set_settings(Settings settings);  // takes effect at the next iteration
   void reset_statistics();
+  /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;
   /// `ignore_reservations`: of reservations, too.
@@ -84,6 +97,8 @@ class Engine {
   Status set_holds(JobId job, std::uint8_t holds);
   Status set_system_priority(JobId job, SystemPriority priority);
   Status set_qos(JobId job, QosId qos);
+  /// One without a name is called after the first that it is for, else SYSTEM, and a number (guide
+  /// G, showres).
   Result<ReservationId> add_reservation(Reservation reservation);
   Status release_reservation(ReservationId reservation);
   /// The id of a credential named by an administrator, known to any job or not.

@@ -83,6 +83,10 @@ NodeUse Cluster::node_use(NodeId id, Time now) const {
   return use;
 }
 
+void Cluster::settle_node_use(Time now) {
+  for (const Node& node : nodes_) settle_use(node.id, now);
+}
+
 void Cluster::reset_node_use(Time now) {
   for (Node& node : nodes_) node.use = {};
   use_since_.assign(nodes_.size(), now);
@@ -153,6 +157,7 @@ void Cluster::count_node(const Node& node, int times) {
     totals->all.add(node.configured, times);
     if (node.available()) totals->available.add(node.configured, times);
   }
+  if (node.policy.access == NodeAccess::single_user) single_user_ += times;
   counts_.configured_procs += times * node.configured.procs();
   if (!node.available()) return;
   counts_.available_procs += times * node.configured.procs();

@@ -38,11 +38,9 @@ ReservationId Cluster::add_reservation(Reservation reservation) {
   return id;
 }
 
-void Cluster::move_reservation(ReservationId id, Time start, Placement nodes,
-                               std::uint64_t slid_at) {
+void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
   Reservation& kept = reservations_[id.index()];
   assert(kept.kind == ReservationKind::job);
-  kept.slid_at = slid_at;
   const bool elsewhere = kept.nodes != nodes;
   if (!elsewhere && kept.start == start) return;
   if (elsewhere) {

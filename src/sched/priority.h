@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maui/cluster.h"
+#include "maui/plan.h"
 #include "maui/settings.h"
 
 namespace maui {
@@ -52,8 +53,9 @@ double expansion_factor(const Cluster& cluster, const Settings& settings, Time n
 /// Processor equivalents of a request on this cluster (guide 3.2.1.7).
 double processor_equivalents(const Cluster& cluster, const Request& request);
 
-/// The eligible jobs, highest priority first; ties by queue time, then order of arrival.
-std::vector<std::pair<JobId, std::int64_t>> prioritise(const Cluster& cluster,
-                                                       const Settings& settings, Time now);
+/// Fills `order` with the jobs that may be considered (idle, not held, start date reached), highest
+/// priority first; ties go by queue time, then by order of arrival.
+void prioritise(const Cluster& cluster, const Settings& settings, Time now,
+                std::vector<Plan::Ranked>& order);
 
 }  // namespace maui

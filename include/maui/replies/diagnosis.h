@@ -1,0 +1,150 @@
+// Replies of diagnose.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maui/replies/job.h"
+#include "maui/replies/node.h"
+#include "maui/replies/queue.h"
+
+namespace maui {
+
+struct JobDiagnosis {
+  std::string name, state, partition, qos, user, group, account;
+  std::int64_t procs = 0, min_procs = 0, limit = 0;
+  std::int64_t queue_time = 0;  // seconds since it became eligible
+  bool reserved = false;
+  std::string network, opsys, arch;
+  AmountBound memory, disk, node_procs;
+  std::string job_class;
+  std::int64_t initiators = 0;
+  std::vector<std::string> features;
+  friend bool operator==(const JobDiagnosis&, const JobDiagnosis&) = default;
+};
+
+/// diagnose -j
+struct JobsDiagnosisReply {
+  bool verbose = false;
+  bool all = true;  // no single job was asked for
+  std::vector<JobDiagnosis> jobs;
+  std::int64_t active_jobs = 0;
+  std::vector<std::string> warnings;
+  friend bool operator==(const JobsDiagnosisReply&, const JobsDiagnosisReply&) = default;
+};
+
+struct FreeAmount {
+  std::int64_t free = 0, configured = 0;
+  friend bool operator==(const FreeAmount&, const FreeAmount&) = default;
+};
+
+struct NodeDiagnosis {
+  std::string name, state, opsys, arch, partition;
+  FreeAmount procs, memory, disk, swap;
+  double speed = 1, load = 0;
+  std::int64_t reservations = 0;
+  std::vector<ClassAmount> classes;
+  std::vector<std::string> networks, features;
+  friend bool operator==(const NodeDiagnosis&, const NodeDiagnosis&) = default;
+};
+
+/// diagnose -n
+struct NodesDiagnosisReply {
+  bool verbose = false;
+  std::vector<NodeDiagnosis> nodes;
+  std::int64_t active = 0, idle = 0, down = 0;
+  std::vector<std::string> warnings;
+  friend bool operator==(const NodesDiagnosisReply&, const NodesDiagnosisReply&) = default;
+};
+
+struct PrioritySubcomponent {
+  std::string label;
+  double weight = 0;
+  friend bool operator==(const PrioritySubcomponent&, const PrioritySubcomponent&) = default;
+};
+
+struct PriorityComponent {
+  std::string label;
+  double weight = 0;
+  std::vector<PrioritySubcomponent> subcomponents;
+  friend bool operator==(const PriorityComponent&, const PriorityComponent&) = default;
+};
+
+/// Contributions stand in the order of the components, weighted values in that of their
+/// subcomponents, all components together.
+struct PriorityJob {
+  std::string name;
+  std::int64_t priority = 0;
+  bool system_priority = false;
+  std::vector<double> contributions;
+  std::vector<double> weighted;
+  friend bool operator==(const PriorityJob&, const PriorityJob&) = default;
+};
+
+/// diagnose -p: the components that have weight, and the jobs in order of priority.
+struct PriorityReply {
+  std::string partition;
+  std::vector<PriorityComponent> components;
+  std::vector<PriorityJob> jobs;
+  friend bool operator==(const PriorityReply&, const PriorityReply&) = default;
+};
+
+/// diagnose -q
+struct BlockedJobsReply {
+  std::string policy_level, partition;
+  std::vector<BlockedDetail> jobs;
+  friend bool operator==(const BlockedJobsReply&, const BlockedJobsReply&) = default;
+};
+
+/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".
+struct AccessEntry {
+  std::string type, name;
+  friend bool operator==(const AccessEntry&, const AccessEntry&) = default;
+};
+
+struct ReservationDiagnosis {
+  std::string name, type, partition;
+  std::int64_t start = 0;
+  std::int64_t end = 0;  // -1: none
+  std::int64_t nodes = 0, tasks = 0, procs = 0;
+  std::vector<std::string> flags;
+  std::vector<AccessEntry> access, credentials;
+  std::vector<ResourceAmount> per_task;  // administrative ones
+  std::string host_expression, charge_account, owner;
+  std::int64_t job_priority = 0;  // of a waiting job's reservation
+  bool job_waits = false;
+  friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
+};
+
+/// diagnose -r
+struct ReservationsDiagnosisReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  bool all = true;  // no single reservation was asked for
+  std::vector<ReservationDiagnosis> reservations;
+  std::int64_t active_reserved_procs = 0;
+  std::vector<std::string> warnings;
+  friend bool operator==(const ReservationsDiagnosisReply&,
+                         const ReservationsDiagnosisReply&) = default;
+};
+
+struct PartitionAmount {
+  std::string resource;  // NODE, PROC, MEM, SWAP, DISK
+  std::int64_t configured = 0, up = 0, dedicated = 0, active = 0;
+  friend bool operator==(const PartitionAmount&, const PartitionAmount&) = default;
+};
+
+struct PartitionDiagnosis {
+  std::string name;
+  std::vector<PartitionAmount> amounts;
+  std::vector<ClassAmount> classes;  // initiators of the nodes that are up
+  friend bool operator==(const PartitionDiagnosis&, const PartitionDiagnosis&) = default;
+};
+
+/// diagnose -t
+struct PartitionsReply {
+  std::vector<PartitionDiagnosis> partitions;
+  friend bool operator==(const PartitionsReply&, const PartitionsReply&) = default;
+};
+
+}  // namespace maui

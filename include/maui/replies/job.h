@@ -1,0 +1,148 @@
+// Replies of checkjob and showstart, and of the commands that act on jobs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace maui {
+
+/// A configured amount as a request bounds it: ">=" 512; "NC" compares nothing.
+struct AmountBound {
+  std::string compare;
+  std::int64_t amount = 0;
+  friend bool operator==(const AmountBound&, const AmountBound&) = default;
+};
+
+/// So much of one resource; of processors -1: all of a node.
+struct ResourceAmount {
+  std::string name;  // PROCS, MEM, SWAP, DISK, class:NAME or a generic resource
+  std::int64_t amount = 0;
+  friend bool operator==(const ResourceAmount&, const ResourceAmount&) = default;
+};
+
+struct NodeShare {
+  std::string node;
+  std::int64_t tasks = 0;
+  friend bool operator==(const NodeShare&, const NodeShare&) = default;
+};
+
+struct JobRequirement {
+  std::int64_t tasks = 0, nodes = 0, tasks_per_node = 0;  // 0: not asked
+  std::string partition;                                  // ALL until the job has one
+  std::string network, opsys, arch;                       // [NONE]: any
+  AmountBound memory, disk, swap, procs;
+  std::vector<std::string> features;
+  std::vector<ResourceAmount> per_task;
+  std::vector<NodeShare> allocated;
+  friend bool operator==(const JobRequirement&, const JobRequirement&) = default;
+};
+
+struct JobReservation {
+  std::string name;
+  std::int64_t start = 0;
+  std::int64_t end = 0;  // -1: none
+  friend bool operator==(const JobReservation&, const JobReservation&) = default;
+};
+
+struct RejectionCount {
+  std::string reason;  // as in guide G, checkjob
+  std::int64_t nodes = 0;
+  friend bool operator==(const RejectionCount&, const RejectionCount&) = default;
+};
+
+struct NodeRejection {
+  std::string node, reason;  // empty: the node can take tasks
+  std::int64_t tasks = 0;
+  friend bool operator==(const NodeRejection&, const NodeRejection&) = default;
+};
+
+/// The two reasons that numbers go with.
+inline constexpr char kInsufficientProcs[] = "insufficient idle procs";
+inline constexpr char kUnmetRequirements[] = "idle procs do not meet requirements";
+
+/// Why the job does not run in one partition.
+struct JobVerdict {
+  std::string partition;
+  std::string reason;  // the words of guide G; empty: it can run
+  std::int64_t idle_procs = 0, feasible_procs = 0, needed_procs = 0;
+  std::vector<RejectionCount> rejections;
+  std::vector<NodeRejection> nodes;  // with -v and -n
+  friend bool operator==(const JobVerdict&, const JobVerdict&) = default;
+};
+
+/// May the job use the reservation that was asked about (checkjob -r)?
+struct ReservationAccess {
+  std::string reservation;
+  bool admitted = false;
+  friend bool operator==(const ReservationAccess&, const ReservationAccess&) = default;
+};
+
+/// checkjob
+struct JobReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  bool pairs = false;  // -A: attribute-value pairs
+  std::string name, state, user, group, account, job_class, qos;
+  std::int64_t run_time = 0, limit = 0;  // seconds; limit -1: none
+  std::int64_t recorded_run_time = -1;   // -1: not known
+  std::int64_t submitted = 0, queued = 0;
+  std::int64_t queue_time = 0, eligible_time = 0;  // seconds
+  std::int64_t started = -1, ends = -1;            // -1: not running
+  std::int64_t earliest_start = 0;                 // 0: no start date
+  std::int64_t tasks = 0;
+  std::vector<JobRequirement> requirements;
+  std::string node_access, executable;
+  std::int64_t bypass = 0, start_count = 0;
+  std::vector<std::string> partitions;  // empty: all
+  std::vector<std::string> flags, holds;
+  std::string hold_reason, required_reservation;
+  std::vector<std::string> host_list;
+  std::optional<JobReservation> reservation;
+  double pe = 0;
+  std::int64_t priority = 0, system_priority = 0;
+  bool system_priority_absolute = false;
+  std::optional<ReservationAccess> access;
+  std::vector<JobVerdict> verdicts;
+  friend bool operator==(const JobReply&, const JobReply&) = default;
+};
+
+/// showstart
+struct StartReply {
+  std::int64_t now = 0;
+  std::string job;  // empty: PROCS@DURATION
+  std::int64_t procs = 0, limit = 0;
+  std::int64_t start = 0;       // -1: never
+  std::int64_t completion = 0;  // -1: never
+  std::string partition;
+  friend bool operator==(const StartReply&, const StartReply&) = default;
+};
+
+/// What became of one of the objects that a command was to act on.
+struct Outcome {
+  std::string name;
+  bool done = false;
+  std::string reason;  // why not
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+enum class JobAction : std::uint8_t {
+  cancelled,
+  started,
+  preempted,
+  cleared,
+  holds_set,
+  holds_released,
+  priority_set,
+  qos_set,
+};
+
+/// canceljob, runjob, sethold, releasehold, setspri, setqos.  At least one job was acted on.
+struct JobsReply {
+  JobAction action = JobAction::cancelled;
+  std::vector<std::string> holds;  // sethold, releasehold: which types
+  std::vector<Outcome> jobs;
+  friend bool operator==(const JobsReply&, const JobsReply&) = default;
+};
+
+}  // namespace maui

@@ -1,0 +1,88 @@
+// Replies of showq (guide G).  Active jobs come in order of their end, idle
+// jobs in order of priority.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace maui {
+
+/// How much of what is up is in use.
+struct QueueUse {
+  std::int64_t procs_active = 0, procs_up = 0, nodes_active = 0, nodes_up = 0;
+  friend bool operator==(const QueueUse&, const QueueUse&) = default;
+};
+
+struct ActiveRow {
+  std::string name, user, state;
+  std::int64_t procs = 0;
+  std::int64_t remaining = 0;  // seconds until the limit
+  std::int64_t started = 0;
+  friend bool operator==(const ActiveRow&, const ActiveRow&) = default;
+};
+
+struct WaitingRow {
+  std::string name, user, state;
+  std::int64_t procs = 0;
+  std::int64_t limit = 0;  // seconds; -1: none
+  std::int64_t queued = 0;
+  friend bool operator==(const WaitingRow&, const WaitingRow&) = default;
+};
+
+/// showq
+struct QueueReply {
+  std::int64_t now = 0;
+  QueueUse use;
+  std::vector<ActiveRow> active;
+  std::vector<WaitingRow> idle, blocked;
+  friend bool operator==(const QueueReply&, const QueueReply&) = default;
+};
+
+struct ActiveDetail {
+  std::string name, user, group, state, partition, qos, main_host;
+  double efficiency = 0;  // per cent
+  double xfactor = 0;
+  std::int64_t priority = 0, procs = 0, remaining = 0, started = 0;
+  bool backfilled = false, preemptible = false;
+  friend bool operator==(const ActiveDetail&, const ActiveDetail&) = default;
+};
+
+/// showq -r
+struct ActiveQueueReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  QueueUse use;
+  std::vector<ActiveDetail> jobs;
+  friend bool operator==(const ActiveQueueReply&, const ActiveQueueReply&) = default;
+};
+
+struct IdleDetail {
+  std::string name, user, group, qos, job_class;
+  double xfactor = 0;
+  std::int64_t priority = 0, procs = 0, limit = 0, queued = 0;
+  bool reserved = false;
+  friend bool operator==(const IdleDetail&, const IdleDetail&) = default;
+};
+
+/// showq -i
+struct IdleQueueReply {
+  std::int64_t now = 0;
+  double backlog_proc_hours = 0;
+  std::int64_t procs_up = 0;
+  std::vector<IdleDetail> jobs;
+  friend bool operator==(const IdleQueueReply&, const IdleQueueReply&) = default;
+};
+
+struct BlockedDetail {
+  std::string name, user, reason;
+  friend bool operator==(const BlockedDetail&, const BlockedDetail&) = default;
+};
+
+/// showq -b
+struct BlockedQueueReply {
+  std::int64_t now = 0;
+  std::vector<BlockedDetail> jobs;
+  friend bool operator==(const BlockedQueueReply&, const BlockedQueueReply&) = default;
+};
+
+}  // namespace maui

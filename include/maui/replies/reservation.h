@@ -1,0 +1,73 @@
+// Replies of showres, setres and releaseres.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maui/replies/job.h"
+
+namespace maui {
+
+struct ReservationRow {
+  std::string name, type;  // Job or User
+  std::string job_state;   // of a job's reservation: Running, Starting, Idle; else empty
+  std::int64_t start = 0;
+  std::int64_t end = 0;  // -1: none
+  std::int64_t nodes = 0, procs = 0;
+  friend bool operator==(const ReservationRow&, const ReservationRow&) = default;
+};
+
+/// showres
+struct ReservationsReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  std::vector<ReservationRow> reservations;
+  friend bool operator==(const ReservationsReply&, const ReservationsReply&) = default;
+};
+
+struct ReservedShare {
+  std::string reservation, type, job_state;
+  std::int64_t tasks = 0, start = 0;
+  std::int64_t end = 0;  // -1: none
+  friend bool operator==(const ReservedShare&, const ReservedShare&) = default;
+};
+
+struct ReservedNode {
+  std::string node;
+  std::vector<ReservedShare> shares;
+  friend bool operator==(const ReservedNode&, const ReservedNode&) = default;
+};
+
+/// showres -n
+struct ReservedNodesReply {
+  std::int64_t now = 0;
+  bool verbose = false, every_line = false;  // every_line: -g, the node's name on every line
+  std::vector<ReservedNode> nodes;
+  friend bool operator==(const ReservedNodesReply&, const ReservedNodesReply&) = default;
+};
+
+/// setres
+struct ReservationCreatedReply {
+  std::string name;
+  std::int64_t start = 0;
+  std::int64_t end = 0;  // -1: none
+  std::int64_t tasks = 0;
+  std::vector<NodeShare> nodes;
+  friend bool operator==(const ReservationCreatedReply&, const ReservationCreatedReply&) = default;
+};
+
+struct ReleasedReservation {
+  std::string name, type;
+  bool done = false;
+  std::string reason;  // why not
+  friend bool operator==(const ReleasedReservation&, const ReleasedReservation&) = default;
+};
+
+/// releaseres.  At least one was released.
+struct ReservationsReleasedReply {
+  std::vector<ReleasedReservation> reservations;
+  friend bool operator==(const ReservationsReleasedReply&,
+                         const ReservationsReleasedReply&) = default;
+};
+
+}  // namespace maui

@@ -1,0 +1,97 @@
+// A plan becomes deeds, decision by decision, in its order.
+//
+// A job is started in the cluster first, so that whatever follows sees its
+// resources taken; if the resource manager then refuses, it goes back into the
+// queue with the reason.
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "engine/state.h"
+
+namespace maui {
+
+void Engine::State::carry_out() {
+  for (const Decision& decision : plan.decisions)
+    std::visit([this](const auto& one) { carry_out(one); }, decision);
+  gather_bypasses();
+}
+
+void Engine::State::carry_out(const StartJob& start) {
+  const JobId id = start.job;
+  settle_bypass(id);
+  const Job& job = cluster.job(id);
+  if (!job.alternatives.empty()) {
+    const auto& [tasks, limit] = job.alternatives[start.alternative];
+    Request shape = cluster.request(job.request);
+    shape.requirements.front().tasks = tasks;
+    shape.limit = limit;
+    if (shape != cluster.request(job.request)) cluster.set_request(id, std::move(shape));
+  }
+  cluster.start_job(id, start.placement, now(), start.backfilled);
+  log(3, "fSCHED", [&] {
+    return fmt::format("job '{}' {} on {} nodes", job.name,
+                       start.backfilled ? "backfilled" : "started", job.placement.size());
+  });
+  ++answers_due;
+  rm->start(job, cluster, now(), [this, id](Status status) {
+    if (!status) start_failed(id, status.error().what);
+    answered();
+  });
+}
+
+void Engine::State::start_failed(JobId id, const std::string& why) {
+  const Job& job = cluster.job(id);
+  if (!job.active()) return;  // it has ended by the time of the answer
+  log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });
+  cluster.requeue_job(id, now());
+  cluster.set_holds(id, job.holds,
+                    fmt::format("the resource manager refused to start it: {}", why));
+}
+
+void Engine::State::carry_out(const ReserveJob& reserve) {
+  const Job& job = cluster.job(reserve.job);
+  if (job.reservation.valid()) {
+    cluster.move_reservation(job.reservation, reserve.start, reserve.placement);
+    return;
+  }
+  Reservation kept;
+  kept.kind = ReservationKind::job;
+  kept.job = reserve.job;
+  kept.start = reserve.start;
+  kept.end = reserve.start + cluster.request(job.request).limit;
+  kept.nodes = reserve.placement;
+  cluster.add_reservation(std::move(kept));
+  log(5, "fSCHED", [&] {
+    return fmt::format("job '{}' reserved to start in {} seconds", job.name,
+                       (reserve.start - now()).raw());
+  });
+}
+
+void Engine::State::carry_out(const DropReservation& drop) {
+  // It may have ended with the start of its job; then the id may stand for a new one already.
+  const Reservation& kept = cluster.reservation(drop.reservation);
+  if (kept.id.valid() && kept.serial < reservations_planned_on)
+    cluster.release_reservation(drop.reservation);
+}
+
+void Engine::State::carry_out(const HoldJob& hold) {
+  const Job& job = cluster.job(hold.job);
+  std::uint8_t holds = job.holds;
+  put(holds, hold.hold);
+  cluster.set_holds(hold.job, holds, hold.reason);
+  log(2, "fSCHED", [&] { return fmt::format("job '{}' held: {}", job.name, hold.reason); });
+}
+
+/// NOQUEUE jobs that did not start in the iteration of their arrival go away.
+void Engine::State::refuse_who_will_not_queue() {
+  for (const JobId id : no_queue) {
+    if (!cluster.job(id).waiting()) continue;
+    rm->cancel(cluster.job(id), now(), [](Status) {});
+    forget_in_plan(id);
+    end(id, JobState::removed, now());
+  }
+  no_queue.clear();
+}
+
+}  // namespace maui

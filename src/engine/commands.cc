@@ -1,0 +1,203 @@
+// What administrators and owners ask for between iterations.
+//
+// A resource manager may answer later than the command is answered: what it
+// says at once is the command's result, what it says later goes to the log.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "engine/state.h"
+#include "sched/explain.h"
+
+namespace maui {
+namespace {
+
+Error unknown_job() { return Error{"the job is not known"}; }
+
+Error not_idle(const Job& job) {
+  return Error{fmt::format("job '{}' is {}  (it must be idle)", job.name,
+                           job.active() ? "active" : "not in the queue")};
+}
+
+/// Takes an answer that comes before the call returns for its caller, and gives a later one to
+/// `late`.
+class Prompt {
+ public:
+  template <class Late>
+  ResourceManager::Answer answer(Late late) {
+    return [box = box_, late](Status status) {
+      if (box->waiting)
+        box->status = std::move(status);
+      else if (!status)
+        late(status.error());
+    };
+  }
+  Status result() {
+    box_->waiting = false;
+    return box_->status;
+  }
+
+ private:
+  struct Box {
+    bool waiting = true;
+    Status status = Done{};
+  };
+  std::shared_ptr<Box> box_ = std::make_shared<Box>();
+};
+
+/// The cluster as the job would find it that is to run now: its own reservation does not stand in
+/// its way, nor anybody's if so asked.
+Cluster without_reservations(const Cluster& cluster, const Job& job, bool of_all) {
+  Cluster trial = cluster;
+  const auto all = cluster.reservations();
+  for (const ReservationId id : all)
+    if (of_all || id == job.reservation) trial.release_reservation(id);
+  return trial;
+}
+
+Error cannot_run(const Cluster& cluster, const Request& request) {
+  int idle = 0;
+  for (const NodeId id : cluster.open_nodes()) idle += cluster.occupancy(id).free.procs();
+  const int needed = request.total_procs();
+  if (idle < needed)
+    return Error{fmt::format("job cannot run  (insufficient idle procs:  {} needed  {} available)",
+                             needed, idle)};
+  return Error{fmt::format(
+      "job cannot run  (idle procs do not meet requirements or are reserved:  {} needed  {} idle)",
+      needed, idle)};
+}
+
+}  // namespace
+
+Status Engine::cancel_job(JobId id) {
+  State& state = *state_;
+  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = state.cluster.job(id);
+  Prompt prompt;
+  state.rm->cancel(job, now(), prompt.answer([&state, name = job.name](const Error& error) {
+    state.log(0, "fRM",
+              [&] { return fmt::format("ERROR: cannot cancel job '{}': {}", name, error.what); });
+  }));
+  const Status status = prompt.result();
+  if (!status || job.active()) return status;
+  state.forget_in_plan(id);
+  state.end(id, JobState::removed, now());
+  return status;
+}
+
+Status Engine::run_job(JobId id, const RunOptions& options) {
+  State& state = *state_;
+  Cluster& cluster = state.cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = cluster.job(id);
+  if (!job.waiting()) return not_idle(job);
+  if (job.holds != 0 && !options.force)
+    return Error{fmt::format("job '{}' has a hold in place", job.name)};
+  Request request = cluster.request(job.request);
+  if (!options.nodes.empty()) {
+    request.host_list = options.nodes;
+    std::sort(request.host_list.begin(), request.host_list.end());
+    request.host_list_use = HostListUse::some_of;
+  }
+  if (options.partition.valid()) request.partitions = {options.partition};
+  const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
+  const auto forecast = earliest_start(trial, state.settings, now(), request, job.credentials);
+  if (!forecast || forecast->start > now()) return cannot_run(cluster, request);
+
+  state.settle_bypass(id);
+  cluster.start_job(id, forecast->placement, now());
+  state.forget_in_plan(id);
+  Prompt prompt;
+  state.rm->start(job, cluster, now(), prompt.answer([&state, id](const Error& error) {
+    state.start_failed(id, error.what);
+  }));
+  const Status status = prompt.result();
+  if (!status) state.start_failed(id, status.error().what);
+  return status;
+}
+
+Status Engine::requeue_job(JobId id) {
+  State& state = *state_;
+  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = state.cluster.job(id);
+  if (!job.active()) return Error{fmt::format("job '{}' is not active", job.name)};
+  Prompt prompt;
+  state.rm->requeue(job, now(), prompt.answer([&state, name = job.name](const Error& error) {
+    state.log(0, "fRM",
+              [&] { return fmt::format("ERROR: cannot requeue job '{}': {}", name, error.what); });
+  }));
+  const Status status = prompt.result();
+  if (!status) return status;
+  ++state.statistics.preemptions;
+  state.statistics.preempted_proc_seconds +=
+      static_cast<double>((now() - job.started).raw()) * state.cluster.request_of(id).total_procs();
+  state.cluster.requeue_job(id, now());
+  return status;
+}
+
+Status Engine::set_holds(JobId id, std::uint8_t holds) {
+  Cluster& cluster = state_->cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = cluster.job(id);
+  if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
+  constexpr std::uint8_t kExplained =
+      static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
+  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : "");
+  return Done{};
+}
+
+Status Engine::set_system_priority(JobId id, SystemPriority priority) {
+  if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
+  state_->cluster.set_system_priority(id, priority);
+  return Done{};
+}
+
+Status Engine::set_qos(JobId id, QosId qos) {
+  if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
+  state_->cluster.set_qos(id, qos);
+  return Done{};
+}
+
+Result<ReservationId> Engine::add_reservation(Reservation reservation) {
+  State& state = *state_;
+  Cluster& cluster = state.cluster;
+  if (reservation.kind == ReservationKind::job)
+    return Error{"reservations of jobs are made by the scheduler"};
+  if (reservation.end <= reservation.start)
+    return Error{"cannot create reservation: it would end before it begins"};
+  if (reservation.end <= now()) return Error{"cannot create reservation: its end is past"};
+  if (reservation.nodes.empty()) return Error{"cannot create reservation: it has no nodes"};
+  if (reservation.name.empty()) {
+    const AccessList& who = reservation.access;
+    std::string base = "SYSTEM";
+    if (!who.users.empty())
+      base = cluster.users[who.users.front()];
+    else if (!who.groups.empty())
+      base = cluster.groups[who.groups.front()];
+    else if (!who.accounts.empty())
+      base = cluster.accounts[who.accounts.front()];
+    auto row = std::find_if(state.reservation_numbers.begin(), state.reservation_numbers.end(),
+                            [&](const auto& one) { return one.first == base; });
+    if (row == state.reservation_numbers.end())
+      row = state.reservation_numbers.insert(row, {base, 0});
+    do reservation.name = fmt::format("{}.{}", base, row->second++);
+    while (cluster.find_reservation(reservation.name).valid() ||
+           cluster.find_job(reservation.name).valid());
+  }
+  if (cluster.find_reservation(reservation.name).valid() ||
+      cluster.find_job(reservation.name).valid())
+    return Error{
+        fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
+  state.next_expiry = std::min(state.next_expiry, reservation.end);
+  return cluster.add_reservation(std::move(reservation));
+}
+
+Status Engine::release_reservation(ReservationId id) {
+  if (!id.valid() || !state_->cluster.reservation(id).id.valid())
+    return Error{"the reservation is not known"};
+  state_->cluster.release_reservation(id);
+  return Done{};
+}
+
+}  // namespace maui

@@ -1,0 +1,103 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+
+#include "engine/report.h"
+#include "engine/state.h"
+#include "sched/cycle.h"
+#include "sched/explain.h"
+
+namespace maui {
+namespace {
+
+std::optional<std::int64_t> stop_iteration(const Settings& settings) {
+  if (settings.simulation.stop_iteration <= 0) return {};
+  return settings.simulation.stop_iteration;
+}
+
+}  // namespace
+
+Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
+                     EngineObserver& listener, Planner core)
+    : settings(std::move(given)),
+      rm(std::move(manager)),
+      clock(time),
+      observer(listener),
+      planner(core ? std::move(core) : Planner(maui::plan)),
+      started_at(time.now()),
+      accounted(started_at) {
+  statistics.since = started_at;
+  if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
+}
+
+Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
+               EngineObserver& observer, Planner planner)
+    : state_(std::make_unique<State>(std::move(settings), std::move(rm), clock, observer,
+                                     std::move(planner))) {}
+Engine::~Engine() = default;
+
+void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(done)); }
+bool Engine::iterating() const { return state_->iterating; }
+Time Engine::now() const { return state_->now(); }
+const Cluster& Engine::cluster() const {
+  state_->settle_for_lookers();
+  return state_->cluster;
+}
+const Settings& Engine::settings() const { return state_->settings; }
+const Plan& Engine::plan() const { return state_->plan; }
+const Statistics& Engine::statistics() const {
+  return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
+}
+std::int64_t Engine::iteration() const { return state_->iteration; }
+Time Engine::started_at() const { return state_->started_at; }
+bool Engine::trace_exhausted() const { return state_->exhausted; }
+
+bool Engine::finished() const {
+  const Cluster& cluster = state_->cluster;
+  if (!state_->exhausted || !cluster.active().empty()) return false;
+  const auto queue = cluster.waiting();
+  return std::all_of(queue.begin(), queue.end(), [](const Waiting& line) { return line.held; });
+}
+
+Time Engine::next_event() const {
+  Time next =
+      std::min(state_->rm->next_event(), next_reservation_boundary(state_->cluster, state_->now()));
+  auto& dates = state_->start_dates;
+  while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
+  return dates.empty() ? next : std::min(next, dates.back());
+}
+
+StopRule& Engine::stop_rule() { return state_->stop; }
+const StopRule& Engine::stop_rule() const { return state_->stop; }
+Cluster& Engine::names() { return state_->cluster; }
+
+void Engine::set_settings(Settings settings) {
+  State& state = *state_;
+  const Settings old = std::exchange(state.settings, std::move(settings));
+  if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
+    state.stop.at_iteration = stop_iteration(state.settings);
+  Cluster& cluster = state.cluster;
+  if (old.nodes != state.settings.nodes || old.default_classes != state.settings.default_classes)
+    for (const NodeReport& report : state.reports) {
+      const Node& known = cluster.node(cluster.find_node(report.node.name));
+      Node node = node_of(report, state.settings, cluster);
+      node.reported = known.reported;
+      node.state_since = known.state_since;
+      cluster.update_node(known.id, std::move(node));
+    }
+  if (old.node_access == state.settings.node_access) return;
+  for (const JobId id : cluster.jobs()) {
+    if (!cluster.job(id).waiting()) continue;
+    Request request = cluster.request_of(id);
+    request.access = access_of(cluster.job(id), state.settings);
+    if (request != cluster.request_of(id)) cluster.set_request(id, std::move(request));
+  }
+}
+
+void Engine::reset_statistics() {
+  state_->statistics = {};
+  state_->statistics.since = state_->accounted = now();
+  state_->cluster.reset_node_use(now());
+}
+
+}  // namespace maui

@@ -1,0 +1,181 @@
+// One iteration (guide 3.3.1): poll, apply, decide, carry out, account.
+//
+// Answers of the resource manager may come at once or later.  The iteration is
+// done when the poll and every start have been answered; answers_due counts
+// them, and one more for the carrying out itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/report.h"
+#include "engine/state.h"
+
+namespace maui {
+
+void Engine::State::iterate(std::function<void()> when_done) {
+  assert(!iterating);
+  iterating = true;
+  done = std::move(when_done);
+  if (now() > accounted) {
+    statistics.account_interval(cluster, now() - accounted);
+    accounted = now();
+  }
+  rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
+}
+
+void Engine::State::polled(Result<Update> update) {
+  answers_due = 1;
+  no_queue.clear();
+  if (update) {
+    apply(*update);
+    mind_overruns();
+    expire_reservations();
+    decide();
+    carry_out();
+  } else {
+    // What is known is old: nothing is decided on it.
+    log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
+                         update.error().what);
+    });
+    expire_reservations();
+  }
+  answered();
+}
+
+void Engine::State::apply(Update& update) {
+  exhausted = update.exhausted;
+  for (NodeReport& report : update.nodes) apply_node(report);
+  for (const JobEnd& ended : update.ended) {
+    const JobId id = cluster.find_job(ended.name);
+    // One that was cancelled while it waited is no longer known.
+    if (id.valid()) end(id, ended.state, ended.when);
+  }
+  if (update.arrived.empty()) return;
+  const bool with_classes = classes_in_use(cluster);
+  for (const JobReport& report : update.arrived) submit(report, with_classes);
+}
+
+void Engine::State::apply_node(NodeReport& report) {
+  Node node = node_of(report, settings, cluster);
+  const NodeId known = cluster.find_node(node.name);
+  if (!known.valid()) {
+    if (node.state_since.raw() <= 0) node.state_since = now();
+    cluster.add_node(std::move(node));
+    reports.push_back(std::move(report));
+    return;
+  }
+  log(5, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
+  cluster.set_node_state(known, node.reported, now());
+  node.state_since = cluster.node(known).state_since;
+  cluster.update_node(known, std::move(node));
+  reports[known.index()] = std::move(report);
+}
+
+void Engine::State::submit(const JobReport& report, bool with_classes) {
+  if (cluster.find_job(report.name).valid()) {
+    log(1, "fRM", [&] {
+      return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
+                         rm->name(), report.name);
+    });
+    return;
+  }
+  Submission made = job_of(report, settings, cluster, now(), with_classes);
+  if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
+  if (const Time date = made.job.earliest_start; date > now()) {
+    const auto later = [](Time a, Time b) { return a > b; };
+    start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
+  }
+  const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
+  log(4, "fRM", [&] {
+    const Job& job = cluster.job(id);
+    return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
+                       cluster.users[job.credentials.user], cluster.request_of(id).total_procs(),
+                       cluster.request_of(id).limit.raw());
+  });
+}
+
+void Engine::State::end(JobId id, JobState final_state, Time when) {
+  settle_bypass(id);
+  const bool ran = cluster.job(id).active();
+  if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
+  if (ran) statistics.account_completion(cluster, id);
+  log(3, "fSCHED", [&] {
+    return fmt::format("job '{}' {}", cluster.job(id).name,
+                       final_state == JobState::completed ? "completed" : "removed");
+  });
+  observer.job_ended(cluster, id);
+  cluster.forget_job(id);
+}
+
+/// A job past its limit keeps its resources until the resource manager says that it has ended; so
+/// does its reservation.  Past JOBMAXOVERRUN it is cancelled.
+void Engine::State::mind_overruns() {
+  const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
+  while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
+    const JobId id = cluster.active().front().job;
+    const Job& job = cluster.job(id);
+    const Time limit = job.started + cluster.request(job.request).limit;
+    cluster.extend_job(id, now() + further);
+    if (now() - limit <= settings.job_max_overrun) continue;
+    log(1, "fSCHED", [&] {
+      return fmt::format("job '{}' is {} seconds past its wallclock limit: cancelled", job.name,
+                         (now() - limit).raw());
+    });
+    rm->cancel(job, now(), [this, name = job.name](Status status) {
+      if (status) return;
+      log(0, "fRM", [&] {
+        return fmt::format("ERROR: cannot cancel job '{}': {}", name, status.error().what);
+      });
+    });
+  }
+}
+
+void Engine::State::expire_reservations() {
+  if (now() < next_expiry) return;
+  next_expiry = kForever;
+  const std::vector<ReservationId> all(cluster.reservations().begin(),
+                                       cluster.reservations().end());
+  for (const ReservationId id : all) {
+    const Reservation& one = cluster.reservation(id);
+    if (one.kind == ReservationKind::job) continue;
+    if (one.end > now()) {
+      next_expiry = std::min(next_expiry, one.end);
+      continue;
+    }
+    log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
+    cluster.release_reservation(id);
+  }
+}
+
+void Engine::State::decide() {
+  reservations_planned_on = cluster.reservations_made();
+  if (!cluster.waiting().empty()) {
+    plan = planner(cluster, settings, now());
+    cluster.set_settled_at(plan.settled_at);
+  } else if (!plan.order.empty() || !plan.decisions.empty()) {
+    plan = {};
+  }
+  priorities_stale = !plan.order.empty();
+}
+
+void Engine::State::answered() {
+  if (--answers_due == 0) finish();
+}
+
+void Engine::State::finish() {
+  refuse_who_will_not_queue();
+  ++iteration;
+  statistics.account_iteration(cluster, iteration);
+  if (stop.at_iteration && iteration >= *stop.at_iteration) {
+    stop.stopped = true;
+    stop.at_iteration.reset();
+  }
+  iterating = false;
+  // The caller may begin the next iteration from within.
+  if (const auto finished = std::exchange(done, nullptr)) finished();
+}
+
+}  // namespace maui

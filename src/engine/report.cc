@@ -1,0 +1,173 @@
+#include "engine/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
+bool any_partition(std::string_view name) { return !given(name) || name == "[ALL]"; }
+
+template <class IdType>
+void add_sorted(std::vector<IdType>& ids, IdType id) {
+  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
+  if (at == ids.end() || *at != id) ids.insert(at, id);
+}
+
+template <class IdType>
+IdType intern_given(Names<IdType>& table, const std::string& name) {
+  return given(name) ? table.intern(name) : IdType();
+}
+
+void apply(const NodeSettings& settings, Node& node, Cluster& names) {
+  if (settings.access) node.policy.access = settings.access;
+  if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
+  if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
+  if (settings.max_load) node.policy.max_load = *settings.max_load;
+  if (settings.speed) node.speed = *settings.speed;
+  if (settings.frame) node.frame = *settings.frame;
+  if (settings.slot) node.slot = *settings.slot;
+  if (settings.proc_speed) node.proc_speed = *settings.proc_speed;
+  if (given(settings.partition)) node.partition = names.partitions.intern(settings.partition);
+  if (given(settings.type)) node.type = settings.type;
+  for (const std::string& feature : settings.features)
+    add_sorted(node.features, names.features.intern(feature));
+}
+
+/// QDEF of the first credential that has one, in the guide's order of credentials.
+std::string default_qos(const JobReport& report, const Settings& settings) {
+  const std::pair<const CredentialTable*, const std::string*> tables[] = {
+      {&settings.users, &report.user},
+      {&settings.groups, &report.group},
+      {&settings.accounts, &report.account},
+      {&settings.classes, &report.job_class}};
+  for (const auto& [table, name] : tables) {
+    auto row = table->find(*name);
+    if (row == table->end()) row = table->find("DEFAULT");
+    if (row != table->end() && given(row->second.default_qos)) return row->second.default_qos;
+  }
+  return "DEFAULT";
+}
+
+Credentials credentials_of(const JobReport& report, const Settings& settings, Cluster& names) {
+  Credentials who;
+  who.user = intern_given(names.users, report.user);
+  who.group = intern_given(names.groups, report.group);
+  who.account = intern_given(names.accounts, report.account);
+  who.job_class = intern_given(names.classes, report.job_class);
+  who.qos = names.qos.intern(given(report.qos) ? report.qos : default_qos(report, settings));
+  return who;
+}
+
+/// JOBNODEMATCHPOLICY.  EXACTNODE: as many nodes as asked for, the tasks spread evenly; where they
+/// do not divide, the node count alone binds.  EXACTPROC: nodes with exactly the processors that
+/// the job uses of each.
+void match_nodes(Requirement& one, const Settings& settings) {
+  const bool even = one.nodes > 0 && one.tasks % one.nodes == 0;
+  if (settings.exact_node && one.tasks_per_node == 0 && even)
+    one.tasks_per_node = one.tasks / one.nodes;
+  if (!settings.exact_proc) return;
+  int tasks = one.tasks_per_node;
+  if (tasks == 0) tasks = even ? one.tasks / one.nodes : 1;
+  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
+}
+
+void fill_requirements(const JobReport& report, const Settings& settings, Cluster& names,
+                       ClassId job_class, Request& request) {
+  for (std::size_t i = 0; i < request.requirements.size(); ++i) {
+    Requirement& one = request.requirements[i];
+    if (i < report.features.size())
+      for (const std::string& feature : report.features[i])
+        add_sorted(one.features, names.features.intern(feature));
+    if (i < report.generic.size())
+      for (const auto& [name, amount] : report.generic[i])
+        one.per_task.set(names.consumables.intern(name), amount);
+    if (job_class.valid()) {
+      one.job_class = job_class;
+      one.per_task.set(names.initiator(job_class), 1);
+    }
+    match_nodes(one, settings);
+  }
+}
+
+/// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
+void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
+  for (const std::string& host : report.host_list) {
+    const NodeId node = names.find_node(host);
+    if (node.valid()) {
+      add_sorted(made.request.host_list, node);
+      continue;
+    }
+    put(made.job.holds, Hold::batch);
+    made.job.hold_reason = fmt::format("no resources: host '{}' is not known", host);
+  }
+  made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
+}
+
+void fill_times(Job& job, Time now) {
+  if (job.submitted.raw() <= 0) job.submitted = now;
+  if (job.queued.raw() <= 0) job.queued = job.submitted;
+  if (job.eligible_since.raw() <= 0) job.eligible_since = now;
+}
+
+}  // namespace
+
+Node node_of(const NodeReport& report, const Settings& settings, Cluster& names) {
+  Node node = report.node;
+  node.partition =
+      names.partitions.intern(any_partition(report.partition) ? "DEFAULT" : report.partition);
+  node.features.clear();
+  for (const std::string& feature : report.features)
+    add_sorted(node.features, names.features.intern(feature));
+  for (const auto& [name, amount] : report.generic)
+    node.configured.set(names.consumables.intern(name), amount);
+  for (const auto& [name, count] : report.classes)
+    node.configured.set(names.initiator(names.classes.intern(name)), count);
+  if (report.classes.empty())
+    for (const std::string& name : settings.default_classes)
+      node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
+  for (const std::string& who : {std::string("DEFAULT"), node.name})
+    if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
+      apply(row->second, node, names);
+  return node;
+}
+
+bool classes_in_use(const Cluster& cluster) {
+  const Resources all = cluster.configured();
+  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& one) {
+    return cluster.consumables[one.first].starts_with("class:");
+  });
+}
+
+NodeAccess access_of(const Job& job, const Settings& settings) {
+  return has(job.flags, JobFlag::dedicated) ? NodeAccess::dedicated : settings.node_access;
+}
+
+Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
+                  bool classes_in_use) {
+  Submission made{report.job, report.request};
+  Job& job = made.job;
+  job.name = report.name;
+  job.credentials = credentials_of(report, settings, names);
+  job.qos_requested = given(report.qos) ? report.qos : "";
+  fill_times(job, now);
+  Request& request = made.request;
+  if (request.limit.raw() <= 0) request.limit = settings.default_wall_time;
+  for (auto& [tasks, limit] : job.alternatives)
+    if (limit.raw() <= 0) limit = settings.default_wall_time;
+  request.access = access_of(job, settings);
+  fill_requirements(report, settings, names, classes_in_use ? job.credentials.job_class : ClassId(),
+                    request);
+  fill_hosts(report, names, made);
+  request.partitions.clear();
+  if (!any_partition(report.partition))
+    for (const std::string_view name : split(report.partition, ':'))
+      if (!any_partition(name)) add_sorted(request.partitions, names.partitions.intern(name));
+  return made;
+}
+
+}  // namespace maui

@@ -1,0 +1,32 @@
+// What a resource manager reports, in the cluster's own terms: names become
+// ids, classes become initiators, and the policies that say how every node and
+// every request is to be read are folded in.
+#pragma once
+#include "maui/cluster.h"
+#include "maui/resource_manager.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// The node with what NODECFG says of it put over what was reported; NODECFG[DEFAULT] is about all.
+/// A node without class information offers the classes of DEFAULTCLASSLIST, one initiator a
+/// processor (guide 3.2.1.8).
+Node node_of(const NodeReport& report, const Settings& settings, Cluster& names);
+
+struct Submission {
+  Job job;
+  Request request;
+};
+
+/// `classes_in_use`: some node configures a class.  Then a task consumes one initiator of its job's
+/// class; otherwise classes say nothing about nodes.
+Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
+                  bool classes_in_use);
+
+/// Whether any node configures any class.
+bool classes_in_use(const Cluster& cluster);
+
+/// The access that a job's request gets by NODEACCESSPOLICY and its own flags.
+NodeAccess access_of(const Job& job, const Settings& settings);
+
+}  // namespace maui

@@ -1,0 +1,89 @@
+// What the engine keeps between iterations, shared by its source files.
+//
+// iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
+// deeds.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
+// what administrators ask for.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.h"
+
+namespace maui {
+
+struct Engine::State {
+  State(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
+        EngineObserver& observer, Planner planner);
+
+  Time now() const { return clock.now(); }
+  /// `text` is called only if somebody wants the line.
+  template <class Text>
+  void log(int level, std::string_view facility, Text text) {
+    if (observer.wants(level)) observer.log(level, facility, text());
+  }
+
+  // iteration.cc
+  void iterate(std::function<void()> when_done);
+  void polled(Result<Update> update);
+  void apply(Update& update);
+  void apply_node(NodeReport& report);
+  void submit(const JobReport& report, bool classes_in_use);
+  void end(JobId job, JobState state, Time when);
+  void mind_overruns();
+  void expire_reservations();
+  void decide();
+  void answered();  // one of the answers that the iteration waits for has come
+  void finish();
+
+  // carry_out.cc
+  void carry_out();
+  void carry_out(const StartJob& start);
+  void carry_out(const ReserveJob& reserve);
+  void carry_out(const DropReservation& drop);
+  void carry_out(const HoldJob& hold);
+  /// `job` has just been started in the cluster; the resource manager refused.
+  void start_failed(JobId job, const std::string& why);
+  void refuse_who_will_not_queue();
+
+  // lookers.cc
+  void gather_bypasses();
+  void settle_bypass(JobId job);
+  void settle_for_lookers();
+  void forget_in_plan(JobId job);
+
+  Settings settings;
+  std::unique_ptr<ResourceManager> rm;
+  const Clock& clock;
+  EngineObserver& observer;
+  Planner planner;
+
+  Cluster cluster;
+  Plan plan;
+  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
+  Statistics statistics;
+  Statistics shown;  // to date, for those who ask
+  StopRule stop;
+  Time started_at;
+  Time accounted;  // until when statistics are complete
+  std::int64_t iteration = -1;
+  bool exhausted = false;
+
+  bool iterating = false;
+  int answers_due = 0;
+  std::function<void()> done;
+
+  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
+  std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
+  std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all
+  Time next_expiry = kForever;      // no reservation but those of jobs ends earlier
+  std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
+
+  std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet
+  bool bypasses_gathered = false;
+  bool priorities_stale = false;  // Job::priority is older than the plan
+  Time use_settled{-1};           // until when Node::use is complete
+};
+
+}  // namespace maui

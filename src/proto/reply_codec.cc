@@ -1,0 +1,196 @@
+#include "proto/reply_codec.h"
+
+#include <array>
+#include <optional>
+
+#include "base/enum_names.h"
+#include "proto/json_reader.h"
+#include "proto/json_writer.h"
+#include "proto/reply_fields.h"
+
+namespace maui {
+namespace {
+
+/// What "reply" says of each kind, in the order of the variant.
+constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
+    "refusal",
+    "queue",
+    "active_queue",
+    "idle_queue",
+    "blocked_queue",
+    "job",
+    "start",
+    "jobs",
+    "node",
+    "state",
+    "windows",
+    "reservations",
+    "reserved_nodes",
+    "reservation_created",
+    "reservations_released",
+    "statistics",
+    "credential_statistics",
+    "statistics_reset",
+    "config",
+    "parameter",
+    "shutdown",
+    "reload",
+    "stop",
+    "resume",
+    "node_trace",
+    "jobs_diagnosis",
+    "nodes_diagnosis",
+    "priority",
+    "blocked_jobs",
+    "reservations_diagnosis",
+    "partitions",
+};
+
+constexpr EnumName<JobAction> kActions[] = {
+    {JobAction::cancelled, "cancelled"},       {JobAction::started, "started"},
+    {JobAction::preempted, "preempted"},       {JobAction::cleared, "cleared"},
+    {JobAction::holds_set, "holds_set"},       {JobAction::holds_released, "holds_released"},
+    {JobAction::priority_set, "priority_set"}, {JobAction::qos_set, "qos_set"},
+};
+
+void write(JsonWriter& json, std::int64_t value) { json.integer(value); }
+void write(JsonWriter& json, double value) { json.number(value); }
+void write(JsonWriter& json, bool value) { json.boolean(value); }
+void write(JsonWriter& json, const std::string& value) { json.string(value); }
+void write(JsonWriter& json, JobAction value) {
+  json.string(name_of(std::span<const EnumName<JobAction>>(kActions), value));
+}
+template <class T>
+requires std::is_aggregate_v<T>
+void write(JsonWriter& json, const T& value);
+template <class T>
+void write(JsonWriter& json, const std::vector<T>& values);
+template <class T>
+void write(JsonWriter& json, const std::optional<T>& value);
+
+template <class T>
+void write_fields(JsonWriter& json, const T& value) {
+  visit_fields(value, [&](std::string_view name, const auto& member) {
+    json.key(name);
+    write(json, member);
+  });
+}
+
+template <class T>
+requires std::is_aggregate_v<T>
+void write(JsonWriter& json, const T& value) {
+  json.begin_object();
+  write_fields(json, value);
+  json.end_object();
+}
+
+template <class T>
+void write(JsonWriter& json, const std::vector<T>& values) {
+  json.begin_array();
+  for (const auto& value : values) write(json, value);
+  json.end_array();
+}
+
+template <class T>
+void write(JsonWriter& json, const std::optional<T>& value) {
+  if (value)
+    write(json, *value);
+  else
+    json.null();
+}
+
+void read(JsonReader& json, std::int64_t& value) { value = json.integer(); }
+void read(JsonReader& json, double& value) { value = json.number(); }
+void read(JsonReader& json, bool& value) { value = json.boolean(); }
+void read(JsonReader& json, std::string& value) { value = json.string(); }
+void read(JsonReader& json, JobAction& value) {
+  const auto known = value_of(std::span<const EnumName<JobAction>>(kActions), json.string());
+  if (known)
+    value = *known;
+  else
+    json.fail("the name of an action");
+}
+template <class T>
+requires std::is_aggregate_v<T>
+void read(JsonReader& json, T& value);
+template <class T>
+void read(JsonReader& json, std::vector<T>& values);
+template <class T>
+void read(JsonReader& json, std::optional<T>& value);
+
+template <class T>
+void read_member(JsonReader& json, std::string_view key, T& value);
+
+// A member of a later release is skipped, so that old clients can talk to new servers.
+template <class T>
+requires std::is_aggregate_v<T>
+void read(JsonReader& json, T& value) {
+  json.object([&](std::string_view key) { read_member(json, key, value); });
+}
+
+template <class T>
+void read_member(JsonReader& json, std::string_view key, T& value) {
+  bool found = false;
+  visit_fields(value, [&](std::string_view name, auto& member) {
+    if (found || name != key) return;
+    found = true;
+    read(json, member);
+  });
+  if (!found) json.skip();
+}
+
+template <class T>
+void read(JsonReader& json, std::vector<T>& values) {
+  json.array([&] { read(json, values.emplace_back()); });
+}
+
+template <class T>
+void read(JsonReader& json, std::optional<T>& value) {
+  if (json.null())
+    value.reset();
+  else
+    read(json, value.emplace());
+}
+
+template <std::size_t I = 0>
+bool choose(Reply& reply, std::string_view kind) {
+  if constexpr (I == std::variant_size_v<Reply>) {
+    return false;
+  } else {
+    if (kKinds[I] != kind) return choose<I + 1>(reply, kind);
+    reply.template emplace<I>();
+    return true;
+  }
+}
+
+}  // namespace
+
+std::string encode_reply(const Reply& reply) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("reply");
+  json.string(kKinds[reply.index()]);
+  std::visit([&](const auto& body) { write_fields(json, body); }, reply);
+  json.end_object();
+  return json.take();
+}
+
+Result<Reply> decode_reply(std::string_view text) {
+  JsonReader json(text);
+  Reply reply;
+  bool known = false;
+  json.object([&](std::string_view key) {
+    if (!known) {
+      known = key == "reply" && choose(reply, json.string());
+      if (!known) json.fail("\"reply\" with a known kind as the first member");
+    } else {
+      std::visit([&](auto& body) { read_member(json, key, body); }, reply);
+    }
+  });
+  if (!known) json.fail("\"reply\"");
+  json.end();
+  if (json.failed()) return Error{"bad reply: " + json.error()};
+  return reply;
+}
+
+}  // namespace maui

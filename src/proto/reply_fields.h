@@ -1,0 +1,134 @@
+// The members of every reply, once: encoder, decoder and JSON output are loops
+// over these rows.  A member left out here does not travel; the round trips of
+// tests/proto would tell.
+#pragma once
+#include <type_traits>
+
+#include "maui/reply.h"
+
+#define MAUI_EXPAND1(...) __VA_ARGS__
+#define MAUI_EXPAND2(...) MAUI_EXPAND1(MAUI_EXPAND1(MAUI_EXPAND1(MAUI_EXPAND1(__VA_ARGS__))))
+#define MAUI_EXPAND3(...) MAUI_EXPAND2(MAUI_EXPAND2(MAUI_EXPAND2(MAUI_EXPAND2(__VA_ARGS__))))
+#define MAUI_EXPAND(...) MAUI_EXPAND3(MAUI_EXPAND3(MAUI_EXPAND3(MAUI_EXPAND3(__VA_ARGS__))))
+#define MAUI_PARENS ()
+#define MAUI_VISIT_AGAIN() MAUI_VISIT
+#define MAUI_VISIT(member, ...) \
+  visit(#member, self.member);  \
+  __VA_OPT__(MAUI_VISIT_AGAIN MAUI_PARENS(__VA_ARGS__))
+
+// Defines visit_fields(self, visit), which calls visit("name", self.name) for each member.
+#define MAUI_FIELDS(Type, ...)                             \
+  template <class Self, class Visit>                       \
+  requires std::is_same_v<std::remove_const_t<Self>, Type> \
+  void visit_fields(Self& self, Visit&& visit) { MAUI_EXPAND(MAUI_VISIT(__VA_ARGS__)) }
+
+namespace maui {
+
+// clang-format off
+MAUI_FIELDS(Refusal, reason)
+
+MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
+MAUI_FIELDS(ActiveRow, name, user, state, procs, remaining, started)
+MAUI_FIELDS(WaitingRow, name, user, state, procs, limit, queued)
+MAUI_FIELDS(QueueReply, now, use, active, idle, blocked)
+MAUI_FIELDS(ActiveDetail, name, user, group, state, partition, qos, main_host, efficiency, xfactor,
+            priority, procs, remaining, started, backfilled, preemptible)
+MAUI_FIELDS(ActiveQueueReply, now, verbose, use, jobs)
+MAUI_FIELDS(IdleDetail, name, user, group, qos, job_class, xfactor, priority, procs, limit, queued,
+            reserved)
+MAUI_FIELDS(IdleQueueReply, now, backlog_proc_hours, procs_up, jobs)
+MAUI_FIELDS(BlockedDetail, name, user, reason)
+MAUI_FIELDS(BlockedQueueReply, now, jobs)
+
+MAUI_FIELDS(AmountBound, compare, amount)
+MAUI_FIELDS(ResourceAmount, name, amount)
+MAUI_FIELDS(NodeShare, node, tasks)
+MAUI_FIELDS(JobRequirement, tasks, nodes, tasks_per_node, partition, network, opsys, arch, memory,
+            disk, swap, procs, features, per_task, allocated)
+MAUI_FIELDS(JobReservation, name, start, end)
+MAUI_FIELDS(RejectionCount, reason, nodes)
+MAUI_FIELDS(NodeRejection, node, reason, tasks)
+MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_procs, rejections,
+            nodes)
+MAUI_FIELDS(ReservationAccess, reservation, admitted)
+MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
+            run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
+            started, ends, earliest_start, tasks, requirements, node_access, executable, bypass,
+            start_count, partitions, flags, holds, hold_reason, required_reservation, host_list,
+            reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
+MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition)
+MAUI_FIELDS(Outcome, name, done, reason)
+MAUI_FIELDS(JobsReply, action, holds, jobs)
+
+MAUI_FIELDS(ClassAmount, name, free, configured)
+MAUI_FIELDS(BlockedAmount, since, procs, of)
+MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked)
+MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
+            opsys, arch, partition, speed, load, frame, slot, features, networks, classes,
+            total_time, up_time, active_time, reservations, jobs, alerts)
+MAUI_FIELDS(StateJob, name, state, user, group, procs, remaining, started)
+MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
+MAUI_FIELDS(StateReply, now, jobs, nodes, active_nodes, alerts)
+MAUI_FIELDS(WindowRow, partition, procs, nodes, duration)
+MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration)
+MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes)
+
+MAUI_FIELDS(ReservationRow, name, type, job_state, start, end, nodes, procs)
+MAUI_FIELDS(ReservationsReply, now, verbose, reservations)
+MAUI_FIELDS(ReservedShare, reservation, type, job_state, tasks, start, end)
+MAUI_FIELDS(ReservedNode, node, shares)
+MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes)
+MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes)
+MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
+MAUI_FIELDS(ReservationsReleasedReply, reservations)
+
+MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration, eligible_jobs,
+            idle_jobs, active_jobs, successful_jobs, completed_jobs, preempted_jobs,
+            average_queue_hours, max_queue_hours, average_xfactor, max_xfactor, average_bypass,
+            max_bypass, dedicated_proc_hours, total_proc_hours, preempted_proc_hours, active_procs,
+            up_procs, active_nodes, up_nodes, wallclock_accuracy, job_efficiency, min_utilisation,
+            min_utilisation_iteration, estimated_backlog_hours, average_backlog_hours)
+MAUI_FIELDS(CredentialRow, name, active_jobs, active_procs, active_proc_hours, jobs,
+            requested_proc_hours, dedicated_proc_hours, average_xfactor, max_xfactor,
+            average_queue_hours, efficiency, accuracy)
+MAUI_FIELDS(CredentialStatisticsReply, kind, since, completed_jobs, requested_proc_hours,
+            dedicated_proc_hours, rows)
+MAUI_FIELDS(StatisticsResetReply, when)
+
+MAUI_FIELDS(ParameterRow, name, value, is_default)
+MAUI_FIELDS(ConfigReply, version, pid, parameters)
+MAUI_FIELDS(ParameterReply, parameter, values)
+
+MAUI_FIELDS(ShutdownReply, when)
+MAUI_FIELDS(ReloadReply, when)
+MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)
+MAUI_FIELDS(ResumeReply, seconds)
+MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
+            slots, speed, features, networks, classes, generic)
+MAUI_FIELDS(NodeTraceReply, nodes)
+
+MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
+            limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
+            initiators, features)
+MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings)
+MAUI_FIELDS(FreeAmount, free, configured)
+MAUI_FIELDS(NodeDiagnosis, name, state, opsys, arch, partition, procs, memory, disk, swap, speed,
+            load, reservations, classes, networks, features)
+MAUI_FIELDS(NodesDiagnosisReply, verbose, nodes, active, idle, down, warnings)
+MAUI_FIELDS(PrioritySubcomponent, label, weight)
+MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
+MAUI_FIELDS(PriorityJob, name, priority, system_priority, contributions, weighted)
+MAUI_FIELDS(PriorityReply, partition, components, jobs)
+MAUI_FIELDS(BlockedJobsReply, policy_level, partition, jobs)
+MAUI_FIELDS(AccessEntry, type, name)
+MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, tasks, procs, flags,
+            access, credentials, per_task, host_expression, charge_account, owner, job_priority,
+            job_waits)
+MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
+            warnings)
+MAUI_FIELDS(PartitionAmount, resource, configured, up, dedicated, active)
+MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
+MAUI_FIELDS(PartitionsReply, partitions)
+// clang-format on
+
+}  // namespace maui

@@ -1,0 +1,49 @@
+// The text of every reply; one file a family.
+#pragma once
+#include <string>
+
+#include "maui/reply.h"
+
+namespace maui {
+
+std::string as_text(const Refusal& reply);
+
+std::string as_text(const QueueReply& reply);
+std::string as_text(const ActiveQueueReply& reply);
+std::string as_text(const IdleQueueReply& reply);
+std::string as_text(const BlockedQueueReply& reply);
+
+std::string as_text(const JobReply& reply);
+std::string as_text(const StartReply& reply);
+std::string as_text(const JobsReply& reply);
+
+std::string as_text(const NodeReply& reply);
+std::string as_text(const StateReply& reply);
+std::string as_text(const WindowsReply& reply);
+
+std::string as_text(const ReservationsReply& reply);
+std::string as_text(const ReservedNodesReply& reply);
+std::string as_text(const ReservationCreatedReply& reply);
+std::string as_text(const ReservationsReleasedReply& reply);
+
+std::string as_text(const StatisticsReply& reply);
+std::string as_text(const CredentialStatisticsReply& reply);
+std::string as_text(const StatisticsResetReply& reply);
+
+std::string as_text(const ConfigReply& reply);
+std::string as_text(const ParameterReply& reply);
+
+std::string as_text(const ShutdownReply& reply);
+std::string as_text(const ReloadReply& reply);
+std::string as_text(const StopReply& reply);
+std::string as_text(const ResumeReply& reply);
+std::string as_text(const NodeTraceReply& reply);
+
+std::string as_text(const JobsDiagnosisReply& reply);
+std::string as_text(const NodesDiagnosisReply& reply);
+std::string as_text(const PriorityReply& reply);
+std::string as_text(const BlockedJobsReply& reply);
+std::string as_text(const ReservationsDiagnosisReply& reply);
+std::string as_text(const PartitionsReply& reply);
+
+}  // namespace maui

@@ -1,0 +1,41 @@
+#include "render/cells.h"
+
+#include "base/date.h"
+#include "base/duration.h"
+
+namespace maui {
+
+std::string length(std::int64_t seconds) {
+  return format_duration(seconds == -1 ? kUnlimited : Seconds(seconds));
+}
+
+std::string ahead(std::int64_t when, std::int64_t now) {
+  return format_duration(when == -1 ? kUnlimited : Seconds(when - now));
+}
+
+std::string date(std::int64_t when, bool year) { return format_date(Time(when), year); }
+
+double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
+
+std::string_view head(std::string_view text, std::size_t count) { return text.substr(0, count); }
+
+std::string bracketed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += fmt::format("[{}]", name);
+  return text.empty() ? "[NONE]" : text;
+}
+
+std::string amounts(const std::vector<ResourceAmount>& resources) {
+  std::string text;
+  for (const auto& [name, amount] : resources) {
+    const bool megabytes = name == "MEM" || name == "SWAP" || name == "DISK";
+    if (!text.empty()) text += "  ";
+    text += fmt::format("{}: {}{}", name, amount == -1 ? "[ALL]" : fmt::to_string(amount),
+                        megabytes && amount != -1 ? "M" : "");
+  }
+  return text.empty() ? "[NONE]" : text;
+}
+
+std::string_view letter(std::string_view state) { return state.empty() ? "-" : head(state, 1); }
+
+}  // namespace maui

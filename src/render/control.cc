@@ -1,0 +1,64 @@
+// showconfig, changeparam, schedctl.
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+std::string in_time(std::int64_t seconds) {
+  return seconds == 0 ? "immediately" : "in " + length(seconds);
+}
+
+std::string class_list(const std::vector<ClassAmount>& classes) {
+  std::string text;
+  for (const auto& c : classes) text += fmt::format("[{}:{}]", c.name, c.configured);
+  return text.empty() ? "[NONE]" : text;
+}
+
+std::string generic_list(const std::vector<ResourceAmount>& generic) {
+  std::string text;
+  for (const auto& g : generic) text += fmt::format("[{}:{}]", g.name, g.amount);
+  return text.empty() ? "[NONE]" : text;
+}
+
+std::string_view or_none(std::string_view text) { return text.empty() ? "[NONE]" : text; }
+
+}  // namespace
+
+std::string as_text(const ConfigReply& reply) {
+  Lines out;
+  out.line("# Maui version {} (PID: {})", reply.version, reply.pid);
+  for (const auto& row : reply.parameters) out.line("{:<32}  {}", row.name, row.value);
+  return out.take();
+}
+
+std::string as_text(const ParameterReply&) { return "parameters modified\n"; }
+
+std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n"; }
+
+std::string as_text(const ReloadReply&) { return "configuration reloaded\n"; }
+
+std::string as_text(const StopReply& reply) {
+  return fmt::format("scheduling will stop {} at iteration {}\n", in_time(reply.seconds),
+                     reply.iteration);
+}
+
+std::string as_text(const ResumeReply& reply) {
+  return fmt::format("scheduling will resume {}\n", in_time(reply.seconds));
+}
+
+// The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some.
+std::string as_text(const NodeTraceReply& reply) {
+  Lines out;
+  for (const auto& node : reply.nodes)
+    out.line(
+        "COMPUTENODE {} {} {} {} {}M {}M {}M {} {} {} {} {} {} {} {} {} {} [NONE] [NONE] [NONE]",
+        node.event, node.when, node.name, or_none(node.resource_manager), node.swap, node.memory,
+        node.disk, node.procs, node.frame, node.slot, node.slots, or_none(node.opsys),
+        or_none(node.arch), bracketed(node.features), class_list(node.classes),
+        bracketed(node.networks),
+        node.generic.empty() ? fmt::format("{:.2f}", node.speed) : generic_list(node.generic));
+  return out.take();
+}
+
+}  // namespace maui

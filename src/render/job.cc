@@ -1,0 +1,210 @@
+// checkjob: what a job asks for, how it stands, and why it does not run.
+#include "base/text.h"
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+std::string bound(const AmountBound& b, bool megabytes) {
+  return fmt::format("{} {}{}", b.compare, b.amount, megabytes && b.amount > 0 ? "M" : "");
+}
+
+void share_lines(Lines& out, const std::vector<NodeShare>& shares) {
+  constexpr std::size_t kPerLine = 4;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    out.part("[{}:{}]", shares[i].node, shares[i].tasks);
+    if (i % kPerLine == kPerLine - 1 || i + 1 == shares.size()) out.end_line();
+  }
+}
+
+void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
+  const JobRequirement& req = job.requirements[index];
+  out.line("Req[{}]  TaskCount: {}  Partition: {}", index, req.tasks, req.partition);
+  out.line("Network: {}  Memory {}  Disk {}  Swap {}", req.network, bound(req.memory, true),
+           bound(req.disk, true), bound(req.swap, true));
+  out.line("Opsys: {}  Arch: {}  Features: {}", req.opsys, req.arch, bracketed(req.features));
+  if (job.verbose) {
+    if (req.procs.compare != "NC") out.line("Procs {}", bound(req.procs, false));
+    out.line("Dedicated Resources Per Task: {}", amounts(req.per_task));
+    out.line("NodeAccess: {}", job.node_access);
+  }
+  if (req.tasks_per_node > 0) out.line("TasksPerNode: {}", req.tasks_per_node);
+  const auto nodes =
+      req.allocated.empty() ? req.nodes : static_cast<std::int64_t>(req.allocated.size());
+  if (job.verbose || nodes > 0) out.line("NodeCount: {}", nodes);
+  if (req.allocated.empty()) return;
+  out.line("Allocated Nodes:");
+  share_lines(out, req.allocated);
+}
+
+void head_lines(Lines& out, const JobReply& job) {
+  out.line("checking job {}", job.name);
+  out.blank();
+  out.line("State: {}", job.state);
+  out.line("Creds:  user:{}  group:{}  account:{}  class:{}  qos:{}", job.user, job.group,
+           job.account, job.job_class, job.qos);
+  out.line("WallTime: {} of {}{}", length(job.run_time), length(job.limit),
+           job.recorded_run_time < 0
+               ? ""
+               : fmt::format("  (Recorded WallTime: {})", length(job.recorded_run_time)));
+  out.line("SubmitTime: {}", date(job.submitted));
+  out.line("  (Time Queued  Total: {}  Eligible: {})", length(job.queue_time),
+           length(job.eligible_time));
+  out.blank();
+  if (job.started >= 0) out.line("StartTime: {}", date(job.started));
+  if (job.earliest_start > 0) out.line("StartDate: {}", date(job.earliest_start));
+  out.line("Total Tasks: {}", job.tasks);
+  out.blank();
+}
+
+void attribute_lines(Lines& out, const JobReply& job) {
+  out.line("IWD: [NONE]  Executable:  {}", job.executable.empty() ? "[NONE]" : job.executable);
+  out.line("Bypass: {}  StartCount: {}", job.bypass, job.start_count);
+  out.line("PartitionMask: {}", job.partitions.empty() ? "[ALL]" : bracketed(job.partitions));
+  if (!job.flags.empty()) out.line("Flags:       {}", join(job.flags, " "));
+  if (!job.required_reservation.empty())
+    out.line("RequiredReservation: {}", job.required_reservation);
+  if (!job.host_list.empty()) {
+    out.line("HostList:");
+    out.line("  {}", bracketed(job.host_list));
+  }
+  if (job.reservation)
+    out.line("Reservation '{}' ({} -> {}  Duration: {})", job.reservation->name,
+             ahead(job.reservation->start, job.now), ahead(job.reservation->end, job.now),
+             job.reservation->end == -1 ? length(-1)
+                                        : length(job.reservation->end - job.reservation->start));
+  if (job.access)
+    out.line("NOTE:  job {} access to reservation '{}'",
+             job.access->admitted ? "granted" : "denied", job.access->reservation);
+  if (!job.holds.empty()) out.line("Holds:    {}", join(job.holds, "  "));
+  if (!job.hold_reason.empty()) out.line("hold reason: {}", job.hold_reason);
+  out.part("PE:  {:.2f}  StartPriority:  {}", job.pe, job.priority);
+  if (job.system_priority != 0)
+    out.part("  SystemPriority:  {}{}",
+             job.system_priority_absolute || job.system_priority < 0 ? "" : "+",
+             job.system_priority);
+  out.end_line();
+}
+
+std::string why(const JobVerdict& verdict) {
+  if (verdict.reason == kInsufficientProcs)
+    return fmt::format("{} available: {} < {}", verdict.reason, verdict.idle_procs,
+                       verdict.needed_procs);
+  if (verdict.reason == kUnmetRequirements)
+    return fmt::format("{} : {} of {} procs found", verdict.reason, verdict.feasible_procs,
+                       verdict.needed_procs);
+  return verdict.reason;
+}
+
+void verdict_lines(Lines& out, const JobVerdict& verdict) {
+  if (verdict.reason.empty())
+    out.line("job can run in partition {} ({} procs available.  {} procs required)",
+             verdict.partition, verdict.feasible_procs, verdict.needed_procs);
+  else
+    out.line("job cannot run in partition {} ({})", verdict.partition, why(verdict));
+  if (verdict.reason == kUnmetRequirements || !verdict.nodes.empty())
+    out.line("idle procs: {:>3}  feasible procs: {:>3}", verdict.idle_procs,
+             verdict.feasible_procs);
+  if (!verdict.rejections.empty()) {
+    out.blank();
+    out.part("Rejection Reasons: ");
+    for (const auto& [reason, nodes] : verdict.rejections)
+      out.part("[{:<13}:{:>5}]", reason, nodes);
+    out.end_line();
+  }
+  if (verdict.nodes.empty()) return;
+  out.blank();
+  for (const auto& [node, reason, tasks] : verdict.nodes)
+    if (reason.empty())
+      out.line("{:<20} available : {} {}", node, tasks, tasks == 1 ? "task" : "tasks");
+    else
+      out.line("{:<20} rejected : {}", node, reason);
+}
+
+// -A: one line that programs split at the semicolons.
+std::string pairs(const JobReply& job) {
+  static const std::vector<std::string> kNone;
+  const bool any = !job.requirements.empty();
+  return fmt::format(
+      "NAME={};STATE={};UNAME={};GNAME={};ACCOUNT={};RCLASS={};WCLIMIT={};QUEUETIME={};"
+      "STARTTIME={};TASKS={};NODES={};RFEATURES={};FLAGS={};\n",
+      job.name, job.state, job.user, job.group, job.account, job.job_class, job.limit,
+      job.submitted, std::max<std::int64_t>(job.started, 0), job.tasks,
+      any ? job.requirements[0].nodes : 0, bracketed(any ? job.requirements[0].features : kNone),
+      join(job.flags, ":"));
+}
+
+}  // namespace
+
+std::string as_text(const JobReply& job) {
+  if (job.pairs) return pairs(job);
+  Lines out;
+  head_lines(out, job);
+  for (std::size_t i = 0; i < job.requirements.size(); ++i) {
+    requirement_lines(out, job, i);
+    out.blank();
+  }
+  attribute_lines(out, job);
+  for (const auto& verdict : job.verdicts) verdict_lines(out, verdict);
+  return out.take();
+}
+
+std::string as_text(const StartReply& reply) {
+  Lines out;
+  const std::string name =
+      reply.job.empty() ? fmt::format("{}@{}", reply.procs, length(reply.limit)) : reply.job;
+  out.line("job {} requires {} proc{} for {}", name, reply.procs, reply.procs == 1 ? "" : "s",
+           length(reply.limit));
+  out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
+  out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
+           date(reply.completion));
+  out.line("Best Partition: {}", reply.partition);
+  return out.take();
+}
+
+namespace {
+
+// Of the commands that say something of each job; empty: one sentence for all jobs together.
+std::string_view done_to_each(JobAction action) {
+  switch (action) {
+    case JobAction::cancelled:
+      return "cancelled";
+    case JobAction::started:
+      return "successfully started";
+    case JobAction::preempted:
+      return "preempted";
+    case JobAction::cleared:
+      return "cleared";
+    case JobAction::holds_set:
+    case JobAction::holds_released:
+    case JobAction::priority_set:
+    case JobAction::qos_set:
+      break;
+  }
+  return {};
+}
+
+std::string_view done_to_all(JobAction action) {
+  if (action == JobAction::priority_set) return "job system priority adjusted";
+  return action == JobAction::qos_set ? "job QOS adjusted" : "job holds adjusted";
+}
+
+}  // namespace
+
+std::string as_text(const JobsReply& reply) {
+  Lines out;
+  const auto each = done_to_each(reply.action);
+  bool any = false;
+  for (const auto& job : reply.jobs) {
+    any = any || job.done;
+    if (!job.done)
+      out.line("ERROR:    {}", job.reason);
+    else if (!each.empty())
+      out.line("job '{}' {}", job.name, each);
+  }
+  if (any && each.empty()) out.line("{}", done_to_all(reply.action));
+  return out.take();
+}
+
+}  // namespace maui

@@ -1,0 +1,61 @@
+// checknode: one node's resources, state, reservations and jobs.
+#include "base/text.h"
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+std::string classes_of(const NodeReply& node) {
+  std::string text;
+  for (const auto& c : node.classes)
+    text += fmt::format("[{} {}:{}]", c.name, c.free, c.configured);
+  return text.empty() ? "[NONE]" : text;
+}
+
+void reservation_lines(Lines& out, const NodeReply& node) {
+  out.line("Reservations:");
+  for (const auto& r : node.reservations) {
+    out.line("  {} '{}'(x{})  {} -> {} ({})", r.type, r.name, r.tasks, ahead(r.start, node.now),
+             ahead(r.end, node.now), length(r.end == -1 ? -1 : r.end - r.start));
+    for (const auto& b : r.blocked)
+      out.line("    Blocked Resources@{:<11} Procs: {}/{} ({:.2f}%)", ahead(b.since, node.now),
+               b.procs, b.of, percent(static_cast<double>(b.procs), static_cast<double>(b.of)));
+  }
+  if (node.reservations.empty()) out.line("NOTE:  no reservations on node");
+}
+
+}  // namespace
+
+std::string as_text(const NodeReply& node) {
+  Lines out;
+  const auto share = [&](std::int64_t time) {
+    return percent(static_cast<double>(time), static_cast<double>(node.total_time));
+  };
+  out.line("checking node {}", node.name);
+  out.blank();
+  out.line("State:{:>10}  (in current state for {})", node.state,
+           node.state_since == -1 ? length(-1) : length(node.now - node.state_since));
+  out.line("Configured Resources: {}", amounts(node.configured));
+  out.line("Utilized   Resources: {}", amounts(node.utilised));
+  out.line("Dedicated  Resources: {}", amounts(node.dedicated));
+  out.line("Opsys: {:>13}  Arch: {:>11}", node.opsys, node.arch);
+  out.line("Speed: {:>9.2f}  Load: {:>11.3f}", node.speed, node.load);
+  if (node.verbose)
+    out.line("Location:   Partition: {}  Frame/Slot:  {}", node.partition,
+             node.frame < 0 ? "[NONE]" : fmt::format("{}/{}", node.frame, node.slot));
+  if (!node.networks.empty()) out.line("Network:    {}", bracketed(node.networks));
+  out.line("Features:   {}", bracketed(node.features));
+  out.line("Classes:    {}", classes_of(node));
+  out.blank();
+  out.line("Total Time: {}  Up: {} ({:.2f}%)  Active: {} ({:.2f}%)", length(node.total_time),
+           length(node.up_time), share(node.up_time), length(node.active_time),
+           share(node.active_time));
+  out.blank();
+  reservation_lines(out, node);
+  if (!node.jobs.empty()) out.line("JobList:  {}", join(node.jobs, ","));
+  for (const auto& alert : node.alerts) out.line("ALERT:  {}", alert);
+  return out.take();
+}
+
+}  // namespace maui

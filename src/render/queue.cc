@@ -1,0 +1,102 @@
+// showq: three sections with a line a job, or one section in detail.
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
+  const auto share = [](std::int64_t part, std::int64_t whole) {
+    return percent(static_cast<double>(part), static_cast<double>(whole));
+  };
+  out.line("{:>6} Active Jobs  {:>6} of {:>4} Processors Active ({:.2f}%)", jobs, use.procs_active,
+           use.procs_up, share(use.procs_active, use.procs_up));
+  out.line("{:>26} of {:>4} Nodes Active      ({:.2f}%)", use.nodes_active, use.nodes_up,
+           share(use.nodes_active, use.nodes_up));
+}
+
+void waiting_section(Lines& out, std::string_view title, const std::vector<WaitingRow>& jobs) {
+  out.line("{}", title);
+  out.line("JOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME");
+  out.blank();
+  for (const auto& job : jobs)
+    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state, job.procs,
+             length(job.limit), date(job.queued));
+  out.blank();
+}
+
+std::string_view short_qos(std::string_view qos) { return qos == "DEFAULT" ? "-" : head(qos, 2); }
+
+}  // namespace
+
+std::string as_text(const QueueReply& reply) {
+  Lines out;
+  out.line("ACTIVE JOBS--------------------");
+  out.line("JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME");
+  out.blank();
+  for (const auto& job : reply.active)
+    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state, job.procs,
+             length(job.remaining), date(job.started));
+  out.blank();
+  use_lines(out, reply.active.size(), reply.use);
+  out.blank();
+  waiting_section(out, "IDLE JOBS----------------------", reply.idle);
+  out.line("{} Idle Jobs", reply.idle.size());
+  out.blank();
+  waiting_section(out, "BLOCKED JOBS----------------", reply.blocked);
+  out.line("Total Jobs: {}   Active Jobs: {}   Idle Jobs: {}   Blocked Jobs: {}",
+           reply.active.size() + reply.idle.size() + reply.blocked.size(), reply.active.size(),
+           reply.idle.size(), reply.blocked.size());
+  return out.take();
+}
+
+std::string as_text(const ActiveQueueReply& reply) {
+  Lines out;
+  out.line(
+      "           JobName  S{} Par  Effic  XFactor  Q      User    Group    MHost Procs   "
+      "Remaining            StartTime",
+      reply.verbose ? "   prio" : "");
+  out.blank();
+  for (const auto& job : reply.jobs) {
+    const char mark = job.preemptible ? '-' : job.backfilled ? '+' : ' ';
+    out.line("{:>18}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}",
+             job.name, mark, letter(job.state),
+             reply.verbose ? fmt::format(" {:>6}", job.priority) : "", head(job.partition, 3),
+             job.efficiency, job.xfactor, head(job.qos, 2), job.user, job.group, job.main_host,
+             job.procs, length(job.remaining), date(job.started));
+  }
+  out.blank();
+  out.line("{:>3} Jobs  {:>6} of {:>5} Processors Active ({:.2f}%)", reply.jobs.size(),
+           reply.use.procs_active, reply.use.procs_up,
+           percent(static_cast<double>(reply.use.procs_active),
+                   static_cast<double>(reply.use.procs_up)));
+  return out.take();
+}
+
+std::string as_text(const IdleQueueReply& reply) {
+  Lines out;
+  out.line(
+      "           JobName    Priority  XFactor  Q      User    Group  Procs     WCLimit     "
+      "Class      SystemQueueTime");
+  out.blank();
+  for (const auto& job : reply.jobs)
+    out.line("{:>18}{} {:>10} {:>8.1f} {:>2} {:>9} {:>8} {:>6} {:>11} {:>9} {:>20}", job.name,
+             job.reserved ? '*' : ' ', job.priority, job.xfactor, short_qos(job.qos), job.user,
+             job.group, job.procs, length(job.limit), job.job_class, date(job.queued));
+  out.blank();
+  const double hours =
+      reply.procs_up == 0 ? 0 : reply.backlog_proc_hours / static_cast<double>(reply.procs_up);
+  out.line("Jobs: {}  Total Backlog:  {:.2f} ProcHours  ({:.2f} Hours)", reply.jobs.size(),
+           reply.backlog_proc_hours, hours);
+  return out.take();
+}
+
+std::string as_text(const BlockedQueueReply& reply) {
+  Lines out;
+  out.line("{:>18} {:>9} {:>20}", "JobName", "User", "Reason");
+  out.blank();
+  for (const auto& job : reply.jobs) out.line("{:>18} {:>9} {}", job.name, job.user, job.reason);
+  return out.take();
+}
+
+}  // namespace maui

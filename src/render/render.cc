@@ -1,0 +1,25 @@
+#include "render/render.h"
+
+#include <nlohmann/json.hpp>
+
+#include "proto/reply_codec.h"
+#include "render/as_text.h"
+
+namespace maui {
+namespace {
+
+std::string as_json(const Reply& reply) {
+  const auto json = nlohmann::ordered_json::parse(encode_reply(reply), nullptr, false);
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string as_text(const Refusal& reply) { return "ERROR:    " + reply.reason + "\n"; }
+
+std::string render(const Reply& reply, Format format) {
+  if (format == Format::json) return as_json(reply);
+  return std::visit([](const auto& body) { return as_text(body); }, reply);
+}
+
+}  // namespace maui

@@ -1,0 +1,77 @@
+// showres, setres, releaseres.
+#include "base/duration.h"
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+// Beyond 1,000 hours a time is INFINITY here (guide G, showres).
+std::string time_cell(std::int64_t when, std::int64_t from) {
+  return format_duration(when == -1 ? kUnlimited : Seconds(when - from), Seconds(1000 * 3600));
+}
+
+}  // namespace
+
+std::string as_text(const ReservationsReply& reply) {
+  Lines out;
+  out.line("Reservations");
+  out.blank();
+  out.line("ReservationID       Type S       Start         End    Duration    N/P    StartTime");
+  out.blank();
+  for (const auto& r : reply.reservations)
+    out.line("{:<19} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name, r.type,
+             letter(r.job_state), time_cell(r.start, reply.now), time_cell(r.end, reply.now),
+             time_cell(r.end, r.start), r.nodes, r.procs, date(r.start, reply.verbose));
+  out.blank();
+  out.line("{} reservation{} located", reply.reservations.size(),
+           reply.reservations.size() == 1 ? "" : "s");
+  return out.take();
+}
+
+std::string as_text(const ReservedNodesReply& reply) {
+  Lines out;
+  const int date_width = reply.verbose ? 25 : 20;
+  out.line("reservations on {}", date(reply.now));
+  out.blank();
+  out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", "NodeName", "Type",
+           "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime", date_width);
+  out.blank();
+  for (const auto& node : reply.nodes) {
+    bool named = false;
+    for (const auto& share : node.shares) {
+      const bool blank = named && reply.verbose && !reply.every_line;
+      named = true;
+      std::string duration = time_cell(share.end, share.start);
+      if (duration == "INFINITY") duration = "INFINITE";
+      out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", blank ? "" : node.node,
+               share.type, share.reservation, share.job_state.empty() ? "N/A" : share.job_state,
+               share.tasks, time_cell(share.start, reply.now), duration,
+               date(share.start, reply.verbose), date_width);
+    }
+  }
+  out.line("{} node{} reserved", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s");
+  return out.take();
+}
+
+std::string as_text(const ReservationCreatedReply& reply) {
+  Lines out;
+  out.line("reservation created");
+  out.blank();
+  out.line("reservation '{}' created on {} node{} ({} task{})", reply.name, reply.nodes.size(),
+           reply.nodes.size() == 1 ? "" : "s", reply.tasks, reply.tasks == 1 ? "" : "s");
+  for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
+  return out.take();
+}
+
+std::string as_text(const ReservationsReleasedReply& reply) {
+  Lines out;
+  for (const auto& r : reply.reservations)
+    if (r.done)
+      out.line("released {} reservation '{}'", r.type, r.name);
+    else
+      out.line("ERROR:    {}", r.reason);
+  return out.take();
+}
+
+}  // namespace maui

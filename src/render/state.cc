@@ -1,0 +1,128 @@
+// showstate: a letter for each job, and where on the machine it stands.
+//
+// Where every node has a place of its own in a frame, the map has a row for
+// each frame and a cell for each slot; else nodes follow each other by name.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+constexpr std::string_view kMarks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+constexpr char kFurther = '+';  // a job beyond those that have a mark of their own
+constexpr std::size_t kPerRow = 16;
+
+char mark_of(std::int64_t job) {
+  const auto index = static_cast<std::size_t>(job);
+  return index < kMarks.size() ? kMarks[index] : kFurther;
+}
+
+bool is_down(const StateNode& node) { return node.state == "Down"; }
+
+char cell(const StateNode& node) {
+  const bool has_job = node.job >= 0;
+  if (is_down(node)) return has_job ? '*' : '#';
+  if (has_job) {
+    const char mark = mark_of(node.job);
+    return node.state == "Idle" && mark >= 'A' && mark <= 'Z' ? static_cast<char>(mark - 'A' + 'a')
+                                                              : mark;
+  }
+  if (node.state == "Drained" || node.state == "Draining") return '!';
+  if (node.state == "Idle") return ' ';
+  return node.state == "Unknown" ? '?' : '@';
+}
+
+bool in_frames(const std::vector<StateNode>& nodes) {
+  std::set<std::pair<std::int64_t, std::int64_t>> places;
+  return std::all_of(nodes.begin(), nodes.end(), [&](const StateNode& n) {
+    return n.frame >= 0 && n.slot >= 0 && places.emplace(n.frame, n.slot).second;
+  });
+}
+
+void slot_heading(Lines& out, std::int64_t first, std::int64_t last) {
+  for (const std::int64_t unit : {10, 1}) {
+    out.part("{:15}", "");
+    for (std::int64_t slot = first; slot <= last; ++slot) out.part("[{}]", slot / unit % 10);
+    out.end_line();
+  }
+  out.blank();
+}
+
+void frame_map(Lines& out, const std::vector<StateNode>& nodes) {
+  std::map<std::int64_t, std::map<std::int64_t, const StateNode*>> frames;
+  std::int64_t first = 1, last = 1;
+  for (const auto& node : nodes) {
+    frames[node.frame][node.slot] = &node;
+    first = std::min(first, node.slot);
+    last = std::max(last, node.slot + std::max<std::int64_t>(node.slots, 1) - 1);
+  }
+  constexpr std::int64_t kMostSlots = 256;  // beyond, a row would be mostly empty
+  last = std::min(last, first + kMostSlots);
+  slot_heading(out, first, last);
+  for (const auto& [frame, slots] : frames) {
+    out.part("Frame {:>7}: ", fmt::format("{:02}", frame));
+    for (std::int64_t slot = first; slot <= last; ++slot) {
+      const auto at = slots.find(slot);
+      if (at == slots.end())
+        out.part("XXX");
+      else
+        out.part("[{}]", cell(*at->second));
+    }
+    out.end_line();
+  }
+}
+
+void name_map(Lines& out, const std::vector<StateNode>& nodes) {
+  std::size_t width = 13;
+  for (std::size_t i = 0; i < nodes.size(); i += kPerRow)
+    width = std::max(width, nodes[i].name.size());
+  for (std::size_t i = 0; i < nodes.size(); i += kPerRow) {
+    out.part("{:>{}}: ", nodes[i].name, width);
+    for (std::size_t j = i; j < std::min(i + kPerRow, nodes.size()); ++j)
+      out.part("[{}]", cell(nodes[j]));
+    out.end_line();
+  }
+}
+
+void key_lines(Lines& out, const StateReply& state) {
+  out.line("Key:  {}[?]:Unknown [*]:Down w/Job [#]:Down [ ]:Idle [@] Busy w/No Job [!] Drained",
+           in_frames(state.nodes) ? "XXX:No Node " : "");
+  out.line("Key:  [a]:(a lower case letter is an idle node that is assigned to a job)");
+  if (state.jobs.size() > kMarks.size()) out.line("Key:  [{}]:one of the further jobs", kFurther);
+}
+
+}  // namespace
+
+std::string as_text(const StateReply& reply) {
+  Lines out;
+  out.line("cluster state summary for {}", date(reply.now));
+  out.blank();
+  out.line("    JobName            S      User    Group Procs   Remaining            StartTime");
+  out.line("    ------------------ - --------- -------- ----- -----------  -------------------");
+  out.blank();
+  for (std::size_t i = 0; i < reply.jobs.size(); ++i) {
+    const auto& job = reply.jobs[i];
+    out.line("({}) {:<18} {} {:>9} {:>8} {:>5} {:>11} {:>20}",
+             mark_of(static_cast<std::int64_t>(i)), job.name, letter(job.state), job.user,
+             job.group, job.procs, length(job.remaining), date(job.started));
+  }
+  out.blank();
+  out.line("usage summary:  {} active jobs  {} active nodes", reply.jobs.size(),
+           reply.active_nodes);
+  out.blank();
+  if (in_frames(reply.nodes))
+    frame_map(out, reply.nodes);
+  else
+    name_map(out, reply.nodes);
+  out.blank();
+  key_lines(out, reply);
+  if (!reply.alerts.empty()) out.blank();
+  for (const auto& alert : reply.alerts) out.line("{}", alert);
+  return out.take();
+}
+
+}  // namespace maui

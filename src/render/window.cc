@@ -1,0 +1,55 @@
+// showbf: what can be used at once, and for how long.
+#include <algorithm>
+
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+void window_line(Lines& out, const WindowRow& window) {
+  const auto* const unit = window.procs == 1 ? "proc" : "procs";
+  if (window.duration == -1)
+    out.line("{:>3} {} available with no timelimit", window.procs, unit);
+  else
+    out.line("{:>3} {} available for {:>13}", window.procs, unit, length(window.duration));
+}
+
+void node_line(Lines& out, const WindowNodeRow& row) {
+  if (row.reason == "State")
+    out.line("node {} is unavailable (state '{}')", row.node, row.state);
+  else if (!row.reason.empty() && row.blocked_by.empty())
+    out.line("node {} is unavailable ({})", row.node, row.reason);
+  else if (!row.blocked_by.empty())
+    out.line("node {} is blocked by reservation {} in {}", row.node, row.blocked_by,
+             length(row.duration));
+  else
+    out.line("node {} has {} {} available", row.node, row.procs, row.procs == 1 ? "proc" : "procs");
+}
+
+}  // namespace
+
+std::string as_text(const WindowsReply& reply) {
+  Lines out;
+  out.line("backfill window (user: '{}' group: '{}' partition: {}) {}", reply.user, reply.group,
+           reply.partition, date(reply.now));
+  out.blank();
+  const bool several = std::any_of(reply.windows.begin(), reply.windows.end(), [&](const auto& w) {
+    return w.partition != reply.windows.front().partition;
+  });
+  std::string_view partition;
+  for (const auto& window : reply.windows) {
+    if ((several || reply.partition != "ALL") && window.partition != partition) {
+      if (!partition.empty()) out.blank();
+      out.line("partition {}:", window.partition);
+      partition = window.partition;
+    }
+    window_line(out, window);
+  }
+  if (reply.windows.empty()) out.line("no procs available");
+  if (!reply.nodes.empty()) out.blank();
+  for (const auto& row : reply.nodes) node_line(out, row);
+  return out.take();
+}
+
+}  // namespace maui

@@ -1,0 +1,83 @@
+// A cycle under way: what its phases share.
+//
+// The listing of the phases is cycle.cc; each works on this state and writes
+// into the plan.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/settings.h"
+#include "sched/timeline.h"
+
+namespace maui {
+
+class CycleState {
+ public:
+  CycleState(const Cluster& cluster, const Settings& settings, Time now);
+
+  const Cluster& cluster() const { return cluster_; }
+  const Settings& settings() const { return settings_; }
+  Time now() const { return now_; }
+  Timeline& timeline() { return timeline_; }
+  Plan& plan() { return plan_; }
+
+  std::size_t jobs() const { return plan_.order.size(); }
+  const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
+  const Request& request(std::size_t rank) const {
+    return cluster_.request(plan_.order[rank].request);
+  }
+  Reason& reason(std::size_t rank) { return plan_.reasons[rank]; }
+  /// Still to be decided: neither started, nor reserved, nor held back.
+  bool open(std::size_t rank) const { return plan_.reasons[rank] == Reason::not_reached; }
+
+  /// Starts the job if it fits now, on nodes that are free for `at_least`.
+  bool start(std::size_t rank, Seconds at_least, bool backfilled);
+  /// Is it known already that the job does not fit?  What does not fit once in a cycle does not fit
+  /// later in it: a cycle only ever takes resources.
+  bool known_not_to_fit(std::size_t rank);
+  /// Forgets what did not fit: the next question is another one.
+  void forget_misfits();
+  /// Could the job run if the cluster were empty?  Asked once for each request.
+  bool ever_feasible(std::size_t rank);
+  /// Resources are left that somebody could use.
+  bool anything_free() { return !access_lists_ ? timeline_.free_procs(0) > 0 : true; }
+
+  /// Notes a start or a reservation in timeline and plan.
+  void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
+                    const Request& request);
+  void commit_reservation(std::size_t rank, const Slot& slot);
+
+ private:
+  bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  Time now_;
+  Timeline timeline_;
+  Plan plan_;
+  bool access_lists_ = false;          // some reservation has one
+  bool any_single_user_node_ = false;  // some node's own rule is SINGLEUSER
+  std::vector<bool> misfits_;        // by request, for jobs without special access
+  std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
+  std::vector<std::int8_t> feasible_;  // by request; 0: not asked yet
+};
+
+/// A job's request in one of its alternative shapes (task count and limit).
+Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
+
+// --- the phases, in this order -----------------------------------------------
+
+/// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
+void serve_reserved_jobs(CycleState& state);
+/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6).
+void serve_priority_jobs(CycleState& state);
+/// Fills what is left without delaying any reservation (paper 4.2).
+void backfill(CycleState& state);
+/// Ends the priority reservations that this cycle did not renew.
+void drop_stale_reservations(CycleState& state);
+
+}  // namespace maui

@@ -1,0 +1,43 @@
+// Which of the nodes that could serve a job shall serve it
+// (NODEALLOCATIONPOLICY, guide 5.2).
+//
+// Every policy is an order over nodes; tasks are then packed node by node in
+// that order.  Ties are broken by the resource manager's order of nodes: from
+// its front for FIRSTAVAILABLE, from its back for the others.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// A node that can take `tasks` of a job from its start to its end.
+struct Offer {
+  NodeId node;
+  int tasks = 0;
+  int tasks_now = 0;          // how many of these it could take at once, idle until then
+  Time since{0};              // when it came to have that room, at or before the job's start
+  Time until = kForever;      // when something else needs the room
+};
+
+/// Puts the offers into the order of the policy.
+void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers);
+
+/// Places a requirement on the offers in their order; nothing if they do not serve it.
+std::optional<Placement> place(const Requirement& requirement, std::uint32_t index,
+                               const std::vector<Offer>& offers);
+
+/// The same where each of the first `hosts` offers must take a task.
+std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uint32_t index,
+                                        const std::vector<Offer>& offers, std::size_t hosts);
+
+/// What makes MINRESOURCE prefer a node: the fewest configured resources.
+struct ConfiguredSize {
+  Resources::Quantity memory, procs, disk, swap;
+  friend auto operator<=>(const ConfiguredSize&, const ConfiguredSize&) = default;
+};
+ConfiguredSize configured_size(const Node& node);
+
+}  // namespace maui

@@ -1,0 +1,162 @@
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST_F(EngineTest, ACancelledJobThatWaitsEndsAtOnce) {
+  begin({job_report("a", 1)});
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  ASSERT_EQ(listener.ended.size(), 1U);
+  rm().next.ended = {{"a", JobState::removed, kNow}};
+  iterate(minutes(1));
+  EXPECT_EQ(listener.ended.size(), 1U) << "what the resource manager adds is not counted again";
+}
+
+TEST_F(EngineTest, ACancelledJobThatRunsKeepsItsNodesUntilTheResourceManagerSaysItEnded) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_EQ(job("a").state, JobState::running);
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(1)}};
+  iterate(minutes(1));
+  EXPECT_EQ(engine().statistics().all.jobs, 1);
+  EXPECT_EQ(engine().statistics().all.successful, 0);
+}
+
+TEST_F(EngineTest, ARefusedCancelIsTheCommandsResult) {
+  begin({job_report("a", 1)});
+  rm().refuses_cancels = "permission denied";
+  const Status status = engine().cancel_job(id("a"));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().what, "permission denied");
+  EXPECT_TRUE(cluster().find_job("a").valid());
+}
+
+TEST_F(EngineTest, TheLastPlanNamesNoJobThatIsGone) {
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 1});
+    plan.reasons.assign(plan.order.size(), Reason::idle_procs);
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1)});
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  ASSERT_EQ(engine().plan().order.size(), 1U);
+  EXPECT_EQ(engine().plan().order[0].job, id("b"));
+  EXPECT_EQ(engine().plan().reasons.size(), 1U);
+}
+
+TEST_F(EngineTest, ARequeuedJobWaitsAgainFromItsOldQueueTime) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  core = {};
+  clock.time = kNow + minutes(10);
+  EXPECT_TRUE(engine().requeue_job(id("a")));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2", "requeue a"));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(job("a").queued, kNow);
+  EXPECT_EQ(engine().statistics().preemptions, 1);
+  EXPECT_EQ(engine().statistics().preempted_proc_seconds, 2 * 600);
+  const Status again = engine().requeue_job(id("a"));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().what, "job 'a' is not active");
+}
+
+TEST_F(EngineTest, AHoldKeepsTheJobOutAndItsReleaseMakesItEligibleAnew) {
+  begin({job_report("a", 1)});
+  EXPECT_TRUE(engine().set_holds(id("a"), static_cast<std::uint8_t>(Hold::system)));
+  EXPECT_TRUE(cluster().waiting()[0].held);
+  clock.time = kNow + hours(1);
+  EXPECT_TRUE(engine().set_holds(id("a"), 0));
+  EXPECT_FALSE(cluster().waiting()[0].held);
+  EXPECT_EQ(job("a").eligible_since, kNow + hours(1));
+  EXPECT_EQ(job("a").queued, kNow);
+}
+
+TEST_F(EngineTest, AReservationWithoutANameIsCalledAfterTheFirstItIsForAndNumbered) {
+  begin({});
+  Reservation wanted;
+  wanted.start = kNow;
+  wanted.end = kNow + hours(1);
+  wanted.nodes = {{node("n1"), 1, 0}};
+  const auto name = [&](const Result<ReservationId>& made) {
+    return made ? cluster().reservation(*made).name : made.error().what;
+  };
+  EXPECT_EQ(name(engine().add_reservation(wanted)), "SYSTEM.0");
+  EXPECT_EQ(name(engine().add_reservation(wanted)), "SYSTEM.1");
+  wanted.access.groups = {engine().names().groups.intern("staff")};
+  EXPECT_EQ(name(engine().add_reservation(wanted)), "staff.0");
+  wanted.name = "SYSTEM.1";
+  EXPECT_THAT(name(engine().add_reservation(wanted)), HasSubstr("'SYSTEM.1' is taken"));
+}
+
+TEST_F(EngineTest, AReservationThatMakesNoSenseIsRefusedWithTheReason) {
+  begin({});
+  const auto refusal = [&](Time start, Time end, bool nodes) {
+    Reservation wanted;
+    wanted.start = start;
+    wanted.end = end;
+    if (nodes) wanted.nodes = {{node("n1"), 1, 0}};
+    const auto made = engine().add_reservation(wanted);
+    return made ? "" : made.error().what;
+  };
+  EXPECT_THAT(refusal(kNow + hours(1), kNow, true), HasSubstr("end before it begins"));
+  EXPECT_THAT(refusal(kNow - hours(2), kNow - hours(1), true), HasSubstr("past"));
+  EXPECT_THAT(refusal(kNow, kNow + hours(1), false), HasSubstr("no nodes"));
+}
+
+TEST_F(EngineTest, AnAdministratorsReservationGoesWhenItsTimeIsOver) {
+  begin({});
+  Reservation wanted;
+  wanted.start = kNow;
+  wanted.end = kNow + hours(1);
+  wanted.nodes = {{node("n1"), 1, 0}};
+  ASSERT_TRUE(engine().add_reservation(wanted));
+  iterate(minutes(59));
+  EXPECT_EQ(cluster().reservations().size(), 1U);
+  iterate(minutes(60));
+  EXPECT_TRUE(cluster().reservations().empty());
+}
+
+TEST_F(EngineTest, AReloadReadsTheNodesAnew) {
+  settings.nodes["n1"].features = {"fast"};
+  begin({});
+  const FeatureId fast = cluster().features.find("fast");
+  EXPECT_THAT(cluster().node(node("n1")).features, ElementsAre(fast));
+  Settings changed = settings;
+  changed.nodes.clear();
+  changed.nodes["n2"].partition = "b";
+  engine().set_settings(changed);
+  EXPECT_TRUE(cluster().node(node("n1")).features.empty());
+  EXPECT_EQ(cluster().partitions[cluster().node(node("n2")).partition], "b");
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(EngineTest, AChangeOfNodeAccessPolicyReachesTheJobsThatWait) {
+  begin({job_report("a", 1)});
+  Settings changed = settings;
+  changed.node_access = NodeAccess::dedicated;
+  engine().set_settings(changed);
+  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
+}
+
+TEST_F(EngineTest, StatisticsBeginAnewWhenTheyAreReset) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  iterate(minutes(10));
+  engine().reset_statistics();
+  iterate(minutes(15));
+  const Statistics& statistics = engine().statistics();
+  EXPECT_EQ(statistics.since, kNow + minutes(10));
+  EXPECT_EQ(statistics.dedicated_proc_seconds, 300);
+  EXPECT_EQ(statistics.all.dedicated_proc_seconds, 300) << "of the active job since then";
+  EXPECT_EQ(cluster().node(node("n1")).use.total, minutes(5));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,86 @@
+// An engine between a scripted resource manager and a scripted core.
+#pragma once
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/engine.h"
+#include "support/scripted_rm.h"
+
+namespace maui::test {
+
+class Listener : public EngineObserver {
+ public:
+  bool wants(int level) const override { return level <= verbosity; }
+  void log(int level, std::string_view, std::string_view text) override {
+    lines.push_back(std::to_string(level) + " " + std::string(text));
+  }
+  void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
+  int verbosity = 1;
+  std::vector<std::string> lines;
+  std::vector<Job> ended;
+};
+
+class EngineTest : public testing::Test {
+ protected:
+  EngineTest() { settings.node_access = NodeAccess::shared; }
+
+  Engine& engine() {
+    if (!engine_) {
+      auto manager = std::make_unique<ScriptedRm>();
+      rm_ = manager.get();
+      engine_ = std::make_unique<Engine>(settings, std::move(manager), clock, listener,
+                                         [this](const Cluster& cluster, const Settings&, Time now) {
+                                           ++plans;
+                                           return core ? core(cluster, now) : Plan{};
+                                         });
+    }
+    return *engine_;
+  }
+  ScriptedRm& rm() { return engine(), *rm_; }
+
+  /// One iteration, at a time after kNow.
+  void iterate(Seconds at = Seconds(0)) {
+    clock.time = kNow + at;
+    engine().iterate([this] { ++done; });
+  }
+  /// Two nodes of two processors, and the jobs.
+  void begin(std::vector<JobReport> jobs) {
+    rm().next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    rm().next.arrived = std::move(jobs);
+    iterate();
+  }
+
+  const Cluster& cluster() { return engine().cluster(); }
+  JobId id(const std::string& name) { return job_named(cluster(), name); }
+  const Job& job(const std::string& name) { return cluster().job(id(name)); }
+  NodeId node(const std::string& name) { return node_named(cluster(), name); }
+
+  /// The core starts `name` on a node as soon as it waits.
+  void core_starts(const std::string& name, const std::string& on, int tasks) {
+    core = [=](const Cluster& known, Time) {
+      Plan plan;
+      const JobId job = known.find_job(name);
+      if (job.valid() && known.job(job).waiting())
+        plan.decisions.push_back(StartJob{job, {{known.find_node(on), tasks, 0}}});
+      return plan;
+    };
+  }
+
+  Settings settings;
+  HandClock clock;
+  Listener listener;
+  std::function<Plan(const Cluster&, Time)> core;  // none: it decides nothing
+  int plans = 0;
+  int done = 0;
+
+ private:
+  ScriptedRm* rm_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace maui::test

@@ -1,0 +1,279 @@
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST_F(EngineTest, WhatThePollReportsIsKnownBeforeTheCorePlans) {
+  core = [](const Cluster& cluster, Time) {
+    EXPECT_EQ(cluster.nodes().size(), 2U);
+    EXPECT_EQ(cluster.waiting().size(), 1U);
+    return Plan{};
+  };
+  begin({job_report("a", 2)});
+  EXPECT_EQ(plans, 1);
+  EXPECT_EQ(done, 1);
+  EXPECT_EQ(engine().iteration(), 0);
+}
+
+TEST_F(EngineTest, AnEmptyQueueNeedsNoPlan) {
+  begin({});
+  EXPECT_EQ(plans, 0);
+  EXPECT_EQ(engine().iteration(), 0);
+}
+
+TEST_F(EngineTest, AStartGoesToTheResourceManagerAndTakesTheNodes) {
+  core_starts("a", "n2", 2);
+  begin({job_report("a", 2)});
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n2:2"));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(cluster().state(node("n2")), NodeState::busy);
+}
+
+TEST_F(EngineTest, ARefusedStartLeavesTheJobIdleAndSaysWhy) {
+  core_starts("a", "n1", 1);
+  rm().refuses_starts = "no such queue";
+  begin({job_report("a", 1)});
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("no such queue"));
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(2));
+  EXPECT_THAT(listener.lines, ElementsAre("0 ERROR: cannot start job 'a': no such queue"));
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(EngineTest, AnIterationIsDoneWhenTheLastAnswerHasCome) {
+  core_starts("a", "n1", 1);
+  rm().answers_later = true;
+  begin({job_report("a", 1)});
+  EXPECT_TRUE(engine().iterating());
+  EXPECT_EQ(plans, 0) << "the poll has not been answered";
+  rm().answer_all();
+  EXPECT_EQ(plans, 1);
+  EXPECT_TRUE(engine().iterating()) << "the start has not been answered";
+  EXPECT_EQ(job("a").state, JobState::running) << "its nodes are taken meanwhile";
+  rm().answer_all();
+  EXPECT_FALSE(engine().iterating());
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(EngineTest, ALateRefusalPutsTheJobBack) {
+  core_starts("a", "n1", 1);
+  rm().answers_later = true;
+  rm().refuses_starts = "prolog failed";
+  begin({job_report("a", 1)});
+  rm().answer_all();
+  rm().answer_all();
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(EngineTest, NothingIsDecidedWhenTheResourceManagerCannotBeAsked) {
+  begin({job_report("a", 1)});
+  rm().down = "connection refused";
+  iterate(minutes(1));
+  EXPECT_EQ(plans, 1) << "that of the first iteration";
+  EXPECT_EQ(engine().iteration(), 1);
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("connection refused")));
+}
+
+TEST_F(EngineTest, AJobThatEndedIsShownToTheObserverCountedAndForgotten) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(30)}};
+  iterate(minutes(30));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].ended, kNow + minutes(30));
+  EXPECT_EQ(listener.ended[0].placement.size(), 1U);
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  EXPECT_EQ(engine().statistics().all.jobs, 1);
+  EXPECT_EQ(engine().statistics().dedicated_proc_seconds, 2 * 1800);
+}
+
+TEST_F(EngineTest, ASecondJobOfOneNameIsIgnoredAndReported) {
+  begin({job_report("a", 1), job_report("a", 2)});
+  EXPECT_EQ(cluster().jobs().size(), 1U);
+  EXPECT_EQ(cluster().request_of(id("a")).total_tasks(), 1);
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("second job named 'a'")));
+}
+
+TEST_F(EngineTest, AnOverrunningJobKeepsItsNodesWhileJobMaxOverrunAllows) {
+  settings.job_max_overrun = minutes(10);
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1, minutes(5))});
+  iterate(minutes(6));
+  EXPECT_EQ(job("a").ends, kNow + minutes(7)) << "until the next poll";
+  iterate(minutes(15));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1"));
+  iterate(minutes(16));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1", "cancel a"));
+}
+
+TEST_F(EngineTest, AJobThatEndsAtItsLimitIsNotCancelled) {
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1, minutes(5))});
+  iterate(minutes(5));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1"));
+}
+
+TEST_F(EngineTest, PriorityReservationsAreMadeMovedAndDroppedAsPlanned) {
+  Time start = kNow + hours(2);
+  core = [&](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions.push_back(
+        ReserveJob{known.find_job("a"), start, {{known.find_node("n1"), 2, 0}}});
+    return plan;
+  };
+  begin({job_report("a", 2, hours(3))});
+  const ReservationId made = cluster().find_reservation("a");
+  ASSERT_TRUE(made.valid());
+  EXPECT_EQ(cluster().reservation(made).end, start + hours(3));
+  start = kNow + hours(1);
+  iterate(minutes(1));
+  EXPECT_EQ(cluster().find_reservation("a"), made);
+  EXPECT_EQ(cluster().reservation(made).start, kNow + hours(1));
+  EXPECT_EQ(cluster().occupancy(node("n1")).reservations.size(), 1U);
+  core = [&](const Cluster&, Time) {
+    Plan plan;
+    plan.decisions.push_back(DropReservation{made});
+    return plan;
+  };
+  iterate(minutes(2));
+  EXPECT_TRUE(cluster().reservations().empty());
+}
+
+TEST_F(EngineTest, BackfillBypassesWhoeverStandsBeforeItAndStillWaits) {
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 7});
+    if (plan.order.size() < 5) return plan;
+    plan.reasons.assign(5, Reason::idle_procs);
+    for (const std::uint32_t i : {2U, 4U}) {
+      plan.reasons[i] = Reason::none;
+      plan.backfilled.push_back(i);
+      plan.decisions.push_back(StartJob{plan.order[i].job, {{known.find_node("n1"), 1, 0}}, true});
+    }
+    return plan;
+  };
+  begin({job_report("a", 4), job_report("b", 4), job_report("c", 1), job_report("d", 4),
+         job_report("e", 1)});
+  EXPECT_EQ(job("a").bypass, 2);
+  EXPECT_EQ(job("b").bypass, 2);
+  EXPECT_EQ(job("c").bypass, 0);
+  EXPECT_EQ(job("d").bypass, 1);
+  EXPECT_EQ(job("e").bypass, 0);
+  EXPECT_EQ(job("a").priority, 7);
+  EXPECT_TRUE(has(job("c").flags, JobFlag::backfill));
+}
+
+TEST_F(EngineTest, ABypassCountIsCompleteWhenItsJobStartsThoughNobodyLooked) {
+  bool first = true;
+  core = [&](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 1});
+    plan.reasons.assign(plan.order.size(), Reason::idle_procs);
+    const std::uint32_t starts = first ? 1 : 0;
+    plan.reasons[starts] = Reason::none;
+    plan.decisions.push_back(
+        StartJob{plan.order[starts].job, {{known.find_node("n1"), 1, 0}}, first});
+    if (first) plan.backfilled = {1};
+    first = false;
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1)});
+  iterate(minutes(1));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(2)}};
+  iterate(minutes(2));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].bypass, 1);
+  EXPECT_EQ(engine().statistics().all.max_bypass, 1);
+}
+
+TEST_F(EngineTest, AHoldByTheCoreIsPlacedWithItsReason) {
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions.push_back(HoldJob{known.find_job("a"), Hold::batch, "too large"});
+    return plan;
+  };
+  begin({job_report("a", 99)});
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason, "too large");
+  EXPECT_TRUE(cluster().waiting()[0].held);
+}
+
+TEST_F(EngineTest, AnAlternativeShapeIsTakenWithItsTasksAndLimit) {
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.decisions.push_back(
+        StartJob{known.find_job("a"), {{known.find_node("n1"), 1, 0}}, false, 1});
+    return plan;
+  };
+  JobReport report = job_report("a", 4, hours(1));
+  report.job.alternatives = {{4, hours(1)}, {1, hours(4)}};
+  begin({report});
+  EXPECT_EQ(job("a").ends, kNow + hours(4));
+  EXPECT_EQ(cluster().request_of(id("a")).total_procs(), 1);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(EngineTest, AJobThatWillNotQueueGoesAwayUnlessItStartsAtOnce) {
+  core_starts("lucky", "n1", 1);
+  JobReport lucky = job_report("lucky", 1), unlucky = job_report("unlucky", 1);
+  lucky.job.flags = unlucky.job.flags = static_cast<std::uint16_t>(JobFlag::no_queue);
+  begin({lucky, unlucky});
+  EXPECT_TRUE(cluster().find_job("lucky").valid());
+  EXPECT_FALSE(cluster().find_job("unlucky").valid());
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+  EXPECT_EQ(engine().statistics().all.jobs, 0) << "it never ran";
+}
+
+TEST_F(EngineTest, SchedulingStopsOnceTheIterationAskedForIsDone) {
+  begin({});
+  engine().stop_rule().at_iteration = 2;
+  iterate(minutes(1));
+  EXPECT_FALSE(engine().stop_rule().stopped);
+  iterate(minutes(2));
+  EXPECT_TRUE(engine().stop_rule().stopped);
+  EXPECT_FALSE(engine().stop_rule().at_iteration.has_value());
+}
+
+TEST_F(EngineTest, AStartDateIsAnEvent) {
+  JobReport later = job_report("later", 1), sooner = job_report("sooner", 1);
+  later.job.earliest_start = kNow + hours(2);
+  sooner.job.earliest_start = kNow + hours(1);
+  begin({later, sooner});
+  EXPECT_EQ(engine().next_event(), kNow + hours(1));
+  clock.time = kNow + hours(1);
+  EXPECT_EQ(engine().next_event(), kNow + hours(2));
+  rm().event = kNow + minutes(90);
+  EXPECT_EQ(engine().next_event(), kNow + minutes(90));
+}
+
+TEST_F(EngineTest, ItIsFinishedWhenTheTraceIsAtItsEndAndOnlyHeldJobsRemain) {
+  JobReport held = job_report("held", 1);
+  put(held.job.holds, Hold::user);
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1), held});
+  EXPECT_FALSE(engine().finished());
+  rm().next.exhausted = true;
+  iterate(minutes(1));
+  EXPECT_FALSE(engine().finished()) << "a is active";
+  rm().next.exhausted = true;
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(2)}};
+  iterate(minutes(2));
+  EXPECT_TRUE(engine().finished());
+}
+
+TEST_F(EngineTest, LinesThatNobodyWantsAreNotWritten) {
+  listener.verbosity = -1;
+  core_starts("a", "n1", 1);
+  rm().refuses_starts = "no";
+  begin({job_report("a", 1), job_report("a", 1)});
+  EXPECT_TRUE(listener.lines.empty());
+}
+
+}  // namespace
+}  // namespace maui::test

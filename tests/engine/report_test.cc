@@ -1,0 +1,150 @@
+#include "engine/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/scripted_rm.h"
+
+namespace maui::test {
+namespace {
+
+using testing::HasSubstr;
+
+class ReportTest : public testing::Test {
+ protected:
+  NodeId add(const NodeReport& report) { return names.add_node(node_of(report, settings, names)); }
+  Submission read(const JobReport& report) {
+    return job_of(report, settings, names, kNow, classes_in_use(names));
+  }
+  Requirement first(const JobReport& report) { return read(report).request.requirements.front(); }
+  int initiators(NodeId node, const std::string& name) {
+    return names.node(node).configured.get(names.initiator(names.classes.intern(name)));
+  }
+
+  Settings settings;
+  Cluster names;
+};
+
+TEST_F(ReportTest, ATaskTakesOneInitiatorOfItsJobsClass) {
+  NodeReport node = node_report("n1", procs(4));
+  node.classes = {{"batch", 4}, {"long", 2}};
+  const NodeId n1 = add(node);
+  EXPECT_EQ(initiators(n1, "long"), 2);
+  JobReport job = job_report("a", 3);
+  job.job_class = "long";
+  EXPECT_EQ(names.node(n1).configured.tasks_of(first(job).per_task), 2);
+  EXPECT_EQ(first(job).job_class, names.classes.find("long"));
+}
+
+TEST_F(ReportTest, AClassThatNoNodeOffersFitsNowhereOnceNodesOfferClasses) {
+  NodeReport node = node_report("n1", procs(4));
+  node.classes = {{"batch", 4}};
+  const NodeId n1 = add(node);
+  JobReport job = job_report("a", 1);
+  job.job_class = "misspelt";
+  EXPECT_EQ(names.node(n1).configured.tasks_of(first(job).per_task), 0);
+}
+
+TEST_F(ReportTest, ClassesSayNothingAboutNodesWhereNoNodeHasAny) {
+  add(node_report("n1", procs(4)));
+  JobReport job = job_report("a", 1);
+  job.job_class = "7";
+  EXPECT_FALSE(first(job).job_class.valid());
+  EXPECT_EQ(first(job).per_task, procs(1));
+  EXPECT_EQ(read(job).job.credentials.job_class, names.classes.find("7"));
+}
+
+TEST_F(ReportTest, DefaultClassesHaveOneInitiatorAProcessor) {
+  settings.default_classes = {"serial", "parallel"};
+  const NodeId n1 = add(node_report("n1", procs(4)));
+  EXPECT_EQ(initiators(n1, "serial"), 4);
+  EXPECT_EQ(initiators(n1, "parallel"), 4);
+  NodeReport own = node_report("n2", procs(4));
+  own.classes = {{"batch", 1}};
+  const NodeId n2 = add(own);
+  EXPECT_EQ(initiators(n2, "serial"), 0);
+}
+
+TEST_F(ReportTest, NodeSettingsStandAboveWhatIsReported) {
+  settings.nodes["DEFAULT"].speed = 1.5;
+  settings.nodes["n1"].access = NodeAccess::single_user;
+  settings.nodes["n1"].features = {"gpu"};
+  settings.nodes["n1"].partition = "left";
+  settings.nodes["n1"].frame = 3;
+  NodeReport report = node_report("n1", procs(4));
+  report.features = {"fast"};
+  report.partition = "right";
+  const Node& node = names.node(add(report));
+  EXPECT_EQ(node.speed, 1.5);
+  EXPECT_EQ(node.policy.access, NodeAccess::single_user);
+  EXPECT_EQ(node.features.size(), 2U);
+  EXPECT_EQ(names.partitions[node.partition], "left");
+  EXPECT_EQ(node.frame, 3);
+}
+
+TEST_F(ReportTest, AJobWithoutALimitGetsTheSystemsDefault) {
+  settings.default_wall_time = hours(5);
+  EXPECT_EQ(read(job_report("a", 1, Seconds(0))).request.limit, hours(5));
+  EXPECT_EQ(read(job_report("b", 1, hours(1))).request.limit, hours(1));
+}
+
+TEST_F(ReportTest, AJobWithoutAQosGetsTheFirstDefaultOfItsCredentials) {
+  const auto qos = [&](const JobReport& report) {
+    return names.qos[read(report).job.credentials.qos];
+  };
+  JobReport job = job_report("a", 1);
+  EXPECT_EQ(qos(job), "DEFAULT");
+  settings.groups["staff"].default_qos = "normal";
+  EXPECT_EQ(qos(job), "normal");
+  settings.users["DEFAULT"].default_qos = "low";
+  EXPECT_EQ(qos(job), "low");
+  job.qos = "high";
+  EXPECT_EQ(qos(job), "high");
+  EXPECT_EQ(read(job).job.qos_requested, "high");
+}
+
+TEST_F(ReportTest, NoneIsNoName) {
+  JobReport job = job_report("a", 1);
+  job.account = "[NONE]";
+  job.partition = "[ALL]";
+  EXPECT_FALSE(read(job).job.credentials.account.valid());
+  EXPECT_TRUE(read(job).request.partitions.empty());
+}
+
+TEST_F(ReportTest, ExactNodeSpreadsTheTasksEvenlyOverTheNodesAskedFor) {
+  JobReport job = job_report("a", 6);
+  job.request.requirements.front().nodes = 3;
+  EXPECT_EQ(first(job).tasks_per_node, 0);
+  settings.exact_node = true;
+  EXPECT_EQ(first(job).tasks_per_node, 2);
+}
+
+TEST_F(ReportTest, ExactProcWantsNodesWithTheProcessorsUsedOfEach) {
+  settings.exact_proc = true;
+  JobReport job = job_report("a", 8);
+  job.request.requirements.front().per_task = procs(2);
+  job.request.requirements.front().tasks_per_node = 2;
+  EXPECT_EQ(first(job).procs, (Bound{Comparison::equal, 4}));
+}
+
+TEST_F(ReportTest, TheNodeAccessPolicyIsTheRequestsUnlessTheJobIsDedicated) {
+  settings.node_access = NodeAccess::single_user;
+  JobReport job = job_report("a", 1);
+  EXPECT_EQ(read(job).request.access, NodeAccess::single_user);
+  put(job.job.flags, JobFlag::dedicated);
+  EXPECT_EQ(read(job).request.access, NodeAccess::dedicated);
+}
+
+TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {
+  const NodeId n1 = add(node_report("n1", procs(1)));
+  JobReport job = job_report("a", 1);
+  job.host_list = {"n1", "n9"};
+  job.host_list_use = HostListUse::some_of;
+  const Submission made = read(job);
+  EXPECT_EQ(made.request.host_list, std::vector{n1});
+  EXPECT_TRUE(has(made.job.holds, Hold::batch));
+  EXPECT_THAT(made.job.hold_reason, HasSubstr("'n9'"));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,100 @@
+#include "engine/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include "support/scenario.h"
+
+namespace maui::test {
+namespace {
+
+TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .job("a")
+                        .by("amy", "staff")
+                        .queued(hours(2))
+                        .limit(hours(4))
+                        .running_on({{"n1", 2}}, hours(1))
+                        .build();
+  const JobId a = job_named(cluster, "a");
+  cluster.end_job(a, JobState::completed, kNow);
+  Statistics statistics;
+  statistics.account_completion(cluster, a);
+  for (const JobTotals& totals : {statistics.all, statistics.users.at(cluster.users.find("amy"))}) {
+    EXPECT_EQ(totals.jobs, 1);
+    EXPECT_EQ(totals.successful, 1);
+    EXPECT_DOUBLE_EQ(totals.queue_hours, 1);
+    EXPECT_DOUBLE_EQ(totals.xfactor, 0.5);  // (1 h + 1 h) / 4 h
+    EXPECT_DOUBLE_EQ(totals.accuracy, 0.25);
+    EXPECT_DOUBLE_EQ(totals.requested_proc_seconds, 8 * 3600);
+    EXPECT_DOUBLE_EQ(totals.dedicated_proc_seconds, 2 * 3600);
+    EXPECT_DOUBLE_EQ(totals.utilised_proc_seconds, 2 * 3600);
+  }
+  EXPECT_TRUE(statistics.accounts.empty());
+}
+
+TEST(StatisticsTest, WhatATraceRecordedAsUsedIsTheEfficiency) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(2))
+                        .job("a")
+                        .change_job([](Job& job) {
+                          job.recorded = {hours(1), 1800.0};
+                        })
+                        .running_on({{"n1", 2}}, hours(1))
+                        .build();
+  const JobId a = job_named(cluster, "a");
+  cluster.end_job(a, JobState::completed, kNow);
+  Statistics statistics;
+  statistics.account_completion(cluster, a);
+  EXPECT_DOUBLE_EQ(statistics.all.utilised_proc_seconds, 1800);
+  EXPECT_DOUBLE_EQ(statistics.all.dedicated_proc_seconds, 7200);
+}
+
+TEST(StatisticsTest, IntervalsSumWhatIsHeldOfWhatIsAvailable) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(4))
+                        .nodes(1, procs(4))
+                        .state(NodeState::down)
+                        .job("a")
+                        .running_on({{"n1", 3}})
+                        .build();
+  Statistics statistics;
+  statistics.account_interval(cluster, minutes(1));
+  EXPECT_DOUBLE_EQ(statistics.dedicated_proc_seconds, 180);
+  EXPECT_DOUBLE_EQ(statistics.available_proc_seconds, 480);
+}
+
+TEST(StatisticsTest, MinimumUtilisationIsWatchedOnlyOnceJobsHaveStarted) {
+  Cluster cluster = Scenario().nodes(1, procs(4)).job("a").tasks(2).build();
+  Statistics statistics;
+  statistics.account_iteration(cluster, 0);
+  EXPECT_DOUBLE_EQ(statistics.min_utilisation, 1);
+  cluster.start_job(job_named(cluster, "a"), {{node_named(cluster, "n1"), 2, 0}}, kNow);
+  statistics.account_iteration(cluster, 1);
+  statistics.account_iteration(cluster, 2);
+  EXPECT_DOUBLE_EQ(statistics.min_utilisation, 0.5);
+  EXPECT_EQ(statistics.min_utilisation_iteration, 1);
+}
+
+TEST(StatisticsTest, TheBacklogIsTheWorkThatTheQueueAsksFor) {
+  Cluster cluster = Scenario().nodes(1, procs(4)).job("a").tasks(3).limit(hours(2)).build();
+  Statistics statistics;
+  statistics.account_iteration(cluster, 0);
+  statistics.account_iteration(cluster, 1);
+  EXPECT_DOUBLE_EQ(statistics.backlog_proc_hours, 12);
+  EXPECT_EQ(statistics.iterations, 2);
+}
+
+TEST(StatisticsTest, ToDateMeansWithTheUseOfActiveJobsSinceStatisticsBegan) {
+  Cluster cluster =
+      Scenario().nodes(1, procs(4)).job("a").by("amy").running_on({{"n1", 2}}, hours(3)).build();
+  Statistics statistics;
+  statistics.since = kNow - hours(1);
+  const Statistics shown = statistics.to_date(cluster, kNow);
+  EXPECT_DOUBLE_EQ(shown.users.at(cluster.users.find("amy")).dedicated_proc_seconds, 7200);
+  EXPECT_EQ(shown.all.jobs, 0);
+  EXPECT_TRUE(statistics.users.empty());
+}
+
+}  // namespace
+}  // namespace maui::test

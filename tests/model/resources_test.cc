@@ -1,0 +1,79 @@
+#include "maui/resources.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "maui/request.h"
+#include "maui/reservation.h"
+
+namespace maui {
+namespace {
+
+constexpr ConsumableId kTape{7U};
+
+TEST(ResourcesTest, TheScarcestResourceBoundsTheTasks) {
+  Resources node(8, 1024);
+  node.set(kTape, 3);
+  Resources task(1, 200);
+  EXPECT_EQ(node.tasks_of(task), 5);
+  task.set(kTape, 1);
+  EXPECT_EQ(node.tasks_of(task), 3);
+}
+
+TEST(ResourcesTest, WhatIsMissingOrOverdrawnHoldsNoTask) {
+  Resources task(1);
+  task.set(kTape, 1);
+  EXPECT_EQ(Resources(4).tasks_of(task), 0);
+  EXPECT_EQ(Resources(-2).tasks_of(Resources(1)), 0);
+}
+
+TEST(ResourcesTest, ATaskThatAsksForNothingFitsWithoutLimit) {
+  EXPECT_EQ(Resources().tasks_of(Resources(0)), std::numeric_limits<Resources::Quantity>::max());
+}
+
+TEST(ResourcesTest, TakingWhatWasAddedLeavesTheSame) {
+  Resources amount(2, 64);
+  amount.set(kTape, 1);
+  Resources sum = amount;
+  sum.add(amount, 3);
+  EXPECT_EQ(sum.get(kTape), 4);
+  sum.add(amount, -4);
+  EXPECT_TRUE(sum.zero());
+}
+
+TEST(BoundTest, ComparesWhatIsConfiguredWithWhatWasAsked) {
+  const auto admitted = [](Comparison compare) {
+    const Bound bound{compare, 64};
+    return std::string(bound.admits(63) ? "<" : "") + (bound.admits(64) ? "=" : "") +
+           (bound.admits(65) ? ">" : "");
+  };
+  EXPECT_EQ(admitted(Comparison::any), "<=>");
+  EXPECT_EQ(admitted(Comparison::less), "<");
+  EXPECT_EQ(admitted(Comparison::at_most), "<=");
+  EXPECT_EQ(admitted(Comparison::equal), "=");
+  EXPECT_EQ(admitted(Comparison::at_least), "=>");
+  EXPECT_EQ(admitted(Comparison::more), ">");
+}
+
+TEST(AccessListTest, AdmitsWhoeverIsNamedInAnyList) {
+  AccessList list;
+  list.users = {UserId(1U)};
+  list.classes = {ClassId(2U)};
+  Credentials who;
+  EXPECT_FALSE(list.admits(who));
+  who.job_class = ClassId(2U);
+  EXPECT_TRUE(list.admits(who));
+  who = {};
+  who.user = UserId(1U);
+  EXPECT_TRUE(list.admits(who));
+}
+
+TEST(AccessListTest, AnAbsentCredentialIsNamedByNoList) {
+  AccessList list;
+  list.accounts = {AccountId()};
+  EXPECT_FALSE(list.admits(Credentials{}));
+}
+
+}  // namespace
+}  // namespace maui

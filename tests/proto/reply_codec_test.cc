@@ -1,0 +1,186 @@
+#include "proto/reply_codec.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+#include <utility>
+
+#include "proto/reply_fields.h"
+
+namespace maui {
+namespace {
+
+// Gives every member, at every depth, a value that no other member has.
+class Filler {
+ public:
+  void fill(std::int64_t& value) { value = -1000 + ++count_; }
+  void fill(double& value) { value = 0.1 * static_cast<double>(++count_); }
+  void fill(bool& value) { value = true; }
+  void fill(std::string& value) {
+    value = "text \"" + std::to_string(++count_) + "\"\n\\ \xC3\xA9";
+  }
+  void fill(JobAction& value) { value = JobAction::holds_released; }
+  template <class T>
+  void fill(std::vector<T>& values) {
+    values.resize(2);
+    for (auto& value : values) fill(value);
+  }
+  template <class T>
+  void fill(std::optional<T>& value) {
+    fill(value.emplace());
+  }
+  template <class T>
+  requires std::is_aggregate_v<T>
+  void fill(T& value) {
+    visit_fields(value, [this](std::string_view, auto& member) { fill(member); });
+  }
+
+ private:
+  int count_ = 0;
+};
+
+template <std::size_t I = 0>
+void for_each_kind(auto&& test) {
+  if constexpr (I < std::variant_size_v<Reply>) {
+    test(std::variant_alternative_t<I, Reply>{});
+    for_each_kind<I + 1>(test);
+  }
+}
+
+struct Anything {
+  template <class T>
+  operator T() const;
+};
+template <class T, class... Args>
+constexpr std::size_t members() {
+  if constexpr (requires { T{std::declval<Args>()..., Anything()}; })
+    return members<T, Args..., Anything>();
+  else
+    return sizeof...(Args);
+}
+
+template <class T>
+void expect_all_members_named() {
+  std::size_t named = 0;
+  T value;
+  visit_fields(value, [&](std::string_view, auto& member) {
+    ++named;
+    using Member = std::remove_reference_t<decltype(member)>;
+    if constexpr (requires { typename Member::value_type::value_type; })
+      return;
+    else if constexpr (requires { requires std::is_aggregate_v<typename Member::value_type>; })
+      expect_all_members_named<typename Member::value_type>();
+    else if constexpr (std::is_aggregate_v<Member>)
+      expect_all_members_named<Member>();
+  });
+  EXPECT_EQ(named, members<T>()) << typeid(T).name();
+}
+
+std::string sample(std::size_t kind) {
+  std::string text;
+  for_each_kind([&](auto reply) {
+    Filler().fill(reply);
+    if (Reply(reply).index() == kind) text = encode_reply(reply);
+  });
+  return text;
+}
+
+TEST(ReplyCodec, EveryReplyComesBackAsItWas) {
+  for_each_kind([](auto reply) {
+    EXPECT_EQ(decode_reply(encode_reply(reply)).value(), Reply(reply));
+    Filler().fill(reply);
+    const std::string text = encode_reply(reply);
+    const auto back = decode_reply(text);
+    ASSERT_TRUE(back) << back.error().what << "\n" << text;
+    EXPECT_EQ(*back, Reply(reply)) << text;
+  });
+}
+
+TEST(ReplyCodec, EveryMemberOfEveryReplyTravels) {
+  for_each_kind([](auto reply) { expect_all_members_named<decltype(reply)>(); });
+}
+
+TEST(ReplyCodec, NamesAreThoseOfTheStructs) {
+  EXPECT_EQ(encode_reply(Refusal{"no"}), R"({"reply":"refusal","reason":"no"})");
+  EXPECT_EQ(encode_reply(StopReply{21, 60, true}),
+            R"({"reply":"stop","iteration":21,"seconds":60,"ignore_clients":true})");
+  EXPECT_EQ(encode_reply(JobsReply{JobAction::holds_set, {"User"}, {{"j1", true, ""}}}),
+            R"({"reply":"jobs","action":"holds_set","holds":["User"],)"
+            R"("jobs":[{"name":"j1","done":true,"reason":""}]})");
+}
+
+TEST(ReplyCodec, MembersOfALaterReleaseAreSkipped) {
+  const auto reply = decode_reply(
+      R"({"reply":"stop","new":{"a":[1,-2.5e3,"x",null,{"b":false}]},"iteration":7,"more":[]})");
+  ASSERT_TRUE(reply) << reply.error().what;
+  EXPECT_EQ(*reply, Reply(StopReply{7, 0, false}));
+}
+
+TEST(ReplyCodec, SaysWhatWasWrongAndWhere) {
+  const auto error = [](std::string_view text) {
+    const auto reply = decode_reply(text);
+    return reply ? std::string("accepted") : reply.error().what;
+  };
+  EXPECT_EQ(error(""), "bad reply: byte 0: expected an object");
+  EXPECT_EQ(error("{}"), "bad reply: byte 2: expected \"reply\"");
+  EXPECT_EQ(error(R"({"reply":"poem"})"),
+            "bad reply: byte 15: expected \"reply\" with a known kind as the first member");
+  EXPECT_EQ(error(R"({"reply":"stop","iteration":1.5})"),
+            "bad reply: byte 29: expected an integer");
+  EXPECT_EQ(error(R"({"reply":"stop","iteration":"1"})"),
+            "bad reply: byte 28: expected an integer");
+  EXPECT_EQ(error(R"({"reply":"stop","iteration":99999999999999999999})"),
+            "bad reply: byte 48: expected an integer");
+  EXPECT_EQ(error(R"({"reply":"refusal","reason":"\ud800x"})"),
+            "bad reply: byte 35: expected a low surrogate");
+  EXPECT_EQ(error(R"({"reply":"resume"} {)"), "bad reply: byte 19: expected nothing more");
+}
+
+TEST(ReplyCodec, NestingHasALimit) {
+  const auto reply = decode_reply(R"({"reply":"stop","x":)" + std::string(1000000, '['));
+  ASSERT_FALSE(reply);
+  EXPECT_NE(reply.error().what.find("less nesting"), std::string::npos);
+}
+
+TEST(ReplyCodec, NoPartOfAReplyIsAReply) {
+  for (std::size_t kind = 0; kind < std::variant_size_v<Reply>; ++kind) {
+    const std::string text = sample(kind);
+    for (std::size_t length = 0; length < text.size(); ++length)
+      EXPECT_FALSE(decode_reply(text.substr(0, length)));
+  }
+}
+
+// Run under the sanitizers: whatever the bytes, there is an answer.
+TEST(ReplyCodec, SurvivesBytesThatNobodyVouchesFor) {
+  std::mt19937 random(20);
+  int refused = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::string text = sample(random() % std::variant_size_v<Reply>);
+    for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
+      const std::size_t at = random() % text.size();
+      constexpr std::string_view kBytes = "{}[]\",:\\u0-9.eEtfn\x80\xFF";
+      text[at] = random() % 2 == 0 ? kBytes[random() % kBytes.size()] : static_cast<char>(random());
+    }
+    refused += decode_reply(text) ? 0 : 1;
+  }
+  EXPECT_GT(refused, 250);
+}
+
+TEST(ReplyCodec, BytesThatAreNotUtf8AreReplaced) {
+  EXPECT_EQ(encode_reply(Refusal{"a\xFFz \xC3\xA9 \xED\xA0\x80"}),
+            "{\"reply\":\"refusal\",\"reason\":\"a\xEF\xBF\xBDz \xC3\xA9 "
+            "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"}");
+}
+
+TEST(ReplyCodec, ACommandSucceedsWhenAllOfItIsDone) {
+  EXPECT_FALSE(succeeded(Refusal{"no"}));
+  EXPECT_TRUE(succeeded(QueueReply{}));
+  EXPECT_TRUE(succeeded(JobsReply{JobAction::cancelled, {}, {{"a", true, ""}}}));
+  EXPECT_FALSE(
+      succeeded(JobsReply{JobAction::cancelled, {}, {{"a", true, ""}, {"b", false, "?"}}}));
+  EXPECT_FALSE(succeeded(ReservationsReleasedReply{{{"r.0", "User", false, "?"}}}));
+}
+
+}  // namespace
+}  // namespace maui

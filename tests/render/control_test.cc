@@ -1,0 +1,61 @@
+#include "render/golden.h"
+#include "render/scenario.h"
+
+namespace maui {
+namespace {
+
+using ControlText = GoldenTest;
+
+TEST_F(ControlText, ShowconfigCanBeSavedAsAConfiguration) {
+  EXPECT_EQ(render(ConfigReply{"0.1.0",
+                               42,
+                               {{"RMPOLLINTERVAL", "00:01:00", true},
+                                {"USERCFG[amy]", "PRIORITY=5 QDEF=high", false}}},
+                   Format::text),
+            "# Maui version 0.1.0 (PID: 42)\n"
+            "RMPOLLINTERVAL                    00:01:00\n"
+            "USERCFG[amy]                      PRIORITY=5 QDEF=high\n");
+}
+
+TEST_F(ControlText, ChangesAndSteps) {
+  expect(ParameterReply{"LOGLEVEL", {"4"}}, "changeparam");
+  expect(StopReply{21, 60, false}, "schedctl_S");
+  expect(StopReply{60, 0, false}, "schedctl_s_noarg");
+  expect(ShutdownReply{0}, "schedctl_k");
+  EXPECT_EQ(render(ResumeReply{0}, Format::text), "scheduling will resume immediately\n");
+  EXPECT_EQ(render(ResumeReply{90}, Format::text), "scheduling will resume in 00:01:30\n");
+  EXPECT_EQ(render(ReloadReply{0}, Format::text), "configuration reloaded\n");
+}
+
+TEST_F(ControlText, ARefusalIsOneLine) {
+  EXPECT_EQ(render(Refusal{"cannot locate job 'x'"}, Format::text),
+            "ERROR:    cannot locate job 'x'\n");
+}
+
+TEST_F(ControlText, TheNodeTraceHas21FieldsALine) {
+  NodeTraceReply reply;
+  for (const auto& node : scenario::kNodeDiagnoses) {
+    TraceNode t;
+    t.event = "AVAILABLE";
+    t.name = node.name;
+    t.resource_manager = "[DEFAULT]";
+    t.opsys = node.opsys;
+    t.arch = node.arch;
+    t.swap = 1024;
+    t.memory = node.memory.configured;
+    t.disk = 4096;
+    t.procs = node.procs.configured;
+    t.frame = t.slot = 1;
+    t.slots = 0;
+    t.features = node.features;
+    for (const auto& c : node.classes) t.classes.push_back(c);
+    reply.nodes.push_back(t);
+  }
+  expect(reply, "schedctl_n");
+  reply.nodes = {reply.nodes[0]};
+  reply.nodes[0].generic = {{"tape", 2}};
+  EXPECT_NE(render(reply, Format::text).find(" [NONE] [tape:2] [NONE]"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,128 @@
+#include "render/golden.h"
+#include "render/scenario.h"
+
+namespace maui {
+namespace {
+
+using namespace scenario;
+using DiagnosisText = GoldenTest;
+
+TEST_F(DiagnosisText, Jobs) {
+  expect(JobsDiagnosisReply{false, true, kJobDiagnoses, 13, {}}, "diagnose_j");
+  expect(JobsDiagnosisReply{false, false, {kJobDiagnoses[4]}, 0, {}}, "diagnose_j_id");
+}
+
+TEST_F(DiagnosisText, Nodes) {
+  expect(NodesDiagnosisReply{false, kNodeDiagnoses, 18, 0, 2, {}}, "diagnose_n");
+  expect(NodesDiagnosisReply{true, kNodeDiagnoses, 18, 0, 2, {}}, "diagnose_n_v");
+}
+
+TEST_F(DiagnosisText, WarningsStandAtTheStartOfALine) {
+  const NodesDiagnosisReply reply{false, {}, 0, 0, 0, {"node n1 is overcommitted"}};
+  EXPECT_NE(render(reply, Format::text).find("\nWARNING:  node n1 is overcommitted\n"),
+            std::string::npos);
+}
+
+PriorityJob ranked(std::string name, std::int64_t priority, std::vector<double> w) {
+  const std::vector<double> contributions{w[0] + w[1], w[2], w[3] + w[4] + w[5], w[6]};
+  return {std::move(name), priority, false, contributions, std::move(w)};
+}
+
+PriorityReply priorities() {
+  PriorityReply reply;
+  reply.partition = "ALL";
+  reply.components = {{"Cred", 1, {{"User", 1}, {"QOS", 1}}},
+                      {"FS", 1, {{"User", 10}}},
+                      {"Serv", 1, {{"QTime", 1}, {"XFctr", 10}, {"Bypass", 5}}},
+                      {"Res", 1, {{"Proc", 2}}}};
+  reply.jobs = {ranked("j0002", 146, {100, 0, 0, 20, 11.7, 10, 4}),
+                ranked("j0005", 112, {0, 0, 43.2, 20, 11.7, 5, 32}),
+                ranked("j0018", 82, {0, 0, 43.2, 19, 10.8, 5, 4}),
+                ranked("j0020", 72, {0, 0, 0, 19, 29, 0, 24}),
+                ranked("j0037", 62, {0, 0, 43.2, 6, 10.5, 0, 2}),
+                ranked("j0023", 37, {0, 0, 0, 19, 10.4, 0, 8}),
+                ranked("j0022", 34, {100, -100, 0, 19, 13.1667, 0, 2})};
+  return reply;
+}
+
+TEST_F(DiagnosisText, Priorities) { expect(priorities(), "diagnose_p"); }
+
+TEST_F(DiagnosisText, ASystemPriorityIsMarked) {
+  PriorityReply reply = priorities();
+  reply.jobs[0].system_priority = true;
+  EXPECT_NE(render(reply, Format::text).find("\nj0002                       146*   68.6("),
+            std::string::npos);
+}
+
+TEST_F(DiagnosisText, ARowWithoutItsNumbersIsLeftOut) {
+  PriorityReply reply = priorities();
+  reply.jobs[0].weighted.pop_back();
+  EXPECT_EQ(render(reply, Format::text).find("j0002"), std::string::npos);
+}
+
+TEST_F(DiagnosisText, BlockedJobs) {
+  std::vector<BlockedDetail> jobs = kBlockedDetail;
+  for (auto& job : jobs) job.reason.replace(job.reason.find("HARD"), 4, "SOFT");
+  expect(BlockedJobsReply{"SOFT", "ALL", jobs}, "diagnose_q");
+}
+
+ReservationDiagnosis row(std::string name, std::string type, std::string partition,
+                         std::int64_t start, std::int64_t end, std::int64_t nodes,
+                         std::int64_t tasks, std::int64_t procs) {
+  return {std::move(name),
+          std::move(type),
+          std::move(partition),
+          start,
+          end,
+          nodes,
+          tasks,
+          procs,
+          {},
+          {},
+          {},
+          {},
+          {},
+          {},
+          {}};
+}
+
+TEST_F(DiagnosisText, Reservations) {
+  ReservationsDiagnosisReply reply;
+  reply.now = kNow;
+  reply.active_reserved_procs = 63;
+  ReservationDiagnosis running =
+      row("j0016", "Job", "DEFAULT", kNow - 1140, kNow + 2460, 6, 12, 12);
+  running.credentials = {{"USER", "carl"},  {"GROUP", "phys"}, {"ACCT", "proj1"},
+                         {"CLASS", "long"}, {"QOS", "high"},   {"DURATION", "1:00:00"},
+                         {"PROC", "12"}};
+  ReservationDiagnosis waiting =
+      row("j0030", "Job", "DEFAULT", kNow + 13260, kNow + 16860, 2, 2, 2);
+  waiting.flags = {"PREEMPTEE"};
+  waiting.credentials = {{"USER", "dora"},   {"GROUP", "phys"}, {"ACCT", "proj3"},
+                         {"CLASS", "batch"}, {"QOS", "high"},   {"DURATION", "1:00:00"},
+                         {"PROC", "2"}};
+  waiting.job_waits = true;
+  waiting.job_priority = 1180;
+  ReservationDiagnosis user = row("amyres.0", "User", "DEFAULT", kNow, -1, 1, 1, 4);
+  user.access = {{"USER", "amy"}, {"USER", "bob"}, {"GROUP", "chem"}};
+  user.per_task = {{"PROCS", -1}};
+  user.charge_account = "proj1";
+  user.host_expression = "node001";
+  user.owner = "root";
+  reply.reservations = {running, waiting, user};
+  expect(reply, "diagnose_r");
+}
+
+TEST_F(DiagnosisText, Partitions) {
+  expect(PartitionsReply{{{"DEFAULT",
+                           {{"NODE", 20, 18, 18, 18},
+                            {"PROC", 68, 64, 63, 63},
+                            {"MEM", 20736, 20224, 512, 512},
+                            {"SWAP", 20480, 18432, 0, 0},
+                            {"DISK", 81920, 73728, 0, 0}},
+                           {{"long", 44, 64}, {"inter", 4, 4}, {"batch", 21, 64}}}}},
+         "diagnose_t");
+}
+
+}  // namespace
+}  // namespace maui

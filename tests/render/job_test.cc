@@ -1,0 +1,183 @@
+#include "render/golden.h"
+#include "render/scenario.h"
+
+namespace maui {
+namespace {
+
+using scenario::kNow;
+using JobText = GoldenTest;
+
+JobRequirement requirement(std::int64_t tasks, std::int64_t memory) {
+  JobRequirement req;
+  req.tasks = tasks;
+  req.partition = "ALL";
+  req.network = req.opsys = req.arch = "[NONE]";
+  req.memory = {">=", memory};
+  req.disk = {">=", 0};
+  req.swap = req.procs = {"NC", 0};
+  req.per_task = {{"PROCS", 1}};
+  return req;
+}
+
+JobReply j0005() {
+  JobReply job;
+  job.now = kNow;
+  job.name = "j0005";
+  job.state = "Idle";
+  job.user = "fred";
+  job.group = "astro";
+  job.account = "proj2";
+  job.job_class = "batch";
+  job.qos = "DEFAULT";
+  job.limit = 7200;
+  job.recorded_run_time = 720;
+  job.submitted = job.queued = 1000000000;
+  job.queue_time = job.eligible_time = 1200;
+  job.tasks = 16;
+  job.requirements = {requirement(16, 1024)};
+  job.executable = "a.out";
+  job.bypass = 1;
+  job.pe = 16;
+  job.priority = 111;
+  job.verdicts = {{"DEFAULT", kInsufficientProcs, 1, 0, 16, {}, {}}};
+  return job;
+}
+
+JobReply j0016() {
+  JobReply job = j0005();
+  job.name = "j0016";
+  job.state = "Running";
+  job.user = "carl";
+  job.group = "phys";
+  job.account = "proj1";
+  job.job_class = "long";
+  job.qos = "high";
+  job.run_time = 1140;
+  job.limit = job.recorded_run_time = 3600;
+  job.queue_time = job.eligible_time = 60;
+  job.started = 1000000060;
+  job.ends = 1000003660;
+  job.tasks = 12;
+  job.requirements = {requirement(12, 0)};
+  job.requirements[0].partition = "DEFAULT";
+  for (const auto* node : {"node016", "node015", "node014", "node013", "node012", "node011"})
+    job.requirements[0].allocated.push_back({node, 2});
+  job.bypass = 0;
+  job.start_count = 1;
+  job.reservation = {"j0016", 1000000060, 1000003660};
+  job.pe = 12;
+  job.priority = 1008;
+  job.verdicts = {};
+  return job;
+}
+
+JobReply j0030() {
+  JobReply job = j0005();
+  job.name = "j0030";
+  job.user = "dora";
+  job.group = "phys";
+  job.account = "proj3";
+  job.qos = "high";
+  job.limit = 3600;
+  job.recorded_run_time = 360;
+  job.submitted = 1000000060;
+  job.queue_time = job.eligible_time = 1140;
+  job.tasks = 2;
+  job.requirements = {requirement(2, 512)};
+  job.requirements[0].partition = "DEFAULT";
+  job.bypass = 2;
+  job.flags = {"HOSTLIST"};
+  job.host_list = {"node001", "node002"};
+  job.reservation = {"j0030", 1000014460, 1000018060};
+  job.pe = 2;
+  job.priority = 1183;
+  job.verdicts = {{"DEFAULT", kInsufficientProcs, 1, 0, 2, {}, {}}};
+  return job;
+}
+
+JobReply j0022() {
+  JobReply job = j0005();
+  job.name = "j0022";
+  job.user = "amy";
+  job.group = "chem";
+  job.account = "proj1";
+  job.job_class = "inter";
+  job.qos = "low";
+  job.limit = 3600;
+  job.recorded_run_time = 2880;
+  job.submitted = 1000000060;
+  job.queue_time = job.eligible_time = 1140;
+  job.tasks = 1;
+  job.requirements = {requirement(1, 0)};
+  job.bypass = 0;
+  job.flags = {"RESTARTABLE", "PREEMPTEE"};
+  job.pe = 1;
+  job.priority = 54;
+  job.system_priority = 20;
+  job.verdicts = {{"DEFAULT", kUnmetRequirements, 5, 0, 1, {{"Class", 18}, {"State", 2}}, {}}};
+  return job;
+}
+
+TEST_F(JobText, AnIdleJobSaysWhyItDoesNotRun) { expect(j0005(), "checkjob_idle"); }
+TEST_F(JobText, ARunningJobSaysWhere) { expect(j0016(), "checkjob_running"); }
+TEST_F(JobText, AReservedJobSaysWhen) { expect(j0030(), "checkjob_hostlist"); }
+TEST_F(JobText, RejectionsAreCountedByReason) { expect(j0022(), "checkjob_after"); }
+
+TEST_F(JobText, AttributeValuePairsStandOnOneLine) {
+  JobReply job = j0016();
+  job.pairs = true;
+  expect(job, "checkjob_A_running");
+}
+
+TEST_F(JobText, VerboseTellsNodeByNode) {
+  JobReply job = j0005();
+  job.verbose = true;
+  job.node_access = "SHARED";
+  job.requirements[0].per_task.push_back({"MEM", 256});
+  job.holds = {"User", "Batch"};
+  job.hold_reason = "cannot start";
+  job.access = ReservationAccess{"maint.0", false};
+  job.verdicts[0].nodes = {{"node001", "Memory", 0}, {"node002", "", 3}};
+  const std::string text = render(job, Format::text);
+  for (const auto* line :
+       {"\nDedicated Resources Per Task: PROCS: 1  MEM: 256M\n", "\nNodeAccess: SHARED\n",
+        "\nNodeCount: 0\n", "\nHolds:    User  Batch\nhold reason: cannot start\n",
+        "\nNOTE:  job denied access to reservation 'maint.0'\n",
+        "\nnode001              rejected : Memory\nnode002              available : 3 tasks\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+}
+
+TEST_F(JobText, AJobThatCanRunIsSaidToBe) {
+  JobReply job = j0005();
+  job.verdicts = {{"DEFAULT", "", 20, 18, 16, {}, {}}};
+  EXPECT_NE(
+      render(job, Format::text)
+          .find("\njob can run in partition DEFAULT (18 procs available.  16 procs required)\n"),
+      std::string::npos);
+}
+
+TEST_F(JobText, EarliestStartLiesAheadOrBehind) {
+  expect(StartReply{kNow, "j0005", 16, 7200, 1000003660, 1000010860, "DEFAULT"}, "showstart_idle");
+  expect(StartReply{kNow, "j0016", 12, 3600, 1000000060, 1000003660, "DEFAULT"},
+         "showstart_running");
+  EXPECT_EQ(
+      render(StartReply{kNow, "", 1, 60, kNow, kNow + 60, "DEFAULT"}, Format::text).substr(0, 47),
+      "job 1@00:01:00 requires 1 proc for 00:01:00\nEar");
+}
+
+TEST_F(JobText, ActionsOnJobs) {
+  expect(JobsReply{JobAction::cancelled, {}, {{"j0018", true, ""}, {"j0022", true, ""}}},
+         "canceljob_multi");
+  expect(JobsReply{JobAction::holds_set, {"Batch"}, {{"j0018", true, ""}}}, "sethold_b");
+  expect(JobsReply{JobAction::priority_set, {}, {{"j0022", true, ""}}}, "setspri_rel");
+  EXPECT_EQ(render(JobsReply{JobAction::started, {}, {{"j1", true, ""}}}, Format::text),
+            "job 'j1' successfully started\n");
+  EXPECT_EQ(render(JobsReply{JobAction::holds_released,
+                             {"User"},
+                             {{"j1", false, "cannot locate job 'j1'"}, {"j2", true, ""}}},
+                   Format::text),
+            "ERROR:    cannot locate job 'j1'\njob holds adjusted\n");
+}
+
+}  // namespace
+}  // namespace maui

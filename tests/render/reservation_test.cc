@@ -1,0 +1,46 @@
+#include "render/golden.h"
+#include "render/scenario.h"
+
+namespace maui {
+namespace {
+
+using namespace scenario;
+using ReservationText = GoldenTest;
+
+TEST_F(ReservationText, ShowresListsByReservation) {
+  expect(ReservationsReply{kNow, false, kReservations}, "showres");
+  expect(ReservationsReply{kNow, true, kReservations}, "showres_v");
+  expect(ReservationsReply{kNow, false, {kReservations[15]}}, "showres_id");
+}
+
+TEST_F(ReservationText, BeyondAThousandHoursIsInfinity) {
+  const std::string text = render(
+      ReservationsReply{
+          0, false, {{"a.0", "User", "", 0, 3599999, 1, 1}, {"b.0", "User", "", 0, 3600000, 1, 1}}},
+      Format::text);
+  EXPECT_NE(text.find("41:15:59:59 41:15:59:59"), std::string::npos) << text;
+  EXPECT_NE(text.find("INFINITY    INFINITY"), std::string::npos) << text;
+}
+
+TEST_F(ReservationText, ShowresListsByNode) {
+  expect(ReservedNodesReply{kNow, false, false, kReservedNodes}, "showres_n");
+  expect(ReservedNodesReply{kNow, true, false, kReservedNodes}, "showres_n_v");
+}
+
+TEST_F(ReservationText, GrepableOutputNamesTheNodeOnEveryLine) {
+  const std::string text =
+      render(ReservedNodesReply{kNow, true, true, {kReservedNodes[0]}}, Format::text);
+  EXPECT_NE(text.find("             node001        Job              j0030"), std::string::npos);
+}
+
+TEST_F(ReservationText, SetresAndReleaseres) {
+  expect(ReservationCreatedReply{"SYSTEM.1", 0, 3600, 2, {{"node001", 1}, {"node002", 1}}},
+         "setres_s_d");
+  expect(ReservationsReleasedReply{{{"amyres.0", "User", true, ""}}}, "releaseres_name");
+  EXPECT_EQ(render(ReservationsReleasedReply{{{"x.0", "User", true, ""}, {"y", "", false, "no y"}}},
+                   Format::text),
+            "released User reservation 'x.0'\nERROR:    no y\n");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,90 @@
+// A resource manager that reports what a test tells it to, answers when it is
+// told to, and remembers what it was asked.
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maui/clock.h"
+#include "maui/resource_manager.h"
+#include "support/scenario.h"
+
+namespace maui::test {
+
+/// A clock that a test sets.
+class HandClock : public Clock {
+ public:
+  Time now() const override { return time; }
+  Time time = kNow;
+};
+
+class ScriptedRm : public ResourceManager {
+ public:
+  Update next;                      // what the next poll reports; then it is empty again
+  std::optional<std::string> down;  // polls fail, with this reason
+  std::optional<std::string> refuses_starts, refuses_cancels;
+  bool answers_later = false;      // answers wait until answer_all()
+  Time event = kForever;           // what next_event() says
+  std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
+
+  void answer_all() {
+    const auto due = std::exchange(held_, {});
+    for (const auto& one : due) one();
+  }
+
+  std::string_view name() const override { return "scripted"; }
+  Time next_event() const override { return event; }
+  void poll(const Cluster&, Time, std::function<void(Result<Update>)> done) override {
+    if (down) return answer([done, why = *down] { done(Error{why}); });
+    auto report = std::make_shared<Update>(std::exchange(next, {}));
+    answer([done, report] { done(std::move(*report)); });
+  }
+  void start(const Job& job, const Cluster& cluster, Time, Answer done) override {
+    asked.push_back("start " + job.name + " on " + show(cluster, job.placement));
+    answer(done, refuses_starts);
+  }
+  void cancel(const Job& job, Time, Answer done) override {
+    asked.push_back("cancel " + job.name);
+    answer(done, refuses_cancels);
+  }
+  void requeue(const Job& job, Time, Answer done) override {
+    asked.push_back("requeue " + job.name);
+    answer(done, std::nullopt);
+  }
+
+ private:
+  void answer(const Answer& done, const std::optional<std::string>& why_not) {
+    answer([done, why_not] { done(why_not ? Status(Error{*why_not}) : Status(Done{})); });
+  }
+  void answer(std::function<void()> say) {
+    if (answers_later)
+      held_.push_back(std::move(say));
+    else
+      say();
+  }
+  std::vector<std::function<void()>> held_;
+};
+
+/// Reports to fill `ScriptedRm::next` with.
+inline NodeReport node_report(const std::string& name, Resources configured) {
+  NodeReport report;
+  report.node.name = name;
+  report.node.reported = NodeState::idle;
+  report.node.configured = std::move(configured);
+  return report;
+}
+
+inline JobReport job_report(const std::string& name, int tasks, Seconds limit = hours(1)) {
+  JobReport report;
+  report.name = name;
+  report.user = "amy";
+  report.group = "staff";
+  report.job.submitted = kNow;
+  report.request.requirements.front().tasks = tasks;
+  report.request.limit = limit;
+  return report;
+}
+
+}  // namespace maui::test
