@@ -1,7 +1,8 @@
 # Warnings are errors; the sanitizers are for the whole program or not at all.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict)  # GCC 12 warns of sums of strings that are right (its bug 105651)
+  # Optimising, GCC 12 warns of sums of strings (its bug 105651) and variants that are right.
+  add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(MAUI_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
