@@ -1,7 +1,8 @@
 # Warnings are errors; the sanitizers are for the whole program or not at all.
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+# g++ 12 sees overlaps in std::string's operator+ that are not there (GCC bug 105651), and
+# uninitialised alternatives in a std::variant that is moved (GCC bug 105562 and its kin).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # Optimising, GCC 12 warns of sums of strings (its bug 105651) and variants that are right.
   add_compile_options(-Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(MAUI_SANITIZE)
