@@ -1,0 +1,50 @@
+# How clients find the server, are believed or refused, and end.
+. "$(dirname "$0")/support.sh"
+
+workload 20 >"$MAUIHOMEDIR/workload.swf"
+configure "SIMSTOPITERATION 1"
+
+expect 0 'Usage: showq' showq -h
+expect 2 "unknown flag '-Z'" showq -Z
+expect 2 'expected JOB' checkjob
+expect 2 'there is no command' maui_client nosuch
+expect 3 "cannot send request to server localhost:$port (server may not be running)" showq
+
+expect 0 'a new secret is in' maui --generate-key
+expect 1 'has a SECRET already' maui --generate-key
+start
+
+# This machine's socket, the network, and the two ways to name the program.
+expect 0 'ACTIVE JOBS' showq
+expect 0 'ACTIVE JOBS' maui_client showq
+key=$MAUIHOMEDIR/maui-private.cfg
+expect 0 'ACTIVE JOBS' showq --host=localhost --keyfile="$key"
+expect 0 'connecting to localhost port' showq -L9 --keyfile="$key"
+expect 0 '^{' showq --format=json
+expect 1 "'checkjob' failed" checkjob nosuchjob
+expect 3 'cannot connect to' showq --host nosuchhost.invalid
+
+# A wrong secret gets no answer; the log has the address.
+printf 'SECRET %064d\n' 7 >"$MAUIHOMEDIR/other"
+expect 3 'no secret: .*open to everybody' showq --keyfile="$MAUIHOMEDIR/other"
+chmod 600 "$MAUIHOMEDIR/other"
+expect 3 'lost connection to server' showq --keyfile="$MAUIHOMEDIR/other"
+logged '127.0.0.1:[0-9]* refused: wrong checksum'
+
+# The environment comes before maui.cfg, the command line before the environment.
+export SERVERPORT=1
+expect 3 'localhost:1 ' showq
+expect 0 'ACTIVE JOBS' showq --port="$port" --keyfile="$key"
+export SERVERPORT=none
+expect 2 'SERVERPORT must be a port number' showq
+unset SERVERPORT
+
+# Garbage costs nothing but its own connection.
+exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.0\r\n\r\n' >&3 && cat <&3 >/dev/null
+exec 3>&-
+expect 0 'ACTIVE JOBS' showq
+logged 'refused: a frame begins with its size'
+
+expect 0 '' schedctl -k
+ended 0
+verdict

@@ -1,0 +1,85 @@
+# Sourced by the tests: a home directory, a small machine and workload, the scheduler in it.
+# Usage of a test: NAME_test.sh BIN_DIRECTORY PORT
+set -u
+bin=$1
+port=$2
+export TZ=UTC
+unset SERVERHOST SERVERPORT CLIENTTIMEOUT MAUIPARTITION
+export MAUIHOMEDIR
+MAUIHOMEDIR=$(mktemp -d)
+PATH=$bin:$PATH
+scheduler=
+failures=0
+
+finish() {
+  [ -n "$scheduler" ] && kill -KILL "$scheduler" 2>/dev/null
+  rm -rf "$MAUIHOMEDIR"
+}
+trap finish EXIT
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# expect STATUS PATTERN COMMAND...: its exit status, and a pattern that its output and errors hold.
+expect() {
+  local status=$1 pattern=$2 output got
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  [ "$got" -eq "$status" ] || fail "'$*' exits $got, not $status: $output"
+  grep -q -- "$pattern" <<<"$output" || fail "'$*' does not say '$pattern': $output"
+}
+
+# A log of `jobs` jobs that come a minute apart on 4 processors, each for ten minutes.
+workload() {
+  echo "; MaxNodes: 4"
+  echo "; MaxProcs: 4"
+  local job
+  for job in $(seq "$1"); do
+    echo "$job $((job * 60)) -1 600 1 -1 -1 1 1200 -1 1 1 1 -1 -1 -1 -1 -1"
+  done
+}
+
+configure() {
+  cat >"$MAUIHOMEDIR/maui.cfg" <<END
+SERVERMODE           SIMULATION
+SERVERHOST           localhost
+SERVERPORT           $port
+ADMIN1               $(id -un)
+SIMRESOURCETRACEFILE [NONE]
+SIMWORKLOADTRACEFILE workload.swf
+SIMJOBSSUBMISSIONPOLICY NORMAL
+END
+  printf '%s\n' "$@" >>"$MAUIHOMEDIR/maui.cfg"
+}
+
+# start: runs the scheduler and waits until its log says that it has started.
+start() {
+  : >"$MAUIHOMEDIR/out"
+  mkdir -p "$MAUIHOMEDIR/log"
+  : >"$MAUIHOMEDIR/log/maui.log"
+  maui "$@" >"$MAUIHOMEDIR/out" 2>&1 &
+  scheduler=$!
+  if ! timeout 60 tail -n +1 --pid=$scheduler -F "$MAUIHOMEDIR/log/maui.log" 2>/dev/null |
+    grep -q -m 1 'scheduler started'; then
+    fail "the scheduler did not start: $(cat "$MAUIHOMEDIR/out" "$MAUIHOMEDIR/log/maui.log")"
+    exit 1
+  fi
+}
+
+# ended STATUS: waits for the scheduler and checks its exit status.
+ended() {
+  wait "$scheduler"
+  local got=$?
+  scheduler=
+  [ "$got" -eq "$1" ] || fail "the scheduler exits $got, not $1: $(cat "$MAUIHOMEDIR/out")"
+}
+
+logged() { grep -q -- "$1" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say '$1'"; }
+
+verdict() {
+  [ "$failures" -eq 0 ] || cat "$MAUIHOMEDIR/log/maui.log"
+  exit "$failures"
+}
