@@ -130,6 +130,8 @@ class Cluster {
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
+  /// Some job or node asks for SINGLEUSER access: it matters whose jobs are where.
+  bool users_matter() const { return single_user_ > 0; }
 
   // --- jobs ----------------------------------------------------------------
   /// Requires a name that no job has.  Assigns id and arrival; the job's state must be idle or
@@ -241,6 +243,7 @@ class Cluster {
   Totals totals_;
   std::vector<Totals> partition_totals_;
   Counts counts_;
+  std::int64_t single_user_ = 0;  // requests and nodes with SINGLEUSER access
   std::vector<std::uint64_t> open_bits_;  // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;

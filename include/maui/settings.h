@@ -48,7 +48,7 @@ struct Weighting {
 
 /// Components and subcomponents of priority (guide 5.1.2).
 struct PrioritySettings {
-  Weighting cred{1}, fairshare{0}, resource{0}, service{1}, target{0}, usage{0};  // *WEIGHT, *CAP
+  Weighting cred{1}, fairshare{1}, resource{1}, service{1}, target{1}, usage{1};  // *WEIGHT, *CAP
   Weighting user, group, account, qos, job_class;                                 // CRED
   Weighting node, proc, memory, swap, disk, ps, pe, wall_time;                    // RES
   Weighting queue_time{1}, xfactor, bypass;                                       // SERV
@@ -111,6 +111,7 @@ struct SimulationSettings {
 };
 
 struct ServerSettings {
+  std::string home;             // MAUIHOMEDIR; empty: the directory of maui.cfg
   std::string host;             // SERVERHOST
   std::string name;             // SERVERNAME; empty: the host
   int port = 40559;             // SERVERPORT
@@ -155,6 +156,7 @@ struct Settings {
   std::vector<std::string> default_classes;                            // DEFAULTCLASSLIST
 
   CredentialTable users, groups, accounts, classes, qos;  // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+  std::map<std::string, std::string, std::less<>> qos_names;  // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes; // NODECFG
 
   friend bool operator==(const Settings&, const Settings&) = default;

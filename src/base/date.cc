@@ -94,10 +94,11 @@ Result<Time> parse_time(std::string_view text, Time now) {
   fields.tm_hour = fields.tm_min = fields.tm_sec = 0;
   if (!clock.empty() && !set_clock(clock, fields)) return wrong;
   if (at != std::string_view::npos && !set_day(text.substr(at + 1), fields)) return wrong;
-  const int month = fields.tm_mon;
-  const bool next_day = fields.tm_hour == 24;
+  std::tm noon = fields;
+  noon.tm_hour = 12;
+  if (std::mktime(&noon) == -1 || noon.tm_mon != fields.tm_mon) return wrong;  // 30 February
   const std::time_t when = std::mktime(&fields);
-  if (when == -1 || (fields.tm_mon != month && !next_day)) return wrong;  // 30 February
+  if (when == -1) return wrong;
   return Time(when);
 }
 

@@ -26,14 +26,15 @@ Numbered numbered(std::string_view name) {
 bool expand_range(std::string_view text, std::vector<std::string>& out) {
   for (const auto part : split(text, ',')) {
     const auto dash = part.find('-');
+    if (part.size() > 40 || part.find('+') != std::string_view::npos) return false;
     const auto low = parse_integer<std::uint32_t>(part.substr(0, dash));
     const auto high = dash == std::string_view::npos ? low
                                                      : parse_integer<std::uint32_t>(part.substr(dash + 1));
-    if (!low || !high || *high < *low || *high - *low >= kMostNames) return false;
+    if (!low || !high || *high < *low || *high - *low >= kMostNames - out.size()) return false;
     const auto width = dash == std::string_view::npos ? part.size() : dash;
     for (std::uint64_t n = *low; n <= *high; ++n) out.push_back(fmt::format("{:0{}}", n, width));
   }
-  return out.size() <= kMostNames;
+  return true;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void ClientConnection::expect_within_limit(const char* what) {
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
     self->server_.log(to_blame ? 2 : 5,
                       fmt::format("{}client {} {} in time; closed",
-                                  to_blame ? "WARNING: " : "INFO:    ", self->peer_.address, what));
+                                  to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
     self->close();
   });
 }
@@ -108,7 +108,7 @@ void ClientConnection::resume() {
 }
 
 void ClientConnection::refuse(const std::string& reason) {
-  server_.log(1, fmt::format("ALERT:   client {} refused: {}", peer_.address, reason));
+  server_.log(1, fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
   close();
 }
 

@@ -36,15 +36,14 @@ Status Daemon::prepare() {
   auto log_settings = configuration_.settings().log;
   if (options_.log_level) log_settings.level = *options_.log_level;
   if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
-    log(0, "fCORE", "WARNING:  " + opened.error().what);
+    log(0, "fCORE", "WARNING: " + opened.error().what);
   if (auto status = open_traces(); !status) return status;
   if (auto status = listen(); !status) return status;
   for (const auto& name : configuration_.without_effect())
-    log(0, "fCONFIG", fmt::format("WARNING:  {} is set, but has no effect in this release", name));
+    log(0, "fCONFIG", fmt::format("WARNING: {} is set, but has no effect in this release", name));
   await_signal();
   log(0, "fCORE",
-      fmt::format("INFO:     scheduler started (pid {}, home {})", ::getpid(),
-                  options_.home.directory));
+      fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
   return Done{};
 }
 
@@ -53,13 +52,13 @@ Status Daemon::open_traces() {
   TraceSummary summary;
   auto simulator = Simulator::open(settings, options_.home.directory, summary);
   const auto shown = std::min(summary.problems.size(), kProblemsShown);
-  for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING:  " + summary.problems[i]);
+  for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING: " + summary.problems[i]);
   if (summary.bad_lines > 0)
     log(0, "fSIM",
-        fmt::format("WARNING:  {} bad lines in the traces were skipped", summary.bad_lines));
+        fmt::format("WARNING: {} bad lines in the traces were skipped", summary.bad_lines));
   if (!simulator) return simulator.error();
   log(1, "fSIM",
-      fmt::format("INFO:     {} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
+      fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
                   summary.skipped_jobs));
   clock_ = std::make_unique<VirtualClock>((*simulator)->start_time());
   log_.set_now([this] { return clock_->now(); });
@@ -93,7 +92,7 @@ Status Daemon::listen() {
     return status;
   if (configuration_.secret().empty()) {
     log(0, "fSOCK",
-        "INFO:     there is no secret in maui-private.cfg: only users of this machine are served "
+        "there is no secret in maui-private.cfg: only users of this machine are served "
         "(maui --generate-key makes one)");
     return Done{};
   }
@@ -103,7 +102,7 @@ Status Daemon::listen() {
 void Daemon::run() {
   while (!ending_) {
     const auto& rule = engine_->stop_rule();
-    server_->hold_back(rule.ignore_clients && !rule.stopped);
+    server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
     if (engine_->iterating()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());
@@ -119,7 +118,7 @@ void Daemon::run() {
   }
   server_->hold_back(false);
   server_->finish(kFarewell);
-  log(0, "fCORE", fmt::format("INFO:     scheduler ends after iteration {}", engine_->iteration()));
+  log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   save_all();
 }
 
@@ -134,7 +133,6 @@ void Daemon::run_for_a_while() {
 }
 
 void Daemon::wait_for(SimulationDriver::State state) {
-  server_->hold_back(engine_->stop_rule().ignore_clients && !engine_->stop_rule().stopped);
   save_all();
   if (state == SimulationDriver::State::later) {
     pace_.expires_at(driver_->due());
@@ -146,7 +144,7 @@ void Daemon::wait_for(SimulationDriver::State state) {
 void Daemon::save_all() {
   if (statistics_ != nullptr)
     if (auto status = statistics_->flush(); !status)
-      log(0, "fSTAT", "ALERT:    " + status.error().what);
+      log(0, "fSTAT", "ALERT: " + status.error().what);
   log_.flush();
 }
 
@@ -165,7 +163,7 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
 void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
   const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
-  if (!status) log(0, "fSTAT", "ALERT:    " + status.error().what);
+  if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
 }
 
 }  // namespace maui

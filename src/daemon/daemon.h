@@ -48,6 +48,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void shut_down() override { ending_ = true; }
   void wake() override;
   // EngineObserver
+  bool wants(int level) const override { return level <= log_.level(); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void job_ended(const Cluster& cluster, JobId job) override;
 

@@ -44,11 +44,10 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
   request->user = caller.user;
   request->host = caller.host;
   log(only_looks(request->command) ? 4 : 1, "fUI",
-      fmt::format("INFO:     {} by user {} from {}", one_line(*request), caller.user,
-                  caller.address));
+      fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address));
   const Reply reply = execute(*engine_, *this, *request);
   if (const auto* refusal = std::get_if<Refusal>(&reply))
-    log(2, "fUI", fmt::format("INFO:     {} refused: {}", request->command, refusal->reason));
+    log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
   else if (!only_looks(request->command))
     driver_->touch();
   return encode_reply(reply);
@@ -66,16 +65,16 @@ Status Daemon::reload() {
   std::vector<Diagnostic> diagnostics;
   auto next = Configuration::load(options_.home.config_file, diagnostics);
   for (const auto& diagnostic : diagnostics)
-    log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR:    ") + diagnostic.text());
+    log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
   if (!next) {
-    log(0, "fCONFIG", "ERROR:    the configuration was not reloaded; every value stays as it was");
+    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
     std::vector<std::string> reasons;
     for (const auto& diagnostic : diagnostics)
       if (!diagnostic.warning) reasons.push_back(diagnostic.text());
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
   adopt(std::move(*next));
-  log(0, "fCONFIG", "INFO:     the configuration was reloaded");
+  log(0, "fCONFIG", "the configuration was reloaded");
   return Done{};
 }
 
@@ -130,10 +129,10 @@ void Daemon::on_signal(int number) {
     case SIGUSR1:
     case SIGUSR2:
       log_.change_level(number == SIGUSR1 ? 1 : -1);
-      log(0, "fCORE", fmt::format("INFO:     LOGLEVEL is now {}", log_.level()));
+      log(0, "fCORE", fmt::format("LOGLEVEL is now {}", log_.level()));
       return;
     default:
-      log(0, "fCORE", fmt::format("INFO:     signal {} received", number));
+      log(0, "fCORE", fmt::format("signal {} received", number));
       ending_ = true;
   }
 }

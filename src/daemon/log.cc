@@ -15,6 +15,8 @@
 namespace maui {
 namespace {
 
+constexpr std::string_view kKinds[] = {"INFO:", "WARNING:", "ALERT:", "ERROR:"};
+
 std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
   auto logger = std::make_shared<spdlog::logger>("maui", std::move(sink));
   logger->set_pattern("%v");  // time and level are the scheduler's own
@@ -65,7 +67,13 @@ bool Log::wants(int level, std::string_view facility) const {
 
 void Log::write(int level, std::string_view facility, std::string_view text) {
   if (!wants(level, facility)) return;
-  logger_->info("{} {}", stamp(), text);
+  std::string_view kind = kKinds[0];  // unless the text begins with its own
+  for (const auto own : kKinds) {
+    if (!text.starts_with(own)) continue;
+    kind = own;
+    text.remove_prefix(own.size());
+  }
+  logger_->info("{} {:<9} {}", stamp(), kind, trimmed(text));
   if (level <= 1) logger_->flush();
 }
 

@@ -4,19 +4,13 @@
 
 namespace maui {
 
-SimulationDriver::SimulationDriver(Engine& engine, VirtualClock& clock)
-    : engine_(engine), clock_(clock) {
-  const auto stop = engine.settings().simulation.stop_iteration;
-  auto& rule = engine.stop_rule();
-  if (stop > 0 && !rule.at_iteration) rule.at_iteration = stop;
-}
-
 void SimulationDriver::apply_stop_rule() {
   auto& rule = engine_.stop_rule();
-  if (!rule.at_iteration || engine_.iteration() < *rule.at_iteration) return;
-  rule.stopped = true;
-  rule.at_iteration.reset();
-  rule.ignore_clients = false;
+  if (rule.at_iteration && engine_.iteration() >= *rule.at_iteration) {
+    rule.stopped = true;
+    rule.at_iteration.reset();
+  }
+  if (rule.stopped) rule.ignore_clients = false;
 }
 
 SimulationDriver::State SimulationDriver::state(WallTime wall) {
@@ -30,6 +24,7 @@ SimulationDriver::State SimulationDriver::state(WallTime wall) {
     wall_base_.reset();
     return State::waiting;
   }
+  event_ = engine_.next_event();
   if (!touched_ && nothing_ahead()) {
     if (settings.auto_shutdown) return State::ended;
     if (!rule.at_iteration) return State::waiting;
@@ -59,31 +54,15 @@ std::optional<Time> SimulationDriver::next_time() const {
   const auto& settings = engine_.settings();
   if (settings.simulation.step == StepPolicy::interval)
     return clock_.now() + std::max(settings.poll_interval, Seconds(1));
-  const Time event = std::min(engine_.next_event(), next_start_date());
-  if (event == kForever) return std::nullopt;
-  return std::max(event, clock_.now());
-}
-
-Time SimulationDriver::next_start_date() const {
-  const auto& cluster = engine_.cluster();
-  if (!cluster.active().empty()) return kForever;  // an end comes first, or sees to it
-  Time first = kForever;
-  for (const auto& line : cluster.waiting()) {
-    const Time date = cluster.job(line.job).earliest_start;
-    if (!line.held && date > clock_.now()) first = std::min(first, date);
-  }
-  return first;
+  if (event_ == kForever) return std::nullopt;
+  return std::max(event_, clock_.now());
 }
 
 // No job runs, and none that waits can ever start unless somebody does something.
 bool SimulationDriver::nothing_ahead() const {
-  const auto& cluster = engine_.cluster();
-  if (!cluster.active().empty() || engine_.iterating()) return false;
-  const bool queued = std::any_of(cluster.waiting().begin(), cluster.waiting().end(),
-                                  [](const Waiting& line) { return !line.held; });
-  if (!queued) return engine_.trace_exhausted();
-  return engine_.plan().starts == 0 && engine_.next_event() == kForever &&
-         next_start_date() == kForever;
+  if (engine_.iterating()) return false;
+  if (engine_.finished()) return true;
+  return event_ == kForever && engine_.plan().starts == 0 && engine_.cluster().active().empty();
 }
 
 }  // namespace maui

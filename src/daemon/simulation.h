@@ -19,12 +19,12 @@ class SimulationDriver {
     ended,    // SIMEXITITERATION or SIMAUTOSHUTDOWN
   };
 
-  /// `clock` is the one that the engine reads.  Takes SIMSTOPITERATION into the engine's stop rule.
-  SimulationDriver(Engine& engine, VirtualClock& clock);
+  /// `clock` is the one that the engine reads.
+  SimulationDriver(Engine& engine, VirtualClock& clock) : engine_(engine), clock_(clock) {}
 
   State state(WallTime wall);
   WallTime due() const { return due_; }
-  /// One iteration; requires State::ready.
+  /// One iteration; requires that state() has just said State::ready.
   void step();
   /// A client has changed something: what was over may go on.
   void touch() { touched_ = true; }
@@ -32,11 +32,11 @@ class SimulationDriver {
  private:
   std::optional<Time> next_time() const;
   bool nothing_ahead() const;
-  Time next_start_date() const;
   void apply_stop_rule();
 
   Engine& engine_;
   VirtualClock& clock_;
+  Time event_ = kForever;  // the next one, as state() found it
   WallTime due_{};
   std::optional<WallTime> wall_base_;  // with SIMTIMERATIO: when the time was time_base_
   Time time_base_{0};

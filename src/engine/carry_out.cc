@@ -52,7 +52,7 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
 void Engine::State::carry_out(const ReserveJob& reserve) {
   const Job& job = cluster.job(reserve.job);
   if (job.reservation.valid()) {
-    cluster.move_reservation(job.reservation, reserve.start, reserve.placement, planned_at);
+    cluster.move_reservation(job.reservation, reserve.start, reserve.placement);
     return;
   }
   Reservation kept;
@@ -61,7 +61,6 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
   kept.start = reserve.start;
   kept.end = reserve.start + cluster.request(job.request).limit;
   kept.nodes = reserve.placement;
-  kept.slid_at = planned_at;
   cluster.add_reservation(std::move(kept));
   log(5, "fSCHED", [&] {
     return fmt::format("job '{}' reserved to start in {} seconds", job.name,

@@ -151,10 +151,10 @@ void Engine::State::expire_reservations() {
 }
 
 void Engine::State::decide() {
-  planned_at = cluster.releases();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty()) {
     plan = planner(cluster, settings, now());
+    cluster.set_settled_at(plan.settled_at);
   } else if (!plan.order.empty() || !plan.decisions.empty()) {
     plan = {};
   }

@@ -61,8 +61,7 @@ struct Engine::State {
 
   Cluster cluster;
   Plan plan;
-  std::uint64_t planned_at = 0;  // Cluster::releases() when the plan was made
-  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() at that time
+  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   Statistics shown;  // to date, for those who ask
   StopRule stop;

@@ -193,6 +193,7 @@ RequestId Cluster::intern(Request request) {
     id = free_requests_.back();
     free_requests_.pop_back();
   }
+  if (request.access == NodeAccess::single_user) ++single_user_;
   requests_[id.index()] = {std::move(request), hash, 1};
   request_hashes_.emplace(hash, id);
   return id;
@@ -204,6 +205,7 @@ void Cluster::drop(RequestId id) {
   const auto [first, last] = request_hashes_.equal_range(known.hash);
   request_hashes_.erase(
       std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
+  if (known.request->access == NodeAccess::single_user) --single_user_;
   known.request.reset();
   free_requests_.push_back(id);
 }

@@ -157,6 +157,7 @@ void Cluster::count_node(const Node& node, int times) {
     totals->all.add(node.configured, times);
     if (node.available()) totals->available.add(node.configured, times);
   }
+  if (node.policy.access == NodeAccess::single_user) single_user_ += times;
   counts_.configured_procs += times * node.configured.procs();
   if (!node.available()) return;
   counts_.available_procs += times * node.configured.procs();

@@ -67,9 +67,9 @@ NodeReason mismatch(const Cluster& cluster, NodeId id, const Request& request,
   return holds < fewest_on_a_node(requirement) ? NodeReason::cpu : NodeReason::none;
 }
 
-std::vector<bool> serving_kinds(const Cluster& cluster, const Request& request,
+std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
                                 const Requirement& requirement) {
-  std::vector<bool> serving(cluster.kinds());
+  std::vector<char> serving(cluster.kinds());
   for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
     serving[kind] = mismatch(cluster, cluster.sample_of_kind(kind), request, requirement) ==
                     NodeReason::none;

@@ -11,8 +11,8 @@ namespace maui {
 NodeReason mismatch(const Cluster& cluster, NodeId node, const Request& request,
                     const Requirement& requirement);
 
-/// The same answer for every kind of node at once, indexed by kind.
-std::vector<bool> serving_kinds(const Cluster& cluster, const Request& request,
+/// Which kinds of node could serve it, indexed by kind.
+std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
                                 const Requirement& requirement);
 
 /// How many tasks a node holds when nothing else is on it.

@@ -5,10 +5,6 @@
 namespace maui {
 namespace {
 
-bool exclusive(NodeAccess access) {
-  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
-}
-
 // Takes from `amount` what `use` covers of it, consumable by consumable, and that from `use`.
 void cover(Resources& amount, Resources& use) {
   const auto take = [&](ConsumableId what) {
@@ -21,91 +17,81 @@ void cover(Resources& amount, Resources& use) {
   for (const auto& [what, quantity] : extras) take(what);
 }
 
-void join_user(Moment& moment, const Use& use) {
-  moment.whole = false;
-  if (moment.user.valid() && moment.user != use.user) moment.several = true;
-  moment.user = use.user;
-  if (exclusive(use.access)) moment.closed = true;
-  if (use.access == NodeAccess::single_user) moment.owner = use.user;
+void join_in(Presence& presence, const Use& use) {
+  ++presence.jobs;
+  if (exclusive(use.access)) ++presence.exclusive;
+  presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
+  presence.user = use.user;
+  if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
 }  // namespace
 
-int tasks_at(const Moment& moment, const Ask& ask, NodeAccess access) {
-  if (moment.closed) return 0;
-  if (moment.owner.valid() && moment.owner != ask.user) return 0;
+bool exclusive(NodeAccess access) {
+  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
+}
+
+int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAccess access) {
+  const Presence& there = profile.level(level).presence;
+  if (there.exclusive > 0 || (there.owner.valid() && there.owner != ask.user)) return 0;
   switch (access) {
     case NodeAccess::shared:
       break;
     case NodeAccess::single_user:
-      if (moment.several || (moment.user.valid() && moment.user != ask.user)) return 0;
+      if (there.several || (there.user.valid() && there.user != ask.user)) return 0;
       break;
     case NodeAccess::dedicated:
-      if (!moment.whole) return 0;
+      if (there.jobs > 0) return 0;
       break;
     case NodeAccess::single_task:
-      if (!moment.whole) return 0;
-      return std::min(1, moment.free.tasks_of(ask.requirement->per_task));
+      return there.jobs > 0 ? 0 : std::min(1, profile.tasks(level, *ask.size));
   }
-  return moment.free.tasks_of(ask.requirement->per_task);
+  return profile.tasks(level, *ask.size);
 }
 
-Moment NodeLine::at(Time when, const Resources& configured, AccessSet set, JobId self,
-                    const AccessSets& sets) const {
-  Moment moment;
-  moment.free = configured;
-  bool blocked = false;
-  for (const auto& block : blocks)
-    blocked = blocked || (block.start <= when && when < block.end &&
-                          !sets.admits(set, block.reservation));
+Presence NodeLine::free_at(Time when, AccessSet set, JobId self, const AccessSets& sets,
+                           Resources& free) const {
+  Presence presence;
   std::vector<Use> inside;  // copies, of which blocks take what stands in them
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
-    moment.free.add(use.amount, -1);
-    if (!self.valid() || use.job != self) join_user(moment, use);
-    if (blocked && use.set != 0) inside.push_back(use);
+    free.add(use.amount, -1);
+    if (!self.valid() || use.job != self) join_in(presence, use);
+    if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
-  if (!blocked) return moment;
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
       if (sets.admits(use.set, block.reservation)) cover(kept, use.amount);
     if (sets.admits(set, block.reservation)) continue;
-    moment.free.add(kept, -1);
-    if (!kept.zero()) moment.whole = false;
+    free.add(kept, -1);
+    if (!kept.zero()) ++presence.jobs;
   }
-  return moment;
+  return presence;
 }
 
-void NodeLine::boundaries(Time now, std::vector<Time>& out) const {
-  out.clear();
+void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
+                       AccessSet set, JobId self, const AccessSets& sets, Profile& out) const {
+  std::vector<Time> times{now};
   const auto add = [&](Time when) {
-    if (when > now && when < kForever) out.push_back(when);
+    if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
   for (const auto& block : blocks) add(block.start), add(block.end);
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-}
-
-Moment worst(const Moment& a, const Moment& b) {
-  Moment both = a;
-  const auto lower = [&](ConsumableId what) {
-    both.free.set(what, std::min(a.free.get(what), b.free.get(what)));
-  };
-  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) lower(what);
-  for (const auto& extra : a.free.extra()) lower(extra.first);
-  for (const auto& extra : b.free.extra()) lower(extra.first);
-  both.closed = a.closed || b.closed;
-  both.whole = a.whole && b.whole;
-  both.several = a.several || b.several ||
-                 (a.user.valid() && b.user.valid() && a.user != b.user);
-  if (b.user.valid()) both.user = b.user;
-  // Two owners one after the other: nobody may stay for both.
-  if (a.owner.valid() && b.owner.valid() && a.owner != b.owner) both.closed = true;
-  if (b.owner.valid()) both.owner = b.owner;
-  return both;
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  Profile level;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    Resources free = configured;
+    const auto presence = free_at(times[i], set, self, sets, free);
+    level.reset(times[i], free, consumables);
+    level.level(0).presence = presence;
+    if (i == 0)
+      out = level;
+    else
+      out.append(times[i], presence, level.free(0));
+  }
 }
 
 }  // namespace maui

@@ -10,6 +10,7 @@
 
 #include "maui/cluster.h"
 #include "sched/access_sets.h"
+#include "sched/profile.h"
 
 namespace maui {
 
@@ -28,44 +29,37 @@ struct Block {
   Resources amount;
 };
 
-/// What bears on a task at one moment, for the jobs of one access set.
-struct Moment {
-  Resources free;       // may be below zero where reservations overlap
-  bool closed = false;  // a dedicated job is there
-  bool whole = true;    // nobody is there, and nothing is kept from us
-  bool several = false; // jobs of more than one user are there
-  UserId user;          // the user whose jobs are there
-  UserId owner;         // the user who has the node to himself (SINGLEUSER)
-  friend bool operator==(const Moment&, const Moment&) = default;
-};
-
 /// A job's question to a node: this requirement, for so long, on these terms.
 struct Ask {
   const Request* request = nullptr;
   const Requirement* requirement = nullptr;
-  std::uint32_t index = 0;  // of the requirement in the request
-  RequestId id;             // of the request, where it is a known one
-  JobId job;                // what it uses already does not stand in its own way
+  std::uint32_t index = 0;                    // of the requirement in the request
+  const TaskSize* size = nullptr;             // of one of its tasks
+  const std::vector<char>* kinds = nullptr;   // which kinds of nodes could serve it
+  JobId job;                                  // what it uses already does not stand in its way
   UserId user;
   AccessSet set = 0;
   Seconds duration{1};
 };
 
-/// Tasks of `ask` that fit at one moment, on a node with that rule of access.
-int tasks_at(const Moment& moment, const Ask& ask, NodeAccess access);
+/// Tasks of `ask` that fit at one level of a node with that rule of access.
+int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAccess access);
+
+bool exclusive(NodeAccess access);
 
 class NodeLine {
  public:
   std::vector<Use> uses;
   std::vector<Block> blocks;
 
-  Moment at(Time when, const Resources& configured, AccessSet set, JobId self,
-            const AccessSets& sets) const;
-  /// The times after `now` at which anything begins or ends, in order.
-  void boundaries(Time now, std::vector<Time>& out) const;
-};
+  /// The node as the jobs of one access set see it from `now` on; `self` does not see its own uses
+  /// as company, though it does miss what they take.
+  void profile(Time now, const Resources& configured, std::size_t consumables, AccessSet set,
+               JobId self, const AccessSets& sets, Profile& out) const;
 
-/// The worst of two moments in every respect: what holds throughout both.
-Moment worst(const Moment& a, const Moment& b);
+ private:
+  Presence free_at(Time when, AccessSet set, JobId self, const AccessSets& sets,
+                   Resources& free) const;
+};
 
 }  // namespace maui

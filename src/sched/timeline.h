@@ -1,8 +1,8 @@
 // Availability over time: which tasks fit where, now and later.
 //
 // A timeline is built from the cluster at the start of a cycle and only ever
-// holds plans; the cluster is not touched.  It answers two questions, for one
-// requirement of one job at a time:
+// holds plans; the cluster is not touched.  It answers two questions about a
+// job's request:
 //
 //   fits_now   nodes for the whole duration from now on
 //   earliest   the first moment from which there are such nodes
@@ -10,12 +10,12 @@
 // and takes two changes: hold and release.
 //
 // How it is fast.  Most nodes have no future: what is free of them now can only
-// grow.  Such nodes need no line of their own; open ones that are equal (kind,
-// free resources, who is there) are judged as one group, and later moments are
-// reached by walking the list of active jobs by their ends.  Nodes that a
-// reservation touches, or on which this cycle places something, get a NodeLine.
-// Groups of these are equal in the worst that lies ahead of them up to each
-// moment: for a job that starts now nothing else matters.
+// grow.  Such nodes need no line of their own; open ones that are equal are
+// judged as one group, and later moments are reached by walking the list of
+// active jobs by their ends.  Nodes that a reservation touches, or on which this
+// cycle places something, get a line.  For a job that starts now all that
+// matters of a node is the worst that lies ahead of it up to each moment: nodes
+// that are equal in that make a group.
 //
 // Exact: a property test compares every answer with one counter per second.
 #pragma once
@@ -30,6 +30,7 @@
 #include "sched/access_sets.h"
 #include "sched/node_choice.h"
 #include "sched/node_line.h"
+#include "sched/profile.h"
 
 namespace maui {
 
@@ -49,7 +50,8 @@ class Timeline {
   AccessSets& access_sets() { return sets_; }
   Time now() const { return now_; }
 
-  /// An Ask for one requirement of a waiting job.
+  /// An Ask for one requirement of a job, which need not be one of the cluster's.  Valid until the
+  /// next ask() for a request that is not one of the cluster's.
   Ask ask(const Job& job, const Request& request, std::uint32_t requirement = 0);
 
   /// Nodes on which the job can start now and stay for its limit, chosen by the allocation policy;
@@ -64,41 +66,44 @@ class Timeline {
   /// Takes back what hold() did, or drops the priority reservation that the job came with.
   void release(JobId job, const Placement& placement);
 
-  /// Tasks of `ask` that fit on one node throughout [start, start + duration); by the plain way.
+  /// Tasks of `ask` that fit on one node throughout [start, start + duration).
   int tasks_on(NodeId node, const Ask& ask, Time start) const;
-  /// When, after `start`, the node first has room for fewer than `tasks`.
+  /// When, from `start` on, the node first has room for fewer than `tasks`.
   Time room_until(NodeId node, const Ask& ask, Time start, int tasks) const;
+  /// The node as the jobs of one access set see it.
+  void profile_of(NodeId node, AccessSet set, JobId self, Profile& out) const;
+  /// What uses it and what is kept of it, from now on.
+  NodeLine line_of(NodeId node) const;
+
   /// Free processors of open nodes.
   long long free_procs(AccessSet set);
   /// The moments at which what is free now becomes less, in order: where backfill windows end.
   std::vector<Time> window_ends(AccessSet set);
 
-  /// The state of a node at one moment, and what lies ahead of it.
-  Moment moment(NodeId node, Time when, AccessSet set, JobId self = {}) const;
-  /// A line for any node, made on the fly where it has none.
-  NodeLine line_of(NodeId node) const;
-
  private:
-  struct Step {  // from then on, the worst since now
-    Time from{0};
-    Moment moment;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  struct Line {
+    NodeLine all;
+    Profile profile;  // of `all`, unless it has to be made for each access set or user
   };
   struct Group {
     std::uint32_t kind = 0;
     PartitionId partition;
-    std::vector<Step> steps;
-    std::vector<NodeId> nodes;  // in order; may hold nodes that have moved on: see View::group_of
+    Profile worst;               // of what lies ahead
+    std::vector<NodeId> nodes;   // in order; may hold nodes that have moved on: View::group_of tells
     int size = 0;
   };
   struct View {  // open nodes as the jobs of one access set see them
     AccessSet set = 0;
     std::deque<Group> groups;
-    std::unordered_multimap<std::size_t, std::uint32_t> by_hash;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash;
     std::vector<std::uint32_t> group_of;  // by node
     long long free_procs = 0;
   };
-  struct Serving {  // which kinds serve one requirement
-    std::vector<std::vector<bool>> kinds;  // by requirement
+  struct Serving {  // what is worth knowing of a request, by requirement
+    std::vector<std::vector<char>> kinds;
+    std::vector<TaskSize> sizes;
   };
   struct Room {  // a sweep's notes of one node
     int tasks = 0, at_first = 0;
@@ -112,48 +117,61 @@ class Timeline {
   };
   class Sweep;
 
-  const std::vector<bool>& serving(const Ask& ask);
-  NodeAccess access_on(NodeId node, const Ask& ask) const;
-  int fitting(const Moment& moment, const Ask& ask, NodeId node) const;
+  const Serving& serving(const Job& job, const Request& request);
+  NodeAccess access_on(NodeId node, const Ask& ask) const {
+    return cluster_.node(node).policy.access.value_or(ask.request->access);
+  }
+  Time end_of(const Occupant& occupant) const {
+    // A job that has run over its limit may end at any moment, but not before the next one.
+    return std::max(occupant.ends, now_ + Seconds(1));
+  }
+  bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
+  Line& line(NodeId node);
+  /// The line's profile holds for everybody.
+  bool common(const Line& line) const { return line.all.blocks.empty() && !cluster_.users_matter(); }
+  const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
+
   View& view(AccessSet set);
   void place_in_view(View& view, NodeId node);
   void leave_view(View& view, NodeId node);
-  std::vector<Step> steps_of(NodeId node, AccessSet set) const;
-  NodeLine& line(NodeId node);
-  Time end_of(const Occupant& occupant) const;
-  int simple_tasks(NodeId node, const Ask& ask, Time when) const;
-  void starts_of(NodeId node, const Ask& ask, Time bound, std::vector<Event>& out) const;
+  /// What a node without a line is now; it can only grow.
+  void present(NodeId node, Profile& out) const;
   /// Tasks that each node of a group takes for the ask's duration, and when it first takes fewer.
   int tasks_in(const Group& group, const Ask& ask, Time& until) const;
-  static bool alike(const std::vector<Step>& a, const std::vector<Step>& b);
-  std::optional<Slot> fits_in(const Ask& ask, PartitionId partition);
+  std::optional<Placement> fits_in(const Ask& ask, PartitionId partition);
   std::optional<Placement> fits_by_group(const Ask& ask, PartitionId partition, View& open);
   std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, View& open);
   std::optional<Placement> choose(const Ask& ask, std::vector<Offer> offers) const;
+
+  int simple_tasks(NodeId node, const Ask& ask, Time when);
+  void starts_of(NodeId node, const Ask& ask, Time bound);
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
   std::optional<Slot> earliest_several(const Job& job, const Request& request, Time from,
                                        Time not_after);
   std::optional<Placement> place_several(const Job& job, const Request& request,
                                          PartitionId partition, Time start, Seconds at_least);
-  std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start);
+  std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start) const;
   Time next_change(Time after) const;
-
-  static constexpr std::uint32_t kNoLine = ~std::uint32_t{0};
+  std::vector<PartitionId> partitions_of(const Request& request) const;
 
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
+  std::size_t consumables_;
   AccessSets sets_;
-  std::vector<std::uint32_t> line_index_;  // by node; kNoLine: it has none
-  std::deque<NodeLine> lines_;
-  std::vector<NodeId> lined_;              // nodes with a line
+  std::vector<std::uint32_t> line_index_;  // by node; kNone: it has none
+  std::deque<Line> lines_;
+  std::vector<NodeId> lined_;  // nodes with a line
   std::deque<View> views_;
   std::unordered_map<RequestId, Serving> serving_;
-  Serving unknown_serving_;  // for a request that the cluster does not know
-  // Kept between sweeps only to save allocations.
+  Serving unknown_serving_;  // of a request that is not the cluster's
+  // Kept between questions only to save allocations.
   std::vector<Room> rooms_;  // by node
   std::vector<NodeId> seen_;
   std::vector<Event> events_;
+  Profile scratch_, worst_scratch_;
+  std::vector<std::pair<Time, int>> room_scratch_;
+  std::vector<Time> times_scratch_;
 };
 
 }  // namespace maui

@@ -5,7 +5,6 @@
 // moments at which they gain or lose room for a start.
 #include <algorithm>
 
-#include "sched/feasibility.h"
 #include "sched/need.h"
 #include "sched/timeline.h"
 
@@ -46,7 +45,7 @@ class Timeline::Sweep {
   const Ask& ask_;
   PartitionId partition_;
   Time bound_;
-  const std::vector<bool>& kinds_;
+  const std::vector<char>& kinds_;
   Need need_;
   std::size_t hosts_ = 0;  // listed hosts with room
   std::vector<Room>& rooms_;
@@ -59,7 +58,7 @@ Timeline::Sweep::Sweep(Timeline& timeline, const Ask& ask, PartitionId partition
       ask_(ask),
       partition_(partition),
       bound_(bound),
-      kinds_(timeline.serving(ask)),
+      kinds_(*ask.kinds),
       need_(*ask.requirement),
       rooms_(timeline.rooms_),
       seen_(timeline.seen_),
@@ -89,19 +88,19 @@ void Timeline::Sweep::set_tasks(NodeId node, int tasks, Time when) {
 void Timeline::Sweep::release_ends(std::span<const Active> ended, Time when) {
   for (const auto& row : ended)
     for (const auto& share : timeline_.cluster_.job(row.job).placement)
-      if (timeline_.line_index_[share.node.index()] == kNoLine && usable(share.node))
+      if (!timeline_.lined(share.node) && usable(share.node))
         set_tasks(share.node, timeline_.simple_tasks(share.node, ask_, when), when);
 }
 
 std::optional<Time> Timeline::Sweep::run(Time from) {
   const auto now = timeline_.now_;
   for (const auto node : timeline_.lined_)
-    if (usable(node)) timeline_.starts_of(node, ask_, bound_, events_);
+    if (usable(node)) timeline_.starts_of(node, ask_, bound_);
   std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
     return a.when != b.when ? a.when < b.when : a.node < b.node;
   });
   for (const auto node : timeline_.cluster_.open_nodes())
-    if (timeline_.line_index_[node.index()] == kNoLine && usable(node))
+    if (!timeline_.lined(node) && usable(node))
       set_tasks(node, timeline_.simple_tasks(node, ask_, now), now);
 
   const auto active = timeline_.cluster_.active();
@@ -141,39 +140,43 @@ std::vector<Offer> Timeline::Sweep::offers(Time start) const {
   return found;
 }
 
-int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) const {
+int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
   const auto& here = cluster_.occupancy(node);
-  Moment moment;
-  moment.free = here.free;
+  scratch_.reset(now_, here.free, consumables_);
+  auto& presence = scratch_.level(0).presence;
+  const auto free = scratch_.free(0);
   for (const auto& occupant : here.occupants) {
     if (end_of(occupant) <= when) {
-      moment.free.add(occupant.amount);
+      for (const auto& need : *ask.size)
+        free[need.first] += occupant.amount.get(ConsumableId(need.first));
       continue;
     }
-    moment.whole = false;
-    moment.several = moment.several || (moment.user.valid() && moment.user != occupant.user);
-    moment.user = occupant.user;
-    if (occupant.access == NodeAccess::single_user) moment.owner = occupant.user;
-    if (occupant.access == NodeAccess::dedicated || occupant.access == NodeAccess::single_task)
-      moment.closed = true;
+    ++presence.jobs;
+    if (exclusive(occupant.access)) ++presence.exclusive;
+    presence.several = presence.several || (presence.user.valid() && presence.user != occupant.user);
+    presence.user = occupant.user;
+    if (occupant.access == NodeAccess::single_user) presence.owner = occupant.user;
   }
-  return fitting(moment, ask, node);
+  return tasks_at(scratch_, 0, ask, access_on(node, ask));
 }
 
 // Where a start at t leaves room for its whole duration: the least room in [t, t + duration).
-void Timeline::starts_of(NodeId node, const Ask& ask, Time bound, std::vector<Event>& out) const {
-  const auto& ahead = lines_[line_index_[node.index()]];
-  const auto& configured = cluster_.node(node).configured;
-  thread_local std::vector<Time> times;
-  thread_local std::vector<std::pair<Time, int>> room;  // from when, how many tasks at that moment
-  ahead.boundaries(now_, times);
+void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
+  const auto& profile = seen_by(node, ask, scratch_);
+  const auto access = access_on(node, ask);
+  auto& room = room_scratch_;  // from when, how many tasks at that moment
   room.clear();
-  room.emplace_back(now_, fitting(ahead.at(now_, configured, ask.set, ask.job, sets_), ask, node));
-  for (const auto time : times) {
-    const int tasks = fitting(ahead.at(time, configured, ask.set, ask.job, sets_), ask, node);
-    if (tasks != room.back().second) room.emplace_back(time, tasks);
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    if (i > 0 && bound < kForever && profile.level(i).from >= bound + ask.duration) break;
+    const int tasks = tasks_at(profile, i, ask, access);
+    if (room.empty() || tasks != room.back().second) room.emplace_back(profile.level(i).from, tasks);
+  }
+  if (room.size() == 1) {
+    if (room.front().second > 0) events_.push_back({now_, node, room.front().second});
+    return;
   }
   // The answer changes where room grows, and one duration before it shrinks.
+  auto& times = times_scratch_;
   times.assign(1, now_);
   for (std::size_t i = 1; i < room.size(); ++i) {
     const bool grows = room[i].second > room[i - 1].second;
@@ -187,9 +190,9 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound, std::vector<Ev
     if (i > 0 && times[i] == times[i - 1]) continue;
     while (first + 1 < room.size() && room[first + 1].first <= times[i]) ++first;
     int least = room[first].second;
-    for (std::size_t j = first + 1; j < room.size() && room[j].first < times[i] + ask.duration; ++j)
+    for (auto j = first + 1; j < room.size() && room[j].first < times[i] + ask.duration; ++j)
       least = std::min(least, room[j].second);
-    if (least != last) out.push_back({times[i], node, least});
+    if (least != last) events_.push_back({times[i], node, least});
     last = least;
   }
 }
@@ -203,7 +206,7 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
 
 std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_after) {
   std::optional<Slot> best;
-  for (const auto partition : usable_partitions(cluster_, *ask.request)) {
+  for (const auto partition : partitions_of(*ask.request)) {
     // A later partition must be better to be taken.
     const Time bound = best ? best->start - Seconds(1) : not_after;
     for (Time start = from; start <= bound;) {
@@ -224,10 +227,13 @@ std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_a
 
 Time Timeline::next_change(Time after) const {
   Time next = kForever;
-  std::vector<Time> times;
+  const auto look_at = [&](Time when) {
+    if (when > after) next = std::min(next, when);
+  };
   for (const auto node : lined_) {
-    lines_[line_index_[node.index()]].boundaries(after, times);
-    if (!times.empty()) next = std::min(next, times.front());
+    const auto& all = lines_[line_index_[node.index()]].all;
+    for (const auto& use : all.uses) look_at(use.start), look_at(use.end);
+    for (const auto& block : all.blocks) look_at(block.start), look_at(block.end);
   }
   for (const auto& row : cluster_.active()) {
     const auto end = std::max(row.ends, now_ + Seconds(1));
@@ -239,7 +245,7 @@ Time Timeline::next_change(Time after) const {
 std::optional<Slot> Timeline::earliest_several(const Job& job, const Request& request, Time from,
                                                Time not_after) {
   std::optional<Slot> best;
-  for (const auto partition : usable_partitions(cluster_, request)) {
+  for (const auto partition : partitions_of(request)) {
     const Time bound = best ? best->start - Seconds(1) : not_after;
     for (Time start = from; start <= bound;) {
       // No requirement may be the one that has to wait.
@@ -291,7 +297,7 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
   return std::nullopt;
 }
 
-std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) {
+std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) const {
   std::vector<Offer> offers;
   for (const auto& node : cluster_.nodes()) {
     if (node.partition != partition || !node.available()) continue;

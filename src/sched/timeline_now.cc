@@ -1,7 +1,6 @@
 // What fits now: groups of equal open nodes, judged once each.
 #include <algorithm>
 
-#include "sched/feasibility.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -70,53 +69,52 @@ struct Ranked {
 }  // namespace
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
-  for (const auto partition : request.partitions.empty() && cluster_.partitions.size() == 1
-                                  ? std::vector<PartitionId>{PartitionId(0U)}
-                                  : usable_partitions(cluster_, request)) {
+  // Not even if nothing but processors mattered.
+  if (cluster_.counts().available_procs - cluster_.counts().held_procs < request.total_procs())
+    return std::nullopt;
+  for (const auto partition : partitions_of(request)) {
+    std::optional<Placement> placement;
     if (request.requirements.size() > 1) {
-      if (auto placement = place_several(job, request, partition, now_, at_least))
-        return Slot{now_, partition, std::move(*placement)};
-      continue;
+      placement = place_several(job, request, partition, now_, at_least);
+    } else {
+      auto asked = ask(job, request);
+      asked.duration = std::max(request.limit, at_least);
+      placement = fits_in(asked, partition);
     }
-    auto asked = ask(job, request);
-    asked.duration = std::max(request.limit, at_least);
-    if (auto slot = fits_in(asked, partition)) return slot;
+    if (placement) return Slot{now_, partition, std::move(*placement)};
   }
   return std::nullopt;
 }
 
-std::optional<Slot> Timeline::fits_in(const Ask& ask, PartitionId partition) {
+std::optional<Placement> Timeline::fits_in(const Ask& ask, PartitionId partition) {
   auto& open = view(ask.set);
   const auto& wanted = *ask.requirement;
   if (open.free_procs < static_cast<long long>(wanted.per_task.procs()) * wanted.tasks)
     return std::nullopt;
   const bool plain = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
-                     ask.request->host_list_use == HostListUse::none &&
-                     ask.request->access != NodeAccess::single_user;
-  auto placement = plain ? fits_by_group(ask, partition, open) : fits_by_node(ask, partition, open);
-  if (!placement) return std::nullopt;
-  return Slot{now_, partition, std::move(*placement)};
+                     ask.request->host_list_use == HostListUse::none;
+  return plain ? fits_by_group(ask, partition, open) : fits_by_node(ask, partition, open);
 }
 
 int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
-  int tasks = 0;
-  until = kForever;
+  const auto access = access_on(cluster_.sample_of_kind(group.kind), ask);
   const Time end = now_ + ask.duration;
-  for (const auto& step : group.steps) {
-    const int here = fitting(step.moment, ask, cluster_.sample_of_kind(group.kind));
-    if (step.from < end) {
+  int tasks = tasks_at(group.worst, 0, ask, access);
+  until = kForever;
+  for (std::size_t i = 1; i < group.worst.size() && tasks > 0; ++i) {
+    const int here = tasks_at(group.worst, i, ask, access);
+    if (group.worst.level(i).from < end) {
       tasks = here;
     } else if (here < tasks) {
-      until = step.from;
+      until = group.worst.level(i).from;
       break;
     }
-    if (tasks == 0) break;
   }
   return tasks;
 }
 
 std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId partition, View& open) {
-  const auto& kinds = serving(ask);
+  const auto& kinds = *ask.kinds;
   const auto policy = settings_.node_allocation;
   const bool forwards = policy == NodeAllocation::first_available;
   long long room = 0;
@@ -125,7 +123,6 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
     const auto& group = open.groups[i];
     if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
     const auto sample = cluster_.sample_of_kind(group.kind);
-    if (access_on(sample, ask) == NodeAccess::single_user) return fits_by_node(ask, partition, open);
     Time until;
     const int tasks = tasks_in(group, ask, until);
     if (tasks == 0) continue;
@@ -157,23 +154,17 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
 }
 
 std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition, View& open) {
-  const auto& kinds = serving(ask);
+  const auto& kinds = *ask.kinds;
   std::vector<Offer> offers;
   for (std::size_t i = 0; i < open.groups.size(); ++i) {
     const auto& group = open.groups[i];
     if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
-    const bool each =
-        access_on(cluster_.sample_of_kind(group.kind), ask) == NodeAccess::single_user;
     Offer offer;
-    if (!each) offer.tasks = tasks_in(group, ask, offer.until);
+    offer.tasks = tasks_in(group, ask, offer.until);
+    if (offer.tasks == 0) continue;
     for (const auto node : group.nodes) {
-      if (open.group_of[node.index()] != i) continue;
       offer.node = node;
-      if (each) {
-        offer.tasks = tasks_on(node, ask, now_);
-        offer.until = room_until(node, ask, now_ + ask.duration, offer.tasks);
-      }
-      if (offer.tasks > 0) offers.push_back(offer);
+      if (open.group_of[node.index()] == i) offers.push_back(offer);
     }
   }
   return choose(ask, std::move(offers));

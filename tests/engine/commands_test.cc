@@ -40,7 +40,7 @@ TEST_F(EngineTest, ARefusedCancelIsTheCommandsResult) {
 TEST_F(EngineTest, TheLastPlanNamesNoJobThatIsGone) {
   core = [](const Cluster& known, Time) {
     Plan plan;
-    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, 1});
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 1});
     plan.reasons.assign(plan.order.size(), Reason::idle_procs);
     return plan;
   };

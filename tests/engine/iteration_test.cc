@@ -147,7 +147,7 @@ TEST_F(EngineTest, PriorityReservationsAreMadeMovedAndDroppedAsPlanned) {
 TEST_F(EngineTest, BackfillBypassesWhoeverStandsBeforeItAndStillWaits) {
   core = [](const Cluster& known, Time) {
     Plan plan;
-    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, 7});
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 7});
     if (plan.order.size() < 5) return plan;
     plan.reasons.assign(5, Reason::idle_procs);
     for (const std::uint32_t i : {2U, 4U}) {
@@ -172,7 +172,7 @@ TEST_F(EngineTest, ABypassCountIsCompleteWhenItsJobStartsThoughNobodyLooked) {
   bool first = true;
   core = [&](const Cluster& known, Time) {
     Plan plan;
-    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, 1});
+    for (const Waiting& line : known.waiting()) plan.order.push_back({line.job, line.request, 1});
     plan.reasons.assign(plan.order.size(), Reason::idle_procs);
     const std::uint32_t starts = first ? 1 : 0;
     plan.reasons[starts] = Reason::none;

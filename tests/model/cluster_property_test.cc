@@ -125,7 +125,7 @@ class RandomLife {
     }
     with_waiting([&](JobId id) {
       if (cluster.job(id).reservation.valid()) {
-        cluster.move_reservation(cluster.job(id).reservation, fresh.start, fresh.nodes, 7);
+        cluster.move_reservation(cluster.job(id).reservation, fresh.start, fresh.nodes);
         return;
       }
       fresh.kind = ReservationKind::job;

@@ -1,0 +1,68 @@
+// Ways to put checked words into a member of Settings.
+//
+// into(get) makes the function that a row of the parameter table carries; `get`
+// names the member: into([](Settings& s) -> auto& { return s.log.level; }).
+// The words are canonical, so nothing here can fail.
+#pragma once
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "config/value_type.h"
+#include "maui/settings.h"
+
+namespace maui::config {
+
+inline void assign(bool& member, const Words& value) { member = value.at(0) == "TRUE"; }
+inline void assign(double& member, const Words& value) {
+  member = parse_number(value.at(0)).value_or(0);
+}
+inline void assign(std::string& member, const Words& value) {
+  member = value.empty() ? std::string() : value.front();
+}
+inline void assign(std::vector<std::string>& member, const Words& value) { member = value; }
+inline void assign(Seconds& member, const Words& value) {
+  if (const auto duration = parse_duration(value.at(0))) member = *duration;
+}
+inline void assign(Time& member, const Words& value) {
+  member = Time(value.empty() ? -1 : parse_integer<std::int64_t>(value.front()).value_or(-1));
+}
+template <std::integral T>
+void assign(T& member, const Words& value) {
+  member = parse_integer<T>(value.at(0)).value_or(T{});
+}
+template <class T>
+void assign(std::optional<T>& member, const Words& value) {
+  assign(member.emplace(), value);
+}
+
+template <class Get>
+auto into(Get get) {
+  return [get](Settings& settings, const std::string&, const Words& value) {
+    assign(get(settings), value);
+  };
+}
+
+/// For a member that is an enumeration.
+template <class E, std::size_t N, class Get>
+auto into(const EnumName<E> (&table)[N], Get get) {
+  return [&table, get](Settings& settings, const std::string&, const Words& value) {
+    if (const auto chosen = value_of(std::span<const EnumName<E>>(table), value.at(0)))
+      get(settings) = *chosen;
+  };
+}
+
+/// For a member that is a set of bits: its own, one for each word.
+template <class E, std::size_t N, class Get>
+auto into_bits(const EnumName<E> (&table)[N], Get get) {
+  return [&table, get](Settings& settings, const std::string&, const Words& value) {
+    auto& member = get(settings);
+    member = {};
+    for (const auto& word : value)
+      if (const auto bit = value_of(std::span<const EnumName<E>>(table), word)) put(member, *bit);
+  };
+}
+
+}  // namespace maui::config

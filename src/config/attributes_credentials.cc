@@ -1,0 +1,130 @@
+// Attributes of USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG and SYSCFG (guide 6.2, 6.3, 7.3).
+#include <fmt/format.h>
+
+#include <array>
+
+#include "config/apply.h"
+#include "config/attributes.h"
+#include "config/names.h"
+
+namespace maui::config {
+namespace {
+
+using Table = CredentialTable Settings::*;
+
+// Into a member of the entry of this credential.  Without a table, nothing is to be filled.
+template <class Get>
+std::function<void(Settings&, const std::string&, const Words&)> into_entry(Table table, Get get) {
+  if (table == nullptr) return {};
+  return [table, get](Settings& settings, const std::string& index, const Words& value) {
+    assign(get((settings.*table)[index]), value);
+  };
+}
+
+// 25.0, 25%, and with a sign for a floor (+), a ceiling (-) or a cap (^).
+Result<std::string> target_word(std::string_view word) {
+  std::string_view digits = word, sign;
+  if (!digits.empty() && std::string_view("+-^").find(digits.back()) != std::string_view::npos) {
+    sign = digits.substr(digits.size() - 1);
+    digits.remove_suffix(1);
+  }
+  if (!digits.empty() && digits.back() == '%') digits.remove_suffix(1);
+  const auto value = parse_number(digits);
+  if (!value || *value < 0 || *value > 100) return Error{fmt::format("'{}' is no target", word)};
+  return fmt::format("{}{}", *value, sign);
+}
+
+void add_limits(std::vector<Attribute>& rows, std::string_view prefix, std::string_view kind,
+                std::string_view help) {
+  for (const auto& limit : kLimits) {
+    std::string aliases;
+    if (kind == "I")
+      aliases = fmt::format("{}MAX{}QUEUED", prefix, limit.name);
+    else if (limit.name == "PROC")
+      aliases = fmt::format("{}MAXPROCS", prefix);
+    rows.push_back({fmt::format("{}MAX{}{}", prefix, kind, limit.name),
+                    aliases,
+                    limit.time ? time_limits() : limits(),
+                    false,
+                    fmt::format(fmt::runtime(help), limit.what),
+                    {},
+                    true});
+  }
+}
+
+void add_common(std::vector<Attribute>& rows, Table table) {
+  const bool landed = table != nullptr;
+  rows.push_back({"PRIORITY", "", integer(), landed, "What it adds to the priority of its jobs.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.priority; })});
+  rows.push_back({"FLAGS", "QFLAGS", qos_flags(), false, "Privileges and restrictions of its jobs.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.flags; })});
+  rows.push_back(
+      {"FSTARGET", "",
+       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), false,
+       "Part of the cluster that it is meant to use."});
+  rows.push_back({"PLIST", "", list("names of partitions", " ,:"), false,
+                  "Partitions that its jobs may use."});
+  rows.push_back({"PDEF", "", text("a partition"), false, "Partition of jobs that name none."});
+  add_limits(rows, "", "", "Limit of {} over its active jobs.");
+  add_limits(rows, "", "I",
+             "Limit of {} over its idle jobs, beyond which they are not considered.");
+}
+
+std::vector<Attribute> owner_attributes(Table table) {
+  std::vector<Attribute> rows;
+  add_common(rows, table);
+  rows.push_back({"QDEF", "", text("a QOS"), table != nullptr, "QOS of jobs that name none.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.default_qos; })});
+  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), false, "QOS that its jobs may use."});
+  return rows;
+}
+
+std::vector<Attribute> attributes_of_qos() {
+  std::vector<Attribute> rows;
+  add_common(rows, &Settings::qos);
+  rows.push_back(
+      {"QTWEIGHT", "", integer(), true, "What it adds to QUEUETIMEWEIGHT.",
+       into_entry(
+           &Settings::qos, [](CredentialSettings & c) -> auto& { return c.queue_time_weight; })});
+  rows.push_back(
+      {"XFWEIGHT", "", integer(), true, "What it adds to XFWEIGHT.",
+       into_entry(
+           &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
+  rows.push_back({"QTTARGET", "", duration(true), false, "Queue time that is aimed at."});
+  rows.push_back({"XFTARGET", "", number(), false, "Expansion factor that is aimed at."});
+  add_limits(rows, "O", "", "Limit of {} over active jobs, instead of those of other credentials.");
+  add_limits(rows, "O", "I", "Limit of {} over idle jobs, instead of those of other credentials.");
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<Attribute>& user_attributes() {
+  static const auto kRows = owner_attributes(&Settings::users);
+  return kRows;
+}
+const std::vector<Attribute>& group_attributes() {
+  static const auto kRows = owner_attributes(&Settings::groups);
+  return kRows;
+}
+const std::vector<Attribute>& account_attributes() {
+  static const auto kRows = owner_attributes(&Settings::accounts);
+  return kRows;
+}
+const std::vector<Attribute>& class_attributes() {
+  static const auto kRows = owner_attributes(&Settings::classes);
+  return kRows;
+}
+const std::vector<Attribute>& qos_attributes() {
+  static const auto kRows = attributes_of_qos();
+  return kRows;
+}
+const std::vector<Attribute>& system_attributes() {
+  static const auto kRows = owner_attributes(nullptr);
+  return kRows;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,225 @@
+// Attributes of NODECFG, SRCFG, RMCFG, AMCFG and CLIENTCFG (guide 7.1.5, 12.2, 13.2), and values
+// that are written both as attributes and as parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/apply.h"
+#include "config/attributes.h"
+#include "config/names.h"
+
+namespace maui::config {
+namespace {
+
+constexpr std::string_view kFlags =
+    "ADVRES DEDICATED NOBF NORESERVATION PREEMPTEE PREEMPTOR RESERVEALWAYS RESTARTABLE "
+    "RESTARTPREEMPT USERESERVED IGNJOBPERUSER IGNPROCPERUSER IGNPSPERUSER|IGNSPERUSER "
+    "IGNJOBQUEUEDPERUSER IGNJOBPERGROUP IGNPROCPERGROUP IGNPSPERGROUP|IGNSPERGROUP "
+    "IGNJOBQUEUEDPERGROUP IGNJOBPERACCOUNT IGNPROCPERACCOUNT IGNPSPERACCOUNT|IGNSPERACCOUNT "
+    "IGNJOBQUEUEDPERACCOUNT IGNSYSMAXPROC IGNSYSMAXTIME IGNSYSMAXPS IGNSRMAXTIME IGNUSER IGNGROUP "
+    "IGNACCOUNT IGNSYSTEM IGNALL";
+
+// USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
+// also stands between flags: what follows and is no flag belongs to it.
+Result<Words> canonical_flags(const Words& value) {
+  const auto flag = choice(kFlags).canonical;
+  const auto parts = list("", " :,|").canonical(value);
+  Words found;
+  for (const auto& part : *parts) {
+    auto one = flag({part});
+    if (one) {
+      if (std::find(found.begin(), found.end(), one->front()) == found.end())
+        found.push_back(one->front());
+    } else if (!found.empty() && found.back() == "USERESERVED") {
+      found.back() += ":" + part;
+    } else {
+      return one.error();
+    }
+  }
+  return found;
+}
+
+// PROCS=1;MEM=512, or with colons for the equals signs; PROCS=-1: all of a node.
+Result<std::string> resources_word(std::string_view word) {
+  std::string out;
+  for (const auto part : split(word, ';')) {
+    if (part.empty()) continue;
+    const auto at = part.find_first_of("=:");
+    if (at == std::string_view::npos) return Error{fmt::format("'{}' has no value", part)};
+    auto name = choice("PROCS|PROC MEM SWAP DISK").canonical({std::string(part.substr(0, at))});
+    if (!name) return name.error();
+    auto amount = integer(-1).canonical({std::string(part.substr(at + 1))});
+    if (!amount) return amount.error();
+    out += (out.empty() ? "" : ";") + name->front() + "=" + amount->front();
+  }
+  if (out.empty()) return Error{"no resource"};
+  return out;
+}
+
+template <class Get>
+auto into_node(Get get) {
+  return [get](Settings& settings, const std::string& index, const Words& value) {
+    assign(get(settings.nodes[index]), value);
+  };
+}
+
+void set_access(Settings& settings, const std::string& index, const Words& value) {
+  settings.nodes[index].access =
+      value_of(std::span<const EnumName<NodeAccess>>(kNodeAccess), value.at(0));
+}
+
+std::vector<Attribute> attributes_of_nodes() {
+  return {
+      {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
+      {"MAXJOB", "", integer(0), false, "Most jobs that may run on it.",
+       into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
+      {"MAXJOBPERUSER", "", integer(0), false, "Most jobs of one user that may run on it.",
+       into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
+      {"MAXLOAD", "", number(), false, "Load at which it counts as busy.",
+       into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
+      {"SPEED", "", number(), true, "Its speed relative to other nodes.",
+       into_node([](NodeSettings & n) -> auto& { return n.speed; })},
+      {"PROCSPEED", "", integer(0), true, "Speed of its processors, in MHz.",
+       into_node([](NodeSettings & n) -> auto& { return n.proc_speed; })},
+      {"FRAME", "", integer(0, 1000000), true, "Frame that it stands in.",
+       into_node([](NodeSettings & n) -> auto& { return n.frame; })},
+      {"SLOT", "", integer(0, 1000000), true, "Its slot in the frame.",
+       into_node([](NodeSettings & n) -> auto& { return n.slot; })},
+      {"PARTITION", "", text("a partition"), true, "Partition that it belongs to.",
+       into_node([](NodeSettings & n) -> auto& { return n.partition; })},
+      {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
+       into_node([](NodeSettings & n) -> auto& { return n.type; })},
+      {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
+       into_node([](NodeSettings & n) -> auto& { return n.features; })},
+      {"PRIORITY", "", integer(), false, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO."},
+  };
+}
+
+std::vector<Attribute> attributes_of_standing_reservations() {
+  const auto names = [](std::string whose) { return list("names of " + whose, " ,:"); };
+  return {
+      {"ACCESS", "", choice("DEDICATED SHARED"), false, "Whether it may take what others hold."},
+      {"ACCOUNTLIST", "", names("accounts"), false, "Accounts that have access."},
+      {"CHARGEACCOUNT", "", text("an account"), false, "Account that pays for what stays idle."},
+      {"CLASSLIST", "", names("classes"), false, "Classes that have access."},
+      {"DAYS", "", weekdays(), false, "Days of the week on which it is active."},
+      {"DEPTH", "", integer(0, 10000), false, "For how many periods ahead it is created."},
+      {"ENDTIME", "", duration(), false, "When in its period it ends."},
+      {"FLAGS", "", reservation_flags(), false, "Special attributes of it."},
+      {"GROUPLIST", "", names("groups"), false, "Groups that have access."},
+      {"HOSTLIST", "", text("hosts or host expressions"), false, "Hosts that it may be on."},
+      {"JOBATTRLIST", "", names("job attributes"), false, "Jobs with these have access."},
+      {"MAXTIME", "", duration(true), false, "How far a job may reach into it."},
+      {"NODEFEATURES", "FEATURES", names("features"), false, "Features that its nodes must have."},
+      {"OWNER", "", text("KIND:NAME, such as USER:amy"), false, "Who owns it."},
+      {"PARTITION", "", text("a partition"), false, "Partition that it is in."},
+      {"PERIOD", "", choice("DAY WEEK INFINITY"), false, "How often it recurs."},
+      {"PRIORITY", "", integer(), false, "Its priority among standing reservations."},
+      {"PROCLIMIT", "", text("a number of processors, with <, <=, >= or > before it"), false,
+       "Sizes of jobs that have access."},
+      {"QOSLIST", "", names("QOS"), false, "QOS that have access."},
+      {"RESOURCES", "", task_resources(), false, "What one task of it consists of."},
+      {"STARTTIME", "", duration(), false, "When in its period it begins."},
+      {"TASKCOUNT", "", integer(0), false, "How many tasks it reserves; 0: all of its hosts."},
+      {"TASKLIMIT", "", integer(0), false, "Most tasks of a job that has access."},
+      {"TIMELIMIT", "", duration(true), false, "How far a job may reach into it."},
+      {"TIMELOGIC", "", choice("AND OR"), false, "How the limit of time goes with the lists."},
+      {"TPN", "", integer(0), false, "How many tasks its nodes must offer each."},
+      {"TRIGGER", "", text("a trigger"), false, "What is run when it begins or ends."},
+      {"USERLIST", "", names("users"), false, "Users who have access."},
+      {"WENDTIME", "", duration(), false, "Time of the week at which it ends."},
+      {"WSTARTTIME", "", duration(), false, "Time of the week at which it begins."},
+  };
+}
+
+}  // namespace
+
+ValueType qos_flags() {
+  auto type = choices(kFlags);
+  type.canonical = canonical_flags;
+  return type;
+}
+
+ValueType weekdays() {
+  return some(
+      choices("Mon|Monday Tue|Tuesday Wed|Wednesday Thu|Thursday Fri|Friday Sat|Saturday "
+              "Sun|Sunday [ALL]|ALL"));
+}
+
+ValueType reservation_flags() {
+  return choices(
+      "SINGLEUSE BYNAME PREEMPTEE SLIDEFORWARD FORCE OWNERPREEMPT TIMEFLEX SPACEFLEX "
+      "BESTEFFORT");
+}
+
+ValueType task_resources() {
+  return custom("RESOURCE=AMOUNT pairs between semicolons, such as PROCS=1;MEM=512",
+                resources_word);
+}
+
+ValueType resource_manager_type() {
+  return custom(
+      "LL, PBS, WIKI, SLURM, SSS or NATIVE, with a subtype as in LL:RMS",
+      [](std::string_view word) -> Result<std::string> {
+        const auto parts = split(word, ':');
+        auto kind =
+            choice("LL|LL2 PBS WIKI SLURM SSS NATIVE").canonical({std::string(parts.front())});
+        if (!kind) return kind.error();
+        if (parts.size() == 1) return kind->front();
+        auto subtype = choice("RMS SLURM").canonical({std::string(parts[1])});
+        if (!subtype || parts.size() > 2)
+          return Error{fmt::format("'{}' has an unknown subtype", word)};
+        return kind->front() + ":" + subtype->front();
+      });
+}
+
+const std::vector<Attribute>& node_attributes() {
+  static const auto kRows = attributes_of_nodes();
+  return kRows;
+}
+
+const std::vector<Attribute>& standing_reservation_attributes() {
+  static const auto kRows = attributes_of_standing_reservations();
+  return kRows;
+}
+
+const std::vector<Attribute>& resource_manager_attributes() {
+  static const std::vector<Attribute> kRows{
+      {"TYPE", "", resource_manager_type(), false, "Its kind."},
+      {"HOST", "SERVER", text("a host name"), false, "Its host."},
+      {"PORT", "", integer(0, 65535), false, "Its port."},
+      {"NMPORT", "", integer(0, 65535), false, "Port of the node managers."},
+      {"EPORT", "", integer(0, 65535), false, "Port on which it tells of events."},
+      {"TIMEOUT", "", duration(), false, "How long it may take to answer."},
+      {"POLLINTERVAL", "", duration(), false, "Time between two queries."},
+      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), false, "How messages are secured."},
+      {"CONFIGFILE", "", text("a file name"), false, "Its own configuration file."},
+  };
+  return kRows;
+}
+
+const std::vector<Attribute>& allocation_manager_attributes() {
+  static const std::vector<Attribute> kRows{
+      {"TYPE", "", choice("QBANK RESD GOLD FILE"), false, "Its kind."},
+      {"HOST", "SERVER", text("a host name"), false, "Its host."},
+      {"PORT", "", integer(0, 65535), false, "Its port."},
+      {"TIMEOUT", "", duration(), false, "How long it may take to answer."},
+      {"CHARGEPOLICY", "",
+       choice("DEBITALLWC DEBITSUCCESSFULWC DEBITSUCCESSFULCPU DEBITSUCCESSFULPE"), false,
+       "Which jobs are charged, and for what."},
+      {"DEFERJOBONFAILURE", "", boolean(), false, "Whether jobs are deferred while it fails."},
+      {"FALLBACKACCOUNT", "", text("an account"), false,
+       "Account to charge in place of an empty one."},
+  };
+  return kRows;
+}
+
+const std::vector<Attribute>& client_attributes() {
+  static const std::vector<Attribute> kRows{
+      {"KEY", "", text("a key"), false, "The key that is shared."},
+      {"AUTH", "", text("a role, such as admin1"), false, "What the peer may do."},
+  };
+  return kRows;
+}
+
+}  // namespace maui::config

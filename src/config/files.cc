@@ -1,0 +1,102 @@
+#include "config/files.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "config/parser.h"
+
+namespace maui::config {
+namespace {
+
+// Where each value and attribute was said, so that saying it again can name the line.
+using Said = std::map<std::string, int>;
+
+void warn_of_repetition(const Line& line, const Key& key, const Words& words, Said& said,
+                        const std::string& file, std::vector<Diagnostic>& diagnostics) {
+  const auto name = full_name(*key.parameter, key.index);
+  const auto once = [&](const std::string& what) {
+    const auto [at, is_new] = said.try_emplace(what, line.number);
+    if (!is_new)
+      diagnostics.push_back(
+          {file, line.number,
+           fmt::format("{} is set again; the value of line {} is dropped", what, at->second),
+           true});
+    at->second = line.number;
+  };
+  if (!key.parameter->attributes) return once(name);
+  for (const auto& word : words) once(fmt::format("{} {}", name, word.substr(0, word.find('='))));
+}
+
+Status read_line(const Line& line, File file, Values& values, Said& said, const std::string& name,
+                 std::vector<Diagnostic>& diagnostics) {
+  if (!line.error.empty()) return Error{line.error};
+  const auto written = parse_name(line.name);
+  if (!written) return written.error();
+  const auto key = resolve(*written, file);
+  if (!key) return key.error();
+  auto words = checked(*key, line.words);
+  if (!words) return words.error();
+  warn_of_repetition(line, *key, *words, said, name, diagnostics);
+  add(values, *key, std::move(words).value());
+  return Done{};
+}
+
+}  // namespace
+
+std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
+                        std::vector<Diagnostic>& diagnostics) {
+  std::size_t errors = 0;
+  Said said;
+  for (const auto& line : parse_lines(text)) {
+    const auto status = read_line(line, file, values, said, name, diagnostics);
+    if (status) continue;
+    ++errors;
+    diagnostics.push_back({name, line.number, status.error().what});
+  }
+  return errors;
+}
+
+std::size_t read_private(const std::string& config_path, Values& secrets,
+                         std::vector<Diagnostic>& diagnostics) {
+  const auto path =
+      (std::filesystem::path(config_path).parent_path() / "maui-private.cfg").string();
+  struct stat about {};
+  if (stat(path.c_str(), &about) != 0 && errno == ENOENT) return 0;
+  const auto refuse = [&](std::string message) {
+    diagnostics.push_back({path, 0, std::move(message)});
+    return std::size_t{1};
+  };
+  if ((about.st_mode & 007) != 0)
+    return refuse(
+        fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640",
+                    about.st_mode & 07777U));
+  const auto text = read_file(path);
+  if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
+  if (!text) return refuse(text.error().what);
+  return read_values(*text, path, File::secret, secrets, diagnostics);
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return Error{"is a directory"};
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{fmt::format("cannot be read: {}", std::strerror(errno))};
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (in.bad() || (text.fail() && !text.str().empty())) return Error{"cannot be read to its end"};
+  return text.str();
+}
+
+Error refusal(const std::string& name, std::size_t errors) {
+  return Error{fmt::format("{}: {} error{}", name, errors, errors == 1 ? "" : "s")};
+}
+
+}  // namespace maui::config

@@ -1,0 +1,30 @@
+// From files to values, and from values to rows.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/configuration.h"
+#include "config/values.h"
+
+namespace maui::config {
+
+/// Reads the text of a configuration file into `values`; returns the number of errors.
+std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
+                        std::vector<Diagnostic>& diagnostics);
+
+/// Reads maui-private.cfg beside `config_path`, if there is one; returns the number of errors.  A
+/// file that others than its owner and group can reach is one; one that only this process may not
+/// read is passed over, since users' commands need no secret.
+std::size_t read_private(const std::string& config_path, Values& secrets,
+                         std::vector<Diagnostic>& diagnostics);
+
+Result<std::string> read_file(const std::string& path);
+Error refusal(const std::string& name, std::size_t errors);
+
+/// See Configuration::rows().
+std::vector<Configuration::Row> rows_of(const Values& values, bool all);
+/// See Configuration::without_effect().
+std::vector<std::string> without_effect(const Values& values);
+
+}  // namespace maui::config

@@ -1,0 +1,42 @@
+// Where the configuration is (guide 3.1).
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/text.h"
+#include "config/configuration.h"
+#include "config/files.h"
+#include "config/parser.h"
+
+namespace maui {
+namespace {
+
+constexpr const char* kSystemWide = "/etc/maui.cfg";
+
+// What MAUIHOMEDIR is set to in a file that may be a whole maui.cfg; empty if it is not, or there
+// is no such file.
+std::string home_named_in(const std::string& path) {
+  std::string home;
+  const auto text = config::read_file(path);
+  if (!text) return home;
+  for (const auto& line : config::parse_lines(*text))
+    if (same_word(line.name, "MAUIHOMEDIR") && line.words.size() == 1) home = line.words.front();
+  return config::is_none(home) ? std::string() : home;
+}
+
+}  // namespace
+
+Home find_home(const std::string& explicit_path) {
+  if (!explicit_path.empty()) {
+    auto directory = home_named_in(explicit_path);
+    if (directory.empty()) directory = std::filesystem::path(explicit_path).parent_path().string();
+    return {directory.empty() ? "." : directory, explicit_path};
+  }
+  const char* environment = std::getenv("MAUIHOMEDIR");
+  std::string directory = environment ? environment : "";
+  if (directory.empty()) directory = home_named_in(kSystemWide);
+  if (directory.empty()) directory = MAUI_DEFAULT_HOME;
+  const auto file = (std::filesystem::path(directory) / "maui.cfg").string();
+  return {directory, file};
+}
+
+}  // namespace maui

@@ -1,0 +1,131 @@
+#include "config/manual.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "base/text.h"
+#include "config/parameters.h"
+
+namespace maui {
+namespace {
+
+using config::Attribute;
+using config::Parameter;
+
+struct Chapter {
+  std::string_view title;
+  std::vector<Parameter> (*rows)();
+};
+
+constexpr Chapter kChapters[] = {
+    {"The daemon", config::server_parameters},
+    {"The iteration, backfill and priority reservations", config::scheduling_parameters},
+    {"Priority", config::priority_parameters},
+    {"Nodes", config::node_parameters},
+    {"Jobs", config::job_parameters},
+    {"Credentials", config::credential_parameters},
+    {"Limits for all credentials of a kind", config::limit_parameters},
+    {"Fairshare", config::fairshare_parameters},
+    {"Standing reservations", config::reservation_parameters},
+    {"Resource managers and allocation manager", config::resource_manager_parameters},
+    {"Simulation", config::simulation_parameters},
+    {"maui-private.cfg", config::private_parameters},
+};
+
+constexpr std::string_view kIntroduction =
+    "# Parameters\n\n"
+    "Made from the table in src/config by `parameters_manual()`; a test compares them.\n\n"
+    "A line of maui.cfg is `NAME VALUE...`. Names are case-blind, values are not, except for words "
+    "that the\n"
+    "table lists. `#` at the beginning of a word starts a comment; quotes keep blanks within a "
+    "value.\n"
+    "Where `NAME[INDEX]` has no index, 0 is meant; `NAME[0]` is always the same as `NAME` where "
+    "there is only\n"
+    "one. Of a parameter that is given twice the last value stands, with a warning; pairs of an "
+    "object add\n"
+    "up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, the value counts from "
+    "the next\n"
+    "start on. *later*: accepted, checked and shown; this release does not act on it.\n";
+
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    if (c == '<')
+      out += "&lt;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string also(std::string_view aliases) {
+  std::string out;
+  for (const auto alias : words(aliases))
+    out += fmt::format("{}`{}`", out.empty() ? "" : ", ", alias);
+  return out.empty() ? out : fmt::format(" Also {}.", out);
+}
+
+std::string later(const std::vector<std::string>& words, bool landed) {
+  if (!landed) return " *later*";
+  return words.empty() ? "" : fmt::format(" *later: {}*", join(words, ", "));
+}
+
+std::string_view index_shown(config::Index index) {
+  switch (index) {
+    case config::Index::none:
+      return "";
+    case config::Index::numeric:
+      return "[N]";
+    case config::Index::name:
+      return "[NAME]";
+    case config::Index::either:
+      return "[N or NAME]";
+    case config::Index::optional_name:
+      return "[NAME], or none";
+  }
+  return "";
+}
+
+std::string line_of(const Parameter& row) {
+  const auto values =
+      row.attributes ? std::string("ATTRIBUTE=VALUE pairs, see below") : row.type.expected;
+  const bool restart = row.change == config::Change::at_restart;
+  return fmt::format("| `{}{}` | {} | {} | {}{}{}{} |\n", row.name, index_shown(row.index),
+                     cell(values), cell(row.fallback), cell(row.help), also(row.aliases),
+                     restart ? " *restart*" : "",
+                     later(row.type.later, row.landed == config::Landed::yes));
+}
+
+std::string attributes_of(const Parameter& row) {
+  auto out = fmt::format("\n### Attributes of {}\n\n| attribute | values | meaning |\n|--|--|--|\n",
+                         row.name);
+  for (const Attribute& attribute : *row.attributes)
+    out += fmt::format("| `{}{}` | {} | {}{}{} |\n", attribute.name,
+                       attribute.takes_credential ? "[CREDENTIAL]" : "",
+                       cell(attribute.type.expected), cell(attribute.help), also(attribute.aliases),
+                       later(attribute.type.later, attribute.landed));
+  return out;
+}
+
+}  // namespace
+
+std::string parameters_manual() {
+  std::string out(kIntroduction);
+  for (const auto& chapter : kChapters) {
+    const auto rows = chapter.rows();
+    out += fmt::format("\n## {}\n\n| parameter | values | default | meaning |\n|--|--|--|--|\n",
+                       chapter.title);
+    for (const auto& row : rows) out += line_of(row);
+    const std::vector<Attribute>* before = nullptr;
+    for (const auto& row : rows) {
+      if (row.attributes && row.attributes != before) out += attributes_of(row);
+      before = row.attributes;
+    }
+  }
+  return out;
+}
+
+}  // namespace maui

@@ -1,0 +1,101 @@
+#include "config/parameters.h"
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <unordered_map>
+
+#include "base/text.h"
+
+namespace maui::config {
+namespace {
+
+std::vector<Parameter> all_parameters() {
+  std::vector<Parameter> rows;
+  for (const auto& group : {server_parameters, scheduling_parameters, priority_parameters,
+                            node_parameters, job_parameters, credential_parameters,
+                            limit_parameters, fairshare_parameters, reservation_parameters,
+                            resource_manager_parameters, simulation_parameters, private_parameters})
+    for (auto& row : group()) rows.push_back(std::move(row));
+  for (auto& row : rows) {  // an object's words are checked as pairs of its own attributes
+    if (row.attributes == nullptr) continue;
+    row.type.expected = "ATTRIBUTE=VALUE pairs between blanks";
+    row.type.canonical = [attributes = row.attributes](const Words& words) {
+      return parse_object(*attributes, words);
+    };
+  }
+  return rows;
+}
+
+using ByName = std::unordered_map<std::string, const Parameter*>;
+
+ByName by_name() {
+  ByName names;
+  for (const auto& row : parameters()) {
+    names.emplace(row.name, &row);
+    for (const auto alias : words(row.aliases)) names.emplace(alias, &row);
+  }
+  return names;
+}
+
+std::vector<Words> all_fallbacks() {
+  std::vector<Words> out;
+  for (const auto& row : parameters()) {
+    Words written;
+    for (const auto word : words(row.fallback)) written.emplace_back(word);
+    auto canonical = written.empty() ? Result<Words>(Words{}) : row.type.canonical(written);
+    assert(canonical);
+    out.push_back(std::move(canonical).value());
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<Parameter>& parameters() {
+  static const auto kRows = all_parameters();
+  return kRows;
+}
+
+const Parameter* find_parameter(std::string_view name) {
+  static const auto kNames = by_name();
+  const auto at = kNames.find(upper(name));
+  return at == kNames.end() ? nullptr : at->second;
+}
+
+std::string nearest_parameter(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const auto& row : parameters()) {
+    known.push_back(row.name);
+    for (const auto alias : words(row.aliases)) known.push_back(alias);
+  }
+  return nearest(name, known);
+}
+
+std::string assumed_index(const Parameter& parameter) {
+  switch (parameter.index) {
+    case Index::none:
+    case Index::optional_name:
+      return {};
+    case Index::numeric:
+    case Index::name:
+    case Index::either:
+      return "0";
+  }
+  return {};
+}
+
+std::string default_index(const Parameter& parameter) {
+  return parameter.index == Index::name ? "DEFAULT" : assumed_index(parameter);
+}
+
+std::string full_name(const Parameter& parameter, std::string_view index) {
+  return index.empty() ? parameter.name : fmt::format("{}[{}]", parameter.name, index);
+}
+
+const Words& fallback_of(const Parameter& parameter) {
+  static const auto kFallbacks = all_fallbacks();
+  return kFallbacks[static_cast<std::size_t>(&parameter - parameters().data())];
+}
+
+}  // namespace maui::config

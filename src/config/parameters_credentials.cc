@@ -1,0 +1,136 @@
+// Users, groups, accounts, classes and QOS: *CFG objects, the older QOS* forms,
+// and the limits of release 3.0 that hold for every credential of a kind (guide 6.2, 7.3).
+#include <fmt/format.h>
+
+#include <array>
+
+#include "config/apply.h"
+#include "config/names.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+// QOSNAME[3] hi: what QOSPRIORITY[3] says is said of hi.  The name must stand before it in the
+// table, and is kept until all QOS* parameters are applied.
+CredentialSettings& numbered_qos(Settings& settings, const std::string& index) {
+  const auto named = settings.qos_names.find(index);
+  return settings.qos[named == settings.qos_names.end() ? index : named->second];
+}
+
+std::vector<Parameter> numbered_qos_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"QOSNAME", "", either, text("a name"), "[NONE]", at_runtime, Landed::yes,
+       "Name of the QOS of this number, for the other QOS* parameters; see QOSCFG.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         if (!value.empty()) s.qos_names[index] = value.front();
+       }},
+      {"QOSPRIORITY", "", either, integer(), "0", at_runtime, Landed::yes,
+       "Priority of the QOS; the older form of QOSCFG[...] PRIORITY=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).priority, value);
+       }},
+      {"QOSQTWEIGHT", "", either, integer(), "0", at_runtime, Landed::yes,
+       "What the QOS adds to QUEUETIMEWEIGHT; the older form of QOSCFG[...] QTWEIGHT=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).queue_time_weight, value);
+       }},
+      {"QOSXFWEIGHT", "", either, integer(), "0", at_runtime, Landed::yes,
+       "What the QOS adds to XFWEIGHT; the older form of QOSCFG[...] XFWEIGHT=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).xfactor_weight, value);
+       }},
+      {"QOSFLAGS", "", either, qos_flags(), "[NONE]", at_runtime, Landed::no,
+       "Privileges of the QOS; the older form of QOSCFG[...] FLAGS=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).flags, value);
+       }},
+      {"QOSQTTARGET", "", either, duration(true), "-1", at_runtime, Landed::no,
+       "Queue time aimed at; the older form of QOSCFG[...] QTTARGET=."},
+      {"QOSXFTARGET", "", either, number(), "0", at_runtime, Landed::no,
+       "Expansion factor aimed at; the older form of QOSCFG[...] XFTARGET=."},
+      {"QOSFEATURES", "", either, list("node features", " ,:"), "[NONE]", at_runtime, Landed::no,
+       "Node features that jobs of the QOS must have."},
+  };
+}
+
+Parameter object(std::string name, std::string aliases, std::string whose,
+                 const std::vector<Attribute>& attributes) {
+  return {std::move(name),
+          std::move(aliases),
+          Index::name,
+          {},
+          "[NONE]",
+          Change::at_runtime,
+          Landed::yes,
+          fmt::format("Priority, limits, access and other attributes of {}.", whose),
+          {},
+          &attributes};
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOwners{
+    {{"USER", "user"},
+     {"GROUP", "group"},
+     {"ACCOUNT", "account"},
+     {"QOS", "QOS"},
+     {"CLASS", "class"}}};
+
+}  // namespace
+
+std::vector<Parameter> credential_parameters() {
+  auto rows = numbered_qos_parameters();
+  rows.push_back(object("USERCFG", "", "one user", user_attributes()));
+  rows.push_back(object("GROUPCFG", "", "one group", group_attributes()));
+  rows.push_back(object("ACCOUNTCFG", "ACCTCFG", "one account", account_attributes()));
+  rows.push_back(object("CLASSCFG", "", "one class", class_attributes()));
+  rows.push_back(object("QOSCFG", "", "one QOS", qos_attributes()));
+  rows.push_back({"SYSCFG",
+                  "SYSTEMCFG",
+                  Index::optional_name,
+                  {},
+                  "[NONE]",
+                  Change::at_runtime,
+                  Landed::no,
+                  "Limits, access and defaults that hold for all jobs.",
+                  {},
+                  &system_attributes()});
+  return rows;
+}
+
+std::vector<Parameter> limit_parameters() {
+  std::vector<Parameter> rows;
+  for (const auto& [owner, owner_word] : kOwners)
+    for (const std::string_view queued : {"", "QUEUED"})
+      for (const auto& limit : kLimits)
+        rows.push_back(
+            {fmt::format("MAX{}{}PER{}", limit.name, queued, owner), "", Index::none,
+             limit.time ? time_limits() : limits(), "0", Change::at_runtime, Landed::no,
+             fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
+                         "0: no limit.",
+                         limit.what, owner_word, queued.empty() ? "active" : "idle", owner)});
+  return rows;
+}
+
+std::vector<Parameter> fairshare_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"FSPOLICY", "", none,
+       or_none(choice("DEDICATEDPS DEDICATEDPES DEDICATEDPS% DEDICATEDPES% UTILIZEDPS NONE")),
+       "[NONE]", at_runtime, Landed::no, "What counts as use for fairshare."},
+      {"FSINTERVAL", "", none, duration(), "24:00:00", at_runtime, Landed::no,
+       "Length of one fairshare window."},
+      {"FSDEPTH", "", none, integer(0, 10000), "7", at_runtime, Landed::no,
+       "How many fairshare windows count."},
+      {"FSDECAY", "", none, number(0, 1), "1.0", at_runtime, Landed::no,
+       "Factor by which each older window counts less."},
+      {"FSCONFIGFILE", "", none, text("a file name"), "fs.cfg", at_restart, Landed::no,
+       "File with fairshare targets in the form of release 3.0.6."},
+      {"FSENFORCEMENT", "", none, text("a policy"), "[NONE]", at_runtime, Landed::no,
+       "Whether fairshare targets only adjust priority or also block jobs."},
+  };
+}
+
+}  // namespace maui::config

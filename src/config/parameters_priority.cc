@@ -1,0 +1,143 @@
+// Weights and caps of job priority (guide 5.1): each component and each
+// subcomponent has one of both.  Component weights are 1 by default, weights of
+// subcomponents 0 but for QUEUETIMEWEIGHT (guide 5.1.1).
+#include <fmt/format.h>
+
+#include "config/apply.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+struct Factor {
+  std::string_view weight, weight_aliases;
+  std::string_view cap, cap_aliases;
+  std::string_view fallback;
+  std::string_view what;  // completes "Weight of ..."
+  Weighting PrioritySettings::*member = nullptr;
+  Landed landed = Landed::no;
+};
+
+using P = PrioritySettings;
+constexpr auto kYes = Landed::yes;
+
+constexpr Factor kFactors[] = {
+    {"CREDWEIGHT", "DIRECTSPECWEIGHT", "CREDCAP", "", "1", "the credential component", &P::cred,
+     kYes},
+    {"USERWEIGHT", "", "USERCAP", "", "0", "the user's priority", &P::user, kYes},
+    {"GROUPWEIGHT", "", "GROUPCAP", "", "0", "the group's priority", &P::group, kYes},
+    {"ACCOUNTWEIGHT", "", "ACCOUNTCAP", "", "0", "the account's priority", &P::account, kYes},
+    {"QOSWEIGHT", "", "QOSCAP", "", "0", "the priority of the QOS", &P::qos, kYes},
+    {"CLASSWEIGHT", "", "CLASSCAP", "", "0", "the priority of the class", &P::job_class, kYes},
+
+    {"SERVWEIGHT", "SERVICEWEIGHT", "SERVCAP", "SERVICECAP", "1", "the service component",
+     &P::service, kYes},
+    {"QUEUETIMEWEIGHT", "QUEUEWEIGHT", "QUEUETIMECAP", "", "1", "the time queued, in minutes",
+     &P::queue_time, kYes},
+    {"XFWEIGHT", "XFACTORWEIGHT XFACTOR", "XFCAP", "XFACTORCAP", "0", "the expansion factor",
+     &P::xfactor, kYes},
+    {"BYPASSWEIGHT", "", "BYPASSCAP", "", "0", "the number of times that backfill passed the job",
+     &P::bypass, kYes},
+
+    {"RESWEIGHT", "RESOURCEWEIGHT", "RESOURCECAP", "RESCAP", "1", "the resource component",
+     &P::resource, kYes},
+    {"NODEWEIGHT", "", "NODECAP", "", "0", "the number of nodes asked for", &P::node, kYes},
+    {"PROCWEIGHT", "", "PROCCAP", "", "0", "the number of processors asked for", &P::proc, kYes},
+    {"MEMWEIGHT", "MEMORYWEIGHT", "MEMCAP", "", "0", "the memory asked for, in MB", &P::memory,
+     kYes},
+    {"SWAPWEIGHT", "", "SWAPCAP", "", "0", "the virtual memory asked for, in MB", &P::swap, kYes},
+    {"DISKWEIGHT", "", "DISKCAP", "", "0", "the local disk asked for, in MB", &P::disk, kYes},
+    {"PSWEIGHT", "", "PSCAP", "", "0", "the processor-seconds asked for", &P::ps, kYes},
+    {"PEWEIGHT", "", "PECAP", "", "0", "the processor equivalents asked for", &P::pe, kYes},
+    {"WALLTIMEWEIGHT", "", "WALLTIMECAP", "", "0", "the wallclock limit, in seconds", &P::wall_time,
+     kYes},
+
+    {"FSWEIGHT", "FAIRSHAREWEIGHT", "FSCAP", "", "1", "the fairshare component", &P::fairshare},
+    {"FSUSERWEIGHT", "USERFSWEIGHT", "FSUSERCAP", "", "0",
+     "the user's past use against its target"},
+    {"FSGROUPWEIGHT", "GROUPFSWEIGHT", "FSGROUPCAP", "", "0",
+     "the group's past use against its target"},
+    {"FSACCOUNTWEIGHT", "ACCOUNTFSWEIGHT", "FSACCOUNTCAP", "", "0",
+     "the account's past use against its target"},
+    {"FSQOSWEIGHT", "QOSFSWEIGHT", "FSQOSCAP", "", "0",
+     "the past use of the QOS against its target"},
+    {"FSCLASSWEIGHT", "CLASSFSWEIGHT", "FSCLASSCAP", "", "0",
+     "the past use of the class against its target"},
+
+    {"TARGWEIGHT", "TARGETWEIGHT", "TARGCAP", "TARGETCAP", "1", "the target component", &P::target},
+    {"TARGETQUEUETIMEWEIGHT", "", "TARGETQUEUETIMECAP", "", "0",
+     "nearness to the target queue time"},
+    {"TARGETXFACTORWEIGHT", "", "TARGETXFACTORCAP", "", "0",
+     "nearness to the target expansion factor"},
+
+    {"USAGWEIGHT", "USAGEWEIGHT", "USAGECAP", "USAGCAP", "1",
+     "the usage component, for active jobs", &P::usage},
+    {"USAGECONSUMEDWEIGHT", "", "USAGECONSUMEDCAP", "", "0",
+     "the processor-seconds that an active job has had"},
+    {"USAGEREMAININGWEIGHT", "", "USAGEREMAININGCAP", "", "0",
+     "the processor-seconds that an active job has left"},
+    {"USAGEPERCENTWEIGHT", "", "USAGEPERCENTCAP", "", "0",
+     "the part of its limit that an active job has run, in per cent"},
+
+    {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3"},
+};
+
+Parameter weight_of(const Factor& factor) {
+  Parameter row{std::string(factor.weight),
+                std::string(factor.weight_aliases),
+                Index::none,
+                integer(),
+                std::string(factor.fallback),
+                Change::at_runtime,
+                factor.landed,
+                fmt::format("Weight of {} in a job's priority.", factor.what)};
+  if (const auto member = factor.member)
+    row.apply = into([member](Settings & s) -> auto& { return (s.priority.*member).weight; });
+  return row;
+}
+
+Parameter cap_of(const Factor& factor) {
+  Parameter row{
+      std::string(factor.cap),
+      std::string(factor.cap_aliases),
+      Index::none,
+      number(),
+      "0",
+      Change::at_runtime,
+      factor.landed,
+      fmt::format("Most that {} may count before it is weighted; 0: no cap.", factor.what)};
+  if (const auto member = factor.member)
+    row.apply = into([member](Settings & s) -> auto& { return (s.priority.*member).cap; });
+  return row;
+}
+
+}  // namespace
+
+std::vector<Parameter> priority_parameters() {
+  using enum Index;
+  using enum Change;
+  std::vector<Parameter> rows;
+  for (const auto& factor : kFactors) {
+    rows.push_back(weight_of(factor));
+    rows.push_back(cap_of(factor));
+  }
+  const std::vector<Parameter> others{
+      {"XFMINWCLIMIT", "", none, duration(true), "-1", at_runtime, Landed::yes,
+       "Shortest wallclock limit that the expansion factor is computed with.",
+       into([](Settings & s) -> auto& { return s.priority.xfactor_min_limit; })},
+      {"ENABLENEGJOBPRIORITY", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
+       "Whether priorities below zero are possible; otherwise they count as zero.",
+       into([](Settings & s) -> auto& { return s.priority.allow_negative; })},
+      {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::no,
+       "Whether jobs of negative priority are rejected."},
+      {"JOBPRIOACCRUALPOLICY", "", none, choice("ALWAYS FULLPOLICY QUEUEPOLICY"), "QUEUEPOLICY",
+       at_runtime, Landed::no, "When a waiting job gains priority by waiting."},
+      {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::no,
+       "Whether only the time counts in which a job was eligible; superseded by "
+       "JOBPRIOACCRUALPOLICY."},
+  };
+  rows.insert(rows.end(), others.begin(), others.end());
+  return rows;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,112 @@
+// The iteration: backfill, priority reservations, preemption (guide 7.1.4, 8).
+#include "config/apply.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+constexpr EnumName<BackfillPolicy> kBackfill[] = {{BackfillPolicy::first_fit, "FIRSTFIT"},
+                                                  {BackfillPolicy::best_fit, "BESTFIT"},
+                                                  {BackfillPolicy::greedy, "GREEDY"},
+                                                  {BackfillPolicy::shortest_first, "SHORTESTFIRST"},
+                                                  {BackfillPolicy::none, "NONE"}};
+constexpr EnumName<BackfillMetric> kMetrics[] = {{BackfillMetric::procs, "PROCS"},
+                                                 {BackfillMetric::proc_seconds, "PROCSECONDS"},
+                                                 {BackfillMetric::seconds, "SECONDS"},
+                                                 {BackfillMetric::pe, "PE"},
+                                                 {BackfillMetric::pe_seconds, "PESECONDS"}};
+constexpr EnumName<WindowOrder> kOrders[] = {{WindowOrder::widest, "WIDEST"},
+                                             {WindowOrder::longest, "LONGEST"},
+                                             {WindowOrder::priority, "PRIORITY"}};
+constexpr EnumName<ReservationPolicy> kReservations[] = {
+    {ReservationPolicy::current_highest, "CURRENTHIGHEST"},
+    {ReservationPolicy::highest, "HIGHEST"},
+    {ReservationPolicy::never, "NEVER"}};
+constexpr EnumName<ReservationControl> kControl[] = {{ReservationControl::admin_only, "ADMINONLY"},
+                                                     {ReservationControl::any, "ANY"}};
+
+// The stack of this index; those before it that nobody mentioned hold no reservations.
+ReservationStack& stack(Settings& settings, const std::string& index) {
+  auto& stacks = settings.reservation_stacks;
+  const auto at = parse_integer<std::size_t>(index).value_or(0);
+  while (stacks.size() <= at) stacks.push_back({0, {}});
+  return stacks[at];
+}
+
+// Rows are applied in the order of the table: the lists first, and a stack that has one holds one
+// reservation unless its depth says otherwise.
+void set_qos_list(Settings& settings, const std::string& index, const Words& value) {
+  auto& entry = stack(settings, index);
+  entry.depth = 1;
+  entry.qos = value.size() == 1 && same_word(value.front(), "[ALL]") ? Words{} : value;
+}
+
+void set_depth(Settings& settings, const std::string& index, const Words& value) {
+  assign(stack(settings, index).depth, value);
+}
+
+std::vector<Parameter> backfill_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"BACKFILLPOLICY", "", none, choice(kBackfill), "FIRSTFIT", at_runtime, Landed::yes,
+       "How jobs are chosen that may start out of order, where that delays no reservation.",
+       into(
+           kBackfill, [](Settings & s) -> auto& { return s.backfill; })},
+      {"BACKFILLMETRIC", "SCHEDULINGCRITERIA", none, choice(kMetrics), "PROCS", at_runtime,
+       Landed::yes, "By what BESTFIT and GREEDY judge a job.",
+       into(
+           kMetrics, [](Settings & s) -> auto& { return s.backfill_metric; })},
+      {"BACKFILLDEPTH", "", none, integer(0), "0", at_runtime, Landed::yes,
+       "How many of the waiting jobs backfill looks at; 0: all.",
+       into([](Settings & s) -> auto& { return s.backfill_depth; })},
+      {"BFWINDOWORDER", "", none, choice(kOrders), "WIDEST", at_runtime, Landed::yes,
+       "Which backfill window is filled first; PRIORITY tries each job in all windows.",
+       into(
+           kOrders, [](Settings & s) -> auto& { return s.window_order; })},
+      {"BFPRIORITYPOLICY", "", none, or_none(choice("RANDOM DURATION HWDURATION")), "[NONE]",
+       at_runtime, Landed::no, "Which backfilled job is preempted first."},
+      {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::no,
+       "Idle nodes are held back for jobs of at least so many processors; 0: never."},
+      {"BFCHUNKDURATION", "", none, duration(), "0", at_runtime, Landed::no,
+       "How long BFCHUNKSIZE holds idle nodes back."},
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> scheduling_parameters() {
+  using enum Index;
+  using enum Change;
+  std::vector<Parameter> rows{
+      {"RMPOLLINTERVAL", "", none, duration(), "00:01:00", at_runtime, Landed::yes,
+       "Time between two iterations, and between two queries to the resource managers.",
+       into([](Settings & s) -> auto& { return s.poll_interval; })},
+      {"JOBAGGREGATIONTIME", "", none, duration(), "0", at_runtime, Landed::no,
+       "Shortest time between two iterations that events start."},
+      {"RESERVATIONPOLICY", "", none, choice(kReservations), "CURRENTHIGHEST", at_runtime,
+       Landed::yes,
+       "Which jobs have priority reservations: those on top now, those ever on top, none.",
+       into(
+           kReservations, [](Settings & s) -> auto& { return s.reservation_policy; })},
+      {"RESERVATIONQOSLIST", "", numeric, some(list("names of QOS, or [ALL]", " ,:")), "[ALL]",
+       at_runtime, Landed::yes, "The QOS whose jobs share this stack of priority reservations.",
+       set_qos_list},
+      {"RESERVATIONDEPTH", "", numeric, integer(0), "1", at_runtime, Landed::yes,
+       "How many priority reservations the jobs of this stack may hold together.", set_depth},
+      {"RESERVATIONRETRYTIME", "RESERVATIONRETYTIME", none, duration(), "0", at_runtime, Landed::no,
+       "How long a reserved job that the resource manager fails to start is tried again."},
+      {"RESDEPTH", "", none, integer(1), "24", at_runtime, Landed::no,
+       "Most reservations on one node in old releases; this one has no such limit."},
+      {"RESCTLPOLICY", "", none, choice(kControl), "ADMINONLY", at_runtime, Landed::yes,
+       "Who may create administrative reservations.",
+       into(
+           kControl, [](Settings & s) -> auto& { return s.reservation_control; })},
+      {"PREEMPTIONPOLICY", "PREEMPTPOLICY", none, choice("REQUEUE SUSPEND CHECKPOINT"), "REQUEUE",
+       at_runtime, Landed::no, "What is done to a job that is preempted."},
+  };
+  for (auto& row : backfill_parameters()) rows.push_back(std::move(row));
+  return rows;
+}
+
+}  // namespace maui::config

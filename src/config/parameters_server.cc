@@ -1,0 +1,186 @@
+// The daemon itself: where it runs, who may command it, what it logs and keeps.
+#include "config/apply.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+constexpr EnumName<ServerMode> kModes[] = {{ServerMode::normal, "NORMAL"},
+                                           {ServerMode::test, "TEST"},
+                                           {ServerMode::simulation, "SIMULATION"}};
+
+constexpr std::string_view kFacilities =
+    "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
+    "fALL";
+
+const std::string kUserNames = "user names, or ALL";
+
+Result<std::string> secret_word(std::string_view word) {
+  const bool hex = word.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+  if (!hex) return Error{"the secret is not hexadecimal"};
+  if (word.size() < 32 || word.size() % 2 != 0)
+    return Error{"the secret has not an even number of at least 32 digits"};
+  return lower(word);
+}
+
+std::vector<Parameter> log_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"LOGDIR", "", none, text("a directory"), "log", at_restart, Landed::yes,
+       "Directory of the log files, relative to the home directory unless absolute.",
+       into([](Settings & s) -> auto& { return s.log.directory; })},
+      {"LOGFILE", "", none, text("a file name"), "maui.log", at_restart, Landed::yes,
+       "Name of the log file, in LOGDIR unless absolute.",
+       into([](Settings & s) -> auto& { return s.log.file; })},
+      {"LOGFILEMAXSIZE", "", none, size(), "10000000", at_runtime, Landed::yes,
+       "Size in bytes at which the log file is rolled.",
+       into([](Settings & s) -> auto& { return s.log.max_size; })},
+      {"LOGFILEROLLDEPTH", "", none, integer(0, 10000), "2", at_runtime, Landed::yes,
+       "How many rolled log files are kept.",
+       into([](Settings & s) -> auto& { return s.log.roll_depth; })},
+      {"LOGLEVEL", "", none, integer(0, 9), "0", at_runtime, Landed::yes,
+       "How much is logged, 9 being the most.",
+       into([](Settings & s) -> auto& { return s.log.level; })},
+      {"LOGFACILITY", "", none, some(choices(kFacilities, ':')), "fALL", at_runtime, Landed::yes,
+       "Which kinds of events are logged, joined by colons.",
+       [](Settings& s, const std::string&, const Words& value) {
+         s.log.facilities.clear();
+         for (const auto& word : value)
+           for (const auto part : split(word, ':')) s.log.facilities.emplace_back(part);
+       }},
+  };
+}
+
+std::vector<Parameter> upkeep_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"CHECKPOINTFILE", "", none, text("a file name"), "maui.ck", at_restart, Landed::no,
+       "File that keeps the scheduler's own state over a restart."},
+      {"CHECKPOINTINTERVAL", "", none, duration(), "00:05:00", at_runtime, Landed::no,
+       "Time between two writings of the checkpoint file."},
+      {"CHECKPOINTEXPIRATIONTIME", "", none, duration(), "INFINITY", at_runtime, Landed::no,
+       "Age beyond which checkpoint data are ignored."},
+      {"CRASHMODE", "", none, text("a mode"), "[NONE]", at_runtime, Landed::no,
+       "What the daemon does when it meets a fault of its own."},
+      {"DISPLAYFLAGS", "", none, choices("NODECENTRIC"), "[NONE]", at_runtime, Landed::no,
+       "How the commands show information; NODECENTRIC counts nodes instead of processors."},
+      {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::no,
+       "Program run at the end of each job, in tools/ unless absolute."},
+      {"NOTIFICATIONPROGRAM", "NOTIFYSCRIPT", none, text("a program"), "[NONE]", at_runtime,
+       Landed::no, "Program that is called to notify people of events."},
+      {"PLOTMINPROC", "", none, integer(1), "1", at_runtime, Landed::no,
+       "Fewest processors that showgrid has a row for."},
+      {"PLOTMAXPROC", "", none, integer(1), "512", at_runtime, Landed::no,
+       "Most processors that showgrid has a row for."},
+      {"PLOTPROCSCALE", "", none, integer(1, 1000), "9", at_runtime, Landed::no,
+       "Number of rows of showgrid."},
+      {"PLOTMINTIME", "", none, duration(), "00:02:00", at_runtime, Landed::no,
+       "Shortest job that showgrid has a column for."},
+      {"PLOTMAXTIME", "", none, duration(), "68:00:00", at_runtime, Landed::no,
+       "Longest job that showgrid has a column for."},
+      {"PLOTTIMESCALE", "", none, integer(1, 1000), "11", at_runtime, Landed::no,
+       "Number of columns of showgrid."},
+      {"TRAPFUNCTION", "", none, list("function names", " ,:"), "[NONE]", at_runtime, Landed::no,
+       "Functions whose calls are logged in detail."},
+      {"TRAPJOB", "", none, list("job names", " ,:"), "[NONE]", at_runtime, Landed::no,
+       "Jobs whose every decision is logged."},
+      {"TRAPNODE", "", none, list("node names", " ,:"), "[NONE]", at_runtime, Landed::no,
+       "Nodes whose every decision is logged."},
+      {"TRAPRES", "", none, list("reservation names", " ,:"), "[NONE]", at_runtime, Landed::no,
+       "Reservations whose every decision is logged."},
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> server_parameters() {
+  using enum Index;
+  using enum Change;
+  std::vector<Parameter> rows{
+      {"MAUIHOMEDIR", "", none, text("a directory"), "[NONE]", at_restart, Landed::yes,
+       "Home directory of the scheduler; by default the one that its configuration file is in.",
+       into([](Settings & s) -> auto& { return s.server.home; })},
+      {"SERVERHOST", "MAUISERVER", none, text("a host name"), "[NONE]", at_restart, Landed::yes,
+       "Host on which the scheduler runs.",
+       into([](Settings & s) -> auto& { return s.server.host; })},
+      {"SERVERNAME", "", none, text("a name"), "[NONE]", at_restart, Landed::yes,
+       "What the scheduler calls itself; SERVERHOST by default.",
+       into([](Settings & s) -> auto& { return s.server.name; })},
+      {"SERVERPORT", "MAUIPORT", none, integer(1, 64000), "40559", at_restart, Landed::yes,
+       "Port on which the scheduler listens for its commands.",
+       into([](Settings & s) -> auto& { return s.server.port; })},
+      {"SERVERMODE", "", none, choice(kModes), "NORMAL", at_restart, Landed::yes,
+       "Schedule in earnest, only say what would be done, or simulate.",
+       into(
+           kModes, [](Settings & s) -> auto& { return s.server.mode; })},
+      {"ADMIN1", "", none, some(list(kUserNames, " ,:")), "root", at_runtime, Landed::yes,
+       "Users who may do everything; the scheduler runs as the first of them.",
+       into([](Settings & s) -> auto& { return s.server.admins[0]; })},
+      {"ADMIN2", "", none, list(kUserNames, " ,:"), "[NONE]", at_runtime, Landed::yes,
+       "Users who may change jobs and see everything.",
+       into([](Settings & s) -> auto& { return s.server.admins[1]; })},
+      {"ADMIN3", "", none, list(kUserNames, " ,:"), "[NONE]", at_runtime, Landed::yes,
+       "Users who may see everything.",
+       into([](Settings & s) -> auto& { return s.server.admins[2]; })},
+      {"ADMINHOST", "ADMIN_HOST ADMINHOSTS", none, list("host names", " ,:"), "[NONE]", at_runtime,
+       Landed::yes, "Hosts from which commands of administrators are accepted; any by default.",
+       into([](Settings & s) -> auto& { return s.server.admin_hosts; })},
+      {"CLIENTTIMEOUT", "", none, duration(), "00:00:30", at_runtime, Landed::yes,
+       "How long a command waits for the scheduler's answer.",
+       into([](Settings & s) -> auto& { return s.server.client_timeout; })},
+      {"CLIENTMAXSKEW", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
+       "How far the clock of a command's host may be off before its messages are refused.",
+       into([](Settings & s) -> auto& { return s.server.client_max_skew; })},
+      {"STATDIR", "", none, text("a directory"), "stats", at_restart, Landed::yes,
+       "Directory of the statistics files, relative to the home directory unless absolute.",
+       into([](Settings & s) -> auto& { return s.server.stat_dir; })},
+  };
+  for (auto& row : log_parameters()) rows.push_back(std::move(row));
+  for (auto& row : upkeep_parameters()) rows.push_back(std::move(row));
+  return rows;
+}
+
+std::vector<Parameter> private_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"SECRET",
+       "",
+       none,
+       custom("an even number of at least 32 hexadecimal digits, as maui --generate-key makes them",
+              secret_word),
+       "",
+       at_restart,
+       Landed::yes,
+       "What the scheduler and its commands share to know each other.",
+       {},
+       nullptr,
+       File::secret},
+      {"CLIENTKEY",
+       "",
+       name,
+       text("a key"),
+       "[NONE]",
+       at_restart,
+       Landed::no,
+       "Key shared with one peer, such as a resource manager.",
+       {},
+       nullptr,
+       File::secret},
+      {"CLIENTCFG",
+       "",
+       name,
+       {},
+       "[NONE]",
+       at_restart,
+       Landed::no,
+       "What is shared with one peer, in the form of release 3.3.",
+       {},
+       &client_attributes(),
+       File::secret},
+  };
+}
+
+}  // namespace maui::config

@@ -1,0 +1,124 @@
+// The simulator (guide 16).
+#include "config/apply.h"
+#include "config/names.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+constexpr EnumName<SubmissionPolicy> kSubmission[] = {
+    {SubmissionPolicy::normal, "NORMAL"},
+    {SubmissionPolicy::constant_job_depth, "CONSTANTJOBDEPTH"},
+    {SubmissionPolicy::constant_ps_depth, "CONSTANTPSDEPTH"}};
+constexpr EnumName<NodeConfiguration> kNodes[] = {{NodeConfiguration::uniform, "UNIFORM"},
+                                                  {NodeConfiguration::normal, "NORMAL"}};
+constexpr EnumName<StepPolicy> kSteps[] = {{StepPolicy::interval, "INTERVAL"},
+                                           {StepPolicy::event, "EVENT"}};
+
+struct Ignored {
+  std::string_view name;
+  bool SimulationSettings::*member;
+};
+constexpr Ignored kIgnored[] = {{"IGNHOSTLIST", &SimulationSettings::ignore_host_list},
+                                {"IGNCLASS", &SimulationSettings::ignore_class},
+                                {"IGNQOS", &SimulationSettings::ignore_qos},
+                                {"IGNMODE", &SimulationSettings::ignore_mode},
+                                {"IGNFEATURES", &SimulationSettings::ignore_features}};
+
+std::string ignored_words() {
+  std::string out;
+  for (const auto& row : kIgnored) out += (out.empty() ? "" : " ") + std::string(row.name);
+  return out;
+}
+
+void set_ignored(Settings& settings, const std::string&, const Words& value) {
+  for (const auto& row : kIgnored)
+    settings.simulation.*row.member =
+        std::find(value.begin(), value.end(), row.name) != value.end();
+}
+
+// [NONE] is a value of its own here: the machine comes from the header of the workload trace.
+void set_resource_trace(Settings& settings, const std::string&, const Words& value) {
+  settings.simulation.resource_trace = value.empty() ? "[NONE]" : value.front();
+}
+
+ValueType job_flags() { return choices(words_of(std::span<const EnumName<JobFlag>>(kJobFlags))); }
+
+std::vector<Parameter> trace_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"SIMRESOURCETRACEFILE", "", none, text("a file name"), "traces/resource.trace", at_restart,
+       Landed::yes,
+       "The nodes of the simulated cluster; [NONE]: the machine that the SWF workload's header "
+       "tells.",
+       set_resource_trace},
+      {"SIMWORKLOADTRACEFILE", "", none, text("a file name"), "traces/workload.trace", at_restart,
+       Landed::yes, "The jobs to simulate: a workload trace or an SWF log.",
+       into([](Settings & s) -> auto& { return s.simulation.workload_trace; })},
+      {"SIMJOBSSUBMISSIONPOLICY", "SIMJOBSUBMISSIONPOLICY JOBSUBMISSIONPOLICY", none,
+       choice(kSubmission), "CONSTANTJOBDEPTH", at_restart, Landed::yes,
+       "Whether jobs arrive as recorded or so that the queue keeps its depth.",
+       into(
+           kSubmission, [](Settings & s) -> auto& { return s.simulation.submission; })},
+      {"SIMINITIALQUEUEDEPTH", "", none, integer(0), "16", at_restart, Landed::yes,
+       "How many jobs, or processor-seconds, the queue begins with and is kept at.",
+       into([](Settings & s) -> auto& { return s.simulation.initial_queue_depth; })},
+      {"SIMCPUSCALINGPERCENT", "", none, integer(1, 1000000), "100", at_restart, Landed::yes,
+       "Per cent of the recorded run time and limit that jobs are given.",
+       into([](Settings & s) -> auto& { return s.simulation.cpu_scaling_percent; })},
+      {"SIMDEFAULTJOBFLAGS", "", none, job_flags(), "[NONE]", at_restart, Landed::yes,
+       "Flags that every job gets.",
+       into_bits(
+           kJobFlags, [](Settings & s) -> auto& { return s.simulation.default_job_flags; })},
+      {"SIMIGNOREJOBFLAGS", "", none, job_flags(), "[NONE]", at_restart, Landed::yes,
+       "Flags of the workload trace that are not heeded.",
+       into_bits(
+           kJobFlags, [](Settings & s) -> auto& { return s.simulation.ignore_job_flags; })},
+      {"SIMFLAGS", "", none, choices(ignored_words()), "[NONE]", at_restart, Landed::yes,
+       "Requests of the workload trace that are not heeded.", set_ignored},
+      {"SIMNODECOUNT", "", none, integer(0), "0", at_restart, Landed::yes,
+       "How many nodes of the resource trace are used; 0: all.",
+       into([](Settings & s) -> auto& { return s.simulation.node_count; })},
+      {"SIMNODECONFIGURATION", "", none, choice(kNodes), "NORMAL", at_restart, Landed::yes,
+       "UNIFORM uses only nodes that are configured like the first one.",
+       into(
+           kNodes, [](Settings & s) -> auto& { return s.simulation.node_configuration; })},
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> simulation_parameters() {
+  using enum Index;
+  using enum Change;
+  auto rows = trace_parameters();
+  const std::vector<Parameter> course{
+      {"SIMSTARTTIME", "", none, epoch(), "[NONE]", at_restart, Landed::yes,
+       "When the simulation begins; by default at the first submission of the workload.",
+       into([](Settings & s) -> auto& { return s.simulation.start_time; })},
+      {"SIMSTEPPOLICY", "", none, choice(kSteps), "INTERVAL", at_restart, Landed::yes,
+       "Whether time goes on by RMPOLLINTERVAL or from event to event.",
+       into(
+           kSteps, [](Settings & s) -> auto& { return s.simulation.step; })},
+      {"SIMMRRANDOMDELAY", "SIMRMRANDOMDELAY", none, integer(0, 86400), "0", at_restart,
+       Landed::yes, "Most seconds of random delay of a call to the simulated resource manager.",
+       into([](Settings & s) -> auto& { return s.simulation.random_delay; })},
+      {"SIMSTOPITERATION", "", none, integer(0), "0", at_runtime, Landed::yes,
+       "Iteration at which the simulation stops and waits for commands; 0: none.",
+       into([](Settings & s) -> auto& { return s.simulation.stop_iteration; })},
+      {"SIMEXITITERATION", "", none, integer(0), "0", at_runtime, Landed::yes,
+       "Iteration at which the simulation ends; 0: none.",
+       into([](Settings & s) -> auto& { return s.simulation.exit_iteration; })},
+      {"SIMTIMERATIO", "", none, integer(0, 1000000), "0", at_runtime, Landed::yes,
+       "How many times faster than real time goes by; 0: as fast as can be.",
+       into([](Settings & s) -> auto& { return s.simulation.time_ratio; })},
+      {"SIMAUTOSHUTDOWN", "", none, boolean(), "TRUE", at_runtime, Landed::yes,
+       "Whether the simulation ends when no job runs and none that could run waits.",
+       into([](Settings & s) -> auto& { return s.simulation.auto_shutdown; })},
+  };
+  rows.insert(rows.end(), course.begin(), course.end());
+  return rows;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,76 @@
+#include "config/parser.h"
+
+#include "base/text.h"
+
+namespace maui::config {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\v\f";
+
+bool blank(char c) { return kBlanks.find(c) != std::string_view::npos; }
+
+// Reads words from one line.  Blanks within the brackets of a name belong to the index.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+
+  // Whether there is another word; it is then in `word`.
+  bool next(std::string& word, bool is_name) {
+    while (!rest_.empty() && blank(rest_.front())) rest_.remove_prefix(1);
+    if (rest_.empty() || rest_.front() == '#') return false;
+    word.clear();
+    int brackets = 0;
+    while (!rest_.empty()) {
+      const char c = rest_.front();
+      if (blank(c) && !(is_name && brackets > 0)) break;
+      if (!is_name && (c == '\'' || c == '"')) {
+        if (!quotation(word)) return false;
+        continue;
+      }
+      if (c == '[') ++brackets;
+      if (c == ']') --brackets;
+      word += c;
+      rest_.remove_prefix(1);
+    }
+    if (is_name && brackets > 0) error_ = word + ": expected a ']'";
+    return error_.empty();
+  }
+
+  const std::string& error() const { return error_; }
+
+ private:
+  bool quotation(std::string& word) {
+    const char quote = rest_.front();
+    const auto end = rest_.find(quote, 1);
+    if (end == std::string_view::npos) {
+      error_ = std::string("a quotation begins with ") + quote + " and does not end";
+      return false;
+    }
+    word += rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return true;
+  }
+
+  std::string_view rest_;
+  std::string error_;
+};
+
+}  // namespace
+
+std::vector<Line> parse_lines(std::string_view text) {
+  std::vector<Line> lines;
+  int number = 0;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // as some editors begin a file
+  for (const auto raw : split(text, '\n')) {
+    ++number;
+    Reader reader(raw);
+    Line line{number, {}, {}, {}};
+    const bool found = reader.next(line.name, true);
+    for (std::string word; found && reader.next(word, false);) line.words.push_back(word);
+    line.error = reader.error();
+    if (found || !line.error.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,23 @@
+// The lines of maui.cfg taken apart (guide 3.4): a name, then words between
+// blanks.  '#' at the beginning of a word starts a comment; quotes, single or
+// double, keep blanks and '#' within a word.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/value_type.h"
+
+namespace maui::config {
+
+struct Line {
+  int number = 0;
+  std::string name;  // with its index, as written
+  Words words;
+  std::string error;  // not empty: the line could not be taken apart
+};
+
+/// The lines that say something, in order.
+std::vector<Line> parse_lines(std::string_view text);
+
+}  // namespace maui::config

@@ -1,0 +1,48 @@
+// The values that are set: for each parameter and index, its canonical words.
+//
+// Whatever gets in has passed the parameter table.  Order is that of the table,
+// then of the index (numbers by size), so that everything made of it is the
+// same whatever the order of the lines was.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/parameters.h"
+
+namespace maui::config {
+
+struct Key {
+  const Parameter* parameter = nullptr;
+  std::string index;
+  friend bool operator<(const Key& a, const Key& b);
+};
+
+using Values = std::map<Key, Words>;
+
+/// A name as it was written, taken apart: "RESERVATIONDEPTH[1]".
+struct Name {
+  std::string_view parameter, index;
+  bool indexed = false;
+};
+Result<Name> parse_name(std::string_view text);
+
+/// The parameter and index that `name` stands for; an error names what was wrong.
+Result<Key> resolve(const Name& name, File file);
+
+/// The canonical form of `words` as a value of `key`; an error says what was expected.  For an
+/// object, the words are only those said now.
+Result<Words> checked(const Key& key, const Words& words);
+
+/// Adds one setting; pairs of an object are merged with those that it has.  Returns what was
+/// replaced: "" for nothing, else the attribute or parameter whose older value is gone.
+std::string add(Values& values, const Key& key, Words canonical);
+
+bool is_default(const Key& key, const Words& value);
+
+/// The settings that the values make.
+Settings settings_of(const Values& values);
+
+}  // namespace maui::config

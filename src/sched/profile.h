@@ -1,0 +1,89 @@
+// What is free on one node, and who is there, as a function of time.
+//
+// A Profile is a step function kept as flat sorted vectors.  Level i holds from
+// level(i).from until level(i + 1).from, the last one for ever.  Amounts are
+// dense: one Quantity for each consumable that the cluster knows, in the order
+// of its table.
+//
+// Invariants (Profile::check() in the tests): there is always a level; `from`
+// strictly increases; no two neighbours are equal in everything.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "maui/resources.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// A task's resources without the zeros: consumable and amount.
+using TaskSize = std::vector<std::pair<std::uint32_t, Resources::Quantity>>;
+TaskSize task_size(const Resources& task);
+
+/// Who is on the node.  `user` and `owner` are kept only where SINGLEUSER is in use.
+struct Presence {
+  std::int32_t jobs = 0;       // how many jobs are there, or keep something from us
+  std::int32_t exclusive = 0;  // how many of them share the node with no other
+  UserId user;                 // whose jobs are there
+  UserId owner;                // who has the node to himself
+  bool several = false;        // jobs of more than one user are there
+  friend bool operator==(const Presence&, const Presence&) = default;
+};
+
+class Profile {
+ public:
+  using Quantity = Resources::Quantity;
+  struct Level {
+    Time from{0};
+    Presence presence;
+    friend bool operator==(const Level&, const Level&) = default;
+  };
+
+  /// One level from `now` on: nobody there, everything free.  `consumables`: how many there are.
+  void reset(Time now, const Resources& configured, std::size_t consumables);
+
+  /// A job takes (sign -1) or gives back (+1) `amount` in [start, end).
+  void change(Time start, Time end, const Resources& amount, int sign, bool exclusive);
+  /// Appends a level after the last one.
+  void append(Time from, const Presence& presence, std::span<const Quantity> free);
+
+  std::size_t size() const { return levels_.size(); }
+  const Level& level(std::size_t i) const { return levels_[i]; }
+  Level& level(std::size_t i) { return levels_[i]; }
+  std::span<const Quantity> free(std::size_t i) const {
+    return {free_.data() + i * width_, width_};
+  }
+  std::span<Quantity> free(std::size_t i) { return {free_.data() + i * width_, width_}; }
+  /// The level that holds at `when`; the first one before that.
+  std::size_t at(Time when) const;
+  /// How many of `task` the level's free resources hold.
+  Quantity tasks(std::size_t i, const TaskSize& task) const {
+    const auto* here = free_.data() + i * width_;
+    Quantity most = kMany;
+    for (const auto& [what, amount] : task) {
+      const Quantity there = here[what];
+      const Quantity held = there <= 0 ? 0 : amount == 1 ? there : there / amount;
+      if (held < most) most = held;
+    }
+    return most;
+  }
+
+  /// Makes this the worst of `other` since its beginning: what holds throughout [now, t) for each t.
+  void set_to_worst_of(const Profile& other);
+  std::uint64_t hash() const;
+  bool check() const;
+  friend bool operator==(const Profile&, const Profile&) = default;
+
+ private:
+  static constexpr Quantity kMany = 0x7fffffff;
+
+  std::size_t split(Time when);  // the level that begins exactly then, made now if need be
+  void join(std::size_t i);      // drops level i if it is like the one before it
+
+  std::size_t width_ = 0;
+  std::vector<Level> levels_;
+  std::vector<Quantity> free_;  // width_ for each level
+};
+
+}  // namespace maui

@@ -1,0 +1,145 @@
+#include "sim/trace_fields.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <limits>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kShown = 60;  // characters of a wrong value that a message repeats
+
+std::string_view shortened(std::string_view value) { return value.substr(0, kShown); }
+
+}  // namespace
+
+void TraceFields::fail(std::size_t field, std::string_view expected) {
+  if (problem_) return;
+  problem_ = fmt::format("field {} ({}): '{}', expected {}", field, names_[field - 1],
+                         shortened(words_[field - 1]), expected);
+}
+
+std::string_view TraceFields::text(std::size_t field) const {
+  const auto word = words_[field - 1];
+  return word == kNoValue ? std::string_view() : word;
+}
+
+std::string TraceFields::name(std::size_t field) const {
+  const auto word = text(field);
+  return word == "[DEFAULT]" || word == "0" ? std::string() : std::string(word);
+}
+
+std::string TraceFields::required(std::size_t field) {
+  if (text(field).empty()) fail(field, "a name");
+  return std::string(text(field));
+}
+
+std::int64_t TraceFields::integer(std::size_t field, std::int64_t otherwise, std::int64_t least,
+                                  std::int64_t most, std::string_view expected) {
+  const auto word = text(field);
+  if (word.empty()) return otherwise;
+  const auto value = parse_integer<std::int64_t>(word);
+  if (value && *value >= least && *value <= most) return *value;
+  fail(field, expected);
+  return otherwise;
+}
+
+double TraceFields::number(std::size_t field, double otherwise, double least,
+                           std::string_view expected) {
+  const auto word = text(field);
+  if (word.empty()) return otherwise;
+  const auto value = parse_number(word);
+  if (value && *value >= least) return *value;
+  fail(field, expected);
+  return otherwise;
+}
+
+std::int32_t TraceFields::size(std::size_t field, std::int32_t otherwise, bool round_up) {
+  const auto word = text(field);
+  if (word.empty() || word == "-1") return otherwise;
+  if (const auto value = parse_size(word, round_up)) return *value;
+  fail(field, "a size in MB, or with K, M, G or T behind it");
+  return otherwise;
+}
+
+Time TraceFields::time(std::size_t field) {
+  constexpr std::int64_t kLatest = std::int64_t{1} << 40;
+  return Time(integer(field, 0, -1, kLatest, "a time in seconds since the epoch"));
+}
+
+std::vector<std::string_view> TraceFields::bracketed(std::size_t field, std::string_view expected) {
+  const auto word = text(field);
+  if (word.empty()) return {};
+  if (auto items = parse_bracketed(word)) return *std::move(items);
+  fail(field, expected);
+  return {};
+}
+
+std::optional<std::int32_t> parse_size(std::string_view text, bool round_up) {
+  if (text.empty()) return std::nullopt;
+  double unit = 1;  // megabytes
+  const auto digits = text.substr(0, text.size() - 1);
+  switch (std::toupper(static_cast<unsigned char>(text.back()))) {
+    case 'K':
+      unit = 1.0 / 1024;
+      text = digits;
+      break;
+    case 'M':
+      text = digits;
+      break;
+    case 'G':
+      unit = 1024;
+      text = digits;
+      break;
+    case 'T':
+      unit = 1024.0 * 1024;
+      text = digits;
+      break;
+    default:
+      break;
+  }
+  const auto amount = parse_integer<std::int64_t>(text);
+  if (!amount || *amount < 0) return std::nullopt;
+  const double size = static_cast<double>(*amount) * unit + (round_up ? 1023.0 / 1024 : 0.0);
+  if (size > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
+  return static_cast<std::int32_t>(size);
+}
+
+std::optional<std::vector<std::string_view>> parse_bracketed(std::string_view text) {
+  std::vector<std::string_view> items;
+  while (!text.empty()) {
+    const auto close = text.find(']');
+    if (text.front() != '[' || close == std::string_view::npos) return std::nullopt;
+    const auto item = text.substr(1, close - 1);
+    if (item.find('[') != std::string_view::npos) return std::nullopt;
+    if (!item.empty()) items.push_back(item);
+    text.remove_prefix(close + 1);
+  }
+  return items;
+}
+
+std::optional<std::pair<std::string, int>> parse_counted(std::string_view item) {
+  const auto colon = item.rfind(':');
+  if (colon == std::string_view::npos) return std::pair{std::string(item), 1};
+  const auto count = parse_integer<int>(item.substr(colon + 1));
+  if (!count || *count < 1 || colon == 0) return std::nullopt;
+  return std::pair{std::string(item.substr(0, colon)), *count};
+}
+
+LineKind kind_of_line(std::string_view line) {
+  line = trimmed(line);
+  if (line.empty() || line.front() == '#') return LineKind::blank;
+  const auto word = line.substr(0, line.find_first_of(" \t"));
+  return word == "VERSION" ? LineKind::version : LineKind::record;
+}
+
+std::optional<std::string> version_problem(std::string_view line) {
+  const auto parts = words(line);
+  if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;
+  return fmt::format("'{}', expected VERSION and the number of the format", trimmed(line));
+}
+
+}  // namespace maui

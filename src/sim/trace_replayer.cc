@@ -1,0 +1,175 @@
+#include "sim/trace_replayer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/job_shaping.h"
+
+namespace maui {
+namespace {
+
+constexpr std::uint64_t kSeed = 20000731;
+
+}  // namespace
+
+TraceReplayer::TraceReplayer(const Settings& settings, std::vector<NodeReport> nodes,
+                             std::unique_ptr<Workload> workload)
+    : settings_(settings),
+      nodes_(std::move(nodes)),
+      workload_(std::move(workload)),
+      random_(kSeed) {
+  start_time_ = first_time();
+}
+
+// With a constant depth, the time at which the last of the first jobs was submitted.
+Time TraceReplayer::first_time() const {
+  const SimulationSettings& simulation = settings_.simulation;
+  if (simulation.start_time >= Time(0)) return simulation.start_time;
+  Time latest = workload_->submitted(0);
+  if (simulation.submission == SubmissionPolicy::normal) return latest;
+  std::int64_t depth = 0;
+  for (std::size_t i = 0; i < workload_->size() && depth < simulation.initial_queue_depth; ++i) {
+    JobReport job = workload_->job(i);
+    shape_job(job, settings_);
+    depth += depth_of(job);
+    latest = workload_->submitted(i);
+  }
+  return latest;
+}
+
+void TraceReplayer::poll(const Cluster& cluster, Time now,
+                         std::function<void(Result<Update>)> done) {
+  Update update;
+  update.nodes = std::move(nodes_);
+  nodes_.clear();
+  report_ends(now, update);
+  if (settings_.simulation.submission == SubmissionPolicy::normal)
+    submit_due(now, update);
+  else
+    keep_depth(cluster, now, update);
+  update.exhausted = exhausted();
+  polled_ = now;
+  room_ = false;
+  done(std::move(update));
+}
+
+bool TraceReplayer::current(const End& end) const {
+  const auto at = jobs_.find(end.job);
+  return at != jobs_.end() && at->second.run == end.run;
+}
+
+void TraceReplayer::drop_stale_ends() {
+  while (!ends_.empty() && !current(ends_.top())) ends_.pop();
+}
+
+void TraceReplayer::report_ends(Time now, Update& update) {
+  for (drop_stale_ends(); !ends_.empty() && ends_.top().when <= now; drop_stale_ends()) {
+    const End& end = ends_.top();
+    const auto at = jobs_.find(end.job);
+    update.ended.push_back({end.job, at->second.final_state, end.when});
+    jobs_.erase(at);
+    ends_.pop();
+  }
+}
+
+void TraceReplayer::submit(JobReport job, Update& update) {
+  shape_job(job, settings_);
+  jobs_[job.name] = Submitted{workload_->final_state(next_), job.job.recorded->run_time, 0};
+  ++next_;
+  update.arrived.push_back(std::move(job));
+}
+
+void TraceReplayer::submit_due(Time now, Update& update) {
+  while (!exhausted() && workload_->submitted(next_) <= now) submit(workload_->job(next_), update);
+}
+
+std::int64_t TraceReplayer::depth_of(const JobReport& job) const {
+  if (settings_.simulation.submission == SubmissionPolicy::constant_job_depth) return 1;
+  const Requirement& requirement = job.request.requirements.front();
+  return std::int64_t{requirement.tasks} * requirement.per_task.procs() * job.request.limit.raw();
+}
+
+std::int64_t TraceReplayer::queue_depth(const Cluster& cluster) const {
+  if (settings_.simulation.submission == SubmissionPolicy::constant_job_depth)
+    return static_cast<std::int64_t>(cluster.waiting().size());
+  std::int64_t proc_seconds = 0;
+  for (const Waiting& waiting : cluster.waiting()) {
+    const Request& request = cluster.request(waiting.request);
+    for (const auto& requirement : request.requirements) {
+      proc_seconds +=
+          std::int64_t{requirement.tasks} * requirement.per_task.procs() * request.limit.raw();
+    }
+  }
+  return proc_seconds;
+}
+
+void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update) {
+  if (exhausted()) return;
+  for (std::int64_t depth = queue_depth(cluster);
+       depth < settings_.simulation.initial_queue_depth && !exhausted();) {
+    JobReport job = workload_->job(next_);
+    submit_at(job, now);
+    submit(std::move(job), update);
+    depth += depth_of(update.arrived.back());
+  }
+}
+
+// Whatever end was expected of the job before is none any more.
+void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
+  job.run = ++runs_;
+  ends_.push({when, runs_, name});
+  drop_stale_ends();
+}
+
+void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done) {
+  const auto at = jobs_.find(job.name);
+  if (at == jobs_.end() || at->second.run != 0)
+    return done(Error{fmt::format("job {} {}, expected a waiting job", job.name,
+                                  at == jobs_.end() ? "is not known" : "runs already")});
+  const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
+  const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
+  end_at(job.name, at->second, now + delay + at->second.run_time);
+  room_ = true;
+  done(Done{});
+}
+
+// A waiting job is gone at once; the end of a running one is reported at the next poll.
+void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
+  const auto at = jobs_.find(job.name);
+  if (at == jobs_.end())
+    return done(
+        Error{fmt::format("job {} is not known, expected a job that waits or runs", job.name)});
+  if (at->second.run == 0) {
+    jobs_.erase(at);
+    room_ = true;
+  } else {
+    at->second.final_state = JobState::removed;
+    end_at(job.name, at->second, now);
+  }
+  done(Done{});
+}
+
+void TraceReplayer::requeue(const Job& job, Time, Answer done) {
+  const auto at = jobs_.find(job.name);
+  if (at == jobs_.end() || at->second.run == 0)
+    return done(Error{fmt::format("job {} does not run, expected a running job", job.name)});
+  at->second.run = 0;
+  drop_stale_ends();
+  done(Done{});
+}
+
+// Later than the last poll, so that time goes on: what a cancellation or a start has changed since
+// is seen a second later.
+Time TraceReplayer::next_event() const {
+  Time next = ends_.empty() ? kForever : ends_.top().when;
+  if (!exhausted()) {
+    if (settings_.simulation.submission == SubmissionPolicy::normal)
+      next = std::min(next, workload_->submitted(next_));
+    else if (room_)
+      next = polled_;
+  }
+  return std::max(next, polled_ + Seconds(1));
+}
+
+}  // namespace maui

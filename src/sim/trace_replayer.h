@@ -1,0 +1,80 @@
+// The trace replayer: a resource manager whose nodes and jobs come from traces.
+//
+// A submitted job waits, runs for its recorded time once it is started, and is
+// reported as ended at the first poll after that, with the exact time.  Ends
+// are kept in a heap, so that a poll at which nothing happens costs nothing.
+//
+// SIMMRRANDOMDELAY: a start takes effect a random number of whole seconds, from
+// 0 to that, after it was asked for, and the run ends so much later.  The
+// generator begins with the same seed in every simulation.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/settings.h"
+#include "sim/simulator.h"
+#include "sim/workload.h"
+
+namespace maui {
+
+class TraceReplayer : public Simulator {
+ public:
+  /// Requires a workload of at least one job.
+  TraceReplayer(const Settings& settings, std::vector<NodeReport> nodes,
+                std::unique_ptr<Workload> workload);
+
+  std::string_view name() const override { return "SIM"; }
+  void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override;
+  void start(const Job& job, const Cluster& cluster, Time now, Answer done) override;
+  void cancel(const Job& job, Time now, Answer done) override;
+  void requeue(const Job& job, Time now, Answer done) override;
+  Time start_time() const override { return start_time_; }
+  Time next_event() const override;
+
+ private:
+  struct Submitted {  // a job that has not ended yet
+    JobState final_state = JobState::completed;
+    Seconds run_time{0};
+    std::uint64_t run = 0;  // 0: it waits; else which of all expected ends is its own
+  };
+  struct End {
+    Time when;
+    std::uint64_t run;
+    std::string job;
+    bool operator>(const End& other) const {
+      return when != other.when ? when > other.when : run > other.run;
+    }
+  };
+
+  bool exhausted() const { return next_ == workload_->size(); }
+  bool current(const End& end) const;
+  void drop_stale_ends();
+  void end_at(const std::string& name, Submitted& job, Time when);
+  void report_ends(Time now, Update& update);
+  void submit(JobReport job, Update& update);
+  void submit_due(Time now, Update& update);
+  void keep_depth(const Cluster& cluster, Time now, Update& update);
+  std::int64_t queue_depth(const Cluster& cluster) const;
+  std::int64_t depth_of(const JobReport& job) const;
+  Time first_time() const;
+
+  Settings settings_;
+  std::vector<NodeReport> nodes_;  // until the first poll
+  std::unique_ptr<Workload> workload_;
+  std::size_t next_ = 0;  // the next job to submit
+  Time start_time_{0};
+  Time polled_{-1};  // the last poll
+  // A job left the queue since the last poll; a constant depth is to be restored.
+  bool room_ = false;
+  std::unordered_map<std::string, Submitted> jobs_;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  std::uint64_t runs_ = 0;
+  std::mt19937_64 random_;
+};
+
+}  // namespace maui

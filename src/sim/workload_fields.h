@@ -1,0 +1,68 @@
+// The fields of a workload record, in words (guide 16.3.1), and what several files know of them.
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "base/enum_names.h"
+#include "maui/request.h"
+
+namespace maui {
+
+inline constexpr std::array<std::string_view, 44> kWorkloadFields{
+    "JobID",
+    "Nodes Requested",
+    "Tasks Requested",
+    "User Name",
+    "Group Name",
+    "Wallclock Limit",
+    "Job Completion State",
+    "Required Class",
+    "Submission Time",
+    "Dispatch Time",
+    "Start Time",
+    "Completion Time",
+    "Required Network Adapter",
+    "Required Node Architecture",
+    "Required Node Operating System",
+    "Required Node Memory Comparison",
+    "Required Node Memory",
+    "Required Node Disk Comparison",
+    "Required Node Disk",
+    "Required Node Attributes",
+    "System Queue Time",
+    "Tasks Allocated",
+    "Required Tasks Per Node",
+    "QOS",
+    "JobFlags",
+    "Account Name",
+    "Executable",
+    "Comment",
+    "Bypass Count",
+    "ProcSeconds Utilized",
+    "Partition Name",
+    "Dedicated Processors per Task",
+    "Dedicated Memory per Task",
+    "Dedicated Disk per Task",
+    "Dedicated Swap per Task",
+    "Start Date",
+    "End Date",
+    "Allocated Host List",
+    "Resource Manager Name",
+    "Required Host Mask",
+    "Reservation",
+    "Set Description",
+    "Application Simulator Data",
+    "RESERVED FIELD 1",
+};
+
+inline constexpr std::array<EnumName<Comparison>, 7> kComparisons{{
+    {Comparison::at_least, ">="},
+    {Comparison::more, ">"},
+    {Comparison::equal, "="},
+    {Comparison::equal, "=="},
+    {Comparison::at_most, "<="},
+    {Comparison::less, "<"},
+    {Comparison::any, "NC"},
+}};
+
+}  // namespace maui

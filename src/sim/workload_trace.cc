@@ -1,0 +1,263 @@
+#include "sim/workload_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "sim/rm_extension.h"
+#include "sim/trace_fields.h"
+#include "sim/trace_file.h"
+#include "sim/workload_fields.h"
+
+namespace maui {
+namespace {
+
+constexpr std::int64_t kMostTasks = 100'000'000;
+constexpr std::int64_t kLongest = std::int64_t{1} << 40;  // seconds
+constexpr std::size_t kAllocatedHosts = 38;
+
+constexpr std::array<EnumName<JobState>, 3> kFinalStates{{
+    {JobState::completed, "Completed"},
+    {JobState::removed, "Removed"},
+    {JobState::not_queued, "NotRun"},
+}};
+
+int count(TraceFields& fields, std::size_t field, int otherwise, std::int64_t least,
+          std::string_view expected) {
+  return static_cast<int>(fields.integer(field, otherwise, least, kMostTasks, expected));
+}
+
+// "2,4,8": alternatives; at least one, each 1 or more.
+std::vector<std::int64_t> alternatives(TraceFields& fields, std::size_t field, std::int64_t most,
+                                       std::string_view expected) {
+  std::vector<std::int64_t> values;
+  const auto word = fields.text(field);
+  if (word.empty()) return {1};
+  for (const auto item : split(word, ',')) {
+    const auto value = parse_integer<std::int64_t>(item);
+    if (!value || *value < 1 || *value > most) fields.fail(field, expected);
+    values.push_back(value.value_or(1));
+  }
+  return values;
+}
+
+void read_shapes(TraceFields& fields, JobReport& report) {
+  const auto tasks = alternatives(fields, 3, kMostTasks,
+                                  "a number of tasks greater than 0, or several with commas");
+  const auto limits = alternatives(fields, 6, kLongest,
+                                   "seconds greater than 0, or as many with commas as field 3 has");
+  if (limits.size() != 1 && limits.size() != tasks.size())
+    fields.fail(6, fmt::format("one limit or {}, as many as field 3 has", tasks.size()));
+  report.request.requirements.front().tasks = static_cast<int>(tasks.front());
+  report.request.limit = Seconds(limits.front());
+  if (tasks.size() == 1 || fields.problem()) return;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    report.job.alternatives.emplace_back(static_cast<int>(tasks[i]),
+                                         Seconds(limits[limits.size() == 1 ? 0 : i]));
+  }
+}
+
+Bound read_bound(TraceFields& fields, std::size_t comparison, std::size_t amount) {
+  Bound bound{Comparison::at_least, fields.size(amount, 0, true)};
+  if (const auto word = fields.text(comparison); !word.empty()) {
+    const auto compare = value_of<Comparison>(kComparisons, word);
+    if (!compare) fields.fail(comparison, "one of > >= = <= < or NC");
+    bound.compare = compare.value_or(Comparison::any);
+  }
+  // At least nothing is no demand; told so, jobs of equal shape stay of equal shape.
+  if (bound.compare == Comparison::at_least && bound.amount == 0) bound = Bound{};
+  return bound;
+}
+
+void read_requirement(TraceFields& fields, JobReport& report) {
+  Requirement& requirement = report.request.requirements.front();
+  requirement.nodes = count(fields, 2, 0, -1, "a number of nodes, or 0 for any");
+  requirement.nodes = std::max(0, requirement.nodes);
+  requirement.network = fields.text(13);
+  requirement.architecture = fields.text(14);
+  requirement.operating_system = fields.text(15);
+  requirement.memory = read_bound(fields, 16, 17);
+  requirement.disk = read_bound(fields, 18, 19);
+  report.features.emplace_back();
+  for (const auto name : fields.bracketed(20, "a list such as [fast][ethernet]"))
+    report.features.front().emplace_back(name);
+  requirement.tasks_per_node =
+      std::max(0, count(fields, 23, 0, -1, "a number of tasks on each node, or -1 for any"));
+  const int given = count(fields, 32, 1, -1, "a number of processors");
+  const int procs = given < 0 ? 1 : given;
+  const auto memory = fields.size(33, 0, true), disk = fields.size(34, 0, true),
+             swap = fields.size(35, 0, true);
+  requirement.per_task = Resources(procs, memory, swap, disk);
+}
+
+void read_class(TraceFields& fields, JobReport& report) {
+  constexpr std::string_view kExpected = "one class, such as [batch:1]";
+  const auto items = fields.bracketed(8, kExpected);
+  if (items.empty()) return;
+  const auto entry = parse_counted(items.front());
+  if (!entry || items.size() > 1) return fields.fail(8, kExpected);
+  if (entry->first == "DEFAULT" || entry->first == "NONE") return;
+  report.job_class = entry->first;
+  // The class itself takes one initiator a task; what goes beyond is asked for by name.
+  if (entry->second > 1)
+    report.generic = {{{fmt::format("class:{}", entry->first), entry->second}}};
+}
+
+void read_credentials(TraceFields& fields, JobReport& report) {
+  report.name = fields.required(1);
+  report.user = fields.required(4);
+  report.group = fields.required(5);
+  report.account = fields.name(26);
+  const auto qos = fields.text(24);  // requested:delivered
+  const auto requested = qos.substr(0, qos.find(':'));
+  if (requested != kNoValue && requested != "0") report.qos = requested;
+  report.job.qos_requested = report.qos;
+  const std::string partition = fields.name(31);
+  if (partition != "DEFAULT" && partition != "ALL") report.partition = partition;
+}
+
+void read_flags(TraceFields& fields, JobReport& report) {
+  constexpr std::string_view kExpected =
+      "a list of ADVRES, HOSTLIST, RESTARTABLE, PREEMPTEE, DEDICATED, PREEMPTOR, NOQUEUE, BACKFILL "
+      "or BENCHMARK in brackets";
+  const auto word = fields.text(25);
+  if (parse_integer<std::uint32_t>(word)) return;  // older traces: bits that nobody published
+  if (!word.empty() && word.front() != '[') {      // NAME:NAME, as the guide's column has it
+    for (const auto name : split(word, ':'))
+      if (!apply_flag(name, report)) fields.fail(25, kExpected);
+    return;
+  }
+  for (const auto name : fields.bracketed(25, kExpected))
+    if (!apply_flag(name, report)) fields.fail(25, kExpected);
+}
+
+void read_run(TraceFields& fields, WorkloadRecord& record) {
+  Job& job = record.report.job;
+  if (const auto word = fields.text(7); !word.empty()) {
+    const auto state = value_of<JobState>(kFinalStates, word);
+    if (!state) fields.fail(7, "Completed, Removed or NotRun");
+    record.final_state = state.value_or(JobState::completed);
+  }
+  job.submitted = fields.time(9);
+  fields.time(10);
+  const Time started = fields.time(11), ended = fields.time(12);
+  if (record.final_state == JobState::removed && started <= Time(0))
+    record.final_state = JobState::not_queued;  // removed while it waited
+  if (record.final_state != JobState::not_queued && ended < started)
+    fields.fail(12, "a time not before that of field 11");
+  fields.time(21);
+  job.recorded = RecordedRun{std::max(Seconds(1), ended - started),
+                             fields.number(30, 0, 0, "processor seconds, not less than 0")};
+  job.earliest_start = std::max(Time(0), fields.time(36));
+  const Time deadline = fields.time(37);
+  job.deadline = deadline > Time(0) ? deadline : kForever;
+}
+
+void read_descriptions(TraceFields& fields, JobReport& report) {
+  Job& job = report.job;
+  count(fields, 22, 0, -1, "a number of tasks");
+  job.executable = fields.text(27);
+  job.comment = fields.text(28);
+  count(fields, 29, 0, -1, "a count, or -1");
+  job.resource_manager = fields.name(39);
+  if (const auto hosts = fields.text(40); !hosts.empty()) {
+    if (auto names = parse_host_list(hosts, ':'))
+      require_hosts(report, *std::move(names));
+    else
+      fields.fail(40, "host names or ranges such as n[001-128], with colons between them");
+  }
+  if (const auto reservation = fields.name(41); !reservation.empty()) {
+    put(job.flags, JobFlag::adv_res);
+    job.required_reservation = reservation;
+  }
+  job.node_set = fields.name(42);
+  job.application_data = fields.name(43);
+  if (const auto wrong = apply_extensions(fields.text(28), report))
+    fields.fail(28, fmt::format("resource manager extensions, but: {}", *wrong));
+}
+
+// Lines are kept as text, and read again when the job is submitted.
+class TraceWorkload : public Workload {
+ public:
+  struct Entry {
+    Time submitted;
+    JobState final_state;
+    std::string line;
+  };
+
+  TraceWorkload(std::vector<Entry> entries, NodeAccess access)
+      : entries_(std::move(entries)), access_(access) {
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.submitted < b.submitted; });
+  }
+  std::size_t size() const override { return entries_.size(); }
+  Time submitted(std::size_t index) const override { return entries_[index].submitted; }
+  JobState final_state(std::size_t index) const override { return entries_[index].final_state; }
+  JobReport job(std::size_t index) const override {
+    return parse_workload_record(entries_[index].line, access_)->report;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  NodeAccess access_;
+};
+
+}  // namespace
+
+Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access) {
+  auto found = words(line);
+  if (found.size() == kWorkloadFields.size() - 1)
+    found.insert(found.begin() + (kAllocatedHosts - 1), kNoValue);
+  if (found.size() != kWorkloadFields.size())
+    return Error{fmt::format("{} fields, expected {}, or 43 without field 38 ({})", found.size(),
+                             kWorkloadFields.size(), kWorkloadFields[kAllocatedHosts - 1])};
+  TraceFields fields(std::move(found), kWorkloadFields);
+  WorkloadRecord record;
+  record.report.request.access = access;
+  read_credentials(fields, record.report);
+  read_shapes(fields, record.report);
+  read_class(fields, record.report);
+  read_run(fields, record);
+  read_requirement(fields, record.report);
+  read_flags(fields, record.report);
+  read_descriptions(fields, record.report);
+  if (fields.problem()) return Error{*fields.problem()};
+  return record;
+}
+
+Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
+                                                      TraceSummary& summary) {
+  auto reader = LineReader::open(path);
+  if (!reader) return reader.error();
+  TraceProblems problems(path, summary);
+  std::vector<TraceWorkload::Entry> entries;
+  std::unordered_set<std::string> seen;
+  for (std::string_view line; reader->next(line);) {
+    const auto kind = kind_of_line(line);
+    if (kind == LineKind::version) {
+      if (const auto wrong = version_problem(line)) problems.bad_line(reader->line(), *wrong);
+    }
+    if (kind != LineKind::record) continue;
+    auto record = parse_workload_record(line, access);
+    if (!record) {
+      problems.bad_line(reader->line(), record.error().what);
+    } else if (!seen.insert(record->report.name).second) {
+      problems.bad_line(reader->line(),
+                        fmt::format("field 1 (JobID): '{}' stands here twice, expected a name of "
+                                    "its own for each job",
+                                    record->report.name));
+    } else if (record->final_state == JobState::not_queued) {
+      ++summary.skipped_jobs;
+    } else {
+      entries.push_back({record->report.job.submitted, record->final_state, std::string(line)});
+    }
+  }
+  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  if (entries.empty()) return problems.nothing_left("job record");
+  return std::unique_ptr<Workload>(new TraceWorkload(std::move(entries), access));
+}
+
+}  // namespace maui

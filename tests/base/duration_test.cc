@@ -1,0 +1,60 @@
+#include "base/duration.h"
+
+#include <gtest/gtest.h>
+
+namespace maui {
+namespace {
+
+std::int64_t seconds(std::string_view text) {
+  const auto duration = parse_duration(text);
+  EXPECT_TRUE(duration) << text;
+  return duration ? duration->raw() : -999;
+}
+
+TEST(DurationTest, FieldsCountFromTheSeconds) {
+  EXPECT_EQ(seconds("90"), 90);
+  EXPECT_EQ(seconds("2:30"), 150);
+  EXPECT_EQ(seconds("1:00:00"), 3600);
+  EXPECT_EQ(seconds("10:00:00:00"), 864000);
+}
+
+TEST(DurationTest, AFieldMayPassItsUsualRange) {
+  EXPECT_EQ(seconds("168:00:00"), 604800);
+  EXPECT_EQ(seconds("0:90"), 90);
+}
+
+TEST(DurationTest, WithoutEndHasThreeWords) {
+  for (const auto word : {"INFINITY", "infinite", "Unlimited"})
+    EXPECT_EQ(seconds(word), kUnlimited.raw());
+}
+
+TEST(DurationTest, AMinusIsTakenOnlyForPlainSeconds) {
+  EXPECT_EQ(seconds("-1"), -1);
+  EXPECT_FALSE(parse_duration("-1:00"));
+}
+
+TEST(DurationTest, WhatIsNoDurationIsNamed) {
+  for (const auto text :
+       {"", ":", "1:", "1::2", "1:2:3:4:5", "1h", "1.5", " 1", "99999999999999999999"})
+    EXPECT_FALSE(parse_duration(text)) << text;
+  EXPECT_EQ(parse_duration("soon").error().what,
+            "'soon' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY");
+}
+
+TEST(DurationTest, IsWrittenAsTheCommandsPrintIt) {
+  EXPECT_EQ(format_duration(Seconds(0)), "00:00:00");
+  EXPECT_EQ(format_duration(Seconds(2460)), "00:41:00");
+  EXPECT_EQ(format_duration(Seconds(6060)), "1:41:00");
+  EXPECT_EQ(format_duration(Seconds(143600)), "1:15:53:20");
+  EXPECT_EQ(format_duration(Seconds(-90)), "-00:01:30");
+  EXPECT_EQ(format_duration(kUnlimited), "INFINITY");
+  EXPECT_EQ(format_duration(Seconds(100), Seconds(100)), "INFINITY");
+}
+
+TEST(DurationTest, WhatIsWrittenIsReadBack) {
+  for (std::int64_t s = 0; s < 40000000; s = s * 3 + 7)
+    EXPECT_EQ(seconds(format_duration(Seconds(s))), s);
+}
+
+}  // namespace
+}  // namespace maui

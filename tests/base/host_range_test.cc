@@ -1,0 +1,74 @@
+#include "base/host_range.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using Names = std::vector<std::string>;
+
+Names expanded(std::string_view item) {
+  const auto names = expand_hosts(item);
+  return names ? *names : Names{"refused"};
+}
+
+TEST(HostRangeTest, ANameStandsForItself) { EXPECT_THAT(expanded("node1"), ElementsAre("node1")); }
+
+TEST(HostRangeTest, BracketsHoldRangesOfTheWidthTheyAreWrittenWith) {
+  EXPECT_THAT(expanded("n[008-011]"), ElementsAre("n008", "n009", "n010", "n011"));
+  EXPECT_THAT(expanded("n[8-11]"), ElementsAre("n8", "n9", "n10", "n11"));
+  EXPECT_THAT(expanded("n[1,03]x"), ElementsAre("n1x", "n03x"));
+}
+
+TEST(HostRangeTest, SeveralBracketsGiveEveryCombination) {
+  EXPECT_THAT(expanded("r[1-2]n[1-2,5]"),
+              ElementsAre("r1n1", "r1n2", "r1n5", "r2n1", "r2n2", "r2n5"));
+}
+
+TEST(HostRangeTest, WhatIsNoRangeIsRefused) {
+  for (const auto item :
+       {"n[", "n]", "n[]", "n[2-1]", "n[a-b]", "n[1-]", "n[1-2", "n[1,,2]", "n[+1-2]", "n[1-2-3]"})
+    EXPECT_THAT(expanded(item), ElementsAre("refused")) << item;
+}
+
+TEST(HostRangeTest, MoreThanAMillionNamesAreRefused) {
+  EXPECT_EQ(expanded("n[0-999999]").size(), 1000000U);
+  for (const auto item :
+       {"n[0-1000000]", "n[0-4294967295]", "n[0-999999,0-999999,0-999999]", "a[0-9999]b[0-999]"})
+    EXPECT_THAT(expanded(item), ElementsAre("refused")) << item;
+}
+
+TEST(HostRangeTest, NamesThatCountUpBecomeARange) {
+  EXPECT_THAT(compress_hosts(Names{"n008", "n009", "n010", "m1", "n12"}),
+              ElementsAre("n[008-010]", "m1", "n12"));
+}
+
+TEST(HostRangeTest, NamesOfOtherWidthOrOrderDoNot) {
+  EXPECT_THAT(compress_hosts(Names{"n9", "n10", "n10", "n8"}),
+              ElementsAre("n9", "n10", "n10", "n8"));
+}
+
+TEST(HostRangeTest, WhatIsCompressedExpandsToTheSameNames) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 200; ++round) {
+    Names names;
+    int number = 0;
+    while (names.size() < 30) {
+      number += random() % 4 == 0 ? static_cast<int>(random() % 50) : 1;
+      auto digits = std::to_string(number);
+      if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
+      names.push_back((random() % 8 == 0 ? "m" : "n") + digits);
+    }
+    Names again;
+    for (const auto& item : compress_hosts(names))
+      for (auto& name : expanded(item)) again.push_back(std::move(name));
+    ASSERT_EQ(again, names);
+  }
+}
+
+}  // namespace
+}  // namespace maui

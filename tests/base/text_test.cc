@@ -1,0 +1,82 @@
+#include "base/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/enum_names.h"
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(TextTest, TrimmingTakesBlanksFromBothEnds) {
+  EXPECT_EQ(trimmed(" \ta b\r\n"), "a b");
+  EXPECT_EQ(trimmed(" \t "), "");
+}
+
+TEST(TextTest, SplittingKeepsEmptyParts) {
+  EXPECT_THAT(split("a::b", ':'), ElementsAre("a", "", "b"));
+  EXPECT_THAT(split("", ':'), ElementsAre(""));
+  EXPECT_THAT(split(":", ':'), ElementsAre("", ""));
+}
+
+TEST(TextTest, WordsStandBetweenRunsOfBlanks) {
+  EXPECT_THAT(words("  a \t b\r"), ElementsAre("a", "b"));
+  EXPECT_THAT(words(" \t"), IsEmpty());
+}
+
+TEST(TextTest, WordsAreTheSameButForCase) {
+  EXPECT_TRUE(same_word("FirstFit", "FIRSTFIT"));
+  EXPECT_FALSE(same_word("FIRST", "FIRSTFIT"));
+  EXPECT_EQ(upper("aB1"), "AB1");
+  EXPECT_EQ(lower("aB1"), "ab1");
+}
+
+TEST(TextTest, JoiningPutsTheSeparatorBetween) {
+  EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
+  EXPECT_EQ(join({}, ","), "");
+}
+
+TEST(TextTest, AnIntegerIsTheWholeTextOrNothing) {
+  EXPECT_EQ(parse_integer<int>("+12"), 12);
+  EXPECT_EQ(parse_integer<int>("-12"), -12);
+  EXPECT_EQ(parse_integer<int>("12x"), std::nullopt);
+  EXPECT_EQ(parse_integer<int>(""), std::nullopt);
+  EXPECT_EQ(parse_integer<int>(" 1"), std::nullopt);
+  EXPECT_EQ(parse_integer<std::uint8_t>("256"), std::nullopt);
+  EXPECT_EQ(parse_integer<std::uint8_t>("-1"), std::nullopt);
+  EXPECT_EQ(parse_integer<int>("ff", 16), 255);
+}
+
+TEST(TextTest, ANumberIsFinite) {
+  EXPECT_EQ(parse_number("2.5e3"), 2500.0);
+  EXPECT_EQ(parse_number("inf"), std::nullopt);
+  EXPECT_EQ(parse_number("nan"), std::nullopt);
+  EXPECT_EQ(parse_number("1e999"), std::nullopt);
+  EXPECT_EQ(parse_number("1,5"), std::nullopt);
+}
+
+TEST(TextTest, TheNearestWordIsAMisspellingOrNone) {
+  const std::vector<std::string_view> known{"FIRSTFIT", "BESTFIT", "GREEDY"};
+  EXPECT_EQ(nearest("firstfitt", known), "FIRSTFIT");
+  EXPECT_EQ(nearest("BESTFTI", known), "BESTFIT");
+  EXPECT_EQ(nearest("quite-else", known), "");
+}
+
+enum class Colour { red, blue };
+constexpr EnumName<Colour> kColours[] = {
+    {Colour::red, "RED"}, {Colour::red, "CRIMSON"}, {Colour::blue, "BLUE"}};
+constexpr std::span<const EnumName<Colour>> kTable(kColours);
+
+TEST(EnumNamesTest, TheFirstNameOfAValueIsShownAndAnyIsRead) {
+  EXPECT_EQ(name_of(kTable, Colour::red), "RED");
+  EXPECT_EQ(value_of(kTable, "crimson"), Colour::red);
+  EXPECT_EQ(value_of(kTable, "green"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace maui

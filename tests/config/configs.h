@@ -1,0 +1,49 @@
+// What the tests of the configuration share.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "config/configuration.h"
+
+namespace maui {
+
+/// The configuration that `text` makes; a test failure if it makes none.
+inline Configuration parsed(std::string_view text) {
+  std::vector<Diagnostic> diagnostics;
+  auto made = Configuration::parse(text, "maui.cfg", diagnostics);
+  for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << one.text();
+  return made ? std::move(made).value() : Configuration();
+}
+
+/// All that is said of a text, a line each.
+inline std::string complaints(std::string_view text) {
+  std::vector<Diagnostic> diagnostics;
+  const auto made = Configuration::parse(text, "maui.cfg", diagnostics);
+  std::string out;
+  bool wrong = false;
+  for (const auto& one : diagnostics) {
+    out += one.text() + "\n";
+    wrong = wrong || !one.warning;
+  }
+  EXPECT_EQ(made.has_value(), !wrong) << text;
+  return out;
+}
+
+/// The output of showconfig -v as it would be saved.
+inline std::string saved(const Configuration& configuration) {
+  std::string out;
+  for (const auto& row : configuration.rows(true)) out += row.name + "   " + row.value + "\n";
+  return out;
+}
+
+inline std::string shown(const Configuration& configuration, std::string_view name) {
+  for (const auto& row : configuration.rows(true))
+    if (row.name == name) return row.value;
+  return "no such row";
+}
+
+}  // namespace maui

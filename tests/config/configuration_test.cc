@@ -1,0 +1,205 @@
+#include "config/configuration.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/configs.h"
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(ConfigurationTest, ADefaultConfigurationHasDefaultSettings) {
+  EXPECT_EQ(Configuration().settings(), Settings());
+  EXPECT_EQ(parsed("# nothing\n\n").settings(), Settings());
+}
+
+TEST(ConfigurationTest, NamesAreCaseBlind) {
+  EXPECT_EQ(parsed("LogLevel 3\n").settings().log.level, 3);
+}
+
+TEST(ConfigurationTest, NamesOfThingsAreNot) {
+  const auto made = parsed("USERCFG[amy] PRIORITY=1\nUSERCFG[Amy] PRIORITY=2\n");
+  EXPECT_EQ(made.settings().users.at("amy").priority, 1);
+  EXPECT_EQ(made.settings().users.at("Amy").priority, 2);
+}
+
+TEST(ConfigurationTest, ListedWordsAreTakenInAnyCaseAndShownInOne) {
+  const auto made = parsed("BACKFILLPOLICY bestfit\nSIMAUTOSHUTDOWN no\n");
+  EXPECT_EQ(shown(made, "BACKFILLPOLICY"), "BESTFIT");
+  EXPECT_EQ(shown(made, "SIMAUTOSHUTDOWN"), "FALSE");
+}
+
+TEST(ConfigurationTest, BooleansHaveFourSpellings) {
+  for (const auto yes : {"1", "ON", "true", "YES"})
+    EXPECT_TRUE(
+        parsed(std::string("ENABLENEGJOBPRIORITY ") + yes).settings().priority.allow_negative);
+  for (const auto no : {"0", "off", "FALSE", "No"})
+    EXPECT_FALSE(parsed(std::string("SIMAUTOSHUTDOWN ") + no).settings().simulation.auto_shutdown);
+}
+
+TEST(ConfigurationTest, TheIndexIsZeroWhereNoneIsGiven) {
+  const auto made = parsed("RESERVATIONDEPTH 4\nLOGLEVEL[0] 3\n");
+  EXPECT_EQ(made.settings().reservation_stacks.at(0).depth, 4);
+  EXPECT_EQ(shown(made, "RESERVATIONDEPTH[0]"), "4");
+  EXPECT_EQ(shown(made, "LOGLEVEL"), "3");
+}
+
+TEST(ConfigurationTest, ACommentMayFollowAValueButNotBeginWithinAWord) {
+  const auto made = parsed("BACKFILLDEPTH 3   # few\nLOGDIR a#b # there\n# LOGLEVEL 9\n");
+  EXPECT_EQ(made.settings().backfill_depth, 3);
+  EXPECT_EQ(made.settings().log.directory, "a#b");
+  EXPECT_EQ(made.settings().log.level, 0);
+}
+
+TEST(ConfigurationTest, LinesMayEndAsOnOtherSystemsAndFilesBeginWithAMark) {
+  const auto made = parsed("\xEF\xBB\xBFLOGLEVEL 3\r\nLOGDIR\t \tthere\r\n");
+  EXPECT_EQ(made.settings().log.level, 3);
+  EXPECT_EQ(made.settings().log.directory, "there");
+}
+
+TEST(ConfigurationTest, QuotesKeepBlanksAndHashes) {
+  const auto made =
+      parsed("LOGDIR 'a  # b'\nSTATDIR \"it's\"\nNODECFG[n1] PARTITION='left wing'\n");
+  EXPECT_EQ(made.settings().log.directory, "a  # b");
+  EXPECT_EQ(made.settings().server.stat_dir, "it's");
+  EXPECT_EQ(made.settings().nodes.at("n1").partition, "left wing");
+  EXPECT_EQ(shown(made, "NODECFG[n1]"), "PARTITION='left wing'");
+}
+
+TEST(ConfigurationTest, AnObjectMayBeSpreadOverManyLines) {
+  const auto made = parsed("USERCFG[amy] PRIORITY=5\nUSERCFG[ amy ] QDEF=high\n");
+  EXPECT_EQ(shown(made, "USERCFG[amy]"), "PRIORITY=5 QDEF=high");
+  EXPECT_EQ(made.settings().users.at("amy").default_qos, "high");
+}
+
+TEST(ConfigurationTest, AnEmptyValueOfAnAttributeIsAValue) {
+  EXPECT_EQ(shown(parsed("SYSCFG[base] PLIST=\n"), "SYSCFG[base]"), "PLIST=");
+}
+
+TEST(ConfigurationTest, OfAValueGivenTwiceTheLastStandsWithAWarning) {
+  EXPECT_EQ(parsed("SERVERPORT 1000\nMAUIPORT 2000\n").settings().server.port, 2000);
+  EXPECT_EQ(
+      complaints("SERVERPORT 1000\nMAUIPORT 2000\nUSERCFG[a] PRIORITY=1\nUSERCFG[a] priority=2\n"),
+      "WARNING: maui.cfg:2: SERVERPORT is set again; the value of line 1 is dropped\n"
+      "WARNING: maui.cfg:4: USERCFG[a] PRIORITY is set again; the value of line 3 is dropped\n");
+}
+
+TEST(ConfigurationTest, SizesMayHaveUnits) {
+  EXPECT_EQ(parsed("LOGFILEMAXSIZE 3k\n").settings().log.max_size, 3 * 1024);
+  EXPECT_EQ(parsed("LOGFILEMAXSIZE 2G\n").settings().log.max_size, std::int64_t{2} << 30);
+}
+
+TEST(ConfigurationTest, AStackThatNobodyMentionsHoldsNoReservation) {
+  const auto stacks = parsed(
+                          "RESERVATIONDEPTH[2] 5\nRESERVATIONQOSLIST[2] high,low\n"
+                          "RESERVATIONQOSLIST[3] [ALL]\n")
+                          .settings()
+                          .reservation_stacks;
+  EXPECT_THAT(stacks, ElementsAre(ReservationStack{1, {}}, ReservationStack{0, {}},
+                                  ReservationStack{5, {"high", "low"}}, ReservationStack{1, {}}));
+}
+
+TEST(ConfigurationTest, TheOlderFormsOfQosSpeakOfTheQosOfThatName) {
+  const auto made = parsed(
+      "QOSPRIORITY[3] 100\nQOSNAME[3] hi\nQOSQTWEIGHT[low] 7\n"
+      "QOSCFG[hi] XFWEIGHT=2\n");
+  EXPECT_EQ(made.settings().qos.at("hi").priority, 100);
+  EXPECT_EQ(made.settings().qos.at("hi").xfactor_weight, 2);
+  EXPECT_EQ(made.settings().qos.at("low").queue_time_weight, 7);
+  EXPECT_EQ(made.settings().qos.size(), 2U);
+}
+
+TEST(ConfigurationTest, ALimitPerCredentialHasTwoSpellings) {
+  EXPECT_EQ(shown(parsed("CLASSCFG[b] MAXNODEPERUSER=8\n"), "CLASSCFG[b]"), "MAXNODE[USER]=8");
+  EXPECT_EQ(shown(parsed("CLASSCFG[b] maxproc[user:steve]=3,4\n"), "CLASSCFG[b]"),
+            "MAXPROC[USER:steve]=3,4");
+}
+
+TEST(ConfigurationTest, AFlagMayNameAReservation) {
+  EXPECT_THAT(parsed("QOSCFG[c] FLAGS=NOBF:USERESERVED:chemistry\n").settings().qos.at("c").flags,
+              ElementsAre("NOBF", "USERESERVED:chemistry"));
+}
+
+TEST(ConfigurationTest, AccessPolicySingleJobIsDedicated) {
+  EXPECT_EQ(parsed("NODEACCESSPOLICY SINGLEJOB\n").settings().node_access, NodeAccess::dedicated);
+  EXPECT_EQ(parsed("NODEACCESSPOLICY SINGLETASK\n").settings().node_access,
+            NodeAccess::single_task);
+}
+
+TEST(ConfigurationTest, TheMachineMayComeFromTheWorkload) {
+  EXPECT_EQ(parsed("SIMRESOURCETRACEFILE [NONE]\n").settings().simulation.resource_trace, "[NONE]");
+}
+
+TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
+  const auto rows = parsed("DEFERTIME 5\n").rows(false);
+  const auto has = [&](std::string_view name) {
+    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+  };
+  EXPECT_TRUE(has("DEFERTIME"));
+  EXPECT_TRUE(has("BACKFILLPOLICY"));
+  EXPECT_FALSE(has("DEFERCOUNT"));
+}
+
+TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
+  const auto made = parsed(
+      "FSDEPTH 3\nDEFERCOUNT 24\nNODEALLOCATIONPOLICY FASTEST\nLOGLEVEL 3\n"
+      "USERCFG[amy] PRIORITY=3 FSTARGET=10\n");
+  EXPECT_THAT(made.without_effect(),
+              ElementsAre("FSDEPTH", "NODEALLOCATIONPOLICY FASTEST", "USERCFG FSTARGET"));
+}
+
+TEST(ChangeparamTest, ChangesTheSettings) {
+  Configuration made;
+  EXPECT_TRUE(made.set("LOGLEVEL", {"6"}, true));
+  EXPECT_TRUE(made.set("admin1", {"sys", "mike", "peter"}, true));
+  EXPECT_EQ(made.settings().log.level, 6);
+  EXPECT_THAT(made.settings().server.admins[0], ElementsAre("sys", "mike", "peter"));
+}
+
+TEST(ChangeparamTest, AddsAttributesToAnObject) {
+  auto made = parsed("USERCFG[amy] PRIORITY=5 QDEF=high\n");
+  EXPECT_TRUE(made.set("USERCFG[amy]", {"PRIORITY=7"}, true));
+  EXPECT_EQ(shown(made, "USERCFG[amy]"), "PRIORITY=7 QDEF=high");
+  EXPECT_EQ(made.settings().users.at("amy").priority, 7);
+}
+
+TEST(ChangeparamTest, AFailureLeavesEverythingAsItWas) {
+  auto made = parsed("LOGLEVEL 3\n");
+  const auto before = saved(made);
+  EXPECT_FALSE(made.set("LOGLEVEL", {"12"}, true));
+  EXPECT_FALSE(made.set("NOSUCH", {"4"}, true));
+  EXPECT_FALSE(made.set("USERCFG[amy]", {"PRIORITY=1", "NOSUCH=2"}, true));
+  EXPECT_EQ(saved(made), before);
+}
+
+TEST(ChangeparamTest, RefusesWhatOnlyARestartCanChange) {
+  Configuration made;
+  const auto status = made.set("SERVERPORT", {"4000"}, true);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(
+      status.error().what,
+      "SERVERPORT takes effect only when the scheduler starts: set it in maui.cfg and restart");
+  EXPECT_TRUE(made.set("SERVERPORT", {"4000"}, false));
+  EXPECT_EQ(made.settings().server.port, 4000);
+}
+
+TEST(ChangeparamTest, ValuesCannotSmuggleInLines) {
+  Configuration made;
+  EXPECT_THAT(made.set("LOGDIR", {"a\nADMIN1 eve"}, false).error().what,
+              HasSubstr("control character"));
+  EXPECT_FALSE(made.set("USERCFG[a b]", {"PRIORITY=1"}, false));
+}
+
+TEST(ConfigurationTest, CopiesAreIndependent) {
+  auto one = parsed("LOGLEVEL 3\n");
+  auto two = one;
+  EXPECT_TRUE(two.set("LOGLEVEL", {"5"}, true));
+  one = std::move(two);
+  EXPECT_EQ(one.settings().log.level, 5);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,92 @@
+// Each kind of wrong input has a message that says where, what, and what was expected.
+#include <gtest/gtest.h>
+
+#include "config/configs.h"
+
+namespace maui {
+namespace {
+
+struct Wrong {
+  std::string_view text, message;
+};
+
+constexpr Wrong kWrong[] = {
+    {"BACKFILPOLICY FIRSTFIT", "unknown parameter BACKFILPOLICY (did you mean BACKFILLPOLICY?)"},
+    {"ZZZZZZZZZZZZZ 1", "unknown parameter ZZZZZZZZZZZZZ"},
+    {"LOGLEVEL=3", "LOGLEVEL=3: expected a blank between name and value"},
+    {"LOGLEVEL", "LOGLEVEL: no value: expected a whole number from 0 to 9"},
+    {"LOGLEVEL three", "LOGLEVEL: 'three' is no whole number: expected a whole number from 0 to 9"},
+    {"LOGLEVEL 12", "LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9"},
+    {"LOGLEVEL 1 2", "LOGLEVEL: more than one value ('2'): expected a whole number from 0 to 9"},
+    {"LOGLEVEL 99999999999999999999",
+     "LOGLEVEL: '99999999999999999999' is no whole number: expected a whole number from 0 to 9"},
+    {"SERVERPORT 64001",
+     "SERVERPORT: 64001 is out of range: expected a whole number from 1 to 64000"},
+    {"USERCAP -1", "USERCAP: -1 is out of range: expected a number from 0 up"},
+    {"USERCAP lots", "USERCAP: 'lots' is no number: expected a number from 0 up"},
+    {"RMPOLLINTERVAL soon",
+     "RMPOLLINTERVAL: 'soon' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY"},
+    {"RMPOLLINTERVAL -5", "RMPOLLINTERVAL: -5 is negative: expected [[[DD:]HH:]MM:]SS or INFINITY"},
+    {"SIMAUTOSHUTDOWN maybe",
+     "SIMAUTOSHUTDOWN: 'maybe' is no boolean: expected TRUE or FALSE (also "
+     "ON, OFF, YES, NO, 1, 0)"},
+    {"LOGFILEMAXSIZE 10X",
+     "LOGFILEMAXSIZE: '10X' is no size: expected a number of bytes, or one with K, M, G or T"},
+    {"BACKFILLPOLICY BESTFITT",
+     "BACKFILLPOLICY: 'BESTFITT' is unknown (did you mean BESTFIT?): expected FIRSTFIT, BESTFIT, "
+     "GREEDY, SHORTESTFIRST or NONE"},
+    {"SIMFLAGS IGNHOSTLIST:IGNOTHER",
+     "SIMFLAGS: 'IGNOTHER' is unknown: expected any of IGNHOSTLIST, "
+     "IGNCLASS, IGNQOS, IGNMODE or IGNFEATURES"},
+    {"ADMIN1 [NONE]", "ADMIN1: no value: expected user names, or ALL"},
+    {"MAXJOBPERUSER 1,2,3",
+     "MAXJOBPERUSER: '1,2,3' has more than a soft and a hard limit: expected "
+     "[SOFT,]HARD, whole numbers from 0 up"},
+    {"LOGLEVEL[1] 3", "LOGLEVEL[1]: this parameter has no index but 0"},
+    {"RESERVATIONDEPTH[high] 3",
+     "RESERVATIONDEPTH[high]: expected a number from 0 to 999 as index"},
+    {"USERCFG[] PRIORITY=1", "USERCFG[]: the index is empty"},
+    {"USERCFG[amy PRIORITY=1", "USERCFG[amy PRIORITY=1: expected a ']'"},
+    {"USERCFG[amy]x PRIORITY=1", "USERCFG[amy]x: expected a ']' at the end"},
+    {"USERCFG[amy]", "USERCFG[amy]: no value: expected ATTRIBUTE=VALUE pairs between blanks"},
+    {"USERCFG[amy] PRIORITY = 3",
+     "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},
+    {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},
+    {"NODECFG[n1] COLOURFUL=3",
+     "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
+     "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, NODETYPE, FEATURES, PRIORITY"},
+    {"USERCFG[amy] PRIORITY=", "USERCFG[amy]: PRIORITY: no value: expected a whole number"},
+    {"USERCFG[amy] PRIORITY=high",
+     "USERCFG[amy]: PRIORITY: 'high' is no whole number: expected a whole number"},
+    {"CLASSCFG[b] MAXJOB[NODE]=3",
+     "CLASSCFG[b]: [NODE]: expected USER, GROUP, ACCOUNT, QOS or "
+     "CLASS, alone or with :NAME"},
+    {"CLASSCFG[b] QDEF[USER]=3", "CLASSCFG[b]: QDEF takes no [USER]"},
+    {"LOGDIR 'here", "a quotation begins with ' and does not end"},
+    {"SECRET 00112233445566778899aabbccddeeff", "SECRET may stand only in maui-private.cfg"},
+    {"CLIENTKEY[silver] 0x3325584", "CLIENTKEY may stand only in maui-private.cfg"},
+};
+
+TEST(MessagesTest, EachKindOfWrongInputSaysWhatWasExpected) {
+  for (const auto& [text, message] : kWrong)
+    EXPECT_EQ(complaints(std::string("\n") + std::string(text) + "\n"),
+              "maui.cfg:2: " + std::string(message) + "\n");
+}
+
+TEST(MessagesTest, AllProblemsAreToldAtOnceInTheOrderOfTheLines) {
+  EXPECT_EQ(complaints("LOGLEVEL 12\nNOSUCHTHING 1\nLOGDIR 'x\nSERVERPORT 0\n"),
+            "maui.cfg:1: LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9\n"
+            "maui.cfg:2: unknown parameter NOSUCHTHING\n"
+            "maui.cfg:3: a quotation begins with ' and does not end\n"
+            "maui.cfg:4: SERVERPORT: 0 is out of range: expected a whole number from 1 to 64000\n");
+}
+
+TEST(MessagesTest, TheRefusalCountsTheErrors) {
+  std::vector<Diagnostic> diagnostics;
+  const auto made = Configuration::parse("LOGLEVEL 12\nSERVERPORT 0\n", "some.cfg", diagnostics);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().what, "some.cfg: 2 errors");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,109 @@
+#include "config/parameters.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "base/text.h"
+#include "config/configs.h"
+
+namespace maui::config {
+namespace {
+
+TEST(ParametersTest, EveryDefaultIsLegalAndItsCanonicalFormStaysTheSame) {
+  for (const auto& row : parameters()) {
+    if (row.file == File::secret) continue;
+    const auto& fallback = fallback_of(row);
+    Words written;
+    for (const auto word : words(row.fallback)) written.emplace_back(word);
+    const auto first = row.type.canonical(written);
+    ASSERT_TRUE(first) << row.name << ": " << first.error().what;
+    EXPECT_EQ(*first, fallback) << row.name;
+    if (fallback.empty()) continue;
+    const auto again = row.type.canonical(fallback);
+    ASSERT_TRUE(again) << row.name;
+    EXPECT_EQ(*again, fallback) << row.name;
+  }
+}
+
+// Where a default of the table and one of settings.h differed, the one that is written out would
+// win.
+TEST(ParametersTest, ApplyingADefaultChangesNothing) {
+  int applied = 0;
+  for (const auto& row : parameters()) {
+    if (!row.apply || row.index == Index::either || row.index == Index::name) continue;
+    Settings settings;
+    row.apply(settings, assumed_index(row), fallback_of(row));
+    EXPECT_EQ(settings, Settings()) << row.name;
+    ++applied;
+  }
+  EXPECT_GT(applied, 80);
+}
+
+TEST(ParametersTest, WhatHasLandedFillsSettings) {
+  for (const auto& row : parameters()) {
+    if (row.landed == Landed::no || row.file == File::secret) continue;
+    EXPECT_TRUE(row.apply || row.attributes) << row.name;
+  }
+  for (const auto& row : parameters()) {
+    if (row.attributes == nullptr) continue;
+    for (const auto& attribute : *row.attributes)
+      EXPECT_TRUE(!attribute.landed || attribute.apply) << row.name << " " << attribute.name;
+  }
+}
+
+TEST(ParametersTest, ANameStandsForOneParameter) {
+  std::set<std::string> names;
+  for (const auto& row : parameters()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    for (const auto alias : words(row.aliases))
+      EXPECT_TRUE(names.insert(std::string(alias)).second) << alias;
+    EXPECT_EQ(find_parameter(lower(row.name)), &row);
+  }
+}
+
+TEST(ParametersTest, EveryRowSaysWhatItIsFor) {
+  for (const auto& row : parameters()) {
+    EXPECT_FALSE(row.type.expected.empty()) << row.name;
+    ASSERT_FALSE(row.help.empty()) << row.name;
+    EXPECT_EQ(row.help.back(), '.') << row.name;
+  }
+}
+
+TEST(ParametersTest, EveryNameOfTheGuideAndOfRealSitesIsKnown) {
+  std::ifstream in(MAUI_TEST_DATA "/parameter_names.txt");
+  ASSERT_TRUE(in);
+  int known = 0;
+  for (std::string name; std::getline(in, name);) {
+    if (name.starts_with('#')) continue;
+    EXPECT_NE(find_parameter(name), nullptr) << name;
+    ++known;
+  }
+  EXPECT_GT(known, 300);
+}
+
+TEST(ParametersTest, NamesOfTheGuideThatMeanTheSameAreOneParameter) {
+  const std::pair<std::string_view, std::string_view> same[] = {
+      {"DIRECTSPECWEIGHT", "CREDWEIGHT"},
+      {"RESOURCEWEIGHT", "RESWEIGHT"},
+      {"XFACTOR", "XFWEIGHT"},
+      {"QUEUEWEIGHT", "QUEUETIMEWEIGHT"},
+      {"MAUIPORT", "SERVERPORT"},
+      {"ACCOUNTFSWEIGHT", "FSACCOUNTWEIGHT"},
+      {"RMHOST", "RMSERVER"},
+      {"ALLOCATIONPOLICY", "NODEALLOCATIONPOLICY"},
+      {"JOBSUBMISSIONPOLICY", "SIMJOBSSUBMISSIONPOLICY"}};
+  for (const auto& [other, name] : same) EXPECT_EQ(find_parameter(other)->name, name);
+}
+
+TEST(ParametersTest, ComponentWeightsAreOneAndSubcomponentWeightsZeroButForQueueTime) {
+  for (const auto name : {"CREDWEIGHT", "SERVWEIGHT", "RESWEIGHT", "FSWEIGHT", "TARGWEIGHT",
+                          "USAGWEIGHT", "QUEUETIMEWEIGHT"})
+    EXPECT_EQ(find_parameter(name)->fallback, "1") << name;
+  for (const auto name : {"USERWEIGHT", "XFWEIGHT", "PROCWEIGHT", "MEMWEIGHT", "FSUSERWEIGHT"})
+    EXPECT_EQ(find_parameter(name)->fallback, "0") << name;
+}
+
+}  // namespace
+}  // namespace maui::config

@@ -1,0 +1,223 @@
+#include "sim/swf.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "maui/settings.h"
+#include "sim/trace_text.h"
+
+namespace maui {
+namespace {
+
+using test::Folder;
+using test::with;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// number submit wait run allocated cpu used requested time memory status user group exe queue ...
+constexpr const char* kLine = "7 100 50 300 4 250 -1 8 600 2048 1 12 3 5 2 1 -1 -1";
+
+SwfJob parsed(const std::string& line) {
+  const auto job = parse_swf_record(line);
+  EXPECT_TRUE(job) << line << "\n" << (job ? "" : job.error().what);
+  return job ? *job : SwfJob{};
+}
+
+TEST(SwfTest, ProcessorsAreThoseRequestedOrElseThoseAllocated) {
+  EXPECT_EQ(parsed(kLine).procs, 8);
+  EXPECT_EQ(parsed(with(kLine, 8, "-1")).procs, 4);
+}
+
+TEST(SwfTest, WithoutATimeRequestedTheRunTimeIsTheLimit) {
+  EXPECT_EQ(parsed(kLine).limit, 600);
+  EXPECT_EQ(parsed(with(kLine, 9, "-1")).limit, 300);
+}
+
+TEST(SwfTest, ARunEndsAtTheTimeRequested) {
+  EXPECT_EQ(parsed(with(kLine, 4, "900")).run_time, 600);
+}
+
+TEST(SwfTest, FractionsAreDropped) { EXPECT_EQ(parsed(with(kLine, 4, "300.75")).run_time, 300); }
+
+TEST(SwfTest, MissingFieldsAtTheEndAreUnknown) {
+  EXPECT_EQ(parsed("7 100 50 300 4 250 -1 8 600 2048 1").user, -1);
+}
+
+TEST(SwfTest, MemoryIsKilobytesAProcessorAndRoundedUp) {
+  EXPECT_EQ(parsed(kLine).memory, 2);
+  EXPECT_EQ(parsed(with(kLine, 10, "2049")).memory, 3);
+  EXPECT_EQ(parsed(with(kLine, 10, "-1")).memory, 0);
+}
+
+TEST(SwfTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
+  struct Row {
+    int field;
+    const char *value, *message;
+  };
+  const Row rows[] = {
+      {1, "x", "field 1 (Job Number): 'x', expected a number, or -1"},
+      {2, "-1", "field 2 (Submit Time): '-1', expected seconds since the log began"},
+      {4, "long", "field 4 (Run Time): 'long', expected a number"},
+      {9, "1e300", "field 9 (Requested Time): '1e300', expected a number"},
+      {12, "99999999999", "field 12 (User): '99999999999', expected a number"},
+  };
+  for (const auto& row : rows) {
+    const auto job = parse_swf_record(with(kLine, row.field, row.value));
+    ASSERT_FALSE(job) << row.message;
+    EXPECT_THAT(job.error().what, HasSubstr(row.message));
+  }
+  const auto no_procs = parse_swf_record(with(with(kLine, 5, "-1"), 8, "0"));
+  ASSERT_FALSE(no_procs);
+  EXPECT_EQ(
+      no_procs.error().what,
+      "field 8 (Requested Processors): '0', expected a number of processors here or in field 5");
+  EXPECT_EQ(parse_swf_record("1 2 3").error().what, "3 fields, expected 18");
+}
+
+SwfHeader header(std::initializer_list<const char*> lines) {
+  SwfHeader made;
+  for (const char* line : lines) parse_swf_header(line, made);
+  return made;
+}
+
+TEST(SwfTest, TheMachineIsMaxNodesNodesThatShareMaxProcs) {
+  const auto nodes = machine_of(header({"; MaxNodes: 1024", "; MaxProcs: 8192"}));
+  ASSERT_TRUE(nodes);
+  ASSERT_EQ(nodes->size(), 1024U);
+  EXPECT_EQ(nodes->front().node.name, "n0001");
+  EXPECT_EQ(nodes->back().node.name, "n1024");
+  EXPECT_EQ(nodes->back().node.configured, Resources(8));
+  EXPECT_TRUE(nodes->back().node.available());
+}
+
+TEST(SwfTest, WhereOneOfTheTwoIsMissingNodesHaveOneProcessor) {
+  for (const char* line : {"; MaxNodes: 100", ";MaxProcs:100 (of two kinds)"}) {
+    const auto nodes = machine_of(header({line}));
+    ASSERT_TRUE(nodes) << line;
+    EXPECT_EQ(nodes->size(), 100U);
+    EXPECT_EQ(nodes->front().node.configured, Resources(1));
+  }
+}
+
+TEST(SwfTest, ProcessorsThatDoNotDivideGoToTheFirstNodes) {
+  const auto nodes = machine_of(header({"; MaxNodes: 2", "; MaxProcs: 3"}));
+  ASSERT_TRUE(nodes);
+  EXPECT_EQ((*nodes)[0].node.configured.procs(), 2);
+  EXPECT_EQ((*nodes)[1].node.configured.procs(), 1);
+}
+
+TEST(SwfTest, AMachineThatTheHeaderDoesNotDescribeIsRefused) {
+  EXPECT_THAT(machine_of({}).error().what, HasSubstr("neither MaxNodes nor MaxProcs"));
+  EXPECT_THAT(machine_of(header({"; MaxNodes: 5", "; MaxProcs: 3"})).error().what,
+              HasSubstr("MaxNodes 5 and MaxProcs 3"));
+}
+
+TEST(SwfTest, JobsAreNamedByNumberAndTimesCountFromTheStartOfTheLog) {
+  const auto report = report_of(parsed(kLine), header({"; UnixStartTime: 843480031"}), {});
+  EXPECT_EQ(report.name, "7");
+  EXPECT_EQ(report.user, "u12");
+  EXPECT_EQ(report.group, "g3");
+  EXPECT_EQ(report.job.executable, "app5");
+  EXPECT_EQ(report.job.submitted, Time(843480131));
+  EXPECT_EQ(report.request.requirements.front().tasks, 8);
+  EXPECT_EQ(report.job.recorded->run_time, Seconds(300));
+}
+
+TEST(SwfTest, ClassAndMemoryCountOnlyWhereNodesHaveThem) {
+  const auto plain = report_of(parsed(kLine), {}, {});
+  EXPECT_EQ(plain.job_class, "");
+  EXPECT_EQ(plain.request.requirements.front().memory, Bound{});
+  const SwfMachine machine{.memory = true, .classes = {"q2"}, .access = NodeAccess::shared};
+  const auto full = report_of(parsed(kLine), {}, machine);
+  EXPECT_EQ(full.job_class, "q2");
+  EXPECT_EQ(full.request.requirements.front().memory, (Bound{Comparison::at_least, 2}));
+  EXPECT_EQ(full.request.access, NodeAccess::shared);
+}
+
+TEST(SwfTest, UnknownUsersHaveAName) {
+  EXPECT_EQ(report_of(parsed(with(kLine, 12, "-1")), {}, {}).user, "unknown");
+}
+
+TEST(SwfTest, UnsortedLogsAreSortedAndJobsOfOneTimeKeepTheirOrder) {
+  const Folder folder;
+  const auto path =
+      folder.write("log.swf", {"; MaxProcs: 10", with(kLine, 1, "3"), with(kLine, 1, "1"),
+                               with(with(kLine, 1, "2"), 2, "50"), with(kLine, 1, "4")});
+  TraceSummary summary;
+  const auto log = read_swf(path, summary);
+  ASSERT_TRUE(log);
+  std::vector<std::int64_t> order;
+  for (const auto& job : log->jobs) order.push_back(job.number);
+  EXPECT_THAT(order, ElementsAre(2, 3, 1, 4));
+}
+
+TEST(SwfTest, BadLinesAreReportedAndJobsThatNeverRanAreCounted) {
+  const Folder folder;
+  const auto path = folder.write(
+      "log.swf", {"; MaxProcs: 10", kLine, kLine, "1 2 x", with(with(kLine, 1, "8"), 4, "0")});
+  TraceSummary summary;
+  ASSERT_TRUE(read_swf(path, summary));
+  EXPECT_EQ(summary.bad_lines, 2);
+  EXPECT_EQ(summary.skipped_jobs, 1);
+  EXPECT_THAT(summary.problems,
+              ElementsAre(HasSubstr(path + ":3: field 1 (Job Number): '7' stands here twice"),
+                          HasSubstr(path + ":4: 3 fields, expected 18")));
+}
+
+struct OpenSwfTest : testing::Test {
+  Result<std::unique_ptr<Simulator>> open(const std::string& file) {
+    settings.simulation.resource_trace = "[NONE]";
+    settings.simulation.workload_trace = file;
+    return Simulator::open(settings, folder.path(), summary);
+  }
+  Folder folder;
+  Settings settings;
+  TraceSummary summary;
+};
+
+TEST_F(OpenSwfTest, JobsLargerThanTheMachineAreReportedAndSkipped) {
+  const auto path = folder.write(
+      "log.swf", {"; MaxProcs: 10", kLine, "", "; more", with(with(kLine, 1, "8"), 8, "11")});
+  ASSERT_TRUE(open("log.swf"));
+  EXPECT_EQ(summary.jobs, 1);
+  EXPECT_EQ(summary.skipped_jobs, 1);
+  EXPECT_EQ(summary.bad_lines, 0);
+  EXPECT_THAT(
+      summary.problems,
+      ElementsAre(path + ":5: field 8 (Requested Processors): job 8 asks for 11, expected at "
+                         "most the 10 processors of the machine; skipped"));
+}
+
+TEST_F(OpenSwfTest, TheNodesLeftBySimNodeCountAreTheMachine) {
+  folder.write("log.swf", {"; MaxProcs: 10", kLine, with(with(kLine, 1, "8"), 8, "2")});
+  settings.simulation.node_count = 4;
+  ASSERT_TRUE(open("log.swf"));
+  EXPECT_EQ(summary.nodes, 4);
+  EXPECT_EQ(summary.jobs, 1);
+}
+
+TEST_F(OpenSwfTest, FailsWhenNoJobRemains) {
+  folder.write("log.swf", {"; MaxProcs: 4", kLine});
+  const auto simulator = open("log.swf");
+  ASSERT_FALSE(simulator);
+  EXPECT_THAT(simulator.error().what, HasSubstr("no usable job record"));
+}
+
+TEST_F(OpenSwfTest, DamagedCompressionIsReported) {
+  std::filesystem::copy_file(MAUI_TEST_DATA "/kth_excerpt.swf.gz", folder.path() + "/cut.swf.gz");
+  std::filesystem::resize_file(folder.path() + "/cut.swf.gz", 20000);
+  ASSERT_TRUE(open("cut.swf.gz"));
+  EXPECT_GE(summary.bad_lines, 1);
+  EXPECT_THAT(summary.problems.back(), HasSubstr("unexpected end of file"));
+}
+
+TEST_F(OpenSwfTest, ReadsACompressedLog) {
+  ASSERT_TRUE(open(MAUI_TEST_DATA "/kth_excerpt.swf.gz"));
+  EXPECT_EQ(summary.jobs, 3000);
+  EXPECT_EQ(summary.nodes, 100);
+  EXPECT_THAT(summary.problems, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,336 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+#include "sim/simulator.h"
+#include "sim/trace_text.h"
+
+namespace maui {
+namespace {
+
+using test::Folder;
+using test::job_line;
+using test::node_line;
+using test::with;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// A simulation on one node; jobs are j1, j2, ... submitted 100 s apart from time 1000 on.
+struct ReplayTest : testing::Test {
+  ReplayTest() {
+    settings.simulation.resource_trace = "nodes";
+    settings.simulation.workload_trace = "jobs";
+    settings.simulation.submission = SubmissionPolicy::normal;
+    settings.node_access = NodeAccess::shared;
+    nodes = {node_line("n1"), node_line("n2"), node_line("n3")};
+    for (int i = 0; i < 5; ++i)
+      jobs.push_back(
+          with(job_line("j" + std::to_string(i + 1)), 9, std::to_string(1000 + 100 * i)));
+  }
+
+  void open() {
+    folder.write("nodes", nodes);
+    folder.write("jobs", jobs);
+    auto opened = Simulator::open(settings, folder.path(), summary);
+    ASSERT_TRUE(opened) << opened.error().what;
+    simulator = *std::move(opened);
+  }
+
+  Update poll(std::int64_t now) {
+    Update update;
+    simulator->poll(cluster, Time(now), [&](Result<Update> got) { update = *std::move(got); });
+    for (const auto& report : update.arrived) {
+      Job job = report.job;
+      job.name = report.name;
+      cluster.add_job(job, report.request);
+    }
+    return update;
+  }
+
+  Job named(const std::string& name) {
+    Job job;
+    job.name = name;
+    return job;
+  }
+  Status start(const std::string& name, std::int64_t now) {
+    Status answer = Done{};
+    simulator->start(named(name), cluster, Time(now), [&](Status got) { answer = got; });
+    // For the queue's depth it is enough that the job is no longer in it.
+    if (const auto id = cluster.find_job(name); answer && id.valid()) cluster.forget_job(id);
+    return answer;
+  }
+  static std::vector<std::string> names(const Update& update) {
+    std::vector<std::string> found;
+    for (const auto& job : update.arrived) found.push_back(job.name);
+    return found;
+  }
+  static std::vector<std::string> ends(const Update& update) {
+    std::vector<std::string> found;
+    for (const auto& end : update.ended)
+      found.push_back(end.name + "@" + std::to_string(end.when.raw()));
+    return found;
+  }
+
+  Folder folder;
+  Settings settings;
+  TraceSummary summary;
+  std::vector<std::string> nodes, jobs;
+  std::unique_ptr<Simulator> simulator;
+  Cluster cluster;
+};
+
+TEST_F(ReplayTest, NodesComeWithTheFirstPollOnly) {
+  open();
+  EXPECT_EQ(poll(1000).nodes.size(), 3U);
+  EXPECT_THAT(poll(1000).nodes, IsEmpty());
+}
+
+TEST_F(ReplayTest, NormalBeginsWithTheFirstSubmissionAndSubmitsAsRecorded) {
+  open();
+  EXPECT_EQ(simulator->start_time(), Time(1000));
+  EXPECT_THAT(names(poll(1000)), ElementsAre("j1"));
+  EXPECT_EQ(simulator->next_event(), Time(1100));
+  EXPECT_THAT(names(poll(1099)), IsEmpty());
+  const auto later = poll(1250);
+  EXPECT_THAT(names(later), ElementsAre("j2", "j3"));
+  EXPECT_EQ(later.arrived.front().job.submitted, Time(1100));
+  EXPECT_FALSE(later.exhausted);
+  EXPECT_TRUE(poll(2000).exhausted);
+  EXPECT_EQ(simulator->next_event(), kForever);
+}
+
+TEST_F(ReplayTest, SimStartTimeSetsTheClock) {
+  settings.simulation.start_time = Time(1150);
+  open();
+  EXPECT_EQ(simulator->start_time(), Time(1150));
+  EXPECT_THAT(names(poll(1150)), ElementsAre("j1", "j2"));
+}
+
+TEST_F(ReplayTest, AJobEndsWhenItsRecordedRunTimeIsOver) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  EXPECT_EQ(simulator->next_event(), Time(1100));
+  EXPECT_THAT(ends(poll(1299)), IsEmpty());
+  const auto update = poll(1360);
+  EXPECT_THAT(ends(update), ElementsAre("j1@1300")) << "with the time at which it ended";
+  EXPECT_EQ(update.ended.front().state, JobState::completed);
+}
+
+TEST_F(ReplayTest, AJobThatWasRemovedWhileItRanEndsRemoved) {
+  jobs[0] = with(jobs[0], 7, "Removed");
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  EXPECT_EQ(poll(1300).ended.front().state, JobState::removed);
+}
+
+TEST_F(ReplayTest, EndsAreReportedInTheOrderInWhichTheyHappen) {
+  jobs[1] = with(jobs[1], 12, "1150");  // runs 50 s
+  open();
+  poll(1200);
+  ASSERT_TRUE(start("j1", 1200));
+  ASSERT_TRUE(start("j2", 1200));
+  ASSERT_TRUE(start("j3", 1200));
+  EXPECT_THAT(ends(poll(1500)), ElementsAre("j2@1250", "j1@1500", "j3@1500"));
+}
+
+TEST_F(ReplayTest, ACancelledJobThatRunsHasEndedRemovedAtTheNextPoll) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  Status answer = Error{};
+  simulator->cancel(named("j1"), Time(1010), [&](Status got) { answer = got; });
+  EXPECT_TRUE(answer);
+  EXPECT_EQ(simulator->next_event(), Time(1010));
+  const auto update = poll(1060);
+  EXPECT_THAT(ends(update), ElementsAre("j1@1010"));
+  EXPECT_EQ(update.ended.front().state, JobState::removed);
+  EXPECT_THAT(ends(poll(1400)), IsEmpty());
+  simulator->cancel(named("j1"), Time(1400), [&](Status got) { answer = got; });
+  ASSERT_FALSE(answer);
+  EXPECT_THAT(answer.error().what, HasSubstr("job j1 is not known"));
+}
+
+TEST_F(ReplayTest, ACancelledJobThatWaitsIsGoneAtOnce) {
+  open();
+  poll(1000);
+  Status answer = Error{};
+  simulator->cancel(named("j1"), Time(1000), [&](Status got) { answer = got; });
+  EXPECT_TRUE(answer);
+  EXPECT_THAT(ends(poll(1000)), IsEmpty());
+  EXPECT_FALSE(start("j1", 1000));
+}
+
+TEST_F(ReplayTest, TheNextEventIsAlwaysLaterThanTheLastPoll) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  simulator->cancel(named("j1"), Time(1000), [](Status) {});
+  EXPECT_EQ(simulator->next_event(), Time(1001));
+}
+
+TEST_F(ReplayTest, ARequeuedJobRunsItsWholeTimeAgain) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  Status answer = Error{};
+  simulator->requeue(named("j1"), Time(1200), [&](Status got) { answer = got; });
+  EXPECT_TRUE(answer);
+  EXPECT_THAT(ends(poll(1300)), IsEmpty());
+  ASSERT_TRUE(start("j1", 1300));
+  EXPECT_THAT(ends(poll(1599)), IsEmpty());
+  EXPECT_THAT(ends(poll(1600)), ElementsAre("j1@1600"));
+}
+
+TEST_F(ReplayTest, StartsOnlyWhatWaits) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  EXPECT_THAT(start("j1", 1000).error().what, HasSubstr("runs already"));
+  EXPECT_THAT(start("j9", 1000).error().what, HasSubstr("is not known"));
+}
+
+TEST_F(ReplayTest, ConstantJobDepthKeepsSoManyJobsIdle) {
+  settings.simulation.submission = SubmissionPolicy::constant_job_depth;
+  settings.simulation.initial_queue_depth = 2;
+  open();
+  EXPECT_EQ(simulator->start_time(), Time(1100)) << "the latest submission among the first two";
+  const auto initial = poll(1100);
+  EXPECT_THAT(names(initial), ElementsAre("j1", "j2"));
+  EXPECT_EQ(initial.arrived.front().job.submitted, Time(1100));
+  EXPECT_THAT(names(poll(1160)), IsEmpty());
+  EXPECT_EQ(simulator->next_event(), kForever);
+  ASSERT_TRUE(start("j2", 1160));
+  EXPECT_EQ(simulator->next_event(), Time(1161)) << "the queue is filled up again";
+  const auto filled = poll(1161);
+  EXPECT_THAT(names(filled), ElementsAre("j3"));
+  EXPECT_EQ(filled.arrived.front().job.submitted, Time(1161));
+}
+
+TEST_F(ReplayTest, ConstantPsDepthCountsProcessorSeconds) {
+  settings.simulation.submission = SubmissionPolicy::constant_ps_depth;
+  settings.simulation.initial_queue_depth = 2500;  // a job asks for 2 * 600
+  open();
+  EXPECT_EQ(simulator->start_time(), Time(1200));
+  EXPECT_THAT(names(poll(1200)), ElementsAre("j1", "j2", "j3"));
+  ASSERT_TRUE(start("j1", 1200));
+  EXPECT_THAT(names(poll(1260)), ElementsAre("j4"));
+}
+
+TEST_F(ReplayTest, DatesKeepTheirDistanceFromTheSubmission) {
+  settings.simulation.submission = SubmissionPolicy::constant_job_depth;
+  settings.simulation.start_time = Time(5000);
+  jobs = {with(with(job_line("j1"), 36, "1500"), 37, "9000")};
+  open();
+  const auto update = poll(5000);
+  EXPECT_EQ(update.arrived.front().job.earliest_start, Time(5500));
+  EXPECT_EQ(update.arrived.front().job.deadline, Time(13000));
+}
+
+TEST_F(ReplayTest, CpuScalingChangesRunTimeAndLimit) {
+  settings.simulation.cpu_scaling_percent = 50;
+  open();
+  const auto update = poll(1000);
+  EXPECT_EQ(update.arrived.front().request.limit, Seconds(300));
+  ASSERT_TRUE(start("j1", 1000));
+  EXPECT_THAT(ends(poll(1150)), ElementsAre("j1@1150"));
+}
+
+TEST_F(ReplayTest, FlagsAreForcedAndIgnored) {
+  settings.simulation.default_job_flags = static_cast<std::uint16_t>(JobFlag::preemptee);
+  settings.simulation.ignore_job_flags = static_cast<std::uint16_t>(JobFlag::restartable) |
+                                         static_cast<std::uint16_t>(JobFlag::adv_res);
+  jobs = {with(with(job_line("j1"), 25, "[RESTARTABLE][PREEMPTOR]"), 41, "john.1")};
+  open();
+  const Job job = poll(1000).arrived.front().job;
+  EXPECT_EQ(job.flags, static_cast<std::uint16_t>(JobFlag::preemptee) |
+                           static_cast<std::uint16_t>(JobFlag::preemptor));
+  EXPECT_EQ(job.required_reservation, "");
+}
+
+TEST_F(ReplayTest, TheDedicatedFlagDedicatesNodes) {
+  settings.simulation.default_job_flags = static_cast<std::uint16_t>(JobFlag::dedicated);
+  open();
+  EXPECT_EQ(poll(1000).arrived.front().request.access, NodeAccess::dedicated);
+}
+
+TEST_F(ReplayTest, SimFlagsLeaveOutWhatTheTraceDemands) {
+  jobs = {with(with(with(with(job_line("j1"), 40, "n1"), 20, "[fast]"), 24, "high"), 28,
+               "ACCESSMODE:DEDICATED")};
+  open();
+  const auto all = poll(1000).arrived.front();
+  EXPECT_EQ(all.host_list_use, HostListUse::all_of);
+  EXPECT_THAT(all.features, ElementsAre(ElementsAre("fast")));
+  EXPECT_EQ(all.qos, "high");
+  EXPECT_EQ(all.job_class, "batch");
+  EXPECT_EQ(all.request.access, NodeAccess::dedicated);
+  auto& simulation = settings.simulation;
+  simulation.ignore_host_list = simulation.ignore_features = simulation.ignore_qos =
+      simulation.ignore_class = simulation.ignore_mode = true;
+  cluster = Cluster();
+  open();
+  const auto none = poll(1000).arrived.front();
+  EXPECT_EQ(none.host_list_use, HostListUse::none);
+  EXPECT_THAT(none.host_list, IsEmpty());
+  EXPECT_THAT(none.features, ElementsAre(IsEmpty()));
+  EXPECT_EQ(none.qos, "");
+  EXPECT_EQ(none.job_class, "");
+  EXPECT_EQ(none.request.access, NodeAccess::shared);
+  EXPECT_EQ(none.job.flags, 0);
+}
+
+TEST_F(ReplayTest, NodeCountAndUniformConfigurationChooseNodes) {
+  nodes[1] = with(nodes[1], 7, "4096");
+  nodes.push_back(node_line("n4"));
+  settings.simulation.node_configuration = NodeConfiguration::uniform;
+  settings.simulation.node_count = 2;
+  open();
+  const auto update = poll(1000);
+  ASSERT_EQ(update.nodes.size(), 2U);
+  EXPECT_EQ(update.nodes[1].node.name, "n3");
+  EXPECT_EQ(summary.nodes, 2);
+}
+
+TEST_F(ReplayTest, ARandomDelayIsTheSameInEveryRun) {
+  settings.simulation.random_delay = 30;
+  std::vector<std::vector<std::string>> runs;
+  for (int run = 0; run < 2; ++run) {
+    cluster = Cluster();
+    open();
+    poll(1400);
+    for (int i = 1; i <= 5; ++i) ASSERT_TRUE(start("j" + std::to_string(i), 1400));
+    runs.push_back(ends(poll(1730)));
+  }
+  EXPECT_EQ(runs[0], runs[1]);
+  ASSERT_EQ(runs[0].size(), 5U) << "no delay is longer than 30 s";
+  EXPECT_NE(runs[0].front().substr(2), runs[0].back().substr(2)) << "delays differ";
+}
+
+TEST_F(ReplayTest, BadLinesOfBothFilesAreSummedUp) {
+  nodes.push_back("rubbish");
+  jobs.push_back("rubbish");
+  open();
+  EXPECT_EQ(summary.bad_lines, 2);
+  EXPECT_EQ(summary.jobs, 5);
+  EXPECT_EQ(summary.nodes, 3);
+}
+
+TEST_F(ReplayTest, AMachineFromTheHeaderNeedsALogThatHasOne) {
+  settings.simulation.resource_trace = "[NONE]";
+  folder.write("jobs", jobs);
+  const auto opened = Simulator::open(settings, folder.path(), summary);
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().what, HasSubstr("SIMRESOURCETRACEFILE [NONE]"));
+}
+
+TEST_F(ReplayTest, AMissingFileIsNamed) {
+  const auto opened = Simulator::open(settings, folder.path(), summary);
+  ASSERT_FALSE(opened);
+  EXPECT_THAT(opened.error().what, HasSubstr(folder.path() + "/nodes: cannot be read"));
+}
+
+}  // namespace
+}  // namespace maui
