@@ -1,0 +1,122 @@
+#include "sched/explain.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sched/feasibility.h"
+#include "sched/timeline.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_time) + 1;
+
+// Judges nodes for one requirement of a job that waits.
+class NodeJudge {
+ public:
+  NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
+      : cluster_(cluster), timeline_(timeline), ask_(timeline.ask(job, request)), request_(request) {}
+
+  NodeVerdict operator()(NodeId node) const {
+    NodeVerdict verdict{node, lasting(node), 0};
+    if (verdict.reason != NodeReason::none) return verdict;
+    auto moment = ask_;
+    moment.duration = Seconds(1);
+    if (timeline_.tasks_on(node, moment, timeline_.now()) == 0) {
+      verdict.reason = momentary(node);
+      return verdict;
+    }
+    verdict.tasks = timeline_.tasks_on(node, ask_, timeline_.now());
+    if (verdict.tasks == 0) verdict.reason = NodeReason::reserve_time;
+    return verdict;
+  }
+
+ private:
+  NodeReason lasting(NodeId node) const {
+    const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
+    if (reason != NodeReason::none) return reason;
+    if (request_.host_list_use == HostListUse::some_of &&
+        !std::binary_search(request_.host_list.begin(), request_.host_list.end(), node))
+      return NodeReason::host_list;
+    const auto state = cluster_.state(node);
+    return state == NodeState::idle || state == NodeState::running ? NodeReason::none
+                                                                   : NodeReason::state;
+  }
+
+  // What is missing at this very moment: the company is wrong, resources are held, or kept.
+  NodeReason momentary(NodeId node) const {
+    const auto& here = cluster_.occupancy(node);
+    const auto access = cluster_.node(node).policy.access.value_or(request_.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
+    if (here.free.tasks_of(ask_.requirement->per_task) == 0) return NodeReason::resources;
+    for (const auto& occupant : here.occupants)
+      if (occupant.user != ask_.user && (access == NodeAccess::single_user ||
+                                         occupant.access == NodeAccess::single_user))
+        return NodeReason::access;
+    return NodeReason::reserve_time;
+  }
+
+  const Cluster& cluster_;
+  Timeline& timeline_;
+  Ask ask_;
+  const Request& request_;
+};
+
+int idle_procs(const Cluster& cluster) {
+  int procs = 0;
+  for (const auto node : cluster.open_nodes()) procs += cluster.occupancy(node).free.procs();
+  return procs;
+}
+
+Reason verdict_on(const Cluster& cluster, const Job& job, Time now) {
+  if (job.holds != 0) return Reason::hold;
+  if (!job.waiting()) return Reason::state;
+  if (job.earliest_start > now) return Reason::start_date;
+  return ever_feasible(cluster, cluster.request(job.request)) ? Reason::none : Reason::never;
+}
+
+}  // namespace
+
+Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
+                    const ExplainOptions& options) {
+  const auto& job = cluster.job(id);
+  const auto& request = cluster.request(job.request);
+  Explanation result;
+  result.reason = verdict_on(cluster, job, now);
+  result.needed_procs = request.total_procs();
+  result.idle_procs = idle_procs(cluster);
+  if (job.active()) return result;
+
+  Timeline timeline(cluster, settings, now, true);
+  if (job.reservation.valid())
+    timeline.release(id, cluster.reservation(job.reservation).nodes);
+  const NodeJudge judge(cluster, timeline, job, request);
+  std::array<int, kReasons> counts{};
+  long long feasible = 0, unreserved = 0;
+  for (const auto& node : cluster.nodes()) {
+    if (options.only_node.valid() && options.only_node != node.id) continue;
+    const auto verdict = judge(node.id);
+    ++counts[static_cast<std::size_t>(verdict.reason)];
+    const auto& task = request.requirements.front().per_task;
+    feasible += static_cast<long long>(verdict.tasks) * task.procs();
+    if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
+      unreserved += cluster.occupancy(node.id).free.procs();
+    if (options.nodes) result.nodes.push_back(verdict);
+  }
+  for (std::size_t i = 1; i < kReasons; ++i)
+    if (counts[i] > 0) result.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
+  result.feasible_procs = static_cast<int>(std::min<long long>(feasible, result.idle_procs));
+  if (result.reason != Reason::none) return result;
+  if (timeline.fits_now(job, request)) {
+    result.reason = Reason::not_reached;
+  } else if (result.idle_procs < result.needed_procs) {
+    result.reason = Reason::idle_procs;
+  } else {
+    result.reason = unreserved >= result.needed_procs ? Reason::reservations_block
+                                                      : Reason::requirements;
+  }
+  return result;
+}
+
+}  // namespace maui

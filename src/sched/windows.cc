@@ -1,0 +1,130 @@
+// What is open for immediate use: showbf.
+#include <algorithm>
+#include <map>
+
+#include "sched/explain.h"
+#include "sched/feasibility.h"
+#include "sched/timeline.h"
+
+namespace maui {
+namespace {
+
+// One node's processors for immediate use: how many for how long, less and less of them.
+struct Opening {
+  NodeId node;
+  std::vector<std::pair<Time, int>> steps;  // from then on, at most so many; the first is now
+};
+
+class Openings {
+ public:
+  Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
+      : cluster_(cluster), timeline_(cluster, settings, now, true), query_(query) {
+    job_.credentials = query.who;
+    request_.requirements = {query.requirement};
+    request_.requirements.front().tasks = 1;
+    request_.requirements.front().nodes = 0;
+    request_.access = settings.node_access;
+    if (query.partition.valid()) request_.partitions = {query.partition};
+    ask_ = timeline_.ask(job_, request_);
+    if (query.everything) ask_.set = timeline_.access_sets().all();
+  }
+
+  NodeReason lasting(NodeId node) const {
+    const auto reason = mismatch(cluster_, node, request_, request_.requirements.front());
+    if (reason != NodeReason::none) return reason;
+    const auto state = cluster_.state(node);
+    return state == NodeState::idle || state == NodeState::running ? NodeReason::none
+                                                                   : NodeReason::state;
+  }
+
+  Opening of(NodeId node) const {
+    Opening opening{node, {}};
+    Profile all, worst;
+    timeline_.profile_of(node, ask_.set, {}, all);
+    worst.set_to_worst_of(all);
+    const auto access = cluster_.node(node).policy.access.value_or(request_.access);
+    for (std::size_t i = 0; i < worst.size(); ++i) {
+      const int procs = tasks_at(worst, i, ask_, access) * request_.requirements[0].per_task.procs();
+      if (opening.steps.empty() || procs != opening.steps.back().second)
+        opening.steps.emplace_back(worst.level(i).from, procs);
+    }
+    return opening;
+  }
+
+  NodeLine line(NodeId node) const { return timeline_.line_of(node); }
+  bool admits(ReservationId id) { return timeline_.access_sets().admits(ask_.set, id); }
+
+ private:
+  const Cluster& cluster_;
+  Timeline timeline_;
+  const WindowQuery& query_;
+  Job job_;
+  Request request_;
+  Ask ask_;
+};
+
+}  // namespace
+
+std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
+                                             Time now, const WindowQuery& query) {
+  const Openings openings(cluster, settings, now, query);
+  std::map<PartitionId, std::vector<Opening>> by_partition;
+  for (const auto node : cluster.open_nodes())
+    if (openings.lasting(node) == NodeReason::none)
+      by_partition[cluster.node(node).partition].push_back(openings.of(node));
+
+  std::vector<BackfillWindow> windows;
+  for (const auto& [partition, nodes] : by_partition) {
+    std::vector<Time> ends{kForever};
+    for (const auto& opening : nodes)
+      for (std::size_t i = 1; i < opening.steps.size(); ++i) ends.push_back(opening.steps[i].first);
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    for (const auto end : ends) {
+      BackfillWindow window{partition, 0, 0, end == kForever ? kUnlimited : end - now};
+      for (const auto& opening : nodes) {
+        int procs = 0;
+        for (const auto& [from, most] : opening.steps)
+          if (from < end) procs = most;
+        window.procs += procs;
+        window.nodes += procs > 0 ? 1 : 0;
+      }
+      if (window.procs > 0 && window.duration >= query.at_least &&
+          window.procs >= query.requirement.tasks && window.nodes >= query.requirement.nodes)
+        windows.push_back(window);
+    }
+  }
+  return windows;
+}
+
+std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
+                                     const WindowQuery& query) {
+  Openings openings(cluster, settings, now, query);
+  std::vector<WindowNode> result;
+  for (const auto& node : cluster.nodes()) {
+    WindowNode entry{node.id, openings.lasting(node.id), 0, Seconds(0), {}};
+    if (entry.reason == NodeReason::none) {
+      const auto opening = openings.of(node.id);
+      entry.procs = opening.steps.front().second;
+      if (entry.procs == 0) {
+        entry.reason = NodeReason::reserve_time;
+      } else {
+        const bool ends = opening.steps.size() > 1;
+        entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
+      }
+      // Whose claim begins where the window ends?
+      const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
+      const auto line = openings.line(node.id);
+      for (const auto& block : line.blocks)
+        if (block.start <= when && when < block.end && !openings.admits(block.reservation))
+          entry.blocked_by = block.reservation;
+      for (const auto& use : line.uses)
+        if (use.start == when && when > now && use.job.valid())
+          entry.blocked_by = cluster.job(use.job).reservation;
+    }
+    result.push_back(entry);
+  }
+  return result;
+}
+
+}  // namespace maui
