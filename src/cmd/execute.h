@@ -17,8 +17,8 @@ class ServerControl {
   virtual const Configuration& configuration() const = 0;
   virtual Status change_parameter(std::string_view parameter,
                                   const std::vector<std::string>& values) = 0;  // changeparam
-  virtual Status reload() = 0;                                  // schedctl -R
-  virtual void shut_down() = 0;                                 // schedctl -k
+  virtual Status reload() = 0;                                                  // schedctl -R
+  virtual void shut_down() = 0;                                                 // schedctl -k
   virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
 };
 

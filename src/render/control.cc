@@ -39,6 +39,8 @@ std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown i
 std::string as_text(const ReloadReply&) { return "configuration reloaded\n"; }
 
 std::string as_text(const StopReply& reply) {
+  if (reply.seconds == -1)
+    return fmt::format("scheduling will stop at iteration {}\n", reply.iteration);
   return fmt::format("scheduling will stop {} at iteration {}\n", in_time(reply.seconds),
                      reply.iteration);
 }

@@ -23,7 +23,7 @@ struct ReloadReply {
 /// schedctl -s, -S
 struct StopReply {
   std::int64_t iteration = 0;   // scheduling stops once it is done
-  std::int64_t seconds = 0;     // until then by the scheduler's clock; 0: at once
+  std::int64_t seconds = 0;     // until then by its clock; 0: at once; -1: as events come
   bool ignore_clients = false;  // until then
   friend bool operator==(const StopReply&, const StopReply&) = default;
 };

@@ -1,0 +1,21 @@
+// Who may do what (guide appendix E, G): administrators of three levels,
+// owners, everybody.
+#pragma once
+#include "cmd/context.h"
+#include "maui/command.h"
+
+namespace maui {
+
+/// 1, 2 or 3 for an administrator of that level, 0 for anybody else.  Who asks from a host that is
+/// not in ADMINHOST is no administrator there.
+int admin_level(const Settings& settings, const CommandRequest& request);
+
+/// At least this level: is_admin(context, 2) holds for ADMIN1 and ADMIN2.
+bool is_admin(const Context& context, int level);
+
+/// May the command be used at all?
+Status check_access(const Context& context, const CommandSpec& spec);
+
+bool owns(const Context& context, const Job& job);
+
+}  // namespace maui

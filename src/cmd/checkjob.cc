@@ -1,0 +1,151 @@
+// checkjob: all there is to say of one job (guide G).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cmd/access.h"
+#include "cmd/facts.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+JobRequirement requirement_of(const Cluster& cluster, const Job& job, std::size_t index) {
+  const Requirement& asked = cluster.request(job.request).requirements[index];
+  JobRequirement shown;
+  shown.tasks = asked.tasks;
+  shown.nodes = asked.nodes;
+  shown.tasks_per_node = asked.tasks_per_node;
+  shown.partition = partition_of(cluster, job);
+  shown.network = or_none(asked.network);
+  shown.opsys = or_none(asked.operating_system);
+  shown.arch = or_none(asked.architecture);
+  shown.memory = bound_of(asked.memory);
+  shown.disk = bound_of(asked.disk);
+  shown.swap = bound_of(asked.swap);
+  shown.procs = bound_of(asked.procs);
+  shown.features = feature_names(cluster, asked.features);
+  shown.per_task = amounts_of(cluster, asked.per_task);
+  if (job.active()) shown.allocated = shares_of(cluster, job.placement, static_cast<int>(index));
+  return shown;
+}
+
+std::optional<JobReservation> reservation_of(const Cluster& cluster, const Job& job) {
+  if (job.active()) return JobReservation{job.name, raw(job.started), raw(job.ends)};
+  if (!job.reservation.valid()) return std::nullopt;
+  const Reservation& held = cluster.reservation(job.reservation);
+  return JobReservation{held.name, raw(held.start), raw(held.end)};
+}
+
+void fill_times(JobReply& reply, const Job& job, Time now) {
+  const Time until = job.active() ? job.started : now;
+  reply.run_time = job.active() ? (now - job.started).raw() : 0;
+  reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
+  reply.submitted = job.submitted.raw();
+  reply.queued = job.queued.raw();
+  reply.queue_time = (until - job.queued).raw();
+  const bool eligible = job.active() || (job.waiting() && job.holds == 0);
+  reply.eligible_time =
+      eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;
+  reply.started = job.active() ? raw(job.started) : -1;
+  reply.ends = job.active() ? raw(job.ends) : -1;
+  reply.earliest_start = job.earliest_start > now ? raw(job.earliest_start) : 0;
+}
+
+void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  reply.limit = raw(request.limit);
+  reply.tasks = request.total_tasks();
+  for (std::size_t i = 0; i < request.requirements.size(); ++i)
+    reply.requirements.push_back(requirement_of(cluster, job, i));
+  reply.node_access = access_name(request.access);
+  for (const PartitionId id : request.partitions)
+    reply.partitions.push_back(cluster.partitions[id]);
+  for (const NodeId id : request.host_list) reply.host_list.push_back(cluster.node(id).name);
+  reply.pe = processor_equivalents(cluster, request);
+}
+
+JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes) {
+  const Cluster& cluster = context.cluster();
+  ExplainOptions options;
+  options.nodes = all_nodes;
+  options.only_node = only;
+  const Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
+  JobVerdict verdict;
+  const std::string own = partition_of(cluster, job);
+  verdict.partition =
+      own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
+  verdict.reason = reason_words(why.reason);
+  verdict.idle_procs = why.idle_procs;
+  verdict.feasible_procs = why.feasible_procs;
+  verdict.needed_procs = why.needed_procs;
+  for (const auto& [reason, nodes] : why.rejections)
+    if (reason != NodeReason::none)
+      verdict.rejections.push_back({std::string(reason_words(reason)), nodes});
+  for (const auto& node : why.nodes)
+    verdict.nodes.push_back(
+        {cluster.node(node.node).name, std::string(reason_words(node.reason)), node.tasks});
+  return verdict;
+}
+
+Result<std::optional<ReservationAccess>> access_to(const Context& context, const Job& job) {
+  if (!context.has("r")) return std::optional<ReservationAccess>();
+  const auto id = reservation_named(context, context.value("r"));
+  if (!id) return id.error();
+  const Reservation& r = context.cluster().reservation(*id);
+  const bool admitted =
+      r.kind == ReservationKind::job ? r.job == job.id : r.access.admits(job.credentials);
+  return std::optional(ReservationAccess{r.name, admitted});
+}
+
+}  // namespace
+
+Answer checkjob(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  const auto id = job_named(context, context.request.operands.front());
+  if (!id) return id.error();
+  const Job& job = cluster.job(*id);
+  if (!is_admin(context, 3) && !owns(context, job))
+    return Error{fmt::format("user {} is not authorized to check status of job '{}'",
+                             context.request.user, job.name)};
+  if (const auto level = policy_level(context); !level) return level.error();
+  NodeId only;
+  if (context.has("n")) {
+    const auto node = node_named(context, context.value("n"));
+    if (!node) return node.error();
+    only = *node;
+  }
+  JobReply reply;
+  reply.now = context.now().raw();
+  reply.verbose = context.has("v");
+  reply.pairs = context.has("A");
+  reply.name = job.name;
+  reply.state = state_name(job.state);
+  reply.user = cluster.users[job.credentials.user];
+  reply.group = cluster.groups[job.credentials.group];
+  reply.account = cluster.accounts[job.credentials.account];
+  reply.job_class = cluster.classes[job.credentials.job_class];
+  reply.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  fill_times(reply, job, context.now());
+  fill_request(reply, cluster, job);
+  reply.executable = job.executable;
+  reply.bypass = job.bypass;
+  reply.start_count = job.start_count;
+  reply.flags = flag_names(job);
+  reply.holds = hold_names(job.holds);
+  reply.hold_reason = job.hold_reason;
+  reply.required_reservation = job.required_reservation;
+  reply.reservation = reservation_of(cluster, job);
+  const auto rank = priority_of(cluster, context.settings(), context.now(), *id);
+  reply.priority = job.active() ? job.priority : rank.priority;
+  reply.system_priority = job.system_priority.value;
+  reply.system_priority_absolute = job.system_priority.absolute;
+  auto access = access_to(context, job);
+  if (!access) return access.error();
+  reply.access = *access;
+  if (!job.active())
+    reply.verdicts.push_back(verdict_of(context, job, only, reply.verbose || only.valid()));
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

@@ -1,0 +1,50 @@
+// What a command works with, and the functions that carry commands out.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cmd/execute.h"
+#include "maui/cluster.h"
+#include "maui/result.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+struct Context {
+  Engine& engine;
+  ServerControl& server;
+  const CommandRequest& request;
+
+  const Cluster& cluster() const { return engine.cluster(); }
+  const Settings& settings() const { return engine.settings(); }
+  Time now() const { return engine.now(); }
+  bool has(std::string_view flag) const { return request.has(flag); }
+  std::string value(std::string_view flag, std::string_view otherwise = {}) const {
+    return request.value(flag, otherwise);
+  }
+};
+
+/// A reply, or why there is none; that becomes a Refusal.
+using Answer = Result<Reply>;
+
+Answer canceljob(const Context& context);
+Answer changeparam(const Context& context);
+Answer checkjob(const Context& context);
+Answer checknode(const Context& context);
+Answer diagnose(const Context& context);
+Answer releasehold(const Context& context);
+Answer releaseres(const Context& context);
+Answer runjob(const Context& context);
+Answer schedctl(const Context& context);
+Answer sethold(const Context& context);
+Answer setres(const Context& context);
+Answer setspri(const Context& context);
+Answer showbf(const Context& context);
+Answer showconfig(const Context& context);
+Answer showq(const Context& context);
+Answer showres(const Context& context);
+Answer showstart(const Context& context);
+Answer showstate(const Context& context);
+Answer showstats(const Context& context);
+
+}  // namespace maui

@@ -1,0 +1,41 @@
+// diagnose: which part was asked for.
+#include "cmd/diagnose.h"
+
+#include <fmt/format.h>
+
+namespace maui {
+namespace {
+
+struct Part {
+  std::string_view flag;
+  Answer (*run)(const Context&);
+};
+constexpr Part kParts[] = {
+    {"j", diagnose_jobs},  {"n", diagnose_nodes},        {"p", diagnose_priority},
+    {"q", diagnose_queue}, {"r", diagnose_reservations},
+};
+
+}  // namespace
+
+Answer diagnose(const Context& context) {
+  const Part* chosen = nullptr;
+  for (const Part& part : kParts) {
+    if (!context.has(part.flag)) continue;
+    if (chosen != nullptr)
+      return Error{
+          fmt::format("diagnose: -{} and -{} cannot stand together", chosen->flag, part.flag)};
+    chosen = &part;
+  }
+  if (context.has("l") && !context.has("q")) return Error{"diagnose: -l goes with -q"};
+  if (chosen == nullptr) {
+    if (context.has("t")) return diagnose_partitions(context);
+    return Error{"diagnose: expected one of -j, -n, -p, -q, -r and -t"};
+  }
+  const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
+  if (context.has("t") && !takes_partition)
+    return Error{
+        fmt::format("diagnose: -t goes alone, with -n or with -p, not with -{}", chosen->flag)};
+  return chosen->run(context);
+}
+
+}  // namespace maui

@@ -1,0 +1,14 @@
+// The parts of diagnose, a file each.
+#pragma once
+#include "cmd/context.h"
+
+namespace maui {
+
+Answer diagnose_jobs(const Context& context);
+Answer diagnose_nodes(const Context& context);
+Answer diagnose_priority(const Context& context);
+Answer diagnose_queue(const Context& context);
+Answer diagnose_reservations(const Context& context);
+Answer diagnose_partitions(const Context& context);
+
+}  // namespace maui

@@ -1,0 +1,150 @@
+// diagnose -j, -q, -p.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cmd/diagnose.h"
+#include "cmd/facts.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+JobDiagnosis job_row(const Context& context, const Job& job) {
+  const Cluster& cluster = context.cluster();
+  const Request& request = cluster.request(job.request);
+  const Requirement& first = request.requirements.front();
+  const auto initiator =
+      job.credentials.job_class.valid()
+          ? cluster.consumables.find("class:" + cluster.classes[job.credentials.job_class])
+          : ConsumableId();
+  const Time until = job.active() ? job.started : context.now();
+  JobDiagnosis row;
+  row.name = job.name;
+  row.state = state_name(job.state);
+  row.partition = partition_of(cluster, job);
+  row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  row.user = cluster.users[job.credentials.user];
+  row.group = cluster.groups[job.credentials.group];
+  row.account = cluster.accounts[job.credentials.account];
+  row.procs = row.min_procs = request.total_procs();
+  for (const auto& [tasks, limit] : job.alternatives)
+    row.min_procs =
+        std::min<std::int64_t>(row.min_procs, std::int64_t{tasks} * first.per_task.procs());
+  row.limit = raw(request.limit);
+  row.queue_time = std::max<std::int64_t>((until - job.queued).raw(), 0);
+  row.reserved = job.active() || job.reservation.valid();
+  row.network = or_none(first.network);
+  row.opsys = or_none(first.operating_system);
+  row.arch = or_none(first.architecture);
+  row.memory = bound_of(first.memory);
+  row.disk = bound_of(first.disk);
+  row.node_procs = bound_of(first.procs);
+  row.job_class = cluster.classes[job.credentials.job_class];
+  row.initiators = initiator.valid() ? first.per_task.get(initiator) : 0;
+  row.features = feature_names(cluster, first.features);
+  return row;
+}
+
+void warn(const Context& context, const Job& job, std::vector<std::string>& warnings) {
+  const Cluster& cluster = context.cluster();
+  if (!job.active()) return;
+  if (job.ends < context.now())
+    warnings.push_back(fmt::format("active job '{}' has passed its wallclock limit", job.name));
+  for (const NodeTasks& part : job.placement)
+    if (const Node& node = cluster.node(part.node);
+        !node.available() && node.reported == NodeState::down) {
+      warnings.push_back(fmt::format("active job '{}' has node '{}' allocated, which is Down",
+                                     job.name, node.name));
+      break;
+    }
+}
+
+/// The jobs that an optional id names: that one, or all.
+Result<std::vector<JobId>> jobs_asked(const Context& context, std::string_view flag) {
+  const std::string name = context.value(flag);
+  if (name.empty()) return context.cluster().jobs();
+  const auto id = job_named(context, name);
+  if (!id) return id.error();
+  return std::vector<JobId>{*id};
+}
+
+/// Those that have weight, as the weights stand now.
+std::vector<PriorityComponent> weighty(const PrioritySettings& weights,
+                                       std::vector<std::size_t>& shown_components,
+                                       std::vector<std::size_t>& shown_subcomponents) {
+  std::vector<PriorityComponent> shown;
+  for (const ComponentInfo& component : components()) {
+    PriorityComponent row{std::string(component.label), (weights.*component.weighting).weight, {}};
+    std::vector<std::size_t> indexes;
+    for (const SubcomponentInfo& sub : subcomponents()) {
+      const double weight = (weights.*sub.weighting).weight;
+      if (sub.component != component.component || weight == 0) continue;
+      row.subcomponents.push_back({std::string(sub.label), weight});
+      indexes.push_back(static_cast<std::size_t>(sub.subcomponent));
+    }
+    if (row.weight == 0 || row.subcomponents.empty()) continue;
+    shown.push_back(std::move(row));
+    shown_components.push_back(static_cast<std::size_t>(component.component));
+    shown_subcomponents.insert(shown_subcomponents.end(), indexes.begin(), indexes.end());
+  }
+  return shown;
+}
+
+}  // namespace
+
+Answer diagnose_jobs(const Context& context) {
+  const auto ids = jobs_asked(context, "j");
+  if (!ids) return ids.error();
+  const Cluster& cluster = context.cluster();
+  JobsDiagnosisReply reply;
+  reply.verbose = context.has("v");
+  reply.all = context.value("j").empty();
+  reply.active_jobs = static_cast<std::int64_t>(cluster.active().size());
+  for (const JobId id : *ids) {
+    reply.jobs.push_back(job_row(context, cluster.job(id)));
+    warn(context, cluster.job(id), reply.warnings);
+  }
+  return Reply(std::move(reply));
+}
+
+Answer diagnose_queue(const Context& context) {
+  const auto level = policy_level(context);
+  if (!level) return level.error();
+  const auto asked = jobs_asked(context, "q");
+  if (!asked) return asked.error();
+  const Cluster& cluster = context.cluster();
+  BlockedJobsReply reply{*level, "ALL", {}};
+  for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
+    const Job& job = cluster.job(id);
+    if (!context.value("q").empty() && id != asked->front()) continue;
+    reply.jobs.push_back(
+        {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
+  }
+  return Reply(std::move(reply));
+}
+
+Answer diagnose_priority(const Context& context) {
+  const auto partition = partition_named(context, context.value("t"));
+  if (!partition) return partition.error();
+  const std::string only = context.value("p");
+  if (!only.empty())
+    if (const auto id = job_named(context, only); !id) return id.error();
+  const Cluster& cluster = context.cluster();
+  std::vector<std::size_t> parts, subs;
+  PriorityReply reply;
+  reply.partition = partition->valid() ? cluster.partitions[*partition] : "ALL";
+  reply.components = weighty(context.settings().priority, parts, subs);
+  for (const auto& ranked : eligible_jobs(context)) {
+    const Job& job = cluster.job(ranked.job);
+    if (!uses_partition(cluster, job, *partition) || (!only.empty() && job.name != only)) continue;
+    const auto rank = priority_of(cluster, context.settings(), context.now(), ranked.job);
+    PriorityJob row{job.name, rank.priority, rank.system_priority, {}, {}};
+    for (const auto part : parts) row.contributions.push_back(rank.contribution[part]);
+    for (const auto sub : subs) row.weighted.push_back(rank.weighted[sub]);
+    reply.jobs.push_back(std::move(row));
+  }
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

@@ -1,0 +1,128 @@
+// diagnose -n and -t.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "cmd/diagnose.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+NodeDiagnosis node_row(const Cluster& cluster, const Node& node) {
+  const Occupancy& here = cluster.occupancy(node.id);
+  const auto amount = [&](ConsumableId what) {
+    return FreeAmount{here.free.get(what), node.configured.get(what)};
+  };
+  NodeDiagnosis row;
+  row.name = node.name;
+  row.state = state_name(cluster.state(node.id));
+  row.opsys = or_none(node.operating_system);
+  row.arch = or_none(node.architecture);
+  row.partition = cluster.partitions[node.partition];
+  row.procs = amount(kProcs);
+  row.memory = amount(kMemory);
+  row.disk = amount(kDisk);
+  row.swap = amount(kSwap);
+  row.speed = node.speed;
+  row.load = node.load;
+  row.reservations = static_cast<std::int64_t>(here.occupants.size() + here.reservations.size());
+  row.classes = classes_of(cluster, here.free, node.configured);
+  row.networks = node.networks;
+  row.features = feature_names(cluster, node.features);
+  return row;
+}
+
+void count(NodesDiagnosisReply& reply, const Cluster& cluster, const Node& node) {
+  if (!node.available())
+    ++reply.down;
+  else if (cluster.occupancy(node.id).occupants.empty())
+    ++reply.idle;
+  else
+    ++reply.active;
+}
+
+void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& warnings) {
+  const Occupancy& here = cluster.occupancy(node.id);
+  if (here.free.procs() < 0)
+    warnings.push_back(
+        fmt::format("node '{}' is overcommitted by {} procs", node.name, -here.free.procs()));
+  if (node.configured.procs() == 0)
+    warnings.push_back(fmt::format("node '{}' has no procs", node.name));
+  if (node.reported == NodeState::down && !here.occupants.empty())
+    warnings.push_back(
+        fmt::format("node '{}' is Down but has {} active jobs", node.name, here.occupants.size()));
+}
+
+/// Sums over the nodes of one partition.
+struct Sums {
+  PartitionAmount nodes{"NODE", 0, 0, 0, 0};
+  std::vector<std::pair<ConsumableId, PartitionAmount>> amounts{{kProcs, {"PROC", 0, 0, 0, 0}},
+                                                                {kMemory, {"MEM", 0, 0, 0, 0}},
+                                                                {kSwap, {"SWAP", 0, 0, 0, 0}},
+                                                                {kDisk, {"DISK", 0, 0, 0, 0}}};
+  Resources up, free;
+
+  void add(const Cluster& cluster, const Node& node) {
+    const Occupancy& here = cluster.occupancy(node.id);
+    const bool busy = !here.occupants.empty();
+    ++nodes.configured;
+    nodes.up += node.available() ? 1 : 0;
+    nodes.dedicated += busy ? 1 : 0;
+    nodes.active += busy ? 1 : 0;
+    Resources held;
+    for (const Occupant& one : here.occupants) held.add(one.amount);
+    for (auto& [what, sum] : amounts) {
+      sum.configured += node.configured.get(what);
+      sum.up += node.available() ? node.configured.get(what) : 0;
+      sum.dedicated += held.get(what);
+      sum.active += busy ? node.utilised.get(what) : 0;
+    }
+    if (!node.available()) return;
+    up.add(node.configured);
+    free.add(here.free);
+  }
+};
+
+}  // namespace
+
+Answer diagnose_nodes(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  const auto partition = partition_named(context, context.value("t"));
+  if (!partition) return partition.error();
+  NodeId only;
+  if (const std::string name = context.value("n"); !name.empty()) {
+    const auto id = node_named(context, name);
+    if (!id) return id.error();
+    only = *id;
+  }
+  NodesDiagnosisReply reply;
+  reply.verbose = context.has("v");
+  for (const Node& node : cluster.nodes()) {
+    if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
+      continue;
+    reply.nodes.push_back(node_row(cluster, node));
+    count(reply, cluster, node);
+    warn(cluster, node, reply.warnings);
+  }
+  return Reply(std::move(reply));
+}
+
+Answer diagnose_partitions(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  const auto only = partition_named(context, context.value("t"));
+  if (!only) return only.error();
+  std::map<PartitionId, Sums> sums;
+  for (const Node& node : cluster.nodes())
+    if (!only->valid() || node.partition == *only) sums[node.partition].add(cluster, node);
+  PartitionsReply reply;
+  for (const auto& [id, sum] : sums) {
+    PartitionDiagnosis row{cluster.partitions[id], {sum.nodes}, {}};
+    for (const auto& [what, amount] : sum.amounts) row.amounts.push_back(amount);
+    row.classes = classes_of(cluster, sum.free, sum.up);
+    reply.partitions.push_back(std::move(row));
+  }
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

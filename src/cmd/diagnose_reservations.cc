@@ -1,0 +1,128 @@
+// diagnose -r.
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "cmd/diagnose.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+std::string partition_name(const Cluster& cluster, const Placement& nodes) {
+  return nodes.empty() ? "ALL" : cluster.partitions[cluster.node(nodes.front().node).partition];
+}
+
+std::int64_t task_count(const Placement& nodes) {
+  std::int64_t tasks = 0;
+  for (const NodeTasks& part : nodes) tasks += part.tasks;
+  return tasks;
+}
+
+/// What a job's reservation stands for.
+void add_credentials(const Cluster& cluster, const Job& job, ReservationDiagnosis& row) {
+  const Request& request = cluster.request(job.request);
+  const auto add = [&](const char* type, bool known, const std::string& name) {
+    if (known) row.credentials.push_back({type, name});
+  };
+  const Credentials& who = job.credentials;
+  add("USER", who.user.valid(), cluster.users[who.user]);
+  add("GROUP", who.group.valid(), cluster.groups[who.group]);
+  add("ACCT", who.account.valid(), cluster.accounts[who.account]);
+  add("CLASS", who.job_class.valid(), cluster.classes[who.job_class]);
+  add("QOS", who.qos.valid(), cluster.qos[who.qos]);
+  add("DURATION", true, format_duration(request.limit));
+  add("PROC", true, fmt::to_string(request.total_procs()));
+}
+
+template <class IdType>
+void add_access(const Names<IdType>& names, const std::vector<IdType>& ids, const char* type,
+                std::vector<AccessEntry>& list) {
+  for (const IdType id : ids) list.push_back({type, names[id]});
+}
+
+ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
+  ReservationDiagnosis row;
+  row.name = job.name;
+  row.type = "Job";
+  row.partition = partition_name(cluster, job.placement);
+  row.start = raw(job.started);
+  row.end = raw(job.ends);
+  row.nodes = static_cast<std::int64_t>(node_count(job.placement));
+  row.tasks = task_count(job.placement);
+  row.procs = cluster.request(job.request).total_procs();
+  row.flags = flag_names(job);
+  add_credentials(cluster, job, row);
+  return row;
+}
+
+ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& r) {
+  const bool of_job = r.kind == ReservationKind::job;
+  ReservationDiagnosis row;
+  row.name = r.name;
+  row.type = of_job ? "Job" : "User";
+  row.partition = partition_name(cluster, r.nodes);
+  row.start = raw(r.start);
+  row.end = raw(r.end);
+  row.nodes = static_cast<std::int64_t>(node_count(r.nodes));
+  row.tasks = task_count(r.nodes);
+  row.procs = procs_of(cluster, r);
+  row.charge_account = r.charge_account;
+  row.host_expression = r.host_expression;
+  row.owner = r.owner;
+  for (const auto flag : split(r.flags, ':'))
+    if (!flag.empty()) row.flags.emplace_back(flag);
+  if (of_job) {
+    const Job& job = cluster.job(r.job);
+    row.job_waits = true;
+    row.job_priority = job.priority;
+    add_credentials(cluster, job, row);
+    return row;
+  }
+  add_access(cluster.users, r.access.users, "USER", row.access);
+  add_access(cluster.groups, r.access.groups, "GROUP", row.access);
+  add_access(cluster.accounts, r.access.accounts, "ACCT", row.access);
+  add_access(cluster.classes, r.access.classes, "CLASS", row.access);
+  add_access(cluster.qos, r.access.qos, "QOS", row.access);
+  row.per_task = amounts_of(cluster, r.per_task);
+  return row;
+}
+
+void warn(const Cluster& cluster, const Reservation& r, Time now,
+          std::vector<std::string>& warnings) {
+  for (const NodeTasks& part : r.nodes) {
+    const Node& node = cluster.node(part.node);
+    if (r.active_at(now) && node.reported == NodeState::down)
+      warnings.push_back(
+          fmt::format("reservation '{}' holds node '{}', which is Down", r.name, node.name));
+  }
+  if (r.kind != ReservationKind::job && r.end <= now)
+    warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
+}
+
+}  // namespace
+
+Answer diagnose_reservations(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  const std::string only = context.value("r");
+  ReservationsDiagnosisReply reply;
+  reply.now = context.now().raw();
+  reply.verbose = context.has("v");
+  reply.all = only.empty();
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (!only.empty() && r.name != only) continue;
+    reply.reservations.push_back(reservation_row(cluster, r));
+    warn(cluster, r, context.now(), reply.warnings);
+  }
+  for (const Active& line : cluster.active()) {
+    const Job& job = cluster.job(line.job);
+    reply.active_reserved_procs += cluster.request(job.request).total_procs();
+    if (only.empty() || job.name == only) reply.reservations.push_back(active_row(cluster, job));
+  }
+  if (!only.empty() && reply.reservations.empty())
+    return Error{fmt::format("cannot locate reservation '{}'", only)};
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

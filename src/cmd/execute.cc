@@ -1,0 +1,45 @@
+#include "cmd/execute.h"
+
+#include <fmt/format.h>
+
+#include "cmd/access.h"
+#include "cmd/context.h"
+
+namespace maui {
+namespace {
+
+struct Binding {
+  std::string_view name;
+  Answer (*run)(const Context& context);
+};
+
+constexpr Binding kBindings[] = {
+    {"canceljob", canceljob},   {"changeparam", changeparam}, {"checkjob", checkjob},
+    {"checknode", checknode},   {"diagnose", diagnose},       {"releasehold", releasehold},
+    {"releaseres", releaseres}, {"runjob", runjob},           {"schedctl", schedctl},
+    {"sethold", sethold},       {"setres", setres},           {"setspri", setspri},
+    {"showbf", showbf},         {"showconfig", showconfig},   {"showq", showq},
+    {"showres", showres},       {"showstart", showstart},     {"showstate", showstate},
+    {"showstats", showstats},
+};
+
+Answer answer(const Context& context) {
+  const CommandSpec* const spec = find_command(context.request.command);
+  if (spec == nullptr)
+    return Error{fmt::format("there is no command '{}'", context.request.command)};
+  if (auto allowed = check_access(context, *spec); !allowed) return allowed.error();
+  if (auto right = check_request(*spec, context.request); !right) return right.error();
+  for (const Binding& binding : kBindings)
+    if (binding.name == spec->name) return binding.run(context);
+  return Error{fmt::format("the server does not know how to run '{}'", spec->name)};
+}
+
+}  // namespace
+
+Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request) {
+  Answer result = answer(Context{engine, server, request});
+  if (!result) return Refusal{result.error().what};
+  return std::move(result).value();
+}
+
+}  // namespace maui

@@ -1,0 +1,274 @@
+#include "cmd/facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "base/enum_names.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+constexpr EnumName<JobState> kJobStates[] = {
+    {JobState::not_queued, "NotQueued"}, {JobState::idle, "Idle"},
+    {JobState::starting, "Starting"},    {JobState::running, "Running"},
+    {JobState::suspended, "Suspended"},  {JobState::completed, "Completed"},
+    {JobState::removed, "Removed"},
+};
+constexpr EnumName<NodeState> kNodeStates[] = {
+    {NodeState::unknown, "Unknown"}, {NodeState::idle, "Idle"},
+    {NodeState::running, "Running"}, {NodeState::busy, "Busy"},
+    {NodeState::drained, "Drained"}, {NodeState::draining, "Draining"},
+    {NodeState::down, "Down"},
+};
+constexpr EnumName<NodeAccess> kAccess[] = {
+    {NodeAccess::shared, "SHARED"},
+    {NodeAccess::dedicated, "DEDICATED"},
+    {NodeAccess::single_user, "SINGLEUSER"},
+    {NodeAccess::single_task, "SINGLETASK"},
+};
+constexpr EnumName<Reason> kReasons[] = {
+    {Reason::none, ""},
+    {Reason::hold, "job has hold in place"},
+    {Reason::state, "state is not idle"},
+    {Reason::start_date, "start date not reached"},
+    {Reason::dependency, "dependency is not met"},
+    {Reason::policy, "rejected by policy"},
+    {Reason::idle_procs, kInsufficientProcs},
+    {Reason::requirements, kUnmetRequirements},
+    {Reason::reserved_later, "its reservation begins later"},
+    {Reason::reservations_block, "idle procs are reserved for others before it could end"},
+    {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
+    {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
+    {Reason::never, "it asks for more than the cluster has"},
+};
+constexpr EnumName<NodeReason> kNodeReasons[] = {
+    {NodeReason::none, ""},
+    {NodeReason::job_class, "Class"},
+    {NodeReason::cpu, "CPU"},
+    {NodeReason::disk, "Disk"},
+    {NodeReason::features, "Features"},
+    {NodeReason::memory, "Memory"},
+    {NodeReason::network, "Network"},
+    {NodeReason::state, "State"},
+    {NodeReason::swap, "Swap"},
+    {NodeReason::architecture, "Arch"},
+    {NodeReason::opsys, "Opsys"},
+    {NodeReason::partition, "Partition"},
+    {NodeReason::host_list, "HostList"},
+    {NodeReason::access, "Access"},
+    {NodeReason::resources, "Resources"},
+    {NodeReason::reserve_time, "ReserveTime"},
+};
+constexpr EnumName<Comparison> kComparisons[] = {
+    {Comparison::any, "NC"},   {Comparison::less, "<"},      {Comparison::at_most, "<="},
+    {Comparison::equal, "=="}, {Comparison::at_least, ">="}, {Comparison::more, ">"},
+};
+constexpr EnumName<JobFlag> kFlags[] = {
+    {JobFlag::adv_res, "ADVRES"},          {JobFlag::host_list, "HOSTLIST"},
+    {JobFlag::restartable, "RESTARTABLE"}, {JobFlag::preemptee, "PREEMPTEE"},
+    {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"},
+    {JobFlag::backfill, "BACKFILL"},       {JobFlag::no_queue, "NOQUEUE"},
+};
+
+/// In the order in which showq prefers them for a job's state.
+struct HoldRow {
+  Hold hold;
+  std::string_view name, state;
+};
+constexpr HoldRow kHolds[] = {
+    {Hold::batch, "Batch", "BatchHold"},
+    {Hold::system, "System", "SystemHold"},
+    {Hold::user, "User", "UserHold"},
+    {Hold::defer, "Defer", "Deferred"},
+};
+
+template <class E, std::size_t N>
+std::string_view spelled(const EnumName<E> (&table)[N], E value) {
+  return name_of(std::span<const EnumName<E>>(table), value);
+}
+
+}  // namespace
+
+std::int64_t raw(Seconds duration) { return duration >= kUnlimited ? -1 : duration.raw(); }
+std::int64_t raw(Time when) { return when >= kForever ? -1 : when.raw(); }
+
+std::string_view state_name(JobState state) { return spelled(kJobStates, state); }
+std::string_view state_name(NodeState state) { return spelled(kNodeStates, state); }
+std::string_view access_name(NodeAccess access) { return spelled(kAccess, access); }
+std::string_view reason_words(Reason reason) { return spelled(kReasons, reason); }
+std::string_view reason_words(NodeReason reason) { return spelled(kNodeReasons, reason); }
+
+std::string_view queue_state(const Job& job) {
+  for (const HoldRow& row : kHolds)
+    if (has(job.holds, row.hold)) return row.state;
+  return state_name(job.state);
+}
+
+std::vector<std::string> hold_names(std::uint8_t holds) {
+  std::vector<std::string> names;
+  for (const HoldRow& row : kHolds)
+    if (has(holds, row.hold)) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> flag_names(const Job& job) {
+  std::vector<std::string> names;
+  for (const auto& row : kFlags)
+    if (has(job.flags, row.value)) names.emplace_back(row.name);
+  return names;
+}
+
+std::string blocked_reason(const Job& job, Time now) {
+  if (job.holds != 0) {
+    std::string names;
+    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
+    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
+                       job.hold_reason);
+  }
+  if (job.state != JobState::idle)
+    return fmt::format("is not idle: its state is {}", state_name(job.state));
+  if (job.earliest_start > now) return "has a start date that is not reached";
+  return "is rejected by policy";
+}
+
+AmountBound bound_of(const Bound& bound) {
+  return {std::string(spelled(kComparisons, bound.compare)), bound.amount};
+}
+
+std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources) {
+  std::vector<ResourceAmount> amounts;
+  const auto add = [&](const std::string& name, Resources::Quantity amount) {
+    if (amount != 0) amounts.push_back({name, amount});
+  };
+  add("PROCS", resources.procs());
+  add("MEM", resources.memory());
+  add("SWAP", resources.swap());
+  add("DISK", resources.disk());
+  for (const auto& [id, amount] : resources.extra())
+    if (const auto& name = cluster.consumables[id]; !name.starts_with("class:")) add(name, amount);
+  return amounts;
+}
+
+std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
+                                    const Resources& configured) {
+  constexpr std::string_view kPrefix = "class:";
+  std::vector<ClassAmount> classes;
+  for (const auto& [id, amount] : configured.extra())
+    if (const auto& name = cluster.consumables[id]; name.starts_with(kPrefix))
+      classes.push_back({name.substr(kPrefix.size()), free.get(id), amount});
+  return classes;
+}
+
+std::vector<std::string> feature_names(const Cluster& cluster,
+                                       const std::vector<FeatureId>& features) {
+  std::vector<std::string> names;
+  for (const FeatureId id : features) names.push_back(cluster.features[id]);
+  return names;
+}
+
+std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
+
+std::string partition_of(const Cluster& cluster, const Job& job) {
+  if (job.active() && !job.placement.empty())
+    return cluster.partitions[cluster.node(job.placement.front().node).partition];
+  const auto& may = cluster.request(job.request).partitions;
+  return may.size() == 1 ? cluster.partitions[may.front()] : "ALL";
+}
+
+bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition) {
+  if (!partition.valid()) return true;
+  if (job.active() && !job.placement.empty())
+    return cluster.node(job.placement.front().node).partition == partition;
+  const auto& may = cluster.request(job.request).partitions;
+  return may.empty() || std::find(may.begin(), may.end(), partition) != may.end();
+}
+
+std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placement,
+                                 int requirement) {
+  std::vector<NodeShare> shares;
+  for (const NodeTasks& part : placement) {
+    if (requirement >= 0 && part.requirement != static_cast<std::uint32_t>(requirement)) continue;
+    shares.push_back({cluster.node(part.node).name, part.tasks});
+  }
+  return shares;
+}
+
+std::size_t node_count(const Placement& placement) {
+  std::set<NodeId> nodes;
+  for (const NodeTasks& part : placement) nodes.insert(part.node);
+  return nodes.size();
+}
+
+std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation) {
+  std::int64_t procs = 0;
+  for (const NodeTasks& share : reservation.nodes)
+    procs += cluster.reserved_on(reservation, share).procs();
+  return procs;
+}
+
+QueueUse use_of(const Cluster& cluster, PartitionId partition) {
+  QueueUse use;
+  for (const Node& node : cluster.nodes()) {
+    if (partition.valid() && node.partition != partition) continue;
+    const Occupancy& here = cluster.occupancy(node.id);
+    use.nodes_active += here.occupants.empty() ? 0 : 1;
+    for (const Occupant& one : here.occupants) use.procs_active += one.amount.procs();
+    if (!node.available()) continue;
+    use.procs_up += node.configured.procs();
+    ++use.nodes_up;
+  }
+  return use;
+}
+
+Result<JobId> job_named(const Context& context, std::string_view name) {
+  const JobId id = context.cluster().find_job(name);
+  if (!id.valid()) return Error{fmt::format("cannot locate job '{}'", name)};
+  return id;
+}
+
+Result<NodeId> node_named(const Context& context, std::string_view name) {
+  const NodeId id = context.cluster().find_node(name);
+  if (!id.valid()) return Error{fmt::format("cannot locate node '{}'", name)};
+  return id;
+}
+
+Result<ReservationId> reservation_named(const Context& context, std::string_view name) {
+  const ReservationId id = context.cluster().find_reservation(name);
+  if (!id.valid()) return Error{fmt::format("cannot locate reservation '{}'", name)};
+  return id;
+}
+
+Result<PartitionId> partition_named(const Context& context, std::string_view name) {
+  if (name.empty() || name == "ALL" || name == "[ALL]") return PartitionId();
+  const PartitionId id = context.cluster().partitions.find(name);
+  if (!id.valid()) return Error{fmt::format("invalid partition, {}, specified", name)};
+  return id;
+}
+
+Result<std::string> policy_level(const Context& context) {
+  const std::string level = context.value("l", "SOFT");
+  if (level != "HARD" && level != "SOFT" && level != "OFF")
+    return Error{fmt::format("-l: expected HARD, SOFT or OFF, not '{}'", level)};
+  return level;
+}
+
+std::vector<Plan::Ranked> eligible_jobs(const Context& context) {
+  std::vector<Plan::Ranked> eligible;
+  prioritise(context.cluster(), context.settings(), context.now(), eligible);
+  return eligible;
+}
+
+std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible) {
+  const Cluster& cluster = context.cluster();
+  std::unordered_set<JobId> not_blocked;
+  for (const auto& ranked : eligible) not_blocked.insert(ranked.job);
+  std::vector<JobId> blocked;
+  for (const JobId id : cluster.jobs())
+    if (!cluster.job(id).active() && !not_blocked.contains(id)) blocked.push_back(id);
+  return blocked;
+}
+
+}  // namespace maui

@@ -1,0 +1,68 @@
+// The guide's words and plain numbers for what the cluster knows.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/context.h"
+#include "maui/plan.h"
+#include "sched/explain.h"
+
+namespace maui {
+
+/// Seconds as replies have them; -1: without limit.
+std::int64_t raw(Seconds duration);
+/// A time as replies have it; -1: never.
+std::int64_t raw(Time when);
+
+std::string_view state_name(JobState state);
+std::string_view state_name(NodeState state);
+std::string_view access_name(NodeAccess access);
+/// A waiting job as showq shows it: the hold that keeps it back, or its state.
+std::string_view queue_state(const Job& job);
+std::string_view reason_words(Reason reason);
+std::string_view reason_words(NodeReason reason);
+/// "User", "System", "Batch", "Defer".
+std::vector<std::string> hold_names(std::uint8_t holds);
+std::vector<std::string> flag_names(const Job& job);
+
+/// Why a job that is not in the queue of eligible jobs is blocked.
+std::string blocked_reason(const Job& job, Time now);
+
+AmountBound bound_of(const Bound& bound);
+/// PROCS, MEM, SWAP, DISK and generic resources of which there are some; no class initiators.
+std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources);
+std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
+                                    const Resources& configured);
+std::vector<std::string> feature_names(const Cluster& cluster,
+                                       const std::vector<FeatureId>& features);
+std::string or_none(const std::string& text);
+
+/// Where a job runs, or the only partition that it may use, or ALL.
+std::string partition_of(const Cluster& cluster, const Job& job);
+/// May the job use the partition?  An invalid one stands for all.
+bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition);
+std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placement,
+                                 int requirement = -1);
+std::size_t node_count(const Placement& placement);
+std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
+/// How much of what is up in a partition is in use.
+QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
+
+/// The job, node, reservation or partition of that name, or a refusal.
+Result<JobId> job_named(const Context& context, std::string_view name);
+Result<NodeId> node_named(const Context& context, std::string_view name);
+Result<ReservationId> reservation_named(const Context& context, std::string_view name);
+/// An empty name stands for all partitions: an invalid id.
+Result<PartitionId> partition_named(const Context& context, std::string_view name);
+/// Checks the value of -l; without it SOFT.
+Result<std::string> policy_level(const Context& context);
+
+/// The eligible jobs, highest priority first.
+std::vector<Plan::Ranked> eligible_jobs(const Context& context);
+/// Jobs that are neither active nor among the eligible ones, in order of arrival.
+std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible);
+
+}  // namespace maui

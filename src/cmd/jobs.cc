@@ -1,0 +1,190 @@
+// Commands that act on jobs: canceljob, runjob, sethold, releasehold, setspri.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <regex>
+
+#include "base/host_range.h"
+#include "base/text.h"
+#include "cmd/access.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+constexpr std::uint8_t kAllHolds = 1 | 2 | 4 | 8;
+
+Status may_act_on(const Context& context, const Job& job, std::string_view what) {
+  if (is_admin(context, 2) || owns(context, job)) return Done{};
+  return Error{fmt::format("user {} is not authorized to {} job '{}'", context.request.user, what,
+                           job.name)};
+}
+
+/// "x:EXPRESSION": every job that the user may act on and whose name the expression matches.
+Result<std::vector<JobId>> matching_jobs(const Context& context, const std::string& expression) {
+  const Cluster& cluster = context.cluster();
+  std::vector<JobId> found;
+  try {
+    const std::regex pattern(expression, std::regex::extended);
+    for (const JobId id : cluster.jobs())
+      if (const Job& job = cluster.job(id);
+          std::regex_search(job.name, pattern) && (is_admin(context, 2) || owns(context, job)))
+        found.push_back(id);
+  } catch (const std::regex_error&) {
+    return Error{fmt::format("'x:{}' is no regular expression", expression)};
+  }
+  if (found.empty()) return Error{fmt::format("no job of yours matches 'x:{}'", expression)};
+  return found;
+}
+
+using Action = std::function<Status(const Job& job)>;
+
+/// Acts on each job named, and refuses the command if none could be acted on.
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const Action& act) {
+  const Cluster& cluster = context.cluster();
+  const auto note = [&](const std::string& name, const Status& status) {
+    reply.jobs.push_back({name, status.has_value(), status ? "" : status.error().what});
+  };
+  for (const auto& name : names) {
+    if (name.starts_with("x:")) {
+      const auto ids = matching_jobs(context, name.substr(2));
+      if (!ids) note(name, ids.error());
+      for (const JobId id : ids ? *ids : std::vector<JobId>()) {
+        const std::string job = cluster.job(id).name;
+        note(job, act(cluster.job(id)));
+      }
+    } else {
+      const auto id = job_named(context, name);
+      note(name, id ? act(cluster.job(*id)) : Status(id.error()));
+    }
+  }
+  if (std::any_of(reply.jobs.begin(), reply.jobs.end(), [](const auto& one) { return one.done; }))
+    return Reply(std::move(reply));
+  std::vector<std::string> reasons;
+  for (const auto& one : reply.jobs) reasons.push_back(one.reason);
+  return Error{join(reasons, "\n")};
+}
+
+/// Which types of hold the flags name.  Without a flag: all of them, or for who may place only one
+/// type, that one.
+Result<std::uint8_t> holds_asked(const Context& context) {
+  constexpr std::pair<std::string_view, std::uint8_t> kFlags[] = {
+      {"a", kAllHolds},
+      {"b", static_cast<std::uint8_t>(Hold::batch)},
+      {"s", static_cast<std::uint8_t>(Hold::system)},
+      {"u", static_cast<std::uint8_t>(Hold::user)},
+  };
+  constexpr auto kUser = static_cast<std::uint8_t>(Hold::user);
+  std::uint8_t holds = 0;
+  for (const auto& [flag, bits] : kFlags)
+    if (context.has(flag)) holds |= bits;
+  const bool admin = is_admin(context, 2);
+  if (holds == 0) return admin ? kAllHolds : kUser;
+  if (!admin && holds != kUser)
+    return Error{fmt::format("user '{}' may set and release user holds (-u) of his own jobs only",
+                             context.request.user)};
+  return holds;
+}
+
+Answer change_holds(const Context& context, JobAction action) {
+  const auto asked = holds_asked(context);
+  if (!asked) return asked.error();
+  const bool set = action == JobAction::holds_set;
+  return for_jobs(context, {action, hold_names(*asked), {}}, context.request.operands,
+                  [&](const Job& job) -> Status {
+                    if (auto may = may_act_on(context, job, set ? "hold" : "release holds of");
+                        !may)
+                      return may;
+                    const auto holds =
+                        static_cast<std::uint8_t>(set ? job.holds | *asked : job.holds & ~*asked);
+                    return context.engine.set_holds(job.id, holds);
+                  });
+}
+
+Result<Engine::RunOptions> run_options(const Context& context) {
+  Engine::RunOptions options;
+  options.force = context.has("f") || context.has("x");
+  options.ignore_reservations = context.has("x");
+  const auto partition = partition_named(context, context.value("p"));
+  if (!partition) return partition.error();
+  options.partition = *partition;
+  if (!context.has("n")) return options;
+  std::string list = context.value("n");
+  std::replace(list.begin(), list.end(), ':', ',');
+  for (const auto item : split(list, ',')) {
+    const auto names = expand_hosts(item);
+    if (!names) return names.error();
+    for (const auto& name : *names) {
+      const auto node = node_named(context, name);
+      if (!node) return node.error();
+      options.nodes.push_back(*node);
+    }
+  }
+  return options;
+}
+
+Status run(const Context& context, const Job& job, const Engine::RunOptions& options) {
+  if (!job.waiting())
+    return Error{fmt::format("job '{}' is in state '{}'  (state must be idle)", job.name,
+                             state_name(job.state))};
+  return context.engine.run_job(job.id, options);
+}
+
+}  // namespace
+
+Answer canceljob(const Context& context) {
+  return for_jobs(context, {JobAction::cancelled, {}, {}}, context.request.operands,
+                  [&](const Job& job) -> Status {
+                    if (auto may = may_act_on(context, job, "cancel"); !may) return may;
+                    return context.engine.cancel_job(job.id);
+                  });
+}
+
+Answer runjob(const Context& context) {
+  if (context.has("s") && context.has("c")) return Error{"runjob: either -c or -s, not both"};
+  const auto options = run_options(context);
+  if (!options) return options.error();
+  const auto& names = context.request.operands;
+  if (context.has("s"))
+    return for_jobs(context, {JobAction::preempted, {}, {}}, names, [&](const Job& job) -> Status {
+      if (!job.active()) return Error{"cannot preempt non-active job"};
+      return context.engine.requeue_job(job.id);
+    });
+  if (context.has("c"))
+    return for_jobs(context, {JobAction::cleared, {}, {}}, names, [&](const Job& job) {
+      constexpr auto kLeft = static_cast<std::uint8_t>(static_cast<std::uint8_t>(Hold::batch) |
+                                                       static_cast<std::uint8_t>(Hold::defer));
+      return context.engine.set_holds(job.id, static_cast<std::uint8_t>(job.holds & ~kLeft));
+    });
+  return for_jobs(context, {JobAction::started, {}, {}}, names,
+                  [&](const Job& job) { return run(context, job, *options); });
+}
+
+Answer sethold(const Context& context) { return change_holds(context, JobAction::holds_set); }
+
+Answer releasehold(const Context& context) {
+  return change_holds(context, JobAction::holds_released);
+}
+
+Answer setspri(const Context& context) {
+  constexpr std::int64_t kHighest = 1000;                // guide G: setspri
+  constexpr std::int64_t kHighestRelative = 1000000000;  // guide 5.1.1: nothing passes this
+  const auto& operands = context.request.operands;
+  const auto value = parse_integer<std::int64_t>(operands[0]);
+  if (!value)
+    return Error{
+        fmt::format("setspri: expected a whole number as PRIORITY, not '{}'", operands[0])};
+  const bool absolute = !context.has("r");
+  if (absolute && (*value < 0 || *value > kHighest))
+    return Error{fmt::format("system priority must be in the range 0 - {}", kHighest)};
+  if (std::abs(*value) > kHighestRelative)
+    return Error{fmt::format("relative system priority must be in the range -{} - {}",
+                             kHighestRelative, kHighestRelative)};
+  return for_jobs(context, {JobAction::priority_set, {}, {}}, {operands[1]}, [&](const Job& job) {
+    return context.engine.set_system_priority(job.id, {absolute && *value != 0, *value});
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,187 @@
+// schedctl, showconfig, changeparam: the scheduler itself.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+ConfigReply configuration(const Context& context, bool all) {
+  ConfigReply reply;
+  reply.version = MAUI_VERSION;
+  reply.pid = getpid();
+  for (auto& row : context.server.configuration().rows(all))
+    reply.parameters.push_back({std::move(row.name), std::move(row.value), row.is_default});
+  return reply;
+}
+
+/// "N", "NI" or nothing; I: clients wait until then.
+struct Steps {
+  std::optional<std::int64_t> count;
+  bool ignore_clients = false;
+};
+
+Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
+  Steps steps;
+  std::string_view number = text;
+  if (number.ends_with('I') || number.ends_with('i')) {
+    steps.ignore_clients = true;
+    number.remove_suffix(1);
+  }
+  if (number.empty() && !steps.ignore_clients) return steps;
+  const auto count = parse_integer<std::int64_t>(number);
+  if (!count || *count < 0)
+    return Error{
+        fmt::format("-{}: expected a number of iterations, N or NI, not '{}'", flag, text)};
+  steps.count = *count;
+  return steps;
+}
+
+/// How long the scheduler's clock takes for so many iterations; -1 where events set its pace.
+std::int64_t duration_of(const Context& context, std::int64_t iterations) {
+  const Settings& settings = context.settings();
+  const bool events = settings.server.mode == ServerMode::simulation &&
+                      settings.simulation.step == StepPolicy::event;
+  return events && iterations > 0 ? -1 : iterations * settings.poll_interval.raw();
+}
+
+Answer stop_at(const Context& context, std::int64_t iteration, bool ignore_clients) {
+  const std::int64_t current = context.engine.iteration();
+  StopRule& rule = context.engine.stop_rule();
+  const bool at_once = iteration <= current;
+  rule = StopRule{};
+  rule.stopped = at_once;
+  if (!at_once) {
+    rule.at_iteration = iteration;
+    rule.ignore_clients = ignore_clients;
+  }
+  context.server.wake();
+  const std::int64_t stop = at_once ? current : iteration;
+  return Reply(StopReply{stop, duration_of(context, stop - current), rule.ignore_clients});
+}
+
+Answer stop(const Context& context) {
+  const auto steps = parse_steps("s", context.value("s"));
+  if (!steps) return steps.error();
+  return stop_at(context, steps->count.value_or(context.engine.iteration()), steps->ignore_clients);
+}
+
+Answer step(const Context& context) {
+  const auto steps = parse_steps("S", context.value("S"));
+  if (!steps) return steps.error();
+  const std::int64_t current = context.engine.iteration(), more = steps->count.value_or(1);
+  if (more > std::numeric_limits<std::int64_t>::max() / 2)
+    return Error{"-S: so many iterations will never come"};
+  return stop_at(context, current + more, steps->ignore_clients);
+}
+
+Answer resume(const Context& context) {
+  Seconds wait{0};
+  if (const std::string text = context.value("r"); !text.empty()) {
+    const auto parsed = parse_duration(text);
+    if (!parsed) return Error{"-r: " + parsed.error().what};
+    if (parsed->raw() < 0 || *parsed >= kUnlimited)
+      return Error{fmt::format("-r: expected a time from now, not '{}'", text)};
+    wait = *parsed;
+  }
+  StopRule& rule = context.engine.stop_rule();
+  const bool stopped = rule.stopped;
+  rule = StopRule{};
+  if (wait.raw() > 0) {
+    rule.stopped = stopped;
+    rule.resume_at = context.now() + wait;
+  }
+  context.server.wake();
+  return Reply(ResumeReply{stopped ? wait.raw() : 0});
+}
+
+std::string_view event_of(NodeState state) {
+  if (state == NodeState::drained || state == NodeState::draining) return "DRAINED";
+  return state == NodeState::down || state == NodeState::unknown ? "DEFINED" : "AVAILABLE";
+}
+
+Answer node_trace(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  NodeTraceReply reply;
+  for (const Node& node : cluster.nodes()) {
+    TraceNode line;
+    line.event = event_of(node.reported);
+    line.name = node.name;
+    line.resource_manager = node.resource_manager;
+    line.opsys = node.operating_system;
+    line.arch = node.architecture;
+    line.swap = node.configured.swap();
+    line.memory = node.configured.memory();
+    line.disk = node.configured.disk();
+    line.procs = node.configured.procs();
+    line.frame = node.frame;
+    line.slot = node.slot;
+    line.slots = node.slots_used;
+    line.speed = node.speed;
+    line.features = feature_names(cluster, node.features);
+    line.networks = node.networks;
+    line.classes = classes_of(cluster, node.configured, node.configured);
+    for (const auto& amount : amounts_of(cluster, node.configured))
+      if (amount.name != "PROCS" && amount.name != "MEM" && amount.name != "SWAP" &&
+          amount.name != "DISK")
+        line.generic.push_back(amount);
+    reply.nodes.push_back(std::move(line));
+  }
+  return Reply(std::move(reply));
+}
+
+Answer shut_down(const Context& context) {
+  context.server.shut_down();
+  return Reply(ShutdownReply{context.now().raw()});
+}
+
+Answer reload(const Context& context) {
+  if (const Status done = context.server.reload(); !done) return done.error();
+  return Reply(ReloadReply{context.now().raw()});
+}
+
+struct Mode {
+  std::string_view flag;
+  Answer (*run)(const Context&);
+};
+constexpr Mode kModes[] = {
+    {"k", shut_down},
+    {"n", node_trace},
+    {"r", resume},
+    {"R", reload},
+    {"s", stop},
+    {"S", step},
+    {"l", [](const Context& context) { return Answer(Reply(configuration(context, false))); }},
+};
+
+}  // namespace
+
+Answer schedctl(const Context& context) {
+  const Mode* chosen = nullptr;
+  for (const Mode& mode : kModes) {
+    if (!context.has(mode.flag)) continue;
+    if (chosen != nullptr)
+      return Error{
+          fmt::format("schedctl: -{} and -{} cannot stand together", chosen->flag, mode.flag)};
+    chosen = &mode;
+  }
+  if (chosen == nullptr) return Error{"schedctl: expected one of -k, -l, -n, -r, -R, -s and -S"};
+  return chosen->run(context);
+}
+
+Answer showconfig(const Context& context) {
+  return Reply(configuration(context, context.has("v")));
+}
+
+Answer changeparam(const Context& context) {
+  const auto& operands = context.request.operands;
+  const std::vector<std::string> values(operands.begin() + 1, operands.end());
+  if (const Status done = context.server.change_parameter(operands.front(), values); !done)
+    return done.error();
+  return Reply(ParameterReply{operands.front(), values});
+}
+
+}  // namespace maui

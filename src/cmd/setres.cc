@@ -1,0 +1,286 @@
+// setres and releaseres: administrative reservations (guide 7.1.1, G).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/date.h"
+#include "base/duration.h"
+#include "base/host_range.h"
+#include "base/text.h"
+#include "cmd/access.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+Status set_time_frame(const Context& context, Reservation& r) {
+  const Time now = context.now();
+  const auto start = parse_time(context.value("s", "NOW"), now);
+  if (!start) return Error{"-s: " + start.error().what};
+  r.start = *start;
+  r.end = kForever;
+  if (context.has("d") && context.has("e")) return Error{"setres: either -d or -e, not both"};
+  if (context.has("e")) {
+    const auto end = parse_time(context.value("e"), now);
+    if (!end) return Error{"-e: " + end.error().what};
+    r.end = *end;
+  } else if (context.has("d")) {
+    const auto duration = parse_duration(context.value("d"));
+    if (!duration) return Error{"-d: " + duration.error().what};
+    if (duration->raw() <= 0) return Error{"-d: expected a duration above zero"};
+    r.end = *duration >= kUnlimited ? kForever : r.start + *duration;
+  }
+  if (r.end <= r.start)
+    return Error{
+        fmt::format("cannot create reservation (invalid timeframe: it would end {}, before "
+                    "its start {})",
+                    format_date(r.end, true), format_date(r.start, true))};
+  return Done{};
+}
+
+template <class IdType>
+std::vector<IdType> interned(Names<IdType>& names, const std::string& list) {
+  std::vector<IdType> ids;
+  for (const auto name : split(list, ':'))
+    if (!name.empty()) ids.push_back(names.intern(name));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+/// The first name listed, in the order of the guide's flags; it names the reservation.
+std::string set_access_list(const Context& context, Reservation& r) {
+  Cluster& names = context.engine.names();
+  r.access.users = interned(names.users, context.value("u"));
+  r.access.groups = interned(names.groups, context.value("g"));
+  r.access.accounts = interned(names.accounts, context.value("a"));
+  r.access.classes = interned(names.classes, context.value("c"));
+  r.access.qos = interned(names.qos, context.value("Q"));
+  for (const auto* flag : {"u", "g", "a", "c", "Q"})
+    for (const auto name : split(context.value(flag), ':'))
+      if (!name.empty()) return std::string(name);
+  return "SYSTEM";
+}
+
+/// NAME.k with the first k that is free.
+std::string numbered(const Cluster& cluster, const std::string& base) {
+  for (int k = 0;; ++k) {
+    std::string name = fmt::format("{}.{}", base, k);
+    if (!cluster.find_reservation(name).valid() && !cluster.find_job(name).valid()) return name;
+  }
+}
+
+/// "PROCS=1:MEM=512", or release 3.3's "PROCS:1;MEM:512".  Without it, everything on the node.
+Result<Resources> task_resources(const Context& context) {
+  if (!context.has("r")) return Resources(-1);
+  std::string text = context.value("r");
+  for (char& c : text)
+    if (c == '=' || c == ';' || c == ',') c = ':';
+  std::vector<std::string_view> parts;
+  for (const auto part : split(text, ':'))
+    if (!trimmed(part).empty()) parts.push_back(trimmed(part));
+  constexpr std::pair<std::string_view, ConsumableId> kNames[] = {
+      {"PROCS", kProcs}, {"MEM", kMemory}, {"SWAP", kSwap}, {"DISK", kDisk}};
+  Resources each(0);
+  for (std::size_t i = 0; i < parts.size(); i += 2) {
+    const auto* const row =
+        std::find_if(std::begin(kNames), std::end(kNames),
+                     [&](const auto& one) { return same_word(one.first, parts[i]); });
+    const auto amount =
+        i + 1 < parts.size() ? parse_integer<Resources::Quantity>(parts[i + 1]) : std::nullopt;
+    const bool whole = amount == -1 && row != std::end(kNames) && row->second == kProcs;
+    if (row == std::end(kNames) || !amount || (*amount < 0 && !whole))
+      return Error{
+          fmt::format("-r: expected PROCS, MEM, SWAP or DISK and an amount for each, as in "
+                      "PROCS=1:MEM=512, not '{}'",
+                      context.value("r"))};
+    if (whole) return Resources(-1);
+    each.set(row->second, *amount);
+  }
+  if (each.zero()) return Error{"-r: it names no resources"};
+  return each;
+}
+
+Result<std::vector<FeatureId>> features_asked(const Context& context) {
+  std::vector<FeatureId> features;
+  if (!context.has("f")) return features;
+  for (const auto part : split(context.value("f"), ':')) {
+    const FeatureId id = context.cluster().features.find(part);
+    if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
+    features.push_back(id);
+  }
+  std::sort(features.begin(), features.end());
+  return features;
+}
+
+/// Host names, ranges of them, or else a regular expression over names.
+Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression) {
+  std::vector<NodeId> nodes;
+  if (expression == "ALL") {
+    for (const Node& node : cluster.nodes()) nodes.push_back(node.id);
+    return nodes;
+  }
+  if (const auto names = expand_hosts(expression)) {
+    for (const auto& name : *names)
+      if (const NodeId id = cluster.find_node(name); id.valid()) nodes.push_back(id);
+    if (!nodes.empty() && nodes.size() == names->size()) return nodes;
+    nodes.clear();
+  }
+  try {
+    const std::regex pattern(expression, std::regex::extended);
+    for (const Node& node : cluster.nodes())
+      if (std::regex_search(node.name, pattern)) nodes.push_back(node.id);
+  } catch (const std::regex_error&) {
+    return Error{
+        fmt::format("'{}' is neither ALL, TASKS==N, TASKS>=N, a list of hosts nor a regular "
+                    "expression",
+                    expression)};
+  }
+  if (nodes.empty())
+    return Error{fmt::format("no matches found for node expression '{}'", expression)};
+  return nodes;
+}
+
+struct Wanted {
+  PartitionId partition;
+  std::vector<FeatureId> features;
+};
+
+/// ALL and host expressions apply whatever else is reserved there (guide G).
+Result<Placement> by_expression(const Context& context, const std::string& expression,
+                                const Wanted& wanted) {
+  const Cluster& cluster = context.cluster();
+  std::vector<std::string> items;
+  if (expression.find('[') == std::string::npos)
+    for (const auto item : split(expression, ',')) items.emplace_back(item);
+  else
+    items = {expression};
+  Placement placement;
+  std::vector<bool> listed(cluster.nodes().size(), false);
+  for (const auto& item : items) {
+    const auto nodes = expressed_nodes(cluster, item);
+    if (!nodes) return nodes.error();
+    for (const NodeId id : *nodes) {
+      const Node& node = cluster.node(id);
+      if (wanted.partition.valid() && node.partition != wanted.partition) continue;
+      if (!std::includes(node.features.begin(), node.features.end(), wanted.features.begin(),
+                         wanted.features.end()))
+        continue;
+      if (listed[id.index()]) continue;
+      listed[id.index()] = true;
+      placement.push_back({id, 1, 0});
+    }
+  }
+  if (placement.empty())
+    return Error{
+        fmt::format("no node of '{}' has the features and the partition asked for", expression)};
+  return placement;
+}
+
+/// TASKS==N and TASKS>=N take only what nobody else has a claim to (guide G).
+Result<Placement> by_count(const Context& context, const std::string& expression,
+                           const Reservation& r, const Wanted& wanted) {
+  const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));
+  if (!count || *count <= 0)
+    return Error{fmt::format("expected a number of tasks above zero in '{}'", expression)};
+  Requirement requirement;
+  requirement.tasks = *count;
+  requirement.per_task = r.per_task;
+  requirement.features = wanted.features;
+  return select_for_reservation(context.cluster(), context.settings(), context.now(), requirement,
+                                wanted.partition, r.start, r.end);
+}
+
+bool may_reserve(const Context& context) {
+  return is_admin(context, 2) || context.settings().reservation_control == ReservationControl::any;
+}
+
+}  // namespace
+
+Answer setres(const Context& context) {
+  if (!may_reserve(context))
+    return Error{
+        fmt::format("user {} is not authorized to create reservations (it is for ADMIN1 and "
+                    "ADMIN2, and for all users where RESCTLPOLICY is ANY)",
+                    context.request.user)};
+  Reservation r;
+  r.owner = context.request.user;
+  r.charge_account = context.value("A");
+  r.flags = context.value("x");
+  r.host_expression = context.request.operands.front();
+  if (auto ok = set_time_frame(context, r); !ok) return ok.error();
+  const auto each = task_resources(context);
+  if (!each) return each.error();
+  r.per_task = *each;
+  Wanted wanted;
+  const auto partition = partition_named(context, context.value("p"));
+  if (!partition) return partition.error();
+  wanted.partition = *partition;
+  const auto features = features_asked(context);
+  if (!features) return features.error();
+  wanted.features = *features;
+
+  const std::string& expression = r.host_expression;
+  const std::string start = upper(expression.substr(0, 7));
+  auto nodes = start == "TASKS==" || start == "TASKS>="
+                   ? by_count(context, expression, r, wanted)
+                   : by_expression(context, expression, wanted);
+  if (!nodes) return nodes.error();
+  r.nodes = std::move(*nodes);
+  const std::string first = set_access_list(context, r);
+  r.name = numbered(context.cluster(), context.value("n", first));
+
+  const auto id = context.engine.add_reservation(std::move(r));
+  if (!id) return id.error();
+  const Cluster& cluster = context.cluster();
+  const Reservation& made = cluster.reservation(*id);
+  ReservationCreatedReply reply{made.name, raw(made.start), raw(made.end), 0,
+                                shares_of(cluster, made.nodes)};
+  for (const auto& share : reply.nodes) reply.tasks += share.tasks;
+  return Reply(std::move(reply));
+}
+
+namespace {
+
+ReleasedReservation release(const Context& context, const std::string& name) {
+  const Cluster& cluster = context.cluster();
+  ReleasedReservation result{name, "User", false, {}};
+  const auto refuse = [&](std::string reason) {
+    result.reason = std::move(reason);
+    return result;
+  };
+  const ReservationId id = cluster.find_reservation(name);
+  if (!id.valid()) {
+    if (const JobId job = cluster.find_job(name); job.valid() && cluster.job(job).active())
+      return refuse(
+          fmt::format("the reservation of job '{}' ends with the job, which is active", name));
+    return refuse(fmt::format("cannot locate reservation '{}'", name));
+  }
+  const Reservation& r = cluster.reservation(id);
+  const bool of_job = r.kind == ReservationKind::job;
+  if (of_job) result.type = "Job";
+  const bool own = of_job ? owns(context, cluster.job(r.job)) : r.owner == context.request.user;
+  if (!own && !is_admin(context, 2))
+    return refuse(fmt::format("user {} is not authorized to release reservation '{}'",
+                              context.request.user, name));
+  if (const Status done = context.engine.release_reservation(id); !done)
+    return refuse(done.error().what);
+  result.done = true;
+  return result;
+}
+
+}  // namespace
+
+Answer releaseres(const Context& context) {
+  ReservationsReleasedReply reply;
+  std::vector<std::string> reasons;
+  for (const auto& name : context.request.operands) {
+    reply.reservations.push_back(release(context, name));
+    if (!reply.reservations.back().done) reasons.push_back(reply.reservations.back().reason);
+  }
+  if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

@@ -1,0 +1,126 @@
+// showbf: the backfill windows open now, for whom and what is asked.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+/// "[CMP]MEMORY" in MB; without a comparison, at least so much.
+Result<Bound> memory_bound(std::string_view text) {
+  constexpr std::pair<std::string_view, Comparison> kSigns[] = {
+      {">=", Comparison::at_least}, {"<=", Comparison::at_most}, {"==", Comparison::equal},
+      {">", Comparison::more},      {"<", Comparison::less},
+  };
+  Bound bound{Comparison::at_least, 0};
+  std::string_view number = text;
+  for (const auto& [sign, compare] : kSigns) {
+    if (!text.starts_with(sign)) continue;
+    bound.compare = compare;
+    number = trimmed(text.substr(sign.size()));
+    break;
+  }
+  const auto amount = parse_integer<Resources::Quantity>(number);
+  if (!amount || *amount < 0)
+    return Error{fmt::format("-m: expected [>=|>|==|<=|<]MEGABYTES, not '{}'", text)};
+  bound.amount = *amount;
+  return bound;
+}
+
+Result<int> count(const Context& context, std::string_view flag) {
+  if (!context.has(flag)) return 0;
+  const auto number = parse_integer<int>(context.value(flag));
+  if (!number || *number <= 0)
+    return Error{
+        fmt::format("-{}: expected a number above zero, not '{}'", flag, context.value(flag))};
+  return *number;
+}
+
+template <class IdType>
+Status known(const Names<IdType>& names, const Context& context, std::string_view flag,
+             std::string_view what, IdType& into) {
+  if (!context.has(flag)) return Done{};
+  into = names.find(context.value(flag));
+  if (!into.valid())
+    return Error{fmt::format("-{}: no {} '{}' is known", flag, what, context.value(flag))};
+  return Done{};
+}
+
+/// Credentials that no job has yet are as good as any other that no access list names.
+Status fill_who(const Context& context, Credentials& who) {
+  const Cluster& cluster = context.cluster();
+  who.user = cluster.users.find(context.value("u", context.request.user));
+  who.group = cluster.groups.find(context.value("g", context.request.group));
+  who.account = cluster.accounts.find(context.value("a"));
+  if (auto ok = known(cluster.classes, context, "c", "class", who.job_class); !ok) return ok;
+  return known(cluster.qos, context, "q", "QOS", who.qos);
+}
+
+Status fill_requirement(const Context& context, WindowQuery& query) {
+  const Cluster& cluster = context.cluster();
+  query.requirement.job_class = query.who.job_class;
+  if (context.has("m")) {
+    const auto bound = memory_bound(context.value("m"));
+    if (!bound) return bound.error();
+    query.requirement.memory = *bound;
+  }
+  if (context.has("f")) {
+    for (const auto part : split(context.value("f"), ':')) {
+      const FeatureId id = cluster.features.find(part);
+      if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
+      query.requirement.features.push_back(id);
+    }
+    std::sort(query.requirement.features.begin(), query.requirement.features.end());
+  }
+  if (context.has("d")) {
+    const auto duration = parse_duration(context.value("d"));
+    if (!duration) return Error{"-d: " + duration.error().what};
+    query.at_least = *duration;
+  }
+  return Done{};
+}
+
+WindowNodeRow node_row(const Cluster& cluster, const WindowNode& node) {
+  return {cluster.node(node.node).name,
+          std::string(state_name(cluster.state(node.node))),
+          std::string(reason_words(node.reason)),
+          node.blocked_by.valid() ? cluster.reservation(node.blocked_by).name : "",
+          node.procs,
+          raw(node.duration)};
+}
+
+}  // namespace
+
+Answer showbf(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  WindowQuery query;
+  query.everything = context.has("A");
+  const auto partition = partition_named(context, context.value("p"));
+  if (!partition) return partition.error();
+  query.partition = *partition;
+  if (auto ok = fill_who(context, query.who); !ok) return ok.error();
+  if (auto ok = fill_requirement(context, query); !ok) return ok.error();
+  const auto procs = count(context, "r"), nodes = count(context, "n");
+  if (!procs) return procs.error();
+  if (!nodes) return nodes.error();
+
+  WindowsReply reply;
+  reply.now = context.now().raw();
+  reply.user = query.everything ? "[ALL]" : context.value("u", context.request.user);
+  reply.group = query.everything ? "[ALL]" : context.value("g", context.request.group);
+  reply.partition = partition->valid() ? cluster.partitions[*partition] : "ALL";
+  reply.verbose = context.has("v");
+  for (const auto& w : backfill_windows(cluster, context.settings(), context.now(), query))
+    if (w.procs >= *procs && w.nodes >= *nodes && w.procs > 0)
+      reply.windows.push_back({cluster.partitions[w.partition], w.procs, w.nodes, raw(w.duration)});
+  if (reply.verbose)
+    for (const auto& node : window_nodes(cluster, context.settings(), context.now(), query))
+      reply.nodes.push_back(node_row(cluster, node));
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

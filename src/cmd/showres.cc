@@ -1,0 +1,120 @@
+// showres: what is reserved, by reservation or by node.
+#include <algorithm>
+#include <map>
+
+#include "cmd/access.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+/// A reservation as showres sees it: an active job's stands in the job itself.
+struct Seen {
+  ReservationRow row;
+  std::vector<NodeTasks> nodes;
+};
+
+Seen of_job(const Cluster& cluster, const Job& job) {
+  return {{job.name, "Job", std::string(state_name(job.state)), raw(job.started), raw(job.ends),
+           static_cast<std::int64_t>(node_count(job.placement)),
+           cluster.request(job.request).total_procs()},
+          job.placement};
+}
+
+Seen of_reservation(const Cluster& cluster, const Reservation& r) {
+  const bool job = r.kind == ReservationKind::job;
+  return {{r.name, job ? "Job" : "User",
+           job ? std::string(state_name(cluster.job(r.job).state)) : std::string(), raw(r.start),
+           raw(r.end), static_cast<std::int64_t>(node_count(r.nodes)), procs_of(cluster, r)},
+          r.nodes};
+}
+
+/// Ordinary users see reservations of jobs, and those that they own or may use.
+bool may_see(const Context& context, const Reservation& r) {
+  if (is_admin(context, 3) || r.kind == ReservationKind::job) return true;
+  if (context.settings().reservation_control == ReservationControl::any) return true;
+  const UserId user = context.cluster().users.find(context.request.user);
+  const auto& users = r.access.users;
+  return r.owner == context.request.user ||
+         (user.valid() && std::find(users.begin(), users.end(), user) != users.end());
+}
+
+/// Those of jobs by name, then the others in order of creation.
+std::vector<Seen> all_seen(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  std::vector<Seen> jobs, others;
+  for (const Active& line : cluster.active())
+    jobs.push_back(of_job(cluster, cluster.job(line.job)));
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (may_see(context, r))
+      (r.kind == ReservationKind::job ? jobs : others).push_back(of_reservation(cluster, r));
+  }
+  std::sort(jobs.begin(), jobs.end(),
+            [](const Seen& a, const Seen& b) { return a.row.name < b.row.name; });
+  std::move(others.begin(), others.end(), std::back_inserter(jobs));
+  return jobs;
+}
+
+bool overlap(const ReservationRow& a, const ReservationRow& b) {
+  return (b.end == -1 || a.start < b.end) && (a.end == -1 || b.start < a.end);
+}
+
+/// What remains of `seen` when RES is asked about: itself, those that overlap it (-o), or for -n -v
+/// everything on its nodes.
+Result<std::vector<Seen>> asked(const Context& context, std::vector<Seen> seen) {
+  if (context.request.operands.empty()) {
+    if (context.has("o")) return Error{"showres: -o needs the name of a reservation"};
+    return seen;
+  }
+  const std::string& name = context.request.operands.front();
+  const auto at =
+      std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.row.name == name; });
+  if (at == seen.end()) return Error{"cannot locate reservation '" + name + "'"};
+  const Seen chosen = *at;
+  std::erase_if(seen, [&](const Seen& one) {
+    if (one.row.name == name) return false;
+    return !context.has("o") || !overlap(one.row, chosen.row);
+  });
+  return seen;
+}
+
+std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen>& seen,
+                                  const std::vector<Seen>& shown_on) {
+  std::map<NodeId, std::vector<ReservedShare>> nodes;
+  for (const Seen& one : shown_on)
+    for (const NodeTasks& part : one.nodes) nodes[part.node];
+  for (const Seen& one : seen)
+    for (const NodeTasks& part : one.nodes) {
+      const auto node = nodes.find(part.node);
+      if (node == nodes.end()) continue;
+      auto& shares = node->second;
+      if (!shares.empty() && shares.back().reservation == one.row.name)
+        shares.back().tasks += part.tasks;
+      else
+        shares.push_back({one.row.name, one.row.type, one.row.job_state, part.tasks, one.row.start,
+                          one.row.end});
+    }
+  std::vector<ReservedNode> all;
+  for (auto& [id, shares] : nodes)
+    all.push_back({context.cluster().node(id).name, std::move(shares)});
+  return all;
+}
+
+}  // namespace
+
+Answer showres(const Context& context) {
+  const std::vector<Seen> everything = all_seen(context);
+  const auto chosen = asked(context, everything);
+  if (!chosen) return chosen.error();
+  const std::int64_t now = context.now().raw();
+  if (context.has("n"))
+    return Reply(
+        ReservedNodesReply{now, context.has("v"), context.has("g"),
+                           by_node(context, context.has("v") ? everything : *chosen, *chosen)});
+  ReservationsReply reply{now, context.has("v"), {}};
+  for (const Seen& one : *chosen) reply.reservations.push_back(one.row);
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

@@ -1,0 +1,80 @@
+// showstart: the earliest start of a job, or of one that could be submitted.
+#include <fmt/format.h>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+StartReply reply_of(const Context& context, const Forecast& forecast, std::int64_t procs,
+                    Seconds limit) {
+  StartReply reply;
+  reply.now = context.now().raw();
+  reply.procs = procs;
+  reply.limit = raw(limit);
+  reply.start = raw(forecast.start);
+  reply.completion = raw(forecast.start + limit);
+  reply.partition = context.cluster().partitions[forecast.partition];
+  return reply;
+}
+
+Answer start_of_job(const Context& context, JobId id) {
+  const Cluster& cluster = context.cluster();
+  const Job& job = cluster.job(id);
+  const Request& request = cluster.request(job.request);
+  std::optional<Forecast> forecast;
+  if (job.active())
+    forecast =
+        Forecast{job.started, job.placement, cluster.node(job.placement.front().node).partition};
+  else
+    forecast = earliest_start(cluster, context.settings(), context.now(), id);
+  if (!forecast)
+    return Error{
+        fmt::format("job '{}' can never start: it requires {} procs for {}, and no "
+                    "partition can serve it",
+                    job.name, request.total_procs(), format_duration(request.limit))};
+  StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
+  reply.job = job.name;
+  if (job.active()) reply.completion = raw(job.ends);
+  return Reply(std::move(reply));
+}
+
+Answer start_of_request(const Context& context, std::string_view procs_text,
+                        std::string_view duration_text) {
+  const auto procs = parse_integer<int>(procs_text);
+  if (!procs || *procs <= 0)
+    return Error{fmt::format("'{}': expected a number of processors before '@'", procs_text)};
+  const auto limit = parse_duration(duration_text);
+  if (!limit) return limit.error();
+  if (limit->raw() <= 0)
+    return Error{fmt::format("'{}': expected a duration above zero after '@'", duration_text)};
+  const Cluster& cluster = context.cluster();
+  Request request;
+  request.requirements.front().tasks = *procs;
+  request.limit = *limit;
+  request.access = context.settings().node_access;
+  Credentials who;
+  who.user = cluster.users.find(context.request.user);
+  who.group = cluster.groups.find(context.request.group);
+  const auto forecast = earliest_start(cluster, context.settings(), context.now(), request, who);
+  if (!forecast)
+    return Error{fmt::format("a job that requires {} procs for {} can never start here", *procs,
+                             format_duration(*limit))};
+  return Reply(reply_of(context, *forecast, *procs, *limit));
+}
+
+}  // namespace
+
+Answer showstart(const Context& context) {
+  const std::string& what = context.request.operands.front();
+  if (const JobId id = context.cluster().find_job(what); id.valid())
+    return start_of_job(context, id);
+  const auto at = what.find('@');
+  if (at == std::string::npos) return Error{fmt::format("cannot locate job '{}'", what)};
+  return start_of_request(context, std::string_view(what).substr(0, at),
+                          std::string_view(what).substr(at + 1));
+}
+
+}  // namespace maui

@@ -1,0 +1,186 @@
+// showstats: averages and shares of what the engine has counted (guide 9.2.1).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cmd/access.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+constexpr double kHour = 3600;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+/// In per cent; -1 where there is nothing to tell from.
+double share(double part, double whole) { return whole > 0 ? 100 * part / whole : -1; }
+
+void fill_queue(StatisticsReply& reply, const Context& context) {
+  const Cluster& cluster = context.cluster();
+  reply.eligible_jobs = static_cast<std::int64_t>(eligible_jobs(context).size());
+  reply.idle_jobs = static_cast<std::int64_t>(cluster.waiting().size());
+  reply.active_jobs = static_cast<std::int64_t>(cluster.active().size());
+  const QueueUse use = use_of(cluster);
+  reply.active_procs = use.procs_active;
+  reply.up_procs = use.procs_up;
+  reply.active_nodes = use.nodes_active;
+  reply.up_nodes = use.nodes_up;
+}
+
+void fill_completed(StatisticsReply& reply, const JobTotals& all) {
+  const auto jobs = static_cast<double>(all.jobs);
+  reply.completed_jobs = all.jobs;
+  reply.successful_jobs = all.successful;
+  reply.average_queue_hours = ratio(all.queue_hours, jobs);
+  reply.max_queue_hours = all.max_queue_hours;
+  reply.average_xfactor = ratio(all.xfactor, jobs);
+  reply.max_xfactor = all.max_xfactor;
+  reply.average_bypass = ratio(all.bypass, jobs);
+  reply.max_bypass = all.max_bypass;
+  reply.wallclock_accuracy = share(all.accuracy, jobs);
+  reply.job_efficiency =
+      all.jobs > 0 ? share(all.utilised_proc_seconds, all.dedicated_proc_seconds) : -1;
+}
+
+/// Hours that the machine would need for the queue: as its limits say, and as jobs have used them.
+void fill_backlog(StatisticsReply& reply, const Context& context, const Statistics& s) {
+  if (reply.up_procs == 0) return;
+  const auto up = static_cast<double>(reply.up_procs);
+  const double queued =
+      static_cast<double>(context.cluster().counts().waiting_proc_seconds) / kHour / up;
+  if (reply.wallclock_accuracy >= 0)
+    reply.estimated_backlog_hours = queued * reply.wallclock_accuracy / 100;
+  if (s.iterations > 0)
+    reply.average_backlog_hours = s.backlog_proc_hours / static_cast<double>(s.iterations) / up;
+}
+
+Reply general(const Context& context) {
+  const Statistics& s = context.engine.statistics();
+  StatisticsReply reply;
+  reply.now = context.now().raw();
+  reply.verbose = context.has("v");
+  reply.active_for = (context.now() - context.engine.started_at()).raw();
+  reply.since = s.since.raw();
+  reply.started = context.engine.started_at().raw();
+  reply.iteration = context.engine.iteration();
+  fill_queue(reply, context);
+  fill_completed(reply, s.all);
+  reply.preempted_jobs = s.preemptions;
+  reply.preempted_proc_hours = s.preempted_proc_seconds / kHour;
+  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHour;
+  reply.total_proc_hours = s.available_proc_seconds / kHour;
+  reply.min_utilisation = s.iterations > 0 ? 100 * s.min_utilisation : -1;
+  reply.min_utilisation_iteration = s.min_utilisation_iteration;
+  fill_backlog(reply, context, s);
+  return reply;
+}
+
+void add_completed(CredentialRow& row, const JobTotals& totals) {
+  const auto jobs = static_cast<double>(totals.jobs);
+  row.jobs = totals.jobs;
+  row.requested_proc_hours = totals.requested_proc_seconds / kHour;
+  row.dedicated_proc_hours = totals.dedicated_proc_seconds / kHour;
+  row.average_xfactor = ratio(totals.xfactor, jobs);
+  row.max_xfactor = totals.max_xfactor;
+  row.average_queue_hours = ratio(totals.queue_hours, jobs);
+  row.efficiency = share(totals.utilised_proc_seconds, totals.dedicated_proc_seconds);
+  row.accuracy = share(totals.accuracy, jobs);
+}
+
+template <class IdType>
+std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& names,
+                                   const std::map<IdType, JobTotals>& totals,
+                                   IdType Credentials::*credential) {
+  std::map<IdType, CredentialRow> rows;
+  for (const auto& [id, sums] : totals)
+    if (id.valid()) add_completed(rows[id], sums);
+  const Cluster& cluster = context.cluster();
+  for (const Active& line : cluster.active()) {
+    const Job& job = cluster.job(line.job);
+    const IdType id = job.credentials.*credential;
+    if (!id.valid()) continue;
+    CredentialRow& row = rows[id];
+    const int procs = cluster.request(job.request).total_procs();
+    const auto left = std::max<std::int64_t>((job.ends - context.now()).raw(), 0);
+    ++row.active_jobs;
+    row.active_procs += procs;
+    row.active_proc_hours += procs * static_cast<double>(left) / kHour;
+  }
+  std::vector<CredentialRow> all;
+  for (auto& [id, row] : rows) {
+    row.name = names[id];
+    all.push_back(std::move(row));
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.dedicated_proc_hours > b.dedicated_proc_hours;
+  });
+  return all;
+}
+
+struct Kind {
+  std::string_view flag, name;
+  std::vector<CredentialRow> (*rows)(const Context&, const Statistics&);
+};
+
+constexpr Kind kKinds[] = {
+    {"u", "user",
+     [](const Context& c, const Statistics& s) {
+       return rows_of(c, c.cluster().users, s.users, &Credentials::user);
+     }},
+    {"g", "group",
+     [](const Context& c, const Statistics& s) {
+       return rows_of(c, c.cluster().groups, s.groups, &Credentials::group);
+     }},
+    {"a", "acct",
+     [](const Context& c, const Statistics& s) {
+       return rows_of(c, c.cluster().accounts, s.accounts, &Credentials::account);
+     }},
+    {"c", "class",
+     [](const Context& c, const Statistics& s) {
+       return rows_of(c, c.cluster().classes, s.classes, &Credentials::job_class);
+     }},
+    {"q", "qos",
+     [](const Context& c, const Statistics& s) {
+       return rows_of(c, c.cluster().qos, s.qos, &Credentials::qos);
+     }},
+};
+
+Answer by_credential(const Context& context, const Kind& kind, const std::string& name) {
+  const Statistics& s = context.engine.statistics();
+  CredentialStatisticsReply reply;
+  reply.kind = kind.name;
+  reply.since = s.since.raw();
+  reply.completed_jobs = s.all.jobs;
+  reply.requested_proc_hours = s.all.requested_proc_seconds / kHour;
+  reply.rows = kind.rows(context, s);
+  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHour;
+  if (name.empty()) return Reply(std::move(reply));
+  std::erase_if(reply.rows, [&](const auto& row) { return row.name != name; });
+  if (reply.rows.empty())
+    return Error{fmt::format("there are no statistics of {} '{}'", kind.name, name)};
+  return Reply(std::move(reply));
+}
+
+}  // namespace
+
+Answer showstats(const Context& context) {
+  const Kind* chosen = nullptr;
+  for (const Kind& kind : kKinds) {
+    if (!context.has(kind.flag)) continue;
+    if (chosen != nullptr) return Error{"showstats: only one of -a, -c, -g, -q and -u at a time"};
+    chosen = &kind;
+  }
+  if (chosen != nullptr && context.has("s")) return Error{"showstats: -s stands alone or with -v"};
+  const std::string& user = context.request.user;
+  if (is_admin(context, 3))
+    return chosen == nullptr ? Answer(general(context))
+                             : by_credential(context, *chosen, context.value(chosen->flag));
+  if (chosen == nullptr || chosen->flag != "u" ||
+      (!context.value("u").empty() && context.value("u") != user))
+    return Error{fmt::format(
+        "user '{}' is not authorized to see these statistics; his own are shown by -u", user)};
+  return by_credential(context, *chosen, user);
+}
+
+}  // namespace maui

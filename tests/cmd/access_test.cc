@@ -1,0 +1,80 @@
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using Access = CommandTest;
+
+TEST_F(Access, ARefusalSaysWhoAskedForWhatAndWhoMay) {
+  EXPECT_EQ(why_not("changeparam LOGLEVEL 1", "op"),
+            "user 'op' is not authorized to run command 'changeparam' (it is for ADMIN1)");
+  EXPECT_EQ(why_not("setspri 1 b", "help"),
+            "user 'help' is not authorized to run command 'setspri' (it is for ADMIN1 and ADMIN2)");
+  EXPECT_EQ(why_not("showstate", "amy"),
+            "user 'amy' is not authorized to run command 'showstate' (it is for ADMIN1, ADMIN2 and "
+            "ADMIN3)");
+}
+
+TEST_F(Access, HigherLevelsMayWhatLowerOnesMay) {
+  for (const auto* user : {"root", "op", "help"})
+    EXPECT_TRUE(succeeded(ask("showstate", user))) << user;
+  for (const auto* user : {"root", "op"}) EXPECT_TRUE(succeeded(ask("setspri 1 b", user))) << user;
+}
+
+TEST_F(Access, AllMeansAnybody) {
+  settings.server.admins[2] = {"ALL"};
+  EXPECT_TRUE(succeeded(ask("showstate", "anybody")));
+  EXPECT_FALSE(succeeded(ask("schedctl -S", "anybody")));
+}
+
+TEST_F(Access, AdministratorsAreSoOnlyOnAdminHosts) {
+  settings.server.admin_hosts = {"admin1"};
+  EXPECT_EQ(why_not("showstate", "root", "desk7"),
+            "user 'root' may run command 'showstate' from a host of ADMINHOST only, not from "
+            "'desk7'");
+  EXPECT_TRUE(succeeded(ask("showstate", "root", "admin1")));
+  EXPECT_TRUE(succeeded(ask("showstate", "root")));  // the server's own machine
+  EXPECT_FALSE(succeeded(ask("canceljob b", "root", "desk7")));
+  EXPECT_TRUE(succeeded(ask("canceljob b", "bob", "desk7")));
+}
+
+TEST_F(Access, OwnersAskAboutTheirOwnJobs) {
+  EXPECT_EQ(get<JobReply>("checkjob a", "amy").name, "a");
+  EXPECT_EQ(why_not("checkjob a", "bob"), "user bob is not authorized to check status of job 'a'");
+}
+
+TEST_F(Access, OwnersCancelAndHoldTheirOwnJobs) {
+  EXPECT_EQ(why_not("canceljob b", "amy"), "user amy is not authorized to cancel job 'b'");
+  EXPECT_EQ(why_not("sethold b", "amy"), "user amy is not authorized to hold job 'b'");
+  EXPECT_TRUE(succeeded(ask("sethold c", "amy")));
+  EXPECT_EQ(job("c").holds, static_cast<std::uint8_t>(Hold::user));
+  EXPECT_EQ(why_not("sethold -b c", "amy"),
+            "user 'amy' may set and release user holds (-u) of his own jobs only");
+}
+
+TEST_F(Access, UsersSeeTheirOwnJobsInDetailAndTheirOwnStatistics) {
+  EXPECT_EQ(get<IdleQueueReply>("showq -i").jobs.size(), 2U);
+  EXPECT_EQ(get<IdleQueueReply>("showq -i", "bob").jobs.size(), 1U);
+  EXPECT_EQ(get<CredentialStatisticsReply>("showstats -u", "amy").rows.size(), 1U);
+  EXPECT_EQ(why_not("showstats", "amy"),
+            "user 'amy' is not authorized to see these statistics; his own are shown by -u");
+  EXPECT_FALSE(succeeded(ask("showstats -u bob", "amy")));
+}
+
+TEST_F(Access, ReservationsAreForAdministratorsUnlessPolicySaysAny) {
+  EXPECT_FALSE(succeeded(ask("setres -d 1:00:00 n1", "amy")));
+  settings.reservation_control = ReservationControl::any;
+  engine().set_settings(settings);
+  EXPECT_TRUE(succeeded(ask("setres -d 1:00:00 n1", "amy")));
+  EXPECT_EQ(why_not("releaseres SYSTEM.0", "bob"),
+            "user bob is not authorized to release reservation 'SYSTEM.0'");
+  EXPECT_TRUE(succeeded(ask("releaseres SYSTEM.0", "amy")));
+}
+
+TEST_F(Access, UnknownCommandsAndFlagsAreRefused) {
+  EXPECT_EQ(why_not("showme"), "there is no command 'showme'");
+  EXPECT_FALSE(succeeded(ask("showq -Z")));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,117 @@
+// A running engine, a server that remembers, and commands asked of them.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "cmd/execute.h"
+#include "support/scripted_rm.h"
+
+namespace maui::test {
+
+class Nobody : public EngineObserver {
+ public:
+  void log(int, std::string_view, std::string_view) override {}
+  void job_ended(const Cluster&, JobId) override {}
+};
+
+class RememberingServer : public ServerControl {
+ public:
+  const Configuration& configuration() const override { return configuration_; }
+  Status change_parameter(std::string_view parameter,
+                          const std::vector<std::string>& values) override {
+    return configuration_.set(parameter, values, true);
+  }
+  Status reload() override { return reload_result; }
+  void shut_down() override { ended = true; }
+  void wake() override { ++woken; }
+
+  Status reload_result = Done{};
+  bool ended = false;
+  int woken = 0;
+
+ private:
+  Configuration configuration_;
+};
+
+/// Two nodes of two processors.  "root" is ADMIN1, "op" ADMIN2, "help" ADMIN3.  Job "a" of amy runs
+/// on both nodes; "b" of bob and "c" of amy wait behind it.
+class CommandTest : public testing::Test {
+ protected:
+  CommandTest() {
+    settings.node_access = NodeAccess::shared;
+    settings.server.admins = {{{"root"}, {"op"}, {"help"}}};
+  }
+
+  Engine& engine() {
+    if (!engine_) {
+      auto manager = std::make_unique<ScriptedRm>();
+      manager->next.nodes = {node_report("n1", procs(2, 512)), node_report("n2", procs(2, 1024))};
+      manager->next.arrived = {report("a", 4, "amy"), report("b", 2, "bob"), report("c", 1, "amy")};
+      engine_ = std::make_unique<Engine>(settings, std::move(manager), clock, observer_);
+      engine_->iterate([] {});
+    }
+    return *engine_;
+  }
+
+  static JobReport report(const std::string& name, int tasks, const std::string& user) {
+    JobReport job = job_report(name, tasks);
+    job.user = user;
+    return job;
+  }
+
+  /// "showq -p DEFAULT" as `user` would type it; a word after a flag that takes one is its value.
+  Reply ask(const std::string& line, const std::string& user = "root",
+            const std::string& host = {}) {
+    CommandRequest request;
+    request.user = user;
+    request.group = "staff";
+    request.host = host;
+    const auto all = words(line);
+    request.command = all.front();
+    const CommandSpec* spec = find_command(request.command);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (all[i].size() != 2 || all[i][0] != '-') {
+        request.operands.emplace_back(all[i]);
+        continue;
+      }
+      std::string value;
+      for (const Flag& flag : spec == nullptr ? std::span<const Flag>() : spec->flags)
+        if (flag.letter == all[i][1] && !flag.argument.empty() && i + 1 < all.size() &&
+            all[i + 1][0] != '-')
+          value = all[++i];
+      request.flags.emplace(std::string(1, all[value.empty() ? i : i - 1][1]), value);
+    }
+    return execute(engine(), server, request);
+  }
+  template <class T>
+  T get(const std::string& line, const std::string& user = "root") {
+    const Reply reply = ask(line, user);
+    if (const auto* wanted = std::get_if<T>(&reply)) return *wanted;
+    ADD_FAILURE() << line << ": " << why_not(line, user);
+    return T{};
+  }
+  /// The reason of the refusal.
+  std::string why_not(const std::string& line, const std::string& user = "root",
+                      const std::string& host = {}) {
+    const Reply reply = ask(line, user, host);
+    const auto* refusal = std::get_if<Refusal>(&reply);
+    return refusal == nullptr ? "(done)" : refusal->reason;
+  }
+  const Job& job(const std::string& name) {
+    return engine().cluster().job(engine().cluster().find_job(name));
+  }
+
+  Settings settings;
+  HandClock clock;
+  RememberingServer server;
+
+ private:
+  Nobody observer_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace maui::test

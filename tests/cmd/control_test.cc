@@ -1,0 +1,94 @@
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using ControlCommands = CommandTest;
+
+TEST_F(ControlCommands, SteppingStopsSoManyIterationsOn) {
+  const auto now = engine().iteration();
+  EXPECT_EQ(get<StopReply>("schedctl -S"), (StopReply{now + 1, 60, false}));
+  EXPECT_EQ(engine().stop_rule().at_iteration, now + 1);
+  EXPECT_FALSE(engine().stop_rule().stopped);
+  EXPECT_EQ(get<StopReply>("schedctl -S 2I"), (StopReply{now + 2, 120, true}));
+  EXPECT_TRUE(engine().stop_rule().ignore_clients);
+  EXPECT_EQ(server.woken, 2);
+}
+
+TEST_F(ControlCommands, StoppingAtAPastIterationIsAtOnce) {
+  const auto now = engine().iteration();
+  EXPECT_EQ(get<StopReply>("schedctl -s"), (StopReply{now, 0, false}));
+  EXPECT_TRUE(engine().stop_rule().stopped);
+  EXPECT_EQ(get<StopReply>("schedctl -s 60I"), (StopReply{60, (60 - now) * 60, true}));
+  EXPECT_FALSE(engine().stop_rule().stopped);
+}
+
+TEST_F(ControlCommands, WhereEventsSetThePaceNobodyKnowsHowLongAStepTakes) {
+  settings.server.mode = ServerMode::simulation;
+  settings.simulation.step = StepPolicy::event;
+  EXPECT_EQ(get<StopReply>("schedctl -S 5").seconds, -1);
+}
+
+TEST_F(ControlCommands, SchedulingResumesAtOnceOrLater) {
+  ask("schedctl -s");
+  EXPECT_EQ(get<ResumeReply>("schedctl -r 1:30").seconds, 90);
+  EXPECT_TRUE(engine().stop_rule().stopped);
+  EXPECT_EQ(engine().stop_rule().resume_at, kNow + Seconds(90));
+  EXPECT_EQ(get<ResumeReply>("schedctl -r").seconds, 0);
+  EXPECT_FALSE(engine().stop_rule().stopped);
+}
+
+TEST_F(ControlCommands, SchedctlTakesOneThingAtATime) {
+  EXPECT_EQ(why_not("schedctl"), "schedctl: expected one of -k, -l, -n, -r, -R, -s and -S");
+  EXPECT_EQ(why_not("schedctl -k -n"), "schedctl: -k and -n cannot stand together");
+  EXPECT_FALSE(server.ended);
+  EXPECT_EQ(why_not("schedctl -s soon"),
+            "-s: expected a number of iterations, N or NI, not 'soon'");
+}
+
+TEST_F(ControlCommands, ShutdownAndReloadAreTheServers) {
+  get<ShutdownReply>("schedctl -k");
+  EXPECT_TRUE(server.ended);
+  get<ReloadReply>("schedctl -R");
+  server.reload_result = Error{"maui.cfg:3: no parameter is called 'NOSUCH'"};
+  EXPECT_EQ(why_not("schedctl -R"), "maui.cfg:3: no parameter is called 'NOSUCH'");
+}
+
+TEST_F(ControlCommands, TheNodeTraceHoldsEveryNode) {
+  const auto trace = get<NodeTraceReply>("schedctl -n");
+  ASSERT_EQ(trace.nodes.size(), 2U);
+  EXPECT_EQ(trace.nodes[1].name, "n2");
+  EXPECT_EQ(trace.nodes[1].event, "AVAILABLE");
+  EXPECT_EQ(trace.nodes[1].memory, 1024);
+}
+
+TEST_F(ControlCommands, ParametersAreChangedAndShown) {
+  EXPECT_EQ(get<ParameterReply>("changeparam BACKFILLDEPTH 7").values,
+            std::vector<std::string>{"7"});
+  EXPECT_EQ(server.configuration().settings().backfill_depth, 7);
+  EXPECT_FALSE(succeeded(ask("changeparam NOSUCH 4")));
+  EXPECT_FALSE(succeeded(ask("changeparam BACKFILLDEPTH deep")));
+  const auto shown = get<ConfigReply>("showconfig");
+  EXPECT_LT(shown.parameters.size(), get<ConfigReply>("showconfig -v").parameters.size());
+  EXPECT_EQ(get<ConfigReply>("schedctl -l").parameters, shown.parameters);
+}
+
+TEST_F(ControlCommands, StatisticsCountWhatRuns) {
+  const auto s = get<StatisticsReply>("showstats -v");
+  EXPECT_TRUE(s.verbose);
+  EXPECT_EQ(s.active_jobs, 1);
+  EXPECT_EQ(s.eligible_jobs, 2);
+  EXPECT_EQ(s.idle_jobs, 2);
+  EXPECT_EQ(s.active_procs, 4);
+  EXPECT_EQ(s.completed_jobs, 0);
+  EXPECT_EQ(s.wallclock_accuracy, -1);
+  const auto users = get<CredentialStatisticsReply>("showstats -u");
+  ASSERT_EQ(users.rows.size(), 1U);
+  EXPECT_EQ(users.rows[0].name, "amy");
+  EXPECT_EQ(users.rows[0].active_proc_hours, 4);
+  EXPECT_EQ(why_not("showstats -u nosuch"), "there are no statistics of user 'nosuch'");
+  EXPECT_EQ(why_not("showstats -u -g"), "showstats: only one of -a, -c, -g, -q and -u at a time");
+}
+
+}  // namespace
+}  // namespace maui::test

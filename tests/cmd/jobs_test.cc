@@ -1,0 +1,135 @@
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using JobCommands = CommandTest;
+
+TEST_F(JobCommands, ShowqPutsEveryJobIntoOneSection) {
+  const auto queue = get<QueueReply>("showq");
+  ASSERT_EQ(queue.active.size(), 1U);
+  EXPECT_EQ(queue.active[0], (ActiveRow{"a", "amy", "Running", 4, 3600, kNow.raw()}));
+  ASSERT_EQ(queue.idle.size(), 2U);
+  EXPECT_TRUE(queue.blocked.empty());
+  EXPECT_EQ(queue.use, (QueueUse{4, 4, 2, 2}));
+}
+
+TEST_F(JobCommands, ShowqSelectsByUserAndPartition) {
+  EXPECT_EQ(get<QueueReply>("showq -u bob").idle.size(), 1U);
+  EXPECT_TRUE(get<QueueReply>("showq -u bob").active.empty());
+  EXPECT_EQ(get<QueueReply>("showq -p DEFAULT").active.size(), 1U);
+  EXPECT_EQ(why_not("showq -p nosuch"), "invalid partition, nosuch, specified");
+  EXPECT_EQ(why_not("showq -i -r"), "showq: only one of -b, -i and -r at a time");
+}
+
+TEST_F(JobCommands, AHeldJobIsBlockedAndSaysWhy) {
+  EXPECT_TRUE(succeeded(ask("sethold -b b")));
+  const auto queue = get<QueueReply>("showq");
+  ASSERT_EQ(queue.blocked.size(), 1U);
+  EXPECT_EQ(queue.blocked[0].state, "BatchHold");
+  EXPECT_EQ(get<BlockedQueueReply>("showq -b").jobs[0].reason, "has hold in place: Batch");
+  EXPECT_EQ(get<BlockedJobsReply>("diagnose -q").jobs.size(), 1U);
+  EXPECT_TRUE(succeeded(ask("releasehold b")));
+  EXPECT_TRUE(get<QueueReply>("showq").blocked.empty());
+}
+
+TEST_F(JobCommands, HoldsAreSetAndReleasedByType) {
+  EXPECT_EQ(get<JobsReply>("sethold b").holds.size(), 4U);
+  EXPECT_EQ(job("b").holds, 15);
+  ask("releasehold -s b");
+  ask("releasehold -u b");
+  EXPECT_EQ(job("b").holds,
+            static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer));
+  ask("releasehold -a b");
+  EXPECT_EQ(job("b").holds, 0);
+}
+
+TEST_F(JobCommands, SeveralJobsAreDoneAsFarAsTheyCanBe) {
+  const auto reply = get<JobsReply>("canceljob b nosuch c");
+  ASSERT_EQ(reply.jobs.size(), 3U);
+  EXPECT_TRUE(reply.jobs[0].done && reply.jobs[2].done);
+  EXPECT_EQ(reply.jobs[1], (Outcome{"nosuch", false, "cannot locate job 'nosuch'"}));
+  EXPECT_TRUE(get<QueueReply>("showq").idle.empty());
+  EXPECT_EQ(why_not("canceljob b c"), "cannot locate job 'b'\ncannot locate job 'c'");
+}
+
+TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
+  EXPECT_EQ(get<JobsReply>("canceljob x:^[bc]$", "amy").jobs,
+            (std::vector<Outcome>{{"c", true, ""}}));
+  EXPECT_EQ(why_not("canceljob x:^zz"), "no job of yours matches 'x:^zz'");
+  EXPECT_EQ(why_not("canceljob x:["), "'x:[' is no regular expression");
+}
+
+TEST_F(JobCommands, SystemPrioritiesHaveARange) {
+  EXPECT_TRUE(succeeded(ask("setspri 50 c")));
+  EXPECT_EQ(job("c").system_priority, (SystemPriority{true, 50}));
+  EXPECT_EQ(get<QueueReply>("showq").idle[0].name, "c");
+  EXPECT_TRUE(succeeded(ask("setspri -r 20 c")));
+  EXPECT_EQ(job("c").system_priority, (SystemPriority{false, 20}));
+  EXPECT_TRUE(succeeded(ask("setspri 0 c")));
+  EXPECT_EQ(job("c").system_priority, SystemPriority{});
+  EXPECT_EQ(why_not("setspri 1001 c"), "system priority must be in the range 0 - 1000");
+  EXPECT_EQ(why_not("setspri foo c"), "setspri: expected a whole number as PRIORITY, not 'foo'");
+  EXPECT_EQ(why_not("setspri 5 nosuch"), "cannot locate job 'nosuch'");
+}
+
+TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
+  EXPECT_EQ(why_not("runjob a"), "job 'a' is in state 'Running'  (state must be idle)");
+  EXPECT_NE(why_not("runjob b").find("insufficient idle procs"), std::string::npos);
+  EXPECT_EQ(why_not("runjob -n nosuch b"), "cannot locate node 'nosuch'");
+  EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job");
+}
+
+TEST_F(JobCommands, CheckjobTellsAllOfARunningJob) {
+  const auto reply = get<JobReply>("checkjob a");
+  EXPECT_EQ(reply.state, "Running");
+  EXPECT_EQ(reply.tasks, 4);
+  ASSERT_EQ(reply.requirements.size(), 1U);
+  EXPECT_EQ(reply.requirements[0].allocated.size(), 2U);
+  EXPECT_EQ(reply.reservation, (JobReservation{"a", kNow.raw(), kNow.raw() + 3600}));
+  EXPECT_TRUE(reply.verdicts.empty());
+}
+
+TEST_F(JobCommands, CheckjobTellsWhyAJobWaits) {
+  const auto reply = get<JobReply>("checkjob c");
+  ASSERT_EQ(reply.verdicts.size(), 1U);
+  EXPECT_EQ(reply.verdicts[0].partition, "DEFAULT");
+  EXPECT_EQ(reply.verdicts[0].reason, kInsufficientProcs);
+  EXPECT_TRUE(reply.verdicts[0].nodes.empty());
+  EXPECT_EQ(get<JobReply>("checkjob -v c").verdicts[0].nodes.size(), 2U);
+  EXPECT_EQ(get<JobReply>("checkjob -n n1 c").verdicts[0].nodes.size(), 1U);
+}
+
+TEST_F(JobCommands, CheckjobKnowsReservations) {
+  ask("setres -u amy -n mine n1");
+  EXPECT_EQ(get<JobReply>("checkjob -r mine.0 c").access, (ReservationAccess{"mine.0", true}));
+  EXPECT_EQ(get<JobReply>("checkjob -r mine.0 b").access, (ReservationAccess{"mine.0", false}));
+  EXPECT_EQ(why_not("checkjob -r other b"), "cannot locate reservation 'other'");
+  EXPECT_EQ(why_not("checkjob -l MEDIUM b"), "-l: expected HARD, SOFT or OFF, not 'MEDIUM'");
+}
+
+TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {
+  EXPECT_EQ(get<StartReply>("showstart a", "bob").start, kNow.raw());
+  const auto request = get<StartReply>("showstart 4@1:00:00", "bob");
+  EXPECT_GE(request.start, kNow.raw() + 3600);
+  EXPECT_EQ(request.completion, request.start + 3600);
+  EXPECT_FALSE(succeeded(ask("showstart 5@60")));
+  EXPECT_EQ(why_not("showstart x@60"), "'x': expected a number of processors before '@'");
+  EXPECT_EQ(why_not("showstart nosuch"), "cannot locate job 'nosuch'");
+}
+
+TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
+  EXPECT_EQ(get<JobsDiagnosisReply>("diagnose -j").jobs.size(), 3U);
+  EXPECT_EQ(get<JobsDiagnosisReply>("diagnose -j b").jobs.size(), 1U);
+  const auto reply = get<PriorityReply>("diagnose -p");
+  ASSERT_EQ(reply.components.size(), 1U);  // by default only the time queued has weight
+  EXPECT_EQ(reply.components[0].subcomponents.size(), 1U);
+  ASSERT_EQ(reply.jobs.size(), 2U);
+  EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
+  EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
+  EXPECT_EQ(why_not("diagnose"), "diagnose: expected one of -j, -n, -p, -q, -r and -t");
+  EXPECT_EQ(get<JobsDiagnosisReply>("mdiag -j").jobs.size(), 3U);
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,161 @@
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using ResourceCommands = CommandTest;
+
+std::vector<std::string> names(const std::vector<NodeShare>& shares) {
+  std::vector<std::string> all;
+  for (const auto& share : shares) all.push_back(share.node);
+  return all;
+}
+
+using Names = std::vector<std::string>;
+
+TEST_F(ResourceCommands, ChecknodeShowsWhatIsOnTheNode) {
+  const auto node = get<NodeReply>("checknode n1");
+  EXPECT_EQ(node.state, "Busy");
+  EXPECT_EQ(node.jobs, Names{"a"});
+  EXPECT_EQ(node.dedicated[0], (ResourceAmount{"PROCS", 2}));
+  ASSERT_FALSE(node.reservations.empty());
+  EXPECT_EQ(node.reservations[0].name, "a");
+  EXPECT_EQ(why_not("checknode nosuch"), "cannot locate node 'nosuch'");
+}
+
+TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {
+  const auto state = get<StateReply>("showstate");
+  ASSERT_EQ(state.nodes.size(), 2U);
+  EXPECT_EQ(state.nodes[1].job, 0);
+  EXPECT_EQ(state.active_nodes, 2);
+}
+
+TEST_F(ResourceCommands, SetresTakesHostsRangesExpressionsAndAll) {
+  EXPECT_EQ(names(get<ReservationCreatedReply>("setres ALL").nodes), (Names{"n1", "n2"}));
+  EXPECT_EQ(names(get<ReservationCreatedReply>("setres n2").nodes), Names{"n2"});
+  EXPECT_EQ(names(get<ReservationCreatedReply>("setres n[1-2]").nodes), (Names{"n1", "n2"}));
+  EXPECT_EQ(names(get<ReservationCreatedReply>("setres n2,n1").nodes), (Names{"n2", "n1"}));
+  EXPECT_EQ(names(get<ReservationCreatedReply>("setres -n ^n2$ ^n2$").nodes), Names{"n2"});
+  EXPECT_EQ(get<ReservationsReply>("showres ^n2$.0").reservations.size(), 1U);
+  EXPECT_EQ(why_not("setres zz"), "no matches found for node expression 'zz'");
+  EXPECT_FALSE(succeeded(ask("setres (")));
+}
+
+TEST_F(ResourceCommands, ReservationsAreCalledAfterWhomTheyAreFor) {
+  EXPECT_EQ(get<ReservationCreatedReply>("setres n1").name, "SYSTEM.0");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres n1").name, "SYSTEM.1");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -u amy:bob n1").name, "amy.0");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -g chem -a proj n1").name, "chem.0");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -c batch n1").name, "batch.0");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -n maint -u amy n1").name, "maint.0");
+}
+
+TEST_F(ResourceCommands, TimeFramesAreRelativeOrAbsolute) {
+  const auto frame = [&](const std::string& flags) {
+    const auto made = get<ReservationCreatedReply>("setres " + flags + " n1");
+    return std::pair(made.start - kNow.raw(), made.end == -1 ? -1 : made.end - kNow.raw());
+  };
+  using Frame = std::pair<std::int64_t, std::int64_t>;
+  EXPECT_EQ(frame(""), Frame(0, -1));
+  EXPECT_EQ(frame("-d 30:00"), Frame(0, 1800));  // minutes and seconds, as the guide has it
+  EXPECT_EQ(frame("-s +1:00:00 -d 60"), Frame(3600, 3660));
+  EXPECT_EQ(frame("-s +10 -e +30"), Frame(10, 30));
+  EXPECT_NE(why_not("setres -s +3:00:00 -e +1:00:00 n1").find("invalid timeframe"),
+            std::string::npos);
+  EXPECT_EQ(why_not("setres -d 60 -e +60 n1"), "setres: either -d or -e, not both");
+  EXPECT_EQ(why_not("setres -s foo n1").substr(0, 19), "-s: 'foo' is no tim");
+  EXPECT_EQ(why_not("setres -d 0 n1"), "-d: expected a duration above zero");
+}
+
+TEST_F(ResourceCommands, TasksMayTakePartOfANode) {
+  const auto taken = [&](const std::string& description) {
+    const auto made = get<ReservationCreatedReply>("setres -r " + description + " n2");
+    return get<ReservationsReply>("showres " + made.name).reservations[0].procs;
+  };
+  EXPECT_EQ(taken("PROCS=1:MEM=512"), 1);
+  EXPECT_EQ(taken("PROCS:1;MEM:256"), 1);
+  EXPECT_EQ(taken("PROCS=-1"), 2);
+  EXPECT_NE(why_not("setres -r CORES=1 n1").find("expected PROCS, MEM, SWAP or DISK"),
+            std::string::npos);
+  EXPECT_FALSE(succeeded(ask("setres -r PROCS n1")));
+}
+
+TEST_F(ResourceCommands, TasksAreTakenOnlyWhereNobodyHasAClaim) {
+  EXPECT_FALSE(succeeded(ask("setres -d 60 TASKS==1")));  // job a has it all
+  const auto later = get<ReservationCreatedReply>("setres -r PROCS=1 -s +24:00:00 -d 60 TASKS==3");
+  EXPECT_EQ(later.tasks, 3);
+  EXPECT_EQ(why_not("setres TASKS==many"),
+            "expected a number of tasks above zero in 'TASKS==many'");
+}
+
+TEST_F(ResourceCommands, ShowresListsJobsFirst) {
+  ask("setres -d 60 n1");
+  const auto all = get<ReservationsReply>("showres").reservations;
+  ASSERT_GE(all.size(), 2U);
+  EXPECT_EQ(all.front().name, "a");
+  EXPECT_EQ(all.back().name, "SYSTEM.0");
+  EXPECT_EQ(why_not("showres nosuch"), "cannot locate reservation 'nosuch'");
+}
+
+TEST_F(ResourceCommands, ShowresFindsWhatOverlaps) {
+  ask("setres -s +2:00:00 -d 1:00:00 -n later n1");
+  ask("setres -s +48:00:00 -d 1:00:00 -n much n1");
+  const auto overlapping = get<ReservationsReply>("showres -o much.0").reservations;
+  ASSERT_EQ(overlapping.size(), 1U);
+  EXPECT_EQ(overlapping[0].name, "much.0");
+}
+
+TEST_F(ResourceCommands, ShowresGoesNodeByNode) {
+  ask("setres -n part n1");
+  EXPECT_EQ(get<ReservedNodesReply>("showres -n part.0").nodes.size(), 1U);
+  EXPECT_EQ(get<ReservedNodesReply>("showres -n part.0").nodes[0].shares.size(), 1U);
+  EXPECT_GE(get<ReservedNodesReply>("showres -n -v part.0").nodes[0].shares.size(), 2U);
+}
+
+TEST_F(ResourceCommands, OrdinaryUsersSeeReservationsThatTheyMayUse) {
+  ask("setres -n closed n1");
+  ask("setres -u amy -n hers n1");
+  const auto seen = [&](const std::string& name, const std::string& user) {
+    return succeeded(ask("showres " + name, user));
+  };
+  EXPECT_TRUE(seen("a", "bob"));
+  EXPECT_TRUE(seen("hers.0", "amy"));
+  EXPECT_FALSE(seen("hers.0", "bob"));
+  EXPECT_FALSE(seen("closed.0", "amy"));
+}
+
+TEST_F(ResourceCommands, ReleaseresSaysWhatItCannotRelease) {
+  ask("setres n1");
+  const auto reply = get<ReservationsReleasedReply>("releaseres SYSTEM.0 nosuch a");
+  EXPECT_TRUE(reply.reservations[0].done);
+  EXPECT_EQ(reply.reservations[1].reason, "cannot locate reservation 'nosuch'");
+  EXPECT_EQ(reply.reservations[2].reason,
+            "the reservation of job 'a' ends with the job, which is active");
+}
+
+TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
+  EXPECT_TRUE(get<WindowsReply>("showbf", "amy").windows.empty());
+  EXPECT_EQ(get<WindowsReply>("showbf", "amy").group, "staff");
+  EXPECT_EQ(get<WindowsReply>("showbf -u bob -g chem", "amy").user, "bob");
+  EXPECT_EQ(get<WindowsReply>("showbf -A", "amy").user, "[ALL]");
+  EXPECT_EQ(get<WindowsReply>("showbf -v", "amy").nodes.size(), 2U);
+  EXPECT_EQ(why_not("showbf -m lots"), "-m: expected [>=|>|==|<=|<]MEGABYTES, not 'lots'");
+  EXPECT_EQ(why_not("showbf -n 0"), "-n: expected a number above zero, not '0'");
+  EXPECT_EQ(why_not("showbf -f fast"), "-f: no node has the feature 'fast'");
+  EXPECT_EQ(why_not("showbf -q gold"), "-q: no QOS 'gold' is known");
+}
+
+TEST_F(ResourceCommands, DiagnoseShowsNodesReservationsAndPartitions) {
+  ask("setres -u amy n1");
+  EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").active, 2);
+  EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n n2").nodes.size(), 1U);
+  EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r amy.0").reservations[0].access,
+            (std::vector<AccessEntry>{{"USER", "amy"}}));
+  EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").active_reserved_procs, 4);
+  const auto partition = get<PartitionsReply>("diagnose -t").partitions.at(0);
+  EXPECT_EQ(partition.amounts.at(1), (PartitionAmount{"PROC", 4, 4, 4, 0}));
+  EXPECT_EQ(why_not("diagnose -t nosuch"), "invalid partition, nosuch, specified");
+}
+
+}  // namespace
+}  // namespace maui::test
