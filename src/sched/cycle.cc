@@ -48,8 +48,17 @@ class Stacks {
 
 }  // namespace
 
+CyclePlanner::CyclePlanner() : memory_(std::make_unique<CycleMemory>()) {}
+CyclePlanner::~CyclePlanner() = default;
+CyclePlanner::CyclePlanner(CyclePlanner&&) noexcept = default;
+CyclePlanner& CyclePlanner::operator=(CyclePlanner&&) noexcept = default;
+
 Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
-  CycleState state(cluster, settings, now);
+  return CyclePlanner().plan(cluster, settings, now);
+}
+
+Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
+  CycleState state(*memory_, cluster, settings, now);
   prioritise(cluster, settings, now, state.plan().order);
   state.plan().reasons.assign(state.jobs(), Reason::not_reached);
   serve_reserved_jobs(state);
@@ -117,7 +126,8 @@ void drop_stale_reservations(CycleState& state) {
     if (cluster.reservation(id).kind == ReservationKind::job) stale.push_back(id);
   // What was renewed, or started, stands near the front of the order.
   for (std::size_t rank = 0; rank < state.jobs() && !stale.empty(); ++rank) {
-    if (state.reason(rank) != Reason::reserved_later && state.reason(rank) != Reason::none) continue;
+    if (state.reason(rank) != Reason::reserved_later && state.reason(rank) != Reason::none)
+      continue;
     const auto own = state.job(rank).reservation;
     if (own.valid()) std::erase(stale, own);
   }
