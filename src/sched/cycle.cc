@@ -64,7 +64,7 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   serve_reserved_jobs(state);
   serve_priority_jobs(state);
   backfill(state);
-  drop_stale_reservations(state);
+  settle_reservations(state);
   return std::move(state.plan());
 }
 
@@ -81,7 +81,8 @@ void serve_reserved_jobs(CycleState& state) {
     const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
     if (settled && kept.start > state.now()) continue;
-    state.timeline().release(job.id, kept.nodes);
+    const auto* held = state.timeline().held_by(job.id);
+    state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
     // Never later for another job's sake; later only if its nodes are gone.
     auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
     if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
@@ -119,22 +120,31 @@ void serve_priority_jobs(CycleState& state) {
   }
 }
 
-void drop_stale_reservations(CycleState& state) {
+void settle_reservations(CycleState& state) {
   const auto& cluster = state.cluster();
-  std::vector<ReservationId> stale;
-  for (const auto id : cluster.reservations())
-    if (cluster.reservation(id).kind == ReservationKind::job) stale.push_back(id);
-  // What was renewed, or started, stands near the front of the order.
-  for (std::size_t rank = 0; rank < state.jobs() && !stale.empty(); ++rank) {
-    if (state.reason(rank) != Reason::reserved_later && state.reason(rank) != Reason::none)
+  const auto& held = state.timeline().held();
+  std::vector<Decision> drops;
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind != ReservationKind::job || state.timeline().held_by(reservation.job))
       continue;
-    const auto own = state.job(rank).reservation;
-    if (own.valid()) std::erase(stale, own);
+    // A job that starts takes its reservation with it.
+    const auto& decisions = state.plan().decisions;
+    const bool starts = std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
+      const auto* start = std::get_if<StartJob>(&one);
+      return start && start->job == reservation.job;
+    });
+    if (!starts) drops.emplace_back(DropReservation{id});
   }
   auto& decisions = state.plan().decisions;
-  std::vector<Decision> drops;
-  for (const auto id : stale) drops.emplace_back(DropReservation{id});
   decisions.insert(decisions.begin(), drops.begin(), drops.end());
+  for (const auto& one : held) {
+    if (one.of->reservation.valid()) {
+      const auto& old = cluster.reservation(one.of->reservation);
+      if (old.start == one.start && old.nodes == one.placement) continue;
+    }
+    decisions.push_back(ReserveJob{one.job, one.start, one.placement});
+  }
 }
 
 }  // namespace maui

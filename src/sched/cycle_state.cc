@@ -115,15 +115,9 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
 }
 
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
-  const auto& reserved = job(rank);
-  timeline().hold(reserved, request(rank), slot.placement, slot.start);
+  timeline().hold(job(rank), request(rank), slot.placement, slot.start);
   plan_.reasons[rank] = Reason::reserved_later;
   ++plan_.reserves;
-  if (reserved.reservation.valid()) {
-    const auto& old = cluster_.reservation(reserved.reservation);
-    if (old.start == slot.start && old.nodes == slot.placement) return;
-  }
-  plan_.decisions.push_back(ReserveJob{reserved.id, slot.start, slot.placement});
 }
 
 }  // namespace maui

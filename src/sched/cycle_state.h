@@ -89,7 +89,7 @@ void serve_reserved_jobs(CycleState& state);
 void serve_priority_jobs(CycleState& state);
 /// Fills what is left without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);
-/// Ends the priority reservations that this cycle did not renew.
-void drop_stale_reservations(CycleState& state);
+/// Tells the plan which priority reservations stand now, and ends those that do not.
+void settle_reservations(CycleState& state);
 
 }  // namespace maui

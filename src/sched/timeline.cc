@@ -22,6 +22,8 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
     if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
   line_index_.resize(cluster.nodes().size(), kNone);
   lined_.clear();
+  held_.clear();
+  total_made_ = false;
   views_used_ = 0;
   serving_.resize(cluster.request_slots());
   for (const auto id : cluster.reservations()) {
@@ -105,7 +107,7 @@ Timeline::Line& Timeline::line(NodeId node) {
   return line;
 }
 
-void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
+void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
   const auto set = sets_->of(job.credentials);
   for (const auto& share : placement) {
@@ -114,24 +116,47 @@ void Timeline::hold(const Job& job, const Request& request, const Placement& pla
     const auto access = cluster_->node(share.node).policy.access.value_or(request.access);
     auto& here = line(share.node);
     here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
+    if (total_made_)
+      total_.change(start, start + request.limit, Resources(amount.procs()), -1, false);
     here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access,
                              set, std::move(amount)});
   }
-  for (std::size_t i = 0; i < views_used_; ++i)
-    for (const auto& share : placement) place_in_view(views_[i], share.node);
 }
 
-void Timeline::release(JobId job, const Placement& placement) {
+void Timeline::give_back(JobId job, const Placement& placement) {
   for (const auto& share : placement) {
     auto& here = line(share.node);
     std::erase_if(here.all.uses, [&](const Use& use) {
       if (use.job != job) return false;
       here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
+      if (total_made_) total_.change(use.start, use.end, Resources(use.amount.procs()), +1, false);
       return true;
     });
   }
+}
+
+void Timeline::refresh_views(const Placement& placement) {
   for (std::size_t i = 0; i < views_used_; ++i)
     for (const auto& share : placement) place_in_view(views_[i], share.node);
+}
+
+void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
+                    Time start) {
+  take(job, request, placement, start);
+  if (start > now_) held_.push_back({job.id, &job, &request, start, placement});
+  refresh_views(placement);
+}
+
+void Timeline::release(JobId job, const Placement& placement) {
+  give_back(job, placement);
+  std::erase_if(held_, [&](const Held& held) { return held.job == job; });
+  refresh_views(placement);
+}
+
+const Timeline::Held* Timeline::held_by(JobId job) const {
+  for (const auto& held : held_)
+    if (held.job == job) return &held;
+  return nullptr;
 }
 
 void Timeline::present(NodeId node, Profile& out) const {

@@ -79,6 +79,18 @@ class Timeline {
   /// What uses it and what is kept of it, from now on.
   NodeLine line_of(NodeId node) const;
 
+  /// A priority reservation as it stands in this timeline.
+  struct Held {
+    JobId job;
+    const Job* of = nullptr;
+    const Request* request = nullptr;
+    Time start{0};
+    Placement placement;
+  };
+  /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
+  const std::vector<Held>& held() const { return held_; }
+  const Held* held_by(JobId job) const;
+
   /// Free processors of open nodes.
   long long free_procs(AccessSet set);
   /// The moments at which what is free now becomes less, in order: where backfill windows end.
@@ -165,6 +177,17 @@ class Timeline {
   std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, View& open);
   std::optional<Placement> choose(const Ask& ask, std::vector<Offer> offers) const;
 
+  // Where processors are interchangeable, counting them tells when a job can start; its nodes, and
+  // those of the reservations, are then a matter of arranging (arrange.cc).
+  bool interchangeable(const Request& request) const;
+  const Profile& total();
+  std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
+  std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
+  std::vector<Offer> offers_during(const Ask& ask, PartitionId partition, Time start);
+  void take(const Job& job, const Request& request, const Placement& placement, Time start);
+  void give_back(JobId job, const Placement& placement);
+  void refresh_views(const Placement& placement);
+
   int simple_tasks(NodeId node, const Ask& ask, Time when);
   void starts_of(NodeId node, const Ask& ask, Time bound);
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
@@ -186,6 +209,9 @@ class Timeline {
   std::vector<NodeId> lined_;              // nodes with a line
   std::deque<View> views_;
   std::size_t views_used_ = 0;
+  std::vector<Held> held_;
+  Profile total_;  // processors of all nodes together, once somebody asks
+  bool total_made_ = false;
   std::vector<Serving> serving_;  // by request; stays true from cycle to cycle
   Serving unknown_serving_;       // of a request that is not the cluster's
   // Kept between questions only to save allocations.

@@ -202,7 +202,15 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
                                        Time not_after) {
   from = std::max(from, now_);
   if (request.requirements.size() > 1) return earliest_several(job, request, from, not_after);
-  return earliest_one(ask(job, request), from, not_after);
+  if (held_.empty()) return earliest_one(ask(job, request), from, not_after);
+  // No moment before that can be one.
+  const auto first = first_by_count(request, from, not_after);
+  if (!first) return std::nullopt;
+  auto slot = earliest_one(ask(job, request), *first, not_after);
+  if ((!slot || slot->start > *first) && interchangeable(request))
+    if (auto placement = rearrange(job, request, *first))
+      return Slot{*first, PartitionId(0U), std::move(*placement)};
+  return slot;
 }
 
 std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_after) {

@@ -81,6 +81,10 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
     }
     if (placement) return Slot{now_, partition, std::move(*placement)};
   }
+  if (held_.size() > 1 && at_least <= request.limit && interchangeable(request) &&
+      first_by_count(request, now_, now_))
+    if (auto placement = rearrange(job, request, now_))
+      return Slot{now_, PartitionId(0U), std::move(*placement)};
   return std::nullopt;
 }
 
