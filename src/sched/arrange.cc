@@ -7,6 +7,7 @@
 // reservations in the order of their starts finds it.  So a job is never kept
 // waiting only because reservations lie scattered over the nodes.
 #include <algorithm>
+#include <array>
 
 #include "sched/timeline.h"
 
@@ -26,16 +27,33 @@ bool Timeline::interchangeable(const Request& request) const {
 const Profile& Timeline::total() {
   if (total_made_) return total_;
   total_made_ = true;
-  total_.reset(now_, Resources(static_cast<int>(cluster_->counts().configured_procs)), kElementary);
-  for (const auto& row : cluster_->active())
-    total_.change(now_, std::max(row.ends, now_ + Seconds(1)),
-                  Resources(cluster_->request_of(row.job).total_procs()), -1, false);
+  // Ends come in order: the levels are appended one by one, each with what has been freed by then.
+  auto free = cluster_->counts().configured_procs;
+  const auto active = cluster_->active();
+  for (const auto& row : active) free -= cluster_->request_of(row.job).total_procs();
+  total_.reset(now_, Resources(static_cast<int>(free)), kElementary);
+  for (std::size_t i = 0; i < active.size();) {
+    const Time end = std::max(active[i].ends, now_ + Seconds(1));
+    for (; i < active.size() && std::max(active[i].ends, now_ + Seconds(1)) == end; ++i)
+      free += cluster_->request_of(active[i].job).total_procs();
+    const std::array<int, kElementary> amounts{static_cast<int>(free), 0, 0, 0};
+    total_.append(end, {}, amounts);
+  }
   // What this cycle has placed already, and the reservations.
   for (const auto node : lined_)
     for (const auto& use : lines_[line_index_[node.index()]].all.uses)
       if (!cluster_->job(use.job).active())
         total_.change(use.start, use.end, Resources(use.amount.procs()), -1, false);
   return total_;
+}
+
+bool Timeline::may_slide(const Held& held) {
+  const auto own = Resources(held.request->total_procs());
+  total();
+  total_.change(held.start, held.start + held.request->limit, own, +1, false);
+  const bool may = first_by_count(*held.request, now_, held.start - Seconds(1)).has_value();
+  total_.change(held.start, held.start + held.request->limit, own, -1, false);
+  return may;
 }
 
 std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {

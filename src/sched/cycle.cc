@@ -82,6 +82,7 @@ void serve_reserved_jobs(CycleState& state) {
     state.reason(rank) = Reason::reserved_later;
     if (settled && kept.start > state.now()) continue;
     const auto* held = state.timeline().held_by(job.id);
+    if (held && kept.start > state.now() && !state.timeline().may_slide(*held)) continue;
     state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
     // Never later for another job's sake; later only if its nodes are gone.
     auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);

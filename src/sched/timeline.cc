@@ -110,29 +110,35 @@ Timeline::Line& Timeline::line(NodeId node) {
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
   const auto set = sets_->of(job.credentials);
+  int procs = 0;
   for (const auto& share : placement) {
     Resources amount;
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
     const auto access = cluster_->node(share.node).policy.access.value_or(request.access);
     auto& here = line(share.node);
     here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
-    if (total_made_)
-      total_.change(start, start + request.limit, Resources(amount.procs()), -1, false);
+    procs += amount.procs();
     here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access,
                              set, std::move(amount)});
   }
+  if (total_made_) total_.change(start, start + request.limit, Resources(procs), -1, false);
 }
 
 void Timeline::give_back(JobId job, const Placement& placement) {
+  int procs = 0;
+  Time start{0}, end{0};
   for (const auto& share : placement) {
     auto& here = line(share.node);
     std::erase_if(here.all.uses, [&](const Use& use) {
       if (use.job != job) return false;
       here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
-      if (total_made_) total_.change(use.start, use.end, Resources(use.amount.procs()), +1, false);
+      procs += use.amount.procs();
+      start = use.start;
+      end = use.end;
       return true;
     });
   }
+  if (total_made_ && procs > 0) total_.change(start, end, Resources(procs), +1, false);
 }
 
 void Timeline::refresh_views(const Placement& placement) {

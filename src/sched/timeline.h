@@ -90,6 +90,8 @@ class Timeline {
   /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
   const std::vector<Held>& held() const { return held_; }
   const Held* held_by(JobId job) const;
+  /// By the count of processors, could it begin earlier if it gave up its place?
+  bool may_slide(const Held& held);
 
   /// Free processors of open nodes.
   long long free_procs(AccessSet set);
