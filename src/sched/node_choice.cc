@@ -15,9 +15,12 @@ ConfiguredSize configured_size(const Node& node) {
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed) {
   const auto sort = [&](auto before) {
-    const auto middle = std::min(needed, offers.size());
-    std::partial_sort(offers.begin(), offers.begin() + static_cast<std::ptrdiff_t>(middle),
-                      offers.end(), before);
+    auto last = offers.end();
+    if (needed < offers.size()) {
+      last = offers.begin() + static_cast<std::ptrdiff_t>(needed);
+      std::nth_element(offers.begin(), last, offers.end(), before);
+    }
+    std::sort(offers.begin(), last, before);
   };
   switch (policy) {
     case NodeAllocation::first_available:

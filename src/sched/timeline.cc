@@ -79,7 +79,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
 // --- lines --------------------------------------------------------------------
 
 NodeLine Timeline::line_of(NodeId node) const {
-  if (lined(node)) return lines_[line_index_[node.index()]].all;
+  if (lined(node)) return filled_line(node).all;
   NodeLine made;
   for (const auto& occupant : cluster_->occupancy(node).occupants)
     made.uses.push_back({std::min(cluster_->job(occupant.job).started, now_), end_of(occupant),
@@ -96,7 +96,19 @@ Timeline::Line& Timeline::line(NodeId node) {
   auto& line = lines_[used];
   line.all.uses.clear();
   line.all.blocks.clear();
+  line.filled = false;
+  return line;
+}
+
+// A reservation on nodes that are busy now matters to nobody who wants to start now: what runs on
+// them is looked at only when somebody asks for later.
+const Timeline::Line& Timeline::filled_line(NodeId node) const {
+  auto& line = lines_[line_index_[node.index()]];
+  if (line.filled) return line;
+  line.filled = true;
   line.profile.reset(now_, cluster_->node(node).configured, consumables_);
+  for (const auto& use : line.all.uses)
+    line.profile.change(use.start, use.end, use.amount, -1, exclusive(use.access));
   for (const auto& occupant : cluster_->occupancy(node).occupants) {
     const auto& job = cluster_->job(occupant.job);
     line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
@@ -116,7 +128,8 @@ void Timeline::take(const Job& job, const Request& request, const Placement& pla
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
     const auto access = cluster_->node(share.node).policy.access.value_or(request.access);
     auto& here = line(share.node);
-    here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
+    if (here.filled)
+      here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
     procs += amount.procs();
     here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access,
                              set, std::move(amount)});
@@ -131,7 +144,8 @@ void Timeline::give_back(JobId job, const Placement& placement) {
     auto& here = line(share.node);
     std::erase_if(here.all.uses, [&](const Use& use) {
       if (use.job != job) return false;
-      here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
+      if (here.filled)
+        here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
       procs += use.amount.procs();
       start = use.start;
       end = use.end;
@@ -183,8 +197,7 @@ void Timeline::present(NodeId node, Profile& out) const {
 void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) const {
   const auto& configured = cluster_->node(node).configured;
   if (lined(node)) {
-    lines_[line_index_[node.index()]].all.profile(now_, configured, consumables_, set, self, *sets_,
-                                                  out);
+    filled_line(node).all.profile(now_, configured, consumables_, set, self, *sets_, out);
   } else {
     line_of(node).profile(now_, configured, consumables_, set, self, *sets_, out);
   }
@@ -192,7 +205,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) 
 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
-  const auto& here = lines_[line_index_[node.index()]];
+  const auto& here = filled_line(node);
   if (common(here)) return here.profile;
   profile_of(node, ask.set, {}, scratch);
   return scratch;
@@ -260,7 +273,8 @@ void Timeline::leave_view(View& view, NodeId node) {
 
 void Timeline::place_in_view(View& view, NodeId node) {
   leave_view(view, node);
-  if (!cluster_->node(node).available()) return;
+  const auto& now = cluster_->occupancy(node);
+  if (!cluster_->node(node).available() || now.free.procs() <= 0 || now.exclusive()) return;
   const Profile* worst = &scratch_;
   if (lined(node)) {
     Ask anybody;
@@ -271,8 +285,7 @@ void Timeline::place_in_view(View& view, NodeId node) {
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto index =
-      view.find(cluster_->occupancy(node).kind, cluster_->node(node).partition, *worst);
+  const auto index = view.find(now.kind, cluster_->node(node).partition, *worst);
   auto& group = view[index];
   view.free_procs += group.worst.free(0)[kProcs.index()];
   if (group.nodes.empty() || group.nodes.back() < node) {

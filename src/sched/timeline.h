@@ -102,7 +102,8 @@ class Timeline {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Line {
-    NodeLine all;
+    NodeLine all;  // what runs there stands in it only once it is filled
+    bool filled = false;
     Profile profile;  // of `all`, unless it has to be made for each access set or user
   };
   struct Group {
@@ -161,6 +162,7 @@ class Timeline {
   }
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
+  const Line& filled_line(NodeId node) const;
   /// The line's profile holds for everybody.
   bool common(const Line& line) const {
     return line.all.blocks.empty() && !cluster_->users_matter();
@@ -205,10 +207,10 @@ class Timeline {
   const Settings* settings_ = nullptr;
   Time now_{0};
   std::size_t consumables_ = 0;
-  std::optional<AccessSets> sets_;
-  std::vector<std::uint32_t> line_index_;  // by node; kNone: it has none
-  std::deque<Line> lines_;                 // as many as lined_ has are in use
-  std::vector<NodeId> lined_;              // nodes with a line
+  mutable std::optional<AccessSets> sets_;  // remembers answers
+  std::vector<std::uint32_t> line_index_;   // by node; kNone: it has none
+  mutable std::deque<Line> lines_;          // as many as lined_ has are in use
+  std::vector<NodeId> lined_;               // nodes with a line
   std::deque<View> views_;
   std::size_t views_used_ = 0;
   std::vector<Held> held_;

@@ -206,11 +206,13 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
   // No moment before that can be one.
   const auto first = first_by_count(request, from, not_after);
   if (!first) return std::nullopt;
-  auto slot = earliest_one(ask(job, request), *first, not_after);
-  if ((!slot || slot->start > *first) && interchangeable(request))
-    if (auto placement = rearrange(job, request, *first))
-      return Slot{*first, PartitionId(0U), std::move(*placement)};
-  return slot;
+  if (interchangeable(request)) {
+    const auto asked = ask(job, request);
+    auto placement = choose(asked, offers_during(asked, PartitionId(0U), *first));
+    if (!placement) placement = rearrange(job, request, *first);
+    if (placement) return Slot{*first, PartitionId(0U), std::move(*placement)};
+  }
+  return earliest_one(ask(job, request), *first, not_after);
 }
 
 std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_after) {
