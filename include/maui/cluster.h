@@ -119,12 +119,15 @@ class Cluster {
   /// longer keeps some other node as its sample.
   std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
   NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
+  /// Grows whenever a node is added or changes in more than its state.
+  std::uint64_t node_changes() const { return node_changes_; }
   /// Everything configured in a partition, or everywhere; only available nodes if asked so.
   Resources configured(PartitionId partition = {}, bool available_only = false) const;
   /// Processors of all nodes and of available ones, those held by active jobs, and nodes with any
   /// occupant: counted as things change.
   struct Counts {
     std::int64_t configured_procs = 0, available_procs = 0, held_procs = 0;
+    std::int64_t open_procs = 0;  // free ones of open nodes
     std::int64_t available_nodes = 0, occupied_nodes = 0;
     std::int64_t waiting_proc_seconds = 0;  // asked for by the queue: processors times limit
     friend bool operator==(const Counts&, const Counts&) = default;
@@ -142,6 +145,8 @@ class Cluster {
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
+  /// Tells requests apart that have had the same id one after the other.
+  std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   std::span<const Active> active() const { return active_.view(); }
   /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
@@ -195,8 +200,8 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
-  /// The count of releases() for which the last plan showed that no priority reservation could begin
-  /// earlier (Plan::settled_at): until there are more, none needs to be looked at again.
+  /// The count of releases() for which the last plan showed that no priority reservation could
+  /// begin earlier (Plan::settled_at): until there are more, none needs to be looked at again.
   std::uint64_t settled_at() const { return settled_at_; }
   void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
 
@@ -208,6 +213,7 @@ class Cluster {
     std::optional<Request> request;
     std::size_t hash = 0;
     std::uint32_t users = 0;
+    std::uint64_t serial = 0;
   };
 
   RequestId intern(Request request);
@@ -243,8 +249,11 @@ class Cluster {
   Totals totals_;
   std::vector<Totals> partition_totals_;
   Counts counts_;
-  std::int64_t single_user_ = 0;  // requests and nodes with SINGLEUSER access
-  std::vector<std::uint64_t> open_bits_;  // one a node; the list below is read off it
+  std::uint64_t node_changes_ = 0;
+  std::uint64_t next_request_serial_ = 0;
+  std::int64_t single_user_ = 0;                 // requests and nodes with SINGLEUSER access
+  std::vector<Resources::Quantity> open_procs_;  // by node: its part of Counts::open_procs
+  std::vector<std::uint64_t> open_bits_;         // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
 

@@ -22,8 +22,8 @@ namespace maui {
 enum class Access : std::uint8_t { admin1, admin2, admin3, owner, anyone };
 
 struct Flag {
-  char letter;                 // as in -i
-  std::string_view argument;   // what its value is called; empty: it takes none
+  char letter;                     // as in -i
+  std::string_view argument;       // what its value is called; empty: it takes none
   bool optional_argument = false;  // the value may be left out: -c [ID]
   bool repeatable = false;
   std::string_view help;
@@ -33,11 +33,11 @@ struct Flag {
 
 struct CommandSpec {
   std::string_view name;
-  std::string_view operands;   // as usage shows them: "JOB...", "PARAMETER VALUE..."
+  std::string_view operands;  // as usage shows them: "JOB...", "PARAMETER VALUE..."
   int min_operands = 0;
-  int max_operands = 0;        // -1: any number
+  int max_operands = 0;  // -1: any number
   Access access = Access::anyone;
-  std::string_view help;       // one sentence
+  std::string_view help;  // one sentence
   std::span<const Flag> flags;
   std::string_view same_as = {};  // another name of that command
 };

@@ -73,7 +73,8 @@ struct SystemPriority {
   friend bool operator==(const SystemPriority&, const SystemPriority&) = default;
 };
 
-/// A fact that only the trace knows; shown by checkjob and written to statistics, never planned with.
+/// A fact that only the trace knows; shown by checkjob and written to statistics, never planned
+/// with.
 struct RecordedRun {
   Seconds run_time{0};
   double proc_seconds = 0;
@@ -86,23 +87,23 @@ struct Job {
   Credentials credentials;
   RequestId request;
   JobState state = JobState::idle;
-  std::uint8_t holds = 0;      // bits of Hold
-  std::uint16_t flags = 0;     // bits of JobFlag
-  std::string hold_reason;     // for batch and defer holds: why
-  Time submitted{0};           // when it reached the resource manager
-  Time queued{0};              // since when it counts as queued (effective queue time)
-  Time eligible_since{0};      // when it last became eligible (system queue time)
-  Time earliest_start{0};      // start date: not before
-  Time deadline = kForever;    // end date
+  std::uint8_t holds = 0;    // bits of Hold
+  std::uint16_t flags = 0;   // bits of JobFlag
+  std::string hold_reason;   // for batch and defer holds: why
+  Time submitted{0};         // when it reached the resource manager
+  Time queued{0};            // since when it counts as queued (effective queue time)
+  Time eligible_since{0};    // when it last became eligible (system queue time)
+  Time earliest_start{0};    // start date: not before
+  Time deadline = kForever;  // end date
   Time started = kForever;
-  Time ends = kForever;        // active: start plus limit
+  Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
-  std::int32_t bypass = 0;     // times that backfill passed it
+  std::int32_t bypass = 0;  // times that backfill passed it
   std::int32_t start_count = 0;
   SystemPriority system_priority;
-  std::int64_t priority = 0;   // as of the last iteration
-  Placement placement;         // active: where
-  ReservationId reservation;   // its own: of the running job, or a priority reservation
+  std::int64_t priority = 0;         // as of the last iteration
+  Placement placement;               // active: where
+  ReservationId reservation;         // its own: of the running job, or a priority reservation
   std::string required_reservation;  // ADVRES: name, or empty for any
   std::string executable, comment, resource_manager, node_set, application_data;
   std::string qos_requested;

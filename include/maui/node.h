@@ -13,11 +13,11 @@ namespace maui {
 
 enum class NodeState : std::uint8_t {
   unknown,
-  idle,     // up, nothing runs on it
-  running,  // up, something runs on it, resources are left
-  busy,     // up, no processors are left
-  drained,  // no new jobs
-  draining, // no new jobs, some still run
+  idle,      // up, nothing runs on it
+  running,   // up, something runs on it, resources are left
+  busy,      // up, no processors are left
+  drained,   // no new jobs
+  draining,  // no new jobs, some still run
   down,
 };
 
@@ -38,7 +38,8 @@ struct NodeUse {
 struct Node {
   NodeId id;  // also its place in the resource manager's order
   std::string name;
-  NodeState reported = NodeState::unknown;  // what the resource manager says: available, drained or down
+  NodeState reported =
+      NodeState::unknown;  // what the resource manager says: available, drained or down
   Time state_since{0};
   Resources configured;
   Resources utilised;

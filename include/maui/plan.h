@@ -74,8 +74,8 @@ struct Plan {
   std::vector<std::uint32_t> backfilled;
 
   std::size_t starts = 0, reserves = 0;
-  /// RESERVATIONPOLICY HIGHEST: the count of Cluster::releases() for which every reservation that is
-  /// kept was shown to be at its earliest.
+  /// RESERVATIONPOLICY HIGHEST: the count of Cluster::releases() for which every reservation that
+  /// is kept was shown to be at its earliest.
   std::uint64_t settled_at = 0;
 };
 

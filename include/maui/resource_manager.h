@@ -19,8 +19,8 @@ namespace maui {
 /// A job as a resource manager reports it: names instead of ids, which the engine resolves.
 struct JobReport {
   std::string name, user, group, account, job_class, qos;
-  std::string partition;                 // empty: any
-  std::vector<std::string> host_list;    // empty: any
+  std::string partition;               // empty: any
+  std::vector<std::string> host_list;  // empty: any
   HostListUse host_list_use = HostListUse::none;
   std::vector<std::vector<std::string>> features;  // by requirement
   Job job;          // times, flags, strings; credentials and request are filled by the engine

@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <limits>
 #include <utility>
@@ -28,6 +29,7 @@ class Resources {
  public:
   using Quantity = std::int32_t;
   using Extra = std::pair<ConsumableId, Quantity>;
+  using Extras = boost::container::small_vector<Extra, 2>;  // few nodes and tasks have more
 
   Resources() = default;
   explicit Resources(Quantity procs, Quantity memory = 0, Quantity swap = 0, Quantity disk = 0)
@@ -46,7 +48,7 @@ class Resources {
   void set(ConsumableId what, Quantity amount);
 
   /// The consumables beyond the elementary four of which there are some.
-  const std::vector<Extra>& extra() const { return extra_; }
+  const Extras& extra() const { return extra_; }
 
   bool zero() const { return elementary_ == std::array<Quantity, kElementary>{} && extra_.empty(); }
 
@@ -76,13 +78,13 @@ class Resources {
   }
   Quantity copies_of_extra(const Resources& task) const;
   void add_extra(const Resources& what, Quantity times);
-  std::vector<Extra>::const_iterator find(ConsumableId what) const {
+  Extras::const_iterator find(ConsumableId what) const {
     return std::lower_bound(extra_.begin(), extra_.end(), what,
                             [](const Extra& e, ConsumableId id) { return e.first < id; });
   }
 
   std::array<Quantity, kElementary> elementary_{};
-  std::vector<Extra> extra_;  // sorted by consumable, no zero amounts
+  Extras extra_;  // sorted by consumable, no zero amounts
 };
 
 }  // namespace maui

@@ -52,18 +52,18 @@ struct PrioritySettings {
   Weighting user, group, account, qos, job_class;                                 // CRED
   Weighting node, proc, memory, swap, disk, ps, pe, wall_time;                    // RES
   Weighting queue_time{1}, xfactor, bypass;                                       // SERV
-  Seconds xfactor_min_limit{-1};   // XFMINWCLIMIT; negative: none
-  bool allow_negative = false;     // ENABLENEGJOBPRIORITY
+  Seconds xfactor_min_limit{-1};  // XFMINWCLIMIT; negative: none
+  bool allow_negative = false;    // ENABLENEGJOBPRIORITY
   friend bool operator==(const PrioritySettings&, const PrioritySettings&) = default;
 };
 
 /// What a *CFG parameter says of one credential (guide 5.1.2.1; more with the policies).
 struct CredentialSettings {
-  std::int64_t priority = 0;          // PRIORITY
-  double queue_time_weight = 0;       // QTWEIGHT (QOS)
-  double xfactor_weight = 0;          // XFWEIGHT (QOS)
-  std::string default_qos;            // QDEF
-  std::vector<std::string> flags;     // FLAGS, QFLAGS
+  std::int64_t priority = 0;       // PRIORITY
+  double queue_time_weight = 0;    // QTWEIGHT (QOS)
+  double xfactor_weight = 0;       // XFWEIGHT (QOS)
+  std::string default_qos;         // QDEF
+  std::vector<std::string> flags;  // FLAGS, QFLAGS
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 
@@ -89,47 +89,48 @@ struct NodeSettings {  // NODECFG
 };
 
 struct SimulationSettings {
-  std::string resource_trace = "traces/resource.trace";  // SIMRESOURCETRACEFILE; [NONE]: from the SWF header
-  std::string workload_trace = "traces/workload.trace";  // SIMWORKLOADTRACEFILE
+  std::string resource_trace =
+      "traces/resource.trace";  // SIMRESOURCETRACEFILE; [NONE]: from the SWF header
+  std::string workload_trace = "traces/workload.trace";                // SIMWORKLOADTRACEFILE
   SubmissionPolicy submission = SubmissionPolicy::constant_job_depth;  // SIMJOBSSUBMISSIONPOLICY
-  int initial_queue_depth = 16;      // SIMINITIALQUEUEDEPTH
-  int cpu_scaling_percent = 100;     // SIMCPUSCALINGPERCENT
+  int initial_queue_depth = 16;                                        // SIMINITIALQUEUEDEPTH
+  int cpu_scaling_percent = 100;                                       // SIMCPUSCALINGPERCENT
   std::uint16_t default_job_flags = 0;  // SIMDEFAULTJOBFLAGS, bits of JobFlag
   std::uint16_t ignore_job_flags = 0;   // SIMIGNOREJOBFLAGS
   bool ignore_host_list = false, ignore_class = false, ignore_qos = false, ignore_mode = false,
-       ignore_features = false;      // SIMFLAGS
-  int node_count = 0;                // SIMNODECOUNT; 0: all
+       ignore_features = false;                                      // SIMFLAGS
+  int node_count = 0;                                                // SIMNODECOUNT; 0: all
   NodeConfiguration node_configuration = NodeConfiguration::normal;  // SIMNODECONFIGURATION
-  int random_delay = 0;              // SIMMRRANDOMDELAY, seconds
-  std::int64_t stop_iteration = 0;   // SIMSTOPITERATION; 0: none
-  std::int64_t exit_iteration = 0;   // SIMEXITITERATION; 0: none
-  int time_ratio = 0;                // SIMTIMERATIO; 0: as fast as can be
-  bool auto_shutdown = true;         // SIMAUTOSHUTDOWN
+  int random_delay = 0;                                              // SIMMRRANDOMDELAY, seconds
+  std::int64_t stop_iteration = 0;                                   // SIMSTOPITERATION; 0: none
+  std::int64_t exit_iteration = 0;                                   // SIMEXITITERATION; 0: none
+  int time_ratio = 0;                      // SIMTIMERATIO; 0: as fast as can be
+  bool auto_shutdown = true;               // SIMAUTOSHUTDOWN
   StepPolicy step = StepPolicy::interval;  // SIMSTEPPOLICY
-  Time start_time{-1};               // SIMSTARTTIME; negative: the first submission
+  Time start_time{-1};                     // SIMSTARTTIME; negative: the first submission
   friend bool operator==(const SimulationSettings&, const SimulationSettings&) = default;
 };
 
 struct ServerSettings {
-  std::string home;             // MAUIHOMEDIR; empty: the directory of maui.cfg
-  std::string host;             // SERVERHOST
-  std::string name;             // SERVERNAME; empty: the host
-  int port = 40559;             // SERVERPORT
+  std::string home;                      // MAUIHOMEDIR; empty: the directory of maui.cfg
+  std::string host;                      // SERVERHOST
+  std::string name;                      // SERVERNAME; empty: the host
+  int port = 40559;                      // SERVERPORT
   ServerMode mode = ServerMode::normal;  // SERVERMODE
   std::array<std::vector<std::string>, 3> admins{{{"root"}, {}, {}}};  // ADMIN1..3; "ALL": anybody
-  std::vector<std::string> admin_hosts;  // ADMINHOST; empty: any
-  Seconds client_timeout{30};   // CLIENTTIMEOUT
-  Seconds client_max_skew{300}; // CLIENTMAXSKEW
-  std::string stat_dir = "stats";  // STATDIR
+  std::vector<std::string> admin_hosts;                                // ADMINHOST; empty: any
+  Seconds client_timeout{30};                                          // CLIENTTIMEOUT
+  Seconds client_max_skew{300};                                        // CLIENTMAXSKEW
+  std::string stat_dir = "stats";                                      // STATDIR
   friend bool operator==(const ServerSettings&, const ServerSettings&) = default;
 };
 
 struct LogSettings {
-  std::string directory = "log";      // LOGDIR
-  std::string file = "maui.log";      // LOGFILE
-  std::int64_t max_size = 10000000;   // LOGFILEMAXSIZE, bytes
-  int roll_depth = 2;                 // LOGFILEROLLDEPTH
-  int level = 0;                      // LOGLEVEL
+  std::string directory = "log";                // LOGDIR
+  std::string file = "maui.log";                // LOGFILE
+  std::int64_t max_size = 10000000;             // LOGFILEMAXSIZE, bytes
+  int roll_depth = 2;                           // LOGFILEROLLDEPTH
+  int level = 0;                                // LOGLEVEL
   std::vector<std::string> facilities{"fALL"};  // LOGFACILITY
   friend bool operator==(const LogSettings&, const LogSettings&) = default;
 };
@@ -140,24 +141,27 @@ struct Settings {
   SimulationSettings simulation;
   PrioritySettings priority;
 
-  Seconds poll_interval{60};                                           // RMPOLLINTERVAL
-  BackfillPolicy backfill = BackfillPolicy::first_fit;                 // BACKFILLPOLICY
-  BackfillMetric backfill_metric = BackfillMetric::procs;              // BACKFILLMETRIC
-  int backfill_depth = 0;                                              // BACKFILLDEPTH; 0: no limit
-  WindowOrder window_order = WindowOrder::widest;                      // BFWINDOWORDER
+  Seconds poll_interval{60};                               // RMPOLLINTERVAL
+  BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
+  BackfillMetric backfill_metric = BackfillMetric::procs;  // BACKFILLMETRIC
+  int backfill_depth = 0;                                  // BACKFILLDEPTH; 0: no limit
+  WindowOrder window_order = WindowOrder::widest;          // BFWINDOWORDER
   ReservationPolicy reservation_policy = ReservationPolicy::current_highest;  // RESERVATIONPOLICY
-  std::vector<ReservationStack> reservation_stacks{1};  // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
-  ReservationControl reservation_control = ReservationControl::admin_only;    // RESCTLPOLICY
-  NodeAllocation node_allocation = NodeAllocation::last_available;     // NODEALLOCATIONPOLICY
-  NodeAccess node_access = NodeAccess::dedicated;                      // NODEACCESSPOLICY
-  bool exact_node = false, exact_proc = false;                         // JOBNODEMATCHPOLICY
-  Seconds default_wall_time{864000};                                   // SYSTEMDEFAULTJOBWALLTIME
-  Seconds job_max_overrun{0};                                          // JOBMAXOVERRUN
-  std::vector<std::string> default_classes;                            // DEFAULTCLASSLIST
+  std::vector<ReservationStack> reservation_stacks{
+      1};  // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
+  ReservationControl reservation_control = ReservationControl::admin_only;  // RESCTLPOLICY
+  NodeAllocation node_allocation = NodeAllocation::last_available;          // NODEALLOCATIONPOLICY
+  NodeAccess node_access = NodeAccess::dedicated;                           // NODEACCESSPOLICY
+  bool exact_node = false, exact_proc = false;                              // JOBNODEMATCHPOLICY
+  Seconds default_wall_time{864000};         // SYSTEMDEFAULTJOBWALLTIME
+  Seconds job_max_overrun{0};                // JOBMAXOVERRUN
+  std::vector<std::string> default_classes;  // DEFAULTCLASSLIST
 
-  CredentialTable users, groups, accounts, classes, qos;  // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
-  std::map<std::string, std::string, std::less<>> qos_names;  // QOSNAME[i]: the QOS that QOS*[i] mean
-  std::map<std::string, NodeSettings, std::less<>> nodes; // NODECFG
+  CredentialTable users, groups, accounts, classes,
+      qos;  // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+  std::map<std::string, std::string, std::less<>>
+      qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
+  std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

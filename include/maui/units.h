@@ -74,7 +74,8 @@ class Time : public Strong<struct TimeTag, std::int64_t> {
   friend constexpr Seconds operator-(Time a, Time b) { return Seconds(a.raw() - b.raw()); }
 };
 
-/// "Never", and "without limit".  Far enough from the edge of the type that a sum of two stays in it.
+/// "Never", and "without limit".  Far enough from the edge of the type that a sum of two stays in
+/// it.
 inline constexpr Time kForever{std::int64_t{1} << 60};
 inline constexpr Seconds kUnlimited{std::int64_t{1} << 60};
 

@@ -57,9 +57,11 @@ std::string set_access_list(const Context& context, Reservation& r) {
   r.access.accounts = interned(names.accounts, context.value("a"));
   r.access.classes = interned(names.classes, context.value("c"));
   r.access.qos = interned(names.qos, context.value("Q"));
-  for (const auto* flag : {"u", "g", "a", "c", "Q"})
-    for (const auto name : split(context.value(flag), ':'))
+  for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
+    const std::string list = context.value(flag);
+    for (const auto name : split(list, ':'))
       if (!name.empty()) return std::string(name);
+  }
   return "SYSTEM";
 }
 
@@ -105,7 +107,8 @@ Result<Resources> task_resources(const Context& context) {
 Result<std::vector<FeatureId>> features_asked(const Context& context) {
   std::vector<FeatureId> features;
   if (!context.has("f")) return features;
-  for (const auto part : split(context.value("f"), ':')) {
+  const std::string list = context.value("f");
+  for (const auto part : split(list, ':')) {
     const FeatureId id = context.cluster().features.find(part);
     if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
     features.push_back(id);

@@ -69,7 +69,8 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
     query.requirement.memory = *bound;
   }
   if (context.has("f")) {
-    for (const auto part : split(context.value("f"), ':')) {
+    const std::string list = context.value("f");
+    for (const auto part : split(list, ':')) {
       const FeatureId id = cluster.features.find(part);
       if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
       query.requirement.features.push_back(id);

@@ -108,7 +108,7 @@ void ClientConnection::resume() {
 }
 
 void ClientConnection::refuse(const std::string& reason) {
-  server_.log(1, fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
+  server_.log(0, fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
   close();
 }
 

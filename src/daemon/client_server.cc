@@ -119,13 +119,13 @@ void ClientServer::accept(Acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](error_code error, Socket socket) {
     if (error == boost::asio::error::operation_aborted || finishing_) return;
     if (error) {
-      log(1, fmt::format("ALERT: cannot accept a client: {}", error.message()));
+      log(0, fmt::format("ALERT: cannot accept a client: {}", error.message()));
       return accept_later(acceptor);
     }
     auto peer = peer_of(socket, known_hosts_);
     const auto count = peer.local_socket ? local_count_ : network_count_;
     if (count >= options_.max_connections)
-      log(1, fmt::format("ALERT: client {} refused: there are {} connections already", peer.address,
+      log(0, fmt::format("ALERT: client {} refused: there are {} connections already", peer.address,
                          count));
     else
       adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer)));

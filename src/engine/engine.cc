@@ -15,6 +15,13 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
+Planner cycle_planner() {
+  const auto planner = std::make_shared<CyclePlanner>();
+  return [planner](const Cluster& cluster, const Settings& settings, Time now) {
+    return planner->plan(cluster, settings, now);
+  };
+}
+
 }  // namespace
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
@@ -23,7 +30,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : Planner(maui::plan)),
+      planner(core ? std::move(core) : cycle_planner()),
       started_at(time.now()),
       accounted(started_at) {
   statistics.since = started_at;

@@ -65,6 +65,7 @@ Verdict Cluster::check_nodes() const {
     counts.configured_procs += node.configured.procs();
     counts.available_procs += node.available() ? node.configured.procs() : 0;
     counts.available_nodes += node.available() ? 1 : 0;
+    if (node.available() && !here.exclusive()) counts.open_procs += std::max(0, here.free.procs());
     counts.occupied_nodes += here.occupants.empty() ? 0 : 1;
     for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
     all.add(node.configured);

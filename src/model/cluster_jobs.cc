@@ -194,7 +194,7 @@ RequestId Cluster::intern(Request request) {
     free_requests_.pop_back();
   }
   if (request.access == NodeAccess::single_user) ++single_user_;
-  requests_[id.index()] = {std::move(request), hash, 1};
+  requests_[id.index()] = {std::move(request), hash, 1, ++next_request_serial_};
   request_hashes_.emplace(hash, id);
   return id;
 }
@@ -219,8 +219,8 @@ std::size_t Cluster::row_of(const Job& job) const {
 }
 
 void Cluster::enqueue(const Job& job) {
-  waiting_.insert(line_of(job), {job.queued, job.arrival, job.id, job.request, job.holds != 0,
-                                 special(job)});
+  waiting_.insert(line_of(job),
+                  {job.queued, job.arrival, job.id, job.request, job.holds != 0, special(job)});
   counts_.waiting_proc_seconds += work(request(job.request));
 }
 

@@ -27,6 +27,8 @@ NodeId Cluster::add_node(Node node) {
   node_names_.emplace(node.name, id);
   use_since_.push_back(node.state_since);
   occupancy_.emplace_back().free = node.configured;
+  open_procs_.push_back(0);
+  ++node_changes_;
   if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
   nodes_.push_back(std::move(node));
   count_node(nodes_.back(), 1);
@@ -38,6 +40,7 @@ NodeId Cluster::add_node(Node node) {
 
 void Cluster::update_node(NodeId id, Node node) {
   Node& old = nodes_[id.index()];
+  ++node_changes_;
   count_node(old, -1);
   node.id = id;
   node.name = std::move(old.name);
@@ -143,6 +146,10 @@ void Cluster::refresh_node(NodeId id) {
   const Occupancy& here = occupancy_[id.index()];
   const bool open = nodes_[id.index()].available() && here.free.procs() > 0 && !here.exclusive();
   const std::uint64_t bit = std::uint64_t{1} << (id.index() % 64);
+  Resources::Quantity& part = open_procs_[id.index()];
+  const Resources::Quantity procs = open ? here.free.procs() : 0;
+  counts_.open_procs += procs - part;
+  part = procs;
   std::uint64_t& word = open_bits_[id.index() / 64];
   if (open == ((word & bit) != 0)) return;
   word ^= bit;

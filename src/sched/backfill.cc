@@ -17,18 +17,24 @@ double metric(BackfillMetric which, const Cluster& cluster, const Request& reque
   const double procs = request.total_procs();
   const auto seconds = static_cast<double>(request.limit.raw());
   switch (which) {
-    case BackfillMetric::procs: return procs;
-    case BackfillMetric::proc_seconds: return procs * seconds;
-    case BackfillMetric::seconds: return seconds;
-    case BackfillMetric::pe: return processor_equivalents(cluster, request);
-    case BackfillMetric::pe_seconds: return processor_equivalents(cluster, request) * seconds;
+    case BackfillMetric::procs:
+      return procs;
+    case BackfillMetric::proc_seconds:
+      return procs * seconds;
+    case BackfillMetric::seconds:
+      return seconds;
+    case BackfillMetric::pe:
+      return processor_equivalents(cluster, request);
+    case BackfillMetric::pe_seconds:
+      return processor_equivalents(cluster, request) * seconds;
   }
   return 0;
 }
 
 // The jobs that are left, highest priority first, no more than BACKFILLDEPTH of them.
-std::vector<std::size_t> candidates(CycleState& state) {
-  std::vector<std::size_t> found;
+const std::vector<std::size_t>& candidates(CycleState& state) {
+  auto& found = state.candidates();
+  found.clear();
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.open(rank)) continue;
@@ -74,8 +80,8 @@ class Greedy {
 
   std::vector<std::size_t> best() {
     for (const auto rank : ranks_)
-      value_.push_back(metric(state_.settings().backfill_metric, state_.cluster(),
-                              state_.request(rank)));
+      value_.push_back(
+          metric(state_.settings().backfill_metric, state_.cluster(), state_.request(rank)));
     rest_.assign(ranks_.size() + 1, 0.0);
     for (std::size_t i = ranks_.size(); i-- > 0;) rest_[i] = rest_[i + 1] + value_[i];
     search(0, 0.0);
@@ -156,7 +162,7 @@ std::vector<Seconds> windows(CycleState& state) {
 
 void backfill(CycleState& state) {
   if (state.settings().backfill == BackfillPolicy::none || !state.anything_free()) return;
-  const auto left = candidates(state);
+  const auto& left = candidates(state);
   if (left.empty()) return;
   if (state.settings().window_order == WindowOrder::priority) {
     fill(state, left, Seconds(0));

@@ -48,14 +48,23 @@ class Stacks {
 
 }  // namespace
 
+CyclePlanner::CyclePlanner() : memory_(std::make_unique<CycleMemory>()) {}
+CyclePlanner::~CyclePlanner() = default;
+CyclePlanner::CyclePlanner(CyclePlanner&&) noexcept = default;
+CyclePlanner& CyclePlanner::operator=(CyclePlanner&&) noexcept = default;
+
 Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
-  CycleState state(cluster, settings, now);
+  return CyclePlanner().plan(cluster, settings, now);
+}
+
+Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
+  CycleState state(*memory_, cluster, settings, now);
   prioritise(cluster, settings, now, state.plan().order);
   state.plan().reasons.assign(state.jobs(), Reason::not_reached);
   serve_reserved_jobs(state);
   serve_priority_jobs(state);
   backfill(state);
-  drop_stale_reservations(state);
+  settle_reservations(state);
   return std::move(state.plan());
 }
 
@@ -72,7 +81,9 @@ void serve_reserved_jobs(CycleState& state) {
     const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
     if (settled && kept.start > state.now()) continue;
-    state.timeline().release(job.id, kept.nodes);
+    const auto* held = state.timeline().held_by(job.id);
+    if (held && kept.start > state.now() && !state.timeline().may_slide(*held)) continue;
+    state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
     // Never later for another job's sake; later only if its nodes are gone.
     auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
     if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
@@ -110,21 +121,31 @@ void serve_priority_jobs(CycleState& state) {
   }
 }
 
-void drop_stale_reservations(CycleState& state) {
+void settle_reservations(CycleState& state) {
   const auto& cluster = state.cluster();
-  std::vector<ReservationId> stale;
-  for (const auto id : cluster.reservations())
-    if (cluster.reservation(id).kind == ReservationKind::job) stale.push_back(id);
-  // What was renewed, or started, stands near the front of the order.
-  for (std::size_t rank = 0; rank < state.jobs() && !stale.empty(); ++rank) {
-    if (state.reason(rank) != Reason::reserved_later && state.reason(rank) != Reason::none) continue;
-    const auto own = state.job(rank).reservation;
-    if (own.valid()) std::erase(stale, own);
+  const auto& held = state.timeline().held();
+  std::vector<Decision> drops;
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind != ReservationKind::job || state.timeline().held_by(reservation.job))
+      continue;
+    // A job that starts takes its reservation with it.
+    const auto& decisions = state.plan().decisions;
+    const bool starts = std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
+      const auto* start = std::get_if<StartJob>(&one);
+      return start && start->job == reservation.job;
+    });
+    if (!starts) drops.emplace_back(DropReservation{id});
   }
   auto& decisions = state.plan().decisions;
-  std::vector<Decision> drops;
-  for (const auto id : stale) drops.emplace_back(DropReservation{id});
   decisions.insert(decisions.begin(), drops.begin(), drops.end());
+  for (const auto& one : held) {
+    if (one.of->reservation.valid()) {
+      const auto& old = cluster.reservation(one.of->reservation);
+      if (old.start == one.start && old.nodes == one.placement) continue;
+    }
+    decisions.push_back(ReserveJob{one.job, one.start, one.placement});
+  }
 }
 
 }  // namespace maui

@@ -3,6 +3,8 @@
 // Pure: the same cluster, settings and time give the same plan, on every
 // machine.  Nothing is read but the arguments and nothing is changed.
 #pragma once
+#include <memory>
+
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
@@ -10,5 +12,20 @@
 namespace maui {
 
 Plan plan(const Cluster& cluster, const Settings& settings, Time now);
+
+/// Plans one cycle after the other, for the same cluster.  What it keeps between them is memory,
+/// and what it worked out about requests and the kinds of nodes: each plan is the one that plan()
+/// gives.
+class CyclePlanner {
+ public:
+  CyclePlanner();
+  ~CyclePlanner();
+  CyclePlanner(CyclePlanner&&) noexcept;
+  CyclePlanner& operator=(CyclePlanner&&) noexcept;
+  Plan plan(const Cluster& cluster, const Settings& settings, Time now);
+
+ private:
+  std::unique_ptr<class CycleMemory> memory_;
+};
 
 }  // namespace maui

@@ -21,44 +21,47 @@ Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
   return shaped;
 }
 
-CycleState::CycleState(const Cluster& cluster, const Settings& settings, Time now)
-    : cluster_(cluster),
+CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
+                       Time now)
+    : memory_(memory),
+      cluster_(cluster),
       settings_(settings),
       now_(now),
-      timeline_(cluster, settings, now, keeps_reservations(settings)),
-      misfits_(cluster.request_slots()),
-      feasible_(cluster.request_slots()) {
-  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
-    any_single_user_node_ =
-        any_single_user_node_ ||
-        cluster.node(cluster.sample_of_kind(kind)).policy.access == NodeAccess::single_user;
-  for (const auto id : cluster.reservations())
-    access_lists_ = access_lists_ || !cluster.reservation(id).access.empty();
+      free_procs_(cluster.counts().open_procs) {
+  memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
+  memory_.misfits.assign(cluster.request_slots(), 0);
+  memory_.judgements.resize(cluster.request_slots());
+}
+
+// What does not fit may do so for jobs with other access, or of another user.
+std::uint64_t CycleState::special_key(std::size_t rank) {
+  const auto& who = job(rank).credentials;
+  const std::uint64_t set = timeline().access_sets().of(who);
+  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ set << 24 ^ who.user.raw();
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
-  const auto id = plan_.order[rank].request;
-  if (misfits_[id.index()]) return true;
-  if (special_misfits_.empty()) return false;
-  const auto& who = job(rank).credentials;
-  const std::uint64_t set = timeline_.access_sets().of(who);
-  return special_misfits_.contains(std::uint64_t{id.raw()} << 40 ^ set << 24 ^ who.user.raw());
+  if (memory_.misfits[plan_.order[rank].request.index()] != 0) return true;
+  return !special_misfits_.empty() && special_misfits_.contains(special_key(rank));
 }
 
 void CycleState::forget_misfits() {
-  std::fill(misfits_.begin(), misfits_.end(), false);
+  std::fill(memory_.misfits.begin(), memory_.misfits.end(), char{0});
   special_misfits_.clear();
 }
 
 bool CycleState::ever_feasible(std::size_t rank) {
-  auto& known = feasible_[plan_.order[rank].request.index()];
-  if (known == 0) {
-    bool feasible = maui::ever_feasible(cluster_, request(rank));
-    for (const auto& shape : job(rank).alternatives)
-      feasible = feasible || maui::ever_feasible(cluster_, in_shape(request(rank), shape));
-    known = feasible ? 1 : -1;
-  }
-  return known > 0;
+  const auto id = plan_.order[rank].request;
+  auto& known = memory_.judgements[id.index()];
+  const bool special = !job(rank).alternatives.empty();
+  if (!special && known.serial == cluster_.request_serial(id) &&
+      known.node_changes == cluster_.node_changes())
+    return known.feasible;
+  bool feasible = maui::ever_feasible(cluster_, request(rank));
+  for (const auto& shape : job(rank).alternatives)
+    feasible = feasible || maui::ever_feasible(cluster_, in_shape(request(rank), shape));
+  if (!special) known = {cluster_.request_serial(id), cluster_.node_changes(), feasible};
+  return feasible;
 }
 
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
@@ -66,18 +69,15 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
-  if (auto slot = timeline_.fits_now(candidate, wanted, at_least)) {
+  if (auto slot = timeline().fits_now(candidate, wanted, at_least)) {
     commit_start(rank, std::move(*slot), backfilled, 0, wanted);
     return true;
   }
   // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
-  const auto set = timeline_.access_sets().of(candidate.credentials);
-  const auto id = plan_.order[rank].request;
-  if (set == 0 && wanted.access != NodeAccess::single_user && !any_single_user_node_)
-    misfits_[id.index()] = true;
+  if (cluster_.users_matter() || timeline().access_sets().of(candidate.credentials) != 0)
+    special_misfits_.insert(special_key(rank));
   else
-    special_misfits_.insert(std::uint64_t{id.raw()} << 40 ^ std::uint64_t{set} << 24 ^
-                            candidate.credentials.user.raw());
+    memory_.misfits[plan_.order[rank].request.index()] = 1;
   return false;
 }
 
@@ -92,7 +92,7 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
     const bool better = !best || shape.second < so_far.second ||
                         (shape.second == so_far.second && shape.first > so_far.first);
     if (!better) continue;
-    if (auto slot = timeline_.fits_now(candidate, in_shape(request(rank), shape), at_least)) {
+    if (auto slot = timeline().fits_now(candidate, in_shape(request(rank), shape), at_least)) {
       best = std::move(slot);
       chosen = i;
     }
@@ -105,7 +105,8 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
 
 void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                               const Request& wanted) {
-  timeline_.hold(job(rank), wanted, slot.placement, now_);
+  timeline().hold(job(rank), wanted, slot.placement, now_);
+  free_procs_ -= wanted.total_procs();
   plan_.reasons[rank] = Reason::none;
   if (backfilled) plan_.backfilled.push_back(static_cast<std::uint32_t>(rank));
   ++plan_.starts;
@@ -114,15 +115,9 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
 }
 
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
-  const auto& reserved = job(rank);
-  timeline_.hold(reserved, request(rank), slot.placement, slot.start);
+  timeline().hold(job(rank), request(rank), slot.placement, slot.start);
   plan_.reasons[rank] = Reason::reserved_later;
   ++plan_.reserves;
-  if (reserved.reservation.valid()) {
-    const auto& old = cluster_.reservation(reserved.reservation);
-    if (old.start == slot.start && old.nodes == slot.placement) return;
-  }
-  plan_.decisions.push_back(ReserveJob{reserved.id, slot.start, slot.placement});
 }
 
 }  // namespace maui

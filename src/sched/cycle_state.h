@@ -15,14 +15,28 @@
 
 namespace maui {
 
+/// What outlives a cycle: memory, and judgements that stay true while requests and nodes do.
+class CycleMemory {
+ public:
+  Timeline timeline;
+  std::vector<char> misfits;  // by request: what did not fit in this cycle
+  struct Judgement {
+    std::uint64_t serial = 0, node_changes = 0;
+    bool feasible = false;
+  };
+  std::vector<Judgement> judgements;  // by request: could it ever run?
+  std::vector<std::size_t> candidates;
+};
+
 class CycleState {
  public:
-  CycleState(const Cluster& cluster, const Settings& settings, Time now);
+  CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings, Time now);
 
   const Cluster& cluster() const { return cluster_; }
   const Settings& settings() const { return settings_; }
   Time now() const { return now_; }
-  Timeline& timeline() { return timeline_; }
+  Timeline& timeline() { return memory_.timeline; }
+  std::vector<std::size_t>& candidates() { return memory_.candidates; }
   Plan& plan() { return plan_; }
 
   std::size_t jobs() const { return plan_.order.size(); }
@@ -43,8 +57,8 @@ class CycleState {
   void forget_misfits();
   /// Could the job run if the cluster were empty?  Asked once for each request.
   bool ever_feasible(std::size_t rank);
-  /// Resources are left that somebody could use.
-  bool anything_free() { return !access_lists_ ? timeline_.free_procs(0) > 0 : true; }
+  /// Processors are left.
+  bool anything_free() const { return free_procs_ > 0; }
 
   /// Notes a start or a reservation in timeline and plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
@@ -52,18 +66,16 @@ class CycleState {
   void commit_reservation(std::size_t rank, const Slot& slot);
 
  private:
+  std::uint64_t special_key(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
 
+  CycleMemory& memory_;
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
-  Timeline timeline_;
   Plan plan_;
-  bool access_lists_ = false;          // some reservation has one
-  bool any_single_user_node_ = false;  // some node's own rule is SINGLEUSER
-  std::vector<bool> misfits_;        // by request, for jobs without special access
+  std::int64_t free_procs_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
-  std::vector<std::int8_t> feasible_;  // by request; 0: not asked yet
 };
 
 /// A job's request in one of its alternative shapes (task count and limit).
@@ -77,7 +89,7 @@ void serve_reserved_jobs(CycleState& state);
 void serve_priority_jobs(CycleState& state);
 /// Fills what is left without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);
-/// Ends the priority reservations that this cycle did not renew.
-void drop_stale_reservations(CycleState& state);
+/// Tells the plan which priority reservations stand now, and ends those that do not.
+void settle_reservations(CycleState& state);
 
 }  // namespace maui

@@ -15,7 +15,10 @@ constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_ti
 class NodeJudge {
  public:
   NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
-      : cluster_(cluster), timeline_(timeline), ask_(timeline.ask(job, request)), request_(request) {}
+      : cluster_(cluster),
+        timeline_(timeline),
+        ask_(timeline.ask(job, request)),
+        request_(request) {}
 
   NodeVerdict operator()(NodeId node) const {
     NodeVerdict verdict{node, lasting(node), 0};
@@ -51,8 +54,8 @@ class NodeJudge {
     if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
     if (here.free.tasks_of(ask_.requirement->per_task) == 0) return NodeReason::resources;
     for (const auto& occupant : here.occupants)
-      if (occupant.user != ask_.user && (access == NodeAccess::single_user ||
-                                         occupant.access == NodeAccess::single_user))
+      if (occupant.user != ask_.user &&
+          (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
         return NodeReason::access;
     return NodeReason::reserve_time;
   }
@@ -89,8 +92,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   if (job.active()) return result;
 
   Timeline timeline(cluster, settings, now, true);
-  if (job.reservation.valid())
-    timeline.release(id, cluster.reservation(job.reservation).nodes);
+  if (job.reservation.valid()) timeline.release(id, cluster.reservation(job.reservation).nodes);
   const NodeJudge judge(cluster, timeline, job, request);
   std::array<int, kReasons> counts{};
   long long feasible = 0, unreserved = 0;
@@ -113,8 +115,8 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   } else if (result.idle_procs < result.needed_procs) {
     result.reason = Reason::idle_procs;
   } else {
-    result.reason = unreserved >= result.needed_procs ? Reason::reservations_block
-                                                      : Reason::requirements;
+    result.reason =
+        unreserved >= result.needed_procs ? Reason::reservations_block : Reason::requirements;
   }
   return result;
 }

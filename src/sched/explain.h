@@ -15,22 +15,22 @@ namespace maui {
 
 /// Why one node cannot take a task of a job now (guide G, checkjob).
 enum class NodeReason : std::uint8_t {
-  none,         // it can
-  job_class,    // Class
-  cpu,          // CPU: does not possess the processors
-  disk,         // Disk
-  features,     // Features
-  memory,       // Memory
-  network,      // Network
-  state,        // State: down, drained or busy
-  swap,         // Swap
-  architecture, // Arch
-  opsys,        // Opsys
-  partition,    // Partition
-  host_list,    // HostList
-  access,       // Access: occupied under DEDICATED or SINGLEUSER
-  resources,    // Resources: consumables are held by running jobs
-  reserve_time, // ReserveTime: reserved for others before the job could end
+  none,          // it can
+  job_class,     // Class
+  cpu,           // CPU: does not possess the processors
+  disk,          // Disk
+  features,      // Features
+  memory,        // Memory
+  network,       // Network
+  state,         // State: down, drained or busy
+  swap,          // Swap
+  architecture,  // Arch
+  opsys,         // Opsys
+  partition,     // Partition
+  host_list,     // HostList
+  access,        // Access: occupied under DEDICATED or SINGLEUSER
+  resources,     // Resources: consumables are held by running jobs
+  reserve_time,  // ReserveTime: reserved for others before the job could end
 };
 
 struct NodeVerdict {
@@ -40,17 +40,17 @@ struct NodeVerdict {
 };
 
 struct ExplainOptions {
-  bool nodes = false;          // fill Explanation::nodes
-  NodeId only_node;            // judge this node alone
+  bool nodes = false;  // fill Explanation::nodes
+  NodeId only_node;    // judge this node alone
 };
 
 struct Explanation {
   Reason reason = Reason::none;
-  int idle_procs = 0;           // free processors on available nodes
-  int feasible_procs = 0;       // of these, on nodes that the job may use and for long enough
+  int idle_procs = 0;      // free processors on available nodes
+  int feasible_procs = 0;  // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
-  std::vector<NodeVerdict> nodes;                        // in the resource manager's order
-  std::vector<std::pair<NodeReason, int>> rejections;    // how many nodes for each reason
+  std::vector<NodeVerdict> nodes;                      // in the resource manager's order
+  std::vector<std::pair<NodeReason, int>> rejections;  // how many nodes for each reason
 };
 
 /// Judges a job that does not run.  For an active job the reason is Reason::state.
@@ -95,9 +95,9 @@ std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Setti
 struct WindowNode {
   NodeId node;
   NodeReason reason = NodeReason::none;
-  int procs = 0;               // free now
-  Seconds duration{0};         // for how long
-  ReservationId blocked_by;    // the reservation that ends the window, if one does
+  int procs = 0;             // free now
+  Seconds duration{0};       // for how long
+  ReservationId blocked_by;  // the reservation that ends the window, if one does
 };
 /// Node by node what the windows are made of (showbf -v).
 std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,

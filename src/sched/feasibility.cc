@@ -51,9 +51,8 @@ NodeReason mismatch(const Cluster& cluster, NodeId id, const Request& request,
   if (!offers_class(cluster, node, requirement.job_class)) return NodeReason::job_class;
   if (!names_it(requirement.operating_system, node.operating_system)) return NodeReason::opsys;
   if (!names_it(requirement.architecture, node.architecture)) return NodeReason::architecture;
-  if (!requirement.network.empty() &&
-      std::find(node.networks.begin(), node.networks.end(), requirement.network) ==
-          node.networks.end())
+  if (!requirement.network.empty() && std::find(node.networks.begin(), node.networks.end(),
+                                                requirement.network) == node.networks.end())
     return NodeReason::network;
   if (!std::includes(node.features.begin(), node.features.end(), requirement.features.begin(),
                      requirement.features.end()))
@@ -71,8 +70,8 @@ std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
                                 const Requirement& requirement) {
   std::vector<char> serving(cluster.kinds());
   for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
-    serving[kind] = mismatch(cluster, cluster.sample_of_kind(kind), request, requirement) ==
-                    NodeReason::none;
+    serving[kind] =
+        mismatch(cluster, cluster.sample_of_kind(kind), request, requirement) == NodeReason::none;
   return serving;
 }
 
@@ -104,8 +103,8 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
         if (tasks > 0 && host) ++hosts;
         need.offer(tasks);
       }
-      const bool hosts_there = request.host_list_use != HostListUse::all_of ||
-                               hosts == request.host_list.size();
+      const bool hosts_there =
+          request.host_list_use != HostListUse::all_of || hosts == request.host_list.size();
       all = all && hosts_there && need.met();
     }
     if (all) return true;

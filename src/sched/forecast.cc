@@ -21,7 +21,8 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
   }
   // As if it had the highest priority: the reservations of other jobs would give way.
   Timeline timeline(cluster, settings, now, false);
-  auto slot = timeline.earliest(job, cluster.request(job.request), std::max(now, job.earliest_start));
+  auto slot =
+      timeline.earliest(job, cluster.request(job.request), std::max(now, job.earliest_start));
   if (!slot) return std::nullopt;
   return Forecast{slot->start, std::move(slot->placement), slot->partition};
 }

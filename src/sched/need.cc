@@ -83,8 +83,7 @@ bool share_tasks(const Requirement& requirement, const std::vector<int>& offers,
   const int tasks = requirement.tasks;
   if (requirement.tasks_per_node > 0) {
     const int size = requirement.tasks_per_node, rest = tasks % size;
-    return deal(size, tasks / size, offers, shares) &&
-           (rest == 0 || deal(rest, 1, offers, shares));
+    return deal(size, tasks / size, offers, shares) && (rest == 0 || deal(rest, 1, offers, shares));
   }
   if (requirement.exact_nodes && requirement.nodes > 0) {
     const int each = tasks / requirement.nodes, more = tasks % requirement.nodes;

@@ -32,7 +32,8 @@ class Need {
   bool exact_;
   bool counting_;  // the distribution of offers matters, not only their sum
   long long sum_ = 0;
-  std::vector<int> by_tasks_;  // how many nodes can take so many tasks (all that is asked or more: last)
+  std::vector<int>
+      by_tasks_;  // how many nodes can take so many tasks (all that is asked or more: last)
 };
 
 /// How many tasks each chosen node gets, once Need is met: takes offers in the given order and

@@ -12,14 +12,22 @@ ConfiguredSize configured_size(const Node& node) {
           node.configured.swap()};
 }
 
-void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers) {
+void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
+                  std::size_t needed) {
+  const auto sort = [&](auto before) {
+    auto last = offers.end();
+    if (needed < offers.size()) {
+      last = offers.begin() + static_cast<std::ptrdiff_t>(needed);
+      std::nth_element(offers.begin(), last, offers.end(), before);
+    }
+    std::sort(offers.begin(), last, before);
+  };
   switch (policy) {
     case NodeAllocation::first_available:
-      std::sort(offers.begin(), offers.end(),
-                [](const Offer& a, const Offer& b) { return a.node < b.node; });
+      sort([](const Offer& a, const Offer& b) { return a.node < b.node; });
       return;
     case NodeAllocation::min_resource:
-      std::sort(offers.begin(), offers.end(), [&](const Offer& a, const Offer& b) {
+      sort([&](const Offer& a, const Offer& b) {
         const auto left = configured_size(cluster.node(a.node));
         const auto right = configured_size(cluster.node(b.node));
         return left != right ? left < right : b.node < a.node;
@@ -36,7 +44,7 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
       // The least time left over on either side: a job that ends before a reservation begins goes
       // where the reservation is; a reservation takes what comes free last before it begins, and of
       // that what holds back the fewest idle processors.
-      std::sort(offers.begin(), offers.end(), [](const Offer& a, const Offer& b) {
+      sort([](const Offer& a, const Offer& b) {
         return std::tuple(b.since, a.tasks_now, a.until, b.node) <
                std::tuple(a.since, b.tasks_now, b.until, a.node);
       });
@@ -65,9 +73,20 @@ std::vector<int> rooms_of(const std::vector<Offer>& offers) {
 
 std::optional<Placement> place(const Requirement& requirement, std::uint32_t index,
                                const std::vector<Offer>& offers) {
-  std::vector<int> shares;
-  if (!share_tasks(requirement, rooms_of(offers), shares)) return std::nullopt;
-  return as_placement(offers, shares, index);
+  if (requirement.nodes > 0 || requirement.tasks_per_node > 0) {
+    std::vector<int> shares;
+    if (!share_tasks(requirement, rooms_of(offers), shares)) return std::nullopt;
+    return as_placement(offers, shares, index);
+  }
+  Placement placement;
+  int left = requirement.tasks;
+  for (std::size_t i = 0; i < offers.size() && left > 0; ++i) {
+    const int share = std::min(left, offers[i].tasks);
+    placement.push_back({offers[i].node, share, index});
+    left -= share;
+  }
+  if (left > 0) return std::nullopt;
+  return placement;
 }
 
 std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uint32_t index,
@@ -76,14 +95,15 @@ std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uin
   std::vector<int> shares;
   const bool spread = requirement.tasks_per_node > 0 || requirement.exact_nodes;
   if (spread) {
-    const bool all = share_tasks(requirement, rooms, shares) &&
-                     std::all_of(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(hosts),
-                                 [](int share) { return share > 0; });
+    const bool all =
+        share_tasks(requirement, rooms, shares) &&
+        std::all_of(shares.begin(), shares.begin() + static_cast<std::ptrdiff_t>(hosts),
+                    [](int share) { return share > 0; });
     if (!all) return std::nullopt;
     return as_placement(offers, shares, index);
   }
-  const auto most = requirement.nodes > 0 ? static_cast<std::size_t>(requirement.nodes)
-                                          : offers.size();
+  const auto most =
+      requirement.nodes > 0 ? static_cast<std::size_t>(requirement.nodes) : offers.size();
   int left = requirement.tasks - static_cast<int>(hosts);
   if (left < 0 || hosts > most) return std::nullopt;
   shares.assign(offers.size(), 0);

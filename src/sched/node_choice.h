@@ -17,13 +17,14 @@ namespace maui {
 struct Offer {
   NodeId node;
   int tasks = 0;
-  int tasks_now = 0;          // how many of these it could take at once, idle until then
-  Time since{0};              // when it came to have that room, at or before the job's start
-  Time until = kForever;      // when something else needs the room
+  int tasks_now = 0;      // how many of these it could take at once, idle until then
+  Time since{0};          // when it came to have that room, at or before the job's start
+  Time until = kForever;  // when something else needs the room
 };
 
-/// Puts the offers into the order of the policy.
-void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers);
+/// Puts the offers into the order of the policy; only the first `needed` need be in their places.
+void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
+                  std::size_t needed);
 
 /// Places a requirement on the offers in their order; nothing if they do not serve it.
 std::optional<Placement> place(const Requirement& requirement, std::uint32_t index,

@@ -33,10 +33,10 @@ struct Block {
 struct Ask {
   const Request* request = nullptr;
   const Requirement* requirement = nullptr;
-  std::uint32_t index = 0;                    // of the requirement in the request
-  const TaskSize* size = nullptr;             // of one of its tasks
-  const std::vector<char>* kinds = nullptr;   // which kinds of nodes could serve it
-  JobId job;                                  // what it uses already does not stand in its way
+  std::uint32_t index = 0;                   // of the requirement in the request
+  const TaskSize* size = nullptr;            // of one of its tasks
+  const std::vector<char>* kinds = nullptr;  // which kinds of nodes could serve it
+  JobId job;                                 // what it uses already does not stand in its way
   UserId user;
   AccessSet set = 0;
   Seconds duration{1};

@@ -107,8 +107,8 @@ class Judge {
         qos_(settings.qos, cluster.qos),
         classes_(settings.classes, cluster.classes) {
     for (const auto& entry : settings.qos)
-      qos_weights_ = qos_weights_ || entry.second.queue_time_weight != 0 ||
-                     entry.second.xfactor_weight != 0;
+      qos_weights_ =
+          qos_weights_ || entry.second.queue_time_weight != 0 || entry.second.xfactor_weight != 0;
   }
 
   double queue_minutes(const Job& job) const {
@@ -129,7 +129,8 @@ class Judge {
       const auto& info = kSubcomponentTable[i];
       const auto component = static_cast<std::size_t>(info.component);
       if ((weights_.*kComponentTable[component].weighting).weight == 0) continue;
-      const double weight = (weights_.*info.weighting).weight + added_weight(info.subcomponent, job);
+      const double weight =
+          (weights_.*info.weighting).weight + added_weight(info.subcomponent, job);
       if (weight == 0) continue;
       result.weighted[i] =
           weight * capped(value(info.subcomponent, job), (weights_.*info.weighting).cap);
@@ -167,26 +168,41 @@ class Judge {
     const auto& request = cluster_.request(job.request);
     const auto seconds = static_cast<double>(request.limit.raw());
     switch (what) {
-      case S::user: return users_.priority(job.credentials.user);
-      case S::group: return groups_.priority(job.credentials.group);
-      case S::account: return accounts_.priority(job.credentials.account);
-      case S::qos: return qos_.priority(job.credentials.qos);
-      case S::job_class: return classes_.priority(job.credentials.job_class);
-      case S::queue_time: return queue_minutes(job);
-      case S::xfactor: return xfactor(job);
-      case S::bypass: return job.bypass;
+      case S::user:
+        return users_.priority(job.credentials.user);
+      case S::group:
+        return groups_.priority(job.credentials.group);
+      case S::account:
+        return accounts_.priority(job.credentials.account);
+      case S::qos:
+        return qos_.priority(job.credentials.qos);
+      case S::job_class:
+        return classes_.priority(job.credentials.job_class);
+      case S::queue_time:
+        return queue_minutes(job);
+      case S::xfactor:
+        return xfactor(job);
+      case S::bypass:
+        return job.bypass;
       case S::node: {
         double nodes = 0;  // only where a node count is asked for (guide F, NODEWEIGHT)
         for (const auto& requirement : request.requirements) nodes += requirement.nodes;
         return nodes;
       }
-      case S::proc: return request.total_procs();
-      case S::memory: return sum_of(request, &Resources::memory);
-      case S::swap: return sum_of(request, &Resources::swap);
-      case S::disk: return sum_of(request, &Resources::disk);
-      case S::ps: return request.total_procs() * seconds;
-      case S::pe: return equivalents(totals_, request);
-      case S::wall_time: return seconds;
+      case S::proc:
+        return request.total_procs();
+      case S::memory:
+        return sum_of(request, &Resources::memory);
+      case S::swap:
+        return sum_of(request, &Resources::swap);
+      case S::disk:
+        return sum_of(request, &Resources::disk);
+      case S::ps:
+        return request.total_procs() * seconds;
+      case S::pe:
+        return equivalents(totals_, request);
+      case S::wall_time:
+        return seconds;
     }
     return 0;
   }
@@ -229,8 +245,8 @@ PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, 
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
   const auto& waiting = cluster.job(job);
   const auto until = waiting.active() ? waiting.started : now;
-  const auto limit = std::max(cluster.request(waiting.request).limit,
-                              settings.priority.xfactor_min_limit);
+  const auto limit =
+      std::max(cluster.request(waiting.request).limit, settings.priority.xfactor_min_limit);
   return 1.0 + static_cast<double>((until - waiting.queued).raw()) /
                    static_cast<double>(std::max<std::int64_t>(1, limit.raw()));
 }

@@ -16,9 +16,22 @@ inline constexpr std::int64_t kMaxPriority = 1000000000;  // guide 5.1.1: MAX_PR
 
 /// Subcomponents in the order in which diagnose -p shows them.
 enum class Subcomponent : std::uint8_t {
-  user, group, account, qos, job_class,                 // CRED
-  queue_time, xfactor, bypass,                          // SERV
-  node, proc, memory, swap, disk, ps, pe, wall_time,    // RES
+  user,
+  group,
+  account,
+  qos,
+  job_class,  // CRED
+  queue_time,
+  xfactor,
+  bypass,  // SERV
+  node,
+  proc,
+  memory,
+  swap,
+  disk,
+  ps,
+  pe,
+  wall_time,  // RES
 };
 inline constexpr std::size_t kSubcomponents = 16;
 enum class Component : std::uint8_t { cred, service, resource };
@@ -39,14 +52,16 @@ const std::array<SubcomponentInfo, kSubcomponents>& subcomponents();
 const std::array<ComponentInfo, kComponents>& components();
 
 struct PriorityBreakdown {
-  std::int64_t priority = 0;                      // bounded, system priority applied
+  std::int64_t priority = 0;  // bounded, system priority applied
   bool system_priority = false;
-  std::array<double, kSubcomponents> weighted{};  // weight * min(cap, value), before component weight
-  std::array<double, kComponents> contribution{}; // component weight * min(cap, sum)
-  double sum = 0;                                 // of the contributions, not bounded
+  std::array<double, kSubcomponents>
+      weighted{};  // weight * min(cap, value), before component weight
+  std::array<double, kComponents> contribution{};  // component weight * min(cap, sum)
+  double sum = 0;                                  // of the contributions, not bounded
 };
 
-PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now, JobId job);
+PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
+                              JobId job);
 
 /// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);

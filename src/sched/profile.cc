@@ -72,7 +72,8 @@ void Profile::change(Time start, Time end, const Resources& amount, int sign, bo
   const auto last = split(end);
   for (auto i = first; i < last; ++i) {
     auto* here = free_.data() + i * width_;
-    each_amount(amount, [&](std::uint32_t what, Quantity quantity) { here[what] += sign * quantity; });
+    each_amount(amount,
+                [&](std::uint32_t what, Quantity quantity) { here[what] += sign * quantity; });
     levels_[i].presence.jobs -= sign;
     if (exclusive) levels_[i].presence.exclusive -= sign;
   }

@@ -69,7 +69,8 @@ class Profile {
     return most;
   }
 
-  /// Makes this the worst of `other` since its beginning: what holds throughout [now, t) for each t.
+  /// Makes this the worst of `other` since its beginning: what holds throughout [now, t) for each
+  /// t.
   void set_to_worst_of(const Profile& other);
   std::uint64_t hash() const;
   bool check() const;

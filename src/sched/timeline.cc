@@ -7,13 +7,25 @@
 namespace maui {
 
 Timeline::Timeline(const Cluster& cluster, const Settings& settings, Time now,
-                   bool keep_job_reservations)
-    : cluster_(cluster),
-      settings_(settings),
-      now_(now),
-      consumables_(cluster.consumables.size()),
-      sets_(cluster),
-      line_index_(cluster.nodes().size(), kNone) {
+                   bool keep_job_reservations) {
+  begin(cluster, settings, now, keep_job_reservations);
+}
+
+void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
+                     bool keep_job_reservations) {
+  cluster_ = &cluster;
+  settings_ = &settings;
+  now_ = now;
+  consumables_ = cluster.consumables.size();
+  sets_.emplace(cluster);
+  for (const auto node : lined_)
+    if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
+  line_index_.resize(cluster.nodes().size(), kNone);
+  lined_.clear();
+  held_.clear();
+  total_made_ = false;
+  views_used_ = 0;
+  serving_.resize(cluster.request_slots());
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     if (reservation.end <= now) continue;
@@ -24,23 +36,28 @@ Timeline::Timeline(const Cluster& cluster, const Settings& settings, Time now,
       continue;
     }
     for (const auto& share : reservation.nodes)
-      line(share.node).all.blocks.push_back(
-          {reservation.start, reservation.end, id, cluster.reserved_on(reservation, share)});
+      line(share.node)
+          .all.blocks.push_back(
+              {reservation.start, reservation.end, id, cluster.reserved_on(reservation, share)});
   }
 }
 
 std::vector<PartitionId> Timeline::partitions_of(const Request& request) const {
-  return usable_partitions(cluster_, request);
+  return usable_partitions(*cluster_, request);
 }
 
 const Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
-  const bool known = job.id.valid() && job.request.valid() &&
-                     &cluster_.request(job.request) == &request;
-  auto& entry = known ? serving_[job.request] : unknown_serving_;
-  if (known && !entry.sizes.empty()) return entry;
-  entry = {};
+  const bool known =
+      job.id.valid() && job.request.valid() && &cluster_->request(job.request) == &request;
+  auto& entry = known ? serving_[job.request.index()] : unknown_serving_;
+  const auto serial = known ? cluster_->request_serial(job.request) : 0;
+  if (known && entry.serial == serial && entry.kinds_known == cluster_->kinds()) return entry;
+  entry.serial = serial;
+  entry.kinds_known = cluster_->kinds();
+  entry.kinds.clear();
+  entry.sizes.clear();
   for (const auto& requirement : request.requirements) {
-    entry.kinds.push_back(serving_kinds(cluster_, request, requirement));
+    entry.kinds.push_back(serving_kinds(*cluster_, request, requirement));
     entry.sizes.push_back(task_size(requirement.per_task));
   }
   return entry;
@@ -55,91 +72,140 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_.of(job.credentials),
+          sets_->of(job.credentials),
           request.limit};
 }
 
 // --- lines --------------------------------------------------------------------
 
 NodeLine Timeline::line_of(NodeId node) const {
-  if (lined(node)) return lines_[line_index_[node.index()]].all;
+  if (lined(node)) return filled_line(node).all;
   NodeLine made;
-  for (const auto& occupant : cluster_.occupancy(node).occupants)
-    made.uses.push_back({std::min(cluster_.job(occupant.job).started, now_), end_of(occupant),
+  for (const auto& occupant : cluster_->occupancy(node).occupants)
+    made.uses.push_back({std::min(cluster_->job(occupant.job).started, now_), end_of(occupant),
                          occupant.job, occupant.user, occupant.access, 0, occupant.amount});
   return made;
 }
 
 Timeline::Line& Timeline::line(NodeId node) {
   if (lined(node)) return lines_[line_index_[node.index()]];
-  auto made = line_of(node);
-  line_index_[node.index()] = static_cast<std::uint32_t>(lines_.size());
+  const auto used = lined_.size();
+  if (used == lines_.size()) lines_.emplace_back();
+  line_index_[node.index()] = static_cast<std::uint32_t>(used);
   lined_.push_back(node);
-  auto& line = lines_.emplace_back();
-  line.profile.reset(now_, cluster_.node(node).configured, consumables_);
-  for (auto& use : made.uses) {
-    use.set = sets_.of(cluster_.job(use.job).credentials);
-    line.profile.change(now_, use.end, use.amount, -1, exclusive(use.access));
-  }
-  line.all = std::move(made);
+  auto& line = lines_[used];
+  line.all.uses.clear();
+  line.all.blocks.clear();
+  line.filled = false;
   return line;
 }
 
-void Timeline::hold(const Job& job, const Request& request, const Placement& placement, Time start) {
-  const auto set = sets_.of(job.credentials);
+// A reservation on nodes that are busy now matters to nobody who wants to start now: what runs on
+// them is looked at only when somebody asks for later.
+const Timeline::Line& Timeline::filled_line(NodeId node) const {
+  auto& line = lines_[line_index_[node.index()]];
+  if (line.filled) return line;
+  line.filled = true;
+  line.profile.reset(now_, cluster_->node(node).configured, consumables_);
+  for (const auto& use : line.all.uses)
+    line.profile.change(use.start, use.end, use.amount, -1, exclusive(use.access));
+  for (const auto& occupant : cluster_->occupancy(node).occupants) {
+    const auto& job = cluster_->job(occupant.job);
+    line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
+                             occupant.user, occupant.access, sets_->of(job.credentials),
+                             occupant.amount});
+    line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
+  }
+  return line;
+}
+
+void Timeline::take(const Job& job, const Request& request, const Placement& placement,
+                    Time start) {
+  const auto set = sets_->of(job.credentials);
+  int procs = 0;
   for (const auto& share : placement) {
     Resources amount;
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
-    const auto access = cluster_.node(share.node).policy.access.value_or(request.access);
+    const auto access = cluster_->node(share.node).policy.access.value_or(request.access);
     auto& here = line(share.node);
-    here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
-    here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access, set,
-                             std::move(amount)});
+    if (here.filled)
+      here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
+    procs += amount.procs();
+    here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access,
+                             set, std::move(amount)});
   }
-  for (auto& view : views_)
-    for (const auto& share : placement) place_in_view(view, share.node);
+  if (total_made_) total_.change(start, start + request.limit, Resources(procs), -1, false);
 }
 
-void Timeline::release(JobId job, const Placement& placement) {
+void Timeline::give_back(JobId job, const Placement& placement) {
+  int procs = 0;
+  Time start{0}, end{0};
   for (const auto& share : placement) {
     auto& here = line(share.node);
     std::erase_if(here.all.uses, [&](const Use& use) {
       if (use.job != job) return false;
-      here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
+      if (here.filled)
+        here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
+      procs += use.amount.procs();
+      start = use.start;
+      end = use.end;
       return true;
     });
   }
-  for (auto& view : views_)
-    for (const auto& share : placement) place_in_view(view, share.node);
+  if (total_made_ && procs > 0) total_.change(start, end, Resources(procs), +1, false);
+}
+
+void Timeline::refresh_views(const Placement& placement) {
+  for (std::size_t i = 0; i < views_used_; ++i)
+    for (const auto& share : placement) place_in_view(views_[i], share.node);
+}
+
+void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
+                    Time start) {
+  take(job, request, placement, start);
+  if (start > now_) held_.push_back({job.id, &job, &request, start, placement});
+  refresh_views(placement);
+}
+
+void Timeline::release(JobId job, const Placement& placement) {
+  give_back(job, placement);
+  std::erase_if(held_, [&](const Held& held) { return held.job == job; });
+  refresh_views(placement);
+}
+
+const Timeline::Held* Timeline::held_by(JobId job) const {
+  for (const auto& held : held_)
+    if (held.job == job) return &held;
+  return nullptr;
 }
 
 void Timeline::present(NodeId node, Profile& out) const {
-  const auto& here = cluster_.occupancy(node);
+  const auto& here = cluster_->occupancy(node);
   out.reset(now_, here.free, consumables_);
   auto& presence = out.level(0).presence;
   for (const auto& occupant : here.occupants) {
     presence.jobs = 1;
     if (exclusive(occupant.access)) presence.exclusive = 1;
-    if (!cluster_.users_matter()) continue;
-    presence.several = presence.several || (presence.user.valid() && presence.user != occupant.user);
+    if (!cluster_->users_matter()) continue;
+    presence.several =
+        presence.several || (presence.user.valid() && presence.user != occupant.user);
     presence.user = occupant.user;
     if (occupant.access == NodeAccess::single_user) presence.owner = occupant.user;
   }
 }
 
 void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) const {
-  const auto& configured = cluster_.node(node).configured;
+  const auto& configured = cluster_->node(node).configured;
   if (lined(node)) {
-    lines_[line_index_[node.index()]].all.profile(now_, configured, consumables_, set, self, sets_,
-                                                  out);
+    filled_line(node).all.profile(now_, configured, consumables_, set, self, *sets_, out);
   } else {
-    line_of(node).profile(now_, configured, consumables_, set, self, sets_, out);
+    line_of(node).profile(now_, configured, consumables_, set, self, *sets_, out);
   }
 }
 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
-  const auto& here = lines_[line_index_[node.index()]];
+  const auto& here = filled_line(node);
   if (common(here)) return here.profile;
   profile_of(node, ask.set, {}, scratch);
   return scratch;
@@ -147,20 +213,59 @@ const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) 
 
 // --- what is open now -----------------------------------------------------------
 
+void Timeline::View::clear(AccessSet for_set, std::size_t nodes) {
+  set = for_set;
+  free_procs = 0;
+  used_ = 0;
+  group_of.assign(nodes, kNone);
+  index_.assign(std::max<std::size_t>(64, index_.size()), kNone);
+}
+
+void Timeline::View::grow_index() {
+  index_.assign(2 * index_.size(), kNone);
+  for (std::uint32_t i = 0; i < used_; ++i) {
+    auto at = groups_[i].hash & (index_.size() - 1);
+    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
+    index_[at] = i;
+  }
+}
+
+std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition,
+                                   const Profile& worst) {
+  const auto hash = (worst.hash() + kind) * 0x9e3779b97f4a7c15ULL >> 16;
+  auto at = hash & (index_.size() - 1);
+  for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
+    const auto& group = groups_[index_[at]];
+    if (group.hash == hash && group.kind == kind && group.worst == worst) return index_[at];
+  }
+  if (used_ == groups_.size()) groups_.emplace_back();
+  const auto made = static_cast<std::uint32_t>(used_++);
+  index_[at] = made;
+  auto& group = groups_[made];
+  group.kind = kind;
+  group.partition = partition;
+  group.hash = hash;
+  group.worst = worst;
+  group.nodes.clear();
+  group.size = 0;
+  if (2 * used_ > index_.size()) grow_index();
+  return made;
+}
+
 Timeline::View& Timeline::view(AccessSet set) {
-  for (auto& known : views_)
-    if (known.set == set) return known;
-  auto& made = views_.emplace_back();
-  made.set = set;
-  made.group_of.assign(cluster_.nodes().size(), kNone);
-  for (const auto node : cluster_.open_nodes()) place_in_view(made, node);
+  for (std::size_t i = 0; i < views_used_; ++i)
+    if (views_[i].set == set) return views_[i];
+  if (views_used_ == views_.size()) views_.emplace_back();
+  auto& made = views_[views_used_++];
+  made.clear(set, cluster_->nodes().size());
+  for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
   return made;
 }
 
 void Timeline::leave_view(View& view, NodeId node) {
   auto& index = view.group_of[node.index()];
   if (index == kNone) return;
-  auto& group = view.groups[index];
+  auto& group = view[index];
   --group.size;
   view.free_procs -= group.worst.free(0)[kProcs.index()];
   index = kNone;
@@ -168,7 +273,8 @@ void Timeline::leave_view(View& view, NodeId node) {
 
 void Timeline::place_in_view(View& view, NodeId node) {
   leave_view(view, node);
-  if (!cluster_.node(node).available()) return;
+  const auto& now = cluster_->occupancy(node);
+  if (!cluster_->node(node).available() || now.free.procs() <= 0 || now.exclusive()) return;
   const Profile* worst = &scratch_;
   if (lined(node)) {
     Ask anybody;
@@ -179,20 +285,8 @@ void Timeline::place_in_view(View& view, NodeId node) {
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto kind = cluster_.occupancy(node).kind;
-  const auto hash = worst->hash() + kind * 0x9e3779b97f4a7c15ULL;
-  std::uint32_t index = kNone;
-  const auto [begin, end] = view.by_hash.equal_range(hash);
-  for (auto at = begin; at != end && index == kNone; ++at) {
-    const auto& group = view.groups[at->second];
-    if (group.kind == kind && group.worst == *worst) index = at->second;
-  }
-  if (index == kNone) {
-    index = static_cast<std::uint32_t>(view.groups.size());
-    view.groups.push_back({kind, cluster_.node(node).partition, *worst, {}, 0});
-    view.by_hash.emplace(hash, index);
-  }
-  auto& group = view.groups[index];
+  const auto index = view.find(now.kind, cluster_->node(node).partition, *worst);
+  auto& group = view[index];
   view.free_procs += group.worst.free(0)[kProcs.index()];
   if (group.nodes.empty() || group.nodes.back() < node) {
     group.nodes.push_back(node);
@@ -208,9 +302,11 @@ long long Timeline::free_procs(AccessSet set) { return view(set).free_procs; }
 
 std::vector<Time> Timeline::window_ends(AccessSet set) {
   std::vector<Time> ends;
-  for (const auto& group : view(set).groups)
-    if (group.size > 0)
-      for (std::size_t i = 1; i < group.worst.size(); ++i) ends.push_back(group.worst.level(i).from);
+  const auto& open = view(set);
+  for (std::size_t g = 0; g < open.size(); ++g)
+    if (open[g].size > 0)
+      for (std::size_t i = 1; i < open[g].worst.size(); ++i)
+        ends.push_back(open[g].worst.level(i).from);
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   return ends;
@@ -219,7 +315,7 @@ std::vector<Time> Timeline::window_ends(AccessSet set) {
 // --- one node ---------------------------------------------------------------------
 
 int Timeline::tasks_on(NodeId node, const Ask& ask, Time start) const {
-  if (!(*ask.kinds)[cluster_.occupancy(node).kind]) return 0;
+  if (!(*ask.kinds)[cluster_->occupancy(node).kind]) return 0;
   Profile profile;
   profile_of(node, ask.set, ask.job, profile);
   const auto access = access_on(node, ask);

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -46,8 +45,12 @@ class Timeline {
   /// `keep_job_reservations`: the priority reservations that the cluster has stand; else the cycle
   /// will make them anew.
   Timeline(const Cluster& cluster, const Settings& settings, Time now, bool keep_job_reservations);
+  /// One that has to be begun; beginning again uses the same memory again.
+  Timeline() = default;
+  void begin(const Cluster& cluster, const Settings& settings, Time now,
+             bool keep_job_reservations);
 
-  AccessSets& access_sets() { return sets_; }
+  AccessSets& access_sets() { return *sets_; }
   Time now() const { return now_; }
 
   /// An Ask for one requirement of a job, which need not be one of the cluster's.  Valid until the
@@ -56,7 +59,8 @@ class Timeline {
 
   /// Nodes on which the job can start now and stay for its limit, chosen by the allocation policy;
   /// only nodes that are free for `at_least`, where that is longer.
-  std::optional<Slot> fits_now(const Job& job, const Request& request, Seconds at_least = Seconds(0));
+  std::optional<Slot> fits_now(const Job& job, const Request& request,
+                               Seconds at_least = Seconds(0));
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
@@ -75,6 +79,20 @@ class Timeline {
   /// What uses it and what is kept of it, from now on.
   NodeLine line_of(NodeId node) const;
 
+  /// A priority reservation as it stands in this timeline.
+  struct Held {
+    JobId job;
+    const Job* of = nullptr;
+    const Request* request = nullptr;
+    Time start{0};
+    Placement placement;
+  };
+  /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
+  const std::vector<Held>& held() const { return held_; }
+  const Held* held_by(JobId job) const;
+  /// By the count of processors, could it begin earlier if it gave up its place?
+  bool may_slide(const Held& held);
+
   /// Free processors of open nodes.
   long long free_procs(AccessSet set);
   /// The moments at which what is free now becomes less, in order: where backfill windows end.
@@ -84,24 +102,41 @@ class Timeline {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   struct Line {
-    NodeLine all;
+    NodeLine all;  // what runs there stands in it only once it is filled
+    bool filled = false;
     Profile profile;  // of `all`, unless it has to be made for each access set or user
   };
   struct Group {
     std::uint32_t kind = 0;
     PartitionId partition;
-    Profile worst;               // of what lies ahead
-    std::vector<NodeId> nodes;   // in order; may hold nodes that have moved on: View::group_of tells
+    std::uint64_t hash = 0;     // of kind and worst
+    Profile worst;              // of what lies ahead
+    std::vector<NodeId> nodes;  // in order; may hold nodes that have moved on: View::group_of tells
     int size = 0;
   };
-  struct View {  // open nodes as the jobs of one access set see them
+  class View {  // open nodes as the jobs of one access set see them
+   public:
     AccessSet set = 0;
-    std::deque<Group> groups;
-    std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash;
     std::vector<std::uint32_t> group_of;  // by node
     long long free_procs = 0;
+
+    void clear(AccessSet for_set, std::size_t nodes);
+    std::size_t size() const { return used_; }
+    Group& operator[](std::size_t i) { return groups_[i]; }
+    const Group& operator[](std::size_t i) const { return groups_[i]; }
+    /// The group of nodes of that kind with that future; made if there is none.
+    std::uint32_t find(std::uint32_t kind, PartitionId partition, const Profile& worst);
+
+   private:
+    void grow_index();
+
+    std::deque<Group> groups_;  // those in use first
+    std::size_t used_ = 0;
+    std::vector<std::uint32_t> index_;  // open addressing by hash; a power of two of places
   };
-  struct Serving {  // what is worth knowing of a request, by requirement
+  struct Serving {             // what is worth knowing of a request, by requirement
+    std::uint64_t serial = 0;  // whose request it was; 0: nobody's
+    std::size_t kinds_known = 0;
     std::vector<std::vector<char>> kinds;
     std::vector<TaskSize> sizes;
   };
@@ -119,7 +154,7 @@ class Timeline {
 
   const Serving& serving(const Job& job, const Request& request);
   NodeAccess access_on(NodeId node, const Ask& ask) const {
-    return cluster_.node(node).policy.access.value_or(ask.request->access);
+    return cluster_->node(node).policy.access.value_or(ask.request->access);
   }
   Time end_of(const Occupant& occupant) const {
     // A job that has run over its limit may end at any moment, but not before the next one.
@@ -127,8 +162,11 @@ class Timeline {
   }
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
+  const Line& filled_line(NodeId node) const;
   /// The line's profile holds for everybody.
-  bool common(const Line& line) const { return line.all.blocks.empty() && !cluster_.users_matter(); }
+  bool common(const Line& line) const {
+    return line.all.blocks.empty() && !cluster_->users_matter();
+  }
   const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
 
   View& view(AccessSet set);
@@ -143,6 +181,17 @@ class Timeline {
   std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, View& open);
   std::optional<Placement> choose(const Ask& ask, std::vector<Offer> offers) const;
 
+  // Where processors are interchangeable, counting them tells when a job can start; its nodes, and
+  // those of the reservations, are then a matter of arranging (arrange.cc).
+  bool interchangeable(const Request& request) const;
+  const Profile& total();
+  std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
+  std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
+  std::vector<Offer> offers_during(const Ask& ask, PartitionId partition, Time start);
+  void take(const Job& job, const Request& request, const Placement& placement, Time start);
+  void give_back(JobId job, const Placement& placement);
+  void refresh_views(const Placement& placement);
+
   int simple_tasks(NodeId node, const Ask& ask, Time when);
   void starts_of(NodeId node, const Ask& ask, Time bound);
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
@@ -154,17 +203,21 @@ class Timeline {
   Time next_change(Time after) const;
   std::vector<PartitionId> partitions_of(const Request& request) const;
 
-  const Cluster& cluster_;
-  const Settings& settings_;
-  Time now_;
-  std::size_t consumables_;
-  AccessSets sets_;
-  std::vector<std::uint32_t> line_index_;  // by node; kNone: it has none
-  std::deque<Line> lines_;
-  std::vector<NodeId> lined_;  // nodes with a line
+  const Cluster* cluster_ = nullptr;
+  const Settings* settings_ = nullptr;
+  Time now_{0};
+  std::size_t consumables_ = 0;
+  mutable std::optional<AccessSets> sets_;  // remembers answers
+  std::vector<std::uint32_t> line_index_;   // by node; kNone: it has none
+  mutable std::deque<Line> lines_;          // as many as lined_ has are in use
+  std::vector<NodeId> lined_;               // nodes with a line
   std::deque<View> views_;
-  std::unordered_map<RequestId, Serving> serving_;
-  Serving unknown_serving_;  // of a request that is not the cluster's
+  std::size_t views_used_ = 0;
+  std::vector<Held> held_;
+  Profile total_;  // processors of all nodes together, once somebody asks
+  bool total_made_ = false;
+  std::vector<Serving> serving_;  // by request; stays true from cycle to cycle
+  Serving unknown_serving_;       // of a request that is not the cluster's
   // Kept between questions only to save allocations.
   std::vector<Room> rooms_;  // by node
   std::vector<NodeId> seen_;

@@ -29,9 +29,9 @@ class Timeline::Sweep {
 
  private:
   bool usable(NodeId node) const {
-    return kinds_[timeline_.cluster_.occupancy(node).kind] &&
-           timeline_.cluster_.node(node).partition == partition_ &&
-           timeline_.cluster_.node(node).available() &&
+    return kinds_[timeline_.cluster_->occupancy(node).kind] &&
+           timeline_.cluster_->node(node).partition == partition_ &&
+           timeline_.cluster_->node(node).available() &&
            (ask_.request->host_list_use != HostListUse::some_of || listed(*ask_.request, node));
   }
   void set_tasks(NodeId node, int tasks, Time when);
@@ -66,7 +66,7 @@ Timeline::Sweep::Sweep(Timeline& timeline, const Ask& ask, PartitionId partition
   for (const auto node : seen_) rooms_[node.index()] = {};
   seen_.clear();
   events_.clear();
-  rooms_.resize(timeline_.cluster_.nodes().size());
+  rooms_.resize(timeline_.cluster_->nodes().size());
 }
 
 void Timeline::Sweep::set_tasks(NodeId node, int tasks, Time when) {
@@ -87,7 +87,7 @@ void Timeline::Sweep::set_tasks(NodeId node, int tasks, Time when) {
 
 void Timeline::Sweep::release_ends(std::span<const Active> ended, Time when) {
   for (const auto& row : ended)
-    for (const auto& share : timeline_.cluster_.job(row.job).placement)
+    for (const auto& share : timeline_.cluster_->job(row.job).placement)
       if (!timeline_.lined(share.node) && usable(share.node))
         set_tasks(share.node, timeline_.simple_tasks(share.node, ask_, when), when);
 }
@@ -99,11 +99,11 @@ std::optional<Time> Timeline::Sweep::run(Time from) {
   std::sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
     return a.when != b.when ? a.when < b.when : a.node < b.node;
   });
-  for (const auto node : timeline_.cluster_.open_nodes())
+  for (const auto node : timeline_.cluster_->open_nodes())
     if (!timeline_.lined(node) && usable(node))
       set_tasks(node, timeline_.simple_tasks(node, ask_, now), now);
 
-  const auto active = timeline_.cluster_.active();
+  const auto active = timeline_.cluster_->active();
   const auto ends = [&](std::size_t i) { return std::max(active[i].ends, now + Seconds(1)); };
   std::size_t event = 0, end = 0;
   bool checked = false;  // the moment `from` itself
@@ -127,21 +127,20 @@ std::optional<Time> Timeline::Sweep::run(Time from) {
 
 std::vector<Offer> Timeline::Sweep::offers(Time start) const {
   std::vector<Offer> found;
-  const bool in_time = timeline_.settings_.node_allocation != NodeAllocation::first_available &&
-                       timeline_.settings_.node_allocation != NodeAllocation::min_resource;
+  const bool in_time = timeline_.settings_->node_allocation != NodeAllocation::first_available &&
+                       timeline_.settings_->node_allocation != NodeAllocation::min_resource;
   for (const auto node : seen_) {
     const auto& room = rooms_[node.index()];
     if (room.tasks == 0) continue;
     Offer offer{node, room.tasks, room.at_first, room.since, kForever};
-    if (in_time)
-      offer.until = timeline_.room_until(node, ask_, start + ask_.duration, room.tasks);
+    if (in_time) offer.until = timeline_.room_until(node, ask_, start + ask_.duration, room.tasks);
     found.push_back(offer);
   }
   return found;
 }
 
 int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
-  const auto& here = cluster_.occupancy(node);
+  const auto& here = cluster_->occupancy(node);
   scratch_.reset(now_, here.free, consumables_);
   auto& presence = scratch_.level(0).presence;
   const auto free = scratch_.free(0);
@@ -153,7 +152,8 @@ int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
     }
     ++presence.jobs;
     if (exclusive(occupant.access)) ++presence.exclusive;
-    presence.several = presence.several || (presence.user.valid() && presence.user != occupant.user);
+    presence.several =
+        presence.several || (presence.user.valid() && presence.user != occupant.user);
     presence.user = occupant.user;
     if (occupant.access == NodeAccess::single_user) presence.owner = occupant.user;
   }
@@ -169,7 +169,8 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
   for (std::size_t i = 0; i < profile.size(); ++i) {
     if (i > 0 && bound < kForever && profile.level(i).from >= bound + ask.duration) break;
     const int tasks = tasks_at(profile, i, ask, access);
-    if (room.empty() || tasks != room.back().second) room.emplace_back(profile.level(i).from, tasks);
+    if (room.empty() || tasks != room.back().second)
+      room.emplace_back(profile.level(i).from, tasks);
   }
   if (room.size() == 1) {
     if (room.front().second > 0) events_.push_back({now_, node, room.front().second});
@@ -201,7 +202,17 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
                                        Time not_after) {
   from = std::max(from, now_);
   if (request.requirements.size() > 1) return earliest_several(job, request, from, not_after);
-  return earliest_one(ask(job, request), from, not_after);
+  if (held_.empty()) return earliest_one(ask(job, request), from, not_after);
+  // No moment before that can be one.
+  const auto first = first_by_count(request, from, not_after);
+  if (!first) return std::nullopt;
+  if (interchangeable(request)) {
+    const auto asked = ask(job, request);
+    auto placement = choose(asked, offers_during(asked, PartitionId(0U), *first));
+    if (!placement) placement = rearrange(job, request, *first);
+    if (placement) return Slot{*first, PartitionId(0U), std::move(*placement)};
+  }
+  return earliest_one(ask(job, request), *first, not_after);
 }
 
 std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_after) {
@@ -235,7 +246,7 @@ Time Timeline::next_change(Time after) const {
     for (const auto& use : all.uses) look_at(use.start), look_at(use.end);
     for (const auto& block : all.blocks) look_at(block.start), look_at(block.end);
   }
-  for (const auto& row : cluster_.active()) {
+  for (const auto& row : cluster_->active()) {
     const auto end = std::max(row.ends, now_ + Seconds(1));
     if (end > after) return std::min(next, end);
   }
@@ -299,7 +310,7 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
 
 std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) const {
   std::vector<Offer> offers;
-  for (const auto& node : cluster_.nodes()) {
+  for (const auto& node : cluster_->nodes()) {
     if (node.partition != partition || !node.available()) continue;
     Offer offer;
     offer.node = node.id;

@@ -23,9 +23,8 @@ class Merged {
     return (*part.nodes)[backwards_ ? part.nodes->size() - 1 - part.next : part.next];
   }
   auto after() const {
-    return [this](const Part& a, const Part& b) {
-      return backwards_ ? at(a) < at(b) : at(b) < at(a);
-    };
+    return
+        [this](const Part& a, const Part& b) { return backwards_ ? at(a) < at(b) : at(b) < at(a); };
   }
 
   bool backwards_;
@@ -70,8 +69,7 @@ struct Ranked {
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
   // Not even if nothing but processors mattered.
-  if (cluster_.counts().available_procs - cluster_.counts().held_procs < request.total_procs())
-    return std::nullopt;
+  if (cluster_->counts().open_procs < request.total_procs()) return std::nullopt;
   for (const auto partition : partitions_of(request)) {
     std::optional<Placement> placement;
     if (request.requirements.size() > 1) {
@@ -83,6 +81,10 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
     }
     if (placement) return Slot{now_, partition, std::move(*placement)};
   }
+  if (held_.size() > 1 && at_least <= request.limit && interchangeable(request) &&
+      first_by_count(request, now_, now_))
+    if (auto placement = rearrange(job, request, now_))
+      return Slot{now_, PartitionId(0U), std::move(*placement)};
   return std::nullopt;
 }
 
@@ -97,7 +99,7 @@ std::optional<Placement> Timeline::fits_in(const Ask& ask, PartitionId partition
 }
 
 int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
-  const auto access = access_on(cluster_.sample_of_kind(group.kind), ask);
+  const auto access = access_on(cluster_->sample_of_kind(group.kind), ask);
   const Time end = now_ + ask.duration;
   int tasks = tasks_at(group.worst, 0, ask, access);
   until = kForever;
@@ -113,22 +115,23 @@ int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
   return tasks;
 }
 
-std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId partition, View& open) {
+std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId partition,
+                                                 View& open) {
   const auto& kinds = *ask.kinds;
-  const auto policy = settings_.node_allocation;
+  const auto policy = settings_->node_allocation;
   const bool forwards = policy == NodeAllocation::first_available;
   long long room = 0;
   std::vector<Ranked> ranked;
-  for (std::size_t i = 0; i < open.groups.size(); ++i) {
-    const auto& group = open.groups[i];
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const auto& group = open[i];
     if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
-    const auto sample = cluster_.sample_of_kind(group.kind);
+    const auto sample = cluster_->sample_of_kind(group.kind);
     Time until;
     const int tasks = tasks_in(group, ask, until);
     if (tasks == 0) continue;
     room += static_cast<long long>(std::min(tasks, ask.requirement->tasks)) * group.size;
     ConfiguredSize size{};
-    if (policy == NodeAllocation::min_resource) size = configured_size(cluster_.node(sample));
+    if (policy == NodeAllocation::min_resource) size = configured_size(cluster_->node(sample));
     const bool in_time = !forwards && policy != NodeAllocation::min_resource;
     ranked.push_back({i, tasks, in_time ? until : kForever, size});
   }
@@ -140,7 +143,7 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
     Merged nodes(!forwards);
     std::size_t last = first;
     for (; last < ranked.size() && same_rank(ranked[first], ranked[last]); ++last)
-      nodes.add(open.groups[ranked[last].group].nodes, last);
+      nodes.add(open[ranked[last].group].nodes, last);
     while (left > 0 && !nodes.empty()) {
       const auto [node, rank] = nodes.pop();
       if (open.group_of[node.index()] != ranked[rank].group) continue;  // it has moved on
@@ -156,8 +159,8 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
 std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition, View& open) {
   const auto& kinds = *ask.kinds;
   std::vector<Offer> offers;
-  for (std::size_t i = 0; i < open.groups.size(); ++i) {
-    const auto& group = open.groups[i];
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const auto& group = open[i];
     if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
     Offer offer;
     offer.tasks = tasks_in(group, ask, offer.until);
@@ -174,7 +177,12 @@ std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> off
   const auto& request = *ask.request;
   if (request.host_list_use == HostListUse::some_of)
     std::erase_if(offers, [&](const Offer& offer) { return !listed(request, offer.node); });
-  order_offers(cluster_, settings_.node_allocation, offers);
+  // Each offer is good for a task at least: as many as there are tasks will do, where all do.
+  const auto& wanted = *ask.requirement;
+  const bool any = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
+                   request.host_list_use != HostListUse::all_of;
+  order_offers(*cluster_, settings_->node_allocation, offers,
+               any ? static_cast<std::size_t>(wanted.tasks) : offers.size());
   if (request.host_list_use != HostListUse::all_of)
     return place(*ask.requirement, ask.index, offers);
   // Every listed host takes a task first; what is left goes on in order, listed hosts ahead.

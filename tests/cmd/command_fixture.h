@@ -2,6 +2,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,12 +79,13 @@ class CommandTest : public testing::Test {
         request.operands.emplace_back(all[i]);
         continue;
       }
-      std::string value;
-      for (const Flag& flag : spec == nullptr ? std::span<const Flag>() : spec->flags)
-        if (flag.letter == all[i][1] && !flag.argument.empty() && i + 1 < all.size() &&
-            all[i + 1][0] != '-')
-          value = all[++i];
-      request.flags.emplace(std::string(1, all[value.empty() ? i : i - 1][1]), value);
+      const char letter = all[i][1];
+      const bool takes_value =
+          spec != nullptr &&
+          std::any_of(spec->flags.begin(), spec->flags.end(),
+                      [&](const Flag& f) { return f.letter == letter && !f.argument.empty(); });
+      const bool given = takes_value && i + 1 < all.size() && all[i + 1][0] != '-';
+      request.flags.emplace(std::string(1, letter), given ? all[++i] : std::string_view());
     }
     return execute(engine(), server, request);
   }

@@ -1,0 +1,146 @@
+// Counting processors, and arranging reservations anew on the nodes.
+//
+// On nodes of one kind, where a task takes one processor and nothing else that
+// could run out, processors are interchangeable: if enough of them are free at
+// every moment of a time frame, then there is an arrangement of all reservations
+// on particular nodes that leaves them free on the same ones.  Taking the
+// reservations in the order of their starts finds it.  So a job is never kept
+// waiting only because reservations lie scattered over the nodes.
+#include <algorithm>
+#include <array>
+
+#include "sched/timeline.h"
+
+namespace maui {
+
+bool Timeline::interchangeable(const Request& request) const {
+  if (cluster_->kinds() != 1 || cluster_->users_matter() || request.requirements.size() != 1 ||
+      request.host_list_use != HostListUse::none || cluster_->partitions.size() != 1)
+    return false;
+  const auto& wanted = request.requirements.front();
+  const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
+  if (wanted.per_task.procs() != 1 || wanted.nodes > 0 || wanted.tasks_per_node > 0) return false;
+  if (procs == 1) return true;
+  return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
+}
+
+const Profile& Timeline::total() {
+  if (total_made_) return total_;
+  total_made_ = true;
+  // Ends come in order: the levels are appended one by one, each with what has been freed by then.
+  auto free = cluster_->counts().configured_procs;
+  const auto active = cluster_->active();
+  for (const auto& row : active) free -= cluster_->request_of(row.job).total_procs();
+  total_.reset(now_, Resources(static_cast<int>(free)), kElementary);
+  for (std::size_t i = 0; i < active.size();) {
+    const Time end = std::max(active[i].ends, now_ + Seconds(1));
+    for (; i < active.size() && std::max(active[i].ends, now_ + Seconds(1)) == end; ++i)
+      free += cluster_->request_of(active[i].job).total_procs();
+    const std::array<int, kElementary> amounts{static_cast<int>(free), 0, 0, 0};
+    total_.append(end, {}, amounts);
+  }
+  // What this cycle has placed already, and the reservations.
+  for (const auto node : lined_)
+    for (const auto& use : lines_[line_index_[node.index()]].all.uses)
+      if (!cluster_->job(use.job).active())
+        total_.change(use.start, use.end, Resources(use.amount.procs()), -1, false);
+  return total_;
+}
+
+bool Timeline::may_slide(const Held& held) {
+  const auto own = Resources(held.request->total_procs());
+  total();
+  total_.change(held.start, held.start + held.request->limit, own, +1, false);
+  const bool may = first_by_count(*held.request, now_, held.start - Seconds(1)).has_value();
+  total_.change(held.start, held.start + held.request->limit, own, -1, false);
+  return may;
+}
+
+std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {
+  const auto& all = total();
+  const auto procs = request.total_procs();
+  Time start = from;
+  for (auto level = all.at(from); level < all.size(); ++level) {
+    if (start > not_after) return std::nullopt;
+    if (all.level(level).from >= start + request.limit) return start;
+    if (all.free(level)[kProcs.index()] >= procs) continue;
+    if (level + 1 == all.size()) return std::nullopt;
+    start = all.level(level + 1).from;
+  }
+  return start <= not_after ? std::optional(start) : std::nullopt;
+}
+
+// Places the job and every reservation again, at their starts, in the order of these.  All or
+// nothing: returns the job's nodes, or leaves everything as it was.
+std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
+  std::vector<Held> before = held_;
+  for (const auto& held : before) give_back(held.job, held.placement);
+  std::vector<Held> after = before;
+  after.push_back({job.id, &job, &request, start, {}});
+  std::stable_sort(after.begin(), after.end(),
+                   [](const Held& a, const Held& b) { return a.start < b.start; });
+  std::size_t placed = 0;
+  for (; placed < after.size(); ++placed) {
+    auto& next = after[placed];
+    const auto asked = ask(*next.of, *next.request);
+    auto nodes = choose(asked, offers_during(asked, PartitionId(0U), next.start));
+    if (!nodes) break;
+    next.placement = std::move(*nodes);
+    take(*next.of, *next.request, next.placement, next.start);
+  }
+  const bool done = placed == after.size();
+  std::optional<Placement> result;
+  if (done) {
+    const auto own =
+        std::find_if(after.begin(), after.end(), [&](const Held& held) { return held.of == &job; });
+    result = own->placement;
+    give_back(job.id, own->placement);
+    after.erase(own);
+    held_ = std::move(after);
+  } else {
+    for (std::size_t i = 0; i < placed; ++i) give_back(after[i].job, after[i].placement);
+    for (const auto& held : before) take(*held.of, *held.request, held.placement, held.start);
+  }
+  for (const auto& held : before) refresh_views(held.placement);
+  for (const auto& held : held_) refresh_views(held.placement);
+  return result;
+}
+
+std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition, Time start) {
+  std::vector<Offer> offers;
+  Profile scratch;
+  for (const auto& node : cluster_->nodes()) {
+    if (node.partition != partition || !node.available() ||
+        !(*ask.kinds)[cluster_->occupancy(node.id).kind])
+      continue;
+    Offer offer;
+    offer.node = node.id;
+    if (!lined(node.id)) {
+      offer.tasks = simple_tasks(node.id, ask, start);
+      for (const auto& occupant : cluster_->occupancy(node.id).occupants)
+        if (end_of(occupant) <= start) offer.since = std::max(offer.since, end_of(occupant));
+    } else {
+      const auto& profile = seen_by(node.id, ask, scratch);
+      const auto access = access_on(node.id, ask);
+      const auto first = profile.at(start);
+      offer.tasks = tasks_at(profile, first, ask, access);
+      for (auto i = first + 1; i < profile.size() && offer.tasks > 0; ++i) {
+        const int here = tasks_at(profile, i, ask, access);
+        if (profile.level(i).from < start + ask.duration) {
+          offer.tasks = std::min(offer.tasks, here);
+        } else if (here < offer.tasks) {
+          offer.until = profile.level(i).from;
+          break;
+        }
+      }
+      for (auto i = first; offer.tasks > 0; --i) {
+        offer.since = i == 0 ? Time(0) : profile.level(i).from;
+        if (i == 0 || tasks_at(profile, i - 1, ask, access) < offer.tasks) break;
+      }
+    }
+    if (offer.tasks > 0) offers.push_back(offer);
+  }
+  return offers;
+}
+
+}  // namespace maui
