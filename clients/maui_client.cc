@@ -13,6 +13,7 @@
 #include "client.h"
 #include "client_settings.h"
 #include "proto/arguments.h"
+#include "proto/manual.h"
 #include "render/render.h"
 
 namespace maui {
@@ -33,7 +34,7 @@ std::string program_usage() {
   return fmt::format(
       "Usage: {} COMMAND [FLAGS] ...\nRun a command of the scheduler; each is a program of its own "
       "name, too.\n\n{}\n{} COMMAND -h shows the flags of one; --commands lists the bare names; "
-      "--version shows the release.\n",
+      "--man COMMAND writes a page for man(1); --version shows the release.\n",
       kProgram, command_list(), kProgram);
 }
 
@@ -50,6 +51,12 @@ int complain(const std::string& text, ExitStatus status) {
 
 std::string version() { return fmt::format("maui client version {}\n", MAUI_VERSION); }
 
+int write_manual(const std::vector<std::string>& words) {
+  const auto* spec = words.size() == 2 ? find_command(words[1]) : nullptr;
+  if (spec == nullptr) return complain("--man must be followed by the name of a command", kUsage);
+  return say(command_manual(*spec, MAUI_VERSION));
+}
+
 /// The program under its own name, without a command.
 int run_bare(const std::vector<std::string>& words) {
   if (words.empty()) {
@@ -63,6 +70,7 @@ int run_bare(const std::vector<std::string>& words) {
     for (const auto& spec : command_specs()) names += std::string(spec.name) + "\n";
     return say(names);
   }
+  if (words[0] == "--man") return write_manual(words);
   return complain(fmt::format("there is no command '{}'; {} -h lists them", words[0], kProgram),
                   kUsage);
 }

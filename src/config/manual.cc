@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/manual_page.h"
 #include "base/text.h"
 #include "config/parameters.h"
 
@@ -110,7 +111,44 @@ std::string attributes_of(const Parameter& row) {
   return out;
 }
 
+// What a manual page says of a parameter besides what it means.
+std::string details_of(const Parameter& row) {
+  std::string out = fmt::format("Values: {}. Default: {}.", row.type.expected, row.fallback);
+  if (row.attributes != nullptr) {
+    out = "Attributes:";
+    for (const Attribute& attribute : *row.attributes)
+      out += fmt::format(" {}={};", attribute.name, attribute.type.expected);
+    out.back() = '.';
+  }
+  if (row.change == config::Change::at_restart) out += " From the next start on.";
+  if (row.landed == config::Landed::no) out += " Without effect.";
+  return out;
+}
+
 }  // namespace
+
+std::string parameters_manual_page(std::string_view version) {
+  ManualPage page("maui.cfg", 5, version, "what the maui scheduler is told");
+  page.section("DESCRIPTION")
+      .text(
+          "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
+          "meant. Names are case-blind. # at the beginning of a word starts a comment; quotes keep "
+          "blanks within a value; [NONE] is the empty value. Of a parameter that is given twice "
+          "the last value stands; pairs of an object add up.")
+      .text(
+          "changeparam(1) changes a parameter of the running scheduler, unless it is marked "
+          "'from the next start on'. Those that are marked 'without effect' are accepted, checked "
+          "and shown; this release does not act on them.")
+      .section("PARAMETERS");
+  for (const auto& chapter : kChapters) {
+    page.subsection(chapter.title);
+    for (const auto& row : chapter.rows()) {
+      page.item(fmt::format("{}{}", row.name, index_shown(row.index)), row.help);
+      page.more(details_of(row));
+    }
+  }
+  return page.section("SEE ALSO").text("maui(8), showconfig(1), changeparam(1)").str();
+}
 
 std::string parameters_manual() {
   std::string out(kIntroduction);

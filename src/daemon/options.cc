@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/manual_page.h"
 #include "base/text.h"
 
 namespace maui {
@@ -40,6 +41,13 @@ Status check_file(ProgramOptions& options, std::string_view value) {
   return Done{};
 }
 
+Status set_page(ProgramOptions& options, std::string_view value) {
+  if (value != "maui" && value != "maui.cfg")
+    return Error{fmt::format("expected maui or maui.cfg, not '{}'", value)};
+  options.manual = value;
+  return Done{};
+}
+
 constexpr Option kOptions[] = {
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
@@ -56,6 +64,7 @@ constexpr Option kOptions[] = {
     {"help", 'h', {}, "show this text", switch_on<&ProgramOptions::help>},
     {"loglevel", 'L', "LEVEL", "log so much from the start, whatever LOGLEVEL says, 0 to 9",
      set_level},
+    {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
     {"version", 0, {}, "show the release", switch_on<&ProgramOptions::version>},
 };
 
@@ -77,6 +86,12 @@ const Option* find_option(std::string_view word, std::string_view& value, bool& 
     return &option;
   }
   return nullptr;
+}
+
+std::string option_form(const Option& option) {
+  std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "";
+  text += fmt::format("--{}", option.name);
+  return option.argument.empty() ? text : text + fmt::format(" {}", option.argument);
 }
 
 }  // namespace
@@ -103,15 +118,33 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   return options;
 }
 
+std::string program_manual(std::string_view version) {
+  ManualPage page("maui", 8, version, "schedules the jobs of a cluster");
+  page.section("SYNOPSIS").text("maui [OPTIONS]").section("DESCRIPTION");
+  page.text(
+      "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg in its "
+      "home directory: where -C says, where MAUIHOMEDIR says, where /etc/maui.cfg says, or the "
+      "one it was built with. With SERVERMODE SIMULATION it replays recorded nodes and jobs "
+      "in the foreground.");
+  page.section("OPTIONS");
+  for (const Option& option : kOptions) page.item(option_form(option), option.help);
+  page.section("SIGNALS")
+      .item("SIGHUP", "Reads maui.cfg again; if it is wrong, every value stays as it was.")
+      .item("SIGUSR1, SIGUSR2", "Log more, log less.")
+      .item("SIGTERM, SIGINT", "End once the iteration under way is done.");
+  page.section("FILES")
+      .item("maui.cfg", "The configuration.")
+      .item("maui-private.cfg", "The secret that commands from other machines are known by.")
+      .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
+      .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
+  return page.section("SEE ALSO").text("maui.cfg(5), showq(1), schedctl(1)").str();
+}
+
 std::string program_usage() {
   std::string text =
       "Usage: maui [OPTIONS]\nThe scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n";
   for (const Option& option : kOptions) {
-    std::string left = "  ";
-    if (option.letter != 0) left += fmt::format("-{}, ", option.letter);
-    left += fmt::format("--{}", option.name);
-    if (!option.argument.empty()) left += fmt::format(" {}", option.argument);
-    text += fmt::format("{:<28}{}\n", left, option.help);
+    text += fmt::format("  {:<26}{}\n", option_form(option), option.help);
   }
   return text;
 }

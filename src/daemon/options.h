@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "maui/result.h"
 
@@ -11,11 +12,14 @@ namespace maui {
 struct ProgramOptions {
   bool help = false, version = false, foreground = false;
   bool generate_key = false, check_config = false;
+  std::string manual;            // --man: the page to write
   std::string config_file;       // -C, or the file to check
   std::optional<int> log_level;  // -L
 };
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
 std::string program_usage();
+/// maui(8), for man.
+std::string program_manual(std::string_view version);
 
 }  // namespace maui

@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "config/check.h"
+#include "config/manual.h"
 #include "daemon/daemon.h"
 #include "daemon/lock_file.h"
 #include "daemon/options.h"
@@ -83,6 +84,11 @@ int run_program(std::span<const std::string> words, std::string_view version) {
   }
   if (options->version) {
     fmt::print("maui server version {}\n", version);
+    return 0;
+  }
+  if (!options->manual.empty()) {
+    fmt::print("{}", options->manual == "maui" ? program_manual(version)
+                                               : parameters_manual_page(version));
     return 0;
   }
   const Home home = find_home(options->config_file);

@@ -1,6 +1,7 @@
 // The table of the options that every client command has.
 #pragma once
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "maui/result.h"
@@ -17,5 +18,9 @@ struct GeneralOption {
 };
 
 std::span<const GeneralOption> general_options();
+
+/// As usage and manual show them: "-C, --configfile=FILE", "-p PARTITION".
+std::string flag_form(const GeneralOption& option);
+std::string flag_form(const Flag& flag);
 
 }  // namespace maui

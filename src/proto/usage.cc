@@ -19,7 +19,9 @@ std::string line(std::string left, std::string_view help) {
   return left + std::string(help) + "\n";
 }
 
-std::string left_of(const Flag& flag) {
+}  // namespace
+
+std::string flag_form(const Flag& flag) {
   std::string text = flag.letter != 0 ? fmt::format("-{}", flag.letter) : "";
   if (!flag.name.empty()) text += fmt::format("{}--{}", text.empty() ? "" : ", ", flag.name);
   if (flag.argument.empty()) return text;
@@ -27,22 +29,20 @@ std::string left_of(const Flag& flag) {
                                         : fmt::format(" {}", flag.argument));
 }
 
-std::string left_of(const GeneralOption& option) {
+std::string flag_form(const GeneralOption& option) {
   std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "";
   text += fmt::format("--{}", option.name);
   if (!option.argument.empty()) text += fmt::format("={}", option.argument);
   return text;
 }
 
-}  // namespace
-
 std::string usage(const CommandSpec& spec) {
   std::string text = fmt::format("Usage: {} [FLAGS]{}{}\n{}\n", spec.name,
                                  spec.operands.empty() ? "" : " ", spec.operands, spec.help);
   if (!spec.flags.empty()) text += "\nFlags:\n";
-  for (const Flag& flag : spec.flags) text += line(left_of(flag), flag.help);
+  for (const Flag& flag : spec.flags) text += line(flag_form(flag), flag.help);
   text += "\nFlags of every command:\n";
-  for (const auto& option : general_options()) text += line(left_of(option), option.help);
+  for (const auto& option : general_options()) text += line(flag_form(option), option.help);
   return text;
 }
 

@@ -1,0 +1,17 @@
+# The manual below DIRECTORY: the programs CLIENT and SERVER write their own pages.
+function(write_page file)
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE page RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "'${ARGN}' failed: ${status}")
+  endif()
+  file(WRITE ${DIRECTORY}/${file} "${page}")
+endfunction()
+
+execute_process(COMMAND ${CLIENT} --commands OUTPUT_VARIABLE names)
+string(STRIP "${names}" names)
+string(REPLACE "\n" ";" names "${names}")
+foreach(name ${names})
+  write_page(man1/${name}.1 ${CLIENT} --man ${name})
+endforeach()
+write_page(man5/maui.cfg.5 ${SERVER} --man maui.cfg)
+write_page(man8/maui.8 ${SERVER} --man maui)

@@ -1,0 +1,153 @@
+// Reads the #include lines of the project: a layer may use only those below it
+// (docs/architecture.md), and a library only where it belongs.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Names = std::set<std::string>;
+
+// What the files of a folder may include besides their own.
+const std::map<std::string, Names> kMayUse = {
+    {"include/maui", {}},
+    {"src/base", {"maui"}},
+    {"src/model", {"maui", "base"}},
+    {"src/config", {"maui", "base"}},
+    {"src/sched", {"maui", "base", "model"}},
+    {"src/sim", {"maui", "base", "model"}},
+    {"src/engine", {"maui", "base", "model", "sched"}},
+    {"src/proto", {"maui", "base"}},
+    {"src/render", {"maui", "base", "proto"}},
+    {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
+    {"src/daemon",
+     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "render", "cmd"}},
+    {"src", {"daemon"}},
+    {"clients", {"maui", "base", "config", "proto", "render"}},
+};
+
+// Where a library may be included; what is not listed may be everywhere.
+const std::map<std::string, Names> kLibraryIn = {
+    {"boost/", {"src/daemon", "clients"}},
+    {"spdlog/", {"src/daemon"}},
+    {"openssl/", {"src/proto"}},
+    {"nlohmann/", {"src/proto", "src/render"}},
+    {"zlib.h", {"src/sim"}},
+    {"sys/socket.h", {"src/daemon", "clients"}},
+};
+
+// Clocks, files, streams and chance have no place where decisions are made.
+const Names kPure = {"src/base", "src/model", "src/sched", "include/maui"};
+const Names kImpure = {"iostream", "fstream", "cstdio", "random", "thread", "sys/time.h"};
+
+struct Include {
+  std::string file, folder, target;
+  bool quoted = false;
+};
+
+std::vector<Include> includes_in(std::istream& text, const std::string& file,
+                                 const std::string& folder) {
+  std::vector<Include> found;
+  for (std::string line; std::getline(text, line);) {
+    const auto at = line.find_first_not_of(" \t");
+    if (at == line.npos || line[at] != '#') continue;
+    const auto word = line.find_first_not_of(" \t", at + 1);
+    if (word == line.npos || line.compare(word, 7, "include") != 0) continue;
+    const auto begin = line.find_first_of("<\"", word);
+    if (begin == line.npos) continue;
+    const auto end = line.find_first_of(">\"", begin + 1);
+    found.push_back({file, folder, line.substr(begin + 1, end - begin - 1), line[begin] == '"'});
+  }
+  return found;
+}
+
+/// The row of kMayUse that a path belongs to: the longest that it begins with.
+std::string folder_of(const std::string& path) {
+  std::string best;
+  for (const auto& [folder, uses] : kMayUse)
+    if (path.starts_with(folder + "/") && folder.size() > best.size()) best = folder;
+  // A file in src itself is the program; a folder of src without a row is an unknown layer.
+  if (best == "src" && path.find('/', 4) != path.npos) return {};
+  return best;
+}
+
+std::string objection(const Include& include) {
+  const auto& [file, folder, target, quoted] = include;
+  if (folder.empty()) return file + " is in a folder without a row in this test";
+  const auto slash = target.find('/');
+  if (quoted && slash != target.npos) {
+    const auto layer = target.substr(0, slash);
+    const bool own = folder.ends_with("/" + layer);
+    if (!own && !kMayUse.at(folder).contains(layer))
+      return file + " includes \"" + target + "\": " + folder + " may not use " + layer;
+  }
+  for (const auto& [library, folders] : kLibraryIn)
+    if (!quoted && target.starts_with(library) && !folders.contains(folder))
+      return file + " includes <" + target + ">, which has no place in " + folder;
+  if (!quoted && kPure.contains(folder) && kImpure.contains(target))
+    return file + " includes <" + target + ">, but " + folder + " decides and does nothing else";
+  return {};
+}
+
+std::vector<Include> includes_of_project() {
+  const fs::path root = MAUI_SOURCE;
+  std::vector<Include> all;
+  for (const char* top : {"include", "src", "clients"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      if (entry.path().extension() != ".cc" && entry.path().extension() != ".h") continue;
+      const auto path = fs::relative(entry.path(), root).generic_string();
+      std::ifstream text(entry.path());
+      const auto found = includes_in(text, path, folder_of(path));
+      all.insert(all.end(), found.begin(), found.end());
+    }
+  return all;
+}
+
+std::string objection_to(const std::string& path, const std::string& line) {
+  std::istringstream text(line);
+  const auto found = includes_in(text, path, folder_of(path));
+  return found.empty() ? "no #include" : objection(found.front());
+}
+
+TEST(LayersTest, NoFileIncludesWhatItsLayerMayNotUse) {
+  const auto all = includes_of_project();
+  Names folders;
+  for (const auto& include : all) {
+    folders.insert(include.folder);
+    EXPECT_EQ(objection(include), "");
+  }
+  for (const auto& [folder, uses] : kMayUse) EXPECT_TRUE(folders.contains(folder)) << folder;
+}
+
+TEST(LayersTest, ALayerMayUseItselfAndThoseBelowIt) {
+  EXPECT_EQ(objection_to("src/sched/a.cc", "#include \"sched/b.h\""), "");
+  EXPECT_EQ(objection_to("src/sched/a.cc", "#include \"maui/job.h\""), "");
+  EXPECT_EQ(objection_to("src/daemon/a.cc", "#include <boost/asio.hpp>"), "");
+}
+
+TEST(LayersTest, AnArrowUpwardsIsFound) {
+  EXPECT_NE(objection_to("src/sched/a.cc", "#include \"engine/engine.h\""), "");
+  EXPECT_NE(objection_to("src/sched/a.cc", "  #  include \"sim/swf.h\""), "");
+  EXPECT_NE(objection_to("clients/a.cc", "#include \"sched/cycle.h\""), "");
+  EXPECT_NE(objection_to("include/maui/a.h", "#include \"base/text.h\""), "");
+  EXPECT_NE(objection_to("src/maui.cc", "#include \"cmd/execute.h\""), "");
+}
+
+TEST(LayersTest, ALibraryOutOfItsPlaceIsFound) {
+  EXPECT_NE(objection_to("src/engine/a.cc", "#include <spdlog/spdlog.h>"), "");
+  EXPECT_NE(objection_to("src/sched/a.h", "#include <fstream>"), "");
+}
+
+TEST(LayersTest, ANewFolderNeedsARow) {
+  EXPECT_NE(objection_to("src/newlayer/a.cc", "#include <string>"), "");
+}
+
+}  // namespace
