@@ -38,10 +38,12 @@ CycleState::CycleState(const Cluster& cluster, const Settings& settings, Time no
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
   const auto id = plan_.order[rank].request;
-  if (misfits_[id.index()]) return true;
-  if (special_misfits_.empty()) return false;
+  const bool misfit = misfits_[id.index()];
+  if (misfit && !access_lists_) return true;
+  if (!misfit && special_misfits_.empty()) return false;
   const auto& who = job(rank).credentials;
   const std::uint64_t set = timeline_.access_sets().of(who);
+  if (misfit && set == 0) return true;
   return special_misfits_.contains(std::uint64_t{id.raw()} << 40 ^ set << 24 ^ who.user.raw());
 }
 

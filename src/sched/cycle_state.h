@@ -43,6 +43,8 @@ class CycleState {
   void forget_misfits();
   /// Could the job run if the cluster were empty?  Asked once for each request.
   bool ever_feasible(std::size_t rank);
+  /// Some reservation admits some jobs only.
+  bool access_lists() const { return access_lists_; }
   /// Resources are left that somebody could use.
   bool anything_free() { return !access_lists_ ? timeline_.free_procs(0) > 0 : true; }
 
