@@ -186,7 +186,7 @@ void Timeline::present(NodeId node, Profile& out) const {
   for (const auto& occupant : here.occupants) {
     presence.jobs = 1;
     if (exclusive(occupant.access)) presence.exclusive = 1;
-    if (!cluster_->users_matter()) continue;
+    if (!users_matter()) continue;
     presence.several =
         presence.several || (presence.user.valid() && presence.user != occupant.user);
     presence.user = occupant.user;

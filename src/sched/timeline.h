@@ -165,10 +165,12 @@ class Timeline {
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
   const Line& filled_line(NodeId node) const;
-  /// The line's profile holds for everybody.
-  bool common(const Line& line) const {
-    return line.all.blocks.empty() && !cluster_->users_matter();
+  /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
+  bool users_matter() const {
+    return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
   }
+  /// The line's profile holds for everybody.
+  bool common(const Line& line) const { return line.all.blocks.empty() && !users_matter(); }
   const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
 
   View& view(AccessSet set);
