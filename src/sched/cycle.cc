@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/cycle_state.h"
+#include "sched/late_starts.h"
 #include "sched/priority.h"
 
 namespace maui {
@@ -66,15 +67,18 @@ void serve_reserved_jobs(CycleState& state) {
       state.settings().backfill == BackfillPolicy::none)
     return;
   const bool settled = cluster.settled_at() == cluster.releases();
+  const auto late = late_starts(cluster, state.now());
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     const auto& job = state.job(rank);
     if (!job.reservation.valid()) continue;
     const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
-    if (settled && kept.start > state.now()) continue;
+    const auto moved = late.find(kept.id);
+    const Time due = moved == late.end() ? kept.start : moved->second;
+    if (settled && due == kept.start && due > state.now()) continue;
     state.timeline().release(job.id, kept.nodes);
     // Never later for another job's sake; later only if its nodes are gone.
-    auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
+    auto slot = state.timeline().earliest(job, state.request(rank), state.now(), due);
     if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
     if (!slot) {
       state.reason(rank) = Reason::not_reached;

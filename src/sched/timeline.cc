@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/feasibility.h"
+#include "sched/late_starts.h"
 
 namespace maui {
 
@@ -14,15 +15,19 @@ Timeline::Timeline(const Cluster& cluster, const Settings& settings, Time now,
       consumables_(cluster.consumables.size()),
       sets_(cluster),
       line_index_(cluster.nodes().size(), kNone) {
+  std::unordered_map<ReservationId, Time> late;
+  if (keep_job_reservations) late = late_starts(cluster, now);
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.end <= now) continue;
     if (reservation.kind == ReservationKind::job) {
       if (!keep_job_reservations) continue;
       const auto& job = cluster.job(reservation.job);
-      hold(job, cluster.request(job.request), reservation.nodes, std::max(reservation.start, now));
+      const auto moved = late.find(id);
+      hold(job, cluster.request(job.request), reservation.nodes,
+           moved == late.end() ? reservation.start : moved->second);
       continue;
     }
+    if (reservation.end <= now) continue;
     for (const auto& share : reservation.nodes)
       line(share.node).all.blocks.push_back(
           {reservation.start, reservation.end, id, cluster.reserved_on(reservation, share)});
