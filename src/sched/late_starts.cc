@@ -13,16 +13,18 @@ struct Moved {  // a reservation's end on a node, as planned and as it comes
 }  // namespace
 
 std::unordered_map<ReservationId, Time> late_starts(const Cluster& cluster, Time now) {
-  std::vector<const Reservation*> kept;
-  bool late = false;
-  for (const auto id : cluster.reservations()) {
-    const auto& reservation = cluster.reservation(id);
-    if (reservation.kind != ReservationKind::job) continue;
-    late = late || reservation.start < now;
-    kept.push_back(&reservation);
-  }
   std::unordered_map<ReservationId, Time> starts;
+  const auto all = cluster.reservations();
+  const auto of_a_job = [&](ReservationId id) {
+    return cluster.reservation(id).kind == ReservationKind::job;
+  };
+  const bool late = std::any_of(all.begin(), all.end(), [&](ReservationId id) {
+    return cluster.reservation(id).start < now && of_a_job(id);
+  });
   if (!late) return starts;
+  std::vector<const Reservation*> kept;
+  for (const auto id : all)
+    if (of_a_job(id)) kept.push_back(&cluster.reservation(id));
   std::sort(kept.begin(), kept.end(), [](const Reservation* a, const Reservation* b) {
     return a->start != b->start ? a->start < b->start : a->serial < b->serial;
   });
