@@ -17,6 +17,8 @@ class AccessSets {
   explicit AccessSets(const Cluster& cluster);
 
   AccessSet of(const Credentials& who);
+  /// Some reservation admits some jobs only.
+  bool any() const { return !guarded_.empty(); }
   /// The set of those who may use every reservation (showbf -A).
   AccessSet all();
   bool admits(AccessSet set, ReservationId reservation) const;

@@ -14,7 +14,7 @@
 namespace maui {
 
 bool Timeline::interchangeable(const Request& request) const {
-  if (cluster_->kinds() != 1 || cluster_->users_matter() || request.requirements.size() != 1 ||
+  if (cluster_->kinds() != 1 || users_matter() || request.requirements.size() != 1 ||
       request.host_list_use != HostListUse::none || cluster_->partitions.size() != 1)
     return false;
   const auto& wanted = request.requirements.front();
@@ -47,15 +47,6 @@ const Profile& Timeline::total() {
   return total_;
 }
 
-bool Timeline::may_slide(const Held& held) {
-  const auto own = Resources(held.request->total_procs());
-  total();
-  total_.change(held.start, held.start + held.request->limit, own, +1, false);
-  const bool may = first_by_count(*held.request, now_, held.start - Seconds(1)).has_value();
-  total_.change(held.start, held.start + held.request->limit, own, -1, false);
-  return may;
-}
-
 std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {
   const auto& all = total();
   const auto procs = request.total_procs();
@@ -70,40 +61,67 @@ std::optional<Time> Timeline::first_by_count(const Request& request, Time from, 
   return start <= not_after ? std::optional(start) : std::nullopt;
 }
 
-// Places the job and every reservation again, at their starts, in the order of these.  All or
-// nothing: returns the job's nodes, or leaves everything as it was.
-std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
-  std::vector<Held> before = held_;
-  for (const auto& held : before) give_back(held.job, held.placement);
-  std::vector<Held> after = before;
-  after.push_back({job.id, &job, &request, start, {}});
-  std::stable_sort(after.begin(), after.end(),
+// Gives every reservation new nodes, in the order of their starts.  All or nothing.
+bool Timeline::arrange(std::vector<Held> wanted) {
+  std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Held& a, const Held& b) { return a.start < b.start; });
+  for (const auto& held : held_) give_back(held.job, held.placement);
   std::size_t placed = 0;
-  for (; placed < after.size(); ++placed) {
-    auto& next = after[placed];
+  for (; placed < wanted.size(); ++placed) {
+    auto& next = wanted[placed];
     const auto asked = ask(*next.of, *next.request);
     auto nodes = choose(asked, offers_during(asked, PartitionId(0U), next.start));
     if (!nodes) break;
     next.placement = std::move(*nodes);
     take(*next.of, *next.request, next.placement, next.start);
   }
-  const bool done = placed == after.size();
-  std::optional<Placement> result;
+  const bool done = placed == wanted.size();
   if (done) {
-    const auto own =
-        std::find_if(after.begin(), after.end(), [&](const Held& held) { return held.of == &job; });
-    result = own->placement;
-    give_back(job.id, own->placement);
-    after.erase(own);
-    held_ = std::move(after);
+    std::swap(held_, wanted);
   } else {
-    for (std::size_t i = 0; i < placed; ++i) give_back(after[i].job, after[i].placement);
-    for (const auto& held : before) take(*held.of, *held.request, held.placement, held.start);
+    for (std::size_t i = 0; i < placed; ++i) give_back(wanted[i].job, wanted[i].placement);
+    for (const auto& held : held_) take(*held.of, *held.request, held.placement, held.start);
   }
-  for (const auto& held : before) refresh_views(held.placement);
+  for (const auto& held : wanted) refresh_views(held.placement);
   for (const auto& held : held_) refresh_views(held.placement);
-  return result;
+  return done;
+}
+
+// The nodes for a job at a moment at which only the arrangement of the reservations is in its way.
+std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
+  auto wanted = held_;
+  wanted.push_back({job.id, &job, &request, start, {}});
+  if (!arrange(std::move(wanted))) return std::nullopt;
+  const auto own =
+      std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
+  auto placement = std::move(own->placement);
+  give_back(job.id, placement);
+  held_.erase(own);
+  return placement;
+}
+
+bool Timeline::slide_together(std::span<const JobId> by_priority) {
+  for (const auto& held : held_)
+    if (!interchangeable(*held.request)) return false;
+  total();
+  auto wanted = held_;
+  bool moved = false;
+  for (const auto job : by_priority) {
+    const auto at = std::find_if(wanted.begin(), wanted.end(),
+                                 [&](const Held& held) { return held.job == job; });
+    if (at == wanted.end()) continue;
+    const auto own = Resources(at->request->total_procs());
+    total_.change(at->start, at->start + at->request->limit, own, +1, false);
+    const auto start = first_by_count(*at->request, now_, at->start);
+    moved = moved || (start && *start < at->start);
+    at->start = start.value_or(at->start);
+    total_.change(at->start, at->start + at->request->limit, own, -1, false);
+  }
+  if (!moved) return true;
+  total_made_ = false;  // it is as it will be; arranging must not count twice
+  const bool done = arrange(std::move(wanted));
+  total_made_ = done;
+  return done;
 }
 
 std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition, Time start) {

@@ -148,10 +148,19 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
   fill_in_order(state, ranks, window);
 }
 
-// The lengths of the windows, in the order in which they are to be visited.
-std::vector<Seconds> windows(CycleState& state) {
+// The lengths of the windows, in the order in which they are to be visited: those of everybody, and
+// those that only jobs see which may use a reservation.
+std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& ranks) {
+  std::vector<AccessSet> sets{0};
+  for (std::size_t i = 0; state.timeline().access_sets().any() && i < ranks.size(); ++i) {
+    const auto set = state.timeline().access_sets().of(state.job(ranks[i]).credentials);
+    if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+  }
   std::vector<Seconds> lengths;
-  for (const auto end : state.timeline().window_ends(0)) lengths.push_back(end - state.now());
+  for (const auto set : sets)
+    for (const auto end : state.timeline().window_ends(set)) lengths.push_back(end - state.now());
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   lengths.push_back(kUnlimited);  // nodes that nobody has reserved
   if (state.settings().window_order == WindowOrder::longest)
     std::reverse(lengths.begin(), lengths.end());
@@ -168,7 +177,7 @@ void backfill(CycleState& state) {
     fill(state, left, Seconds(0));
     return;
   }
-  for (const auto window : windows(state)) {
+  for (const auto window : windows(state, left)) {
     std::vector<std::size_t> fitting;
     for (const auto rank : left)
       if (state.reason(rank) != Reason::none && state.request(rank).limit <= window)

@@ -68,31 +68,58 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   return std::move(state.plan());
 }
 
+namespace {
+
+// One reservation gives up its place for the earliest that there is.  Never later for another job's
+// sake; later only if its nodes are gone.
+void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
+  const auto& job = state.job(rank);
+  const auto* held = state.timeline().held_by(job.id);
+  state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
+  auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
+  if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
+  if (!slot) {
+    state.reason(rank) = Reason::not_reached;
+  } else if (slot->start <= state.now()) {
+    state.commit_start(rank, std::move(*slot), false, 0, state.request(rank));
+  } else {
+    state.commit_reservation(rank, *slot);
+  }
+}
+
+}  // namespace
+
 void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   if (state.settings().reservation_policy != ReservationPolicy::highest ||
       state.settings().backfill == BackfillPolicy::none)
     return;
-  const bool settled = cluster.settled_at() == cluster.releases();
+  std::vector<std::size_t> later;
+  std::vector<JobId> by_priority;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     const auto& job = state.job(rank);
     if (!job.reservation.valid()) continue;
     const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
-    if (settled && kept.start > state.now()) continue;
-    const auto* held = state.timeline().held_by(job.id);
-    if (held && kept.start > state.now() && !state.timeline().may_slide(*held)) continue;
-    state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
-    // Never later for another job's sake; later only if its nodes are gone.
-    auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
-    if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
-    if (!slot) {
-      state.reason(rank) = Reason::not_reached;
-    } else if (slot->start <= state.now()) {
-      state.commit_start(rank, std::move(*slot), false, 0, state.request(rank));
+    if (kept.start <= state.now()) {
+      slide(state, rank, kept);  // its time has come
     } else {
-      state.commit_reservation(rank, *slot);
+      later.push_back(rank);
+      by_priority.push_back(job.id);
+    }
+  }
+  if (cluster.settled_at() == cluster.releases()) return;
+  const bool together = state.timeline().slide_together(by_priority);
+  for (const auto rank : later) {
+    const auto& job = state.job(rank);
+    const auto* held = state.timeline().held_by(job.id);
+    if (!together) {
+      slide(state, rank, cluster.reservation(job.reservation));
+    } else if (held && held->start <= state.now()) {
+      Slot slot{state.now(), PartitionId(0U), held->placement};
+      state.timeline().release(job.id, slot.placement);
+      state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
     }
   }
 }

@@ -41,8 +41,12 @@ std::uint64_t CycleState::special_key(std::size_t rank) {
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
-  if (memory_.misfits[plan_.order[rank].request.index()] != 0) return true;
-  return !special_misfits_.empty() && special_misfits_.contains(special_key(rank));
+  const bool misfit = memory_.misfits[plan_.order[rank].request.index()] != 0;
+  const bool access_lists = timeline().access_sets().any();
+  if (misfit && !access_lists) return true;
+  if (!misfit && special_misfits_.empty()) return false;
+  if (misfit && timeline().access_sets().of(job(rank).credentials) == 0) return true;
+  return special_misfits_.contains(special_key(rank));
 }
 
 void CycleState::forget_misfits() {
@@ -74,7 +78,8 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
     return true;
   }
   // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
-  if (cluster_.users_matter() || timeline().access_sets().of(candidate.credentials) != 0)
+  if (cluster_.users_matter() || settings_.node_access == NodeAccess::single_user ||
+      timeline().access_sets().of(candidate.credentials) != 0)
     special_misfits_.insert(special_key(rank));
   else
     memory_.misfits[plan_.order[rank].request.index()] = 1;

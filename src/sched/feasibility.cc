@@ -78,8 +78,9 @@ std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
 int capacity(const Cluster& cluster, NodeId id, const Request& request,
              const Requirement& requirement) {
   if (mismatch(cluster, id, request, requirement) != NodeReason::none) return 0;
-  if (request.access == NodeAccess::single_task) return 1;
-  return cluster.node(id).configured.tasks_of(requirement.per_task);
+  const Node& node = cluster.node(id);
+  if (node.policy.access.value_or(request.access) == NodeAccess::single_task) return 1;
+  return node.configured.tasks_of(requirement.per_task);
 }
 
 std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request) {

@@ -4,6 +4,15 @@
 #include <numeric>
 
 namespace maui {
+namespace {
+
+// With so many tasks on each node, are there as many nodes as the node count asks for?
+bool node_count_agrees(int nodes, bool exact, int tasks, int per_node) {
+  const int needed = (tasks + per_node - 1) / per_node;
+  return nodes == 0 || (exact ? needed == nodes : needed <= nodes);
+}
+
+}  // namespace
 
 Need::Need(const Requirement& requirement)
     : tasks_(requirement.tasks),
@@ -31,8 +40,8 @@ bool Need::met() const {
   if (per_node_ > 0) {
     const int full = tasks_ / per_node_, rest = tasks_ % per_node_;
     const int needed = full + (rest > 0 ? 1 : 0);
-    if (nodes_ > 0 && (exact_ ? needed != nodes_ : needed > nodes_)) return false;
-    return nodes_with_at_least(per_node_) >= full &&
+    return node_count_agrees(nodes_, exact_, tasks_, per_node_) &&
+           nodes_with_at_least(per_node_) >= full &&
            (rest == 0 || nodes_with_at_least(rest) >= needed);
   }
   if (exact_) {
@@ -83,7 +92,8 @@ bool share_tasks(const Requirement& requirement, const std::vector<int>& offers,
   const int tasks = requirement.tasks;
   if (requirement.tasks_per_node > 0) {
     const int size = requirement.tasks_per_node, rest = tasks % size;
-    return deal(size, tasks / size, offers, shares) && (rest == 0 || deal(rest, 1, offers, shares));
+    return node_count_agrees(requirement.nodes, requirement.exact_nodes, tasks, size) &&
+           deal(size, tasks / size, offers, shares) && (rest == 0 || deal(rest, 1, offers, shares));
   }
   if (requirement.exact_nodes && requirement.nodes > 0) {
     const int each = tasks / requirement.nodes, more = tasks % requirement.nodes;

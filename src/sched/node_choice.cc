@@ -1,6 +1,7 @@
 #include "sched/node_choice.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "sched/need.h"
@@ -93,7 +94,8 @@ std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uin
                                         const std::vector<Offer>& offers, std::size_t hosts) {
   const auto rooms = rooms_of(offers);
   std::vector<int> shares;
-  const bool spread = requirement.tasks_per_node > 0 || requirement.exact_nodes;
+  const bool spread =
+      requirement.tasks_per_node > 0 || (requirement.exact_nodes && requirement.nodes > 0);
   if (spread) {
     const bool all =
         share_tasks(requirement, rooms, shares) &&
@@ -104,16 +106,26 @@ std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uin
   }
   const auto most =
       requirement.nodes > 0 ? static_cast<std::size_t>(requirement.nodes) : offers.size();
-  int left = requirement.tasks - static_cast<int>(hosts);
-  if (left < 0 || hosts > most) return std::nullopt;
-  shares.assign(offers.size(), 0);
-  for (std::size_t i = 0; i < std::min(most, offers.size()); ++i) {
-    const int first = i < hosts ? 1 : 0;
-    const int more = std::min(left, rooms[i] - first);
-    shares[i] = first + more;
-    left -= more;
-  }
-  if (left > 0) return std::nullopt;
+  if (requirement.tasks < static_cast<int>(hosts) || hosts > most) return std::nullopt;
+  std::vector<std::size_t> order(offers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto fill = [&] {
+    int left = requirement.tasks - static_cast<int>(hosts);
+    shares.assign(offers.size(), 0);
+    for (std::size_t used = 0; used < std::min(most, offers.size()); ++used) {
+      const int first = used < hosts ? 1 : 0;
+      const int more = std::min(left, rooms[order[used]] - first);
+      shares[order[used]] = first + more;
+      left -= more;
+    }
+    return left == 0;
+  };
+  if (fill()) return as_placement(offers, shares, index);
+  // Too many nodes in the order of choice: after the listed hosts the roomiest, as share_tasks
+  // does.
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(hosts), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rooms[a] > rooms[b]; });
+  if (!fill()) return std::nullopt;
   return as_placement(offers, shares, index);
 }
 

@@ -56,7 +56,8 @@ Presence NodeLine::free_at(Time when, AccessSet set, JobId self, const AccessSet
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
     free.add(use.amount, -1);
-    if (!self.valid() || use.job != self) join_in(presence, use);
+    // Of a job under SINGLETASK not even another task of its own may come.
+    if (use.job != self || use.access == NodeAccess::single_task) join_in(presence, use);
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
   for (const auto& block : blocks) {

@@ -41,6 +41,12 @@ void Profile::append(Time from, const Presence& presence, std::span<const Quanti
 }
 
 std::size_t Profile::at(Time when) const {
+  constexpr std::size_t kFew = 16;  // nearly every node has so few levels
+  if (levels_.size() <= kFew) {
+    std::size_t i = 0;
+    while (i + 1 < levels_.size() && levels_[i + 1].from <= when) ++i;
+    return i;
+  }
   const auto after = std::upper_bound(levels_.begin(), levels_.end(), when,
                                       [](Time t, const Level& level) { return t < level.from; });
   return after == levels_.begin() ? 0 : static_cast<std::size_t>(after - levels_.begin()) - 1;

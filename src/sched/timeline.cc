@@ -186,7 +186,7 @@ void Timeline::present(NodeId node, Profile& out) const {
   for (const auto& occupant : here.occupants) {
     presence.jobs = 1;
     if (exclusive(occupant.access)) presence.exclusive = 1;
-    if (!cluster_->users_matter()) continue;
+    if (!users_matter()) continue;
     presence.several =
         presence.several || (presence.user.valid() && presence.user != occupant.user);
     presence.user = occupant.user;
@@ -265,10 +265,14 @@ Timeline::View& Timeline::view(AccessSet set) {
 void Timeline::leave_view(View& view, NodeId node) {
   auto& index = view.group_of[node.index()];
   if (index == kNone) return;
-  auto& group = view[index];
+  const auto left = index;
+  auto& group = view[left];
   --group.size;
   view.free_procs -= group.worst.free(0)[kProcs.index()];
   index = kNone;
+  // Those that have moved on are swept out before they are the most.
+  if (group.nodes.size() > 2 * static_cast<std::size_t>(group.size) + 16)
+    std::erase_if(group.nodes, [&](NodeId one) { return view.group_of[one.index()] != left; });
 }
 
 void Timeline::place_in_view(View& view, NodeId node) {

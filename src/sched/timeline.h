@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -90,8 +91,9 @@ class Timeline {
   /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
   const std::vector<Held>& held() const { return held_; }
   const Held* held_by(JobId job) const;
-  /// By the count of processors, could it begin earlier if it gave up its place?
-  bool may_slide(const Held& held);
+  /// Moves every priority reservation forward as far as it goes, in this order, none of them ever
+  /// later; false, and nothing is changed, where processors are not interchangeable.
+  bool slide_together(std::span<const JobId> by_priority);
 
   /// Free processors of open nodes.
   long long free_procs(AccessSet set);
@@ -163,10 +165,12 @@ class Timeline {
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
   const Line& filled_line(NodeId node) const;
-  /// The line's profile holds for everybody.
-  bool common(const Line& line) const {
-    return line.all.blocks.empty() && !cluster_->users_matter();
+  /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
+  bool users_matter() const {
+    return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
   }
+  /// The line's profile holds for everybody.
+  bool common(const Line& line) const { return line.all.blocks.empty() && !users_matter(); }
   const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
 
   View& view(AccessSet set);
@@ -186,6 +190,7 @@ class Timeline {
   bool interchangeable(const Request& request) const;
   const Profile& total();
   std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
+  bool arrange(std::vector<Held> wanted);
   std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
   std::vector<Offer> offers_during(const Ask& ask, PartitionId partition, Time start);
   void take(const Job& job, const Request& request, const Placement& placement, Time start);

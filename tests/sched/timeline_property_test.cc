@@ -1,0 +1,155 @@
+// Every answer of the timeline, against an oracle that looks at every second.
+#include <gtest/gtest.h>
+
+#include "sched/timeline.h"
+#include "support/per_second.h"
+#include "support/random_cluster.h"
+
+namespace maui {
+namespace {
+
+using test::kNow;
+using test::Mixture;
+using test::PerSecond;
+using test::RandomCluster;
+using test::rounds;
+using test::show;
+using test::tell;
+
+std::string second(const std::optional<Time>& when) {
+  return when ? std::to_string((*when - kNow).raw()) : "never";
+}
+
+struct Asked {
+  Job job;
+  Request request;
+};
+
+/// A random cluster, its timeline, the oracle, and questions to both.
+class Round {
+ public:
+  Round(unsigned seed, const Mixture& mixture, NodeAllocation allocation) : world(seed, mixture) {
+    world.furnish();
+    settings.node_allocation = allocation;
+  }
+
+  /// A job of the cluster, or one that is only asked about (showstart), as the case may be.
+  Asked question(bool known) {
+    Asked asked{world.some_job(), world.some_request()};
+    if (asked.request.access == NodeAccess::single_user)
+      settings.node_access = NodeAccess::single_user;
+    if (!known) return asked;
+    const JobId id = world.cluster.add_job(asked.job, asked.request);
+    return {world.cluster.job(id), asked.request};
+  }
+
+  RandomCluster world;
+  Settings settings;
+};
+
+void same_earliest(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
+                   Time from, Time not_after) {
+  const auto expected = oracle.earliest(job, request, from, not_after);
+  const auto slot = timeline.earliest(job, request, from, not_after);
+  ASSERT_EQ(second(slot ? std::optional(slot->start) : std::nullopt), second(expected))
+      << "from " << second(from);
+  if (!slot) return;
+  ASSERT_EQ(oracle.objection(job, request, slot->placement, slot->start, request.limit),
+            std::nullopt);
+}
+
+void same_now(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
+              Seconds at_least) {
+  const auto duration = std::max(request.limit, at_least);
+  const auto slot = timeline.fits_now(job, request, at_least);
+  ASSERT_EQ(slot.has_value(), oracle.fits(job, request, kNow, duration))
+      << "now, for " << duration.raw() << " seconds";
+  if (!slot) return;
+  ASSERT_EQ(oracle.objection(job, request, slot->placement, kNow, duration), std::nullopt);
+}
+
+constexpr NodeAllocation kPolicies[] = {
+    NodeAllocation::first_available, NodeAllocation::last_available, NodeAllocation::min_resource};
+
+/// Asks, holds what was found, asks again: later questions meet the plans of earlier ones.
+void compare(unsigned seed, const Mixture& mixture, bool known) {
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  Round round(seed, mixture, kPolicies[seed % 3]);
+  std::vector<Asked> questions;
+  for (int i = 0; i < 5; ++i) questions.push_back(round.question(known));
+  const bool keep = seed % 2 == 0;
+  Timeline timeline(round.world.cluster, round.settings, kNow, keep);
+  PerSecond oracle(round.world.cluster, kNow, keep);
+  for (const Asked& asked : questions) {
+    const Request& request = known ? round.world.cluster.request_of(asked.job.id) : asked.request;
+    SCOPED_TRACE(asked.job.name + ": " + tell(round.world.cluster, request));
+    const Time from = kNow + Seconds(round.world.one_in(2) ? 0 : round.world.below(10));
+    const Time not_after = round.world.one_in(3) ? from + Seconds(round.world.below(6)) : kForever;
+    ASSERT_NO_FATAL_FAILURE(same_earliest(timeline, oracle, asked.job, request, from, not_after));
+    const Seconds at_least(round.world.one_in(2) ? 0 : round.world.below(12));
+    ASSERT_NO_FATAL_FAILURE(same_now(timeline, oracle, asked.job, request, at_least));
+    if (!known) continue;
+    if (const auto slot = timeline.earliest(asked.job, request, from)) {
+      timeline.hold(asked.job, request, slot->placement, slot->start);
+      oracle.hold(asked.job, request, slot->placement, slot->start);
+    }
+  }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondForJobsOfTheQueue) {
+  for (unsigned seed = 1; seed <= rounds(1000); ++seed) {
+    compare(seed, {}, true);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondForRequestsThatAreNoJobYet) {
+  for (unsigned seed = 500001; seed <= 500000 + rounds(400); ++seed) {
+    compare(seed, {}, false);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondForSeveralRequirements) {
+  Mixture mixture;
+  mixture.several_requirements = true;
+  mixture.most_nodes = 3;
+  mixture.most_tasks = 3;
+  for (unsigned seed = 900001; seed <= 900000 + rounds(300); ++seed) {
+    compare(seed, mixture, seed % 3 != 0);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
+  for (unsigned seed = 200001; seed <= 200000 + rounds(150); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Round round(seed, {}, kPolicies[seed % 3]);
+    std::vector<Asked> questions;
+    for (int i = 0; i < 6; ++i) questions.push_back(round.question(true));
+    const Cluster& cluster = round.world.cluster;
+    Timeline timeline(cluster, round.settings, kNow, true);
+    const auto answer = [&](const Asked& asked) {
+      const auto slot = timeline.earliest(asked.job, cluster.request_of(asked.job.id), kNow);
+      const auto now = timeline.fits_now(asked.job, cluster.request_of(asked.job.id));
+      return (slot ? second(slot->start) + " " + show(cluster, slot->placement) : "never") +
+             ", now " + (now ? show(cluster, now->placement) : "not");
+    };
+    const auto free = timeline.free_procs(0);
+    std::vector<std::string> before;
+    for (const Asked& asked : questions) before.push_back(answer(asked));
+    std::vector<std::pair<JobId, Placement>> held;
+    for (const Asked& asked : questions)
+      if (auto slot = timeline.earliest(asked.job, cluster.request_of(asked.job.id), kNow)) {
+        timeline.hold(asked.job, cluster.request_of(asked.job.id), slot->placement, slot->start);
+        held.emplace_back(asked.job.id, slot->placement);
+      }
+    for (const auto& [job, placement] : held) timeline.release(job, placement);
+    EXPECT_EQ(timeline.free_procs(0), free);
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      ASSERT_EQ(answer(questions[i]), before[i]) << questions[i].job.name;
+  }
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,281 @@
+#include "support/per_second.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace maui::test {
+namespace {
+
+bool at(Time start, Time end, Time when) { return start <= when && when < end; }
+
+bool alone(NodeAccess access) {
+  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
+}
+
+/// Everything that the requirement says of a node itself (guide 3.3.2.4).
+bool attributes_serve(const Node& node, const Requirement& wanted, const Request& request,
+                      ConsumableId initiator) {
+  if (!request.partitions.empty() &&
+      std::count(request.partitions.begin(), request.partitions.end(), node.partition) == 0)
+    return false;
+  for (const FeatureId feature : wanted.features)
+    if (std::count(node.features.begin(), node.features.end(), feature) == 0) return false;
+  if (!wanted.network.empty() &&
+      std::count(node.networks.begin(), node.networks.end(), wanted.network) == 0)
+    return false;
+  if (!wanted.architecture.empty() && wanted.architecture != node.architecture) return false;
+  if (!wanted.operating_system.empty() && wanted.operating_system != node.operating_system)
+    return false;
+  if (initiator.valid() && node.configured.get(initiator) == 0) return false;
+  return wanted.memory.admits(node.configured.memory()) &&
+         wanted.disk.admits(node.configured.disk()) && wanted.swap.admits(node.configured.swap()) &&
+         wanted.procs.admits(node.configured.procs());
+}
+
+/// Takes from both what they have in common, and returns it.
+Resources common(Resources& a, Resources& b, std::size_t consumables) {
+  Resources both;
+  for (std::size_t i = 0; i < consumables; ++i) {
+    const ConsumableId what(i);
+    const auto amount = std::max(0, std::min(a.get(what), b.get(what)));
+    both.set(what, amount);
+  }
+  a.add(both, -1);
+  b.add(both, -1);
+  return both;
+}
+
+}  // namespace
+
+PerSecond::PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations)
+    : cluster_(cluster), now_(now) {
+  for (const Node& node : cluster.nodes())
+    for (const Occupant& one : cluster.occupancy(node.id).occupants)
+      claims_.push_back({now, std::max(one.ends, now + Seconds(1)), one.job,
+                         cluster.job(one.job).credentials, one.access, node.id, one.amount});
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& reservation = cluster.reservation(id);
+    if (reservation.end <= now) continue;
+    if (reservation.kind == ReservationKind::job) {
+      const Job& job = cluster.job(reservation.job);
+      if (keep_job_reservations)
+        hold(job, cluster.request(job.request), reservation.nodes,
+             std::max(now, reservation.start));
+      continue;
+    }
+    for (const NodeTasks& share : reservation.nodes)
+      blocks_.push_back({reservation.start, reservation.end, &reservation.access, share.node,
+                         cluster.reserved_on(reservation, share)});
+  }
+}
+
+void PerSecond::hold(const Job& job, const Request& request, const Placement& placement,
+                     Time start) {
+  for (const NodeTasks& share : placement) {
+    Resources amount;
+    amount.add(request.requirements[share.requirement].per_task, share.tasks);
+    claims_.push_back({start, start + request.limit, job.id, job.credentials,
+                       cluster_.node(share.node).policy.access.value_or(request.access), share.node,
+                       amount});
+  }
+}
+
+void PerSecond::release(JobId job) {
+  std::erase_if(claims_, [&](const Claim& claim) { return claim.job == job; });
+}
+
+int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
+                        const Requirement& requirement, Time when) const {
+  const Node& node = cluster_.node(id);
+  const NodeAccess mine = node.policy.access.value_or(request.access);
+  Resources free = node.configured;
+  std::vector<Claim> here;
+  bool company = false, own = false;
+  for (const Claim& claim : claims_) {
+    if (claim.node != id || !at(claim.start, claim.end, when)) continue;
+    free.add(claim.amount, -1);
+    here.push_back(claim);
+    if (claim.job == job.id) {
+      own = true;
+      continue;
+    }
+    company = true;
+    if (alone(claim.access)) return 0;
+    const bool stranger = claim.who.user != job.credentials.user;
+    if (stranger && (claim.access == NodeAccess::single_user || mine == NodeAccess::single_user))
+      return 0;
+  }
+  for (const Block& block : blocks_) {
+    if (block.node != id || !at(block.start, block.end, when)) continue;
+    // Those whom it admits work inside it: what they hold is not kept a second time.
+    Resources kept = block.amount;
+    for (Claim& claim : here)
+      if (block.access->admits(claim.who)) common(kept, claim.amount, cluster_.consumables.size());
+    if (block.access->admits(job.credentials) || kept.zero()) continue;
+    free.add(kept, -1);
+    company = true;
+  }
+  if (alone(mine) && company) return 0;
+  const int most = free.tasks_of(requirement.per_task);
+  return mine == NodeAccess::single_task ? (own ? 0 : std::min(1, most)) : most;
+}
+
+int PerSecond::room(NodeId id, const Job& job, const Request& request,
+                    const Requirement& requirement, Time start, Seconds duration) const {
+  const Node& node = cluster_.node(id);
+  ConsumableId initiator;
+  if (requirement.job_class.valid())
+    initiator = cluster_.consumables.find("class:" + cluster_.classes[requirement.job_class]);
+  if (!node.available() || !attributes_serve(node, requirement, request, initiator)) return 0;
+  int least = std::numeric_limits<int>::max();
+  const Time last = std::min(start + duration, std::max(start, horizon()) + Seconds(1));
+  for (Time when = start; when < last && least > 0; when = when + Seconds(1))
+    least = std::min(least, tasks_at(id, job, request, requirement, when));
+  return least;
+}
+
+bool PerSecond::shape_is_right(const Request& request, const Requirement& wanted,
+                               const std::vector<int>& shares) const {
+  int used = 0, tasks = 0, odd = 0, least = wanted.tasks, most = 0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const bool host = std::count(request.host_list.begin(), request.host_list.end(), NodeId(i)) > 0;
+    if (request.host_list_use == HostListUse::all_of && host && shares[i] == 0) return false;
+    if (shares[i] == 0) continue;
+    if (request.host_list_use == HostListUse::some_of && !host) return false;
+    ++used;
+    tasks += shares[i];
+    least = std::min(least, shares[i]);
+    most = std::max(most, shares[i]);
+    if (wanted.tasks_per_node > 0 && shares[i] != wanted.tasks_per_node) {
+      ++odd;
+      if (shares[i] != wanted.tasks % wanted.tasks_per_node) return false;
+    }
+  }
+  if (tasks != wanted.tasks || odd > 1) return false;
+  if (wanted.nodes == 0) return true;
+  if (!wanted.exact_nodes) return used <= wanted.nodes;
+  return used == wanted.nodes && (wanted.tasks_per_node > 0 || most - least <= 1);
+}
+
+/// Tries every way to deal `left` tasks to the nodes from `node` on.
+template <class Accept>
+bool PerSecond::some_shares(const Requirement& requirement, const std::vector<int>& rooms,
+                            std::size_t node, int left, std::vector<int>& shares,
+                            const Accept& accept) const {
+  if (node == rooms.size()) return left == 0 && accept(shares);
+  for (int share = std::min(left, rooms[node]); share >= 0; --share) {
+    shares[node] = share;
+    if (some_shares(requirement, rooms, node + 1, left - share, shares, accept)) return true;
+  }
+  return false;
+}
+
+bool PerSecond::fits_from(std::size_t index, const Job& job, const Request& request,
+                          PartitionId partition, Time start, Seconds duration) {
+  if (index == request.requirements.size()) return true;
+  const Requirement& wanted = request.requirements[index];
+  std::vector<int> rooms;
+  for (const Node& node : cluster_.nodes())
+    rooms.push_back(
+        node.partition == partition ? room(node.id, job, request, wanted, start, duration) : 0);
+  long long all = 0;
+  for (int& one : rooms) all += one = std::min(one, wanted.tasks);
+  if (all < wanted.tasks) return false;
+  std::vector<int> shares(rooms.size());
+  return some_shares(wanted, rooms, 0, wanted.tasks, shares, [&](const std::vector<int>& chosen) {
+    if (!shape_is_right(request, wanted, chosen)) return false;
+    if (index + 1 == request.requirements.size()) return true;
+    Placement placement;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      if (chosen[i] > 0)
+        placement.push_back({NodeId(i), chosen[i], static_cast<std::uint32_t>(index)});
+    const auto before = claims_;
+    hold(job, request, placement, start);
+    const bool rest = fits_from(index + 1, job, request, partition, start, duration);
+    claims_ = before;
+    return rest;
+  });
+}
+
+bool PerSecond::fits(const Job& job, const Request& request, Time start, Seconds duration) {
+  for (std::size_t p = 0; p < cluster_.partitions.size(); ++p)
+    if (fits_from(0, job, request, PartitionId(p), start, duration)) return true;
+  return false;
+}
+
+Time PerSecond::horizon() const {
+  Time last = now_;
+  const auto look_at = [&](Time when) {
+    if (when < kForever) last = std::max(last, when);
+  };
+  for (const Claim& claim : claims_) look_at(claim.start), look_at(claim.end);
+  for (const Block& block : blocks_) look_at(block.start), look_at(block.end);
+  return last;
+}
+
+std::optional<Time> PerSecond::earliest(const Job& job, const Request& request, Time from,
+                                        Time not_after) {
+  const Time last = std::min(not_after, std::max(from, horizon()));
+  for (Time start = from; start <= last; start = start + Seconds(1))
+    if (fits(job, request, start, request.limit)) return start;
+  return std::nullopt;
+}
+
+std::optional<std::string> PerSecond::objection(const Job& job, const Request& request,
+                                                const Placement& placement, Time start,
+                                                Seconds duration) {
+  const auto before = claims_;
+  std::optional<std::string> wrong;
+  PartitionId partition;
+  for (std::uint32_t i = 0; i < request.requirements.size() && !wrong; ++i) {
+    const Requirement& wanted = request.requirements[i];
+    std::vector<int> shares(cluster_.nodes().size());
+    Placement part;
+    for (const NodeTasks& share : placement) {
+      if (share.requirement != i) continue;
+      const Node& node = cluster_.node(share.node);
+      if (shares[share.node.index()] != 0) wrong = node.name + " stands twice in the placement";
+      if (share.tasks < 1) wrong = node.name + " has no task";
+      if (partition.valid() && partition != node.partition) wrong = "it spans partitions";
+      partition = node.partition;
+      shares[share.node.index()] += share.tasks;
+      if (room(node.id, job, request, wanted, start, duration) < share.tasks)
+        wrong = node.name + " has no room for so many tasks";
+      part.push_back(share);
+    }
+    if (!shape_is_right(request, wanted, shares))
+      wrong = "requirement " + std::to_string(i) + " is not served";
+    hold(job, request, part, start);
+  }
+  claims_ = before;
+  return wrong;
+}
+
+std::optional<std::string> PerSecond::conflict() const {
+  for (const Node& node : cluster_.nodes())
+    for (Time when = now_; when <= horizon(); when = when + Seconds(1)) {
+      Resources free = node.configured;
+      std::map<JobId, const Claim*> jobs;
+      bool lonely = false, owned = false, users = false;
+      for (const Claim& claim : claims_) {
+        if (claim.node != node.id || !at(claim.start, claim.end, when)) continue;
+        free.add(claim.amount, -1);
+        for (const auto& [id, other] : jobs) users = users || other->who.user != claim.who.user;
+        jobs.emplace(claim.job, &claim);
+        lonely = lonely || alone(claim.access);
+        owned = owned || claim.access == NodeAccess::single_user;
+      }
+      const std::string where =
+          node.name + " at second " + std::to_string((when - now_).raw()) + " ";
+      for (std::size_t i = 0; i < cluster_.consumables.size(); ++i)
+        if (free.get(ConsumableId(i)) < 0)
+          return where + "has less than is dedicated of " + cluster_.consumables.all()[i];
+      if (lonely && jobs.size() > 1) return where + "is dedicated and has company";
+      if (owned && users) return where + "is one user's and another's";
+    }
+  return std::nullopt;
+}
+
+}  // namespace maui::test

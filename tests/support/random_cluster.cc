@@ -1,0 +1,257 @@
+#include "support/random_cluster.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "support/per_second.h"
+
+namespace maui::test {
+namespace {
+
+constexpr const char* kUsers[] = {"amy", "bob", "cid"};
+constexpr const char* kClasses[] = {"batch", "short"};
+
+}  // namespace
+
+RandomCluster::RandomCluster(unsigned seed, Mixture mixture) : random_(seed), mixture_(mixture) {
+  for (const char* user : kUsers) cluster.users.intern(user);
+  for (const char* group : {"staff", "guests"}) cluster.groups.intern(group);
+  for (const char* qos : {"low", "high"}) cluster.qos.intern(qos);
+  for (const char* feature : {"fast", "wide"}) cluster.features.intern(feature);
+  for (const char* name : kClasses) cluster.initiator(cluster.classes.intern(name));
+  cluster.consumables.intern("tape");
+}
+
+void RandomCluster::furnish() {
+  add_nodes();
+  run_jobs(below(6));
+  reserve(below(4));
+  keep_job_reservations(below(4));
+}
+
+NodeAccess RandomCluster::some_access() {
+  if (!mixture_.access_rules || one_in(2)) return NodeAccess::shared;
+  return one_of({NodeAccess::dedicated, NodeAccess::single_user, NodeAccess::single_task,
+                 NodeAccess::shared});
+}
+
+void RandomCluster::classes_and_generics(Node& node) {
+  for (const char* name : kClasses)
+    if (!one_in(4))
+      node.configured.set(cluster.initiator(cluster.classes.find(name)), 1 + below(4));
+  if (one_in(3)) node.configured.set(cluster.consumables.find("tape"), 1 + below(2));
+}
+
+void RandomCluster::add_nodes() {
+  const int kinds = 1 + below(3);
+  for (int kind = 0; kind < kinds; ++kind) {
+    Node node;
+    node.configured = Resources(1 + below(4), 128 * (1 + below(4)), 256 * below(3), 64 * below(3));
+    classes_and_generics(node);
+    for (std::uint32_t f = 0; f < 2; ++f)
+      if (one_in(2)) node.features.push_back(FeatureId(f));
+    if (one_in(2)) node.networks = {"hps"};
+    node.architecture = one_in(3) ? "arm" : "x86";
+    node.operating_system = one_in(3) ? "AIX" : "Linux";
+    if (one_in(4)) node.partition = cluster.partitions.intern("other");
+    if (!node.partition.valid()) node.partition = PartitionId(0U);
+    if (one_in(6) && mixture_.access_rules) node.policy.access = some_access();
+    const int most = std::max(1, mixture_.most_nodes / kinds);
+    for (int i = 1 + below(most); i > 0; --i) {
+      node.name = "n" + std::to_string(++names_);
+      node.reported = one_in(12) ? NodeState::drained : NodeState::idle;
+      cluster.add_node(node);
+    }
+  }
+}
+
+Requirement RandomCluster::some_requirement() {
+  Requirement wanted;
+  wanted.per_task = Resources(1 + (one_in(4) ? below(3) : 0), one_in(3) ? 128 * below(3) : 0,
+                              one_in(8) ? 128 : 0, one_in(8) ? 64 : 0);
+  wanted.tasks = 1 + below(mixture_.most_tasks);
+  if (one_in(8)) wanted.per_task.set(cluster.consumables.find("tape"), 1);
+  if (one_in(4)) {
+    wanted.job_class = ClassId(static_cast<std::uint32_t>(below(2)));
+    wanted.per_task.set(cluster.initiator(wanted.job_class), 1);
+  }
+  if (one_in(4)) wanted.nodes = 1 + below(std::min(4, wanted.tasks + 1));
+  wanted.exact_nodes = one_in(2);
+  if (one_in(5)) wanted.tasks_per_node = 1 + below(3);
+  if (one_in(6)) wanted.features = {FeatureId(static_cast<std::uint32_t>(below(2)))};
+  if (one_in(10)) wanted.network = "hps";
+  if (one_in(10)) wanted.architecture = "x86";
+  if (one_in(10)) wanted.operating_system = "Linux";
+  const auto compare =
+      one_of({Comparison::at_least, Comparison::less, Comparison::equal, Comparison::more});
+  if (one_in(8)) wanted.memory = {compare, 256};
+  if (one_in(12)) wanted.procs = {compare, 2};
+  return wanted;
+}
+
+void RandomCluster::host_list(Request& request) {
+  request.host_list_use = one_in(2) ? HostListUse::all_of : HostListUse::some_of;
+  for (const Node& node : cluster.nodes())
+    if (one_in(2)) request.host_list.push_back(node.id);
+  if (request.host_list.empty()) request.host_list.push_back(NodeId(0U));
+}
+
+Request RandomCluster::some_request() {
+  Request request;
+  request.requirements = {some_requirement()};
+  if (mixture_.several_requirements && one_in(2))
+    request.requirements.push_back(some_requirement());
+  request.limit = Seconds(1 + below(8));
+  request.access = some_access();
+  if (mixture_.host_lists && request.requirements.size() == 1 && one_in(6)) host_list(request);
+  if (one_in(8))
+    request.partitions = {PartitionId(
+        static_cast<std::uint32_t>(below(static_cast<int>(cluster.partitions.size()))))};
+  return request;
+}
+
+Job RandomCluster::some_job() {
+  Job job;
+  job.name = "j" + std::to_string(++names_);
+  job.credentials.user = UserId(static_cast<std::uint32_t>(below(3)));
+  job.credentials.group = GroupId(static_cast<std::uint32_t>(below(2)));
+  job.credentials.qos = QosId(static_cast<std::uint32_t>(below(2)));
+  job.queued = job.submitted = job.eligible_since = kNow - Seconds(below(100));
+  return job;
+}
+
+void RandomCluster::run_jobs(int count) {
+  for (; count > 0; --count) {
+    const Job job = some_job();
+    Request request;
+    request.requirements = {some_requirement()};
+    Requirement& wanted = request.requirements.front();
+    wanted.nodes = wanted.tasks_per_node = 0;
+    request.access = some_access();
+    request.limit = Seconds(1 + below(15));
+    const Time started = kNow - Seconds(below(6));
+    const PerSecond now(cluster, kNow, false);
+    Placement placement;
+    int tasks = 0;
+    for (const Node& node : cluster.nodes()) {
+      if (one_in(2) || tasks == wanted.tasks) continue;
+      const int most = now.tasks_at(node.id, job, request, wanted, kNow);
+      const int share = std::min({most, wanted.tasks - tasks, 1 + below(3)});
+      if (share > 0) placement.push_back({node.id, share, 0});
+      tasks += std::max(0, share);
+    }
+    if (tasks == 0) continue;
+    wanted.tasks = tasks;
+    cluster.start_job(cluster.add_job(job, request), placement, started);
+  }
+}
+
+void RandomCluster::reserve(int count) {
+  for (; count > 0; --count) {
+    Reservation made;
+    made.name = "r" + std::to_string(++names_);
+    made.start = kNow + Seconds(below(14) - 4);
+    made.end = one_in(6) ? kForever : made.start + Seconds(1 + below(12));
+    if (one_in(2)) made.per_task = Resources(1, one_in(2) ? 64 : 0);
+    if (one_in(2)) made.access.users = {UserId(static_cast<std::uint32_t>(below(3)))};
+    if (one_in(4)) made.access.groups = {GroupId(static_cast<std::uint32_t>(below(2)))};
+    for (const Node& node : cluster.nodes())
+      if (one_in(3) &&
+          (mixture_.overlapping_reservations || cluster.occupancy(node.id).occupants.empty()))
+        made.nodes.push_back({node.id, 1 + below(2), 0});
+    if (!made.nodes.empty()) cluster.add_reservation(made);
+  }
+}
+
+void RandomCluster::keep_job_reservations(int count) {
+  for (; count > 0; --count) {
+    const Job job = some_job();
+    Request request = some_request();
+    request.host_list_use = HostListUse::none;
+    request.host_list.clear();
+    request.requirements.resize(1);
+    auto& wanted = request.requirements.front();
+    wanted.nodes = wanted.tasks_per_node = 0;
+    PerSecond later(cluster, kNow, true);
+    const auto start = later.earliest(job, request, kNow + Seconds(below(6)));
+    if (!start) continue;
+    Placement placement;
+    int left = wanted.tasks;
+    for (const Node& node : cluster.nodes()) {
+      for (int share = left; share > 0; --share) {
+        Request part = request;
+        part.requirements.front().tasks = share;
+        if (later.objection(job, part, {{node.id, share, 0}}, *start, request.limit)) continue;
+        if (!placement.empty() && cluster.node(placement.front().node).partition != node.partition)
+          break;
+        placement.push_back({node.id, share, 0});
+        left -= share;
+        break;
+      }
+    }
+    if (left > 0) continue;
+    const JobId id = cluster.add_job(job, request);
+    Reservation kept;
+    kept.kind = ReservationKind::job;
+    kept.job = id;
+    kept.start = *start;
+    kept.end = *start + request.limit;
+    kept.nodes = placement;
+    cluster.add_reservation(kept);
+  }
+}
+
+JobId RandomCluster::submit(Time now) {
+  Job job = some_job();
+  job.queued = job.submitted = job.eligible_since = now;
+  Request request = some_request();
+  return cluster.add_job(std::move(job), std::move(request));
+}
+
+Settings RandomCluster::some_settings() {
+  Settings settings;
+  settings.backfill =
+      one_of({BackfillPolicy::first_fit, BackfillPolicy::best_fit, BackfillPolicy::greedy,
+              BackfillPolicy::shortest_first, BackfillPolicy::none});
+  settings.backfill_metric =
+      one_of({BackfillMetric::procs, BackfillMetric::proc_seconds, BackfillMetric::seconds,
+              BackfillMetric::pe, BackfillMetric::pe_seconds});
+  settings.window_order =
+      one_of({WindowOrder::widest, WindowOrder::longest, WindowOrder::priority});
+  settings.reservation_policy = one_of(
+      {ReservationPolicy::current_highest, ReservationPolicy::highest, ReservationPolicy::never});
+  settings.reservation_stacks = {{below(4), {}}};
+  if (one_in(4)) settings.reservation_stacks = {{1 + below(2), {"high"}}, {1, {"low"}}};
+  settings.node_allocation = one_of({NodeAllocation::first_available,
+                                     NodeAllocation::last_available, NodeAllocation::min_resource});
+  settings.priority.xfactor.weight = one_of({0.0, 10.0});
+  settings.priority.proc.weight = one_of({0.0, 0.0, 1.0});
+  return settings;
+}
+
+unsigned rounds(unsigned usual) {
+  const char* more = std::getenv("MAUI_TEST_ROUNDS");
+  return usual * (more ? static_cast<unsigned>(std::max(1, std::atoi(more))) : 1U);
+}
+
+std::string tell(const Cluster& cluster, const Request& request) {
+  std::string text =
+      fmt::format("{} seconds, access {}", request.limit.raw(), static_cast<int>(request.access));
+  for (const Requirement& one : request.requirements) {
+    text += fmt::format("; {} tasks of {}/{}/{}/{}", one.tasks, one.per_task.procs(),
+                        one.per_task.memory(), one.per_task.swap(), one.per_task.disk());
+    for (const auto& [what, amount] : one.per_task.extra())
+      text += fmt::format(" {}={}", cluster.consumables.all()[what.index()], amount);
+    if (one.nodes > 0)
+      text += fmt::format(", {} {} nodes", one.exact_nodes ? "exactly" : "up to", one.nodes);
+    if (one.tasks_per_node > 0) text += fmt::format(", {} a node", one.tasks_per_node);
+  }
+  if (request.host_list_use == HostListUse::none) return text;
+  text += request.host_list_use == HostListUse::all_of ? "; all of" : "; some of";
+  for (const NodeId host : request.host_list) text += " " + cluster.node(host).name;
+  return text;
+}
+
+}  // namespace maui::test

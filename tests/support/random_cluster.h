@@ -1,0 +1,67 @@
+// Small random clusters, requests and jobs, with a bit of everything in them.
+//
+// Times are a few seconds apart, so that an oracle can look at every one.
+#pragma once
+#include <random>
+#include <string>
+#include <utility>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+#include "support/scenario.h"
+
+namespace maui::test {
+
+/// What may occur.  Everything else always may.
+struct Mixture {
+  int most_nodes = 6;
+  int most_tasks = 5;
+  bool several_requirements = false;
+  bool host_lists = true;
+  bool access_rules = true;              // else everything is shared
+  bool overlapping_reservations = true;  // administrative ones may begin where jobs run
+};
+
+class RandomCluster {
+ public:
+  RandomCluster(unsigned seed, Mixture mixture);
+
+  /// Nodes, jobs that run, reservations.
+  void furnish();
+  void run_jobs(int count);
+  void reserve(int count);                // administrative reservations
+  void keep_job_reservations(int count);  // waiting jobs with priority reservations
+
+  Job some_job();  // with credentials, a name of its own, queued just before now
+  Request some_request();
+  Settings some_settings();
+  JobId submit(Time now);
+
+  int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+  bool one_in(int n) { return below(n) == 0; }
+  template <class T>
+  T one_of(std::initializer_list<T> list) {
+    return list.begin()[below(static_cast<int>(list.size()))];
+  }
+
+  Cluster cluster;
+
+ private:
+  void add_nodes();
+  void classes_and_generics(Node& node);
+  Requirement some_requirement();
+  void host_list(Request& request);
+  NodeAccess some_access();
+
+  std::mt19937 random_;
+  Mixture mixture_;
+  int names_ = 0;
+};
+
+/// How many random cases to try: so many, or MAUI_TEST_ROUNDS times as many when hunting.
+unsigned rounds(unsigned usual);
+
+/// A request in a line, for messages.
+std::string tell(const Cluster& cluster, const Request& request);
+
+}  // namespace maui::test
