@@ -38,8 +38,7 @@ class NodeJudge {
   NodeReason lasting(NodeId node) const {
     const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
     if (reason != NodeReason::none) return reason;
-    if (request_.host_list_use == HostListUse::some_of &&
-        !std::binary_search(request_.host_list.begin(), request_.host_list.end(), node))
+    if (request_.host_list_use == HostListUse::some_of && !request_.lists(node))
       return NodeReason::host_list;
     const auto state = cluster_.state(node);
     return state == NodeState::idle || state == NodeState::running ? NodeReason::none
