@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "support/scenario.h"
-
 namespace maui::test {
 namespace {
 
@@ -56,7 +54,7 @@ class Telling {
                        cluster_.job(start.job).name, show(cluster_, start.placement));
   }
   std::string operator()(const ReserveJob& reserve) const {
-    return fmt::format("reserve {} in {} seconds on {}\n", cluster_.job(reserve.job).name,
+    return fmt::format("reserve {} in {} s on {}\n", cluster_.job(reserve.job).name,
                        (reserve.start - now_).raw(), show(cluster_, reserve.placement));
   }
   std::string operator()(const DropReservation& drop) const {
@@ -77,10 +75,23 @@ void carry_out(Cluster& cluster, const Plan& plan, Time now) {
   for (const Decision& decision : plan.decisions) std::visit(Deeds(cluster, now), decision);
 }
 
-std::string tell(const Cluster& cluster, const Plan& plan, Time now) {
+std::string decisions(const Cluster& cluster, const Plan& plan, Time now) {
   std::string text;
   for (const Decision& decision : plan.decisions)
     text += std::visit(Telling(cluster, now), decision);
+  return text;
+}
+
+std::string started(const Cluster& cluster, const Plan& plan) {
+  std::string names;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision))
+      names += (names.empty() ? "" : " ") + cluster.job(start->job).name;
+  return names;
+}
+
+std::string tell(const Cluster& cluster, const Plan& plan, Time now) {
+  std::string text = decisions(cluster, plan, now);
   for (std::size_t rank = 0; rank < plan.order.size(); ++rank)
     text += fmt::format("{}={} ", cluster.job(plan.order[rank].job).name,
                         static_cast<int>(plan.reasons[rank]));
