@@ -145,7 +145,7 @@ TEST(Backfill, ShortJobsGoAheadAndTheReservationSlidesForward) {
   scenario.job("B").tasks(2).limit(hours(1)).job("C").tasks(1).limit(hours(2));
   Cluster cluster = scenario.build();
   const Plan first = plan(cluster, {}, kNow);
-  EXPECT_EQ(decisions(cluster, first), "reserve B in 10800 s on n1:2\nbackfill C on n1:1\n");
+  EXPECT_EQ(decisions(cluster, first), "backfill C on n1:1\nreserve B in 10800 s on n1:2\n");
   carry_out(cluster, first, kNow);
   const Time later = kNow + hours(1);
   cluster.end_job(job_named(cluster, "A"), JobState::completed, later);

@@ -60,8 +60,8 @@ TEST(NodeAllocation, LastAvailableReservesWhatComesFreeLast) {
   scenario.nodes(4, procs(1)).job("r").running_on({{"n1", 1}}).job("top").tasks(4);
   scenario.job("s").limit(minutes(10)).running_on({{"n2", 1}}).job("next").tasks(2);
   const Cluster cluster = scenario.build();
-  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)).substr(0, 47),
-            "reserve top in 3600 s on n1:1 n2:1 n4:1 n3:1\nba");
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
+            "backfill next on n4:1 n3:1\nreserve top in 3600 s on n1:1 n2:1 n4:1 n3:1\n");
 }
 
 /// One node of four processors that runs one task of amy's; her and bob's next jobs.
