@@ -87,14 +87,15 @@ struct Job {
   Credentials credentials;
   RequestId request;
   JobState state = JobState::idle;
-  std::uint8_t holds = 0;    // bits of Hold
-  std::uint16_t flags = 0;   // bits of JobFlag
-  std::string hold_reason;   // for batch and defer holds: why
-  Time submitted{0};         // when it reached the resource manager
-  Time queued{0};            // since when it counts as queued (effective queue time)
-  Time eligible_since{0};    // when it last became eligible (system queue time)
-  Time earliest_start{0};    // start date: not before
-  Time deadline = kForever;  // end date
+  std::uint8_t holds = 0;                  // bits of Hold
+  std::uint16_t flags = 0;                 // bits of JobFlag
+  std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
+  std::string hold_reason;                 // for batch and defer holds: why
+  Time submitted{0};                       // when it reached the resource manager
+  Time queued{0};                          // since when it counts as queued (effective queue time)
+  Time eligible_since{0};                  // when it last became eligible (system queue time)
+  Time earliest_start{0};                  // start date: not before
+  Time deadline = kForever;                // end date
   Time started = kForever;
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;

@@ -18,8 +18,10 @@ class ServerControl {
   virtual Status change_parameter(std::string_view parameter,
                                   const std::vector<std::string>& values) = 0;  // changeparam
   virtual Status reload() = 0;                                                  // schedctl -R
-  virtual void shut_down() = 0;                                                 // schedctl -k
-  virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
+  /// Parameters whose values in the file await a restart, as the last reload found.
+  virtual std::vector<std::string> awaiting_restart() const { return {}; }
+  virtual void shut_down() = 0;  // schedctl -k
+  virtual void wake() = 0;       // scheduling was stopped or resumed: look at the stop rule again
 };
 
 /// Never fails: whatever is wrong comes back as a Refusal.

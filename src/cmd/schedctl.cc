@@ -140,7 +140,7 @@ Answer shut_down(const Context& context) {
 
 Answer reload(const Context& context) {
   if (const Status done = context.server.reload(); !done) return done.error();
-  return Reply(ReloadReply{context.now().raw()});
+  return Reply(ReloadReply{context.now().raw(), context.server.awaiting_restart()});
 }
 
 struct Mode {

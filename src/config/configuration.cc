@@ -11,6 +11,16 @@
 
 namespace maui {
 
+namespace {
+
+std::string secret_of(const config::Values& secrets) {
+  for (const auto& [key, value] : secrets)
+    if (key.parameter->name == "SECRET" && !value.empty()) return value.front();
+  return {};
+}
+
+}  // namespace
+
 struct Configuration::State {
   config::Values values;   // of maui.cfg and changeparam
   config::Values secrets;  // of maui-private.cfg
@@ -67,10 +77,18 @@ Result<Configuration> Configuration::load(const std::string& path,
     for (std::size_t i = before; i < diagnostics.size(); ++i) all += diagnostics[i].warning ? 0 : 1;
     return config::refusal(path, all);
   }
-  for (const auto& [key, value] : secrets)
-    if (key.parameter->name == "SECRET" && !value.empty()) made->state_->secret = value.front();
+  made->state_->secret = secret_of(secrets);
   made->state_->secrets = std::move(secrets);
   return made;
+}
+
+std::vector<std::string> Configuration::keep_until_restart(const Configuration& running) {
+  auto kept = config::keep_until_restart(state_->values, running.state_->values);
+  for (auto& name : config::keep_until_restart(state_->secrets, running.state_->secrets))
+    kept.push_back(std::move(name));
+  state_->settings = config::settings_of(state_->values);
+  state_->secret = secret_of(state_->secrets);
+  return kept;
 }
 
 Status Configuration::set(std::string_view parameter, const std::vector<std::string>& values,

@@ -43,9 +43,13 @@ class Configuration {
                                      std::vector<Diagnostic>& diagnostics);
 
   /// Sets one parameter, "NAME" or "NAME[INDEX]", as changeparam does (guide G).  Attributes of an
-  /// object (USERCFG[amy] PRIORITY=5) are added to those that it has.  When `at_runtime`, a parameter
-  /// that takes effect only at a restart is refused with a message that says so.
+  /// object (USERCFG[amy] PRIORITY=5) are added to those that it has.  When `at_runtime`, a
+  /// parameter that takes effect only at a restart is refused with a message that says so.
   Status set(std::string_view parameter, const std::vector<std::string>& values, bool at_runtime);
+
+  /// What takes effect only at a restart keeps the value that it has in `running`.  Returns the
+  /// names of the parameters for which that is another one than this configuration had.
+  std::vector<std::string> keep_until_restart(const Configuration& running);
 
   const Settings& settings() const;
   /// The secret shared with clients (maui-private.cfg), or empty.
@@ -56,8 +60,8 @@ class Configuration {
     std::string value;  // as it would be written in maui.cfg
     bool is_default = false;
   };
-  /// What showconfig shows: with `all`, every parameter, so that the rows saved as maui.cfg give the
-  /// same rows; otherwise those that differ from their defaults, and the major ones.
+  /// What showconfig shows: with `all`, every parameter, so that the rows saved as maui.cfg give
+  /// the same rows; otherwise those that differ from their defaults, and the major ones.
   std::vector<Row> rows(bool all) const;
 
   /// Parameters that are set here but whose behaviour this release does not have yet.

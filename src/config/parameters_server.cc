@@ -15,6 +15,13 @@ constexpr std::string_view kFacilities =
     "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
     "fALL";
 
+// It stands in messages between blanks.
+Result<std::string> one_name(std::string_view word) {
+  if (word.find_first_of(" \t") != std::string_view::npos)
+    return Error{fmt::format("'{}' has a blank in it", word)};
+  return std::string(word);
+}
+
 const std::string kUserNames = "user names, or ALL";
 
 // 256 bits, as the commands ask for too (proto/checksum.h).
@@ -106,11 +113,11 @@ std::vector<Parameter> server_parameters() {
       {"MAUIHOMEDIR", "", none, text("a directory"), "[NONE]", at_restart, Landed::yes,
        "Home directory of the scheduler; by default the one that its configuration file is in.",
        into([](Settings & s) -> auto& { return s.server.home; })},
-      {"SERVERHOST", "MAUISERVER", none, text("a host name"), "[NONE]", at_restart, Landed::yes,
-       "Host on which the scheduler runs.",
+      {"SERVERHOST", "MAUISERVER", none, or_none(custom("a host name", one_name)), "[NONE]",
+       at_restart, Landed::yes, "Host on which the scheduler runs.",
        into([](Settings & s) -> auto& { return s.server.host; })},
-      {"SERVERNAME", "", none, text("a name"), "[NONE]", at_restart, Landed::yes,
-       "What the scheduler calls itself; SERVERHOST by default.",
+      {"SERVERNAME", "", none, or_none(custom("a name without blanks", one_name)), "[NONE]",
+       at_restart, Landed::yes, "What the scheduler calls itself; SERVERHOST by default.",
        into([](Settings & s) -> auto& { return s.server.name; })},
       {"SERVERPORT", "MAUIPORT", none, integer(1, 64000), "40559", at_restart, Landed::yes,
        "Port on which the scheduler listens for its commands.",

@@ -78,6 +78,21 @@ std::string merge(Words& object, Words said) {
   return replaced;
 }
 
+Values said_of(const Parameter& parameter, const Values& values) {
+  Values out;
+  for (const auto& row : values)
+    if (row.first.parameter == &parameter) out.insert(row);
+  return out;
+}
+
+// What says the default says the same as nothing.
+std::map<std::string, Words> without_defaults(const Values& values) {
+  std::map<std::string, Words> out;
+  for (const auto& [key, value] : values)
+    if (!is_default(key, value)) out.emplace(key.index, value);
+  return out;
+}
+
 void apply_object(Settings& settings, const Key& key, const Words& pairs) {
   for (const auto& text : pairs) {
     const auto pair = parse_pair(*key.parameter->attributes, text);
@@ -141,6 +156,19 @@ std::string add(Values& values, const Key& key, Words canonical) {
 
 bool is_default(const Key& key, const Words& value) {
   return key.index == default_index(*key.parameter) && value == fallback_of(*key.parameter);
+}
+
+std::vector<std::string> keep_until_restart(Values& next, const Values& running) {
+  std::vector<std::string> kept;
+  for (const auto& parameter : parameters()) {
+    if (parameter.change != Change::at_restart) continue;
+    const Values old = said_of(parameter, running);
+    if (without_defaults(said_of(parameter, next)) == without_defaults(old)) continue;
+    std::erase_if(next, [&](const auto& row) { return row.first.parameter == &parameter; });
+    next.insert(old.begin(), old.end());
+    kept.push_back(parameter.name);
+  }
+  return kept;
 }
 
 Settings settings_of(const Values& values) {

@@ -42,6 +42,10 @@ std::string add(Values& values, const Key& key, Words canonical);
 
 bool is_default(const Key& key, const Words& value);
 
+/// Parameters that take effect only at a restart get their values in `running` back.  Returns the
+/// names of those whose values differed.
+std::vector<std::string> keep_until_restart(Values& next, const Values& running);
+
 /// The settings that the values make.
 Settings settings_of(const Values& values);
 

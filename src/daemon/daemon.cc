@@ -74,6 +74,8 @@ Status Daemon::open_traces() {
 ClientServerOptions Daemon::server_options() const {
   const auto& settings = configuration_.settings().server;
   ClientServerOptions options;
+  if (!settings.name.empty() || !settings.host.empty())
+    options.name = settings.name.empty() ? settings.host : settings.name;
   options.secret = configuration_.secret();
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);

@@ -45,6 +45,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status change_parameter(std::string_view parameter,
                           const std::vector<std::string>& values) override;
   Status reload() override;
+  std::vector<std::string> awaiting_restart() const override { return awaiting_restart_; }
   void shut_down() override { ending_ = true; }
   void wake() override;
   // EngineObserver
@@ -74,6 +75,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<SimulationDriver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
   std::unique_ptr<ClientServer> server_;
+  std::vector<std::string> awaiting_restart_;
   bool ending_ = false;
 };
 

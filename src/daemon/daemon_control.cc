@@ -28,14 +28,6 @@ std::string one_line(const CommandRequest& request) {
   return text;
 }
 
-/// What keeps its old value until the scheduler is started again.
-void keep_until_restart(const Settings& old, Settings& next) {
-  next.server.mode = old.server.mode;
-  next.server.host = old.server.host;
-  next.server.port = old.server.port;
-  next.server.stat_dir = old.server.stat_dir;
-}
-
 }  // namespace
 
 std::string Daemon::serve(const Caller& caller, std::string_view data) {
@@ -73,24 +65,27 @@ Status Daemon::reload() {
       if (!diagnostic.warning) reasons.push_back(diagnostic.text());
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
+  awaiting_restart_ = next->keep_until_restart(configuration_);
   adopt(std::move(*next));
   log(0, "fCONFIG", "the configuration was reloaded");
+  if (!awaiting_restart_.empty())
+    log(0, "fCONFIG",
+        fmt::format("WARNING: until the scheduler is restarted, these keep their old values: {}",
+                    join(awaiting_restart_, " ")));
   return Done{};
 }
 
 void Daemon::adopt(Configuration next) {
   const LogSettings old_log = configuration_.settings().log;
-  const Settings old = engine_->settings();
   configuration_ = std::move(next);
-  Settings settings = configuration_.settings();
-  keep_until_restart(old, settings);
+  const Settings& settings = configuration_.settings();
   // A level set by a signal or -L stays until LOGLEVEL itself is changed.
   LogSettings log_settings = settings.log;
   if (log_settings.level == old_log.level) log_settings.level = log_.level();
   log_.configure(log_settings);
   server_->configure(server_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
-  engine_->set_settings(std::move(settings));
+  engine_->set_settings(settings);
   driver_->touch();
 }
 

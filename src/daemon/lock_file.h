@@ -1,12 +1,14 @@
 // One scheduler a home directory: a locked file that holds the process's number.
 #pragma once
 #include <string>
+#include <utility>
 
 #include "maui/result.h"
 
 namespace maui {
 
-/// Holds the lock as long as it lives; the kernel lets go of it however the process ends.
+/// Holds the lock as long as it lives, and removes the file in the end.  The kernel lets go of the
+/// lock however the process ends.
 class LockFile {
  public:
   /// Fails if another process holds it, and says which.
@@ -17,8 +19,10 @@ class LockFile {
   ~LockFile();
 
  private:
-  explicit LockFile(int descriptor) : descriptor_(descriptor) {}
+  LockFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+  bool in_place() const;
   int descriptor_;
+  std::string path_;
 };
 
 }  // namespace maui

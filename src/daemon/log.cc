@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <spdlog/logger.h>
-#include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "daemon/rolling_file_sink.h"
 
 namespace maui {
 namespace {
@@ -32,20 +32,18 @@ Log::Log(std::function<Time()> now)
 Log::~Log() { logger_->flush(); }
 
 Status Log::open(const LogSettings& settings, const std::string& home) {
-  configure(settings);
-  const std::filesystem::path path =
-      std::filesystem::path(home) / settings.directory / settings.file;
+  const auto path = std::filesystem::path(home) / settings.directory / settings.file;
+  Status opened = Done{};
   try {
     std::filesystem::create_directories(path.parent_path());
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(settings.max_size, 1));
-    const auto depth = static_cast<std::size_t>(std::max(settings.roll_depth, 0));
-    logger_ = logger_on(
-        std::make_shared<spdlog::sinks::rotating_file_sink_st>(path.string(), size, depth));
+    file_ = std::make_shared<RollingFileSink>(path.string());
+    logger_ = logger_on(file_);
   } catch (const std::exception& problem) {
-    return Error{fmt::format("cannot open the log '{}', so it goes to standard error: {}",
-                             path.string(), problem.what())};
+    opened = Error{fmt::format("cannot open the log '{}', so it goes to standard error: {}",
+                               path.string(), problem.what())};
   }
-  return Done{};
+  configure(settings);
+  return opened;
 }
 
 void Log::configure(const LogSettings& settings) {
@@ -53,6 +51,9 @@ void Log::configure(const LogSettings& settings) {
   facilities_ = settings.facilities;
   all_facilities_ = std::any_of(facilities_.begin(), facilities_.end(),
                                 [](const auto& name) { return same_word(name, "fALL"); });
+  if (file_ != nullptr)
+    file_->set_limits(static_cast<std::size_t>(std::max<std::int64_t>(settings.max_size, 1)),
+                      settings.roll_depth);
 }
 
 void Log::change_level(int by) { level_ = std::clamp(level_ + by, 0, 9); }

@@ -15,6 +15,8 @@ class logger;
 
 namespace maui {
 
+class RollingFileSink;
+
 class Log {
  public:
   /// Lines carry the time that `now` tells: the simulation's, where there is one.
@@ -23,7 +25,7 @@ class Log {
 
   /// Opens LOGDIR/LOGFILE, relative to `home`.  If that fails, lines go to standard error.
   Status open(const LogSettings& settings, const std::string& home);
-  void configure(const LogSettings& settings);  // level and facilities
+  void configure(const LogSettings& settings);  // level, facilities, when the file is rolled
   void set_now(std::function<Time()> now) { now_ = std::move(now); }
 
   int level() const { return level_; }
@@ -37,6 +39,7 @@ class Log {
 
   std::function<Time()> now_;
   std::shared_ptr<spdlog::logger> logger_;
+  std::shared_ptr<RollingFileSink> file_;  // none: standard error
   int level_ = 0;
   bool all_facilities_ = true;
   std::vector<std::string> facilities_;

@@ -58,6 +58,10 @@ int run_scheduler(const Home& home, const ProgramOptions& options) {
   const auto& server = configuration->settings().server;
   if (auto status = check_mode(server.mode); !status) return complain(status.error().what);
   if (auto status = check_user(server); !status) return complain(status.error().what);
+  if (!server.home.empty() && server.home != home.directory)
+    fmt::print(stderr,
+               "WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
+               server.home, home.config_file, home.directory);
   ::umask(022);
   const auto lock = LockFile::take(home.directory + "/maui.pid");
   if (!lock) return complain(lock.error().what);

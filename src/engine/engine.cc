@@ -92,11 +92,14 @@ void Engine::set_settings(Settings settings) {
       node.state_since = known.state_since;
       cluster.update_node(known.id, std::move(node));
     }
-  if (old.node_access == state.settings.node_access) return;
+  if (old.node_access == state.settings.node_access &&
+      old.exact_node == state.settings.exact_node && old.exact_proc == state.settings.exact_proc)
+    return;
   for (const JobId id : cluster.jobs()) {
     if (!cluster.job(id).waiting()) continue;
     Request request = cluster.request_of(id);
     request.access = access_of(cluster.job(id), state.settings);
+    for (Requirement& one : request.requirements) match_nodes(one, state.settings);
     if (request != cluster.request_of(id)) cluster.set_request(id, std::move(request));
   }
 }

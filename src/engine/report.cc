@@ -63,18 +63,7 @@ Credentials credentials_of(const JobReport& report, const Settings& settings, Cl
   return who;
 }
 
-/// JOBNODEMATCHPOLICY.  EXACTNODE: as many nodes as asked for, the tasks spread evenly; where they
-/// do not divide, the node count alone binds.  EXACTPROC: nodes with exactly the processors that
-/// the job uses of each.
-void match_nodes(Requirement& one, const Settings& settings) {
-  const bool even = one.nodes > 0 && one.tasks % one.nodes == 0;
-  if (settings.exact_node && one.tasks_per_node == 0 && even)
-    one.tasks_per_node = one.tasks / one.nodes;
-  if (!settings.exact_proc) return;
-  int tasks = one.tasks_per_node;
-  if (tasks == 0) tasks = even ? one.tasks / one.nodes : 1;
-  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
-}
+constexpr std::string_view kInitiators = "class:";
 
 void fill_requirements(const JobReport& report, const Settings& settings, Cluster& names,
                        ClassId job_class, Request& request) {
@@ -85,10 +74,12 @@ void fill_requirements(const JobReport& report, const Settings& settings, Cluste
         add_sorted(one.features, names.features.intern(feature));
     if (i < report.generic.size())
       for (const auto& [name, amount] : report.generic[i])
-        one.per_task.set(names.consumables.intern(name), amount);
+        if (job_class.valid() || !name.starts_with(kInitiators))
+          one.per_task.set(names.consumables.intern(name), amount);
     if (job_class.valid()) {
       one.job_class = job_class;
-      one.per_task.set(names.initiator(job_class), 1);
+      const ConsumableId initiator = names.initiator(job_class);
+      one.per_task.set(initiator, std::max(one.per_task.get(initiator), 1));
     }
     match_nodes(one, settings);
   }
@@ -139,12 +130,23 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
 bool classes_in_use(const Cluster& cluster) {
   const Resources all = cluster.configured();
   return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& one) {
-    return cluster.consumables[one.first].starts_with("class:");
+    return cluster.consumables[one.first].starts_with(kInitiators);
   });
 }
 
 NodeAccess access_of(const Job& job, const Settings& settings) {
-  return has(job.flags, JobFlag::dedicated) ? NodeAccess::dedicated : settings.node_access;
+  if (has(job.flags, JobFlag::dedicated)) return NodeAccess::dedicated;
+  return job.access_asked.value_or(settings.node_access);
+}
+
+void match_nodes(Requirement& one, const Settings& settings) {
+  one.exact_nodes =
+      settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 && one.nodes <= one.tasks;
+  one.procs = {};
+  if (!settings.exact_proc) return;
+  int tasks = one.tasks_per_node;
+  if (tasks == 0) tasks = one.nodes > 0 && one.tasks % one.nodes == 0 ? one.tasks / one.nodes : 1;
+  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
 }
 
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,

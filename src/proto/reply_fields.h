@@ -101,7 +101,7 @@ MAUI_FIELDS(ConfigReply, version, pid, parameters)
 MAUI_FIELDS(ParameterReply, parameter, values)
 
 MAUI_FIELDS(ShutdownReply, when)
-MAUI_FIELDS(ReloadReply, when)
+MAUI_FIELDS(ReloadReply, when, awaiting_restart)
 MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)
 MAUI_FIELDS(ResumeReply, seconds)
 MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,

@@ -36,7 +36,14 @@ std::string as_text(const ParameterReply&) { return "parameters modified\n"; }
 
 std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n"; }
 
-std::string as_text(const ReloadReply&) { return "configuration reloaded\n"; }
+std::string as_text(const ReloadReply& reply) {
+  Lines out;
+  out.line("configuration reloaded");
+  if (!reply.awaiting_restart.empty())
+    out.line("until the scheduler is restarted, these keep their old values: {}",
+             fmt::join(reply.awaiting_restart, " "));
+  return out.take();
+}
 
 std::string as_text(const StopReply& reply) {
   if (reply.seconds == -1)

@@ -45,9 +45,7 @@ class NodeJudge {
   NodeReason lasting(NodeId node) const {
     const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
     if (reason != NodeReason::none) return reason;
-    if (only_listed() &&
-        !std::binary_search(request_.host_list.begin(), request_.host_list.end(), node))
-      return NodeReason::host_list;
+    if (only_listed() && !request_.lists(node)) return NodeReason::host_list;
     const auto state = cluster_.state(node);
     return state == NodeState::idle || state == NodeState::running ? NodeReason::none
                                                                    : NodeReason::state;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/feasibility.h"
+#include "sched/late_starts.h"
 
 namespace maui {
 
@@ -26,15 +27,19 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   total_made_ = false;
   views_used_ = 0;
   serving_.resize(cluster.request_slots());
+  std::unordered_map<ReservationId, Time> late;
+  if (keep_job_reservations) late = late_starts(cluster, now);
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.end <= now) continue;
     if (reservation.kind == ReservationKind::job) {
       if (!keep_job_reservations) continue;
       const auto& job = cluster.job(reservation.job);
-      hold(job, cluster.request(job.request), reservation.nodes, std::max(reservation.start, now));
+      const auto moved = late.find(id);
+      hold(job, cluster.request(job.request), reservation.nodes,
+           moved == late.end() ? reservation.start : moved->second);
       continue;
     }
+    if (reservation.end <= now) continue;
     for (const auto& share : reservation.nodes)
       line(share.node)
           .all.blocks.push_back(

@@ -6,10 +6,6 @@
 namespace maui {
 namespace {
 
-bool listed(const Request& request, NodeId node) {
-  return std::binary_search(request.host_list.begin(), request.host_list.end(), node);
-}
-
 // The nodes of several groups as one sequence in node order, forwards or backwards.
 class Merged {
  public:
@@ -190,7 +186,7 @@ std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId part
 std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> offers) const {
   const auto& request = *ask.request;
   if (request.host_list_use == HostListUse::some_of)
-    std::erase_if(offers, [&](const Offer& offer) { return !listed(request, offer.node); });
+    std::erase_if(offers, [&](const Offer& offer) { return !request.lists(offer.node); });
   // Each offer is good for a task at least: as many as there are tasks will do, where all do.
   const auto& wanted = *ask.requirement;
   const bool any = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
@@ -201,9 +197,9 @@ std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> off
     return place(*ask.requirement, ask.index, offers);
   // Every listed host takes a task first; what is left goes on in order, listed hosts ahead.
   std::stable_partition(offers.begin(), offers.end(),
-                        [&](const Offer& offer) { return listed(request, offer.node); });
+                        [&](const Offer& offer) { return request.lists(offer.node); });
   const auto hosts = request.host_list.size();
-  if (offers.size() < hosts || (hosts > 0 && !listed(request, offers[hosts - 1].node)))
+  if (offers.size() < hosts || (hosts > 0 && !request.lists(offers[hosts - 1].node)))
     return std::nullopt;
   return place_on_hosts(*ask.requirement, ask.index, offers, hosts);
 }

@@ -24,6 +24,7 @@ void ignore_class(JobReport& job) {
 
 void ignore_mode(JobReport& job, const Settings& settings) {
   job.request.access = settings.node_access;
+  job.job.access_asked.reset();
   put(job.job.flags, JobFlag::dedicated, false);
 }
 

@@ -25,6 +25,7 @@ bool access_mode(std::string_view value, JobReport& job) {
   const bool dedicated = same_word(value, "DEDICATED");
   if (!dedicated && !same_word(value, "SHARED")) return false;
   job.request.access = dedicated ? NodeAccess::dedicated : NodeAccess::shared;
+  job.job.access_asked = job.request.access;
   put(job.job.flags, JobFlag::dedicated, dedicated);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "config/configs.h"
+#include "config/parameters.h"
 
 namespace maui {
 namespace {
@@ -191,6 +192,51 @@ TEST(ChangeparamTest, ValuesCannotSmuggleInLines) {
   EXPECT_THAT(made.set("LOGDIR", {"a\nADMIN1 eve"}, false).error().what,
               HasSubstr("control character"));
   EXPECT_FALSE(made.set("USERCFG[a b]", {"PRIORITY=1"}, false));
+}
+
+// A value for every kind of parameter that is not its default.
+std::vector<std::string> another_value(const config::Parameter& parameter) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"7"},
+                                                {"there"},
+                                                {"TRUE"},
+                                                {"FALSE"},
+                                                {"SIMULATION"},
+                                                {"NORMAL"},
+                                                {"UNIFORM"},
+                                                {"EVENT"},
+                                                {"PREEMPTEE"},
+                                                {"IGNCLASS"},
+                                                {"TYPE=PBS"},
+                                                {"00:00:07"}}) {
+    const auto value = parameter.type.canonical(words);
+    if (value && *value != config::fallback_of(parameter)) return words;
+  }
+  ADD_FAILURE() << "no value known for " << parameter.name;
+  return {};
+}
+
+TEST(ReloadTest, WhatTakesEffectAtARestartKeepsItsValueAndIsNamedForEveryRowOfTheTable) {
+  for (const auto& parameter : config::parameters()) {
+    if (parameter.file == config::File::secret) continue;
+    const auto name = config::full_name(parameter, config::default_index(parameter));
+    Configuration changed;
+    ASSERT_TRUE(changed.set(name, another_value(parameter), false)) << name;
+    const Configuration running;
+    auto next = changed;
+    const bool later = parameter.change == config::Change::at_restart;
+    EXPECT_EQ(next.keep_until_restart(running),
+              later ? std::vector{parameter.name} : std::vector<std::string>{});
+    EXPECT_EQ(saved(next), saved(later ? running : changed)) << name;
+    EXPECT_EQ(next.settings(), (later ? running : changed).settings()) << name;
+    auto back = running;  // and the other way: the file no longer says it
+    EXPECT_EQ(back.keep_until_restart(changed).size(), later ? 1U : 0U) << name;
+    EXPECT_EQ(saved(back), saved(later ? changed : running)) << name;
+  }
+}
+
+TEST(ReloadTest, SayingTheDefaultOrTheSameAgainIsNoChange) {
+  const auto running = parsed("SERVERPORT 4000\nLOGDIR log\n");
+  EXPECT_THAT(parsed("MAUIPORT 4000\n").keep_until_restart(running), ElementsAre());
 }
 
 TEST(ConfigurationTest, CopiesAreIndependent) {

@@ -87,6 +87,22 @@ TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
     EXPECT_LE(entry.file_size(), 200u) << entry.path();
   }
   EXPECT_EQ(files, 3u);
+  for (const char* name : {"log/maui.log", "log/maui.log.1", "log/maui.log.2"})
+    EXPECT_TRUE(std::filesystem::exists(home_ / name)) << name;
+}
+
+TEST_F(LogTest, SizeAndDepthMayChangeWhileItIsOpen) {
+  LogSettings settings;
+  ASSERT_TRUE(log_.open(settings, home_.path()));
+  log_.write(0, "fCORE", "before");
+  settings.max_size = 200;
+  settings.roll_depth = 1;
+  log_.configure(settings);
+  for (int i = 0; i < 100; ++i) log_.write(0, "fCORE", "a line of some length");
+  log_.flush();
+  EXPECT_LE(std::filesystem::file_size(home_ / "log/maui.log"), 200u);
+  EXPECT_TRUE(std::filesystem::exists(home_ / "log/maui.log.1"));
+  EXPECT_FALSE(std::filesystem::exists(home_ / "log/maui.log.2"));
 }
 
 TEST_F(LogTest, SaysWhyItGoesToStandardErrorInstead) {
@@ -108,8 +124,19 @@ TEST(LockFileTest, ASecondInstanceIsRefusedWithThePid) {
     EXPECT_THAT(second.error().what, HasSubstr("already running"));
     EXPECT_THAT(second.error().what, HasSubstr("pid " + std::to_string(::getpid()) + ","));
   }
-  EXPECT_EQ(contents(home / "maui.pid"), "");
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.pid")) << "removed in the end";
   EXPECT_TRUE(LockFile::take(home / "maui.pid")) << "free again";
+}
+
+TEST(LockFileTest, AFileThatWasPutInItsPlaceIsLeftAlone) {
+  TemporaryDirectory home;
+  {
+    const auto first = LockFile::take(home / "maui.pid");
+    ASSERT_TRUE(first);
+    std::filesystem::remove(home / "maui.pid");
+    std::ofstream(home / "maui.pid") << "77\n";
+  }
+  EXPECT_EQ(contents(home / "maui.pid"), "77\n");
 }
 
 TEST(LockFileTest, AKilledSchedulersLockIsFree) {

@@ -145,6 +145,21 @@ TEST_F(EngineTest, AChangeOfNodeAccessPolicyReachesTheJobsThatWait) {
   EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
 }
 
+TEST_F(EngineTest, AChangeOfJobNodeMatchPolicyReachesTheJobsThatWait) {
+  JobReport spread = job_report("a", 2);
+  spread.request.requirements.front().nodes = 2;
+  begin({spread});
+  const auto asked = [&] { return cluster().request_of(id("a")).requirements.front(); };
+  Settings changed = settings;
+  changed.exact_node = changed.exact_proc = true;
+  engine().set_settings(changed);
+  EXPECT_TRUE(asked().exact_nodes);
+  EXPECT_EQ(asked().procs, (Bound{Comparison::equal, 1}));
+  engine().set_settings(settings);
+  EXPECT_FALSE(asked().exact_nodes);
+  EXPECT_EQ(asked().procs, Bound{});
+}
+
 TEST_F(EngineTest, StatisticsBeginAnewWhenTheyAreReset) {
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});

@@ -114,9 +114,34 @@ TEST_F(ReportTest, NoneIsNoName) {
 TEST_F(ReportTest, ExactNodeSpreadsTheTasksEvenlyOverTheNodesAskedFor) {
   JobReport job = job_report("a", 6);
   job.request.requirements.front().nodes = 3;
-  EXPECT_EQ(first(job).tasks_per_node, 0);
+  EXPECT_FALSE(first(job).exact_nodes);
   settings.exact_node = true;
-  EXPECT_EQ(first(job).tasks_per_node, 2);
+  EXPECT_TRUE(first(job).exact_nodes);
+  EXPECT_EQ(first(job).tasks_per_node, 0);
+}
+
+TEST_F(ReportTest, ExactNodeSaysNothingWhereTheJobDoes) {
+  settings.exact_node = true;
+  JobReport job = job_report("a", 6);
+  EXPECT_FALSE(first(job).exact_nodes) << "no node count is asked for";
+  job.request.requirements.front().nodes = 3;
+  job.request.requirements.front().tasks_per_node = 4;
+  EXPECT_FALSE(first(job).exact_nodes) << "so many tasks a node are";
+}
+
+TEST_F(ReportTest, ATaskTakesAsManyInitiatorsAsItAsksFor) {
+  add(node_report("n1", procs(4)));
+  JobReport job = job_report("a", 1);
+  job.job_class = "batch";
+  const auto initiators = [&](bool in_use) {
+    const Submission made = job_of(job, settings, names, kNow, in_use);
+    const ConsumableId initiator = names.initiator(names.classes.intern("batch"));
+    return made.request.requirements.front().per_task.get(initiator);
+  };
+  EXPECT_EQ(initiators(true), 1);
+  job.generic = {{{"class:batch", 2}}};
+  EXPECT_EQ(initiators(true), 2);
+  EXPECT_EQ(initiators(false), 0) << "no node has any";
 }
 
 TEST_F(ReportTest, ExactProcWantsNodesWithTheProcessorsUsedOfEach) {
@@ -133,6 +158,13 @@ TEST_F(ReportTest, TheNodeAccessPolicyIsTheRequestsUnlessTheJobIsDedicated) {
   EXPECT_EQ(read(job).request.access, NodeAccess::single_user);
   put(job.job.flags, JobFlag::dedicated);
   EXPECT_EQ(read(job).request.access, NodeAccess::dedicated);
+}
+
+TEST_F(ReportTest, AnAccessThatTheJobAsksForIsNotThePolicys) {
+  JobReport job = job_report("a", 1);
+  job.job.access_asked = NodeAccess::shared;
+  settings.node_access = NodeAccess::dedicated;
+  EXPECT_EQ(read(job).request.access, NodeAccess::shared);
 }
 
 TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {

@@ -279,6 +279,7 @@ TEST_F(ReplayTest, SimFlagsLeaveOutWhatTheTraceDemands) {
   EXPECT_EQ(none.qos, "");
   EXPECT_EQ(none.job_class, "");
   EXPECT_EQ(none.request.access, NodeAccess::shared);
+  EXPECT_EQ(none.job.access_asked, std::nullopt);
   EXPECT_EQ(none.job.flags, 0);
 }
 

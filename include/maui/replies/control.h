@@ -17,6 +17,7 @@ struct ShutdownReply {
 /// schedctl -R
 struct ReloadReply {
   std::int64_t when = 0;
+  std::vector<std::string> awaiting_restart;  // parameters that keep their old value until then
   friend bool operator==(const ReloadReply&, const ReloadReply&) = default;
 };
 

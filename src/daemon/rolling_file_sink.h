@@ -1,0 +1,33 @@
+// A log file that is rolled at a size: maui.log becomes maui.log.1, that maui.log.2, and so on, as
+// many as are to be kept (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).
+#pragma once
+#include <spdlog/details/file_helper.h>
+#include <spdlog/details/null_mutex.h>
+#include <spdlog/sinks/base_sink.h>
+
+#include <cstddef>
+#include <string>
+
+namespace maui {
+
+class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  /// Goes on in a file that is there.  Throws if it cannot be opened.
+  explicit RollingFileSink(std::string path);
+  /// From the next line on.
+  void set_limits(std::size_t max_size, int depth);
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override;
+  void flush_() override { file_.flush(); }
+
+ private:
+  void roll();
+
+  std::string path_;
+  spdlog::details::file_helper file_;
+  std::size_t size_ = 0, max_size_ = 10000000;
+  int depth_ = 2;
+};
+
+}  // namespace maui
