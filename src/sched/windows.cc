@@ -18,7 +18,7 @@ struct Opening {
 class Openings {
  public:
   Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
-      : cluster_(cluster), timeline_(cluster, settings, now, true), query_(query) {
+      : cluster_(cluster), timeline_(cluster, settings, now, true) {
     job_.credentials = query.who;
     request_.requirements = {query.requirement};
     request_.requirements.front().tasks = 1;
@@ -58,7 +58,6 @@ class Openings {
  private:
   const Cluster& cluster_;
   Timeline timeline_;
-  const WindowQuery& query_;
   Job job_;
   Request request_;
   Ask ask_;

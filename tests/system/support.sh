@@ -79,6 +79,22 @@ ended() {
   [ "$got" -eq "$1" ] || fail "the scheduler exits $got, not $1: $(cat "$MAUIHOMEDIR/out")"
 }
 
+# says PATTERN TEXT: a line of the text holds the pattern.
+says() { grep -q -- "$1" <<<"$2" || fail "'$1' is not said by: $2"; }
+
+# await PATTERN: waits until the log says it.
+await() {
+  timeout 60 tail -n +1 --pid="$scheduler" -F "$MAUIHOMEDIR/log/maui.log" 2>/dev/null |
+    grep -q -m 1 -- "$1" || fail "the log never says '$1'"
+}
+
+# Another user, who can run the programs; without one, what follows is left out.
+other_user() {
+  [ "$(id -u)" -eq 0 ] && command -v runuser >/dev/null &&
+    runuser -u nobody -- test -x "$bin/maui" 2>/dev/null && echo nobody
+}
+as_other() { runuser -u nobody -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=$PATH" "$@"; }
+
 logged() { grep -q -- "$1" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say '$1'"; }
 
 verdict() {

@@ -1,0 +1,91 @@
+# What may change while the scheduler runs: reload, signals, the log; and how it ends.
+. "$(dirname "$0")/support.sh"
+
+workload 40 >"$MAUIHOMEDIR/workload.swf"
+base="SIMSTOPITERATION 1"
+configure "$base"
+start
+[ "$(cat "$MAUIHOMEDIR/maui.pid")" = "$scheduler" ] || fail "maui.pid does not hold the pid"
+
+# SIGHUP with a good file: what may change does; what may not is named once and stays, wherever it
+# is looked at.
+configure "$base" "BACKFILLPOLICY BESTFIT" "STATDIR elsewhere" "SIMNODECOUNT 2" "LOGDIR elsewhere"
+kill -HUP "$scheduler"
+await 'these keep their old values: STATDIR LOGDIR SIMNODECOUNT$'
+expect 0 'BACKFILLPOLICY  *BESTFIT' showconfig
+expect 0 'STATDIR  *stats' showconfig -v
+expect 0 'SIMNODECOUNT  *0' showconfig -v
+[ "$(grep -c 'keep their old values' "$MAUIHOMEDIR/log/maui.log")" -eq 1 ] || fail "named twice"
+
+# The same of schedctl -R, which says so too; once the file agrees again there is nothing to say.
+expect 0 'until the scheduler is restarted, these keep .*: STATDIR LOGDIR SIMNODECOUNT$' schedctl -R
+configure "$base" "BACKFILLPOLICY GREEDY"
+reply=$(schedctl -R)
+[ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"
+expect 0 'BACKFILLPOLICY  *GREEDY' showconfig
+
+# A file with any error changes nothing at all.
+before=$(showconfig -v)
+configure "$base" "BACKFILLPOLICY FIRSTFIT" "LOGLEVEL 12"
+kill -HUP "$scheduler"
+await 'maui.cfg:10: LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9'
+await 'the configuration was not reloaded; every value stays as it was'
+expect 1 'maui.cfg:10: LOGLEVEL: 12 is out of range' schedctl -R
+[ "$(showconfig -v)" = "$before" ] || fail "a wrong file has changed something"
+
+# Nor does changeparam with a wrong value, or of what only a restart can change.
+expect 1 "BACKFILLPOLICY: 'WIDE' is unknown: expected FIRSTFIT" changeparam BACKFILLPOLICY WIDE
+expect 1 'SERVERPORT takes effect only when the scheduler starts' changeparam SERVERPORT 1
+expect 1 'SIMNODECOUNT takes effect only when the scheduler starts' changeparam SIMNODECOUNT 2
+expect 1 'unknown parameter LOGLEVE (did you mean LOGLEVEL?)' changeparam LOGLEVE 2
+[ "$(showconfig -v)" = "$before" ] || fail "a wrong changeparam has changed something"
+
+# SIGUSR1 and SIGUSR2 move the level.
+kill -USR1 "$scheduler"
+await 'LOGLEVEL is now 1'
+kill -USR2 "$scheduler"
+await 'LOGLEVEL is now 0'
+
+# LOGFACILITY chooses among the lines of a level.
+expect 0 'modified' changeparam LOGLEVEL 4
+expect 0 'modified' changeparam LOGFACILITY fUI
+expect 0 '' schedctl -S 2I
+expect 0 '' showq
+logged 'showq by user'
+grep -q "job '[0-9]*' started" "$MAUIHOMEDIR/log/maui.log" && fail "LOGFACILITY fUI lets fSCHED in"
+expect 0 'modified' changeparam LOGFACILITY fSCHED:fRM
+expect 0 '' schedctl -S 2I
+expect 0 '' showstats
+logged "job '[0-9]*' of user u1 queued"
+grep -q 'showstats by user' "$MAUIHOMEDIR/log/maui.log" && fail "LOGFACILITY fSCHED lets fUI in"
+
+# The log is rolled at LOGFILEMAXSIZE, and LOGFILEROLLDEPTH old ones are kept.
+expect 0 'modified' changeparam LOGFACILITY fALL
+expect 0 'modified' changeparam LOGFILEROLLDEPTH 2
+expect 0 'modified' changeparam LOGFILEMAXSIZE 1000
+for _ in $(seq 30); do showq >/dev/null || fail showq; done
+for age in '' .1 .2; do
+  [ -s "$MAUIHOMEDIR/log/maui.log$age" ] || fail "there is no maui.log$age"
+done
+[ "$(wc -c <"$MAUIHOMEDIR/log/maui.log.1")" -le 1000 ] || fail "maui.log.1 is too large"
+[ ! -e "$MAUIHOMEDIR/log/maui.log.3" ] || fail "more logs are kept than LOGFILEROLLDEPTH says"
+
+# SIGTERM and SIGINT end it, and leave neither socket nor lock file.
+configure "$base"
+expect 1 "already running here (pid $scheduler," maui
+for signal in TERM INT; do
+  configure "$base"
+  [ -n "$scheduler" ] || start
+  kill "-$signal" "$scheduler"
+  ended 0
+  logged 'scheduler ends after iteration'
+  [ ! -e "$MAUIHOMEDIR/maui.sock" ] || fail "SIG$signal leaves the socket"
+  [ ! -e "$MAUIHOMEDIR/maui.pid" ] || fail "SIG$signal leaves the lock file"
+done
+
+# Nobody but the first of ADMIN1 may run it.
+if [ -n "$(other_user)" ]; then
+  chmod 755 "$MAUIHOMEDIR"
+  expect 1 "must run as user '$(id -un)', the first of ADMIN1, not as 'nobody'" as_other maui
+fi
+verdict

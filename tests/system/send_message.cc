@@ -1,0 +1,55 @@
+// Sends one signed message to the scheduler's port, as old and as often as asked for, and says of
+// each time whether it was answered or the connection was closed.
+//
+// Usage: send_message PORT KEYFILE SECONDS_AGO TIMES DATA
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+#include "proto/frame.h"
+#include "proto/message.h"
+
+namespace {
+
+std::string secret_in(const char* path) {
+  std::ifstream file(path);
+  std::string word, secret;
+  while (file >> word)
+    if (word == "SECRET") file >> secret;
+  return secret;
+}
+
+bool answered(unsigned short port, const std::string& frame) {
+  const int peer = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_port = htons(port);
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(peer, reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0) return false;
+  std::array<char, 256> reply{};
+  const bool sent =
+      ::send(peer, frame.data(), frame.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(frame.size());
+  const bool came = sent && ::recv(peer, reply.data(), reply.size(), 0) > 0;
+  ::close(peer);
+  return came;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) return 2;
+  const auto port = static_cast<unsigned short>(std::atoi(argv[1]));
+  const auto made = maui::sign(secret_in(argv[2]), std::time(nullptr) - std::atoi(argv[3]),
+                               "somebody", "", argv[5]);
+  const auto frame = maui::encode_frame(made.text);
+  for (int i = 0; frame && i < std::atoi(argv[4]); ++i)
+    std::puts(answered(port, *frame) ? "answered" : "closed");
+  return 0;
+}
