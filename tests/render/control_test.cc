@@ -24,7 +24,7 @@ TEST_F(ControlText, ChangesAndSteps) {
   expect(ShutdownReply{0}, "schedctl_k");
   EXPECT_EQ(render(ResumeReply{0}, Format::text), "scheduling will resume immediately\n");
   EXPECT_EQ(render(ResumeReply{90}, Format::text), "scheduling will resume in 00:01:30\n");
-  EXPECT_EQ(render(ReloadReply{0}, Format::text), "configuration reloaded\n");
+  EXPECT_EQ(render(ReloadReply{0, {}}, Format::text), "configuration reloaded\n");
 }
 
 TEST_F(ControlText, ARefusalIsOneLine) {
