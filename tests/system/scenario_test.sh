@@ -13,7 +13,7 @@ neutral() {
   local me mine
   me=$(id -un) mine=$(id -gn)
   sed -e "s/Owner=$me/Owner=ME/; s/user: '$me' group: '$mine'/user: 'ME' group: 'ME'/" \
-    -e "s/^\(ADMIN1.*  \)$me$/\1ME/; s/^# Maui version .*/# Maui version V (PID: N)/"
+    -e "s/^\(ADMIN1.*  \)$me$/\1ME/; s/^\(SERVERPORT  *\)[0-9]*/\1PORT/; s/^# Maui version .*/# Maui version V (PID: N)/"
 }
 
 replay() {
