@@ -40,6 +40,7 @@ struct CommandSpec {
   std::string_view help;  // one sentence
   std::span<const Flag> flags;
   std::string_view same_as = {};  // another name of that command
+  std::string_view one_of = {};   // letters of flags; one at least must be given
 };
 
 /// Every command, in alphabetical order.

@@ -30,7 +30,7 @@ struct NodePolicy {
   friend bool operator==(const NodePolicy&, const NodePolicy&) = default;
 };
 
-/// Time a node spent detected, available and busy since statistics began (checknode).
+/// Time a node spent detected, up and busy since statistics began (checknode).
 struct NodeUse {
   Seconds total{0}, up{0}, active{0};
 };
@@ -58,6 +58,10 @@ struct Node {
   bool available() const {
     return reported == NodeState::idle || reported == NodeState::running ||
            reported == NodeState::busy;
+  }
+  /// In service, though it may take no new jobs: what the guide calls Non-Down (checknode).
+  bool up() const {
+    return available() || reported == NodeState::drained || reported == NodeState::draining;
   }
 };
 

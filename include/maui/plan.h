@@ -59,7 +59,9 @@ struct HoldJob {
 using Decision = std::variant<StartJob, ReserveJob, DropReservation, HoldJob>;
 
 struct Plan {
-  std::vector<Decision> decisions;  // to be carried out in this order
+  /// To be carried out in this order: reservations that end, starts and holds, reservations that
+  /// are made or moved.
+  std::vector<Decision> decisions;
 
   struct Ranked {
     JobId job;

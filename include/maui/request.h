@@ -68,6 +68,8 @@ struct Request {
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
   friend bool operator==(const Request&, const Request&) = default;
 
+  /// The host list names this node.
+  bool lists(NodeId node) const;
   int total_tasks() const;
   int total_procs() const;
 };

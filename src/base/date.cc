@@ -54,7 +54,8 @@ bool set_day(std::string_view text, std::tm& fields) {
   if (parts.size() > 2) {
     const auto year = field(parts[2], 0, 9999);
     if (!year || (*year >= 100 && *year < 1970)) return false;
-    fields.tm_year = *year >= 1970 ? *year - 1900 : *year + 100;
+    // Two digits are those of POSIX: 69 and above belong to the last century.
+    fields.tm_year = *year >= 1970 ? *year - 1900 : *year + (*year >= 69 ? 0 : 100);
   }
   return true;
 }

@@ -20,8 +20,8 @@ JobRequirement requirement_of(const Cluster& cluster, const Job& job, std::size_
   shown.network = or_none(asked.network);
   shown.opsys = or_none(asked.operating_system);
   shown.arch = or_none(asked.architecture);
-  shown.memory = bound_of(asked.memory);
-  shown.disk = bound_of(asked.disk);
+  shown.memory = floor_of(asked.memory);
+  shown.disk = floor_of(asked.disk);
   shown.swap = bound_of(asked.swap);
   shown.procs = bound_of(asked.procs);
   shown.features = feature_names(cluster, asked.features);
@@ -90,6 +90,9 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
 
 Result<std::optional<ReservationAccess>> access_to(const Context& context, const Job& job) {
   if (!context.has("r")) return std::optional<ReservationAccess>();
+  if (const JobId active = context.cluster().find_job(context.value("r"));
+      active.valid() && context.cluster().job(active).active())
+    return std::optional(ReservationAccess{context.value("r"), active == job.id});
   const auto id = reservation_named(context, context.value("r"));
   if (!id) return id.error();
   const Reservation& r = context.cluster().reservation(*id);

@@ -5,49 +5,13 @@
 #include <unordered_map>
 
 #include "cmd/facts.h"
+#include "cmd/node_claims.h"
 
 namespace maui {
 namespace {
 
-Resources held_on(const Occupancy& here) {
-  Resources held;
-  for (const Occupant& one : here.occupants) held.add(one.amount);
-  return held;
-}
-
-NodeReservation administrative(const Cluster& cluster, const Node& node, const Reservation& r,
-                               Time now) {
-  NodeReservation shown{
-      r.name, r.kind == ReservationKind::job ? "Job" : "User", 0, raw(r.start), raw(r.end), {}};
-  std::int64_t procs = 0;
-  for (const NodeTasks& share : r.nodes) {
-    if (share.node != node.id) continue;
-    shown.tasks += share.tasks;
-    procs += cluster.reserved_on(r, share).procs();
-  }
-  if (r.kind != ReservationKind::job)
-    shown.blocked = {{std::max(r.start, now).raw(), procs, node.configured.procs()}};
-  return shown;
-}
-
-std::vector<NodeReservation> reservations_on(const Cluster& cluster, const Node& node, Time now) {
-  const Occupancy& here = cluster.occupancy(node.id);
-  std::vector<NodeReservation> all;
-  for (const Occupant& one : here.occupants) {
-    const Job& job = cluster.job(one.job);
-    all.push_back({job.name, "Job", one.tasks, raw(job.started), raw(one.ends), {}});
-  }
-  for (const ReservationId id : here.reservations)
-    all.push_back(administrative(cluster, node, cluster.reservation(id), now));
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.start < b.start; });
-  return all;
-}
-
 std::vector<std::string> alerts_of(const Node& node, const Occupancy& here) {
   std::vector<std::string> alerts;
-  if (here.free.procs() < 0)
-    alerts.push_back(fmt::format("node is overcommitted (P: {})", here.free.procs()));
   if (!node.available() && node.reported == NodeState::down && !here.occupants.empty())
     alerts.push_back(fmt::format("node is down but {} jobs hold it", here.occupants.size()));
   return alerts;
@@ -68,13 +32,14 @@ Answer checknode(const Context& context) {
   reply.state = state_name(cluster.state(*id));
   reply.state_since = node.state_since.raw();
   reply.configured = amounts_of(cluster, node.configured);
-  reply.utilised = amounts_of(cluster, node.utilised);
+  const Utilisation used = utilisation_of(context, node);
+  reply.utilised = amounts_of(cluster, used.amount);
   reply.dedicated = amounts_of(cluster, held_on(here));
   reply.opsys = or_none(node.operating_system);
   reply.arch = or_none(node.architecture);
   reply.partition = cluster.partitions[node.partition];
   reply.speed = node.speed;
-  reply.load = node.load;
+  reply.load = used.load;
   reply.frame = node.frame;
   reply.slot = node.slot;
   reply.features = feature_names(cluster, node.features);
@@ -86,7 +51,8 @@ Answer checknode(const Context& context) {
   reply.active_time = use.active.raw();
   reply.reservations = reservations_on(cluster, node, context.now());
   for (const Occupant& one : here.occupants) reply.jobs.push_back(cluster.job(one.job).name);
-  reply.alerts = alerts_of(node, here);
+  reply.alerts = overcommitments(node, reply.reservations, context.now());
+  for (auto& alert : alerts_of(node, here)) reply.alerts.push_back(std::move(alert));
   return Reply(std::move(reply));
 }
 
@@ -112,6 +78,9 @@ Answer showstate(const Context& context) {
                            occupied ? index[here.occupants.front().job] : -1});
     if (!occupied && node.reported == NodeState::busy)
       reply.alerts.push_back(fmt::format("Node {} is Busy but Has No Job Scheduled", node.name));
+    if (here.free.procs() < 0)
+      reply.alerts.push_back(
+          fmt::format("Node {}: node is overcommitted (P: {})", node.name, here.free.procs()));
     for (const auto& alert : alerts_of(node, here))
       reply.alerts.push_back(fmt::format("Node {}: {}", node.name, alert));
   }

@@ -18,7 +18,6 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
       job.credentials.job_class.valid()
           ? cluster.consumables.find("class:" + cluster.classes[job.credentials.job_class])
           : ConsumableId();
-  const Time until = job.active() ? job.started : context.now();
   JobDiagnosis row;
   row.name = job.name;
   row.state = state_name(job.state);
@@ -32,13 +31,13 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
     row.min_procs =
         std::min<std::int64_t>(row.min_procs, std::int64_t{tasks} * first.per_task.procs());
   row.limit = raw(request.limit);
-  row.queue_time = std::max<std::int64_t>((until - job.queued).raw(), 0);
+  row.queue_time = std::max<std::int64_t>((context.now() - job.queued).raw(), 0);
   row.reserved = job.active() || job.reservation.valid();
   row.network = or_none(first.network);
   row.opsys = or_none(first.operating_system);
   row.arch = or_none(first.architecture);
-  row.memory = bound_of(first.memory);
-  row.disk = bound_of(first.disk);
+  row.memory = floor_of(first.memory);
+  row.disk = floor_of(first.disk);
   row.node_procs = bound_of(first.procs);
   row.job_class = cluster.classes[job.credentials.job_class];
   row.initiators = initiator.valid() ? first.per_task.get(initiator) : 0;
@@ -101,6 +100,9 @@ Answer diagnose_jobs(const Context& context) {
   reply.verbose = context.has("v");
   reply.all = context.value("j").empty();
   reply.active_jobs = static_cast<std::int64_t>(cluster.active().size());
+  if (reply.verbose && reply.all)
+    for (const Active& line : cluster.active())
+      reply.active_queue.push_back(cluster.job(line.job).name);
   for (const JobId id : *ids) {
     reply.jobs.push_back(job_row(context, cluster.job(id)));
     warn(context, cluster.job(id), reply.warnings);

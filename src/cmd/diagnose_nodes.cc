@@ -9,7 +9,8 @@
 namespace maui {
 namespace {
 
-NodeDiagnosis node_row(const Cluster& cluster, const Node& node) {
+NodeDiagnosis node_row(const Context& context, const Node& node) {
+  const Cluster& cluster = context.cluster();
   const Occupancy& here = cluster.occupancy(node.id);
   const auto amount = [&](ConsumableId what) {
     return FreeAmount{here.free.get(what), node.configured.get(what)};
@@ -25,7 +26,7 @@ NodeDiagnosis node_row(const Cluster& cluster, const Node& node) {
   row.disk = amount(kDisk);
   row.swap = amount(kSwap);
   row.speed = node.speed;
-  row.load = node.load;
+  row.load = utilisation_of(context, node).load;
   row.reservations = static_cast<std::int64_t>(here.occupants.size() + here.reservations.size());
   row.classes = classes_of(cluster, here.free, node.configured);
   row.networks = node.networks;
@@ -63,20 +64,20 @@ struct Sums {
                                                                 {kDisk, {"DISK", 0, 0, 0, 0}}};
   Resources up, free;
 
-  void add(const Cluster& cluster, const Node& node) {
+  void add(const Context& context, const Node& node) {
+    const Cluster& cluster = context.cluster();
     const Occupancy& here = cluster.occupancy(node.id);
     const bool busy = !here.occupants.empty();
     ++nodes.configured;
     nodes.up += node.available() ? 1 : 0;
     nodes.dedicated += busy ? 1 : 0;
     nodes.active += busy ? 1 : 0;
-    Resources held;
-    for (const Occupant& one : here.occupants) held.add(one.amount);
+    const Resources held = held_on(here), used = utilisation_of(context, node).amount;
     for (auto& [what, sum] : amounts) {
       sum.configured += node.configured.get(what);
       sum.up += node.available() ? node.configured.get(what) : 0;
       sum.dedicated += held.get(what);
-      sum.active += busy ? node.utilised.get(what) : 0;
+      sum.active += busy ? used.get(what) : 0;
     }
     if (!node.available()) return;
     up.add(node.configured);
@@ -101,7 +102,7 @@ Answer diagnose_nodes(const Context& context) {
   for (const Node& node : cluster.nodes()) {
     if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
       continue;
-    reply.nodes.push_back(node_row(cluster, node));
+    reply.nodes.push_back(node_row(context, node));
     count(reply, cluster, node);
     warn(cluster, node, reply.warnings);
   }
@@ -114,7 +115,7 @@ Answer diagnose_partitions(const Context& context) {
   if (!only) return only.error();
   std::map<PartitionId, Sums> sums;
   for (const Node& node : cluster.nodes())
-    if (!only->valid() || node.partition == *only) sums[node.partition].add(cluster, node);
+    if (!only->valid() || node.partition == *only) sums[node.partition].add(context, node);
   PartitionsReply reply;
   for (const auto& [id, sum] : sums) {
     PartitionDiagnosis row{cluster.partitions[id], {sum.nodes}, {}};

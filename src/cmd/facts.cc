@@ -138,6 +138,10 @@ AmountBound bound_of(const Bound& bound) {
   return {std::string(spelled(kComparisons, bound.compare)), bound.amount};
 }
 
+AmountBound floor_of(const Bound& bound) {
+  return bound.compare == Comparison::any ? bound_of({Comparison::at_least, 0}) : bound_of(bound);
+}
+
 std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources) {
   std::vector<ResourceAmount> amounts;
   const auto add = [&](const std::string& name, Resources::Quantity amount) {
@@ -174,6 +178,9 @@ std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : 
 std::string partition_of(const Cluster& cluster, const Job& job) {
   if (job.active() && !job.placement.empty())
     return cluster.partitions[cluster.node(job.placement.front().node).partition];
+  if (job.reservation.valid() && !cluster.reservation(job.reservation).nodes.empty())
+    return cluster.partitions[cluster.node(cluster.reservation(job.reservation).nodes.front().node)
+                                  .partition];
   const auto& may = cluster.request(job.request).partitions;
   return may.size() == 1 ? cluster.partitions[may.front()] : "ALL";
 }
@@ -207,6 +214,30 @@ std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation) {
   for (const NodeTasks& share : reservation.nodes)
     procs += cluster.reserved_on(reservation, share).procs();
   return procs;
+}
+
+Resources held_on(const Occupancy& here) {
+  Resources held;
+  for (const Occupant& one : here.occupants) held.add(one.amount);
+  return held;
+}
+
+double efficiency_of(const Cluster& cluster, const Job& job) {
+  if (!job.recorded || job.recorded->proc_seconds <= 0) return 1;
+  const double dedicated = static_cast<double>(job.recorded->run_time.raw()) *
+                           cluster.request(job.request).total_procs();
+  return dedicated <= 0 ? 1 : std::min(1.0, job.recorded->proc_seconds / dedicated);
+}
+
+Utilisation utilisation_of(const Context& context, const Node& node) {
+  if (context.settings().server.mode != ServerMode::simulation) return {node.utilised, node.load};
+  const Cluster& cluster = context.cluster();
+  const Occupancy& here = cluster.occupancy(node.id);
+  Utilisation used{held_on(here), 0};
+  for (const Occupant& one : here.occupants)
+    used.load +=
+        efficiency_of(cluster, cluster.job(one.job)) * static_cast<double>(one.amount.procs());
+  return used;
 }
 
 QueueUse use_of(const Cluster& cluster, PartitionId partition) {

@@ -32,6 +32,8 @@ std::vector<std::string> flag_names(const Job& job);
 std::string blocked_reason(const Job& job, Time now);
 
 AmountBound bound_of(const Bound& bound);
+/// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.
+AmountBound floor_of(const Bound& bound);
 /// PROCS, MEM, SWAP, DISK and generic resources of which there are some; no class initiators.
 std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources);
 std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
@@ -48,6 +50,17 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placem
                                  int requirement = -1);
 std::size_t node_count(const Placement& placement);
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
+/// What a node's jobs use of it.  A simulated node has nobody who measures: there, what jobs have
+/// dedicated counts as used, and their recorded processor time makes the load.
+struct Utilisation {
+  Resources amount;
+  double load = 0;
+};
+Utilisation utilisation_of(const Context& context, const Node& node);
+/// How much of the processors that the job has is used, as its record tells; 1 where it does not.
+double efficiency_of(const Cluster& cluster, const Job& job);
+/// What active jobs hold of a node.
+Resources held_on(const Occupancy& here);
 /// How much of what is up in a partition is in use.
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
 

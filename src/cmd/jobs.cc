@@ -149,7 +149,9 @@ Answer runjob(const Context& context) {
   const auto& names = context.request.operands;
   if (context.has("s"))
     return for_jobs(context, {JobAction::preempted, {}, {}}, names, [&](const Job& job) -> Status {
-      if (!job.active()) return Error{"cannot preempt non-active job"};
+      if (!job.active())
+        return Error{fmt::format("cannot preempt non-active job '{}' (state {})", job.name,
+                                 state_name(job.state))};
       return context.engine.requeue_job(job.id);
     });
   if (context.has("c"))
@@ -178,10 +180,11 @@ Answer setspri(const Context& context) {
         fmt::format("setspri: expected a whole number as PRIORITY, not '{}'", operands[0])};
   const bool absolute = !context.has("r");
   if (absolute && (*value < 0 || *value > kHighest))
-    return Error{fmt::format("system priority must be in the range 0 - {}", kHighest)};
+    return Error{
+        fmt::format("system priority must be in the range 0 - {}, not {}", kHighest, *value)};
   if (std::abs(*value) > kHighestRelative)
-    return Error{fmt::format("relative system priority must be in the range -{} - {}",
-                             kHighestRelative, kHighestRelative)};
+    return Error{fmt::format("relative system priority must be in the range -{} - {}, not {}",
+                             kHighestRelative, kHighestRelative, *value)};
   return for_jobs(context, {JobAction::priority_set, {}, {}}, {operands[1]}, [&](const Job& job) {
     return context.engine.set_system_priority(job.id, {absolute && *value != 0, *value});
   });

@@ -4,40 +4,14 @@
 #include <algorithm>
 #include <regex>
 
-#include "base/date.h"
-#include "base/duration.h"
 #include "base/host_range.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "cmd/time_frame.h"
 
 namespace maui {
 namespace {
-
-Status set_time_frame(const Context& context, Reservation& r) {
-  const Time now = context.now();
-  const auto start = parse_time(context.value("s", "NOW"), now);
-  if (!start) return Error{"-s: " + start.error().what};
-  r.start = *start;
-  r.end = kForever;
-  if (context.has("d") && context.has("e")) return Error{"setres: either -d or -e, not both"};
-  if (context.has("e")) {
-    const auto end = parse_time(context.value("e"), now);
-    if (!end) return Error{"-e: " + end.error().what};
-    r.end = *end;
-  } else if (context.has("d")) {
-    const auto duration = parse_duration(context.value("d"));
-    if (!duration) return Error{"-d: " + duration.error().what};
-    if (duration->raw() <= 0) return Error{"-d: expected a duration above zero"};
-    r.end = *duration >= kUnlimited ? kForever : r.start + *duration;
-  }
-  if (r.end <= r.start)
-    return Error{
-        fmt::format("cannot create reservation (invalid timeframe: it would end {}, before "
-                    "its start {})",
-                    format_date(r.end, true), format_date(r.start, true))};
-  return Done{};
-}
 
 template <class IdType>
 std::vector<IdType> interned(Names<IdType>& names, const std::string& list) {
@@ -212,7 +186,10 @@ Answer setres(const Context& context) {
   r.charge_account = context.value("A");
   r.flags = context.value("x");
   r.host_expression = context.request.operands.front();
-  if (auto ok = set_time_frame(context, r); !ok) return ok.error();
+  const auto frame = time_frame(context);
+  if (!frame) return frame.error();
+  r.start = frame->start;
+  r.end = frame->end;
   const auto each = task_resources(context);
   if (!each) return each.error();
   r.per_task = *each;

@@ -20,14 +20,6 @@ struct Filter {
   }
 };
 
-double utilisation(const Cluster& cluster, const Job& job) {
-  const double dedicated = job.recorded ? static_cast<double>(job.recorded->run_time.raw()) *
-                                              cluster.request(job.request).total_procs()
-                                        : 0;
-  if (dedicated <= 0 || job.recorded->proc_seconds <= 0) return 100;
-  return std::min(100.0, 100 * job.recorded->proc_seconds / dedicated);
-}
-
 WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request(job.request);
   return {job.name,
@@ -71,7 +63,7 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
   row.partition = partition_of(cluster, job);
   row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
   row.main_host = job.placement.empty() ? "-" : cluster.node(job.placement.front().node).name;
-  row.efficiency = utilisation(cluster, job);
+  row.efficiency = 100 * efficiency_of(cluster, job);
   const auto limit = static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
   row.xfactor = 1 + static_cast<double>((job.started - job.queued).raw()) / limit;
   row.priority = job.priority;

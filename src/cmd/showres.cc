@@ -1,6 +1,7 @@
 // showres: what is reserved, by reservation or by node.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "cmd/access.h"
 #include "cmd/facts.h"
@@ -101,6 +102,25 @@ std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen
   return all;
 }
 
+std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::int64_t now) {
+  std::vector<ReservationSummary> rows;
+  for (const char* type : {"Job", "User"}) {
+    ReservationSummary row{type, 0, 0, 0, 0};
+    std::set<NodeId> nodes;
+    for (const Seen& one : seen) {
+      if (one.row.type != type) continue;
+      ++row.reservations;
+      if (one.row.start > now) continue;
+      ++row.active;
+      row.procs += one.row.procs;
+      for (const NodeTasks& part : one.nodes) nodes.insert(part.node);
+    }
+    row.nodes = static_cast<std::int64_t>(nodes.size());
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace
 
 Answer showres(const Context& context) {
@@ -108,12 +128,15 @@ Answer showres(const Context& context) {
   const auto chosen = asked(context, everything);
   if (!chosen) return chosen.error();
   const std::int64_t now = context.now().raw();
-  if (context.has("n"))
-    return Reply(
-        ReservedNodesReply{now, context.has("v"), context.has("g"),
-                           by_node(context, context.has("v") ? everything : *chosen, *chosen)});
-  ReservationsReply reply{now, context.has("v"), {}};
+  if (context.has("n")) {
+    if (context.has("s")) return Error{"showres: either -n or -s, not both"};
+    ReservedNodesReply reply{now, context.has("v"), context.has("g"), {}, context.has("r")};
+    reply.nodes = by_node(context, reply.verbose ? everything : *chosen, *chosen);
+    return Reply(std::move(reply));
+  }
+  ReservationsReply reply{now, context.has("v"), {}, context.has("r")};
   for (const Seen& one : *chosen) reply.reservations.push_back(one.row);
+  if (context.has("s")) reply.summary = summary_of(*chosen, now);
   return Reply(std::move(reply));
 }
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "engine/state.h"
+#include "sched/priority.h"
 
 namespace maui {
 
@@ -20,6 +21,7 @@ void Engine::State::carry_out() {
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
   settle_bypass(id);
+  cluster.set_priority(id, priority_of(cluster, settings, now(), id).priority);
   const Job& job = cluster.job(id);
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];

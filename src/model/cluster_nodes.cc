@@ -72,7 +72,7 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
 void Cluster::account_node_use(NodeId id, Seconds interval) {
   Node& node = nodes_[id.index()];
   node.use.total += interval;
-  if (node.available()) node.use.up += interval;
+  if (node.up()) node.use.up += interval;
   if (!occupancy_[id.index()].occupants.empty()) node.use.active += interval;
 }
 
@@ -81,7 +81,7 @@ NodeUse Cluster::node_use(NodeId id, Time now) const {
   const Seconds since = now - use_since_[id.index()];
   NodeUse use = node.use;
   use.total += since;
-  if (node.available()) use.up += since;
+  if (node.up()) use.up += since;
   if (!occupancy_[id.index()].occupants.empty()) use.active += since;
   return use;
 }

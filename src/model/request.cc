@@ -1,5 +1,7 @@
 #include "maui/request.h"
 
+#include <algorithm>
+
 namespace maui {
 
 bool Bound::holds_for(Resources::Quantity configured) const {
@@ -18,6 +20,10 @@ bool Bound::holds_for(Resources::Quantity configured) const {
       return configured > amount;
   }
   return false;
+}
+
+bool Request::lists(NodeId node) const {
+  return std::binary_search(host_list.begin(), host_list.end(), node);
 }
 
 int Request::total_tasks() const {

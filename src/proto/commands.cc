@@ -102,14 +102,14 @@ constexpr Flag kShowq[] = {
     valued('p', "PARTITION", "this partition only"),
     switched('r', "active jobs only"),
     valued('u', "USER", "this user's jobs only"),
-    switched('v', "more detail"),
+    switched('v', "with -r: priorities, too"),
 };
 constexpr Flag kShowres[] = {
     switched('g', "with -n: the node on every line"),
     switched('n', "node by node"),
     switched('o', "those that overlap RES in time"),
-    switched('r', "times relative to now"),
-    switched('s', "a summary"),
+    switched('r', "times relative to now only"),
+    switched('s', "a summary by type at the end"),
     switched('v', "more detail; with -n, everything on the nodes of RES"),
 };
 constexpr Flag kShowstats[] = {
@@ -119,7 +119,7 @@ constexpr Flag kShowstats[] = {
     switched('v', "more detail"),
 };
 
-// name, operands, fewest, most, access, help, flags, same_as
+// name, operands, fewest, most, access, help, flags, same_as, one_of
 constexpr std::array kCommands = {
     CommandSpec{"canceljob",
                 "JOB...",
@@ -138,15 +138,29 @@ constexpr std::array kCommands = {
     CommandSpec{"checkjob", "JOB", 1, 1, Access::owner,
                 "Show how a job stands, and why it does not run.", kCheckjob},
     CommandSpec{"checknode", "NODE", 1, 1, Access::admin3, "Show how a node stands.", kChecknode},
-    CommandSpec{"diagnose", "", 0, 0, Access::admin3,
-                "Show one part of the scheduler's state and what is unusual in it.", kDiagnose},
+    CommandSpec{"diagnose",
+                "",
+                0,
+                0,
+                Access::admin3,
+                "Show one part of the scheduler's state and what is unusual in it.",
+                kDiagnose,
+                {},
+                "jnpqrt"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
-                "diagnose"},
+                "diagnose", "jnpqrt"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
     CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", {}},
     CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
-    CommandSpec{"schedctl", "", 0, 0, Access::admin1,
-                "Stop, step, resume, reconfigure or end the scheduler.", kSchedctl},
+    CommandSpec{"schedctl",
+                "",
+                0,
+                0,
+                Access::admin1,
+                "Stop, step, resume, reconfigure or end the scheduler.",
+                kSchedctl,
+                {},
+                "klnrRsS"},
     CommandSpec{"sethold", "JOB...", 1, -1, Access::owner, "Place holds on jobs.", kHolds},
     CommandSpec{"setres", "EXPRESSION", 1, 1, Access::anyone,
                 "Reserve resources: ALL, TASKS==N, TASKS>=N or a host expression.", kSetres},
@@ -200,6 +214,22 @@ std::string CommandRequest::value(std::string_view flag, std::string_view otherw
   return std::prev(end)->second;
 }
 
+namespace {
+
+/// Some commands do nothing of their own: a flag says which of their tasks is meant.
+Status check_choice(const CommandSpec& spec, const CommandRequest& request) {
+  if (spec.one_of.empty()) return Done{};
+  std::string list;
+  for (const char& letter : spec.one_of) {
+    if (request.has(std::string_view(&letter, 1))) return Done{};
+    const bool last = &letter == &spec.one_of.back();
+    list += fmt::format("{}-{}", list.empty() ? "" : last ? " and " : ", ", letter);
+  }
+  return Error{fmt::format("{}: expected one of {}", spec.name, list)};
+}
+
+}  // namespace
+
 Status check_request(const CommandSpec& spec, const CommandRequest& request) {
   for (auto at = request.flags.begin(); at != request.flags.end(); ++at) {
     const auto& [key, value] = *at;
@@ -216,6 +246,7 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
     if (!flag->repeatable && at != request.flags.begin() && std::prev(at)->first == key)
       return Error{fmt::format("{}: {} is given twice", spec.name, written(*flag))};
   }
+  if (auto chosen = check_choice(spec, request); !chosen) return chosen;
   const auto count = static_cast<int>(request.operands.size());
   if (count < spec.min_operands)
     return Error{fmt::format("{}: expected {}", spec.name, spec.operands)};

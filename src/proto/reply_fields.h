@@ -62,7 +62,7 @@ MAUI_FIELDS(JobsReply, action, holds, jobs)
 
 MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
-MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked)
+MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
 MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
             opsys, arch, partition, speed, load, frame, slot, features, networks, classes,
             total_time, up_time, active_time, reservations, jobs, alerts)
@@ -74,10 +74,11 @@ MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration)
 MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes)
 
 MAUI_FIELDS(ReservationRow, name, type, job_state, start, end, nodes, procs)
-MAUI_FIELDS(ReservationsReply, now, verbose, reservations)
+MAUI_FIELDS(ReservationSummary, type, reservations, active, nodes, procs)
+MAUI_FIELDS(ReservationsReply, now, verbose, reservations, relative, summary)
 MAUI_FIELDS(ReservedShare, reservation, type, job_state, tasks, start, end)
 MAUI_FIELDS(ReservedNode, node, shares)
-MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes)
+MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes, relative)
 MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
 MAUI_FIELDS(ReservationsReleasedReply, reservations)
@@ -110,7 +111,7 @@ MAUI_FIELDS(NodeTraceReply, nodes)
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
             initiators, features)
-MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings)
+MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings, active_queue)
 MAUI_FIELDS(FreeAmount, free, configured)
 MAUI_FIELDS(NodeDiagnosis, name, state, opsys, arch, partition, procs, memory, disk, swap, speed,
             load, reservations, classes, networks, features)

@@ -1,4 +1,7 @@
 // diagnose -j, -q and -p.
+#include <cmath>
+#include <map>
+
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -44,7 +47,8 @@ void heading(Lines& out, const PriorityReply& reply) {
   });
 }
 
-// What each part is of the whole, over all jobs shown.
+// What each part is of the whole, over all jobs shown.  Parts below zero count in the whole by
+// their size, lest the others be more than all of it.
 void contribution_line(Lines& out, const PriorityReply& reply) {
   const auto subs = flat(reply);
   std::vector<double> components(reply.components.size()), parts(subs.size());
@@ -52,7 +56,7 @@ void contribution_line(Lines& out, const PriorityReply& reply) {
   for (const auto& job : reply.jobs) {
     for (std::size_t c = 0; c < components.size(); ++c) {
       components[c] += job.contributions[c];
-      total += job.contributions[c];
+      total += std::abs(job.contributions[c]);
     }
     for (std::size_t s = 0; s < parts.size(); ++s)
       parts[s] += reply.components[subs[s].first].weight * job.weighted[s];
@@ -70,12 +74,24 @@ bool complete(const PriorityReply& reply, const PriorityJob& job) {
 
 void job_line(Lines& out, const PriorityReply& reply, const PriorityJob& job) {
   double total = 0;
-  for (const double c : job.contributions) total += c;
+  for (const double c : job.contributions) total += std::abs(c);
   out.part("{:<18} {:>12}{} ", job.name, job.priority, job.system_priority ? '*' : ' ');
   component_cells(out, reply, [&](std::size_t c, int s) {
     return five(s < 0 ? percent(job.contributions[c], total)
                       : job.weighted[static_cast<std::size_t>(s)]);
   });
+}
+
+// The active queue, in order of end, and where the table above has each job.
+void active_queue_lines(Lines& out, const JobsDiagnosisReply& reply) {
+  if (reply.active_queue.empty()) return;
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < reply.jobs.size(); ++i) places[reply.jobs[i].name] = i + 1;
+  out.blank();
+  out.line("MAQ table ({} jobs)", reply.active_queue.size());
+  for (std::size_t i = 0; i < reply.active_queue.size(); ++i)
+    out.line("MAQ[{:02}] --> Job[{:03}] '{}'", i, places[reply.active_queue[i]],
+             reply.active_queue[i]);
 }
 
 }  // namespace
@@ -98,6 +114,7 @@ std::string as_text(const JobsDiagnosisReply& reply) {
     out.blank();
     out.line("Total Jobs: {}  Active Jobs: {}", reply.jobs.size(), reply.active_jobs);
   }
+  active_queue_lines(out, reply);
   for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
   return out.take();
 }

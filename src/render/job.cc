@@ -18,6 +18,29 @@ void share_lines(Lines& out, const std::vector<NodeShare>& shares) {
   }
 }
 
+// The host of each task; a long list is cut, since the allocated nodes say the same.
+std::string distribution(const std::vector<NodeShare>& shares) {
+  constexpr std::size_t kMost = 11;
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& share : shares)
+    for (std::int64_t task = 0; task < share.tasks; ++task, ++shown) {
+      if (shown == kMost) return text + ",...";
+      text += (text.empty() ? "" : ",") + share.node;
+    }
+  return text;
+}
+
+// "[node001:1][node002:2]": the hosts listed, and how often.
+std::string host_list(const std::vector<std::string>& hosts) {
+  std::string text;
+  for (std::size_t i = 0, next = 0; i < hosts.size(); i = next) {
+    while (next < hosts.size() && hosts[next] == hosts[i]) ++next;
+    text += fmt::format("[{}:{}]", hosts[i], next - i);
+  }
+  return text;
+}
+
 void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
   const JobRequirement& req = job.requirements[index];
   out.line("Req[{}]  TaskCount: {}  Partition: {}", index, req.tasks, req.partition);
@@ -36,6 +59,7 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
   if (req.allocated.empty()) return;
   out.line("Allocated Nodes:");
   share_lines(out, req.allocated);
+  if (job.verbose) out.line("Task Distribution: {}", distribution(req.allocated));
 }
 
 void head_lines(Lines& out, const JobReply& job) {
@@ -67,7 +91,7 @@ void attribute_lines(Lines& out, const JobReply& job) {
     out.line("RequiredReservation: {}", job.required_reservation);
   if (!job.host_list.empty()) {
     out.line("HostList:");
-    out.line("  {}", bracketed(job.host_list));
+    out.line("  {}", host_list(job.host_list));
   }
   if (job.reservation)
     out.line("Reservation '{}' ({} -> {}  Duration: {})", job.reservation->name,

@@ -17,25 +17,35 @@ std::string as_text(const ReservationsReply& reply) {
   Lines out;
   out.line("Reservations");
   out.blank();
-  out.line("ReservationID       Type S       Start         End    Duration    N/P    StartTime");
+  out.line("ReservationID       Type S       Start         End    Duration    N/P{}",
+           reply.relative ? "" : "    StartTime");
   out.blank();
   for (const auto& r : reply.reservations)
     out.line("{:<19} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name, r.type,
-             letter(r.job_state), time_cell(r.start, reply.now), time_cell(r.end, reply.now),
-             time_cell(r.end, r.start), r.nodes, r.procs, date(r.start, reply.verbose));
+             letter(r.job_state), ahead(r.start, reply.now), time_cell(r.end, reply.now),
+             time_cell(r.end, r.start), r.nodes, r.procs,
+             reply.relative ? "" : date(r.start, reply.verbose));
   out.blank();
   out.line("{} reservation{} located", reply.reservations.size(),
            reply.reservations.size() == 1 ? "" : "s");
+  if (reply.summary.empty()) return out.take();
+  out.blank();
+  out.line("Type  Reservations  Active   Nodes   Procs");
+  out.blank();
+  for (const auto& row : reply.summary)
+    out.line("{:<5} {:>12} {:>7} {:>7} {:>7}", row.type, row.reservations, row.active, row.nodes,
+             row.procs);
   return out.take();
 }
 
 std::string as_text(const ReservedNodesReply& reply) {
   Lines out;
-  const int date_width = reply.verbose ? 25 : 20;
+  const int date_width = reply.relative ? 0 : reply.verbose ? 25 : 20;
   out.line("reservations on {}", date(reply.now));
   out.blank();
   out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", "NodeName", "Type",
-           "ReservationID", "JobState", "Task", "Start", "Duration", "StartTime", date_width);
+           "ReservationID", "JobState", "Task", "Start", "Duration",
+           reply.relative ? "" : "StartTime", date_width);
   out.blank();
   for (const auto& node : reply.nodes) {
     bool named = false;
@@ -46,8 +56,8 @@ std::string as_text(const ReservedNodesReply& reply) {
       if (duration == "INFINITY") duration = "INFINITE";
       out.line("{:>20} {:>10} {:>18} {:>10} {:>4} {:>11} {:>11} {:>{}}", blank ? "" : node.node,
                share.type, share.reservation, share.job_state.empty() ? "N/A" : share.job_state,
-               share.tasks, time_cell(share.start, reply.now), duration,
-               date(share.start, reply.verbose), date_width);
+               share.tasks, ahead(share.start, reply.now), duration,
+               reply.relative ? "" : date(share.start, reply.verbose), date_width);
     }
   }
   out.line("{} node{} reserved", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s");

@@ -95,8 +95,9 @@ std::optional<Placement> Timeline::rearrange(const Job& job, const Request& requ
   const auto own =
       std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
   auto placement = std::move(own->placement);
-  give_back(job.id, placement);
   held_.erase(own);
+  give_back(job.id, placement);
+  refresh_views(placement);
   return placement;
 }
 

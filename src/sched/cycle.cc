@@ -75,8 +75,9 @@ namespace {
 void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
   const auto& job = state.job(rank);
   const auto* held = state.timeline().held_by(job.id);
+  const Time due = held ? held->start : state.now();  // later than kept if others start late
   state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
-  auto slot = state.timeline().earliest(job, state.request(rank), state.now(), kept.start);
+  auto slot = state.timeline().earliest(job, state.request(rank), state.now(), due);
   if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
   if (!slot) {
     state.reason(rank) = Reason::not_reached;
@@ -109,7 +110,11 @@ void serve_reserved_jobs(CycleState& state) {
       by_priority.push_back(job.id);
     }
   }
-  if (cluster.settled_at() == cluster.releases()) return;
+  const bool late = std::any_of(later.begin(), later.end(), [&](std::size_t rank) {
+    const auto* held = state.timeline().held_by(state.job(rank).id);
+    return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
+  });
+  if (cluster.settled_at() == cluster.releases() && !late) return;
   const bool together = state.timeline().slide_together(by_priority);
   for (const auto rank : later) {
     const auto& job = state.job(rank);

@@ -35,12 +35,17 @@ class NodeJudge {
   }
 
  private:
+  // A list of as many hosts as tasks leaves no task for any other host.
+  bool only_listed() const {
+    const auto hosts = static_cast<int>(request_.host_list.size());
+    return request_.host_list_use == HostListUse::some_of ||
+           (request_.host_list_use == HostListUse::all_of && hosts >= request_.total_tasks());
+  }
+
   NodeReason lasting(NodeId node) const {
     const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
     if (reason != NodeReason::none) return reason;
-    if (request_.host_list_use == HostListUse::some_of &&
-        !std::binary_search(request_.host_list.begin(), request_.host_list.end(), node))
-      return NodeReason::host_list;
+    if (only_listed() && !request_.lists(node)) return NodeReason::host_list;
     const auto state = cluster_.state(node);
     return state == NodeState::idle || state == NodeState::running ? NodeReason::none
                                                                    : NodeReason::state;

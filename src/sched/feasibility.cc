@@ -16,10 +16,6 @@ bool in_partition(const Request& request, const Node& node) {
          std::binary_search(request.partitions.begin(), request.partitions.end(), node.partition);
 }
 
-bool listed(const Request& request, NodeId node) {
-  return std::binary_search(request.host_list.begin(), request.host_list.end(), node);
-}
-
 bool offers_class(const Cluster& cluster, const Node& node, ClassId job_class) {
   if (!job_class.valid()) return true;
   const auto initiator = cluster.consumables.find("class:" + cluster.classes[job_class]);
@@ -98,7 +94,7 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
       std::size_t hosts = 0;
       for (const auto& node : cluster.nodes()) {
         if (node.partition != partition) continue;
-        const bool host = listed(request, node.id);
+        const bool host = request.lists(node.id);
         if (request.host_list_use == HostListUse::some_of && !host) continue;
         const int tasks = capacity(cluster, node.id, request, requirement);
         if (tasks > 0 && host) ++hosts;

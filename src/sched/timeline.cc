@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/feasibility.h"
+#include "sched/late_starts.h"
 
 namespace maui {
 
@@ -26,15 +27,19 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   total_made_ = false;
   views_used_ = 0;
   serving_.resize(cluster.request_slots());
+  std::unordered_map<ReservationId, Time> late;
+  if (keep_job_reservations) late = late_starts(cluster, now);
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.end <= now) continue;
     if (reservation.kind == ReservationKind::job) {
       if (!keep_job_reservations) continue;
       const auto& job = cluster.job(reservation.job);
-      hold(job, cluster.request(job.request), reservation.nodes, std::max(reservation.start, now));
+      const auto moved = late.find(id);
+      hold(job, cluster.request(job.request), reservation.nodes,
+           moved == late.end() ? reservation.start : moved->second);
       continue;
     }
+    if (reservation.end <= now) continue;
     for (const auto& share : reservation.nodes)
       line(share.node)
           .all.blocks.push_back(
@@ -265,10 +270,14 @@ Timeline::View& Timeline::view(AccessSet set) {
 void Timeline::leave_view(View& view, NodeId node) {
   auto& index = view.group_of[node.index()];
   if (index == kNone) return;
-  auto& group = view[index];
+  const auto left = index;
+  auto& group = view[left];
   --group.size;
   view.free_procs -= group.worst.free(0)[kProcs.index()];
   index = kNone;
+  // Those that have moved on are swept out before they are the most.
+  if (group.nodes.size() > 2 * static_cast<std::size_t>(group.size) + 16)
+    std::erase_if(group.nodes, [&](NodeId one) { return view.group_of[one.index()] != left; });
 }
 
 void Timeline::place_in_view(View& view, NodeId node) {

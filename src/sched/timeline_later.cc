@@ -9,14 +9,6 @@
 #include "sched/timeline.h"
 
 namespace maui {
-namespace {
-
-bool listed(const Request& request, NodeId node) {
-  return std::binary_search(request.host_list.begin(), request.host_list.end(), node);
-}
-
-}  // namespace
-
 // Room for starts on the nodes of one partition, as time goes on.
 class Timeline::Sweep {
  public:
@@ -32,7 +24,7 @@ class Timeline::Sweep {
     return kinds_[timeline_.cluster_->occupancy(node).kind] &&
            timeline_.cluster_->node(node).partition == partition_ &&
            timeline_.cluster_->node(node).available() &&
-           (ask_.request->host_list_use != HostListUse::some_of || listed(*ask_.request, node));
+           (ask_.request->host_list_use != HostListUse::some_of || ask_.request->lists(node));
   }
   void set_tasks(NodeId node, int tasks, Time when);
   bool met() const {
@@ -80,7 +72,7 @@ void Timeline::Sweep::set_tasks(NodeId node, int tasks, Time when) {
   if (when <= timeline_.now_) room.at_first = tasks;
   need_.change(room.tasks, tasks);
   if ((room.tasks > 0) != (tasks > 0) && ask_.request->host_list_use == HostListUse::all_of &&
-      listed(*ask_.request, node))
+      ask_.request->lists(node))
     hosts_ += tasks > 0 ? std::size_t{1} : ~std::size_t{0};
   room.tasks = tasks;
 }

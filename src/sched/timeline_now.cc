@@ -6,49 +6,59 @@
 namespace maui {
 namespace {
 
-bool listed(const Request& request, NodeId node) {
-  return std::binary_search(request.host_list.begin(), request.host_list.end(), node);
-}
-
 // The nodes of several groups as one sequence in node order, forwards or backwards.
 class Merged {
- private:
-  struct Part {
-    const std::vector<NodeId>* nodes;
-    std::size_t next;  // counts from the end that is walked from
-    std::size_t group;
-  };
-
-  NodeId at(const Part& part) const {
-    return (*part.nodes)[backwards_ ? part.nodes->size() - 1 - part.next : part.next];
-  }
-  auto after() const {
-    return
-        [this](const Part& a, const Part& b) { return backwards_ ? at(a) < at(b) : at(b) < at(a); };
-  }
-
-  bool backwards_;
-  std::vector<Part> heap_;
-
  public:
   explicit Merged(bool backwards) : backwards_(backwards) {}
 
   void add(const std::vector<NodeId>& nodes, std::size_t group) {
     if (nodes.empty()) return;
-    heap_.push_back({&nodes, 0, group});
-    std::push_heap(heap_.begin(), heap_.end(), after());
+    parts_.push_back({at(nodes, 0), 0, &nodes, group});
+    std::push_heap(parts_.begin(), parts_.end(), Later{backwards_});
   }
-  bool empty() const { return heap_.empty(); }
+  bool empty() const { return parts_.empty(); }
+  /// The next node, and the group that it is of.
   std::pair<NodeId, std::size_t> pop() {
-    std::pop_heap(heap_.begin(), heap_.end(), after());
-    auto& part = heap_.back();
-    const std::pair result(at(part), part.group);
-    if (++part.next == part.nodes->size())
-      heap_.pop_back();
-    else
-      std::push_heap(heap_.begin(), heap_.end(), after());
+    if (!ahead_) {
+      std::pop_heap(parts_.begin(), parts_.end(), Later{backwards_});
+      ahead_ = true;
+    }
+    auto& best = parts_.back();
+    const std::pair result(best.node, best.group);
+    if (++best.walked == best.nodes->size()) {
+      parts_.pop_back();
+      ahead_ = false;
+      return result;
+    }
+    best.node = at(*best.nodes, best.walked);
+    // Runs of nodes of one group are long: only at their end is the order looked at again.
+    if (parts_.size() > 1 && Later{backwards_}(best, parts_.front())) {
+      std::push_heap(parts_.begin(), parts_.end(), Later{backwards_});
+      ahead_ = false;
+    }
     return result;
   }
+
+ private:
+  struct Part {
+    NodeId node;  // the next one
+    std::size_t walked;
+    const std::vector<NodeId>* nodes;
+    std::size_t group;
+  };
+  struct Later {
+    bool backwards;
+    bool operator()(const Part& a, const Part& b) const {
+      return backwards ? a.node < b.node : b.node < a.node;
+    }
+  };
+  NodeId at(const std::vector<NodeId>& nodes, std::size_t walked) const {
+    return nodes[backwards_ ? nodes.size() - 1 - walked : walked];
+  }
+
+  bool backwards_;
+  bool ahead_ = false;  // the last part is the one to go on with; the others are a heap
+  std::vector<Part> parts_;
 };
 
 // A group in the order of the allocation policy: groups of equal rank are walked together.
@@ -176,7 +186,7 @@ std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId part
 std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> offers) const {
   const auto& request = *ask.request;
   if (request.host_list_use == HostListUse::some_of)
-    std::erase_if(offers, [&](const Offer& offer) { return !listed(request, offer.node); });
+    std::erase_if(offers, [&](const Offer& offer) { return !request.lists(offer.node); });
   // Each offer is good for a task at least: as many as there are tasks will do, where all do.
   const auto& wanted = *ask.requirement;
   const bool any = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
@@ -187,9 +197,9 @@ std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> off
     return place(*ask.requirement, ask.index, offers);
   // Every listed host takes a task first; what is left goes on in order, listed hosts ahead.
   std::stable_partition(offers.begin(), offers.end(),
-                        [&](const Offer& offer) { return listed(request, offer.node); });
+                        [&](const Offer& offer) { return request.lists(offer.node); });
   const auto hosts = request.host_list.size();
-  if (offers.size() < hosts || (hosts > 0 && !listed(request, offers[hosts - 1].node)))
+  if (offers.size() < hosts || (hosts > 0 && !request.lists(offers[hosts - 1].node)))
     return std::nullopt;
   return place_on_hosts(*ask.requirement, ask.index, offers, hosts);
 }

@@ -41,6 +41,8 @@ TEST_F(DateTest, ATimeOfDayIsTodayUnlessADayIsGiven) {
   EXPECT_EQ(at("09:00:05"), "Sun Sep  9 09:00:05 2001");
   EXPECT_EQ(at("09:00:00_02/21/2017"), "Tue Feb 21 09:00:00 2017");
   EXPECT_EQ(at("09:00:00_02/21/17"), "Tue Feb 21 09:00:00 2017");
+  EXPECT_EQ(at("14:00:00_10/17/96"), "Thu Oct 17 14:00:00 1996");
+  EXPECT_EQ(at("0_1/1/68"), "Sun Jan  1 00:00:00 2068");
   EXPECT_EQ(at("0_12"), "Sat Dec  1 00:00:00 2001");
   EXPECT_EQ(at("_12/24"), "Mon Dec 24 00:00:00 2001");
 }

@@ -68,7 +68,7 @@ TEST_F(JobCommands, SystemPrioritiesHaveARange) {
   EXPECT_EQ(job("c").system_priority, (SystemPriority{false, 20}));
   EXPECT_TRUE(succeeded(ask("setspri 0 c")));
   EXPECT_EQ(job("c").system_priority, SystemPriority{});
-  EXPECT_EQ(why_not("setspri 1001 c"), "system priority must be in the range 0 - 1000");
+  EXPECT_EQ(why_not("setspri 1001 c"), "system priority must be in the range 0 - 1000, not 1001");
   EXPECT_EQ(why_not("setspri foo c"), "setspri: expected a whole number as PRIORITY, not 'foo'");
   EXPECT_EQ(why_not("setspri 5 nosuch"), "cannot locate job 'nosuch'");
 }
@@ -77,7 +77,7 @@ TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
   EXPECT_EQ(why_not("runjob a"), "job 'a' is in state 'Running'  (state must be idle)");
   EXPECT_NE(why_not("runjob b").find("insufficient idle procs"), std::string::npos);
   EXPECT_EQ(why_not("runjob -n nosuch b"), "cannot locate node 'nosuch'");
-  EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job");
+  EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job 'b' (state Idle)");
 }
 
 TEST_F(JobCommands, CheckjobTellsAllOfARunningJob) {

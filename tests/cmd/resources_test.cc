@@ -1,3 +1,7 @@
+#include <cstdlib>
+#include <ctime>
+
+#include "base/date.h"
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -21,6 +25,27 @@ TEST_F(ResourceCommands, ChecknodeShowsWhatIsOnTheNode) {
   ASSERT_FALSE(node.reservations.empty());
   EXPECT_EQ(node.reservations[0].name, "a");
   EXPECT_EQ(why_not("checknode nosuch"), "cannot locate node 'nosuch'");
+}
+
+TEST_F(ResourceCommands, AJobCountsInsideTheReservationThatAdmitsIt) {
+  ask("setres -u amy n1");
+  const auto node = get<NodeReply>("checknode n1");
+  ASSERT_EQ(node.reservations.size(), 2U);
+  const std::int64_t job_ends = node.reservations[0].end;
+  EXPECT_EQ(node.reservations[1].name, "amy.0");
+  EXPECT_EQ(node.reservations[1].blocked,
+            (std::vector<BlockedAmount>{{kNow.raw(), 0, 2}, {job_ends, 2, 2}}));
+  EXPECT_TRUE(node.alerts.empty());
+}
+
+TEST_F(ResourceCommands, ChecknodeWarnsWhereClaimsExceedTheNode) {
+  ask("setres -u bob -d 60 n1");
+  ask("setres -s +30 -d 60 n1");
+  const auto node = get<NodeReply>("checknode n1");
+  EXPECT_EQ(node.alerts, (Names{"node is overcommitted at time 00:00:00 (P: -2)",
+                                "node is overcommitted at time 00:00:30 (P: -4)",
+                                "node is overcommitted at time 00:01:00 (P: -2)"}));
+  EXPECT_TRUE(get<NodeReply>("checknode n2").alerts.empty());
 }
 
 TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {
@@ -88,6 +113,42 @@ TEST_F(ResourceCommands, TasksAreTakenOnlyWhereNobodyHasAClaim) {
             "expected a number of tasks above zero in 'TASKS==many'");
 }
 
+TEST_F(ResourceCommands, ATaskIsAWholeNodeUnlessDescribed) {
+  const auto made = get<ReservationCreatedReply>("setres -s +24:00:00 -d 8:00:00 TASKS==2");
+  EXPECT_EQ(made.nodes.size(), 2U);
+  EXPECT_EQ(made.tasks, 2);
+  EXPECT_EQ(get<ReservationsReply>("showres " + made.name).reservations[0].procs, 4);
+}
+
+TEST_F(ResourceCommands, AReservationThatCannotBeMadeChangesNothing) {
+  const auto before = get<ReservationsReply>("showres").reservations;
+  const std::size_t users = engine().cluster().users.size();
+  for (const auto* line :
+       {"setres -u fay -d 60 TASKS==9", "setres -u fay zz", "setres -u fay -d 0 n1",
+        "setres -u fay -p nosuch n1", "setres -u fay -f nosuch n1", "setres -u fay -r X=1 n1"})
+    EXPECT_FALSE(succeeded(ask(line))) << line;
+  EXPECT_EQ(get<ReservationsReply>("showres").reservations, before);
+  EXPECT_EQ(engine().cluster().users.size(), users);
+}
+
+TEST_F(ResourceCommands, AbsoluteTimesAreThoseOfTheSchedulersClock) {
+  setenv("TZ", "UTC", 1);
+  tzset();
+  clock.time = Time(1000001200);  // Sun Sep  9 02:06:40 2001
+  const auto frame = [&](const std::string& flags) {
+    const auto made = get<ReservationCreatedReply>("setres " + flags + " n1");
+    return format_date(Time(made.start), true) + " - " + format_date(Time(made.end), true);
+  };
+  EXPECT_EQ(frame("-s 8:00:00_12/20 -e 17:00:00_12/22"),
+            "Thu Dec 20 08:00:00 2001 - Sat Dec 22 17:00:00 2001");
+  EXPECT_EQ(frame("-s 8:00:00_06/20 -e 17:00:00_06/22"),  // over this year
+            "Thu Jun 20 08:00:00 2002 - Sat Jun 22 17:00:00 2002");
+  EXPECT_EQ(frame("-s 01:00 -d 30:00"), "Mon Sep 10 01:00:00 2001 - Mon Sep 10 01:30:00 2001");
+  EXPECT_EQ(frame("-s 01:00 -e 03:00"), "Sun Sep  9 01:00:00 2001 - Sun Sep  9 03:00:00 2001");
+  EXPECT_EQ(frame("-e 02:00"), "Sun Sep  9 02:06:40 2001 - Mon Sep 10 02:00:00 2001");
+  EXPECT_FALSE(succeeded(ask("setres -s 8:00_06/20/01 -e 9:00_06/20/01 n1")));
+}
+
 TEST_F(ResourceCommands, ShowresListsJobsFirst) {
   ask("setres -d 60 n1");
   const auto all = get<ReservationsReply>("showres").reservations;
@@ -103,6 +164,21 @@ TEST_F(ResourceCommands, ShowresFindsWhatOverlaps) {
   const auto overlapping = get<ReservationsReply>("showres -o much.0").reservations;
   ASSERT_EQ(overlapping.size(), 1U);
   EXPECT_EQ(overlapping[0].name, "much.0");
+}
+
+TEST_F(ResourceCommands, ShowresSumsUpByType) {
+  ask("setres n1");
+  ask("setres -s +10 -d 60 n2");
+  EXPECT_EQ(get<ReservationsReply>("showres -s SYSTEM.0").summary,
+            (std::vector<ReservationSummary>{{"Job", 0, 0, 0, 0}, {"User", 1, 1, 1, 2}}));
+  const auto all = get<ReservationsReply>("showres -s");
+  EXPECT_EQ(all.summary[0].active, 1);
+  EXPECT_EQ(all.summary[0].procs, 4);
+  EXPECT_EQ(all.summary[1], (ReservationSummary{"User", 2, 1, 1, 2}));
+  EXPECT_TRUE(get<ReservationsReply>("showres").summary.empty());
+  EXPECT_TRUE(get<ReservationsReply>("showres -r").relative);
+  EXPECT_TRUE(get<ReservedNodesReply>("showres -n -r").relative);
+  EXPECT_EQ(why_not("showres -n -s"), "showres: either -n or -s, not both");
 }
 
 TEST_F(ResourceCommands, ShowresGoesNodeByNode) {

@@ -12,6 +12,23 @@ TEST_F(DiagnosisText, Jobs) {
   expect(JobsDiagnosisReply{false, false, {kJobDiagnoses[4]}, 0, {}}, "diagnose_j_id");
 }
 
+TEST_F(DiagnosisText, TheActiveQueuePointsIntoTheTable) {
+  const auto& name = kJobDiagnoses[2].name;
+  const std::string text =
+      render(JobsDiagnosisReply{true, true, kJobDiagnoses, 1, {}, {name}}, Format::text);
+  EXPECT_NE(text.find("\nMAQ table (1 jobs)\nMAQ[00] --> Job[003] '" + name + "'\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(DiagnosisText, SharesOfAPriorityAddUpBySize) {
+  PriorityReply reply;
+  reply.components = {{"Cred", 1, {{"QOS", 1}}}, {"Serv", 1, {{"QTime", 1}}}};
+  reply.jobs = {{"j1", 0, false, {-75, 25}, {-75, 25}}};
+  const std::string text = render(reply, Format::text);
+  EXPECT_NE(text.find(" -75.0(-75.0)  25.0( 25.0)"), std::string::npos) << text;
+}
+
 TEST_F(DiagnosisText, Nodes) {
   expect(NodesDiagnosisReply{false, kNodeDiagnoses, 18, 0, 2, {}}, "diagnose_n");
   expect(NodesDiagnosisReply{true, kNodeDiagnoses, 18, 0, 2, {}}, "diagnose_n_v");

@@ -147,6 +147,17 @@ TEST_F(JobText, VerboseTellsNodeByNode) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
 }
 
+TEST_F(JobText, VerboseListsTheHostOfEachTaskUpToALimit) {
+  JobReply job = j0016();
+  job.verbose = true;
+  const std::string text = render(job, Format::text);
+  EXPECT_NE(
+      text.find("\nTask Distribution: node016,node016,node015,node015,node014,node014,node013,"
+                "node013,node012,node012,node011,...\n"),
+      std::string::npos)
+      << text;
+}
+
 TEST_F(JobText, AJobThatCanRunIsSaidToBe) {
   JobReply job = j0005();
   job.verdicts = {{"DEFAULT", "", 20, 18, 16, {}, {}}};

@@ -27,6 +27,31 @@ TEST_F(ReservationText, ShowresListsByNode) {
   expect(ReservedNodesReply{kNow, true, false, kReservedNodes}, "showres_n_v");
 }
 
+TEST_F(ReservationText, RelativeTimesStandWithoutDates) {
+  const std::vector<ReservationRow> one{{"j1", "Job", "Running", 40, 100, 1, 2}};
+  EXPECT_EQ(render(ReservationsReply{100, false, one, true}, Format::text),
+            "Reservations\n\n"
+            "ReservationID       Type S       Start         End    Duration    N/P\n\n"
+            "j1                   Job R   -00:01:00    00:00:00    00:01:00    1/2\n\n"
+            "1 reservation located\n");
+  const std::vector<ReservedNode> node{{"n1", {{"j1", "Job", "Running", 2, 40, 100}}}};
+  const std::string text = render(ReservedNodesReply{100, false, false, node, true}, Format::text);
+  EXPECT_NE(text.find("   -00:01:00    00:01:00\n1 node reserved\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("StartTime"), std::string::npos) << text;
+}
+
+TEST_F(ReservationText, ASummaryFollowsTheTable) {
+  const std::string text = render(
+      ReservationsReply{0, false, {}, false, {{"Job", 15, 13, 18, 63}, {"User", 3, 1, 2, 8}}},
+      Format::text);
+  EXPECT_NE(text.find("0 reservations located\n\n"
+                      "Type  Reservations  Active   Nodes   Procs\n\n"
+                      "Job             15      13      18      63\n"
+                      "User             3       1       2       8\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST_F(ReservationText, GrepableOutputNamesTheNodeOnEveryLine) {
   const std::string text =
       render(ReservedNodesReply{kNow, true, true, {kReservedNodes[0]}}, Format::text);

@@ -27,7 +27,7 @@ RandomCluster::RandomCluster(unsigned seed, Mixture mixture) : random_(seed), mi
 void RandomCluster::furnish() {
   add_nodes();
   run_jobs(below(6));
-  reserve(below(4));
+  if (mixture_.reservations) reserve(below(4));
   keep_job_reservations(below(4));
 }
 
@@ -158,9 +158,7 @@ void RandomCluster::reserve(int count) {
     if (one_in(2)) made.access.users = {UserId(static_cast<std::uint32_t>(below(3)))};
     if (one_in(4)) made.access.groups = {GroupId(static_cast<std::uint32_t>(below(2)))};
     for (const Node& node : cluster.nodes())
-      if (one_in(3) &&
-          (mixture_.overlapping_reservations || cluster.occupancy(node.id).occupants.empty()))
-        made.nodes.push_back({node.id, 1 + below(2), 0});
+      if (one_in(3)) made.nodes.push_back({node.id, 1 + below(2), 0});
     if (!made.nodes.empty()) cluster.add_reservation(made);
   }
 }

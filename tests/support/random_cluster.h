@@ -18,8 +18,8 @@ struct Mixture {
   int most_tasks = 5;
   bool several_requirements = false;
   bool host_lists = true;
-  bool access_rules = true;              // else everything is shared
-  bool overlapping_reservations = true;  // administrative ones may begin where jobs run
+  bool access_rules = true;  // else everything is shared
+  bool reservations = true;  // administrative ones
 };
 
 class RandomCluster {

@@ -27,7 +27,7 @@ expect 0 '' "$prefix/sbin/maui" --check-config "$prefix/etc/maui.cfg"
 for section in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS" "SEE ALSO"; do
   grep -q "^\.SH \"*$section" "$prefix/share/man/man1/showres.1" || fail "showres.1 lacks $section"
 done
-grep -q '^\.B BACKFILLPOLICY' "$prefix/share/man/man5/maui.cfg.5" || fail "maui.cfg.5 is incomplete"
+grep -q '^\.B "BACKFILLPOLICY"' "$prefix/share/man/man5/maui.cfg.5" || fail "maui.cfg.5 is incomplete"
 if command -v groff >/dev/null; then
   for page in "$prefix"/share/man/man*/*; do
     complaints=$(groff -man -Tascii -ww "$page" 2>&1 >/dev/null)

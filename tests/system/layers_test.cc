@@ -36,7 +36,7 @@ const std::map<std::string, Names> kMayUse = {
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/", {"src/daemon", "clients"}},
+    {"boost/asio", {"src/daemon", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render"}},

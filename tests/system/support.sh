@@ -1,8 +1,10 @@
 # Sourced by the tests: a home directory, a small machine and workload, the scheduler in it.
-# Usage of a test: NAME_test.sh BIN_DIRECTORY PORT
+# Usage of a test: NAME_test.sh BIN_DIRECTORY FIRST_PORT
 set -u
 bin=$1
 port=$2
+# Another checkout may be testing on this machine.
+while (exec 3<>"/dev/tcp/localhost/$port") 2>/dev/null; do port=$((port + 50)); done
 export TZ=UTC
 unset SERVERHOST SERVERPORT CLIENTTIMEOUT MAUIPARTITION
 export MAUIHOMEDIR

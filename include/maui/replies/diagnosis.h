@@ -13,7 +13,7 @@ namespace maui {
 struct JobDiagnosis {
   std::string name, state, partition, qos, user, group, account;
   std::int64_t procs = 0, min_procs = 0, limit = 0;
-  std::int64_t queue_time = 0;  // seconds since it became eligible
+  std::int64_t queue_time = 0;  // seconds since it was queued
   bool reserved = false;
   std::string network, opsys, arch;
   AmountBound memory, disk, node_procs;
@@ -30,6 +30,7 @@ struct JobsDiagnosisReply {
   std::vector<JobDiagnosis> jobs;
   std::int64_t active_jobs = 0;
   std::vector<std::string> warnings;
+  std::vector<std::string> active_queue = {};  // with -v: active jobs in order of their end
   friend bool operator==(const JobsDiagnosisReply&, const JobsDiagnosisReply&) = default;
 };
 

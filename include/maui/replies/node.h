@@ -14,7 +14,7 @@ struct ClassAmount {
   friend bool operator==(const ClassAmount&, const ClassAmount&) = default;
 };
 
-/// What a reservation that is not a job's keeps from others, from `since` on.
+/// What a reservation that is not a job's keeps from those whom it does not admit, from `since` on.
 struct BlockedAmount {
   std::int64_t since = 0, procs = 0, of = 0;
   friend bool operator==(const BlockedAmount&, const BlockedAmount&) = default;
@@ -23,8 +23,9 @@ struct BlockedAmount {
 struct NodeReservation {
   std::string name, type;  // Job or User
   std::int64_t tasks = 0, start = 0;
-  std::int64_t end = 0;  // -1: none
-  std::vector<BlockedAmount> blocked;
+  std::int64_t end = 0;                // -1: none
+  std::vector<BlockedAmount> blocked;  // of one that is not a job's: as jobs in it come and go
+  std::int64_t procs = 0;              // all that it claims here
   friend bool operator==(const NodeReservation&, const NodeReservation&) = default;
 };
 

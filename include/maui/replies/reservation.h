@@ -17,11 +17,20 @@ struct ReservationRow {
   friend bool operator==(const ReservationRow&, const ReservationRow&) = default;
 };
 
+/// Of the reservations of one type: how many there are, and what those take that hold now.
+struct ReservationSummary {
+  std::string type;
+  std::int64_t reservations = 0, active = 0, nodes = 0, procs = 0;
+  friend bool operator==(const ReservationSummary&, const ReservationSummary&) = default;
+};
+
 /// showres
 struct ReservationsReply {
   std::int64_t now = 0;
   bool verbose = false;
   std::vector<ReservationRow> reservations;
+  bool relative = false;                         // -r: no dates
+  std::vector<ReservationSummary> summary = {};  // with -s
   friend bool operator==(const ReservationsReply&, const ReservationsReply&) = default;
 };
 
@@ -43,6 +52,7 @@ struct ReservedNodesReply {
   std::int64_t now = 0;
   bool verbose = false, every_line = false;  // every_line: -g, the node's name on every line
   std::vector<ReservedNode> nodes;
+  bool relative = false;  // -r: no dates
   friend bool operator==(const ReservedNodesReply&, const ReservedNodesReply&) = default;
 };
 

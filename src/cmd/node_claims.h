@@ -1,0 +1,22 @@
+// What jobs and reservations claim of one node's processors over time (checknode).
+//
+// A job that a reservation admits counts inside it: the reservation keeps from
+// others only what such jobs leave of it.  Reservations made on host expressions
+// apply whoever else is there (guide G, setres), so that claims may exceed the node.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/replies/node.h"
+
+namespace maui {
+
+/// Of active jobs, of waiting ones and of others, in order of their start.
+std::vector<NodeReservation> reservations_on(const Cluster& cluster, const Node& node, Time now);
+
+/// A sentence for each time from now on at which claims exceed the node by another amount.
+std::vector<std::string> overcommitments(const Node& node,
+                                         const std::vector<NodeReservation>& claims, Time now);
+
+}  // namespace maui

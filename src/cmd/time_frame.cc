@@ -1,0 +1,87 @@
+#include "cmd/time_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/date.h"
+#include "base/duration.h"
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+/// HH:MM:SS_MO/DD and shorter: a time that comes round again.
+bool recurs(std::string_view text) {
+  const bool written = !text.empty() && (text[0] == '_' || (text[0] >= '0' && text[0] <= '9'));
+  const bool epoch = text.size() >= 10 && text.find_first_of(":_/") == std::string_view::npos;
+  return written && !epoch && std::count(text.begin(), text.end(), '/') < 2;
+}
+
+/// The one after that of this year, or of today.
+Result<Time> next_time(const std::string& text, Time now) {
+  constexpr Seconds kDay{86400};
+  if (text.find('_') == std::string::npos) return parse_time(text, now + kDay);
+  const std::string today = format_date(now, true);
+  const auto year = parse_integer<int>(std::string_view(today).substr(today.rfind(' ') + 1));
+  if (!year) return parse_time(text, now);
+  const bool has_day = text.find('/') != std::string::npos;
+  return parse_time(fmt::format("{}{}/{}", text, has_day ? "" : "/1", *year + 1), now);
+}
+
+struct Asked {
+  std::string start, end;
+  Seconds duration = kUnlimited;
+};
+
+Result<Asked> asked_for(const Context& context) {
+  Asked asked{context.value("s", "NOW"), context.value("e", "INFINITY")};
+  if (context.has("d") && context.has("e")) return Error{"setres: either -d or -e, not both"};
+  if (!context.has("d")) return asked;
+  const auto duration = parse_duration(context.value("d"));
+  if (!duration) return Error{"-d: " + duration.error().what};
+  if (duration->raw() <= 0) return Error{"-d: expected a duration above zero"};
+  asked.duration = *duration;
+  return asked;
+}
+
+void move_on(TimeFrame& frame, const Asked& asked, Time now) {
+  if (asked.duration < kUnlimited) {
+    const auto start =
+        recurs(asked.start) ? next_time(asked.start, now) : Result<Time>(frame.start);
+    if (!start) return;
+    frame = {*start, *start + asked.duration};
+    return;
+  }
+  if (!recurs(asked.end)) return;
+  const auto end = next_time(asked.end, now);
+  if (!end) return;
+  frame.end = *end;
+  if (frame.start >= now || !recurs(asked.start)) return;
+  if (const auto start = next_time(asked.start, now); start && *start < frame.end)
+    frame.start = *start;
+}
+
+}  // namespace
+
+Result<TimeFrame> time_frame(const Context& context) {
+  const Time now = context.now();
+  const auto asked = asked_for(context);
+  if (!asked) return asked.error();
+  const auto start = parse_time(asked->start, now);
+  if (!start) return Error{"-s: " + start.error().what};
+  const auto end = parse_time(asked->end, now);
+  if (!end) return Error{"-e: " + end.error().what};
+  TimeFrame frame{*start, *end};
+  if (asked->duration < kUnlimited) frame.end = frame.start + asked->duration;
+  const bool in_order = frame.start < frame.end || !context.has("s");
+  if (in_order && frame.end <= now) move_on(frame, *asked, now);
+  if (frame.end <= frame.start)
+    return Error{
+        fmt::format("cannot create reservation (invalid timeframe: it would end {}, before "
+                    "its start {})",
+                    format_date(frame.end, true), format_date(frame.start, true))};
+  return frame;
+}
+
+}  // namespace maui

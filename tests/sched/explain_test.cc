@@ -1,0 +1,303 @@
+// Why a job waits, when it could start, and what is open now (checkjob, showstart, showbf).
+#include "sched/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::node_named;
+using test::procs;
+using test::Scenario;
+using test::show;
+
+Reason reason(Scenario scenario, const char* job = "a") {
+  const Cluster cluster = scenario.build();
+  return explain(cluster, {}, kNow, job_named(cluster, job)).reason;
+}
+
+TEST(Explain, SaysWhyAJobAsAWholeWaits) {
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a").held()), Reason::hold);
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a").start_date(kNow + minutes(1))),
+            Reason::start_date);
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a").running_on({{"n1", 1}})), Reason::state);
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a").tasks(2)), Reason::never);
+  EXPECT_EQ(
+      reason(Scenario().nodes(2, procs(1)).job("r").running_on({{"n1", 1}}).job("a").tasks(2)),
+      Reason::idle_procs);
+  EXPECT_EQ(reason(Scenario().nodes(1, procs(1)).job("a")), Reason::not_reached);
+}
+
+TEST(Explain, IdleProcessorsOfTheWrongKindDoNotMeetTheRequirements) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1, 1024)).nodes(2, procs(1)).job("r").running_on({{"n1", 1}});
+  EXPECT_EQ(reason(scenario.job("a").each(procs(1, 512))), Reason::requirements);
+}
+
+TEST(Explain, ReservationsMayBlockWhatIsIdle) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("a").tasks(2);
+  scenario.reservation("r").on({"n1"}).from(kNow + minutes(1)).until(kNow + hours(9));
+  EXPECT_EQ(reason(scenario), Reason::reservations_block);
+}
+
+TEST(Explain, ItsOwnReservationIsNotInAJobsWay) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").reserved_on({{"n1", 1}}, kNow);
+  EXPECT_EQ(reason(scenario), Reason::not_reached);
+}
+
+TEST(Explain, CountsTheProcessorsThatAreIdleAndThoseThatWouldDo) {
+  const Cluster cluster = Scenario()
+                              .nodes(2, procs(4))
+                              .nodes(1, procs(4))
+                              .features({"fast"})
+                              .job("r")
+                              .tasks(3)
+                              .running_on({{"n3", 3}})
+                              .job("a")
+                              .tasks(2)
+                              .features({"fast"})
+                              .build();
+  const auto result = explain(cluster, {}, kNow, job_named(cluster, "a"));
+  EXPECT_EQ(result.idle_procs, 9);
+  EXPECT_EQ(result.feasible_procs, 1);
+  EXPECT_EQ(result.needed_procs, 2);
+  ASSERT_EQ(result.rejections.size(), 1U);
+  EXPECT_EQ(result.rejections.front(), std::pair(NodeReason::features, 2));
+}
+
+/// The reason of one node, and how many tasks it takes.
+NodeVerdict verdict(const Cluster& cluster, const char* node) {
+  ExplainOptions options;
+  options.nodes = true;
+  options.only_node = node_named(cluster, node);
+  const auto result = explain(cluster, {}, kNow, job_named(cluster, "a"), options);
+  return result.nodes.front();
+}
+
+TEST(Explain, SaysOfEachNodeWhyItCannotTakeATask) {
+  Scenario scenario;
+  scenario.node("down", procs(4)).state(NodeState::down);
+  scenario.node("small", procs(1)).node("full", procs(4)).node("taken", procs(4));
+  scenario.node("alone", procs(4)).node("later", procs(4)).node("good", procs(6));
+  scenario.job("f").tasks(3).running_on({{"full", 3}});
+  scenario.job("t").running_on({{"taken", 4}}).job("d").dedicated().running_on({{"alone", 1}});
+  scenario.job("a").each(procs(2)).tasks(9);
+  scenario.reservation("r").on({"later"}).from(kNow + minutes(1)).until(kNow + hours(9));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(verdict(cluster, "down").reason, NodeReason::state);
+  EXPECT_EQ(verdict(cluster, "small").reason, NodeReason::cpu);
+  EXPECT_EQ(verdict(cluster, "full").reason, NodeReason::resources);
+  EXPECT_EQ(verdict(cluster, "taken").reason, NodeReason::state);  // busy
+  EXPECT_EQ(verdict(cluster, "alone").reason, NodeReason::state);  // busy, since it is dedicated
+  EXPECT_EQ(verdict(cluster, "later").reason, NodeReason::reserve_time);
+  EXPECT_EQ(verdict(cluster, "good").reason, NodeReason::none);
+  EXPECT_EQ(verdict(cluster, "good").tasks, 3);
+}
+
+TEST(Explain, ANodeThatIsNotListedSaysSo) {
+  const Cluster cluster =
+      Scenario().nodes(2, procs(1)).job("a").hosts({"n2"}, HostListUse::some_of).build();
+  EXPECT_EQ(verdict(cluster, "n1").reason, NodeReason::host_list);
+  EXPECT_EQ(verdict(cluster, "n2").reason, NodeReason::none);
+}
+
+TEST(Explain, AJobThatWantsNodesForItselfMeetsCompany) {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).job("r").running_on({{"n1", 1}}).job("a").dedicated();
+  EXPECT_EQ(verdict(scenario.build(), "n1").reason, NodeReason::access);
+}
+
+TEST(Explain, UnderSingleuserAStrangerKeepsANode) {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).job("r").by("bob").running_on({{"n1", 1}});
+  scenario.job("a").by("amy").access(NodeAccess::single_user);
+  EXPECT_EQ(verdict(scenario.build(), "n1").reason, NodeReason::access);
+}
+
+// --- showstart ------------------------------------------------------------------
+
+std::string forecast(const Cluster& cluster, const std::optional<Forecast>& found) {
+  if (!found) return "never";
+  return std::to_string((found->start - kNow).raw()) + " on " + show(cluster, found->placement);
+}
+
+TEST(EarliestStart, IsThatOfTheReservationWhereThereIsOne) {
+  const Cluster cluster =
+      Scenario().nodes(2, procs(1)).job("a").reserved_on({{"n2", 1}}, kNow + hours(5)).build();
+  EXPECT_EQ(forecast(cluster, earliest_start(cluster, {}, kNow, job_named(cluster, "a"))),
+            "18000 on n2:1");
+}
+
+TEST(EarliestStart, OtherwiseIsAsIfTheJobWereTheFirst) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("r").limit(hours(2)).running_on({{"n1", 1}}, hours(1));
+  scenario.job("first").reserved_on({{"n1", 1}}, kNow + hours(1)).job("a");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(forecast(cluster, earliest_start(cluster, {}, kNow, job_named(cluster, "a"))),
+            "3600 on n1:1");
+}
+
+TEST(EarliestStart, WaitsForTheStartDateAndForReservationsOfOthers) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").start_date(kNow + hours(1));
+  scenario.reservation("r").on({"n1"}).from(kNow + minutes(90)).until(kNow + hours(3));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(forecast(cluster, earliest_start(cluster, {}, kNow, job_named(cluster, "a"))),
+            "10800 on n1:1");
+}
+
+TEST(EarliestStart, OfARequestThatIsNoJobDependsOnWhoAsks) {
+  Scenario scenario;
+  scenario.nodes(1, procs(2)).job("x").by("amy").job("y").by("bob");
+  scenario.reservation("r").on({"n1"}).until(kNow + hours(3)).for_users({"amy"});
+  const Cluster cluster = scenario.build();
+  Request request;
+  request.limit = hours(1);
+  request.access = NodeAccess::shared;
+  const auto asked_by = [&](const char* job) {
+    return forecast(cluster, earliest_start(cluster, {}, kNow, request,
+                                            cluster.job(job_named(cluster, job)).credentials));
+  };
+  EXPECT_EQ(asked_by("x"), "0 on n1:1");
+  EXPECT_EQ(asked_by("y"), "10800 on n1:1");
+  request.requirements.front().tasks = 3;
+  EXPECT_EQ(asked_by("x"), "never");
+}
+
+// --- showbf ---------------------------------------------------------------------
+
+std::string windows(const Cluster& cluster, const WindowQuery& query) {
+  std::string text;
+  for (const auto& window : backfill_windows(cluster, {}, kNow, query)) {
+    text += cluster.partitions[window.partition] + " " + std::to_string(window.procs) + "/" +
+            std::to_string(window.nodes) + " for " +
+            (window.duration == kUnlimited ? "ever" : std::to_string(window.duration.raw())) + "; ";
+  }
+  return text;
+}
+
+constexpr Seconds at(int h, int m, int s) { return Seconds(3600 * h + 60 * m + s); }
+
+// Guide, showbf, example 1, with the times of the two wider windows of SLOW in the only order that
+// can be: what is open for longer is open for less long, too.
+Cluster fast_and_slow() {
+  Scenario scenario;
+  scenario.nodes(9, procs(1)).partition("FAST").nodes(8, procs(1)).partition("SLOW");
+  scenario.nodes(1, procs(25)).partition("SLOW").nodes(1, procs(1)).partition("SLOW");
+  scenario.reservation("f").on({"n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9"});
+  scenario.from(kNow + at(4, 54, 18)).until(kForever);
+  scenario.reservation("s1").on({"n10", "n11", "n12", "n13", "n14", "n15", "n16", "n17"});
+  scenario.from(kNow + at(7, 0, 19)).until(kForever);
+  scenario.reservation("s2").on({"n18"}).from(kNow + at(10, 25, 30)).until(kForever);
+  return scenario.build();
+}
+
+TEST(BackfillWindows, AreWhatShowbfShows) {
+  EXPECT_EQ(windows(fast_and_slow(), {}),
+            "FAST 9/9 for 17658; SLOW 34/10 for 25219; SLOW 26/2 for 37530; SLOW 1/1 for ever; ");
+}
+
+TEST(BackfillWindows, CanBeAskedForByLengthSizeAndPartition) {
+  const Cluster cluster = fast_and_slow();
+  WindowQuery query;
+  query.at_least = hours(8);
+  EXPECT_EQ(windows(cluster, query), "SLOW 26/2 for 37530; SLOW 1/1 for ever; ");
+  query = {};
+  query.requirement.tasks = 30;
+  EXPECT_EQ(windows(cluster, query), "SLOW 34/10 for 25219; ");
+  query = {};
+  query.partition = cluster.partitions.find("FAST");
+  EXPECT_EQ(windows(cluster, query), "FAST 9/9 for 17658; ");
+  query = {};
+  query.requirement.nodes = 3;
+  EXPECT_EQ(windows(cluster, query), "FAST 9/9 for 17658; SLOW 34/10 for 25219; ");
+}
+
+// Guide 8.2.2: four nodes for an hour, one of them without limit.
+TEST(BackfillWindows, OverlapAsInThePictureOfTheGuide) {
+  Scenario scenario;
+  scenario.nodes(8, procs(1)).job("a").running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("b").running_on({{"n3", 1}, {"n4", 1}}).job("c").tasks(7);
+  scenario.reserved_on(
+      {{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}, {"n5", 1}, {"n6", 1}, {"n7", 1}},
+      kNow + hours(1));
+  EXPECT_EQ(windows(scenario.build(), {}), "DEFAULT 4/4 for 3600; DEFAULT 1/1 for ever; ");
+}
+
+TEST(BackfillWindows, DependOnWhoAsks) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("x").by("amy");
+  scenario.reservation("r").on({"n1"}).until(kForever).for_users({"amy"});
+  const Cluster cluster = scenario.build();
+  WindowQuery query;
+  EXPECT_EQ(windows(cluster, query), "DEFAULT 1/1 for ever; ");
+  query.who.user = cluster.users.find("amy");
+  EXPECT_EQ(windows(cluster, query), "DEFAULT 2/2 for ever; ");
+  query.who = {};
+  query.everything = true;
+  EXPECT_EQ(windows(cluster, query), "DEFAULT 2/2 for ever; ");
+}
+
+TEST(BackfillWindows, NodeByNodeNameTheReservationThatEndsThem) {
+  const Cluster cluster = fast_and_slow();
+  const auto nodes = window_nodes(cluster, {}, kNow, {});
+  ASSERT_EQ(nodes.size(), 19U);
+  EXPECT_EQ(nodes[0].procs, 1);
+  EXPECT_EQ(nodes[0].duration, at(4, 54, 18));
+  EXPECT_EQ(cluster.reservation(nodes[0].blocked_by).name, "f");
+  EXPECT_EQ(nodes[18].duration, kUnlimited);
+  EXPECT_FALSE(nodes[18].blocked_by.valid());
+}
+
+// --- setres TASKS -----------------------------------------------------------------
+
+TEST(SelectForReservation, TakesOnlyWhatIsFreeForAllOfTheTime) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).job("r").tasks(2).running_on({{"n1", 2}});
+  const Cluster cluster = scenario.build();
+  Requirement wanted;
+  wanted.per_task = Resources(1);
+  wanted.tasks = 4;
+  const auto select = [&](int tasks, Time from) {
+    wanted.tasks = tasks;
+    const auto found = select_for_reservation(cluster, {}, kNow, wanted, {}, from, from + hours(2));
+    return found ? show(cluster, *found) : found.error().what;
+  };
+  EXPECT_EQ(select(4, kNow), "n3:2 n2:2");
+  EXPECT_EQ(select(5, kNow), "cannot select 5 tasks for the reservation: 4 are free for all of it");
+  EXPECT_NE(select(6, kNow + hours(1)).find("n1:2"), std::string::npos);
+}
+
+TEST(SelectForReservation, WholeNodesMustHaveNobodyOnThem) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).job("r").running_on({{"n3", 1}});
+  const Cluster cluster = scenario.build();
+  Requirement wanted;
+  wanted.per_task = Resources(-1);
+  wanted.tasks = 2;
+  const auto found =
+      select_for_reservation(cluster, {}, kNow, wanted, {}, kNow, kNow + minutes(10));
+  ASSERT_TRUE(found) << found.error().what;
+  EXPECT_EQ(show(cluster, *found), "n2:1 n1:1");
+}
+
+TEST(ReservationBoundary, IsTheNextBeginOrEnd) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).reservation("r").on({"n1"}).from(kNow + Seconds(5));
+  scenario.until(kNow + Seconds(9));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow), kNow + Seconds(5));
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow + Seconds(5)), kNow + Seconds(9));
+  EXPECT_EQ(next_reservation_boundary(cluster, kNow + Seconds(9)), kForever);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,242 @@
+// Which nodes could ever serve a job (guide 3.3.2.4), and whether they suffice.
+#include "sched/feasibility.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/need.h"
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using test::job_named;
+using test::node_named;
+using test::procs;
+using test::Scenario;
+
+/// One node that has a bit of everything.
+Cluster furnished() {
+  Cluster cluster = Scenario()
+                        .nodes(1, Resources(4, 1024, 2048, 4096))
+                        .features({"fast", "wide"})
+                        .classes({{"batch", 2}})
+                        .change_nodes([](Node& node) {
+                          node.networks = {"hps", "ethernet"};
+                          node.architecture = "x86";
+                          node.operating_system = "Linux";
+                        })
+                        .build();
+  cluster.initiator(cluster.classes.intern("short"));
+  cluster.features.intern("slow");
+  cluster.partitions.intern("other");
+  cluster.consumables.intern("tape");
+  return cluster;
+}
+
+struct Case {
+  const char* asked;
+  void (*ask)(const Cluster&, Request&);
+  NodeReason reason;
+};
+
+Requirement& first(Request& request) { return request.requirements.front(); }
+
+const Case kCases[] = {
+    {"nothing", [](const Cluster&, Request&) {}, NodeReason::none},
+    {"all its processors", [](const Cluster&, Request& r) { first(r).per_task = Resources(4); },
+     NodeReason::none},
+    {"processors a task", [](const Cluster&, Request& r) { first(r).per_task = Resources(5); },
+     NodeReason::cpu},
+    {"memory a task", [](const Cluster&, Request& r) { first(r).per_task = Resources(1, 1025); },
+     NodeReason::memory},
+    {"swap a task", [](const Cluster&, Request& r) { first(r).per_task = Resources(1, 0, 2049); },
+     NodeReason::swap},
+    {"disk a task",
+     [](const Cluster&, Request& r) { first(r).per_task = Resources(1, 0, 0, 4097); },
+     NodeReason::disk},
+    {"generic resource",
+     [](const Cluster& c, Request& r) { first(r).per_task.set(c.consumables.find("tape"), 1); },
+     NodeReason::resources},
+    {"memory of the node",
+     [](const Cluster&, Request& r) {
+       first(r).memory = {Comparison::more, 1024};
+     },
+     NodeReason::memory},
+    {"memory that it has",
+     [](const Cluster&, Request& r) {
+       first(r).memory = {Comparison::at_least, 1024};
+     },
+     NodeReason::none},
+    {"swap of the node",
+     [](const Cluster&, Request& r) {
+       first(r).swap = {Comparison::less, 2048};
+     },
+     NodeReason::swap},
+    {"disk of the node",
+     [](const Cluster&, Request& r) {
+       first(r).disk = {Comparison::equal, 4000};
+     },
+     NodeReason::disk},
+    {"EXACTPROC",
+     [](const Cluster&, Request& r) {
+       first(r).procs = {Comparison::equal, 2};
+     },
+     NodeReason::cpu},
+    {"EXACTPROC of its own",
+     [](const Cluster&, Request& r) {
+       first(r).procs = {Comparison::equal, 4};
+     },
+     NodeReason::none},
+    {"class", [](const Cluster& c, Request& r) { first(r).job_class = c.classes.find("short"); },
+     NodeReason::job_class},
+    {"class that it offers",
+     [](const Cluster& c, Request& r) { first(r).job_class = c.classes.find("batch"); },
+     NodeReason::none},
+    {"one feature of two",
+     [](const Cluster& c, Request& r) {
+       first(r).features = {c.features.find("fast"), c.features.find("slow")};
+     },
+     NodeReason::features},
+    {"both its features",
+     [](const Cluster& c, Request& r) {
+       first(r).features = {c.features.find("fast"), c.features.find("wide")};
+     },
+     NodeReason::none},
+    {"network", [](const Cluster&, Request& r) { first(r).network = "myrinet"; },
+     NodeReason::network},
+    {"its second network", [](const Cluster&, Request& r) { first(r).network = "ethernet"; },
+     NodeReason::none},
+    {"architecture", [](const Cluster&, Request& r) { first(r).architecture = "sparc"; },
+     NodeReason::architecture},
+    {"operating system", [](const Cluster&, Request& r) { first(r).operating_system = "AIX"; },
+     NodeReason::opsys},
+    {"partition", [](const Cluster& c, Request& r) { r.partitions = {c.partitions.find("other")}; },
+     NodeReason::partition},
+    {"tasks per node",
+     [](const Cluster&, Request& r) {
+       first(r).tasks = 10;
+       first(r).tasks_per_node = 5;
+     },
+     NodeReason::cpu},
+    {"the rest of tasks per node",
+     [](const Cluster&, Request& r) {
+       first(r).tasks = 8;
+       first(r).tasks_per_node = 5;
+     },
+     NodeReason::none},
+};
+
+TEST(Feasibility, ANodeThatCannotServeSaysWhatItLacks) {
+  const Cluster cluster = furnished();
+  for (const Case& one : kCases) {
+    Request request;
+    one.ask(cluster, request);
+    EXPECT_EQ(mismatch(cluster, NodeId(0U), request, first(request)), one.reason) << one.asked;
+    EXPECT_EQ(capacity(cluster, NodeId(0U), request, first(request)) > 0,
+              one.reason == NodeReason::none)
+        << one.asked;
+  }
+}
+
+TEST(Feasibility, ANodeHoldsAsManyTasksAsItsScarcestResourceAllows) {
+  const Cluster cluster = furnished();
+  Request request;
+  first(request).per_task = Resources(1, 400);
+  EXPECT_EQ(capacity(cluster, NodeId(0U), request, first(request)), 2);
+  first(request).per_task.set(cluster.consumables.find("class:batch"), 2);
+  EXPECT_EQ(capacity(cluster, NodeId(0U), request, first(request)), 1);
+}
+
+TEST(Feasibility, OneTaskANodeUnderSingletaskUnlessTheNodeSaysOtherwise) {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).nodes(1, procs(4));
+  scenario.change_nodes([](Node& node) { node.policy.access = NodeAccess::shared; });
+  const Cluster cluster = scenario.build();
+  Request request;
+  request.access = NodeAccess::single_task;
+  EXPECT_EQ(capacity(cluster, node_named(cluster, "n1"), request, first(request)), 1);
+  EXPECT_EQ(capacity(cluster, node_named(cluster, "n2"), request, first(request)), 4);
+}
+
+bool feasible(void (*shape)(Requirement&)) {
+  const Cluster cluster = Scenario()
+                              .nodes(2, procs(4))
+                              .nodes(2, procs(2))
+                              .nodes(4, procs(4))
+                              .partition("other")
+                              .build();
+  Request request;
+  request.partitions = {PartitionId(0U)};
+  shape(first(request));
+  return ever_feasible(cluster, request);
+}
+
+TEST(Feasibility, ARequestMustFitIntoOnePartition) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 12; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 13; }));
+}
+
+TEST(Feasibility, TasksNeverSpanNodes) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.per_task = Resources(3), r.tasks = 2; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.per_task = Resources(3), r.tasks = 3; }));
+}
+
+TEST(Feasibility, ANodeCountIsTheMostThatMayBeUsed) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 8, r.nodes = 2; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 9, r.nodes = 2; }));
+}
+
+TEST(Feasibility, ExactNodesShareTheTasksEvenly) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 10, r.nodes = 4, r.exact_nodes = true; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 11, r.nodes = 4, r.exact_nodes = true; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 3, r.nodes = 4, r.exact_nodes = true; }));
+}
+
+TEST(Feasibility, TasksPerNodeFillsEveryNodeButOne) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 8, r.tasks_per_node = 2; }));
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 7, r.tasks_per_node = 3; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 9, r.tasks_per_node = 3; }));
+}
+
+TEST(Feasibility, ANodeCountThatContradictsTasksPerNodeIsNeverServed) {
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 4, r.tasks_per_node = 2, r.nodes = 1; }));
+  const auto shape = [] {
+    Requirement wanted;
+    wanted.tasks = 4;
+    wanted.tasks_per_node = 2;
+    wanted.nodes = 1;
+    return wanted;
+  };
+  std::vector<int> shares;
+  EXPECT_FALSE(share_tasks(shape(), {4, 4, 4}, shares));
+}
+
+TEST(Feasibility, HostListsBindInTwoWays) {
+  const Cluster cluster = Scenario()
+                              .nodes(3, procs(2))
+                              .job("all")
+                              .tasks(4)
+                              .hosts({"n1", "n2"})
+                              .job("too_few_tasks")
+                              .tasks(1)
+                              .hosts({"n1", "n2"}, HostListUse::some_of)
+                              .job("too_many_tasks")
+                              .tasks(5)
+                              .hosts({"n1", "n2"}, HostListUse::some_of)
+                              .build();
+  const auto answer = [&](const char* job) {
+    return ever_feasible(cluster, cluster.request_of(job_named(cluster, job)));
+  };
+  EXPECT_TRUE(answer("all"));
+  EXPECT_TRUE(answer("too_few_tasks"));
+  EXPECT_FALSE(answer("too_many_tasks"));
+}
+
+TEST(Feasibility, DownNodesCountSinceTheyMayComeBack) {
+  const Cluster cluster =
+      Scenario().nodes(1, procs(2)).state(NodeState::down).job("a").tasks(2).build();
+  EXPECT_TRUE(ever_feasible(cluster, cluster.request_of(job_named(cluster, "a"))));
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,236 @@
+// Job priority (guide 5.1).
+#include "sched/priority.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::procs;
+using test::Scenario;
+
+/// Eight processors, 400 MB of memory; a job of two tasks of 60 MB, an hour, queued half an hour.
+Cluster one_job() {
+  Cluster cluster = Scenario()
+                        .nodes(4, Resources(2, 100, 200, 400))
+                        .job("a")
+                        .tasks(2)
+                        .each(Resources(1, 60, 10, 20))
+                        .limit(hours(1))
+                        .queued(minutes(30))
+                        .by("amy", "staff")
+                        .account("chem")
+                        .qos("high")
+                        .in_class("batch")
+                        .build();
+  const JobId job = job_named(cluster, "a");
+  cluster.add_bypass(job, 4);
+  Request request = cluster.request_of(job);
+  request.requirements.front().nodes = 2;
+  cluster.set_request(job, request);
+  return cluster;
+}
+
+Settings nothing_weighs() {
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.users["amy"].priority = 7;
+  settings.groups["staff"].priority = 5;
+  settings.accounts["chem"].priority = 3;
+  settings.qos["high"].priority = 2;
+  settings.classes["batch"].priority = 11;
+  return settings;
+}
+
+PriorityBreakdown judged(const Cluster& cluster, const Settings& settings) {
+  return priority_of(cluster, settings, kNow, job_named(cluster, "a"));
+}
+
+struct Value {
+  Subcomponent what;
+  double value;
+};
+
+constexpr Value kValues[] = {
+    {Subcomponent::user, 7},         {Subcomponent::group, 5},      {Subcomponent::account, 3},
+    {Subcomponent::qos, 2},          {Subcomponent::job_class, 11}, {Subcomponent::queue_time, 30},
+    {Subcomponent::xfactor, 1.5},    {Subcomponent::bypass, 4},     {Subcomponent::node, 2},
+    {Subcomponent::proc, 2},         {Subcomponent::memory, 120},   {Subcomponent::swap, 20},
+    {Subcomponent::disk, 40},        {Subcomponent::ps, 7200},      {Subcomponent::pe, 0.3 * 8},
+    {Subcomponent::wall_time, 3600},
+};
+
+TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
+  const Cluster cluster = one_job();
+  ASSERT_EQ(std::size(kValues), kSubcomponents);
+  for (const auto& [what, value] : kValues) {
+    const auto& info = subcomponents()[static_cast<std::size_t>(what)];
+    SCOPED_TRACE(std::string(info.label));
+    Settings settings = nothing_weighs();
+    (settings.priority.*info.weighting).weight = 10;
+    const auto result = judged(cluster, settings);
+    EXPECT_DOUBLE_EQ(result.weighted[static_cast<std::size_t>(what)], 10 * value);
+    EXPECT_DOUBLE_EQ(result.contribution[static_cast<std::size_t>(info.component)], 10 * value);
+    EXPECT_EQ(result.priority, static_cast<std::int64_t>(10 * value));
+  }
+}
+
+TEST(Priority, ACapLimitsTheValueBeforeTheWeightMultipliesIt) {
+  const Cluster cluster = one_job();
+  for (const auto& [what, value] : kValues) {
+    const auto& info = subcomponents()[static_cast<std::size_t>(what)];
+    SCOPED_TRACE(std::string(info.label));
+    Settings settings = nothing_weighs();
+    settings.priority.*info.weighting = {10, value / 2};
+    EXPECT_DOUBLE_EQ(judged(cluster, settings).sum, 5 * value);
+  }
+}
+
+TEST(Priority, AComponentHasAWeightAndACapOfItsOwn) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.user.weight = settings.priority.group.weight = 1;  // 7 + 5
+  settings.priority.proc.weight = 1;                                   // 2
+  settings.priority.cred = {100, 0};
+  EXPECT_EQ(judged(cluster, settings).priority, 1202);
+  settings.priority.cred.cap = 10;
+  EXPECT_EQ(judged(cluster, settings).priority, 1002);
+  settings.priority.cred.weight = 0;
+  EXPECT_EQ(judged(cluster, settings).priority, 2);
+}
+
+TEST(Priority, StandsBetweenZeroAndABillion) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.proc.weight = 1e12;
+  EXPECT_EQ(judged(cluster, settings).priority, kMaxPriority);
+  settings.priority.proc.weight = -3;
+  EXPECT_EQ(judged(cluster, settings).priority, 0);
+  settings.priority.allow_negative = true;
+  EXPECT_EQ(judged(cluster, settings).priority, -6);
+}
+
+TEST(Priority, ACredentialWithoutAnEntryHasThatOfDefault) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.user.weight = 1;
+  settings.users.erase("amy");
+  EXPECT_EQ(judged(cluster, settings).priority, 0);
+  settings.users["DEFAULT"].priority = 9;
+  EXPECT_EQ(judged(cluster, settings).priority, 9);
+}
+
+TEST(Priority, AQosAddsToTheWeightsOfServiceForItsJobs) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.qos["high"].queue_time_weight = 2;
+  settings.qos["high"].xfactor_weight = 4;
+  EXPECT_EQ(judged(cluster, settings).priority, 2 * 30 + 6);
+  settings.qos["low"] = std::exchange(settings.qos["high"], {});
+  EXPECT_EQ(judged(cluster, settings).priority, 0);
+}
+
+TEST(Priority, ShortJobsExpandAsIfTheyTookTheLeastLimit) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.xfactor_min_limit = hours(3);
+  EXPECT_DOUBLE_EQ(expansion_factor(cluster, settings, kNow, job_named(cluster, "a")), 1 + 0.5 / 3);
+}
+
+TEST(Priority, ARelativeSystemPriorityIsAdded) {
+  Cluster cluster = one_job();
+  cluster.set_system_priority(job_named(cluster, "a"), {false, 50});
+  const auto result = judged(cluster, Settings());
+  EXPECT_EQ(result.priority, 80);
+  EXPECT_TRUE(result.system_priority);
+}
+
+TEST(Priority, AnAbsoluteSystemPriorityIsAboveEveryOther) {
+  Cluster cluster = one_job();
+  cluster.set_system_priority(job_named(cluster, "a"), {true, 5});
+  EXPECT_EQ(judged(cluster, Settings()).priority, kMaxPriority + 5);
+}
+
+std::string order_of(const Cluster& cluster, const Settings& settings) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, kNow, order);
+  std::string names;
+  for (const auto& ranked : order) names += cluster.job(ranked.job).name;
+  return names;
+}
+
+TEST(PriorityOrder, TiesGoByQueueTimeThenByArrival) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("a")
+                              .queued(Seconds(10))
+                              .job("b")
+                              .queued(Seconds(30))
+                              .job("c")
+                              .queued(Seconds(10))
+                              .build();
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.priority.user.weight = 1;
+  EXPECT_EQ(order_of(cluster, settings), "bac");
+}
+
+TEST(PriorityOrder, HeldJobsAndThoseWithALaterStartDateAreNotConsidered) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("a")
+                              .held()
+                              .job("b")
+                              .start_date(kNow + Seconds(1))
+                              .job("c")
+                              .start_date(kNow)
+                              .job("d")
+                              .build();
+  EXPECT_EQ(order_of(cluster, Settings()), "cd");
+}
+
+TEST(PriorityOrder, SystemPriorityGoesFirst) {
+  Cluster cluster = Scenario().nodes(1, procs(1)).job("a").job("b").job("c").build();
+  cluster.set_system_priority(job_named(cluster, "b"), {false, 1000});
+  cluster.set_system_priority(job_named(cluster, "c"), {true, 1});
+  EXPECT_EQ(order_of(cluster, Settings()), "cba");
+}
+
+// A queue that only counts minutes is not sorted; a weight that adds nothing makes it be.
+TEST(PriorityProperty, TheQueueInOrderIsThatWhichSortingGives) {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    Scenario scenario;
+    scenario.nodes(1, procs(1));
+    for (int i = 0; i < 60; ++i) {
+      scenario.job("j" + std::to_string(i)).queued(Seconds(random() % 5000));
+      if (random() % 8 == 0) scenario.held();
+      if (random() % 8 == 0) scenario.start_date(kNow + Seconds(random() % 3) - Seconds(1));
+    }
+    const Cluster cluster = scenario.build();
+    Settings fast;
+    fast.priority.queue_time.weight = 1 + static_cast<int>(random() % 3);
+    Settings slow = fast;
+    slow.priority.user.weight = 1;
+    std::vector<Plan::Ranked> in_order, sorted;
+    prioritise(cluster, fast, kNow, in_order);
+    prioritise(cluster, slow, kNow, sorted);
+    ASSERT_EQ(in_order.size(), sorted.size());
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      EXPECT_EQ(in_order[i].job, sorted[i].job);
+      EXPECT_EQ(in_order[i].priority, sorted[i].priority) << cluster.job(sorted[i].job).name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace maui

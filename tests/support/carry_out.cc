@@ -1,0 +1,101 @@
+#include "support/carry_out.h"
+
+#include <fmt/format.h>
+
+namespace maui::test {
+namespace {
+
+class Deeds {
+ public:
+  Deeds(Cluster& cluster, Time now) : cluster_(cluster), now_(now) {}
+
+  void operator()(const StartJob& start) const {
+    const auto& shapes = cluster_.job(start.job).alternatives;
+    if (!shapes.empty()) {
+      Request shaped = cluster_.request_of(start.job);
+      shaped.requirements.front().tasks = shapes[start.alternative].first;
+      shaped.limit = shapes[start.alternative].second;
+      cluster_.set_request(start.job, std::move(shaped));
+    }
+    cluster_.start_job(start.job, start.placement, now_, start.backfilled);
+  }
+  void operator()(const ReserveJob& reserve) const {
+    const Job& job = cluster_.job(reserve.job);
+    if (job.reservation.valid())
+      return cluster_.move_reservation(job.reservation, reserve.start, reserve.placement);
+    Reservation kept;
+    kept.kind = ReservationKind::job;
+    kept.job = reserve.job;
+    kept.start = reserve.start;
+    kept.end = reserve.start + cluster_.request_of(reserve.job).limit;
+    kept.nodes = reserve.placement;
+    cluster_.add_reservation(std::move(kept));
+  }
+  void operator()(const DropReservation& drop) const {
+    cluster_.release_reservation(drop.reservation);
+  }
+  void operator()(const HoldJob& hold) const {
+    std::uint8_t holds = cluster_.job(hold.job).holds;
+    put(holds, hold.hold);
+    cluster_.set_holds(hold.job, holds, hold.reason);
+  }
+
+ private:
+  Cluster& cluster_;
+  Time now_;
+};
+
+class Telling {
+ public:
+  Telling(const Cluster& cluster, Time now) : cluster_(cluster), now_(now) {}
+
+  std::string operator()(const StartJob& start) const {
+    return fmt::format("{} {} on {}\n", start.backfilled ? "backfill" : "start",
+                       cluster_.job(start.job).name, show(cluster_, start.placement));
+  }
+  std::string operator()(const ReserveJob& reserve) const {
+    return fmt::format("reserve {} in {} s on {}\n", cluster_.job(reserve.job).name,
+                       (reserve.start - now_).raw(), show(cluster_, reserve.placement));
+  }
+  std::string operator()(const DropReservation& drop) const {
+    return fmt::format("drop {}\n", cluster_.reservation(drop.reservation).name);
+  }
+  std::string operator()(const HoldJob& hold) const {
+    return fmt::format("hold {}: {}\n", cluster_.job(hold.job).name, hold.reason);
+  }
+
+ private:
+  const Cluster& cluster_;
+  Time now_;
+};
+
+}  // namespace
+
+void carry_out(Cluster& cluster, const Plan& plan, Time now) {
+  for (const Decision& decision : plan.decisions) std::visit(Deeds(cluster, now), decision);
+}
+
+std::string decisions(const Cluster& cluster, const Plan& plan, Time now) {
+  std::string text;
+  for (const Decision& decision : plan.decisions)
+    text += std::visit(Telling(cluster, now), decision);
+  return text;
+}
+
+std::string started(const Cluster& cluster, const Plan& plan) {
+  std::string names;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision))
+      names += (names.empty() ? "" : " ") + cluster.job(start->job).name;
+  return names;
+}
+
+std::string tell(const Cluster& cluster, const Plan& plan, Time now) {
+  std::string text = decisions(cluster, plan, now);
+  for (std::size_t rank = 0; rank < plan.order.size(); ++rank)
+    text += fmt::format("{}={} ", cluster.job(plan.order[rank].job).name,
+                        static_cast<int>(plan.reasons[rank]));
+  return text;
+}
+
+}  // namespace maui::test

@@ -1,0 +1,61 @@
+# The flags that every command has, and what wrong ones lead to.
+. "$(dirname "$0")/support.sh"
+
+workload 20 >"$MAUIHOMEDIR/workload.swf"
+configure "SIMSTOPITERATION 1"
+out=$MAUIHOMEDIR/stdout
+err=$MAUIHOMEDIR/stderr
+
+# says STATUS FILE PATTERN COMMAND...: exit status; only FILE has anything, and the pattern.
+says() {
+  local status=$1 file=$2 pattern=$3 got other=$err
+  shift 3
+  [ "$file" = "$err" ] && other=$out
+  "$@" >"$out" 2>"$err"
+  got=$?
+  [ "$got" -eq "$status" ] || fail "'$*' exits $got, not $status: $(cat "$out" "$err")"
+  grep -q -- "$pattern" "$file" || fail "'$*' does not say '$pattern': $(cat "$out" "$err")"
+  [ ! -s "$other" ] || fail "'$*' writes where it should not: $(cat "$other")"
+}
+
+commands=$(maui_client --commands)
+[ "$(wc -w <<<"$commands")" -ge 20 ] || fail "there are too few commands: $commands"
+for command in $commands; do
+  for help in -h --help; do says 0 "$out" '^Usage: ' "$command" "$help"; done
+  says 0 "$out" 'client version' "$command" --version
+  says 2 "$err" "unknown flag '-Z'" "$command" -Z
+  says 2 "$err" '^Usage: ' "$command" -Z
+  says 2 "$err" "unknown option '--nosuch'" "$command" --nosuch
+  says 2 "$err" 'expected text or json' "$command" --format=xml
+  says 2 "$err" '--port: expected a number' "$command" --port=none
+done
+
+# Without an object or a choice, the command line is wrong; no server is asked.
+for command in canceljob checkjob checknode releasehold releaseres runjob sethold setres showstart; do
+  says 2 "$err" "^ERROR:    $command: expected " "$command"
+done
+says 2 "$err" 'expected PRIORITY JOB' setspri 1
+says 2 "$err" 'expected PARAMETER VALUE' changeparam BACKFILLPOLICY
+says 2 "$err" 'expected one of -j, -n, -p, -q, -r and -t' diagnose
+says 2 "$err" 'expected one of -k, -l, -n, -r, -R, -s and -S' schedctl
+says 2 "$err" "unexpected 'j2'" checkjob j1 j2
+
+expect 0 '' maui --generate-key
+start
+for command in showq 'showq -i' 'showq -r' 'showq -b' 'showbf -v' 'showstart 1@60' showstate \
+  showstats 'showstats -u' showconfig showres 'showres -n' 'diagnose -j' 'diagnose -n' 'diagnose -p' \
+  'diagnose -q' 'diagnose -r' 'diagnose -t' 'schedctl -l' 'schedctl -n'; do
+  # shellcheck disable=SC2086
+  says 0 "$out" '^  "reply": "' $command --format=json
+done
+says 0 "$out" 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/maui.cfg" --host=localhost --port="$port" \
+  --keyfile="$MAUIHOMEDIR/maui-private.cfg" -L 0
+
+# Where only some of the objects can be acted on, the rest is said and the command counts as refused.
+says 1 "$out" 'cannot locate job .nosuch' sethold nosuch 1
+says 1 "$out" 'job holds adjusted' releasehold 1 nosuch
+says 1 "$out" "^job '1' cancelled" canceljob nosuch 1
+says 1 "$err" "^ERROR:    'canceljob' failed" canceljob nosuch
+expect 0 '' schedctl -k
+ended 0
+verdict
