@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <regex>
 
 #include "base/host_range.h"
+#include "base/name_pattern.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
@@ -25,15 +25,12 @@ Status may_act_on(const Context& context, const Job& job, std::string_view what)
 Result<std::vector<JobId>> matching_jobs(const Context& context, const std::string& expression) {
   const Cluster& cluster = context.cluster();
   std::vector<JobId> found;
-  try {
-    const std::regex pattern(expression, std::regex::extended);
-    for (const JobId id : cluster.jobs())
-      if (const Job& job = cluster.job(id);
-          std::regex_search(job.name, pattern) && (is_admin(context, 2) || owns(context, job)))
-        found.push_back(id);
-  } catch (const std::regex_error&) {
-    return Error{fmt::format("'x:{}' is no regular expression", expression)};
-  }
+  const auto pattern = NamePattern::of(expression);
+  if (!pattern) return Error{"x: " + pattern.error().what};
+  for (const JobId id : cluster.jobs())
+    if (const Job& job = cluster.job(id);
+        (is_admin(context, 2) || owns(context, job)) && pattern->in(job.name))
+      found.push_back(id);
   if (found.empty()) return Error{fmt::format("no job of yours matches 'x:{}'", expression)};
   return found;
 }

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "base/host_range.h"
+#include "base/name_pattern.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
@@ -104,16 +104,14 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
     if (!nodes.empty() && nodes.size() == names->size()) return nodes;
     nodes.clear();
   }
-  try {
-    const std::regex pattern(expression, std::regex::extended);
-    for (const Node& node : cluster.nodes())
-      if (std::regex_search(node.name, pattern)) nodes.push_back(node.id);
-  } catch (const std::regex_error&) {
+  const auto pattern = NamePattern::of(expression);
+  if (!pattern)
     return Error{
-        fmt::format("'{}' is neither ALL, TASKS==N, TASKS>=N, a list of hosts nor a regular "
-                    "expression",
-                    expression)};
-  }
+        fmt::format("expected ALL, TASKS==N, TASKS>=N, a list of hosts or a regular "
+                    "expression: {}",
+                    pattern.error().what)};
+  for (const Node& node : cluster.nodes())
+    if (pattern->in(node.name)) nodes.push_back(node.id);
   if (nodes.empty())
     return Error{fmt::format("no matches found for node expression '{}'", expression)};
   return nodes;

@@ -57,7 +57,7 @@ TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
   EXPECT_EQ(get<JobsReply>("canceljob x:^[bc]$", "amy").jobs,
             (std::vector<Outcome>{{"c", true, ""}}));
   EXPECT_EQ(why_not("canceljob x:^zz"), "no job of yours matches 'x:^zz'");
-  EXPECT_EQ(why_not("canceljob x:["), "'x:[' is no regular expression");
+  EXPECT_EQ(why_not("canceljob x:["), "x: '[' is no regular expression");
 }
 
 TEST_F(JobCommands, SystemPrioritiesHaveARange) {

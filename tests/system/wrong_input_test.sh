@@ -160,7 +160,7 @@ if [ -n "$(other_user)" ]; then
   expect 1 "user 'nobody' is not authorized to run command 'changeparam'" \
     as_other changeparam LOGLEVEL 3
   job=$(showq --format=json | grep -o '"name": *"[0-9]*"' | head -n 1 | grep -o '[0-9]*')
-  expect 1 "$job" as_other canceljob "$job"
+  expect 1 "user nobody is not authorized to .* job .$job." as_other canceljob "$job"
   expect 0 '' checkjob "$job"
 else
   echo "nobody else can run the programs: what other users may not do is not tested"
