@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "sched/eligibility.h"
 #include "sched/feasibility.h"
 #include "sched/timeline.h"
 
@@ -77,10 +78,9 @@ int idle_procs(const Cluster& cluster) {
   return procs;
 }
 
-Reason verdict_on(const Cluster& cluster, const Job& job, Time now) {
-  if (job.holds != 0) return Reason::hold;
-  if (!job.waiting()) return Reason::state;
-  if (job.earliest_start > now) return Reason::start_date;
+Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now) {
+  const auto reason = Eligibility(cluster, settings, now).of(job);
+  if (reason != Reason::none) return reason;
   return ever_feasible(cluster, cluster.request(job.request)) ? Reason::none : Reason::never;
 }
 
@@ -91,7 +91,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   const auto& job = cluster.job(id);
   const auto& request = cluster.request(job.request);
   Explanation result;
-  result.reason = verdict_on(cluster, job, now);
+  result.reason = verdict_on(cluster, settings, job, now);
   result.needed_procs = request.total_procs();
   result.idle_procs = idle_procs(cluster);
   if (job.active()) return result;

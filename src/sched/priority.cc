@@ -4,6 +4,9 @@
 #include <cmath>
 #include <optional>
 
+#include "sched/credential_entries.h"
+#include "sched/eligibility.h"
+
 namespace maui {
 namespace {
 
@@ -37,37 +40,6 @@ constexpr std::array<ComponentInfo, kComponents> kComponentTable{{
 }};
 
 double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
-
-template <class IdType>
-const CredentialSettings* entry_of(const CredentialTable& table, const Names<IdType>& names,
-                                   IdType id) {
-  if (!id.valid()) return nullptr;
-  auto at = table.find(names[id]);
-  if (at == table.end()) at = table.find("DEFAULT");
-  return at == table.end() ? nullptr : &at->second;
-}
-
-// Looks every name of a table up once, so that a queue of any length costs no string.
-template <class IdType>
-class Entries {
- public:
-  Entries(const CredentialTable& table, const Names<IdType>& names) {
-    if (table.empty()) return;
-    entries_.reserve(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i)
-      entries_.push_back(entry_of(table, names, IdType(i)));
-  }
-  const CredentialSettings* operator[](IdType id) const {
-    return id.valid() && id.index() < entries_.size() ? entries_[id.index()] : nullptr;
-  }
-  double priority(IdType id) const {
-    const auto* entry = (*this)[id];
-    return entry ? static_cast<double>(entry->priority) : 0.0;
-  }
-
- private:
-  std::vector<const CredentialSettings*> entries_;
-};
 
 // What is configured in all, for processor equivalents.
 struct Totals {
@@ -211,11 +183,11 @@ class Judge {
   const PrioritySettings& weights_;
   Time now_;
   Totals totals_;
-  Entries<UserId> users_;
-  Entries<GroupId> groups_;
-  Entries<AccountId> accounts_;
-  Entries<QosId> qos_;
-  Entries<ClassId> classes_;
+  CredentialEntries<UserId> users_;
+  CredentialEntries<GroupId> groups_;
+  CredentialEntries<AccountId> accounts_;
+  CredentialEntries<QosId> qos_;
+  CredentialEntries<ClassId> classes_;
   bool qos_weights_ = false;
 };
 
@@ -263,18 +235,19 @@ void prioritise(const Cluster& cluster, const Settings& settings, Time now,
   const auto& p = settings.priority;
   const double minute = p.service.weight * p.queue_time.weight / 60.0;
   const bool capped_at_all = p.service.cap > 0 || p.queue_time.cap > 0;
+  const Eligibility eligibility(cluster, settings, now);
   std::optional<Judge> judge;
   bool sorted = true;
   for (const auto& line : cluster.waiting()) {
     if (line.held) continue;
-    if (by_arrival && !capped_at_all && !line.special) {
+    if (by_arrival && !capped_at_all && !line.special && eligibility.plain()) {
       const double value = minute * static_cast<double>((now - line.queued).raw());
       const auto bounded = std::clamp(value, 0.0, static_cast<double>(kMaxPriority));
       order.push_back({line.job, line.request, static_cast<std::int64_t>(bounded)});
       continue;
     }
     const auto& job = cluster.job(line.job);
-    if (job.earliest_start > now) continue;
+    if (eligibility.of(job) != Reason::none) continue;
     if (!judge) judge.emplace(cluster, settings, now);
     order.push_back({line.job, line.request, judge->breakdown(job).priority});
     sorted = false;

@@ -1,0 +1,38 @@
+// How the daemon is reached, who may command it, and what it logs (guide 2.3, 14; appendix E).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maui/units.h"
+
+namespace maui {
+
+enum class ServerMode : std::uint8_t { normal, test, simulation };
+
+struct ServerSettings {
+  std::string home;                      // MAUIHOMEDIR; empty: the directory of maui.cfg
+  std::string host;                      // SERVERHOST
+  std::string name;                      // SERVERNAME; empty: the host
+  int port = 40559;                      // SERVERPORT
+  ServerMode mode = ServerMode::normal;  // SERVERMODE
+  std::array<std::vector<std::string>, 3> admins{{{"root"}, {}, {}}};  // ADMIN1..3; "ALL": anybody
+  std::vector<std::string> admin_hosts;                                // ADMINHOST; empty: any
+  Seconds client_timeout{30};                                          // CLIENTTIMEOUT
+  Seconds client_max_skew{300};                                        // CLIENTMAXSKEW
+  std::string stat_dir = "stats";                                      // STATDIR
+  friend bool operator==(const ServerSettings&, const ServerSettings&) = default;
+};
+
+struct LogSettings {
+  std::string directory = "log";                // LOGDIR
+  std::string file = "maui.log";                // LOGFILE
+  std::int64_t max_size = 10000000;             // LOGFILEMAXSIZE, bytes
+  int roll_depth = 2;                           // LOGFILEROLLDEPTH
+  int level = 0;                                // LOGLEVEL
+  std::vector<std::string> facilities{"fALL"};  // LOGFACILITY
+  friend bool operator==(const LogSettings&, const LogSettings&) = default;
+};
+
+}  // namespace maui
