@@ -33,7 +33,7 @@ class Filler {
   template <class T>
   requires std::is_aggregate_v<T>
   void fill(T& value) {
-    visit_fields(value, [this](std::string_view, auto& member) { fill(member); });
+    visit_fields(value, [&](std::string_view, auto& member) { fill(member); });
   }
 
  private:
