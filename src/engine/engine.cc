@@ -84,7 +84,8 @@ void Engine::set_settings(Settings settings) {
   if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
     state.stop.at_iteration = stop_iteration(state.settings);
   Cluster& cluster = state.cluster;
-  if (old.nodes != state.settings.nodes || old.default_classes != state.settings.default_classes)
+  if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
+      old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       Node node = node_of(report, state.settings, cluster);
@@ -92,7 +93,7 @@ void Engine::set_settings(Settings settings) {
       node.state_since = known.state_since;
       cluster.update_node(known.id, std::move(node));
     }
-  if (old.node_access == state.settings.node_access &&
+  if (old.node == state.settings.node && old.node_access == state.settings.node_access &&
       old.exact_node == state.settings.exact_node && old.exact_proc == state.settings.exact_proc)
     return;
   for (const JobId id : cluster.jobs()) {
@@ -100,6 +101,8 @@ void Engine::set_settings(Settings settings) {
     Request request = cluster.request_of(id);
     request.access = access_of(cluster.job(id), state.settings);
     for (Requirement& one : request.requirements) match_nodes(one, state.settings);
+    request.by_speed = state.settings.node.machine_speed;
+    if (auto set = node_set_of(cluster.job(id), state.settings)) request.node_set = *set;
     if (request != cluster.request_of(id)) cluster.set_request(id, std::move(request));
   }
 }

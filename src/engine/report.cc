@@ -28,6 +28,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
   if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
   if (settings.max_load) node.policy.max_load = *settings.max_load;
+  if (settings.priority) node.policy.priority = *settings.priority;
   if (settings.speed) node.speed = *settings.speed;
   if (settings.frame) node.frame = *settings.frame;
   if (settings.slot) node.slot = *settings.slot;
@@ -36,6 +37,31 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (given(settings.type)) node.type = settings.type;
   for (const std::string& feature : settings.features)
     add_sorted(node.features, names.features.intern(feature));
+}
+
+/// What stands behind the header in a feature; nothing where the feature begins otherwise.
+std::string_view behind(std::string_view feature, std::string_view header) {
+  const bool digits = header.ends_with('$');
+  if (digits) header.remove_suffix(1);
+  if (header.empty() || !given(header) || !feature.starts_with(header)) return {};
+  feature.remove_prefix(header.size());
+  if (digits && !parse_integer<int>(feature)) return {};
+  return feature;
+}
+
+/// Attributes that the resource manager can only tell as features (guide 12.0): they stand behind
+/// what it says itself.
+void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
+                   Cluster& names) {
+  for (const std::string& feature : report.features) {
+    const auto type = behind(feature, settings.type_header);
+    if (!type.empty() && !given(node.type)) node.type = type;
+    const auto partition = behind(feature, settings.partition_header);
+    if (!partition.empty() && any_partition(report.partition))
+      node.partition = names.partitions.intern(partition);
+    const auto speed = parse_integer<int>(behind(feature, settings.speed_header));
+    if (speed && *speed >= 0 && node.proc_speed == 0) node.proc_speed = *speed;
+  }
 }
 
 /// QDEF of the first credential that has one, in the guide's order of credentials.
@@ -121,6 +147,7 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   if (report.classes.empty())
     for (const std::string& name : settings.default_classes)
       node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
+  read_features(report, settings.node, node, names);
   for (const std::string& who : {std::string("DEFAULT"), node.name})
     if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
       apply(row->second, node, names);
@@ -149,6 +176,21 @@ void match_nodes(Requirement& one, const Settings& settings) {
   one.procs = {Comparison::equal, tasks * one.per_task.procs()};
 }
 
+Result<std::optional<NodeSet>> node_set_of(const Job& job, const Settings& settings) {
+  const auto& node = settings.node;
+  NodeSet set = node.set;
+  if (node.set_attribute) set.attribute = *node.set_attribute;
+  if (node.set_policy) set.policy = *node.set_policy;
+  if (given(job.node_set)) {
+    if (!node.set_attribute) set.list.clear();
+    auto own = parse_node_set(job.node_set, set);
+    if (!own) return own.error();
+    return std::optional(std::move(own).value());
+  }
+  if (!node.set_policy || !node.set_attribute) return std::optional<NodeSet>();
+  return std::optional(std::move(set));
+}
+
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
   Submission made{report.job, report.request};
@@ -165,6 +207,13 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   fill_requirements(report, settings, names, classes_in_use ? job.credentials.job_class : ClassId(),
                     request);
   fill_hosts(report, names, made);
+  request.by_speed = settings.node.machine_speed;
+  if (auto set = node_set_of(job, settings)) {
+    request.node_set = std::move(set).value();
+  } else {
+    put(job.holds, Hold::batch);
+    job.hold_reason = set.error().what;
+  }
   request.partitions.clear();
   if (!any_partition(report.partition))
     for (const std::string_view name : split(report.partition, ':'))
