@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/enum_names.h"
+#include "maui/job.h"
 #include "maui/settings.h"
 
 namespace maui::config {
