@@ -68,6 +68,8 @@ struct Request {
   HostListUse host_list_use = HostListUse::none;
   std::vector<NodeId> host_list;        // sorted
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
+  PartitionId first_partition;          // tried before the others; none: all alike
+  bool span = false;                    // nodes of several partitions together will do
   std::optional<NodeSet> node_set;      // nodes with something in common (guide 8.3)
   bool by_speed =
       false;  // the limit is for a node of speed 1, and others' in proportion (USEMACHINESPEED)
