@@ -51,7 +51,7 @@ std::vector<Parameter> enforcement_parameters() {
        "Most processor-seconds that one job may ask for; -1: no limit."},
       {"SYSTEMMAXJOBWALLTIME", "", none, duration(true), "-1", at_runtime, Landed::no,
        "Longest wallclock limit that a job may ask for; -1: no limit."},
-      {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::no,
+      {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether wallclock limits are scaled by the speed of the nodes.",
        into([](Settings & s) -> auto& { return s.node.machine_speed; })},
       {"ENABLEMULTINODEJOBS", "", none, boolean(), "TRUE", at_runtime, Landed::no,

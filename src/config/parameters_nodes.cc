@@ -22,7 +22,7 @@ constexpr EnumName<NodeAllocation> kAllocation[] = {
 
 ValueType allocation() {
   auto type = choice(kAllocation);
-  type.later = {"CPULOAD", "MACHINEPRIO", "LOCAL", "CONTIGUOUS", "MAXBALANCE", "FASTEST"};
+  type.later = {"LOCAL"};
   return type;
 }
 
@@ -148,10 +148,10 @@ std::vector<Parameter> node_parameters() {
        into([](Settings & s) -> auto& { return s.node.untracked_load_factor; })},
       {"NODEPOLLFREQUENCY", "", none, integer(0), "0", at_runtime, Landed::no,
        "Iterations between two queries to node managers; 0: each iteration."},
-      {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::no,
+      {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::yes,
        "How long a node that is down is taken to stay so, at least.",
        into([](Settings & s) -> auto& { return s.node.down_state_delay; })},
-      {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::no,
+      {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::yes,
        "How long a node that is down or drained is planned without.",
        into([](Settings & s) -> auto& { return s.node.down_node_delay; })},
       {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
