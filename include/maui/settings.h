@@ -16,6 +16,7 @@
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
+#include "maui/settings/throttling.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -50,6 +51,7 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  ThrottlingSettings throttling;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY

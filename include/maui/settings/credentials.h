@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "maui/settings/throttling.h"
+
 namespace maui {
 
 /// What a *CFG parameter says of one credential (guide 5.1.2.1; more with the policies).
@@ -15,6 +17,7 @@ struct CredentialSettings {
   double xfactor_weight = 0;       // XFWEIGHT (QOS)
   std::string default_qos;         // QDEF
   std::vector<std::string> flags;  // FLAGS, QFLAGS
+  CredentialLimits limits;         // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 
