@@ -23,7 +23,7 @@ bool major(const Parameter& parameter) {
 // Of a pair, only the value is quoted: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
   const auto value = pair.find('=') + 1;
-  return pair.substr(0, value) + (value == pair.size() ? "" : quoted(pair.substr(value)));
+  return pair.substr(0, value) + (value == pair.size() ? "" : config_word(pair.substr(value)));
 }
 
 std::string shown_value(const Parameter& parameter, const Words& value) {

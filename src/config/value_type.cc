@@ -261,7 +261,7 @@ ValueType custom(std::string expected, Check check) {
   return single(std::move(expected), std::move(check));
 }
 
-std::string quoted(std::string_view word) {
+std::string config_word(std::string_view word) {
   const bool plain = !word.empty() &&
                      word.find_first_of(" \t\v\f\r'\"") == std::string_view::npos &&
                      word.front() != '#';
@@ -276,7 +276,7 @@ std::string quoted(std::string_view word) {
 std::string shown(const Words& value) {
   if (value.empty()) return "[NONE]";
   std::string out;
-  for (const auto& word : value) out += (out.empty() ? "" : " ") + quoted(word);
+  for (const auto& word : value) out += (out.empty() ? "" : " ") + config_word(word);
   return out;
 }
 

@@ -79,7 +79,7 @@ ValueType choice(const EnumName<E> (&table)[N]) {
 /// How canonical words are shown: joined by blanks, quoted where the parser needs it; "[NONE]".
 std::string shown(const Words& value);
 /// One word as the parser reads it back.
-std::string quoted(std::string_view word);
+std::string config_word(std::string_view word);
 bool is_none(std::string_view word);
 
 }  // namespace maui::config

@@ -98,7 +98,7 @@ class Author {
         auto name = attribute.name;
         if (attribute.takes_credential && upto(2) == 0) name += upto(1) == 0 ? "[USER]" : "[qos:a]";
         if (!parse_pair(attributes, name + "=" + word)) continue;
-        out += " " + name + "=" + config::quoted(word);
+        out += " " + name + "=" + config::config_word(word);
         break;
       }
     }
@@ -107,7 +107,7 @@ class Author {
 
   static std::string shown_as_written(const Words& value) {
     std::string out;
-    for (const auto& word : value) out += config::quoted(word) + "\t ";
+    for (const auto& word : value) out += config::config_word(word) + "\t ";
     return out;
   }
 

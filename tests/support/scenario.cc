@@ -76,7 +76,7 @@ Scenario& Scenario::change_nodes(void (*change)(Node&)) {
 
 Scenario& Scenario::job(const std::string& name) {
   finish();
-  job_.emplace();
+  job_ = PendingJob{};
   job_->job.name = name;
   job_->request.limit = hours(1);
   job_->request.access = NodeAccess::shared;
