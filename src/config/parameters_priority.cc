@@ -138,10 +138,8 @@ std::vector<Parameter> priority_parameters() {
        "Whether jobs of negative priority are rejected."},
       {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::no,
        "When a waiting job gains priority by waiting.",
-       [](Settings& s, const std::string&, const Words& value) {
-         s.throttling.accrual =
-             value_of(std::span<const EnumName<QueueTimeAccrual>>(kAccruals), value.at(0));
-       }},
+       into(
+           kAccruals, [](Settings & s) -> auto& { return s.throttling.accrual; })},
       {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::no,
        "Whether only the time counts in which a job was eligible; superseded by "
        "JOBPRIOACCRUALPOLICY.",

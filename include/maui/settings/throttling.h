@@ -51,21 +51,23 @@ enum class QueueTimeAccrual : std::uint8_t {
 };
 
 struct ThrottlingSettings {
-  CredentialLimits system;                             // SYSCFG: all jobs together
-  std::array<LimitSet, kCredentialKinds> each_active;  // MAX*PERUSER, MAX*PERGROUP, ...
-  std::array<LimitSet, kCredentialKinds> each_idle;    // MAX*QUEUEDPERUSER, ...
-  std::int64_t max_job_procs = -1;                     // SYSTEMMAXPROCJOB; negative: none
-  std::int64_t max_job_proc_seconds = -1;              // SYSTEMMAXPROCSECONDPERJOB; negative: none
-  Seconds max_job_wall_time{-1};                       // SYSTEMMAXJOBWALLTIME; negative: none
-  std::optional<QueueTimeAccrual> accrual;             // JOBPRIOACCRUALPOLICY
-  bool use_system_queue_time = false;                  // USESYSTEMQUEUETIME
-  int chunk_size = 0;                                  // BFCHUNKSIZE, processors; 0: none
-  Seconds chunk_duration{0};                           // BFCHUNKDURATION
+  using Each = std::array<std::array<Limit, kLimitKinds>, kCredentialKinds>;
+  CredentialLimits system;                 // SYSCFG: all jobs together
+  Each each_active;                        // MAX*PERUSER, MAX*PERGROUP, ...
+  Each each_idle;                          // MAX*QUEUEDPERUSER, ...
+  std::int64_t max_job_procs = -1;         // SYSTEMMAXPROCJOB; negative: none
+  std::int64_t max_job_proc_seconds = -1;  // SYSTEMMAXPROCSECONDPERJOB; negative: none
+  Seconds max_job_wall_time{-1};           // SYSTEMMAXJOBWALLTIME; negative: none
+  QueueTimeAccrual accrual = QueueTimeAccrual::queue_policy;  // JOBPRIOACCRUALPOLICY
+  bool use_system_queue_time = false;                         // USESYSTEMQUEUETIME
+  int chunk_size = 0;                                         // BFCHUNKSIZE, processors; 0: none
+  Seconds chunk_duration{0};                                  // BFCHUNKDURATION
 
-  /// JOBPRIOACCRUALPOLICY where it is set; else USESYSTEMQUEUETIME ON is the older FULLPOLICY.
+  /// USESYSTEMQUEUETIME ON is the older way to ask for FULLPOLICY.
   QueueTimeAccrual accrual_policy() const {
-    return accrual.value_or(use_system_queue_time ? QueueTimeAccrual::full_policy
-                                                  : QueueTimeAccrual::queue_policy);
+    return use_system_queue_time && accrual == QueueTimeAccrual::queue_policy
+               ? QueueTimeAccrual::full_policy
+               : accrual;
   }
   friend bool operator==(const ThrottlingSettings&, const ThrottlingSettings&) = default;
 };
