@@ -67,7 +67,7 @@ struct Waiting {
   JobId job;
   RequestId request;
   bool held = false;
-  bool special = false;  // has a system priority, a start date or alternative shapes
+  bool special = false;  // has a system priority, a start date, alternatives or a dependency
 };
 
 struct Active {
@@ -172,7 +172,10 @@ class Cluster {
   void set_system_priority(JobId id, SystemPriority priority);
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
+  /// The job's QOS is what a command said; no access list changes it again.
+  void keep_qos(JobId id) { jobs_[id.index()].qos_set = true; }
   void set_queued(JobId id, Time queued);
+  void set_dependencies(JobId id, std::vector<Dependency> dependencies);
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.
   void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }

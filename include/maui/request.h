@@ -66,6 +66,8 @@ struct Request {
   HostListUse host_list_use = HostListUse::none;
   std::vector<NodeId> host_list;        // sorted
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
+  PartitionId first_partition;          // tried before the others; none: all alike
+  bool span = false;                    // nodes of several partitions together will do
   friend bool operator==(const Request&, const Request&) = default;
 
   /// The host list names this node.

@@ -70,7 +70,8 @@ struct Settings {
   std::vector<std::string> default_classes;  // DEFAULTCLASSLIST
 
   CredentialTable users, groups, accounts, classes,
-      qos;  // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+      qos;                    // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+  CredentialSettings system;  // SYSCFG
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG

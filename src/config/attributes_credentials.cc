@@ -12,12 +12,11 @@ namespace {
 
 using Table = CredentialTable Settings::*;
 
-// Into a member of the entry of this credential.  Without a table, nothing is to be filled.
+// Into a member of the entry of this credential; without a table, of that of the whole system.
 template <class Get>
 std::function<void(Settings&, const std::string&, const Words&)> into_entry(Table table, Get get) {
-  if (table == nullptr) return {};
   return [table, get](Settings& settings, const std::string& index, const Words& value) {
-    assign(get((settings.*table)[index]), value);
+    assign(get(table == nullptr ? settings.system : (settings.*table)[index]), value);
   };
 }
 
@@ -63,7 +62,7 @@ constexpr LimitRows kIdleOverrides{
 
 // Where the limits of an object stand in the settings; nullptr as table: those of SYSCFG.
 CredentialLimits& limits_in(Settings& settings, Table table, const std::string& index) {
-  return table == nullptr ? settings.throttling.system : (settings.*table)[index].limits;
+  return (table == nullptr ? settings.system : (settings.*table)[index]).limits;
 }
 
 CrossLimit& cross_limit(CredentialLimits& limits, LimitKind kind, bool idle,
@@ -104,20 +103,25 @@ void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& whic
 }
 
 void add_common(std::vector<Attribute>& rows, Table table) {
-  const bool landed = table != nullptr;
-  rows.push_back({"PRIORITY", "", integer(), landed, "What it adds to the priority of its jobs.",
+  rows.push_back({"PRIORITY", "", integer(), table != nullptr,
+                  "What it adds to the priority of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.priority; })});
-  rows.push_back({"FLAGS", "QFLAGS", qos_flags(), false, "Privileges and restrictions of its jobs.",
+  rows.push_back({"FLAGS", "QFLAGS", qos_flags(), true, "Privileges and restrictions of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.flags; })});
   rows.push_back(
       {"FSTARGET", "",
        custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), false,
        "Part of the cluster that it is meant to use."});
-  rows.push_back({"PLIST", "", list("names of partitions", " ,:"), false,
-                  "Partitions that its jobs may use."});
-  rows.push_back({"PDEF", "", text("a partition"), false, "Partition of jobs that name none."});
+  rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
+                  "Partitions that its jobs may use.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.partition_list; })});
+  rows.push_back({"PDEF", "", text("a partition"), true,
+                  "Partition that its jobs try before the others.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.default_partition; })});
   add_limits(rows, table, kActiveLimits);
   add_limits(rows, table, kIdleLimits);
 }
@@ -125,10 +129,12 @@ void add_common(std::vector<Attribute>& rows, Table table) {
 std::vector<Attribute> owner_attributes(Table table) {
   std::vector<Attribute> rows;
   add_common(rows, table);
-  rows.push_back({"QDEF", "", text("a QOS"), table != nullptr, "QOS of jobs that name none.",
+  rows.push_back({"QDEF", "", text("a QOS"), true, "QOS of jobs that name none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_qos; })});
-  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), false, "QOS that its jobs may use."});
+  rows.push_back({"QLIST", "", list("names of QOS", " ,:"), true, "QOS that its jobs may use.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.qos_list; })});
   return rows;
 }
 

@@ -42,7 +42,7 @@ std::vector<Parameter> numbered_qos_parameters() {
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_weight, value);
        }},
-      {"QOSFLAGS", "", either, qos_flags(), "[NONE]", at_runtime, Landed::no,
+      {"QOSFLAGS", "", either, qos_flags(), "[NONE]", at_runtime, Landed::yes,
        "Privileges of the QOS; the older form of QOSCFG[...] FLAGS=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).flags, value);
@@ -96,7 +96,7 @@ std::vector<Parameter> credential_parameters() {
                   {},
                   "[NONE]",
                   Change::at_runtime,
-                  Landed::no,
+                  Landed::yes,
                   "Limits, access and defaults that hold for all jobs.",
                   {},
                   &system_attributes()});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/entitle.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -95,6 +96,24 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
                        cluster.users[job.credentials.user], cluster.request_of(id).total_procs(),
                        cluster.request_of(id).limit.raw());
   });
+}
+
+void Engine::State::entitle_again(JobId id) {
+  Entitled entitled = entitle(cluster.job(id), cluster.request_of(id), settings, cluster);
+  if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
+  if (entitled.request != cluster.request_of(id))
+    cluster.set_request(id, std::move(entitled.request));
+  const Job& job = cluster.job(id);
+  auto holds = job.holds;
+  if (!entitled.refused.empty()) {
+    if (has(holds, Hold::batch) && !is_refusal(job.hold_reason)) return;
+    put(holds, Hold::batch);
+  } else if (is_refusal(job.hold_reason)) {
+    put(holds, Hold::batch, false);
+  } else {
+    return;
+  }
+  cluster.set_holds(id, holds, std::move(entitled.refused));
 }
 
 void Engine::State::end(JobId id, JobState final_state, Time when) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/entitle.h"
 
 namespace maui {
 namespace {
@@ -38,35 +39,19 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
     add_sorted(node.features, names.features.intern(feature));
 }
 
-/// QDEF of the first credential that has one, in the guide's order of credentials.
-std::string default_qos(const JobReport& report, const Settings& settings) {
-  const std::pair<const CredentialTable*, const std::string*> tables[] = {
-      {&settings.users, &report.user},
-      {&settings.groups, &report.group},
-      {&settings.accounts, &report.account},
-      {&settings.classes, &report.job_class}};
-  for (const auto& [table, name] : tables) {
-    auto row = table->find(*name);
-    if (row == table->end()) row = table->find("DEFAULT");
-    if (row != table->end() && given(row->second.default_qos)) return row->second.default_qos;
-  }
-  return "DEFAULT";
-}
-
-Credentials credentials_of(const JobReport& report, const Settings& settings, Cluster& names) {
+Credentials credentials_of(const JobReport& report, Cluster& names) {
   Credentials who;
   who.user = intern_given(names.users, report.user);
   who.group = intern_given(names.groups, report.group);
   who.account = intern_given(names.accounts, report.account);
   who.job_class = intern_given(names.classes, report.job_class);
-  who.qos = names.qos.intern(given(report.qos) ? report.qos : default_qos(report, settings));
   return who;
 }
 
 constexpr std::string_view kInitiators = "class:";
 
-void fill_requirements(const JobReport& report, const Settings& settings, Cluster& names,
-                       ClassId job_class, Request& request) {
+void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
+                       Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
     Requirement& one = request.requirements[i];
     if (i < report.features.size())
@@ -81,7 +66,6 @@ void fill_requirements(const JobReport& report, const Settings& settings, Cluste
       const ConsumableId initiator = names.initiator(job_class);
       one.per_task.set(initiator, std::max(one.per_task.get(initiator), 1));
     }
-    match_nodes(one, settings);
   }
 }
 
@@ -134,41 +118,31 @@ bool classes_in_use(const Cluster& cluster) {
   });
 }
 
-NodeAccess access_of(const Job& job, const Settings& settings) {
-  if (has(job.flags, JobFlag::dedicated)) return NodeAccess::dedicated;
-  return job.access_asked.value_or(settings.node_access);
-}
-
-void match_nodes(Requirement& one, const Settings& settings) {
-  one.exact_nodes =
-      settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 && one.nodes <= one.tasks;
-  one.procs = {};
-  if (!settings.exact_proc) return;
-  int tasks = one.tasks_per_node;
-  if (tasks == 0) tasks = one.nodes > 0 && one.tasks % one.nodes == 0 ? one.tasks / one.nodes : 1;
-  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
-}
-
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
   Submission made{report.job, report.request};
   Job& job = made.job;
   job.name = report.name;
-  job.credentials = credentials_of(report, settings, names);
+  job.credentials = credentials_of(report, names);
   job.qos_requested = given(report.qos) ? report.qos : "";
   fill_times(job, now);
   Request& request = made.request;
   if (request.limit.raw() <= 0) request.limit = settings.default_wall_time;
   for (auto& [tasks, limit] : job.alternatives)
     if (limit.raw() <= 0) limit = settings.default_wall_time;
-  request.access = access_of(job, settings);
-  fill_requirements(report, settings, names, classes_in_use ? job.credentials.job_class : ClassId(),
-                    request);
+  fill_requirements(report, names, classes_in_use ? job.credentials.job_class : ClassId(), request);
   fill_hosts(report, names, made);
-  request.partitions.clear();
+  job.partitions_asked.clear();
   if (!any_partition(report.partition))
     for (const std::string_view name : split(report.partition, ':'))
-      if (!any_partition(name)) add_sorted(request.partitions, names.partitions.intern(name));
+      if (!any_partition(name)) add_sorted(job.partitions_asked, names.partitions.intern(name));
+  Entitled entitled = entitle(job, request, settings, names);
+  job.credentials.qos = entitled.qos;
+  made.request = std::move(entitled.request);
+  if (!entitled.refused.empty()) {
+    put(job.holds, Hold::batch);
+    if (job.hold_reason.empty()) job.hold_reason = std::move(entitled.refused);
+  }
   return made;
 }
 

@@ -71,6 +71,7 @@ std::size_t hash_of(const Request& request) {
   hash.mix(static_cast<int>(request.host_list_use));
   for (const NodeId node : request.host_list) hash.mix(node.raw());
   for (const PartitionId partition : request.partitions) hash.mix(partition.raw());
+  hash.mix(request.first_partition.raw()).mix(request.span);
   return hash.value();
 }
 

@@ -52,7 +52,6 @@ enum class QueueTimeAccrual : std::uint8_t {
 
 struct ThrottlingSettings {
   using Each = std::array<std::array<Limit, kLimitKinds>, kCredentialKinds>;
-  CredentialLimits system;                 // SYSCFG: all jobs together
   Each each_active;                        // MAX*PERUSER, MAX*PERGROUP, ...
   Each each_idle;                          // MAX*QUEUEDPERUSER, ...
   std::int64_t max_job_procs = -1;         // SYSTEMMAXPROCJOB; negative: none
