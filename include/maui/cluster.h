@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
 #include "maui/names.h"
@@ -91,6 +92,10 @@ class Cluster {
   Names<ConsumableId> consumables;  // the elementary four first; initiators are "class:NAME"
 
   ConsumableId initiator(ClassId job_class);  // the consumable that counts a class's initiators
+
+  // --- past use ------------------------------------------------------------
+  /// As of the last iteration; empty where FSPOLICY is NONE.
+  FairshareUse fairshare_use;
 
   // --- nodes ---------------------------------------------------------------
   /// Requires a name that no node has; Node::id is assigned here.

@@ -12,6 +12,7 @@
 
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
+#include "maui/settings/fairshare.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
@@ -51,6 +52,8 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  PartitionWeights partition_weights;
+  FairshareSettings fairshare;
   ThrottlingSettings throttling;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
