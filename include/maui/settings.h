@@ -78,6 +78,7 @@ struct Settings {
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
+  NodeParameters node;                                     // what holds for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };
