@@ -11,7 +11,8 @@ namespace maui {
 
 /// In the order in which reports show them.
 enum class CredentialKind : std::uint8_t { user, group, account, qos, job_class };
-inline constexpr std::array<CredentialKind, 5> kCredentialKinds{
+inline constexpr std::size_t kCredentialKinds = 5;
+inline constexpr std::array<CredentialKind, kCredentialKinds> kEachCredentialKind{
     CredentialKind::user, CredentialKind::group, CredentialKind::account, CredentialKind::qos,
     CredentialKind::job_class};
 
@@ -24,7 +25,7 @@ class ByKind {
   friend bool operator==(const ByKind&, const ByKind&) = default;
 
  private:
-  std::array<T, kCredentialKinds.size()> values_{};
+  std::array<T, kCredentialKinds> values_{};
 };
 
 inline constexpr std::uint32_t kNoCredential = std::numeric_limits<std::uint32_t>::max();
