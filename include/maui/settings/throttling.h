@@ -49,7 +49,7 @@ enum class QueueTimeAccrual : std::uint8_t {
 };
 
 struct ThrottlingSettings {
-  using Each = std::array<std::array<Limit, kLimitKinds>, kCredentialKinds>;
+  using Each = ByKind<std::array<Limit, kLimitKinds>>;
   Each each_active;                        // MAX*PERUSER, MAX*PERGROUP, ...
   Each each_idle;                          // MAX*QUEUEDPERUSER, ...
   std::int64_t max_job_procs = -1;         // SYSTEMMAXPROCJOB; negative: none
