@@ -152,7 +152,7 @@ void Engine::State::expire_reservations() {
 
 void Engine::State::decide() {
   reservations_planned_on = cluster.reservations_made();
-  if (!cluster.waiting().empty()) {
+  if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());
     cluster.set_settled_at(plan.settled_at);
   } else if (!plan.order.empty() || !plan.decisions.empty()) {
