@@ -9,6 +9,13 @@
 #include "proto/reply_fields.h"
 
 namespace maui {
+
+/// Stands for a value of any type where none is ever made.
+struct Anything {
+  template <class T>
+  operator T() const;
+};
+
 namespace {
 
 // Gives every member, at every depth, a value that no other member has.
@@ -48,10 +55,6 @@ void for_each_kind(auto&& test) {
   }
 }
 
-struct Anything {
-  template <class T>
-  operator T() const;
-};
 template <class T, class... Args>
 constexpr std::size_t members() {
   if constexpr (requires { T{std::declval<Args>()..., Anything()}; })

@@ -147,15 +147,26 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
     for (int i = 0; i < 6; ++i) questions.push_back(round.question(true));
     const Cluster& cluster = round.world.cluster;
     Timeline timeline(cluster, round.settings, kNow, true);
-    const auto answer = [&](const Asked& asked) {
+    // Reservations may have been rearranged to make room: then other nodes serve as well.
+    const auto kept = [&] {
+      std::string all;
+      for (const auto& one : timeline.held()) all += show(cluster, one.placement) + "; ";
+      return all;
+    };
+    const auto answer = [&](const Asked& asked, bool nodes) {
       const auto slot = timeline.earliest(asked.job, cluster.request_of(asked.job.id), kNow);
       const auto now = timeline.fits_now(asked.job, cluster.request_of(asked.job.id));
-      return (slot ? second(slot->start) + " " + show(cluster, slot->placement) : "never") +
-             ", now " + (now ? show(cluster, now->placement) : "not");
+      const auto where = [&](const Slot& chosen) {
+        return nodes ? show(cluster, chosen.placement) : "somewhere";
+      };
+      return (slot ? second(slot->start) + " " + where(*slot) : "never") + ", now " +
+             (now ? where(*now) : "not");
     };
     const auto free = timeline.free_procs(0);
-    std::vector<std::string> before;
-    for (const Asked& asked : questions) before.push_back(answer(asked));
+    const auto kept_before = kept();
+    std::vector<std::array<std::string, 2>> before;
+    for (const Asked& asked : questions)
+      before.push_back({answer(asked, false), answer(asked, true)});
     std::vector<std::pair<JobId, Placement>> held;
     for (const Asked& asked : questions)
       if (auto slot = timeline.earliest(asked.job, cluster.request_of(asked.job.id), kNow)) {
@@ -164,8 +175,9 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
       }
     for (const auto& [job, placement] : held) timeline.release(job, placement);
     EXPECT_EQ(timeline.free_procs(0), free);
+    const bool nodes = kept() == kept_before;
     for (std::size_t i = 0; i < questions.size(); ++i)
-      ASSERT_EQ(answer(questions[i]), before[i]) << questions[i].job.name;
+      ASSERT_EQ(answer(questions[i], nodes), before[i][nodes]) << questions[i].job.name;
   }
 }
 
