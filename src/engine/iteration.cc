@@ -99,7 +99,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
 
 void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
-  const bool ran = cluster.job(id).active();
+  const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) statistics.account_completion(cluster, id);
   log(3, "fSCHED", [&] {

@@ -10,8 +10,9 @@ namespace maui {
 namespace {
 
 std::string_view done_to(Preemption how) {
-  return how == Preemption::requeue ? "requeued" : how == Preemption::suspend ? "suspended"
-                                                                              : "checkpointed";
+  return how == Preemption::requeue   ? "requeued"
+         : how == Preemption::suspend ? "suspended"
+                                      : "checkpointed";
 }
 
 }  // namespace
@@ -77,8 +78,7 @@ void Engine::State::carry_out(const PreemptJob& victim) {
             if (!status) {
               refused_preemptors.push_back(preemptor);
               log(0, "fRM", [&] {
-                return fmt::format("ERROR: cannot preempt job '{}': {}", name,
-                                   status.error().what);
+                return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
               });
             }
             if (--preempting == 0 && !carrying_out) carry_on();
@@ -106,9 +106,8 @@ void Engine::State::resume(JobId id, ResourceManager::Answer told) {
 
 void Engine::State::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
   if (!still(id, arrival) || !cluster.job(id).active()) return;
-  log(0, "fRM", [&] {
-    return fmt::format("ERROR: cannot resume job '{}': {}", cluster.job(id).name, why);
-  });
+  log(0, "fRM",
+      [&] { return fmt::format("ERROR: cannot resume job '{}': {}", cluster.job(id).name, why); });
   cluster.suspend_job(id, now());
 }
 

@@ -1,8 +1,8 @@
 // What the engine keeps between iterations, shared by its source files.
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
-// deeds.  preemption.cc: jobs leave their nodes and return.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
-// what administrators ask for.
+// deeds.  preemption.cc: jobs leave their nodes and return.  lookers.cc: what is kept loosely while
+// nobody looks.  commands.cc: what administrators ask for.
 #pragma once
 #include <string>
 #include <string_view>

@@ -75,7 +75,8 @@ void TraceReplayer::report_ends(Time now, Update& update) {
 
 void TraceReplayer::submit(JobReport job, Update& update) {
   shape_job(job, settings_);
-  jobs_[job.name] = Submitted{workload_->final_state(next_), job.job.recorded->run_time};
+  const Seconds run_time = job.job.recorded->run_time;
+  jobs_[job.name] = Submitted{workload_->final_state(next_), run_time, run_time};
   ++next_;
   update.arrived.push_back(std::move(job));
 }
@@ -173,7 +174,7 @@ void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   Submitted& known = at->second;
   known.run = 0;
   known.suspended = false;
-  known.run_time = std::max(job.recorded->run_time - job.kept_run, Seconds(1));
+  known.run_time = std::max(known.whole - job.kept_run, Seconds(0));
   drop_stale_ends();
   done(Done{});
 }

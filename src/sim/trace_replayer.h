@@ -47,7 +47,8 @@ class TraceReplayer : public Simulator {
  private:
   struct Submitted {  // a job that has not ended yet
     JobState final_state = JobState::completed;
-    Seconds run_time{0};  // from its next start or resumption on
+    Seconds whole{0};       // run time, if it is not stopped
+    Seconds run_time{0};    // from its next start or resumption on
     std::uint64_t run = 0;  // 0: it does not run; else which of all expected ends is its own
     Time ends{0};           // while it runs: when it will end by itself
     bool suspended = false;

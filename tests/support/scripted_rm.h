@@ -26,7 +26,7 @@ class ScriptedRm : public ResourceManager {
   std::optional<std::string> down;  // polls fail, with this reason
   std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
       refuses_checkpoints, refuses_resumption;
-  bool tells_starts = false;  // a started job is starting until a status says that it runs
+  bool tells_starts = false;       // a started job is starting until a status says that it runs
   bool answers_later = false;      // answers wait until answer_all()
   Time event = kForever;           // what next_event() says
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
