@@ -42,6 +42,7 @@ struct JobEnd {
   std::string name;
   JobState state = JobState::completed;  // completed or removed
   Time when{0};
+  int exit_code = 0;  // anything else is a failure
 };
 
 /// What is new of a job that was reported before.
