@@ -74,7 +74,7 @@ struct Owner {
   CredentialKind kind;
   std::string_view name, word;
 };
-constexpr std::array<Owner, kCredentialKinds> kOwners{
+constexpr std::array<Owner, kCredentialKinds.size()> kOwners{
     {{CredentialKind::user, "USER", "user"},
      {CredentialKind::group, "GROUP", "group"},
      {CredentialKind::account, "ACCOUNT", "account"},
@@ -114,9 +114,8 @@ std::vector<Parameter> limit_parameters() {
                         fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
                                     "0: no limit.",
                                     limit.what, owner.word, idle ? "idle" : "active", owner.name),
-                        [kind = static_cast<std::size_t>(limit.kind),
-                         of = static_cast<std::size_t>(owner.kind),
-                         idle](Settings& s, const std::string&, const Words& value) {
+                        [kind = static_cast<std::size_t>(limit.kind), of = owner.kind, idle](
+                            Settings& s, const std::string&, const Words& value) {
                           auto& each = idle ? s.throttling.each_idle : s.throttling.each_active;
                           assign(each[of][kind], value);
                         }});

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "maui/credential_kind.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -14,9 +15,6 @@ namespace maui {
 /// What is limited: the letters behind MAX.  Seconds for ps and wc, megabytes for mem.
 enum class LimitKind : std::uint8_t { job, proc, ps, pe, wc, node, mem };
 inline constexpr std::size_t kLimitKinds = 7;
-
-enum class CredentialKind : std::uint8_t { user, group, account, job_class, qos };
-inline constexpr std::size_t kCredentialKinds = 5;
 
 /// [SOFT,]HARD.  0: none; a credential's own 0 lifts the limit that DEFAULT sets.
 struct Limit {
@@ -51,7 +49,7 @@ enum class QueueTimeAccrual : std::uint8_t {
 };
 
 struct ThrottlingSettings {
-  using Each = std::array<std::array<Limit, kLimitKinds>, kCredentialKinds>;
+  using Each = ByKind<std::array<Limit, kLimitKinds>>;
   Each each_active;                        // MAX*PERUSER, MAX*PERGROUP, ...
   Each each_idle;                          // MAX*QUEUEDPERUSER, ...
   std::int64_t max_job_procs = -1;         // SYSTEMMAXPROCJOB; negative: none
