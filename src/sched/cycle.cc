@@ -98,7 +98,8 @@ void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   if (state.settings().reservation_policy != ReservationPolicy::highest ||
-      state.settings().backfill == BackfillPolicy::none)
+      state.settings().backfill == BackfillPolicy::none ||
+      state.settings().backfill == BackfillPolicy::preempt)
     return;
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;

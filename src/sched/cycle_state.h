@@ -48,8 +48,6 @@ class CycleState {
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   Plan& plan() { return plan_; }
   std::vector<Pin>& pins() { return pins_; }
-  /// What the job itself and its credentials say, as bits of JobFlag.
-  std::uint16_t flags_of(const Job& job) const { return job.flags; }
 
   std::size_t jobs() const { return plan_.order.size(); }
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }

@@ -13,8 +13,9 @@ unsigned bit(Prey one) { return static_cast<unsigned>(one); }
 
 /// What a waiting job may preempt, as bits of Prey.
 unsigned prey_of(const CycleState& state, const Job& job) {
-  const auto flags = state.flags_of(job);
-  return has(flags, JobFlag::preemptor) ? bit(Prey::preemptee) : 0U;
+  const auto flags = state.flags().of(job);
+  return (has(flags, JobFlag::preemptor) ? bit(Prey::preemptee) : 0U) |
+         (has(flags, JobFlag::restart_preempt) ? bit(Prey::restartable) : 0U);
 }
 
 // --- suspended jobs -----------------------------------------------------------
@@ -68,7 +69,8 @@ void pin_down(CycleState& state, Pin& pin) {
 /// Preemptors that could only take the job's nodes back come before it.
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
   for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
-    if (state.open(next) && prey_of(state, state.job(next)) != 0)
+    if (state.open(next) && prey_of(state, state.job(next)) != 0 &&
+        !state.timeline().held_by(state.job(next).id))
       state.start(next, Seconds(0), false);
 }
 

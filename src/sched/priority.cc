@@ -84,9 +84,7 @@ class Judge {
   }
 
   /// Until when the job waits, or did: one that has started keeps what it had then.
-  Time until(const Job& job) const {
-    return job.active() || job.suspended() ? job.started : now_;
-  }
+  Time until(const Job& job) const { return job.active() || job.suspended() ? job.started : now_; }
   double queue_minutes(const Job& job) const {
     return static_cast<double>((until(job) - job.queued).raw()) / 60.0;
   }

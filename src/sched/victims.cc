@@ -22,7 +22,7 @@ std::uint64_t scattered(std::uint64_t value) {
 }
 
 unsigned kinds_of(const CycleState& state, const Job& job) {
-  const auto flags = state.flags_of(job);
+  const auto flags = state.flags().of(job);
   unsigned kinds = 0;
   if (has(flags, JobFlag::preemptee)) kinds |= bit(Prey::preemptee);
   if (has(flags, JobFlag::restartable)) kinds |= bit(Prey::restartable);
@@ -37,11 +37,12 @@ Victims::Victims(CycleState& state)
     : state_(state),
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   const auto& cluster = state.cluster();
-  const unsigned wanted = bit(Prey::preemptee) | bit(Prey::backfilled) | bit(Prey::restartable);
+  const bool restarts = state.flags().given(JobFlag::restart_preempt);
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
     const auto& job = cluster.job(row.job);
-    const unsigned kinds = kinds_of(state, job) & wanted;
+    auto kinds = kinds_of(state, job);
+    if (!restarts) kinds &= ~bit(Prey::restartable);  // nobody would ask for it
     if (kinds == 0) continue;
     const bool backfilled = has(job.flags, JobFlag::backfill);
     candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
