@@ -11,8 +11,7 @@ namespace maui {
 
 /// In the order in which reports show them.
 enum class CredentialKind : std::uint8_t { user, group, account, qos, job_class };
-inline constexpr std::size_t kCredentialKinds = 5;
-inline constexpr std::array<CredentialKind, kCredentialKinds> kEachCredentialKind{
+inline constexpr std::array<CredentialKind, 5> kCredentialKinds{
     CredentialKind::user, CredentialKind::group, CredentialKind::account, CredentialKind::qos,
     CredentialKind::job_class};
 
@@ -25,7 +24,7 @@ class ByKind {
   friend bool operator==(const ByKind&, const ByKind&) = default;
 
  private:
-  std::array<T, kCredentialKinds> values_{};
+  std::array<T, kCredentialKinds.size()> values_{};
 };
 
 inline constexpr std::uint32_t kNoCredential = std::numeric_limits<std::uint32_t>::max();
