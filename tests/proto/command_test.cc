@@ -171,8 +171,8 @@ TEST(UsageTest, NamesEveryFlagOfEveryCommand) {
     const auto text = usage(spec);
     EXPECT_EQ(text.rfind("Usage: " + std::string(spec.name), 0), 0u);
     for (const auto& flag : spec.flags)
-      EXPECT_NE(text.find(std::string("\n  -") + flag.letter), std::string::npos)
-          << spec.name << " -" << flag.letter;
+      EXPECT_NE(text.find("\n  " + flag_form(flag)), std::string::npos)
+          << spec.name << " " << flag_form(flag);
     for (const auto& option : general_options())
       EXPECT_NE(text.find("--" + std::string(option.name)), std::string::npos) << option.name;
   }
