@@ -83,7 +83,8 @@ struct Ranked {
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
   // Not even if nothing but processors mattered.
-  if (cluster_->counts().open_procs < request.total_procs()) return std::nullopt;
+  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
+    return std::nullopt;
   if (!request.node_set && !request.by_speed) return fits_one_way(job, request, at_least);
   return now_by_ways(job, request,
                      [&](Time, Time) { return fits_one_way(job, request, at_least); });
