@@ -149,10 +149,10 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "FSDEPTH 3\nDEFERCOUNT 24\nNODEALLOCATIONPOLICY FASTEST\nLOGLEVEL 3\n"
+      "FSDEPTH 3\nDEFERCOUNT 24\nNODEPOLLFREQUENCY 5\nLOGLEVEL 3\n"
       "USERCFG[amy] PRIORITY=3 FSTARGET=10\n");
   EXPECT_THAT(made.without_effect(),
-              ElementsAre("FSDEPTH", "NODEALLOCATIONPOLICY FASTEST", "USERCFG FSTARGET"));
+              ElementsAre("FSDEPTH", "NODEPOLLFREQUENCY", "USERCFG FSTARGET"));
 }
 
 TEST(ChangeparamTest, ChangesTheSettings) {
