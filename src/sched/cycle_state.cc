@@ -14,13 +14,6 @@ bool keeps_reservations(const Settings& settings) {
 
 }  // namespace
 
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
-  Request shaped = request;
-  shaped.requirements.front().tasks = shape.first;
-  shaped.limit = shape.second;
-  return shaped;
-}
-
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
     : memory_(memory),

@@ -91,9 +91,6 @@ class CycleState {
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
-/// A job's request in one of its alternative shapes (task count and limit).
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
-
 // --- the phases, in this order -----------------------------------------------
 
 /// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
