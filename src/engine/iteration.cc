@@ -28,6 +28,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
 void Engine::State::polled(Result<Update> update) {
   answers_due = 1;
   no_queue.clear();
+  stall_queue_times();
   if (update) {
     apply(*update);
     mind_overruns();
@@ -43,6 +44,15 @@ void Engine::State::polled(Result<Update> update) {
     expire_reservations();
   }
   answered();
+}
+
+/// What the last plan said of queue times held until now (JOBPRIOACCRUALPOLICY).
+void Engine::State::stall_queue_times() {
+  const Seconds passed = now() - std::exchange(queue_times_as_of, now());
+  if (plan.stalled.empty() || passed <= Seconds(0)) return;
+  cluster.delay_queue(plan.stalled, passed, now());
+  for (const JobId id : plan.stalled)
+    if (cluster.job(id).waiting()) cluster.set_eligible_since(id, now());
 }
 
 void Engine::State::apply(Update& update) {
@@ -174,7 +184,7 @@ void Engine::State::decide() {
   if (!cluster.waiting().empty()) {
     plan = planner(cluster, settings, now());
     cluster.set_settled_at(plan.settled_at);
-  } else if (!plan.order.empty() || !plan.decisions.empty()) {
+  } else if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) {
     plan = {};
   }
   priorities_stale = !plan.order.empty();

@@ -151,10 +151,15 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
   return amounts;
 }
 
-LimitAmounts Throttling::of_running(const Job& job) const {
-  auto amounts = asked(cluster_.request(job.request), std::max(Seconds(0), job.ends - now_));
-  amounts[at(LimitKind::node)] = static_cast<double>(nodes_of(job.placement));
+LimitAmounts Throttling::taken(const Request& request, const Placement& placement,
+                               Seconds time) const {
+  auto amounts = asked(request, time);
+  amounts[at(LimitKind::node)] = static_cast<double>(nodes_of(placement));
   return amounts;
+}
+
+LimitAmounts Throttling::of_running(const Job& job) const {
+  return taken(cluster_.request(job.request), job.placement, std::max(Seconds(0), job.ends - now_));
 }
 
 void Throttling::count(const Job& job, const LimitAmounts& amounts, LimitAmounts Use::*which,
@@ -166,10 +171,8 @@ void Throttling::count(const Job& job, const LimitAmounts& amounts, LimitAmounts
 }
 
 void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
-  if (!rules_.any()) return;
-  auto amounts = asked(shape, shape.limit);
-  amounts[at(LimitKind::node)] = static_cast<double>(nodes_of(placement));
-  count(job, amounts, &Use::active, 1);
+  if (rules_.any())
+    count(job, taken(shape, placement, cluster_.limit_on(shape, placement)), &Use::active, 1);
 }
 
 void Throttling::remove(const Job& job) {
@@ -195,12 +198,12 @@ std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& 
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
-                                              Strictness level, std::optional<int> nodes) {
+                                              Strictness level, const Placement* placement) {
   if (!rules_.any() || level == Strictness::off) return std::nullopt;
   const auto& scope = rules_.scope(rules_.number_of(job.credentials));
   if (scope.active.empty()) return std::nullopt;
-  auto amounts = asked(shape, shape.limit);
-  if (nodes) amounts[at(LimitKind::node)] = *nodes;
+  const auto amounts = placement ? taken(shape, *placement, cluster_.limit_on(shape, *placement))
+                                 : asked(shape, shape.limit);
   return first_passed(scope.active, amounts, false, level);
 }
 

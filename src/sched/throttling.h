@@ -53,10 +53,11 @@ class Throttling {
   bool soft_matters() const { return soft_matters_; }
 
   /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
-  /// several, none would do.  With `nodes`, so many it would be on; else as few as could be.
+  /// several, none would do.
   std::optional<Violation> violated(const Job& job, Strictness level);
+  /// In one shape; without a placement, on as few nodes as could be.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
-                                    std::optional<int> nodes = std::nullopt);
+                                    const Placement* placement = nullptr);
   /// The job asks for more than any single one may.
   std::optional<Violation> asks_too_much(const Job& job);
 
@@ -84,6 +85,7 @@ class Throttling {
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
+  LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
   std::optional<Violation> first_passed(const std::vector<LimitRule>& rules,
                                         const LimitAmounts& asked, bool idle,
