@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/cycle_state.h"
+#include "sched/preemption.h"
 
 namespace maui {
 namespace {
@@ -12,7 +13,8 @@ class Stacks {
  public:
   Stacks(const Cluster& cluster, const Settings& settings) : cluster_(cluster) {
     const bool none = settings.reservation_policy == ReservationPolicy::never ||
-                      settings.backfill == BackfillPolicy::none;
+                      settings.backfill == BackfillPolicy::none ||
+                      settings.backfill == BackfillPolicy::preempt;
     for (const auto& stack : settings.reservation_stacks)
       stacks_.push_back({none ? 0 : stack.depth, &stack.qos});
   }
@@ -59,8 +61,9 @@ Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
 Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
   CycleState state(*memory_, cluster, settings, now);
   select_jobs(state);
+  resume_jobs(state);
   serve_reserved_jobs(state);
-  serve_priority_jobs(state);
+  serve_waiting_jobs(state);
   settle_reservations(state);
   return std::move(state.plan());
 }
@@ -91,7 +94,8 @@ void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   if (state.settings().reservation_policy != ReservationPolicy::highest ||
-      state.settings().backfill == BackfillPolicy::none)
+      state.settings().backfill == BackfillPolicy::none ||
+      state.settings().backfill == BackfillPolicy::preempt)
     return;
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;
@@ -196,17 +200,20 @@ class PriorityPass {
 
 }  // namespace
 
-void serve_priority_jobs(CycleState& state) {
+void serve_waiting_jobs(CycleState& state) {
   PriorityPass pass(state);
+  const auto serve = [&] {
+    pass.run();
+    preempt(state);
+    backfill(state);
+  };
   const bool soft = state.throttling().soft_matters();
   state.set_level(soft ? Strictness::soft : Strictness::hard);
-  pass.run();
-  backfill(state);
+  serve();
   if (!soft || !state.anything_free() || !state.relax()) return;
   // Without backfill, what is left is being saved for the job that the walk stopped at.
   if (state.settings().backfill == BackfillPolicy::none && pass.stopped()) return;
-  pass.run();
-  backfill(state);
+  serve();
 }
 
 void settle_reservations(CycleState& state) {

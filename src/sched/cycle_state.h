@@ -31,6 +31,14 @@ class CycleMemory {
   std::vector<std::size_t> candidates;
 };
 
+/// A suspended job: its nodes are kept for it.
+struct Pin {
+  JobId job;
+  std::int64_t priority = 0;
+  Request rest;           // its request with what is left of the limit
+  Time start = kForever;  // from when on; kForever: nothing can be kept
+};
+
 class CycleState {
  public:
   CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings, Time now);
@@ -41,6 +49,7 @@ class CycleState {
   Timeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   Plan& plan() { return plan_; }
+  std::vector<Pin>& pins() { return pins_; }
 
   std::size_t jobs() const { return plan_.order.size(); }
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
@@ -91,6 +100,8 @@ class CycleState {
   void commit_reservation(std::size_t rank, const Slot& slot);
   /// The job can never run as things are: a batch hold.
   void hold_for_good(std::size_t rank, std::string why);
+  /// Notes in the plan that a suspended job, which is pinned, goes on.
+  void commit_resume(const Pin& pin);
 
  private:
   std::uint64_t special_key(std::size_t rank);
@@ -104,6 +115,7 @@ class CycleState {
   Throttling throttling_;
   Strictness level_ = Strictness::hard;
   Plan plan_;
+  std::vector<Pin> pins_;
   std::int64_t free_procs_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
@@ -112,11 +124,13 @@ class CycleState {
 
 /// The jobs that may be considered, in order of priority.
 void select_jobs(CycleState& state);
+// Suspended jobs resume, and preemptors take the nodes of others: sched/preemption.h.
 /// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
-/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6),
-/// then backfills: within soft limits; what these held back follows where resources are left.
-void serve_priority_jobs(CycleState& state);
+/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6);
+/// preemption and backfill: within soft limits, then, where resources are left, what these held
+/// back.
+void serve_waiting_jobs(CycleState& state);
 /// Fills what is left without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);
 /// Tells the plan which priority reservations stand now, and ends those that do not.
