@@ -30,10 +30,11 @@ using Reply =
     std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
                  StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
                  ReservedNodesReply, ReservationCreatedReply, ReservationsReleasedReply,
-                 StatisticsReply, CredentialStatisticsReply, StatisticsResetReply, ConfigReply,
-                 ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
-                 JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
-                 ReservationsDiagnosisReply, PartitionsReply>;
+                 StatisticsReply, CredentialStatisticsReply, NodeStatisticsReply, GridReply,
+                 StatisticsResetReply, ConfigReply, ParameterReply, ShutdownReply, ReloadReply,
+                 StopReply, ResumeReply, NodeTraceReply, JobsDiagnosisReply, NodesDiagnosisReply,
+                 PriorityReply, BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
+                 FramesDiagnosisReply, ResourceManagerReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

@@ -12,6 +12,7 @@
 
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
+#include "maui/settings/display.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
@@ -50,6 +51,7 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  DisplaySettings display;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY

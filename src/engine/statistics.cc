@@ -12,6 +12,7 @@ struct Run {
   double queue = 0, run = 0, limit = 1;  // seconds
   double procs = 0;
   double dedicated = 0, utilised = 0;  // processor seconds since statistics began
+  double xfactor() const { return (queue + run) / limit; }
 };
 
 Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
@@ -34,29 +35,31 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   return run;
 }
 
-void add_completed(JobTotals& totals, const Run& run, const Job& job) {
-  const double xfactor = (run.queue + run.run) / run.limit;
-  ++totals.jobs;
-  if (job.state == JobState::completed) ++totals.successful;
-  totals.queue_hours += run.queue / kHour;
-  totals.max_queue_hours = std::max(totals.max_queue_hours, run.queue / kHour);
-  totals.xfactor += xfactor;
-  totals.max_xfactor = std::max(totals.max_xfactor, xfactor);
-  totals.xfactor_proc_seconds += xfactor * run.dedicated;
-  totals.xfactor_procs += xfactor * run.procs;
-  totals.procs += run.procs;
-  totals.bypass += job.bypass;
-  totals.max_bypass = std::max(totals.max_bypass, job.bypass);
-  totals.requested_proc_seconds += run.limit * run.procs;
-  totals.completed_proc_seconds += run.dedicated;
-  totals.run_seconds += run.run;
-  totals.limit_seconds += run.limit;
-  totals.accuracy += run.run / run.limit;
-}
+/// No target that the QOS sets was missed: neither QTTARGET nor XFTARGET (guide 7.3.2).
+bool on_target(const Cluster&, const Settings&, const Job&, const Run&) { return true; }
 
-void add_use(JobTotals& totals, const Run& run) {
-  totals.dedicated_proc_seconds += run.dedicated;
-  totals.utilised_proc_seconds += run.utilised;
+JobTotals completed(const Run& run, const Job& job, bool on_target) {
+  JobTotals t;
+  const bool backfilled = has(job.flags, JobFlag::backfill);
+  t.jobs = 1;
+  t.successful = job.state == JobState::completed ? 1 : 0;
+  t.backfilled = backfilled ? 1 : 0;
+  t.on_target = on_target ? 1 : 0;
+  t.queue_hours = t.max_queue_hours = run.queue / kHour;
+  t.xfactor = t.max_xfactor = run.xfactor();
+  t.xfactor_proc_seconds = t.xfactor * run.dedicated;
+  t.xfactor_procs = t.xfactor * run.procs;
+  t.procs = run.procs;
+  t.bypass = t.max_bypass = job.bypass;
+  t.requested_proc_seconds = run.limit * run.procs;
+  t.run_proc_seconds = run.run * run.procs;
+  t.completed_proc_seconds = t.dedicated_proc_seconds = run.dedicated;
+  t.backfilled_proc_seconds = backfilled ? run.dedicated : 0;
+  t.utilised_proc_seconds = run.utilised;
+  t.run_seconds = run.run;
+  t.limit_seconds = run.limit;
+  t.accuracy = run.run / run.limit;
+  return t;
 }
 
 /// Calls `add` with the totals of everybody and of each of the job's credentials.
@@ -78,13 +81,24 @@ void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   available_proc_seconds += seconds * static_cast<double>(cluster.counts().available_procs);
 }
 
-void Statistics::account_completion(const Cluster& cluster, JobId job) {
+void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {
   const Job& ended = cluster.job(job);
   const Run run = run_of(cluster, ended, ended.ended, since);
-  for_credentials(*this, ended.credentials, [&](JobTotals& totals) {
-    add_completed(totals, run, ended);
-    add_use(totals, run);
-  });
+  const JobTotals one = completed(run, ended, on_target(cluster, settings, ended, run));
+  for_credentials(*this, ended.credentials, [&](JobTotals& totals) { totals += one; });
+  const Request& request = cluster.request(ended.request);
+  grid.add(request.total_procs(), request.limit, one);
+}
+
+void Statistics::restart(const Settings& settings, Time now) {
+  *this = {};
+  since = now;
+  restart_grid(settings.display.plot, now);
+}
+
+void Statistics::restart_grid(const PlotSettings& plot, Time now) {
+  grid = Grid(plot);
+  grid_since = now;
 }
 
 void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteration) {
@@ -105,7 +119,10 @@ Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
   for (const Active& row : cluster.active()) {
     const Job& job = cluster.job(row.job);
     const Run run = run_of(cluster, job, now, since);
-    for_credentials(result, job.credentials, [&](JobTotals& totals) { add_use(totals, run); });
+    for_credentials(result, job.credentials, [&](JobTotals& totals) {
+      totals.dedicated_proc_seconds += run.dedicated;
+      totals.utilised_proc_seconds += run.utilised;
+    });
   }
   return result;
 }

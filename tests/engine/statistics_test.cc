@@ -19,7 +19,7 @@ TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
   const JobId a = job_named(cluster, "a");
   cluster.end_job(a, JobState::completed, kNow);
   Statistics statistics;
-  statistics.account_completion(cluster, a);
+  statistics.account_completion(cluster, Settings{}, a);
   for (const JobTotals& totals : {statistics.all, statistics.users.at(cluster.users.find("amy"))}) {
     EXPECT_EQ(totals.jobs, 1);
     EXPECT_EQ(totals.successful, 1);
@@ -45,7 +45,7 @@ TEST(StatisticsTest, WhatATraceRecordedAsUsedIsTheEfficiency) {
   const JobId a = job_named(cluster, "a");
   cluster.end_job(a, JobState::completed, kNow);
   Statistics statistics;
-  statistics.account_completion(cluster, a);
+  statistics.account_completion(cluster, Settings{}, a);
   EXPECT_DOUBLE_EQ(statistics.all.utilised_proc_seconds, 1800);
   EXPECT_DOUBLE_EQ(statistics.all.dedicated_proc_seconds, 7200);
 }
