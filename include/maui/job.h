@@ -34,7 +34,8 @@ enum class JobState : std::uint8_t {
 /// The four types of hold (guide 11.1), as bits of Job::holds.
 enum class Hold : std::uint8_t { user = 1, system = 2, batch = 4, defer = 8 };
 
-/// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS), as bits of Job::flags.
+/// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS) as bits of Job::flags, and those that come only from
+/// the FLAGS of a credential (guide 7.3.2.2); sched/job_flags.h puts both together.
 enum class JobFlag : std::uint16_t {
   adv_res = 1,
   host_list = 2,
@@ -44,6 +45,12 @@ enum class JobFlag : std::uint16_t {
   preemptor = 32,
   backfill = 64,   // it was started by backfill
   no_queue = 128,  // start now or not at all
+  no_backfill = 256,
+  no_reservation = 512,
+  reserve_always = 1024,
+  restart_preempt = 2048,
+  use_reserved = 4096,
+  span = 8192,  // may use several partitions at once
 };
 
 template <class Flag, class Bits>
@@ -65,6 +72,21 @@ struct NodeTasks {
 
 /// Where a job runs or is to run.  A node stands in it once for each requirement that it serves.
 using Placement = std::vector<NodeTasks>;
+
+/// What one job waits for another to do.
+enum class DependencyKind : std::uint8_t {
+  after,         // start
+  after_ok,      // end without failure
+  after_not_ok,  // end with a failure, or be removed
+  after_any,     // end
+};
+enum class DependencyState : std::uint8_t { open, met, never };
+struct Dependency {
+  DependencyKind kind = DependencyKind::after_any;
+  std::string job;  // the name of the other, which need not be known yet
+  DependencyState state = DependencyState::open;
+  friend bool operator==(const Dependency&, const Dependency&) = default;
+};
 
 /// An administrator's adjustment (guide 5.1.5): absolute priorities count from one billion up.
 struct SystemPriority {
@@ -107,12 +129,21 @@ struct Job {
   ReservationId reservation;         // its own: of the running job, or a priority reservation
   std::string required_reservation;  // ADVRES: name, or empty for any
   std::string executable, comment, resource_manager, node_set, application_data;
+  std::string system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::string qos_requested;
+  bool qos_set = false;                       // by setqos: access lists do not change it again
+  std::vector<PartitionId> partitions_asked;  // by the job itself; sorted; empty: any
+  std::vector<Dependency> dependencies;       // all of them must be met
   std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
   std::optional<RecordedRun> recorded;
 
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
+  bool dependencies_met() const {
+    for (const Dependency& one : dependencies)
+      if (one.state != DependencyState::met) return false;
+    return true;
+  }
 };
 
 }  // namespace maui

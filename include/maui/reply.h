@@ -12,6 +12,7 @@
 #include "maui/replies/config.h"
 #include "maui/replies/control.h"
 #include "maui/replies/diagnosis.h"
+#include "maui/replies/fairshare.h"
 #include "maui/replies/job.h"
 #include "maui/replies/node.h"
 #include "maui/replies/queue.h"
@@ -34,7 +35,7 @@ using Reply =
                  StatisticsResetReply, ConfigReply, ParameterReply, ShutdownReply, ReloadReply,
                  StopReply, ResumeReply, NodeTraceReply, JobsDiagnosisReply, NodesDiagnosisReply,
                  PriorityReply, BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
-                 FramesDiagnosisReply, ResourceManagerReply>;
+                 FramesDiagnosisReply, ResourceManagerReply, FairshareReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

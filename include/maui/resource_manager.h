@@ -41,6 +41,7 @@ struct JobEnd {
   std::string name;
   JobState state = JobState::completed;  // completed or removed
   Time when{0};
+  int exit_code = 0;  // anything else is a failure
 };
 
 /// What changed since the last poll.

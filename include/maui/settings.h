@@ -13,10 +13,12 @@
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
 #include "maui/settings/display.h"
+#include "maui/settings/fairshare.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
+#include "maui/settings/throttling.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -52,6 +54,9 @@ struct Settings {
   SimulationSettings simulation;
   PrioritySettings priority;
   DisplaySettings display;
+  PartitionWeights partition_weights;
+  FairshareSettings fairshare;
+  ThrottlingSettings throttling;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
@@ -70,10 +75,12 @@ struct Settings {
   std::vector<std::string> default_classes;  // DEFAULTCLASSLIST
 
   CredentialTable users, groups, accounts, classes,
-      qos;  // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+      qos;                    // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
+  CredentialSettings system;  // SYSCFG
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
+  NodeParameters node;                                     // what holds for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -65,16 +65,16 @@ bool set_day(std::string_view text, std::tm& fields) {
 std::string format_date(Time when, bool year) {
   const std::tm fields = local(when);
   std::array<char, 40> text{};
-  const auto length =
-      std::strftime(text.data(), text.size(), year ? "%a %b %e %H:%M:%S %Y" : "%a %b %e %H:%M:%S",
-                    &fields);
+  const auto length = std::strftime(text.data(), text.size(),
+                                    year ? "%a %b %e %H:%M:%S %Y" : "%a %b %e %H:%M:%S", &fields);
   return std::string(text.data(), length);
 }
 
 Result<Time> parse_time(std::string_view text, Time now) {
-  const Error wrong{fmt::format(
-      "'{}' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, NOW or INFINITY",
-      text)};
+  const Error wrong{
+      fmt::format("'{}' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, "
+                  "NOW or INFINITY",
+                  text)};
   if (same_word(text, "NOW")) return now;
   if (same_word(text, "INFINITY")) return kForever;
   if (text.starts_with('+')) {

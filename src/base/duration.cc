@@ -9,7 +9,8 @@
 namespace maui {
 
 Result<Seconds> parse_duration(std::string_view text) {
-  const Error wrong{fmt::format("'{}' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
+  const Error wrong{
+      fmt::format("'{}' is no duration: expected [[[DD:]HH:]MM:]SS or INFINITY", text)};
   for (const auto word : {"INFINITY", "INFINITE", "UNLIMITED"})
     if (same_word(text, word)) return kUnlimited;
   const auto fields = split(text, ':');
@@ -34,7 +35,8 @@ std::string format_duration(Seconds duration, Seconds infinite_from) {
   const std::string_view sign = s < 0 ? "-" : "";
   if (s < 0) s = -s;
   if (s >= infinite_from.raw()) return std::string(sign) + "INFINITY";
-  const std::int64_t days = s / 86400, hours = s / 3600 % 24, minutes = s / 60 % 60, seconds = s % 60;
+  const std::int64_t days = s / 86400, hours = s / 3600 % 24, minutes = s / 60 % 60,
+                     seconds = s % 60;
   if (days > 0) return fmt::format("{}{}:{:02}:{:02}:{:02}", sign, days, hours, minutes, seconds);
   if (hours > 0) return fmt::format("{}{}:{:02}:{:02}", sign, hours, minutes, seconds);
   return fmt::format("{}00:{:02}:{:02}", sign, minutes, seconds);

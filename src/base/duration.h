@@ -9,11 +9,13 @@
 namespace maui {
 
 /// Plain seconds, MM:SS, HH:MM:SS or DD:HH:MM:SS; any field may pass its usual range ("168:00:00").
-/// INFINITY, INFINITE and UNLIMITED give kUnlimited; a leading minus is taken only for plain seconds.
+/// INFINITY, INFINITE and UNLIMITED give kUnlimited; a leading minus is taken only for plain
+/// seconds.
 Result<Seconds> parse_duration(std::string_view text);
 
 /// As release 3.3 prints: [-][D:][H:]MM:SS, with "00:" for no hours ("00:41:00", "1:15:53:20");
 /// INFINITY from `infinite_from` on.
-std::string format_duration(Seconds duration, Seconds infinite_from = Seconds(kUnlimited.raw() / 2));
+std::string format_duration(Seconds duration,
+                            Seconds infinite_from = Seconds(kUnlimited.raw() / 2));
 
 }  // namespace maui

@@ -28,8 +28,8 @@ bool expand_range(std::string_view text, std::vector<std::string>& out) {
     const auto dash = part.find('-');
     if (part.size() > 40 || part.find('+') != std::string_view::npos) return false;
     const auto low = parse_integer<std::uint32_t>(part.substr(0, dash));
-    const auto high = dash == std::string_view::npos ? low
-                                                     : parse_integer<std::uint32_t>(part.substr(dash + 1));
+    const auto high =
+        dash == std::string_view::npos ? low : parse_integer<std::uint32_t>(part.substr(dash + 1));
     if (!low || !high || *high < *low || *high - *low >= kMostNames - out.size()) return false;
     const auto width = dash == std::string_view::npos ? part.size() : dash;
     for (std::uint64_t n = *low; n <= *high; ++n) out.push_back(fmt::format("{:0{}}", n, width));
@@ -40,7 +40,8 @@ bool expand_range(std::string_view text, std::vector<std::string>& out) {
 }  // namespace
 
 Result<std::vector<std::string>> expand_hosts(std::string_view item) {
-  const Error wrong{fmt::format("'{}' is no host list: expected a name or NAME[LOW-HIGH,...]", item)};
+  const Error wrong{
+      fmt::format("'{}' is no host list: expected a name or NAME[LOW-HIGH,...]", item)};
   std::vector<std::string> names{""};
   while (!item.empty()) {
     const auto open = item.find('[');
@@ -50,7 +51,8 @@ Result<std::vector<std::string>> expand_hosts(std::string_view item) {
     if (open == std::string_view::npos) return names;
     const auto close = item.find(']', open);
     std::vector<std::string> numbers;
-    if (close == std::string_view::npos || !expand_range(item.substr(open + 1, close - open - 1), numbers))
+    if (close == std::string_view::npos ||
+        !expand_range(item.substr(open + 1, close - open - 1), numbers))
       return wrong;
     if (names.size() * numbers.size() > kMostNames) return wrong;
     std::vector<std::string> longer;
@@ -80,7 +82,8 @@ std::vector<std::string> compress_hosts(std::span<const std::string> names) {
     if (run - i < 2)
       out.push_back(names[i]);
     else
-      out.push_back(fmt::format("{}[{}-{}]", first.head, first.digits, numbered(names[run - 1]).digits));
+      out.push_back(
+          fmt::format("{}[{}-{}]", first.head, first.digits, numbered(names[run - 1]).digits));
     i = run;
   }
   return out;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/enum_names.h"
+#include "config/value_type.h"
 #include "maui/job.h"
 #include "maui/settings.h"
 
@@ -15,22 +16,41 @@ inline constexpr EnumName<NodeAccess> kNodeAccess[] = {{NodeAccess::shared, "SHA
                                                        {NodeAccess::single_user, "SINGLEUSER"},
                                                        {NodeAccess::single_task, "SINGLETASK"}};
 
+/// What a priority of nodes may name (NODECFG PRIORITYF).
+inline constexpr EnumName<NodeTerm> kNodeTerms[] = {
+    {NodeTerm::priority, "PRIORITY"},       {NodeTerm::speed, "SPEED"},
+    {NodeTerm::proc_speed, "PROCSPEED"},    {NodeTerm::load, "LOAD"},
+    {NodeTerm::configured_procs, "CPROCS"}, {NodeTerm::configured_memory, "CMEM"},
+    {NodeTerm::configured_swap, "CSWAP"},   {NodeTerm::configured_disk, "CDISK"},
+    {NodeTerm::available_procs, "APROCS"},  {NodeTerm::available_memory, "AMEM"},
+    {NodeTerm::available_swap, "ASWAP"},    {NodeTerm::available_disk, "ADISK"},
+    {NodeTerm::jobs, "JOBCOUNT"},           {NodeTerm::index, "NODEINDEX"}};
+
 inline constexpr EnumName<JobFlag> kJobFlags[] = {
     {JobFlag::adv_res, "ADVRES"},          {JobFlag::host_list, "HOSTLIST"},
     {JobFlag::restartable, "RESTARTABLE"}, {JobFlag::preemptee, "PREEMPTEE"},
     {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"}};
 
 /// What throttling policies limit (guide 6.2.1.1): MAXJOB, MAXPROC and so on.
-struct Limit {
+struct LimitName {
+  LimitKind kind;
   std::string_view name, what;
   bool time = false;
 };
-inline constexpr std::array<Limit, 7> kLimits{{{"JOB", "jobs"},
-                                               {"PROC", "processors"},
-                                               {"PS", "outstanding processor-seconds"},
-                                               {"PE", "processor equivalents"},
-                                               {"WC", "outstanding wallclock time", true},
-                                               {"NODE", "nodes"},
-                                               {"MEM", "megabytes of memory"}}};
+inline constexpr std::array<LimitName, kLimitKinds> kLimits{
+    {{LimitKind::job, "JOB", "jobs"},
+     {LimitKind::proc, "PROC", "processors"},
+     {LimitKind::ps, "PS", "outstanding processor-seconds"},
+     {LimitKind::pe, "PE", "processor equivalents"},
+     {LimitKind::wc, "WC", "outstanding wallclock time", true},
+     {LimitKind::node, "NODE", "nodes"},
+     {LimitKind::mem, "MEM", "megabytes of memory"}}};
+
+inline constexpr EnumName<CredentialKind> kCredentialNames[] = {
+    {CredentialKind::user, "USER"},
+    {CredentialKind::group, "GROUP"},
+    {CredentialKind::account, "ACCOUNT"},
+    {CredentialKind::qos, "QOS"},
+    {CredentialKind::job_class, "CLASS"}};
 
 }  // namespace maui::config

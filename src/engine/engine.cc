@@ -15,6 +15,14 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
+// What entitle() makes of a job can differ.
+bool bears_on_entitlement(const Settings& a, const Settings& b) {
+  return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
+         a.exact_proc != b.exact_proc || a.users != b.users || a.groups != b.groups ||
+         a.accounts != b.accounts || a.classes != b.classes || a.qos != b.qos ||
+         a.system != b.system;
+}
+
 Planner cycle_planner() {
   const auto planner = std::make_shared<CyclePlanner>();
   return [planner](const Cluster& cluster, const Settings& settings, Time now) {
@@ -88,7 +96,8 @@ void Engine::set_settings(Settings settings) {
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
   Cluster& cluster = state.cluster;
-  if (old.nodes != state.settings.nodes || old.default_classes != state.settings.default_classes)
+  if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
+      old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       Node node = node_of(report, state.settings, cluster);
@@ -96,16 +105,9 @@ void Engine::set_settings(Settings settings) {
       node.state_since = known.state_since;
       cluster.update_node(known.id, std::move(node));
     }
-  if (old.node_access == state.settings.node_access &&
-      old.exact_node == state.settings.exact_node && old.exact_proc == state.settings.exact_proc)
-    return;
-  for (const JobId id : cluster.jobs()) {
-    if (!cluster.job(id).waiting()) continue;
-    Request request = cluster.request_of(id);
-    request.access = access_of(cluster.job(id), state.settings);
-    for (Requirement& one : request.requirements) match_nodes(one, state.settings);
-    if (request != cluster.request_of(id)) cluster.set_request(id, std::move(request));
-  }
+  if (bears_on_entitlement(old, state.settings))
+    for (const JobId id : cluster.jobs())
+      if (cluster.job(id).waiting()) state.entitle_again(id);
 }
 
 void Engine::reset_statistics() {

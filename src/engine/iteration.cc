@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/entitle.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -100,6 +101,24 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
   });
 }
 
+void Engine::State::entitle_again(JobId id) {
+  Entitled entitled = entitle(cluster.job(id), cluster.request_of(id), settings, cluster);
+  if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
+  if (entitled.request != cluster.request_of(id))
+    cluster.set_request(id, std::move(entitled.request));
+  const Job& job = cluster.job(id);
+  auto holds = job.holds;
+  if (!entitled.refused.empty()) {
+    if (has(holds, Hold::batch) && !is_refusal(job.hold_reason)) return;
+    put(holds, Hold::batch);
+  } else if (is_refusal(job.hold_reason)) {
+    put(holds, Hold::batch, false);
+  } else {
+    return;
+  }
+  cluster.set_holds(id, holds, std::move(entitled.refused));
+}
+
 void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active();
@@ -120,7 +139,7 @@ void Engine::State::mind_overruns() {
   while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
     const JobId id = cluster.active().front().job;
     const Job& job = cluster.job(id);
-    const Time limit = job.started + cluster.request(job.request).limit;
+    const Time limit = job.started + cluster.limit_on(cluster.request(job.request), job.placement);
     cluster.extend_job(id, now() + further);
     if (now() - limit <= settings.job_max_overrun) continue;
     log(1, "fSCHED", [&] {

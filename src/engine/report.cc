@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/entitle.h"
 
 namespace maui {
 namespace {
@@ -28,6 +29,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
   if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
   if (settings.max_load) node.policy.max_load = *settings.max_load;
+  if (settings.priority) node.policy.priority = *settings.priority;
   if (settings.speed) node.speed = *settings.speed;
   if (settings.frame) node.frame = *settings.frame;
   if (settings.slot) node.slot = *settings.slot;
@@ -38,35 +40,44 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
     add_sorted(node.features, names.features.intern(feature));
 }
 
-/// QDEF of the first credential that has one, in the guide's order of credentials.
-std::string default_qos(const JobReport& report, const Settings& settings) {
-  const std::pair<const CredentialTable*, const std::string*> tables[] = {
-      {&settings.users, &report.user},
-      {&settings.groups, &report.group},
-      {&settings.accounts, &report.account},
-      {&settings.classes, &report.job_class}};
-  for (const auto& [table, name] : tables) {
-    auto row = table->find(*name);
-    if (row == table->end()) row = table->find("DEFAULT");
-    if (row != table->end() && given(row->second.default_qos)) return row->second.default_qos;
-  }
-  return "DEFAULT";
+/// What stands behind the header in a feature; nothing where the feature begins otherwise.
+std::string_view behind(std::string_view feature, std::string_view header) {
+  const bool digits = header.ends_with('$');
+  if (digits) header.remove_suffix(1);
+  if (header.empty() || !given(header) || !feature.starts_with(header)) return {};
+  feature.remove_prefix(header.size());
+  if (digits && !parse_integer<int>(feature)) return {};
+  return feature;
 }
 
-Credentials credentials_of(const JobReport& report, const Settings& settings, Cluster& names) {
+/// Attributes that the resource manager can only tell as features (guide 12.0): they stand behind
+/// what it says itself.
+void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
+                   Cluster& names) {
+  for (const std::string& feature : report.features) {
+    const auto type = behind(feature, settings.type_header);
+    if (!type.empty() && !given(node.type)) node.type = type;
+    const auto partition = behind(feature, settings.partition_header);
+    if (!partition.empty() && any_partition(report.partition))
+      node.partition = names.partitions.intern(partition);
+    const auto speed = parse_integer<int>(behind(feature, settings.speed_header));
+    if (speed && *speed >= 0 && node.proc_speed == 0) node.proc_speed = *speed;
+  }
+}
+
+Credentials credentials_of(const JobReport& report, Cluster& names) {
   Credentials who;
   who.user = intern_given(names.users, report.user);
   who.group = intern_given(names.groups, report.group);
   who.account = intern_given(names.accounts, report.account);
   who.job_class = intern_given(names.classes, report.job_class);
-  who.qos = names.qos.intern(given(report.qos) ? report.qos : default_qos(report, settings));
   return who;
 }
 
 constexpr std::string_view kInitiators = "class:";
 
-void fill_requirements(const JobReport& report, const Settings& settings, Cluster& names,
-                       ClassId job_class, Request& request) {
+void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
+                       Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
     Requirement& one = request.requirements[i];
     if (i < report.features.size())
@@ -81,7 +92,6 @@ void fill_requirements(const JobReport& report, const Settings& settings, Cluste
       const ConsumableId initiator = names.initiator(job_class);
       one.per_task.set(initiator, std::max(one.per_task.get(initiator), 1));
     }
-    match_nodes(one, settings);
   }
 }
 
@@ -121,6 +131,7 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   if (report.classes.empty())
     for (const std::string& name : settings.default_classes)
       node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
+  read_features(report, settings.node, node, names);
   for (const std::string& who : {std::string("DEFAULT"), node.name})
     if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
       apply(row->second, node, names);
@@ -134,41 +145,31 @@ bool classes_in_use(const Cluster& cluster) {
   });
 }
 
-NodeAccess access_of(const Job& job, const Settings& settings) {
-  if (has(job.flags, JobFlag::dedicated)) return NodeAccess::dedicated;
-  return job.access_asked.value_or(settings.node_access);
-}
-
-void match_nodes(Requirement& one, const Settings& settings) {
-  one.exact_nodes =
-      settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 && one.nodes <= one.tasks;
-  one.procs = {};
-  if (!settings.exact_proc) return;
-  int tasks = one.tasks_per_node;
-  if (tasks == 0) tasks = one.nodes > 0 && one.tasks % one.nodes == 0 ? one.tasks / one.nodes : 1;
-  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
-}
-
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
   Submission made{report.job, report.request};
   Job& job = made.job;
   job.name = report.name;
-  job.credentials = credentials_of(report, settings, names);
+  job.credentials = credentials_of(report, names);
   job.qos_requested = given(report.qos) ? report.qos : "";
   fill_times(job, now);
   Request& request = made.request;
   if (request.limit.raw() <= 0) request.limit = settings.default_wall_time;
   for (auto& [tasks, limit] : job.alternatives)
     if (limit.raw() <= 0) limit = settings.default_wall_time;
-  request.access = access_of(job, settings);
-  fill_requirements(report, settings, names, classes_in_use ? job.credentials.job_class : ClassId(),
-                    request);
+  fill_requirements(report, names, classes_in_use ? job.credentials.job_class : ClassId(), request);
   fill_hosts(report, names, made);
-  request.partitions.clear();
+  job.partitions_asked.clear();
   if (!any_partition(report.partition))
     for (const std::string_view name : split(report.partition, ':'))
-      if (!any_partition(name)) add_sorted(request.partitions, names.partitions.intern(name));
+      if (!any_partition(name)) add_sorted(job.partitions_asked, names.partitions.intern(name));
+  Entitled entitled = entitle(job, request, settings, names);
+  job.credentials.qos = entitled.qos;
+  made.request = std::move(entitled.request);
+  if (!entitled.refused.empty()) {
+    put(job.holds, Hold::batch);
+    if (job.hold_reason.empty()) job.hold_reason = std::move(entitled.refused);
+  }
   return made;
 }
 

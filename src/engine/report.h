@@ -26,12 +26,4 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
 /// Whether any node configures any class.
 bool classes_in_use(const Cluster& cluster);
 
-/// The access that a job's request gets: what the job itself asks for, else NODEACCESSPOLICY.
-NodeAccess access_of(const Job& job, const Settings& settings);
-
-/// JOBNODEMATCHPOLICY.  EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC:
-/// nodes with exactly the processors that the job uses of each.  What an earlier policy said is
-/// gone.
-void match_nodes(Requirement& requirement, const Settings& settings);
-
 }  // namespace maui

@@ -37,6 +37,9 @@ struct Engine::State {
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
+  /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
+  void entitle_again(JobId job);
+
   // carry_out.cc
   void carry_out();
   void carry_out(const StartJob& start);

@@ -1,6 +1,8 @@
 #include "engine/statistics.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 namespace maui {
 namespace {
@@ -35,8 +37,32 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   return run;
 }
 
-/// No target that the QOS sets was missed: neither QTTARGET nor XFTARGET (guide 7.3.2).
-bool on_target(const Cluster&, const Settings&, const Job&, const Run&) { return true; }
+/// What `attribute` is for a credential of that name, or for DEFAULT.
+template <class T>
+std::optional<T> setting(const CredentialTable& table, const std::string& name,
+                         std::optional<T> CredentialSettings::*attribute) {
+  for (const std::string_view key : {std::string_view(name), std::string_view("DEFAULT")})
+    if (const auto at = table.find(key); at != table.end() && at->second.*attribute)
+      return at->second.*attribute;
+  return std::nullopt;
+}
+
+/// Neither the queue time nor the expansion factor was above a target of the job's credentials.
+bool on_target(const Cluster& cluster, const Settings& settings, const Job& job, const Run& run) {
+  const auto kept = [&](const CredentialTable& table, const auto& names, auto id) {
+    if (table.empty() || !id.valid()) return true;
+    const auto queue_time = setting(table, names[id], &CredentialSettings::queue_time_target);
+    const auto xfactor = setting(table, names[id], &CredentialSettings::xfactor_target);
+    return (!queue_time || run.queue <= static_cast<double>(queue_time->raw())) &&
+           (!xfactor || run.xfactor() <= *xfactor);
+  };
+  const Credentials& who = job.credentials;
+  return kept(settings.users, cluster.users, who.user) &&
+         kept(settings.groups, cluster.groups, who.group) &&
+         kept(settings.accounts, cluster.accounts, who.account) &&
+         kept(settings.classes, cluster.classes, who.job_class) &&
+         kept(settings.qos, cluster.qos, who.qos);
+}
 
 JobTotals completed(const Run& run, const Job& job, bool on_target) {
   JobTotals t;

@@ -23,7 +23,7 @@ bool end_order(const Active& row, const Key& key) {
 // Most jobs are not: a cycle need not look at more of them than their line.
 bool special(const Job& job) {
   return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
-         !job.alternatives.empty();
+         !job.alternatives.empty() || !job.dependencies_met();
 }
 
 std::int64_t work(const Request& request) {
@@ -80,7 +80,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.placement = std::move(placement);
   job.state = JobState::running;
   job.started = now;
-  job.ends = now + request(job.request).limit;
+  job.ends = now + limit_on(request(job.request), job.placement);
   job.ended = kForever;
   ++job.start_count;
   put(job.flags, JobFlag::backfill, backfilled);
@@ -158,6 +158,14 @@ void Cluster::set_system_priority(JobId id, SystemPriority priority) {
 }
 
 void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
+
+void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
+  Job& job = jobs_[id.index()];
+  job.dependencies = std::move(dependencies);
+  if (!job.waiting()) return;
+  waiting_[line_of(job)].special = special(job);
+  ++releases_;
+}
 
 void Cluster::set_queued(JobId id, Time queued) {
   Job& job = jobs_[id.index()];

@@ -48,6 +48,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "partitions",
     "frames_diagnosis",
     "resource_manager",
+    "fairshare",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

@@ -49,5 +49,6 @@ std::string as_text(const ReservationsDiagnosisReply& reply);
 std::string as_text(const PartitionsReply& reply);
 std::string as_text(const FramesDiagnosisReply& reply);
 std::string as_text(const ResourceManagerReply& reply);
+std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

@@ -36,8 +36,10 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   auto& found = state.candidates();
   found.clear();
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
+  const bool may_not = state.flags().given(JobFlag::no_backfill);
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.open(rank)) continue;
+    if (may_not && state.no_backfill(rank)) continue;
     if (depth > 0 && found.size() == depth) {
       state.reason(rank) = Reason::backfill_depth;
       continue;

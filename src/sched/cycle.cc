@@ -129,12 +129,32 @@ void serve_reserved_jobs(CycleState& state) {
   }
 }
 
+namespace {
+
+void reserve(CycleState& state, std::size_t rank) {
+  const auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
+  if (slot) state.commit_reservation(rank, *slot);
+}
+
+// RESERVEALWAYS: whatever their priority.  Those that the walk in order of priority did not reach
+// start where they are in nobody's way, or hold a reservation.
+void serve_who_always_reserve(CycleState& state) {
+  if (!state.flags().given(JobFlag::reserve_always)) return;
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (!state.open(rank) || !state.reserves_always(rank)) continue;
+    if (!state.start(rank, Seconds(0), false) && state.ever_feasible(rank)) reserve(state, rank);
+  }
+}
+
+}  // namespace
+
 void serve_priority_jobs(CycleState& state) {
   Stacks stacks(state.cluster(), state.settings());
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.open(rank)) {
       // A reservation that is kept fills its place.
-      if (state.reason(rank) == Reason::reserved_later) stacks.take(state.job(rank));
+      if (state.reason(rank) == Reason::reserved_later && !state.reserves_always(rank))
+        stacks.take(state.job(rank));
       continue;
     }
     if (state.start(rank, Seconds(0), false)) continue;
@@ -145,12 +165,18 @@ void serve_priority_jobs(CycleState& state) {
                   "NoResources: the job asks for more than the cluster has"});
       continue;
     }
+    if (state.no_reservation(rank)) continue;
+    if (state.reserves_always(rank)) {
+      reserve(state, rank);
+      continue;
+    }
     if (!stacks.take(state.job(rank))) break;
     const auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
     if (!slot) break;
     state.commit_reservation(rank, *slot);
     if (stacks.empty()) break;
   }
+  serve_who_always_reserve(state);
 }
 
 void settle_reservations(CycleState& state) {

@@ -27,6 +27,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       cluster_(cluster),
       settings_(settings),
       now_(now),
+      flags_(cluster, settings),
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
   memory_.misfits.assign(cluster.request_slots(), 0);

@@ -11,6 +11,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
+#include "sched/job_flags.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -60,6 +61,17 @@ class CycleState {
   /// Processors are left.
   bool anything_free() const { return free_procs_ > 0; }
 
+  /// NOBF, NORESERVATION and RESERVEALWAYS (guide 7.3.2.2).
+  bool no_backfill(std::size_t rank) const { return flags_.has(job(rank), JobFlag::no_backfill); }
+  bool no_reservation(std::size_t rank) const {
+    return flags_.has(job(rank), JobFlag::no_reservation);
+  }
+  bool reserves_always(std::size_t rank) const {
+    return flags_.has(job(rank), JobFlag::reserve_always);
+  }
+  /// The flags in force.
+  const JobFlags& flags() const { return flags_; }
+
   /// Notes a start or a reservation in timeline and plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
@@ -73,6 +85,7 @@ class CycleState {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
+  JobFlags flags_;
   Plan plan_;
   std::int64_t free_procs_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user

@@ -8,6 +8,7 @@ Reason Eligibility::of(const Job& job) const {
   if (job.holds != 0) return Reason::hold;
   if (!job.waiting()) return Reason::state;
   if (job.earliest_start > now_) return Reason::start_date;
+  if (!job.dependencies_met()) return Reason::dependency;
   return Reason::none;
 }
 

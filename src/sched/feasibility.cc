@@ -80,9 +80,12 @@ int capacity(const Cluster& cluster, NodeId id, const Request& request,
 }
 
 std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request) {
-  if (!request.partitions.empty()) return request.partitions;
-  std::vector<PartitionId> all;
-  for (std::size_t p = 0; p < cluster.partitions.size(); ++p) all.emplace_back(p);
+  if (request.span) return {PartitionId()};
+  std::vector<PartitionId> all = request.partitions;
+  if (all.empty())
+    for (std::size_t p = 0; p < cluster.partitions.size(); ++p) all.emplace_back(p);
+  const auto first = std::find(all.begin(), all.end(), request.first_partition);
+  if (first != all.end()) std::rotate(all.begin(), first, first + 1);
   return all;
 }
 
@@ -93,7 +96,7 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
       Need need(requirement);
       std::size_t hosts = 0;
       for (const auto& node : cluster.nodes()) {
-        if (node.partition != partition) continue;
+        if (!in_reach(request, node.partition, partition)) continue;
         const bool host = request.lists(node.id);
         if (request.host_list_use == HostListUse::some_of && !host) continue;
         const int tasks = capacity(cluster, node.id, request, requirement);

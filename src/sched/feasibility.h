@@ -19,8 +19,13 @@ std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
 int capacity(const Cluster& cluster, NodeId node, const Request& request,
              const Requirement& requirement);
 
-/// The partitions that a request may use, in order.
+/// The partitions to try for a request one after the other, its default first.  One that may span
+/// partitions has a single try, with no partition in particular.
 std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request);
+/// A try in that partition may use the nodes of this one.
+inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tried) {
+  return of_node == tried || request.span;
+}
 
 /// Could the request be served by an empty cluster with all its nodes up?
 bool ever_feasible(const Cluster& cluster, const Request& request);

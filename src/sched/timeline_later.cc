@@ -5,6 +5,7 @@
 // moments at which they gain or lose room for a start.
 #include <algorithm>
 
+#include "sched/feasibility.h"
 #include "sched/need.h"
 #include "sched/timeline.h"
 
@@ -22,7 +23,7 @@ class Timeline::Sweep {
  private:
   bool usable(NodeId node) const {
     return kinds_[timeline_.cluster_->occupancy(node).kind] &&
-           timeline_.cluster_->node(node).partition == partition_ &&
+           in_reach(*ask_.request, timeline_.cluster_->node(node).partition, partition_) &&
            timeline_.cluster_->node(node).available() &&
            (ask_.request->host_list_use != HostListUse::some_of || ask_.request->lists(node));
   }
@@ -303,7 +304,7 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
 std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) const {
   std::vector<Offer> offers;
   for (const auto& node : cluster_->nodes()) {
-    if (node.partition != partition || !node.available()) continue;
+    if (!in_reach(*ask.request, node.partition, partition) || !node.available()) continue;
     Offer offer;
     offer.node = node.id;
     offer.tasks = tasks_on(node.id, ask, start);

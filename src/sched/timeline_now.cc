@@ -1,6 +1,7 @@
 // What fits now: groups of equal open nodes, judged once each.
 #include <algorithm>
 
+#include "sched/feasibility.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -134,7 +135,9 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
   std::vector<Ranked> ranked;
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto& group = open[i];
-    if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
+    if (group.size == 0 || !in_reach(*ask.request, group.partition, partition) ||
+        !kinds[group.kind])
+      continue;
     const auto sample = cluster_->sample_of_kind(group.kind);
     Time until;
     const int tasks = tasks_in(group, ask, until);
@@ -171,7 +174,9 @@ std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId part
   std::vector<Offer> offers;
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto& group = open[i];
-    if (group.size == 0 || group.partition != partition || !kinds[group.kind]) continue;
+    if (group.size == 0 || !in_reach(*ask.request, group.partition, partition) ||
+        !kinds[group.kind])
+      continue;
     Offer offer;
     offer.tasks = tasks_in(group, ask, offer.until);
     if (offer.tasks == 0) continue;

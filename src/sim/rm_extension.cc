@@ -8,7 +8,7 @@
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/text.h"
-#include "sim/job_flags.h"
+#include "base/job_flag_names.h"
 #include "sim/trace_fields.h"
 
 namespace maui {

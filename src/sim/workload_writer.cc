@@ -5,7 +5,7 @@
 
 #include "base/host_range.h"
 #include "base/text.h"
-#include "sim/job_flags.h"
+#include "base/job_flag_names.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"

@@ -99,6 +99,8 @@ TEST_F(ReportTest, AJobWithoutAQosGetsTheFirstDefaultOfItsCredentials) {
   settings.users["DEFAULT"].default_qos = "low";
   EXPECT_EQ(qos(job), "low");
   job.qos = "high";
+  EXPECT_EQ(qos(job), "low") << "it may not use the one that it asks for";
+  settings.users["DEFAULT"].qos_list = {"high"};
   EXPECT_EQ(qos(job), "high");
   EXPECT_EQ(read(job).job.qos_requested, "high");
 }

@@ -50,6 +50,37 @@ TEST(StatisticsTest, WhatATraceRecordedAsUsedIsTheEfficiency) {
   EXPECT_DOUBLE_EQ(statistics.all.dedicated_proc_seconds, 7200);
 }
 
+std::int64_t on_target(const Settings& settings) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .job("a")
+                        .by("amy")
+                        .qos("high")
+                        .queued(hours(2))
+                        .limit(hours(1))
+                        .running_on({{"n1", 2}}, hours(1))
+                        .build();
+  const JobId a = job_named(cluster, "a");
+  cluster.end_job(a, JobState::completed, kNow);
+  Statistics statistics;
+  statistics.account_completion(cluster, settings, a);
+  return statistics.all.on_target;
+}
+
+TEST(StatisticsTest, AJobThatWaitedLongerThanItsTargetIsNotServedAsPromised) {
+  Settings settings;
+  EXPECT_EQ(on_target(settings), 1);
+  settings.qos["high"].queue_time_target = hours(1);  // it waited one hour and ran one
+  EXPECT_EQ(on_target(settings), 1);
+  settings.qos["high"].queue_time_target = minutes(59);
+  EXPECT_EQ(on_target(settings), 0);
+  settings.qos["high"].queue_time_target.reset();
+  settings.qos["high"].xfactor_target = 2;
+  EXPECT_EQ(on_target(settings), 1);
+  settings.users["DEFAULT"].xfactor_target = 1.9;
+  EXPECT_EQ(on_target(settings), 0);
+}
+
 TEST(StatisticsTest, IntervalsSumWhatIsHeldOfWhatIsAvailable) {
   Cluster cluster = Scenario()
                         .nodes(2, procs(4))

@@ -119,7 +119,7 @@ TEST(KthLog, ReservingForEveryJobWaitsAsLongAsConservativeBackfilling) {
   for (const auto& [job, start] : expected)
     waits += static_cast<double>(start + since - starts.submitted[job]);
   EXPECT_GT(waits, 0);
-  EXPECT_NEAR(starts.waits / waits, 1.0, 0.05)
+  EXPECT_NEAR(starts.waits / waits, 1.0, 0.03)
       << starts.waits / 3000 << " seconds on average, the reference " << waits / 3000;
 }
 

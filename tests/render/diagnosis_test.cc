@@ -171,5 +171,39 @@ TEST_F(DiagnosisText, TheResourceManagerAndHowItAnswers) {
   expect(reply, "diagnose_R");
 }
 
+TEST_F(DiagnosisText, Fairshare) {
+  expect(FairshareReply{"DEDICATEDPS",
+                        4,
+                        3600,
+                        0.8,
+                        {1.0, 0.8},
+                        {6.08, 12.48},
+                        {{"USER",
+                          {{"nosuch", 20.00, "", true, 0.00, {-1, -1}},
+                           {"eve", 20.00, "", true, 5.64, {6.58, 5.07}},
+                           {"carl", 20.00, "", false, 22.82, {19.73, 24.70}},
+                           {"amy", 30.00, "+", false, 40.53, {47.67, 36.18}},
+                           {"bob", 10.00, "-", false, 5.31, {-1, 8.54}},
+                           {"dora", 20.00, "", true, 10.02, {9.59, 10.28}},
+                           {"root", 20.00, "", true, 0.00, {-1, -1}},
+                           {"DEFAULT", 20.00, "", true, 0.00, {-1, -1}},
+                           {"fred", 20.00, "", false, 15.68, {16.44, 15.22}}}},
+                         {"GROUP",
+                          {{"phys", -1, "", false, 32.84, {29.32, 34.98}},
+                           {"chem", -1, "", false, 45.84, {47.67, 44.73}},
+                           {"astro", -1, "", false, 21.32, {23.01, 20.29}}}},
+                         {"ACCT",
+                          {{"proj1", -1, "", false, 63.35, {67.40, 60.88}},
+                           {"proj2", -1, "", false, 20.99, {16.44, 23.77}},
+                           {"proj3", -1, "", false, 15.66, {16.16, 15.35}}}},
+                         {"QOS",
+                          {{"high", -1, "", false, 34.91, {26.03, 40.32}},
+                           {"low", -1, "", false, 3.24, {3.29, 3.20}}}},
+                         {"CLASS",
+                          {{"long", -1, "", false, 32.77, {29.59, 34.71}},
+                           {"batch", -1, "", false, 67.23, {70.41, 65.29}}}}}},
+         "diagnose_f");
+}
+
 }  // namespace
 }  // namespace maui

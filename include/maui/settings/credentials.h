@@ -1,20 +1,32 @@
-// What USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG and QOSCFG say of a credential (guide 5.1.2.1,
-// 6, 7.3).
+// What USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG and SYSCFG say of a credential
+// (guide 5.1.2.1, 6, 7.2, 7.3).
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "maui/settings/fairshare.h"
+#include "maui/settings/throttling.h"
+#include "maui/units.h"
 
 namespace maui {
 
 /// What a *CFG parameter says of one credential (guide 5.1.2.1; more with the policies).
 struct CredentialSettings {
-  std::int64_t priority = 0;       // PRIORITY
-  double queue_time_weight = 0;    // QTWEIGHT (QOS)
-  double xfactor_weight = 0;       // XFWEIGHT (QOS)
-  std::string default_qos;         // QDEF
-  std::vector<std::string> flags;  // FLAGS, QFLAGS
+  std::optional<std::int64_t> priority;                    // PRIORITY
+  std::optional<FairshareTarget> fairshare_target;         // FSTARGET
+  std::optional<Seconds> queue_time_target;                // QTTARGET
+  std::optional<double> xfactor_target;                    // XFTARGET
+  double queue_time_weight = 0;                            // QTWEIGHT (QOS)
+  double xfactor_weight = 0;                               // XFWEIGHT (QOS)
+  std::string default_qos;                                 // QDEF
+  std::optional<std::vector<std::string>> qos_list;        // QLIST; none: it says nothing
+  std::string default_partition;                           // PDEF
+  std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty one grants nothing
+  std::vector<std::string> flags;  // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
+  CredentialLimits limits;         // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 

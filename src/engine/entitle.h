@@ -1,0 +1,30 @@
+// What a job gets by the policies in force: its QOS, its partitions, its terms on nodes.
+//
+// Everything here follows from what the job asks for and from the settings, so it is done anew when
+// either changes: at submission, by setqos, after a change of configuration.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+struct Entitled {
+  QosId qos;
+  Request request;
+  /// What the job asks for and may not have, as the reason of a batch hold (guide 11.1, No QOS
+  /// Access); empty: nothing.
+  std::string refused;
+};
+
+/// Requires the job's own wishes (qos_requested, partitions_asked, access_asked, flags) and its
+/// credentials; of `request`, everything but partitions, access, node set, USEMACHINESPEED and
+/// JOBNODEMATCHPOLICY stays.
+Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names);
+
+/// The reason of a hold is one that entitle() gave.
+bool is_refusal(std::string_view hold_reason);
+
+}  // namespace maui
