@@ -114,7 +114,7 @@ std::string as_text(const GridReply& reply) {
   }
   out.part("[ TOTAL ]");
   for (const auto& cell : reply.totals) out.part("{}", field(style.field, cell));
-  out.line("{}", field(style.field, {}));
+  out.end_line();
   style.summary(out, reply);
   out.line("{:<26} {:>8}", "Total Samples:", reply.samples);
   if (reply.outside > 0) out.line("{:<26} {:>8}", "Jobs Outside the Grid:", reply.outside);
