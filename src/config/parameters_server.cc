@@ -113,9 +113,11 @@ std::vector<Parameter> upkeep_parameters() {
        into_bits(
            kDisplayFlags, [](Settings & s) -> auto& { return s.display.flags; })},
       {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::no,
-       "Program run at the end of each job, in tools/ unless absolute."},
+       "Program run at the end of each job, in tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.jobs.feedback_program; })},
       {"NOTIFICATIONPROGRAM", "NOTIFYSCRIPT", none, text("a program"), "[NONE]", at_runtime,
-       Landed::no, "Program that is called to notify people of events."},
+       Landed::no, "Program that is called to notify people of events, in tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.jobs.notification_program; })},
       {"TRAPFUNCTION", "", none, list("function names", " ,:"), "[NONE]", at_runtime, Landed::no,
        "Functions whose calls are logged in detail."},
       {"TRAPJOB", "", none, list("job names", " ,:"), "[NONE]", at_runtime, Landed::no,
