@@ -22,6 +22,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
     statistics.account_interval(cluster, now() - accounted);
     accounted = now();
   }
+  rm_record.asked = now();
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
 
@@ -30,6 +31,7 @@ void Engine::State::polled(Result<Update> update) {
   no_queue.clear();
   stall_queue_times();
   if (update) {
+    rm_record.poll_answered(now());
     apply(*update);
     mind_overruns();
     expire_reservations();
@@ -37,6 +39,7 @@ void Engine::State::polled(Result<Update> update) {
     carry_out();
   } else {
     // What is known is old: nothing is decided on it.
+    rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
@@ -130,7 +133,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, id);
+  if (ran) statistics.account_completion(cluster, settings, id);
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");

@@ -79,6 +79,7 @@ struct Engine::State {
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   Statistics shown;  // to date, for those who ask
+  RmRecord rm_record;
   StopRule stop;
   Time started_at;
   Time accounted;  // until when statistics are complete
