@@ -95,12 +95,12 @@ TEST(NodeSets, FeaturesThatAreNotListedMakeNoSets) {
 TEST(NodeSets, WithADelayAJobWaitsForItsSet) {
   Scenario scenario = switches();
   scenario.job("r").limit(minutes(10)).running_on({{"n4", 1}});
-  scenario.job("a").tasks(3);
+  scenario.job("a").tasks(3).queued(minutes(1));
   EXPECT_EQ(planned(scenario, set_of("ONEOF:FEATURE:switchA,switchB", hours(1))),
             "reserve a in 600 s on n3:1 n4:1 n5:1\n");
   // Five minutes after it became eligible it may go elsewhere, which is sooner.
   EXPECT_EQ(planned(scenario, set_of("ONEOF:FEATURE:switchA,switchB", minutes(5))),
-            "reserve a in 299 s on n1:1 n2:1 n3:1\n");
+            "reserve a in 240 s on n1:1 n2:1 n3:1\n");
 }
 
 TEST(NodeSets, AJobThatFitsIntoNoSetForEverIsHeldWhereTheDelayHasNoEnd) {
