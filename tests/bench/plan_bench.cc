@@ -151,11 +151,15 @@ Cluster with_credentials(const Cluster& plain, const Settings& settings) {
     const bool runs = job.active();
     job.state = JobState::idle;
     job.ends = kForever;
-    job.credentials.user = cluster.users.intern(fmt::format("u{}", chance.below(kUsers)));
-    job.credentials.group = cluster.groups.intern("users");
-    job.credentials.account = cluster.accounts.intern(fmt::format("a{}", chance.below(kAccounts)));
-    job.credentials.qos = cluster.qos.intern(fmt::format("q{}", chance.below(kFew)));
-    job.credentials.job_class = cluster.classes.intern(fmt::format("c{}", chance.below(kFew)));
+    // A user works for two accounts, under three QOS, in four classes.
+    const int user = chance.below(kUsers);
+    const auto one_of = [&](int choices, int all) { return (user + chance.below(choices)) % all; };
+    auto& who = job.credentials;
+    who.user = cluster.users.intern(fmt::format("u{}", user));
+    who.account = cluster.accounts.intern(fmt::format("a{}", one_of(2, kAccounts)));
+    who.qos = cluster.qos.intern(fmt::format("q{}", one_of(3, kFew)));
+    who.job_class = cluster.classes.intern(fmt::format("c{}", one_of(4, kFew)));
+    who.group = cluster.groups.intern("users");
     const JobId added = cluster.add_job(std::move(job), plain.request_of(id));
     if (runs) cluster.start_job(added, placement, started);
   }
