@@ -270,23 +270,25 @@ ReleasedReservation release(const Context& context, const std::string& name) {
 Result<std::vector<std::string>> names_asked(const Context& context) {
   const Cluster& cluster = context.cluster();
   std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
   for (const auto& operand : context.request.operands) {
     if (!operand.starts_with("x:")) {
-      names.push_back(operand);
+      add(operand);
       continue;
     }
     const auto pattern = NamePattern::of(std::string_view(operand).substr(2));
     if (!pattern) return Error{"x: " + pattern.error().what};
-    const auto before = names.size();
-    for (const ReservationId id : cluster.reservations())
-      if (const Reservation& r = cluster.reservation(id);
-          may_release(context, r) && pattern->in(r.name))
-        names.push_back(r.name);
-    if (names.size() == before)
-      return Error{fmt::format("no reservation of yours matches '{}'", operand)};
+    bool any = false;
+    for (const ReservationId id : cluster.reservations()) {
+      const Reservation& r = cluster.reservation(id);
+      if (!may_release(context, r) || !pattern->in(r.name)) continue;
+      any = true;
+      add(r.name);
+    }
+    if (!any) return Error{fmt::format("no reservation of yours matches '{}'", operand)};
   }
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 

@@ -217,8 +217,8 @@ TEST_F(ResourceCommands, ReleaseresTakesExpressions) {
   ASSERT_EQ(reply.reservations.size(), 2U);
   EXPECT_TRUE(reply.reservations[0].done && reply.reservations[1].done);
   EXPECT_EQ(get<ReservationsReply>("showres beta.0").reservations.size(), 1U);
-  EXPECT_EQ(refusal("releaseres x:^al"), "no reservation of yours matches 'x:^al'");
-  EXPECT_EQ(refusal("releaseres x:beta", "amy"), "no reservation of yours matches 'x:beta'");
+  EXPECT_EQ(why_not("releaseres x:^al"), "no reservation of yours matches 'x:^al'");
+  EXPECT_EQ(why_not("releaseres x:beta", "amy"), "no reservation of yours matches 'x:beta'");
 }
 
 TEST_F(ResourceCommands, ADryRunTellsWhoWouldStartLaterAndCreatesNothing) {
@@ -230,7 +230,7 @@ TEST_F(ResourceCommands, ADryRunTellsWhoWouldStartLaterAndCreatesNothing) {
   ASSERT_EQ(reply.dry_run->shifts.size(), 2U);
   EXPECT_EQ(reply.dry_run->shifts[0].job, "b");
   EXPECT_EQ(reply.dry_run->shifts[0].after - reply.dry_run->shifts[0].before, 2 * 3600);
-  EXPECT_EQ(refusal("showres SYSTEM.0"), "cannot locate reservation 'SYSTEM.0'");
+  EXPECT_EQ(why_not("showres SYSTEM.0"), "cannot locate reservation 'SYSTEM.0'");
 }
 
 TEST_F(ResourceCommands, ADryReleaseTellsWhoWouldStartEarlierAndReleasesNothing) {
