@@ -43,7 +43,7 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
   reply.submitted = job.submitted.raw();
   reply.queued = job.queued.raw();
-  reply.queue_time = (until - job.queued).raw();
+  reply.queue_time = (until - job.submitted).raw();
   const bool eligible = job.active() || (job.waiting() && job.holds == 0);
   reply.eligible_time =
       eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;

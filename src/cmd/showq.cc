@@ -44,7 +44,7 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           std::string(queue_state(job)),
           request.total_procs(),
           raw(request.limit),
-          raw(job.queued),
+          raw(job.submitted),
           nodes_of(request)};
 }
 
