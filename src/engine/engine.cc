@@ -63,6 +63,8 @@ const Plan& Engine::plan() const { return state_->plan; }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::int64_t Engine::iteration() const { return state_->iteration; }
 Time Engine::started_at() const { return state_->started_at; }
 bool Engine::trace_exhausted() const { return state_->exhausted; }

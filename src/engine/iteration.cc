@@ -11,6 +11,7 @@
 #include "engine/entitle.h"
 #include "engine/report.h"
 #include "engine/state.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 
@@ -30,6 +31,7 @@ void Engine::State::polled(Result<Update> update) {
   no_queue.clear();
   if (update) {
     apply(*update);
+    account_fairshare();
     mind_overruns();
     expire_reservations();
     decide();
@@ -40,6 +42,7 @@ void Engine::State::polled(Result<Update> update) {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
+    account_fairshare();
     expire_reservations();
   }
   answered();
@@ -120,7 +123,11 @@ void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, id);
+  if (ran) {
+    statistics.account_completion(cluster, id);
+    fairshare.settle(cluster, settings.fairshare, id, when);
+    fairshare.forget(id);
+  }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
@@ -167,6 +174,16 @@ void Engine::State::expire_reservations() {
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
     cluster.release_reservation(id);
   }
+}
+
+void Engine::State::account_fairshare() {
+  fairshare.accrue(cluster, settings.fairshare, now(),
+                   [this](const FairshareWindow& window, bool over) {
+                     observer.fairshare_changed(cluster, fairshare.history(), window, over);
+                   });
+  const bool used = settings.fairshare.metric != FairshareMetric::none;
+  cluster.fairshare_use =
+      used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
 void Engine::State::decide() {

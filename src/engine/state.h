@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/fairshare_ledger.h"
 
 namespace maui {
 
@@ -33,6 +34,7 @@ struct Engine::State {
   void end(JobId job, JobState state, Time when);
   void mind_overruns();
   void expire_reservations();
+  void account_fairshare();
   void decide();
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
@@ -77,6 +79,7 @@ struct Engine::State {
   Plan plan;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
+  FairshareLedger fairshare;
   Statistics shown;  // to date, for those who ask
   StopRule stop;
   Time started_at;

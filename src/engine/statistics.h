@@ -29,6 +29,10 @@ struct JobTotals {
   double accuracy = 0;                        // sum of run time / limit, job by job
 };
 
+/// How many processors a job keeps busy, as its record tells; without one, what is dedicated counts
+/// as used.
+double utilised_procs(const Cluster& cluster, const Job& job);
+
 struct Statistics {
   Time since{0};  // initialised at
   JobTotals all;

@@ -12,7 +12,10 @@ FairshareWindow& window_at(FairshareHistory& history, Seconds interval, Time sta
   auto& windows = history.windows;
   const auto at = std::find_if(windows.begin(), windows.end(),
                                [start](const auto& one) { return one.start <= start; });
-  if (at != windows.end() && at->start == start) return *at;
+  if (at != windows.end() && at->start == start) {
+    at->length = interval;
+    return *at;
+  }
   FairshareWindow made;
   made.start = start;
   made.length = interval;
