@@ -75,7 +75,7 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
   const std::string own = partition_of(cluster, job);
   verdict.partition =
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
-  verdict.reason = reason_words(why.reason);
+  verdict.reason = BlockedReasons(context).words(job, why.reason);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;
   verdict.needed_procs = why.needed_procs;

@@ -11,8 +11,8 @@ struct Part {
   Answer (*run)(const Context&);
 };
 constexpr Part kParts[] = {
-    {"j", diagnose_jobs},  {"n", diagnose_nodes},        {"p", diagnose_priority},
-    {"q", diagnose_queue}, {"r", diagnose_reservations},
+    {"f", diagnose_fairshare}, {"j", diagnose_jobs},  {"n", diagnose_nodes},
+    {"p", diagnose_priority},  {"q", diagnose_queue}, {"r", diagnose_reservations},
 };
 
 }  // namespace
@@ -29,7 +29,7 @@ Answer diagnose(const Context& context) {
   if (context.has("l") && !context.has("q")) return Error{"diagnose: -l goes with -q"};
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
-    return Error{"diagnose: expected one of -j, -n, -p, -q, -r and -t"};
+    return Error{"diagnose: expected one of -f, -j, -n, -p, -q, -r and -t"};
   }
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)

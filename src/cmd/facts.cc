@@ -123,16 +123,29 @@ std::vector<std::string> flag_names(const Job& job) {
   return names;
 }
 
-std::string blocked_reason(const Job& job, Time now) {
-  if (job.holds != 0) {
+BlockedReasons::BlockedReasons(const Context& context)
+    : context_(context), eligibility_(context.cluster(), context.settings(), context.now()) {}
+
+std::string BlockedReasons::words(const Job& job, Reason reason) const {
+  const std::string plain(reason_words(reason));
+  if (reason != Reason::fairshare_cap) return plain;
+  return fmt::format("{}: {}", plain,
+                     eligibility_.fairshare().why_blocked(context_.cluster(), job.credentials));
+}
+
+std::string BlockedReasons::of(const Job& job) const {
+  const auto reason = eligibility_.of(job);
+  if (reason == Reason::hold) {
     std::string names;
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
                        job.hold_reason);
   }
-  if (job.state != JobState::idle)
+  if (reason == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));
-  if (job.earliest_start > now) return "has a start date that is not reached";
+  if (reason == Reason::start_date) return "has a start date that is not reached";
+  if (reason != Reason::none) return fmt::format("is rejected: {}", words(job, reason));
+  if (context_.settings().priority.reject_negative) return "is rejected: its priority is negative";
   return "is rejected by policy";
 }
 

@@ -8,6 +8,7 @@
 
 #include "cmd/context.h"
 #include "maui/plan.h"
+#include "sched/eligibility.h"
 #include "sched/explain.h"
 
 namespace maui {
@@ -28,8 +29,19 @@ std::string_view reason_words(NodeReason reason);
 std::vector<std::string> hold_names(std::uint8_t holds);
 std::vector<std::string> flag_names(const Job& job);
 
-/// Why a job that is not in the queue of eligible jobs is blocked.
-std::string blocked_reason(const Job& job, Time now);
+/// Why jobs that are not in the queue of eligible jobs are blocked.
+class BlockedReasons {
+ public:
+  explicit BlockedReasons(const Context& context);
+  /// Completes "job NAME ...".
+  std::string of(const Job& job) const;
+  /// Reason in words, with the figures that it rests on.
+  std::string words(const Job& job, Reason reason) const;
+
+ private:
+  const Context& context_;
+  Eligibility eligibility_;
+};
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.

@@ -112,11 +112,11 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
   BlockedQueueReply reply{context.now().raw(), {}};
+  const BlockedReasons reasons(context);
   for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
     const Job& job = cluster.job(id);
     if (filter.admits(job))
-      reply.jobs.push_back(
-          {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
+      reply.jobs.push_back({job.name, cluster.users[job.credentials.user], reasons.of(job)});
   }
   return reply;
 }

@@ -45,6 +45,7 @@ struct Engine::State {
   // carry_out.cc
   void carry_out();
   void carry_on();
+  void remember_priorities();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);

@@ -29,6 +29,7 @@ constexpr Flag kCheckjob[] = {
 };
 constexpr Flag kChecknode[] = {switched('v', "more detail")};
 constexpr Flag kDiagnose[] = {
+    perhaps('f', "KIND", "use and targets of fairshare; KIND: user, group, account, qos or class"),
     perhaps('j', "JOB", "jobs and what is unusual about them"),
     valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
     perhaps('n', "NODE", "nodes and what is unusual about them"),
@@ -115,9 +116,13 @@ constexpr Flag kShowres[] = {
     {0, {}, false, false, "draw the coming hours, nodes down and time across", "gantt"},
 };
 constexpr Flag kShowstats[] = {
-    perhaps('a', "ACCOUNT", "by account"), perhaps('c', "CLASS", "by class"),
-    perhaps('g', "GROUP", "by group"),     perhaps('q', "QOS", "by QOS"),
-    switched('s', "the scheduler's own"),  perhaps('u', "USER", "by user"),
+    perhaps('a', "ACCOUNT", "by account"),
+    perhaps('c', "CLASS", "by class"),
+    perhaps('f', "KIND", "what fairshare has on record, as diagnose -f"),
+    perhaps('g', "GROUP", "by group"),
+    perhaps('q', "QOS", "by QOS"),
+    switched('s', "the scheduler's own"),
+    perhaps('u', "USER", "by user"),
     switched('v', "more detail"),
 };
 
@@ -148,7 +153,7 @@ constexpr std::array kCommands = {
                 "Show one part of the scheduler's state and what is unusual in it.",
                 kDiagnose,
                 {},
-                "jnpqrt"},
+                "fjnpqrt"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
                 "diagnose", "jnpqrt"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
