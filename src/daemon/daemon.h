@@ -17,6 +17,7 @@
 #include "daemon/client_server.h"
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
+#include "daemon/node_program.h"
 #include "daemon/simulation.h"
 #include "daemon/statistics_file.h"
 #include "engine/engine.h"
@@ -76,6 +77,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer pace_{io_}, resume_{io_};
   std::unique_ptr<VirtualClock> clock_;
+  std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<SimulationDriver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;

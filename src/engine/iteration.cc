@@ -9,6 +9,7 @@
 #include <cassert>
 
 #include "engine/entitle.h"
+#include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
 #include "sched/fairshare.h"
@@ -35,6 +36,7 @@ void Engine::State::polled(Result<Update> update) {
     rm_record.poll_answered(now());
     apply(*update);
     account_fairshare();
+    mind_loads(cluster, settings.node);
     mind_overruns();
     expire_reservations();
     decide();
