@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/enum_names.h"
 #include "sched/priority.h"
+#include "sched/selection.h"
 
 namespace maui {
 namespace {
@@ -121,32 +123,6 @@ std::vector<std::string> flag_names(const Job& job) {
   for (const auto& row : kFlags)
     if (has(job.flags, row.value)) names.emplace_back(row.name);
   return names;
-}
-
-BlockedReasons::BlockedReasons(const Context& context)
-    : context_(context), eligibility_(context.cluster(), context.settings(), context.now()) {}
-
-std::string BlockedReasons::words(const Job& job, Reason reason) const {
-  const std::string plain(reason_words(reason));
-  if (reason != Reason::fairshare_cap) return plain;
-  return fmt::format("{}: {}", plain,
-                     eligibility_.fairshare().why_blocked(context_.cluster(), job.credentials));
-}
-
-std::string BlockedReasons::of(const Job& job) const {
-  const auto reason = eligibility_.of(job);
-  if (reason == Reason::hold) {
-    std::string names;
-    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
-    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason);
-  }
-  if (reason == Reason::state)
-    return fmt::format("is not idle: its state is {}", state_name(job.state));
-  if (reason == Reason::start_date) return "has a start date that is not reached";
-  if (reason != Reason::none) return fmt::format("is rejected: {}", words(job, reason));
-  if (context_.settings().priority.reject_negative) return "is rejected: its priority is negative";
-  return "is rejected by policy";
 }
 
 AmountBound bound_of(const Bound& bound) {
@@ -314,10 +290,14 @@ Result<std::string> policy_level(const Context& context) {
   return level;
 }
 
-std::vector<Plan::Ranked> eligible_jobs(const Context& context) {
-  std::vector<Plan::Ranked> eligible;
-  prioritise(context.cluster(), context.settings(), context.now(), eligible);
-  return eligible;
+Strictness strictness_of(std::string_view level) {
+  if (level == "OFF") return Strictness::off;
+  return level == "SOFT" ? Strictness::soft : Strictness::hard;
+}
+
+std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level,
+                                        std::vector<Throttling::Blocked>* limited) {
+  return considered(context.cluster(), context.settings(), context.now(), level, limited);
 }
 
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible) {
@@ -327,6 +307,53 @@ std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::
   std::vector<JobId> blocked;
   for (const JobId id : cluster.jobs())
     if (!cluster.job(id).active() && !not_blocked.contains(id)) blocked.push_back(id);
+  return blocked;
+}
+
+std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
+                            Reason reason) {
+  std::string words(reason_words(reason));
+  if (reason == Reason::fairshare_cap)
+    words += ": " + eligibility.fairshare().why_blocked(cluster, job.credentials);
+  return words;
+}
+
+namespace {
+
+// Why a job is blocked that no limit keeps out.
+std::string blocked_reason(const Eligibility& eligibility, const Context& context, const Job& job) {
+  const auto why = eligibility.of(job);
+  if (why == Reason::hold) {
+    std::string names;
+    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
+    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
+                       job.hold_reason);
+  }
+  if (why == Reason::state)
+    return fmt::format("is not idle: its state is {}", state_name(job.state));
+  if (why == Reason::start_date) return "has a start date that is not reached";
+  // What is eligible and still not among those considered has been rejected for its priority.
+  const bool negative = why == Reason::none && context.settings().priority.reject_negative;
+  return fmt::format("is rejected by policy: {}",
+                     detailed_reason(eligibility, context.cluster(), job,
+                                     negative ? Reason::negative_priority : why));
+}
+
+}  // namespace
+
+std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness level) {
+  std::vector<Throttling::Blocked> limited;
+  const auto eligible = eligible_jobs(context, level, &limited);
+  std::unordered_map<JobId, const Violation*> limits;
+  for (const auto& one : limited) limits.emplace(one.job, &one.why);
+  std::vector<BlockedJob> blocked;
+  const Eligibility eligibility(context.cluster(), context.settings(), context.now());
+  for (const JobId id : blocked_jobs(context, eligible)) {
+    const auto limit = limits.find(id);
+    blocked.push_back({id, limit == limits.end()
+                               ? blocked_reason(eligibility, context, context.cluster().job(id))
+                               : describe(context.cluster(), *limit->second)});
+  }
   return blocked;
 }
 

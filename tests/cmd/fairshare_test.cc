@@ -59,7 +59,7 @@ TEST_F(FairshareCommandTest, AJobOverACapIsBlockedAndItsOwnerToldWhy) {
   const auto blocked = get<BlockedQueueReply>("showq -b");
   ASSERT_EQ(blocked.jobs.size(), 1U);
   EXPECT_EQ(blocked.jobs[0].name, "c");
-  EXPECT_EQ(blocked.jobs[0].reason, "is rejected: " + why);
+  EXPECT_EQ(blocked.jobs[0].reason, "is rejected by policy: " + why);
   EXPECT_EQ(get<JobReply>("checkjob c").verdicts.at(0).reason, why);
 }
 
