@@ -113,7 +113,10 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     state.start_failed(id, error.what);
   }));
   const Status status = prompt.result();
-  if (!status) state.start_failed(id, status.error().what);
+  if (status)
+    state.dependencies.started(cluster, id);
+  else
+    state.start_failed(id, status.error().what);
   return status;
 }
 
