@@ -5,8 +5,8 @@
 // policy, no clock and no resource manager.
 //
 // Invariants (Cluster::check() tells; tests call it after every step):
-//   * free(n) is what n has configured less what its occupants hold; never
-//     negative unless the resource manager shrank the node
+//   * free(n) is what n has configured less what its occupants hold and what
+//     is withheld; never negative unless the resource manager shrank the node
 //   * a job stands in waiting() exactly while it is idle, in active() exactly
 //     while it is starting or running, and in the occupants of exactly the
 //     nodes of its placement
@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
 #include "maui/names.h"
@@ -54,7 +55,11 @@ struct Occupancy {
     return false;
   }
 
-  Resources free;                           // configured less held
+  Resources free;  // configured less held and withheld
+  /// What cannot be given to jobs though no job holds it: load that is not theirs (guide 10,
+  /// NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
+  Resources withheld;
+  bool closed = false;                      // takes no new jobs for now: too much load
   std::vector<Occupant> occupants;          // in order of start
   std::vector<ReservationId> reservations;  // not those of active jobs; in order of creation
   std::uint32_t kind = 0;  // nodes of one kind differ in nothing that a request can ask about
@@ -92,12 +97,18 @@ class Cluster {
 
   ConsumableId initiator(ClassId job_class);  // the consumable that counts a class's initiators
 
+  // --- past use ------------------------------------------------------------
+  /// As of the last iteration; empty where FSPOLICY is NONE.
+  FairshareUse fairshare_use;
+
   // --- nodes ---------------------------------------------------------------
   /// Requires a name that no node has; Node::id is assigned here.
   NodeId add_node(Node node);
   /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
   void update_node(NodeId id, Node node);
   void set_node_state(NodeId id, NodeState reported, Time now);
+  /// What load keeps from jobs, until it is said otherwise.
+  void withhold(NodeId id, Resources amount, bool closed);
   /// Adds an interval that the node spent as it stands now.
   void account_node_use(NodeId id, Seconds interval);
   /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
@@ -112,8 +123,8 @@ class Cluster {
   const Occupancy& occupancy(NodeId id) const { return occupancy_[id.index()]; }
   /// The state as users know it: idle, running or busy follow from what runs on an available node.
   NodeState state(NodeId id) const;
-  /// Available nodes with at least one free processor and no exclusive occupant, in the resource
-  /// manager's order.
+  /// Available nodes with at least one free processor and no exclusive occupant that are not
+  /// closed, in the resource manager's order.
   std::span<const NodeId> open_nodes() const;
   /// How many kinds of nodes there are, and one node of a kind.  A kind that no node is of any
   /// longer keeps some other node as its sample.
@@ -133,7 +144,8 @@ class Cluster {
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
-  /// Some job or node asks for SINGLEUSER access: it matters whose jobs are where.
+  /// Some job or node asks for SINGLEUSER access, or a node limits the jobs of a user: it matters
+  /// whose jobs are where.
   bool users_matter() const { return single_user_ > 0; }
 
   // --- jobs ----------------------------------------------------------------
@@ -199,6 +211,9 @@ class Cluster {
   void release_reservation(ReservationId id);
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
+  /// How long `request` may run there: its limit, or with USEMACHINESPEED what that is on the
+  /// slowest of these nodes.
+  Seconds limit_on(const Request& request, const Placement& nodes) const;
 
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
@@ -254,7 +269,7 @@ class Cluster {
   Counts counts_;
   std::uint64_t node_changes_ = 0;
   std::uint64_t next_request_serial_ = 0;
-  std::int64_t single_user_ = 0;                 // requests and nodes with SINGLEUSER access
+  std::int64_t single_user_ = 0;                 // requests and nodes to which users matter
   std::vector<Resources::Quantity> open_procs_;  // by node: its part of Counts::open_procs
   std::vector<std::uint64_t> open_bits_;         // one a node; the list below is read off it
   mutable std::vector<NodeId> open_nodes_;

@@ -27,6 +27,7 @@ struct NodePolicy {
   int max_jobs = 0;
   int max_jobs_per_user = 0;
   double max_load = 0;
+  int priority = 0;  // for MACHINEPRIO
   friend bool operator==(const NodePolicy&, const NodePolicy&) = default;
 };
 

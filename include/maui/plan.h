@@ -21,6 +21,8 @@ enum class Reason : std::uint8_t {
   start_date,          // start date not reached
   dependency,          // dependency is not met
   policy,              // rejected by policy
+  fairshare_cap,       // a credential has used more than its fairshare target allows
+  negative_priority,   // priority is below zero (REJECTNEGPRIOJOBS)
   idle_procs,          // insufficient idle procs
   requirements,        // idle procs do not meet requirements
   reserved_later,      // holds a reservation that begins later

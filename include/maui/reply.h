@@ -12,6 +12,7 @@
 #include "maui/replies/config.h"
 #include "maui/replies/control.h"
 #include "maui/replies/diagnosis.h"
+#include "maui/replies/fairshare.h"
 #include "maui/replies/job.h"
 #include "maui/replies/node.h"
 #include "maui/replies/queue.h"
@@ -33,7 +34,7 @@ using Reply =
                  StatisticsReply, CredentialStatisticsReply, StatisticsResetReply, ConfigReply,
                  ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
                  JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
-                 ReservationsDiagnosisReply, PartitionsReply>;
+                 ReservationsDiagnosisReply, PartitionsReply, FairshareReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

@@ -5,9 +5,11 @@
 // two jobs with the same RequestId get the same answers from the timeline.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "maui/node_set.h"
 #include "maui/resources.h"
 #include "maui/units.h"
 
@@ -68,8 +70,13 @@ struct Request {
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
   PartitionId first_partition;          // tried before the others; none: all alike
   bool span = false;                    // nodes of several partitions together will do
+  std::optional<NodeSet> node_set;      // nodes with something in common (guide 8.3)
+  bool by_speed =
+      false;  // the limit is for a node of speed 1, and others' in proportion (USEMACHINESPEED)
   friend bool operator==(const Request&, const Request&) = default;
 
+  /// The limit on a node of that speed (guide 12.2, SPEED), in whole seconds.
+  Seconds limit_at(double speed) const;
   /// The host list names this node.
   bool lists(NodeId node) const;
   int total_tasks() const;

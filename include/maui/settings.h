@@ -12,6 +12,7 @@
 
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
+#include "maui/settings/fairshare.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
@@ -50,6 +51,8 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  PartitionWeights partition_weights;
+  FairshareSettings fairshare;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
@@ -73,6 +76,7 @@ struct Settings {
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
+  NodeParameters node;                                     // what holds for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

@@ -36,6 +36,8 @@ constexpr EnumName<Reason> kReasons[] = {
     {Reason::start_date, "start date not reached"},
     {Reason::dependency, "dependency is not met"},
     {Reason::policy, "rejected by policy"},
+    {Reason::fairshare_cap, "fairshare cap is exceeded"},
+    {Reason::negative_priority, "priority is negative"},
     {Reason::idle_procs, kInsufficientProcs},
     {Reason::requirements, kUnmetRequirements},
     {Reason::reserved_later, "its reservation begins later"},

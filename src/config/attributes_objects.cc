@@ -68,6 +68,21 @@ void set_access(Settings& settings, const std::string& index, const Words& value
       value_of(std::span<const EnumName<NodeAccess>>(kNodeAccess), value.at(0));
 }
 
+ValueType priority_function() {
+  return {"an expression, such as PRIORITY+10*SPEED-LOAD", [](const Words& words) -> Result<Words> {
+            const auto text = join(words, " ");
+            if (is_none(text)) return Words{};
+            if (auto parsed = parse_priority_function(text); !parsed) return parsed.error();
+            return Words{text};
+          }};
+}
+
+void set_priority_function(Settings& settings, const std::string& index, const Words& value) {
+  if (value.empty()) return;
+  if (auto parsed = parse_priority_function(value.front()))
+    settings.nodes[index].priority_function = std::move(parsed).value();
+}
+
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
@@ -77,9 +92,9 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
       {"MAXLOAD", "", number(), false, "Load at which it counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
-      {"SPEED", "", number(), true, "Its speed relative to other nodes.",
+      {"SPEED", "", number(0.01, 100), true, "Its speed relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},
-      {"PROCSPEED", "", integer(0), false, "Speed of its processors, in MHz.",
+      {"PROCSPEED", "", integer(0), true, "Speed of its processors, in MHz.",
        into_node([](NodeSettings & n) -> auto& { return n.proc_speed; })},
       {"FRAME", "", integer(0, 1000000), true, "Frame that it stands in.",
        into_node([](NodeSettings & n) -> auto& { return n.frame; })},
@@ -91,7 +106,11 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
       {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
        into_node([](NodeSettings & n) -> auto& { return n.features; })},
-      {"PRIORITY", "", integer(), false, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO."},
+      {"PRIORITY", "", integer(), true, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO.",
+       into_node([](NodeSettings & n) -> auto& { return n.priority; })},
+      {"PRIORITYF", "", priority_function(), true,
+       "The expression by which MACHINEPRIO ranks it; PRIORITY where there is none.",
+       set_priority_function},
   };
 }
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/enum_names.h"
+#include "config/value_type.h"
 #include "maui/job.h"
 #include "maui/settings.h"
 
@@ -14,6 +15,16 @@ inline constexpr EnumName<NodeAccess> kNodeAccess[] = {{NodeAccess::shared, "SHA
                                                        {NodeAccess::dedicated, "SINGLEJOB"},
                                                        {NodeAccess::single_user, "SINGLEUSER"},
                                                        {NodeAccess::single_task, "SINGLETASK"}};
+
+/// What a priority of nodes may name (NODECFG PRIORITYF).
+inline constexpr EnumName<NodeTerm> kNodeTerms[] = {
+    {NodeTerm::priority, "PRIORITY"},       {NodeTerm::speed, "SPEED"},
+    {NodeTerm::proc_speed, "PROCSPEED"},    {NodeTerm::load, "LOAD"},
+    {NodeTerm::configured_procs, "CPROCS"}, {NodeTerm::configured_memory, "CMEM"},
+    {NodeTerm::configured_swap, "CSWAP"},   {NodeTerm::configured_disk, "CDISK"},
+    {NodeTerm::available_procs, "APROCS"},  {NodeTerm::available_memory, "AMEM"},
+    {NodeTerm::available_swap, "ASWAP"},    {NodeTerm::available_disk, "ADISK"},
+    {NodeTerm::jobs, "JOBCOUNT"},           {NodeTerm::index, "NODEINDEX"}};
 
 inline constexpr EnumName<JobFlag> kJobFlags[] = {
     {JobFlag::adv_res, "ADVRES"},          {JobFlag::host_list, "HOSTLIST"},

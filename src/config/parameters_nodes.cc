@@ -1,5 +1,6 @@
 // Nodes: who may share them, which are taken first, what their state means (guide 5.2, 8.3, 10,
 // 12).
+#include "base/node_set_names.h"
 #include "config/apply.h"
 #include "config/names.h"
 #include "config/parameters.h"
@@ -13,6 +14,7 @@ constexpr EnumName<NodeAllocation> kAllocation[] = {
     {NodeAllocation::min_resource, "MINRESOURCE"},
     {NodeAllocation::cpu_load, "CPULOAD"},
     {NodeAllocation::machine_prio, "MACHINEPRIO"},
+    {NodeAllocation::machine_prio, "PRIORITY"},
     {NodeAllocation::local, "LOCAL"},
     {NodeAllocation::contiguous, "CONTIGUOUS"},
     {NodeAllocation::max_balance, "MAXBALANCE"},
@@ -22,6 +24,39 @@ ValueType allocation() {
   auto type = choice(kAllocation);
   type.later = {"CPULOAD", "MACHINEPRIO", "LOCAL", "CONTIGUOUS", "MAXBALANCE", "FASTEST"};
   return type;
+}
+
+constexpr EnumName<NodeLoadPolicy> kLoadPolicies[] = {
+    {NodeLoadPolicy::adjust_state, "ADJUSTSTATE"}, {NodeLoadPolicy::adjust_procs, "ADJUSTPROCS"}};
+
+constexpr EnumName<Availability> kAvailability[] = {{Availability::combined, "COMBINED"},
+                                                    {Availability::dedicated, "DEDICATED"},
+                                                    {Availability::utilised, "UTILIZED"}};
+
+constexpr std::array<std::string_view, 4> kAvailable{"PROC", "MEM", "SWAP", "DISK"};
+
+// A policy alone is about all resources, one with a resource about that one.
+void set_availability(Settings& settings, const std::string&, const Words& value) {
+  auto& policies = settings.node.availability;
+  policies = {};
+  for (const bool of_one : {false, true})
+    for (const auto& word : value) {
+      const auto parts = split(word, ':');
+      const auto policy =
+          value_of(std::span<const EnumName<Availability>>(kAvailability), parts[0]);
+      if (!policy || (parts.size() > 1) != of_one) continue;
+      for (std::size_t i = 0; i < policies.size(); ++i)
+        if (!of_one || same_word(parts[1], kAvailable[i])) policies[i] = *policy;
+    }
+}
+
+// [NONE] takes the policy or attribute away.
+template <class E, std::size_t N, class Get>
+auto into_choice(const EnumName<E> (&table)[N], Get get) {
+  return [&table, get](Settings& settings, const std::string&, const Words& value) {
+    get(settings) =
+        value.empty() ? std::nullopt : value_of(std::span<const EnumName<E>>(table), value.front());
+  };
 }
 
 // POLICY[:RESOURCE]
@@ -54,24 +89,36 @@ std::vector<Parameter> node_set_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"NODESETPOLICY", "", none, or_none(choice("ONEOF FIRSTOF ANYOF")), "[NONE]", at_runtime,
-       Landed::no, "How jobs are kept within sets of nodes that are alike."},
-      {"NODESETATTRIBUTE", "", none, or_none(choice("FEATURE NETWORK PROCSPEED")), "[NONE]",
-       at_runtime, Landed::no, "What nodes of a set have in common."},
+      {"NODESETPOLICY", "", none, or_none(choice(kNodeSetPolicies)), "[NONE]", at_runtime,
+       Landed::yes, "How jobs are kept within sets of nodes that are alike.",
+       into_choice(
+           kNodeSetPolicies, [](Settings & s) -> auto& { return s.node.set_policy; })},
+      {"NODESETATTRIBUTE", "", none, or_none(choice(kNodeSetAttributes)), "[NONE]", at_runtime,
+       Landed::yes, "What nodes of a set have in common.",
+       into_choice(
+           kNodeSetAttributes, [](Settings & s) -> auto& { return s.node.set_attribute; })},
       {"NODESETLIST", "", none, list("values of the attribute", " ,:"), "[NONE]", at_runtime,
-       Landed::no, "Which sets are considered, in this order."},
-      {"NODESETDELAY", "", none, duration(), "0:00:00", at_runtime, Landed::no,
-       "How long a job waits for a node set while nodes outside of one are idle."},
-      {"NODESETPRIORITYTYPE", "", none, choice("BESTFIT WORSTFIT BESTRESOURCE MINLOSS"), "MINLOSS",
-       at_runtime, Landed::no, "Which of several feasible sets is taken."},
-      {"NODESETTOLERANCE", "", none, number(), "0.0", at_runtime, Landed::no,
-       "How far the processor speeds of a set may differ, as a part of the lowest."},
-      {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::no,
-       "Prefix of node features that tell a node's type."},
-      {"FEATUREPARTITIONHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::no,
-       "Prefix of node features that tell a node's partition."},
-      {"FEATUREPROCSPEEDHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::no,
-       "Prefix of node features that tell processor speed; with a trailing $, digits must follow."},
+       Landed::yes, "Which sets are considered, in this order.",
+       into([](Settings & s) -> auto& { return s.node.set.list; })},
+      {"NODESETDELAY", "", none, duration(), "0:00:00", at_runtime, Landed::yes,
+       "How long a job waits for a node set while nodes outside of one are idle.",
+       into([](Settings & s) -> auto& { return s.node.set.delay; })},
+      {"NODESETPRIORITYTYPE", "", none, choice(kNodeSetPriorities), "MINLOSS", at_runtime,
+       Landed::yes, "Which of several feasible sets is taken.",
+       into(
+           kNodeSetPriorities, [](Settings & s) -> auto& { return s.node.set.priority; })},
+      {"NODESETTOLERANCE", "", none, number(), "0.0", at_runtime, Landed::yes,
+       "How far the processor speeds of a set may differ, as a part of the lowest.",
+       into([](Settings & s) -> auto& { return s.node.set.tolerance; })},
+      {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+       "Prefix of node features that tell a node's type.",
+       into([](Settings & s) -> auto& { return s.node.type_header; })},
+      {"FEATUREPARTITIONHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+       "Prefix of node features that tell a node's partition.",
+       into([](Settings & s) -> auto& { return s.node.partition_header; })},
+      {"FEATUREPROCSPEEDHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+       "Prefix of node features that tell processor speed; with a trailing $, digits must follow.",
+       into([](Settings & s) -> auto& { return s.node.speed_header; })},
   };
 }
 
@@ -89,25 +136,32 @@ std::vector<Parameter> node_parameters() {
        Landed::yes, "Which of the feasible nodes a job gets.",
        into(
            kAllocation, [](Settings & s) -> auto& { return s.node_allocation; })},
-      {"NODELOADPOLICY", "", none, choice("ADJUSTSTATE ADJUSTPROCS"), "ADJUSTSTATE", at_runtime,
-       Landed::no, "Whether load makes a node busy or takes from its processors."},
+      {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::no,
+       "Whether load makes a node busy or takes from its processors.",
+       into(
+           kLoadPolicies, [](Settings & s) -> auto& { return s.node.load_policy; })},
       {"NODEMAXLOAD", "", none, number(), "0.0", at_runtime, Landed::no,
-       "Load at which a node counts as busy; 0: never."},
+       "Load at which a node counts as busy; 0: never.",
+       into([](Settings & s) -> auto& { return s.node.max_load; })},
       {"NODEUNTRACKEDLOADFACTOR", "", none, number(), "1.2", at_runtime, Landed::no,
-       "Factor on load that no job explains, with NODELOADPOLICY ADJUSTPROCS."},
+       "Factor on load that no job explains, with NODELOADPOLICY ADJUSTPROCS.",
+       into([](Settings & s) -> auto& { return s.node.untracked_load_factor; })},
       {"NODEPOLLFREQUENCY", "", none, integer(0), "0", at_runtime, Landed::no,
        "Iterations between two queries to node managers; 0: each iteration."},
       {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::no,
-       "How long a node that is down is taken to stay so, at least."},
+       "How long a node that is down is taken to stay so, at least.",
+       into([](Settings & s) -> auto& { return s.node.down_state_delay; })},
       {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::no,
-       "How long a node that is down or drained is planned without."},
+       "How long a node that is down or drained is planned without.",
+       into([](Settings & s) -> auto& { return s.node.down_node_delay; })},
       {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
        "After what time a node's state as reported is believed against the one expected."},
       {"NODEPURGETIME", "", none, duration(), "INFINITY", at_runtime, Landed::no,
        "How long a node is remembered that no resource manager reports."},
       {"RESOURCEAVAILABILITYPOLICY", "NODEAVAILABILITYPOLICY", none, availability_policy(),
        "COMBINED", at_runtime, Landed::no,
-       "Whether resources count as taken when dedicated, when used, or by what is more."},
+       "Whether resources count as taken when dedicated, when used, or by what is more.",
+       set_availability},
       {"DEFAULTCLASSLIST", "", none, list("names of classes", " ,"), "[NONE]", at_runtime,
        Landed::yes, "Classes of every node whose resource manager does not tell.",
        into([](Settings & s) -> auto& { return s.default_classes; })},

@@ -64,7 +64,7 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
   kept.kind = ReservationKind::job;
   kept.job = reserve.job;
   kept.start = reserve.start;
-  kept.end = reserve.start + cluster.request(job.request).limit;
+  kept.end = reserve.start + cluster.limit_on(cluster.request(job.request), reserve.placement);
   kept.nodes = reserve.placement;
   cluster.add_reservation(std::move(kept));
   log(5, "fSCHED", [&] {

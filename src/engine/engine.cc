@@ -17,7 +17,7 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
 
 // What entitle() makes of a job can differ.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
-  return a.node_access != b.node_access || a.exact_node != b.exact_node ||
+  return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
          a.exact_proc != b.exact_proc || a.users != b.users || a.groups != b.groups ||
          a.accounts != b.accounts || a.classes != b.classes || a.qos != b.qos ||
          a.system != b.system;
@@ -95,7 +95,8 @@ void Engine::set_settings(Settings settings) {
   if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
     state.stop.at_iteration = stop_iteration(state.settings);
   Cluster& cluster = state.cluster;
-  if (old.nodes != state.settings.nodes || old.default_classes != state.settings.default_classes)
+  if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
+      old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       Node node = node_of(report, state.settings, cluster);

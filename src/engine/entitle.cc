@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kNoQosAccess = "no QOS access";
 constexpr std::string_view kNoPartitionAccess = "no partition access";
+constexpr std::string_view kNoNodeSet = "no node set";
 
 template <class IdType>
 void add_sorted(std::vector<IdType>& ids, IdType id) {
@@ -78,6 +79,24 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
                                   kNoPartitionAccess, names_of(names, job.partitions_asked));
 }
 
+// The job's own node set, else that of the NODESET parameters.
+void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& out) {
+  NodeSet set = node.set;
+  if (node.set_attribute) set.attribute = *node.set_attribute;
+  if (node.set_policy) set.policy = *node.set_policy;
+  out.request.node_set.reset();
+  if (job.node_set.empty() || job.node_set == "[NONE]") {
+    if (node.set_policy && node.set_attribute) out.request.node_set = std::move(set);
+    return;
+  }
+  if (!node.set_attribute) set.list.clear();
+  auto own = parse_node_set(job.node_set, std::move(set));
+  if (own)
+    out.request.node_set = std::move(own).value();
+  else if (out.refused.empty())
+    out.refused = fmt::format("{}: {}", kNoNodeSet, own.error().what);
+}
+
 }  // namespace
 
 Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names) {
@@ -93,11 +112,14 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
                            ? NodeAccess::dedicated
                            : job.access_asked.value_or(settings.node_access);
   for (Requirement& one : out.request.requirements) match_nodes(one, settings);
+  out.request.by_speed = settings.node.machine_speed;
+  entitle_to_node_set(job, settings.node, out);
   return out;
 }
 
 bool is_refusal(std::string_view hold_reason) {
-  return hold_reason.starts_with(kNoQosAccess) || hold_reason.starts_with(kNoPartitionAccess);
+  return hold_reason.starts_with(kNoQosAccess) || hold_reason.starts_with(kNoPartitionAccess) ||
+         hold_reason.starts_with(kNoNodeSet);
 }
 
 }  // namespace maui

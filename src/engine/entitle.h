@@ -20,7 +20,8 @@ struct Entitled {
 };
 
 /// Requires the job's own wishes (qos_requested, partitions_asked, access_asked, flags) and its
-/// credentials; of `request`, everything but partitions, access and JOBNODEMATCHPOLICY stays.
+/// credentials; of `request`, everything but partitions, access, node set, USEMACHINESPEED and
+/// JOBNODEMATCHPOLICY stays.
 Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names);
 
 /// The reason of a hold is one that entitle() gave.

@@ -138,7 +138,7 @@ void Engine::State::mind_overruns() {
   while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
     const JobId id = cluster.active().front().job;
     const Job& job = cluster.job(id);
-    const Time limit = job.started + cluster.request(job.request).limit;
+    const Time limit = job.started + cluster.limit_on(cluster.request(job.request), job.placement);
     cluster.extend_job(id, now() + further);
     if (now() - limit <= settings.job_max_overrun) continue;
     log(1, "fSCHED", [&] {

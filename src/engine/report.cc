@@ -29,6 +29,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
   if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
   if (settings.max_load) node.policy.max_load = *settings.max_load;
+  if (settings.priority) node.policy.priority = *settings.priority;
   if (settings.speed) node.speed = *settings.speed;
   if (settings.frame) node.frame = *settings.frame;
   if (settings.slot) node.slot = *settings.slot;
@@ -37,6 +38,31 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (given(settings.type)) node.type = settings.type;
   for (const std::string& feature : settings.features)
     add_sorted(node.features, names.features.intern(feature));
+}
+
+/// What stands behind the header in a feature; nothing where the feature begins otherwise.
+std::string_view behind(std::string_view feature, std::string_view header) {
+  const bool digits = header.ends_with('$');
+  if (digits) header.remove_suffix(1);
+  if (header.empty() || !given(header) || !feature.starts_with(header)) return {};
+  feature.remove_prefix(header.size());
+  if (digits && !parse_integer<int>(feature)) return {};
+  return feature;
+}
+
+/// Attributes that the resource manager can only tell as features (guide 12.0): they stand behind
+/// what it says itself.
+void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
+                   Cluster& names) {
+  for (const std::string& feature : report.features) {
+    const auto type = behind(feature, settings.type_header);
+    if (!type.empty() && !given(node.type)) node.type = type;
+    const auto partition = behind(feature, settings.partition_header);
+    if (!partition.empty() && any_partition(report.partition))
+      node.partition = names.partitions.intern(partition);
+    const auto speed = parse_integer<int>(behind(feature, settings.speed_header));
+    if (speed && *speed >= 0 && node.proc_speed == 0) node.proc_speed = *speed;
+  }
 }
 
 Credentials credentials_of(const JobReport& report, Cluster& names) {
@@ -105,6 +131,7 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   if (report.classes.empty())
     for (const std::string& name : settings.default_classes)
       node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
+  read_features(report, settings.node, node, names);
   for (const std::string& who : {std::string("DEFAULT"), node.name})
     if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
       apply(row->second, node, names);

@@ -22,6 +22,7 @@ Resources held_by(const Cluster& cluster, const Job& job, NodeId node) {
 Verdict check_occupants(const Cluster& cluster, const Node& node) {
   const Occupancy& here = cluster.occupancy(node.id);
   Resources free = node.configured;
+  free.add(here.withheld, -1);
   for (const Occupant& one : here.occupants) {
     const Job& job = cluster.job(one.job);
     if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
@@ -61,11 +62,13 @@ Verdict Cluster::check_nodes() const {
     if (auto wrong = check_occupants(*this, node)) return wrong;
     if (here.kind != occupancy(kind_sample_[here.kind]).kind)
       return fmt::format("{}: the sample of its kind is of another kind", node.name);
-    if (node.available() && here.free.procs() > 0 && !here.exclusive()) open.push_back(node.id);
+    if (node.available() && !here.closed && here.free.procs() > 0 && !here.exclusive())
+      open.push_back(node.id);
     counts.configured_procs += node.configured.procs();
     counts.available_procs += node.available() ? node.configured.procs() : 0;
     counts.available_nodes += node.available() ? 1 : 0;
-    if (node.available() && !here.exclusive()) counts.open_procs += std::max(0, here.free.procs());
+    if (node.available() && !here.closed && !here.exclusive())
+      counts.open_procs += std::max(0, here.free.procs());
     counts.occupied_nodes += here.occupants.empty() ? 0 : 1;
     for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
     all.add(node.configured);

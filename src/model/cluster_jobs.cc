@@ -80,7 +80,7 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.placement = std::move(placement);
   job.state = JobState::running;
   job.started = now;
-  job.ends = now + request(job.request).limit;
+  job.ends = now + limit_on(request(job.request), job.placement);
   job.ended = kForever;
   ++job.start_count;
   put(job.flags, JobFlag::backfill, backfilled);

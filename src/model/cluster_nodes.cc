@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <utility>
@@ -48,6 +49,7 @@ void Cluster::update_node(NodeId id, Node node) {
   if (!node.partition.valid()) node.partition = old.partition;
   Occupancy& here = occupancy_[id.index()];
   here.free = node.configured;
+  here.free.add(here.withheld, -1);
   for (const Occupant& one : here.occupants) here.free.add(one.amount, -1);
   old = std::move(node);
   count_node(old, 1);
@@ -67,6 +69,24 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   count_node(node, 1);
   refresh_node(id);
   if (node.available() && !was_available) ++releases_;
+}
+
+void Cluster::withhold(NodeId id, Resources amount, bool closed) {
+  Occupancy& here = occupancy_[id.index()];
+  if (here.withheld == amount && here.closed == closed) return;
+  here.free.add(here.withheld);
+  here.free.add(amount, -1);
+  here.withheld = std::move(amount);
+  here.closed = closed;
+  refresh_node(id);
+  ++releases_;
+}
+
+Seconds Cluster::limit_on(const Request& asked, const Placement& nodes) const {
+  if (!asked.by_speed || nodes.empty()) return asked.limit;
+  double slowest = node(nodes.front().node).speed;
+  for (const NodeTasks& share : nodes) slowest = std::min(slowest, node(share.node).speed);
+  return asked.limit_at(slowest);
 }
 
 void Cluster::account_node_use(NodeId id, Seconds interval) {
@@ -120,6 +140,7 @@ NodeState Cluster::state(NodeId id) const {
     case NodeState::busy:
       break;
   }
+  if (here.closed) return NodeState::busy;
   if (here.occupants.empty()) return NodeState::idle;
   return here.free.procs() <= 0 || here.exclusive() ? NodeState::busy : NodeState::running;
 }
@@ -144,7 +165,8 @@ Resources Cluster::configured(PartitionId partition, bool available_only) const 
 /// Whether the node is open may have changed.
 void Cluster::refresh_node(NodeId id) {
   const Occupancy& here = occupancy_[id.index()];
-  const bool open = nodes_[id.index()].available() && here.free.procs() > 0 && !here.exclusive();
+  const bool open =
+      nodes_[id.index()].available() && !here.closed && here.free.procs() > 0 && !here.exclusive();
   const std::uint64_t bit = std::uint64_t{1} << (id.index() % 64);
   Resources::Quantity& part = open_procs_[id.index()];
   const Resources::Quantity procs = open ? here.free.procs() : 0;
@@ -164,7 +186,8 @@ void Cluster::count_node(const Node& node, int times) {
     totals->all.add(node.configured, times);
     if (node.available()) totals->available.add(node.configured, times);
   }
-  if (node.policy.access == NodeAccess::single_user) single_user_ += times;
+  if (node.policy.access == NodeAccess::single_user || node.policy.max_jobs_per_user > 0)
+    single_user_ += times;
   counts_.configured_procs += times * node.configured.procs();
   if (!node.available()) return;
   counts_.available_procs += times * node.configured.procs();

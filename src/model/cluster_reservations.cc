@@ -49,7 +49,7 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
     post_reservation(kept);
   }
   kept.start = start;
-  kept.end = start + request_of(kept.job).limit;
+  kept.end = start + limit_on(request_of(kept.job), kept.nodes);
   ++releases_;
 }
 

@@ -68,7 +68,7 @@ std::size_t hash_of(const Request& request) {
   Hash hash;
   for (const Requirement& one : request.requirements) mix_in(hash, one);
   hash.mix(request.limit.raw()).mix(static_cast<int>(request.access));
-  hash.mix(static_cast<int>(request.host_list_use));
+  hash.mix(static_cast<int>(request.host_list_use)).mix(request.node_set.has_value());
   for (const NodeId node : request.host_list) hash.mix(node.raw());
   for (const PartitionId partition : request.partitions) hash.mix(partition.raw());
   hash.mix(request.first_partition.raw()).mix(request.span);

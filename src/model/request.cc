@@ -1,6 +1,7 @@
 #include "maui/request.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace maui {
 
@@ -20,6 +21,12 @@ bool Bound::holds_for(Resources::Quantity configured) const {
       return configured > amount;
   }
   return false;
+}
+
+Seconds Request::limit_at(double speed) const {
+  if (!by_speed || speed <= 0 || limit >= kUnlimited) return limit;
+  const double seconds = std::ceil(static_cast<double>(limit.raw()) / speed);
+  return Seconds(std::max<std::int64_t>(1, static_cast<std::int64_t>(seconds)));
 }
 
 bool Request::lists(NodeId node) const {

@@ -44,6 +44,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "blocked_jobs",
     "reservations_diagnosis",
     "partitions",
+    "fairshare",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

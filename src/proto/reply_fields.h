@@ -91,7 +91,7 @@ MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration
             min_utilisation_iteration, estimated_backlog_hours, average_backlog_hours)
 MAUI_FIELDS(CredentialRow, name, active_jobs, active_procs, active_proc_hours, jobs,
             requested_proc_hours, dedicated_proc_hours, average_xfactor, max_xfactor,
-            average_queue_hours, efficiency, accuracy)
+            average_queue_hours, fairshare_target, efficiency, accuracy)
 MAUI_FIELDS(CredentialStatisticsReply, kind, since, completed_jobs, requested_proc_hours,
             dedicated_proc_hours, rows)
 MAUI_FIELDS(StatisticsResetReply, when)
@@ -130,6 +130,9 @@ MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_
 MAUI_FIELDS(PartitionAmount, resource, configured, up, dedicated, active)
 MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
 MAUI_FIELDS(PartitionsReply, partitions)
+MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
+MAUI_FIELDS(FairshareTable, kind, rows)
+MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
 // clang-format on
 
 }  // namespace maui

@@ -45,5 +45,6 @@ std::string as_text(const PriorityReply& reply);
 std::string as_text(const BlockedJobsReply& reply);
 std::string as_text(const ReservationsDiagnosisReply& reply);
 std::string as_text(const PartitionsReply& reply);
+std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

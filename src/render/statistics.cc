@@ -67,8 +67,9 @@ void credential_line(Lines& out, const CredentialStatisticsReply& all, const Cre
              percent(row.dedicated_proc_hours, all.dedicated_proc_hours));
   else
     out.part("------ ------ ");
-  out.line("----- {} {} {} {} {}", optional_cell(row.average_xfactor, completed),
-           optional_cell(row.max_xfactor, completed),
+  out.line("{} {} {} {} {} {}",
+           row.fairshare_target >= 0 ? fmt::format("{:>5.2f}", row.fairshare_target) : "-----",
+           optional_cell(row.average_xfactor, completed), optional_cell(row.max_xfactor, completed),
            optional_cell(row.average_queue_hours, completed),
            optional_cell(row.efficiency, row.efficiency >= 0),
            optional_cell(row.accuracy, completed && row.accuracy >= 0));

@@ -31,7 +31,7 @@ class CredentialEntries {
   }
   double priority(IdType id) const {
     const auto* entry = (*this)[id];
-    return entry ? static_cast<double>(entry->priority) : 0.0;
+    return entry ? static_cast<double>(entry->priority.value_or(0)) : 0.0;
   }
 
  private:

@@ -36,6 +36,7 @@ struct CredentialRow {
   std::int64_t jobs = 0;         // completed
   double requested_proc_hours = 0, dedicated_proc_hours = 0;
   double average_xfactor = 0, max_xfactor = 0, average_queue_hours = 0;
+  double fairshare_target = -1;           // per cent; -1: none
   double efficiency = -1, accuracy = -1;  // per cent; -1: nothing to tell from
   friend bool operator==(const CredentialRow&, const CredentialRow&) = default;
 };

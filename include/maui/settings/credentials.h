@@ -7,11 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "maui/settings/fairshare.h"
+#include "maui/units.h"
+
 namespace maui {
 
 /// What a *CFG parameter says of one credential (guide 5.1.2.1; more with the policies).
 struct CredentialSettings {
-  std::int64_t priority = 0;                               // PRIORITY
+  std::optional<std::int64_t> priority;                    // PRIORITY
+  std::optional<FairshareTarget> fairshare_target;         // FSTARGET
+  std::optional<Seconds> queue_time_target;                // QTTARGET
+  std::optional<double> xfactor_target;                    // XFTARGET
   double queue_time_weight = 0;                            // QTWEIGHT (QOS)
   double xfactor_weight = 0;                               // XFWEIGHT (QOS)
   std::string default_qos;                                 // QDEF

@@ -1,9 +1,13 @@
-// What NODECFG says of a node (guide 12.2).
+// What is said of nodes: of one by NODECFG (guide 12.2, 12.3), and of all by the
+// parameters of 5.2, 8.3 and appendix F.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "maui/node_priority.h"
+#include "maui/node_set.h"
 #include "maui/request.h"
 
 namespace maui {
@@ -12,10 +16,33 @@ struct NodeSettings {
   std::optional<NodeAccess> access;
   std::optional<int> max_jobs, max_jobs_per_user;
   std::optional<double> max_load, speed;
-  std::optional<int> frame, slot, proc_speed;
+  std::optional<int> frame, slot, proc_speed, priority;
+  std::optional<PriorityFunction> priority_function;  // PRIORITYF
   std::string partition, type;
   std::vector<std::string> features;
   friend bool operator==(const NodeSettings&, const NodeSettings&) = default;
+};
+
+enum class NodeLoadPolicy : std::uint8_t { adjust_state, adjust_procs };
+
+/// What counts as taken of a resource: what jobs were promised, what is used, or the more of both.
+enum class Availability : std::uint8_t { combined, dedicated, utilised };
+
+struct NodeParameters {
+  NodeLoadPolicy load_policy = NodeLoadPolicy::adjust_state;  // NODELOADPOLICY
+  double max_load = 0;                                        // NODEMAXLOAD; 0: none
+  double untracked_load_factor = 1.2;                         // NODEUNTRACKEDLOADFACTOR
+  std::array<Availability, 4> availability{};                 // RESOURCEAVAILABILITYPOLICY
+  Seconds down_state_delay{0};                                // NODEDOWNSTATEDELAYTIME
+  Seconds down_node_delay{86400};                             // DOWNNODEDELAYTIME
+  bool machine_speed = false;                                 // USEMACHINESPEED
+  bool local_tasks = false;                                   // TASKDISTRIBUTIONPOLICY LOCAL
+  std::string allocation_program;                             // NODEALLOCATIONPROGRAM
+  std::string type_header, partition_header, speed_header;    // FEATURE...HEADER
+  std::optional<NodeSetPolicy> set_policy;                    // NODESETPOLICY
+  std::optional<NodeSetAttribute> set_attribute;              // NODESETATTRIBUTE
+  NodeSet set;                                                // the other NODESET parameters
+  friend bool operator==(const NodeParameters&, const NodeParameters&) = default;
 };
 
 }  // namespace maui

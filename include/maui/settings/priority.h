@@ -1,5 +1,9 @@
 // Weights and caps of job priority (guide 5.1.2, 5.1.3).
 #pragma once
+#include <map>
+#include <string>
+#include <vector>
+
 #include "maui/units.h"
 
 namespace maui {
@@ -17,9 +21,23 @@ struct PrioritySettings {
   Weighting user, group, account, qos, job_class;                                 // CRED
   Weighting node, proc, memory, swap, disk, ps, pe, wall_time;                    // RES
   Weighting queue_time{1}, xfactor, bypass;                                       // SERV
+  Weighting fs_user, fs_group, fs_account, fs_qos, fs_class;                      // FS
+  Weighting target_queue_time, target_xfactor;                                    // TARGET
+  Weighting usage_consumed, usage_remaining, usage_percent;                       // USAGE
   Seconds xfactor_min_limit{-1};  // XFMINWCLIMIT; negative: none
   bool allow_negative = false;    // ENABLENEGJOBPRIORITY
+  bool reject_negative = false;   // REJECTNEGPRIOJOBS
   friend bool operator==(const PrioritySettings&, const PrioritySettings&) = default;
 };
+
+/// One weight or cap that a partition has of its own: RESWEIGHT[batch] (appendix F).
+struct PartitionWeight {
+  Weighting PrioritySettings::*of = nullptr;
+  double Weighting::*part = nullptr;
+  double value = 0;
+  friend bool operator==(const PartitionWeight&, const PartitionWeight&) = default;
+};
+/// By name of the partition.
+using PartitionWeights = std::map<std::string, std::vector<PartitionWeight>, std::less<>>;
 
 }  // namespace maui

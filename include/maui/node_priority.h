@@ -1,0 +1,48 @@
+// The priority of a node for NODEALLOCATIONPOLICY MACHINEPRIO (guide 5.2.2.4):
+// an expression over what it has, what is left of it and how it is used.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+/// What an expression may name; docs/node-priority.md says what each means.
+enum class NodeTerm : std::uint8_t {
+  priority,
+  speed,
+  proc_speed,
+  load,
+  configured_procs,
+  configured_memory,
+  configured_swap,
+  configured_disk,
+  available_procs,
+  available_memory,
+  available_swap,
+  available_disk,
+  jobs,
+  index,
+};
+
+/// An expression, checked and in postfix order: a step pushes a value or joins the last two.
+struct PriorityFunction {
+  enum class Operation : std::uint8_t { number, term, feature, add, subtract, multiply, divide };
+  struct Step {
+    Operation operation = Operation::number;
+    double number = 0;
+    NodeTerm term = NodeTerm::priority;
+    std::string feature;  // FEATURE[x]: 1 on nodes that have it, else 0
+    friend bool operator==(const Step&, const Step&) = default;
+  };
+  std::vector<Step> steps;
+  friend bool operator==(const PriorityFunction&, const PriorityFunction&) = default;
+};
+
+/// `text` as NODECFG PRIORITYF has it: PRIORITY + 10 * SPEED - LOAD.  The error says where.
+Result<PriorityFunction> parse_priority_function(std::string_view text);
+
+}  // namespace maui

@@ -1,0 +1,39 @@
+// Node sets: nodes that have something in common, on which a job is to run
+// (guide 8.3).
+//
+// A set holds the nodes with one value of the attribute: a feature, a network,
+// a class, an amount of memory, or processor speeds within a tolerance.  Sets
+// are made for each job of the nodes that serve it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/result.h"
+#include "maui/units.h"
+
+namespace maui {
+
+enum class NodeSetPolicy : std::uint8_t {
+  one_of,    // all nodes from one set; which, NodeSetPriority says
+  first_of,  // all nodes from the first set, in the order of the list, that serves
+  any_of,    // nodes of any of the sets, mixed
+};
+enum class NodeSetAttribute : std::uint8_t { feature, network, proc_speed, job_class, memory };
+enum class NodeSetPriority : std::uint8_t { min_loss, best_fit, worst_fit, best_resource };
+
+struct NodeSet {
+  NodeSetPolicy policy = NodeSetPolicy::one_of;
+  NodeSetAttribute attribute = NodeSetAttribute::feature;
+  std::vector<std::string> list;  // values in the order of choice; empty: all that there are
+  NodeSetPriority priority = NodeSetPriority::min_loss;
+  double tolerance = 0;  // (fastest - slowest) / slowest, of processor speeds
+  Seconds delay{0};      // how long a job waits for a set while other nodes would do
+  friend bool operator==(const NodeSet&, const NodeSet&) = default;
+};
+
+/// What a job itself may say: SETTYPE:SETATTR[:SETLIST] (guide 13.3, NODESET), over `base`.
+Result<NodeSet> parse_node_set(std::string_view text, NodeSet base = {});
+
+}  // namespace maui

@@ -1,0 +1,45 @@
+#include "maui/node_set.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/node_set_names.h"
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+template <class E, std::size_t N>
+Result<E> named(const EnumName<E> (&table)[N], std::string_view word, std::string_view what) {
+  if (const auto value = value_of(std::span<const EnumName<E>>(table), word)) return *value;
+  std::string known;
+  for (const auto& row : table) known += (known.empty() ? "" : ", ") + std::string(row.name);
+  return Error{fmt::format("'{}' is no {} of node sets: expected one of {}", word, what, known)};
+}
+
+}  // namespace
+
+Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
+  const auto parts = split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3)
+    return Error{
+        fmt::format("node set '{}': expected SETTYPE:SETATTR[:SETLIST], such as "
+                    "ONEOF:PROCSPEED:350,400",
+                    text)};
+  const auto policy = named(kNodeSetPolicies, parts[0], "type");
+  if (!policy) return policy.error();
+  const auto attribute = named(kNodeSetAttributes, parts[1], "attribute");
+  if (!attribute) return attribute.error();
+  base.policy = *policy;
+  // What the site lists are values of its own attribute.
+  if (base.attribute != *attribute) base.list.clear();
+  base.attribute = *attribute;
+  if (parts.size() == 2) return base;
+  base.list.clear();
+  for (const auto word : split(parts[2], ','))
+    if (!word.empty()) base.list.emplace_back(word);
+  return base;
+}
+
+}  // namespace maui
