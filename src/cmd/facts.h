@@ -26,7 +26,8 @@ std::string_view reason_words(Reason reason);
 std::string_view reason_words(NodeReason reason);
 /// "User", "System", "Batch", "Defer".
 std::vector<std::string> hold_names(std::uint8_t holds);
-std::vector<std::string> flag_names(const Job& job);
+/// Of bits of JobFlag.
+std::vector<std::string> flag_names(std::uint16_t flags);
 
 /// Why a job that is not in the queue of eligible jobs is blocked.
 std::string blocked_reason(const Job& job, Time now);
