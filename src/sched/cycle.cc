@@ -166,6 +166,7 @@ void serve_priority_jobs(CycleState& state) {
       continue;
     }
     if (state.no_reservation(rank)) continue;
+    if (state.confined_to_nothing(rank)) continue;
     if (state.reserves_always(rank)) {
       reserve(state, rank);
       continue;

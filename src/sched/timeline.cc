@@ -18,7 +18,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   settings_ = &settings;
   now_ = now;
   consumables_ = cluster.consumables.size();
-  sets_.emplace(cluster);
+  sets_.emplace(cluster, settings);
   for (const auto node : lined_)
     if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
   line_index_.resize(cluster.nodes().size(), kNone);
@@ -77,7 +77,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job.credentials),
+          sets_->of(job),
           request.limit};
 }
 
@@ -117,8 +117,7 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
   for (const auto& occupant : cluster_->occupancy(node).occupants) {
     const auto& job = cluster_->job(occupant.job);
     line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                             occupant.user, occupant.access, sets_->of(job.credentials),
-                             occupant.amount});
+                             occupant.user, occupant.access, sets_->of(job), occupant.amount});
     line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
   }
   return line;
@@ -126,7 +125,7 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job.credentials);
+  const auto set = sets_->of(job);
   int procs = 0;
   for (const auto& share : placement) {
     Resources amount;
@@ -211,7 +210,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
   const auto& here = filled_line(node);
-  if (common(here)) return here.profile;
+  if (common(here) && !sets_->confined(ask.set)) return here.profile;
   profile_of(node, ask.set, {}, scratch);
   return scratch;
 }
@@ -284,6 +283,7 @@ void Timeline::place_in_view(View& view, NodeId node) {
   leave_view(view, node);
   const auto& now = cluster_->occupancy(node);
   if (!cluster_->node(node).available() || now.free.procs() <= 0 || now.exclusive()) return;
+  if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
   if (lined(node)) {
     Ask anybody;
