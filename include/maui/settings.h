@@ -17,6 +17,7 @@
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
+#include "maui/settings/throttling.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -53,6 +54,7 @@ struct Settings {
   PrioritySettings priority;
   PartitionWeights partition_weights;
   FairshareSettings fairshare;
+  ThrottlingSettings throttling;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY

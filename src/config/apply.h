@@ -29,6 +29,18 @@ inline void assign(Seconds& member, const Words& value) {
 inline void assign(Time& member, const Words& value) {
   member = Time(value.empty() ? -1 : parse_integer<std::int64_t>(value.front()).value_or(-1));
 }
+/// One number is both; a soft limit that is no stricter than the hard one is that.
+inline void assign(Limit& member, const Words& value) {
+  const auto parts = split(value.at(0), ',');
+  const auto number = [](std::string_view part) {
+    if (const auto seconds = parse_duration(part)) return seconds->raw();
+    return parse_integer<std::int64_t>(part).value_or(0);
+  };
+  member.soft = number(parts.front());
+  member.hard = number(parts.back());
+  if (member.soft == 0 || (member.hard != 0 && member.soft > member.hard))
+    member.soft = member.hard;
+}
 template <std::integral T>
 void assign(T& member, const Words& value) {
   member = parse_integer<T>(value.at(0)).value_or(T{});

@@ -89,7 +89,7 @@ Result<Pair> parse_pair(const std::vector<Attribute>& attributes, std::string_vi
   if (!canonical)
     return Error{fmt::format("{}: {}: expected {}", attribute->name, canonical.error().what,
                              attribute->type.expected)};
-  Pair pair{attribute, attribute->name, std::move(canonical).value()};
+  Pair pair{attribute, attribute->name, written->credential, std::move(canonical).value()};
   if (!written->credential.empty()) pair.name += fmt::format("[{}]", written->credential);
   return pair;
 }

@@ -22,6 +22,10 @@ struct Attribute {
   std::function<void(Settings&, const std::string& index, const Words& value)> apply = {};
   /// A limit may name a second credential: MAXJOB[USER] or MAXJOB[USER:amy] (guide 6.2.1.2).
   bool takes_credential = false;
+  /// Applies a value that names one: `credential` is "USER" or "USER:amy".
+  std::function<void(Settings&, const std::string& index, const std::string& credential,
+                     const Words& value)>
+      apply_within = {};
 };
 
 const std::vector<Attribute>& user_attributes();
@@ -46,7 +50,8 @@ ValueType resource_manager_type();
 /// "MAXJOB[USER:amy]=4" taken apart, checked and put together again in canonical form.
 struct Pair {
   const Attribute* attribute = nullptr;
-  std::string name;  // canonical, with the credential that it names
+  std::string name;        // canonical, with the credential that it names
+  std::string credential;  // "USER" or "USER:amy"; empty: none
   Words value;
   std::string text() const;  // "NAME=VALUE", not quoted
 };

@@ -33,21 +33,72 @@ Result<std::string> target_word(std::string_view word) {
   return fmt::format("{}{}", *value, sign);
 }
 
-void add_limits(std::vector<Attribute>& rows, std::string_view prefix, std::string_view kind,
-                std::string_view help) {
+// Which limits of an object: those of active or of idle jobs, its own or (QOS) overriding ones.
+struct LimitRows {
+  std::string_view prefix, kind, help;
+  LimitSet CredentialLimits::*set;
+  bool idle = false;
+  bool cross = true;  // may name a second credential
+};
+constexpr LimitRows kActiveLimits{"", "", "Limit of {} over its active jobs.",
+                                  &CredentialLimits::active};
+constexpr LimitRows kIdleLimits{
+    "", "I", "Limit of {} over its idle jobs, beyond which they are not considered.",
+    &CredentialLimits::idle, true};
+constexpr LimitRows kOverrides{
+    "O",
+    "",
+    "Limit of {} over active jobs, instead of those of other credentials.",
+    &CredentialLimits::override_active,
+    false,
+    false};
+constexpr LimitRows kIdleOverrides{
+    "O",
+    "I",
+    "Limit of {} over idle jobs, instead of those of other credentials.",
+    &CredentialLimits::override_idle,
+    true,
+    false};
+
+// Where the limits of an object stand in the settings; nullptr as table: those of SYSCFG.
+CredentialLimits& limits_in(Settings& settings, Table table, const std::string& index) {
+  return (table == nullptr ? settings.system : (settings.*table)[index]).limits;
+}
+
+CrossLimit& cross_limit(CredentialLimits& limits, LimitKind kind, bool idle,
+                        std::string_view credential) {
+  const auto colon = credential.find(':');
+  CrossLimit wanted{kind, idle, {}, {}, {}};
+  wanted.of = value_of(std::span<const EnumName<CredentialKind>>(kCredentialNames),
+                       credential.substr(0, colon))
+                  .value_or(CredentialKind::user);
+  if (colon != std::string_view::npos) wanted.name = credential.substr(colon + 1);
+  for (auto& known : limits.cross)
+    if (known.kind == kind && known.idle == idle && known.of == wanted.of &&
+        known.name == wanted.name)
+      return known;
+  return limits.cross.emplace_back(std::move(wanted));
+}
+
+void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& which) {
   for (const auto& limit : kLimits) {
     std::string aliases;
-    if (kind == "I")
-      aliases = fmt::format("{}MAX{}QUEUED", prefix, limit.name);
-    else if (limit.name == "PROC")
-      aliases = fmt::format("{}MAXPROCS", prefix);
-    rows.push_back({fmt::format("{}MAX{}{}", prefix, kind, limit.name),
-                    aliases,
-                    limit.time ? time_limits() : limits(),
-                    false,
-                    fmt::format(fmt::runtime(help), limit.what),
-                    {},
-                    true});
+    if (which.idle)
+      aliases = fmt::format("{}MAX{}QUEUED", which.prefix, limit.name);
+    else if (limit.kind == LimitKind::proc)
+      aliases = fmt::format("{}MAXPROCS", which.prefix);
+    const auto apply = [table, set = which.set, kind = limit.kind](
+                           Settings& s, const std::string& index, const Words& value) {
+      assign((limits_in(s, table, index).*set)[static_cast<std::size_t>(kind)], value);
+    };
+    const auto within = [table, idle = which.idle, kind = limit.kind](
+                            Settings& s, const std::string& index, const std::string& credential,
+                            const Words& value) {
+      assign(cross_limit(limits_in(s, table, index), kind, idle, credential).limit, value);
+    };
+    rows.push_back({fmt::format("{}MAX{}{}", which.prefix, which.kind, limit.name), aliases,
+                    limit.time ? time_limits() : limits(), false,
+                    fmt::format(fmt::runtime(which.help), limit.what), apply, which.cross, within});
   }
 }
 
@@ -71,9 +122,8 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                   "Partition that its jobs try before the others.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_partition; })});
-  add_limits(rows, "", "", "Limit of {} over its active jobs.");
-  add_limits(rows, "", "I",
-             "Limit of {} over its idle jobs, beyond which they are not considered.");
+  add_limits(rows, table, kActiveLimits);
+  add_limits(rows, table, kIdleLimits);
 }
 
 std::vector<Attribute> owner_attributes(Table table) {
@@ -101,8 +151,8 @@ std::vector<Attribute> attributes_of_qos() {
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
   rows.push_back({"QTTARGET", "", duration(true), false, "Queue time that is aimed at."});
   rows.push_back({"XFTARGET", "", number(), false, "Expansion factor that is aimed at."});
-  add_limits(rows, "O", "", "Limit of {} over active jobs, instead of those of other credentials.");
-  add_limits(rows, "O", "I", "Limit of {} over idle jobs, instead of those of other credentials.");
+  add_limits(rows, &Settings::qos, kOverrides);
+  add_limits(rows, &Settings::qos, kIdleOverrides);
   return rows;
 }
 

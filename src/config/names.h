@@ -32,16 +32,25 @@ inline constexpr EnumName<JobFlag> kJobFlags[] = {
     {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"}};
 
 /// What throttling policies limit (guide 6.2.1.1): MAXJOB, MAXPROC and so on.
-struct Limit {
+struct LimitName {
+  LimitKind kind;
   std::string_view name, what;
   bool time = false;
 };
-inline constexpr std::array<Limit, 7> kLimits{{{"JOB", "jobs"},
-                                               {"PROC", "processors"},
-                                               {"PS", "outstanding processor-seconds"},
-                                               {"PE", "processor equivalents"},
-                                               {"WC", "outstanding wallclock time", true},
-                                               {"NODE", "nodes"},
-                                               {"MEM", "megabytes of memory"}}};
+inline constexpr std::array<LimitName, kLimitKinds> kLimits{
+    {{LimitKind::job, "JOB", "jobs"},
+     {LimitKind::proc, "PROC", "processors"},
+     {LimitKind::ps, "PS", "outstanding processor-seconds"},
+     {LimitKind::pe, "PE", "processor equivalents"},
+     {LimitKind::wc, "WC", "outstanding wallclock time", true},
+     {LimitKind::node, "NODE", "nodes"},
+     {LimitKind::mem, "MEM", "megabytes of memory"}}};
+
+inline constexpr EnumName<CredentialKind> kCredentialNames[] = {
+    {CredentialKind::user, "USER"},
+    {CredentialKind::group, "GROUP"},
+    {CredentialKind::account, "ACCOUNT"},
+    {CredentialKind::qos, "QOS"},
+    {CredentialKind::job_class, "CLASS"}};
 
 }  // namespace maui::config

@@ -70,12 +70,16 @@ Parameter object(std::string name, std::string aliases, std::string whose,
           &attributes};
 }
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOwners{
-    {{"USER", "user"},
-     {"GROUP", "group"},
-     {"ACCOUNT", "account"},
-     {"QOS", "QOS"},
-     {"CLASS", "class"}}};
+struct Owner {
+  CredentialKind kind;
+  std::string_view name, word;
+};
+constexpr std::array<Owner, kCredentialKinds.size()> kOwners{
+    {{CredentialKind::user, "USER", "user"},
+     {CredentialKind::group, "GROUP", "group"},
+     {CredentialKind::account, "ACCOUNT", "account"},
+     {CredentialKind::qos, "QOS", "QOS"},
+     {CredentialKind::job_class, "CLASS", "class"}}};
 
 }  // namespace
 
@@ -101,15 +105,20 @@ std::vector<Parameter> credential_parameters() {
 
 std::vector<Parameter> limit_parameters() {
   std::vector<Parameter> rows;
-  for (const auto& [owner, owner_word] : kOwners)
-    for (const std::string_view queued : {"", "QUEUED"})
+  for (const auto& owner : kOwners)
+    for (const bool idle : {false, true})
       for (const auto& limit : kLimits)
-        rows.push_back(
-            {fmt::format("MAX{}{}PER{}", limit.name, queued, owner), "", Index::none,
-             limit.time ? time_limits() : limits(), "0", Change::at_runtime, Landed::no,
-             fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
-                         "0: no limit.",
-                         limit.what, owner_word, queued.empty() ? "active" : "idle", owner)});
+        rows.push_back({fmt::format("MAX{}{}PER{}", limit.name, idle ? "QUEUED" : "", owner.name),
+                        "", Index::none, limit.time ? time_limits() : limits(), "0",
+                        Change::at_runtime, Landed::no,
+                        fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
+                                    "0: no limit.",
+                                    limit.what, owner.word, idle ? "idle" : "active", owner.name),
+                        [kind = static_cast<std::size_t>(limit.kind), of = owner.kind, idle](
+                            Settings& s, const std::string&, const Words& value) {
+                          auto& each = idle ? s.throttling.each_idle : s.throttling.each_active;
+                          assign(each[of][kind], value);
+                        }});
   return rows;
 }
 

@@ -21,6 +21,12 @@ struct Factor {
 using P = PrioritySettings;
 constexpr auto kYes = Landed::yes;
 
+constexpr EnumName<QueueTimeAccrual> kAccruals[] = {
+    {QueueTimeAccrual::always, "ALWAYS"},
+    {QueueTimeAccrual::full_policy, "FULLPOLICY"},
+    {QueueTimeAccrual::queue_policy, "QUEUEPOLICY"},
+};
+
 constexpr Factor kFactors[] = {
     {"CREDWEIGHT", "DIRECTSPECWEIGHT", "CREDCAP", "", "1", "the credential component", &P::cred,
      kYes},
@@ -130,11 +136,14 @@ std::vector<Parameter> priority_parameters() {
        into([](Settings & s) -> auto& { return s.priority.allow_negative; })},
       {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::no,
        "Whether jobs of negative priority are rejected."},
-      {"JOBPRIOACCRUALPOLICY", "", none, choice("ALWAYS FULLPOLICY QUEUEPOLICY"), "QUEUEPOLICY",
-       at_runtime, Landed::no, "When a waiting job gains priority by waiting."},
+      {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::no,
+       "When a waiting job gains priority by waiting.",
+       into(
+           kAccruals, [](Settings & s) -> auto& { return s.throttling.accrual; })},
       {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::no,
        "Whether only the time counts in which a job was eligible; superseded by "
-       "JOBPRIOACCRUALPOLICY."},
+       "JOBPRIOACCRUALPOLICY.",
+       into([](Settings & s) -> auto& { return s.throttling.use_system_queue_time; })},
   };
   rows.insert(rows.end(), others.begin(), others.end());
   return rows;

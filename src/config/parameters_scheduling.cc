@@ -67,9 +67,11 @@ std::vector<Parameter> backfill_parameters() {
       {"BFPRIORITYPOLICY", "", none, or_none(choice("RANDOM DURATION HWDURATION")), "[NONE]",
        at_runtime, Landed::no, "Which backfilled job is preempted first."},
       {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::no,
-       "Idle nodes are held back for jobs of at least so many processors; 0: never."},
+       "Idle nodes are held back for jobs of at least so many processors; 0: never.",
+       into([](Settings & s) -> auto& { return s.throttling.chunk_size; })},
       {"BFCHUNKDURATION", "", none, duration(), "0", at_runtime, Landed::no,
-       "How long BFCHUNKSIZE holds idle nodes back."},
+       "How long BFCHUNKSIZE holds idle nodes back.",
+       into([](Settings & s) -> auto& { return s.throttling.chunk_duration; })},
   };
 }
 

@@ -96,7 +96,12 @@ std::map<std::string, Words> without_defaults(const Values& values) {
 void apply_object(Settings& settings, const Key& key, const Words& pairs) {
   for (const auto& text : pairs) {
     const auto pair = parse_pair(*key.parameter->attributes, text);
-    if (pair && pair->attribute->apply) pair->attribute->apply(settings, key.index, pair->value);
+    if (!pair) continue;
+    const auto& row = *pair->attribute;
+    if (!pair->credential.empty() && row.apply_within)
+      row.apply_within(settings, key.index, pair->credential, pair->value);
+    else if (pair->credential.empty() && row.apply)
+      row.apply(settings, key.index, pair->value);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maui/settings/fairshare.h"
+#include "maui/settings/throttling.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -25,6 +26,7 @@ struct CredentialSettings {
   std::string default_partition;                           // PDEF
   std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty one grants nothing
   std::vector<std::string> flags;  // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
+  CredentialLimits limits;         // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 
