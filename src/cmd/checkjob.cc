@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
 #include "model/job_extensions.h"

@@ -76,8 +76,8 @@ TEST(JobFlagsTest, WithoutFlagsInTheConfigurationAJobHasItsOwn) {
 TEST(JobFlagsTest, NoBfKeepsAJobFromBeingBackfilled) {
   const auto scene = blocked_top().job("small").qos("special").limit(minutes(10));
   EXPECT_EQ(planned(scene, Settings{}),
-            "start small on n4:1\nreserve top in 3600 s on n1:1 n2:1 n3:1 n4:1\n");
-  EXPECT_EQ(planned(scene, giving({"NOBF"})), "reserve top in 3600 s on n1:1 n2:1 n3:1 n4:1\n");
+            "backfill small on n4:1\nreserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
+  EXPECT_EQ(planned(scene, giving({"NOBF"})), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
 }
 
 TEST(JobFlagsTest, NoBfLeavesAJobItsPlaceInTheOrderOfPriority) {
@@ -90,15 +90,15 @@ TEST(JobFlagsTest, NoReservationKeepsAJobFromReservingWhateverItsPriority) {
   scene.nodes(4, procs(1)).job("running").running_on({{"n1", 1}, {"n2", 1}});
   scene.job("top").tasks(4).qos("special").job("next").tasks(3).job("long").tasks(2);
   EXPECT_EQ(planned(scene, giving({"NORESERVATION"})),
-            "start long on n4:1 n3:1\nreserve next in 3600 s on n2:1 n3:1 n4:1\n");
+            "backfill long on n4:1 n3:1\nreserve next in 3600 s on n2:1 n1:1 n4:1\n");
 }
 
 TEST(JobFlagsTest, ReserveAlwaysReservesRegardlessOfPriority) {
   const auto scene = blocked_top().job("second").tasks(3).job("third").tasks(4).qos("special");
-  EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n1:1 n2:1 n3:1 n4:1\n");
+  EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
   EXPECT_EQ(planned(scene, giving({"RESERVEALWAYS"})),
-            "reserve top in 3600 s on n1:1 n2:1 n3:1 n4:1\n"
-            "reserve third in 7200 s on n1:1 n2:1 n3:1 n4:1\n");
+            "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n"
+            "reserve third in 7200 s on n4:1 n3:1 n2:1 n1:1\n");
 }
 
 TEST(JobFlagsTest, AReservationThatIsAlwaysMadeTakesNobodysPlace) {
@@ -106,7 +106,7 @@ TEST(JobFlagsTest, AReservationThatIsAlwaysMadeTakesNobodysPlace) {
   scene.nodes(2, procs(1)).job("running").running_on({{"n1", 1}});
   scene.job("special").tasks(2).qos("special").job("top").tasks(2);
   EXPECT_EQ(planned(scene, giving({"RESERVEALWAYS"})),
-            "reserve special in 3600 s on n1:1 n2:1\nreserve top in 7200 s on n1:1 n2:1\n");
+            "reserve special in 3600 s on n1:1 n2:1\nreserve top in 7200 s on n2:1 n1:1\n");
 }
 
 /// n1 and n2 are reserved for amy under the names chemistry.0 and physics.0; n3 is anybody's.
@@ -173,7 +173,9 @@ Scenario two_partitions() {
 }
 
 TEST(PartitionTest, AJobStaysInOnePartition) {
-  EXPECT_EQ(planned(two_partitions().job("a").tasks(3), Settings{}).substr(0, 6), "") << "";
+  EXPECT_EQ(planned(two_partitions().job("a").tasks(3), Settings{}),
+            "hold a: NoResources: the job asks for more than the cluster has\n")
+      << "there is no partition of three processors";
 }
 
 TEST(PartitionTest, AJobThatMaySpanUsesSeveralPartitionsTogether) {
