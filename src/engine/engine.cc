@@ -69,7 +69,7 @@ bool Engine::trace_exhausted() const { return state_->exhausted; }
 
 bool Engine::finished() const {
   const Cluster& cluster = state_->cluster;
-  if (!state_->exhausted || !cluster.active().empty()) return false;
+  if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
     // With nothing else that could end, what a job depends on will not come about.
