@@ -102,6 +102,17 @@ TEST_F(AccessTest, TheGuidesQosExample) {  // 7.3.3
   EXPECT_FALSE(rules().may_use_qos(who("amy", "staff", "batch"), "geo"));
 }
 
+TEST_F(AccessTest, ItIsKnownWhoseListsNameAQos) {  // diagnose -Q
+  settings.groups["phys"].qos_list = List{"high", "low"};
+  settings.groups["chem"].default_qos = "high";
+  settings.users["amy"].qos_list = List{"low"};
+  const auto high = qos_members(settings, "high");
+  EXPECT_THAT(high.groups, ElementsAre("chem", "phys"));
+  EXPECT_TRUE(high.users.empty());
+  EXPECT_FALSE(high.system);
+  EXPECT_THAT(qos_members(settings, "low").users, ElementsAre("amy"));
+}
+
 TEST_F(AccessTest, WhatTheSystemListsEverybodyMayUse) {
   settings.system.qos_list = List{"low"};
   settings.system.default_qos = "normal";
