@@ -17,10 +17,11 @@ constexpr Binding kBindings[] = {
     {"canceljob", canceljob},   {"changeparam", changeparam}, {"checkjob", checkjob},
     {"checknode", checknode},   {"diagnose", diagnose},       {"releasehold", releasehold},
     {"releaseres", releaseres}, {"runjob", runjob},           {"schedctl", schedctl},
-    {"sethold", sethold},       {"setqos", setqos},           {"setres", setres},
-    {"setspri", setspri},       {"showbf", showbf},           {"showconfig", showconfig},
-    {"showq", showq},           {"showres", showres},         {"showstart", showstart},
-    {"showstate", showstate},   {"showstats", showstats},
+    {"sethold", sethold},       {"setres", setres},           {"setqos", setqos},
+    {"setspri", setspri},       {"resetstats", resetstats},   {"showgrid", showgrid},
+    {"showbf", showbf},         {"showconfig", showconfig},   {"showq", showq},
+    {"showres", showres},       {"showstart", showstart},     {"showstate", showstate},
+    {"showstats", showstats},
 };
 
 Answer answer(const Context& context) {

@@ -11,6 +11,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "config/value_type.h"
+#include "maui/job.h"
 #include "maui/settings.h"
 
 namespace maui::config {

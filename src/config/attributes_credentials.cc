@@ -97,7 +97,7 @@ void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& whic
       assign(cross_limit(limits_in(s, table, index), kind, idle, credential).limit, value);
     };
     rows.push_back({fmt::format("{}MAX{}{}", which.prefix, which.kind, limit.name), aliases,
-                    limit.time ? time_limits() : limits(), false,
+                    limit.time ? time_limits() : limits(), true,
                     fmt::format(fmt::runtime(which.help), limit.what), apply, which.cross, within});
   }
 }

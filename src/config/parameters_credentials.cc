@@ -116,7 +116,7 @@ std::vector<Parameter> limit_parameters() {
       for (const auto& limit : kLimits)
         rows.push_back({fmt::format("MAX{}{}PER{}", limit.name, idle ? "QUEUED" : "", owner.name),
                         "", Index::none, limit.time ? time_limits() : limits(), "0",
-                        Change::at_runtime, Landed::no,
+                        Change::at_runtime, Landed::yes,
                         fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
                                     "0: no limit.",
                                     limit.what, owner.word, idle ? "idle" : "active", owner.name),

@@ -148,11 +148,11 @@ std::vector<Parameter> priority_parameters() {
       {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
        "Whether jobs of negative priority are rejected.",
        into([](Settings & s) -> auto& { return s.priority.reject_negative; })},
-      {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::no,
+      {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::yes,
        "When a waiting job gains priority by waiting.",
        into(
            kAccruals, [](Settings & s) -> auto& { return s.throttling.accrual; })},
-      {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::no,
+      {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether only the time counts in which a job was eligible; superseded by "
        "JOBPRIOACCRUALPOLICY.",
        into([](Settings & s) -> auto& { return s.throttling.use_system_queue_time; })},
