@@ -173,7 +173,7 @@ Answer setqos(const Context& context) {
   const std::string& name = context.request.operands[0];
   const QosId known = context.cluster().qos.find(name);
   if (!known.valid() && !context.settings().qos.contains(name))
-    return Error{fmt::format("QOS '{}' is not known", name)};
+    return Error{fmt::format("invalid QOS specified: '{}' is not known", name)};
   return for_jobs(
       context, {JobAction::qos_set, {}, {}}, {context.request.operands[1]},
       [&](const Job& job) -> Status {

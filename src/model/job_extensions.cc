@@ -10,6 +10,7 @@
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
+#include "base/resource_names.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -22,13 +23,6 @@ constexpr std::array<EnumName<DependencyKind>, 4> kDependencyKinds{{
     {DependencyKind::after_not_ok, "afternotok"},
     {DependencyKind::after_any, "afterany"},
 }};
-
-// Their amounts have extensions and fields of their own.
-bool is_elementary(std::string_view name) {
-  constexpr std::string_view kElementaryNames[] = {"PROCS", "MEM", "SWAP", "DISK"};
-  return std::any_of(std::begin(kElementaryNames), std::end(kElementaryNames),
-                     [&](std::string_view known) { return same_word(name, known); });
-}
 
 // A handler returns false if its value is not as expected.
 struct Extension {
@@ -127,7 +121,7 @@ bool generic_resources(std::string_view value, JobReport& job) {
     const auto name = item.substr(0, mark);
     const auto count = mark == std::string_view::npos ? std::optional<int>(1)
                                                       : parse_integer<int>(item.substr(mark + 1));
-    if (name.empty() || is_elementary(name) || !count || *count < 1) return false;
+    if (name.empty() || is_elementary_name(name) || !count || *count < 1) return false;
     wanted.emplace_back(name, *count);
   }
   job.generic.resize(job.request.requirements.size());

@@ -144,7 +144,7 @@ TEST_F(JobCommands, SetqosLetsAnAdministratorGiveAnyQosAndAnOwnerWhatHeMayUse) {
   EXPECT_EQ(qos(), "low");
   EXPECT_TRUE(succeeded(ask("setqos high b", "op")));
   EXPECT_EQ(qos(), "high");
-  EXPECT_EQ(why_not("setqos nosuch b"), "QOS 'nosuch' is not known");
+  EXPECT_EQ(why_not("setqos nosuch b"), "invalid QOS specified: 'nosuch' is not known");
   EXPECT_EQ(why_not("setqos low nosuch"), "cannot locate job 'nosuch'");
 }
 
