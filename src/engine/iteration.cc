@@ -69,7 +69,7 @@ void Engine::State::apply(Update& update) {
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
-    if (id.valid()) end(id, ended.state, ended.when);
+    if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
@@ -107,6 +107,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
     start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
   }
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  dependencies.arrived(cluster, id);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -134,7 +135,7 @@ void Engine::State::entitle_again(JobId id) {
   cluster.set_holds(id, holds, std::move(entitled.refused));
 }
 
-void Engine::State::end(JobId id, JobState final_state, Time when) {
+void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
@@ -148,6 +149,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when) {
                        final_state == JobState::completed ? "completed" : "removed");
   });
   observer.job_ended(cluster, id);
+  dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   cluster.forget_job(id);
 }
 
