@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "sched/access.h"
 #include "sched/job_flags.h"
 #include "sched/throttling.h"
 
@@ -16,14 +18,13 @@ struct Kind {
   CredentialKind kind;
   std::string_view flag;
   CredentialTable Settings::*table;
-  std::vector<std::string> CredentialDiagnosis::*who_may;  // of a QOS
 };
 constexpr Kind kKinds[] = {
-    {CredentialKind::user, "u", &Settings::users, &CredentialDiagnosis::users},
-    {CredentialKind::group, "g", &Settings::groups, &CredentialDiagnosis::groups},
-    {CredentialKind::account, "a", &Settings::accounts, &CredentialDiagnosis::accounts},
-    {CredentialKind::job_class, "c", &Settings::classes, &CredentialDiagnosis::classes},
-    {CredentialKind::qos, "Q", &Settings::qos, nullptr},
+    {CredentialKind::user, "u", &Settings::users},
+    {CredentialKind::group, "g", &Settings::groups},
+    {CredentialKind::account, "a", &Settings::accounts},
+    {CredentialKind::job_class, "c", &Settings::classes},
+    {CredentialKind::qos, "Q", &Settings::qos},
 };
 
 const std::vector<std::string>& known_names(const Cluster& cluster, CredentialKind kind) {
@@ -85,19 +86,6 @@ CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& en
   return row;
 }
 
-// Whose QDEF or QLIST names the QOS.
-void add_users_of(const Settings& settings, CredentialDiagnosis& qos) {
-  for (const Kind& kind : kKinds) {
-    if (kind.who_may == nullptr) continue;
-    for (const auto& [name, entry] : settings.*kind.table) {
-      const auto list = entry.qos_list.value_or(std::vector<std::string>());
-      if (entry.default_qos == qos.name ||
-          std::find(list.begin(), list.end(), qos.name) != list.end())
-        (qos.*kind.who_may).push_back(name);
-    }
-  }
-}
-
 Answer diagnose_kind(const Context& context, const Kind& kind) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
@@ -127,7 +115,13 @@ Answer diagnose_kind(const Context& context, const Kind& kind) {
         entry.limits, at == known.end()
                           ? LimitAmounts{}
                           : throttling.used_by({kind.kind, number, std::nullopt, kNoCredential}));
-    if (kind.kind == CredentialKind::qos) add_users_of(settings, row);
+    if (kind.kind == CredentialKind::qos) {
+      auto members = qos_members(settings, name);
+      row.users = std::move(members.users);
+      row.groups = std::move(members.groups);
+      row.accounts = std::move(members.accounts);
+      row.classes = std::move(members.classes);
+    }
     reply.rows.push_back(std::move(row));
   }
   return Reply(std::move(reply));
