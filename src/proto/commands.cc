@@ -29,15 +29,20 @@ constexpr Flag kCheckjob[] = {
 };
 constexpr Flag kChecknode[] = {switched('v', "more detail")};
 constexpr Flag kDiagnose[] = {
+    perhaps('a', "ACCOUNT", "accounts: priority, access, limits; with -v what of them is used"),
+    perhaps('c', "CLASS", "classes, likewise"),
     perhaps('f', "KIND", "use and targets of fairshare; KIND: user, group, account, qos or class"),
+    perhaps('g', "GROUP", "groups, likewise"),
     perhaps('j', "JOB", "jobs and what is unusual about them"),
     switched('m', "frames and the nodes in them"),
     valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
     perhaps('n', "NODE", "nodes and what is unusual about them"),
     perhaps('p', "JOB", "how the priority of each waiting job came about"),
     perhaps('q', "JOB", "which waiting jobs are not eligible, and why"),
+    perhaps('Q', "QOS", "QOS: what they give, their limits, and who may use them"),
     perhaps('r', "RES", "reservations, checked against each other and their owners"),
     switched('R', "the resource manager: its state, and how it answers"),
+    perhaps('u', "USER", "users: priority, access, limits; with -v what of them is used"),
     perhaps('t', "PARTITION", "partitions; beside -n or -p: only this one"),
     switched('v', "more detail"),
 };
@@ -161,9 +166,9 @@ constexpr std::array kCommands = {
                 "Show one part of the scheduler's state and what is unusual in it.",
                 kDiagnose,
                 {},
-                "fjmnpqrRt"},
+                "acfgjmnpqQrRtu"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
-                "diagnose", "fjmnpqrRt"},
+                "diagnose", "acfgjmnpqQrRtu"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
     CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},

@@ -151,6 +151,11 @@ MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
+MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
+MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
+            target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,
+            users, groups, accounts, classes)
+MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows)
 // clang-format on
 
 }  // namespace maui
