@@ -5,14 +5,10 @@
 #include "sched/feasibility.h"
 
 namespace maui {
-namespace {
-
 bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
          settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
 }
-
-}  // namespace
 
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
   Request shaped = request;

@@ -2,6 +2,8 @@
 // nobody of higher priority is preempted, nobody in vain, and whoever is suspended ends.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "sched/cycle.h"
 #include "sched/priority.h"
 #include "support/carry_out.h"
@@ -84,6 +86,10 @@ struct Tally {
 };
 
 void review(Life& life, const Plan& plan, Tally& tally) {
+  std::set<JobId> started;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision))
+      ASSERT_TRUE(started.insert(start->job).second) << "started twice";
   for (const Decision& decision : plan.decisions) {
     const auto* victim = std::get_if<PreemptJob>(&decision);
     if (!victim) continue;
@@ -109,6 +115,7 @@ void live(unsigned seed, const Mixture& mixture, Tally& tally) {
     SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
                  tell(life.cluster(), decided, life.now));
     review(life, decided, tally);
+    if (testing::Test::HasFatalFailure()) return;
     test::carry_out(life.cluster(), decided, life.now);
     tally.suspended += static_cast<int>(life.cluster().suspended().size());
     ASSERT_EQ(life.cluster().check().value_or(""), "");
