@@ -30,11 +30,13 @@ struct Refusal {
 using Reply =
     std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
                  StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
-                 ReservedNodesReply, ReservationCreatedReply, ReservationsReleasedReply,
-                 StatisticsReply, CredentialStatisticsReply, StatisticsResetReply, ConfigReply,
-                 ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
+                 ReservedNodesReply, ReservationChartReply, ReservationCreatedReply,
+                 ReservationsReleasedReply, StatisticsReply, CredentialStatisticsReply,
+                 NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply, ParameterReply,
+                 ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
                  JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
-                 ReservationsDiagnosisReply, PartitionsReply, FairshareReply>;
+                 ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply,
+                 ResourceManagerReply, FairshareReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

@@ -26,10 +26,13 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "windows",
     "reservations",
     "reserved_nodes",
+    "reservation_chart",
     "reservation_created",
     "reservations_released",
     "statistics",
     "credential_statistics",
+    "node_statistics",
+    "grid",
     "statistics_reset",
     "config",
     "parameter",
@@ -44,6 +47,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "blocked_jobs",
     "reservations_diagnosis",
     "partitions",
+    "frames_diagnosis",
+    "resource_manager",
     "fairshare",
 };
 

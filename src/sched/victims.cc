@@ -177,8 +177,17 @@ void Victims::take(const Chosen& chosen, JobId preemptor, unsigned prey) {
     --left_;
     const bool consents = (one.kinds & prey & ~bit(Prey::restartable)) != 0;
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
+    state_.throttling().remove(state_.cluster().job(one.job));
     state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
   }
+}
+
+bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {
+  if (!state_.throttling().any()) return true;
+  lay_off(chosen);
+  const auto slot = state_.timeline().fits_now(job, request);
+  put_back(chosen);
+  return slot && !state_.throttling().violated(job, request, state_.level(), &slot->placement);
 }
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
@@ -197,15 +206,17 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
   if (own) timeline.release(job.id, own->placement);
   StepAside aside(state_, ranked.priority);
-  auto slot = timeline.fits_now(job, request);  // what others have left may do
-  if (!slot) {
+  Chosen chosen;
+  if (!fits(job, request)) {  // what others have left may do
     lay_off(among);
     const bool possible = fits(job, request);
     put_back(among);
-    if (possible) take(fewest(job, request, among), job.id, prey);
-    if (possible) slot = timeline.fits_now(job, request);
+    if (possible) chosen = fewest(job, request, among);
+    if (possible && !within_limits(job, request, chosen)) chosen.clear();
   }
-  if (slot) {
+  take(chosen, job.id, prey);
+  auto slot = timeline.fits_now(job, request);
+  if (slot && (!chosen.empty() || within_limits(job, request, {}))) {
     state_.commit_start(rank, std::move(*slot), false, alternative, request);
     state_.forget_misfits();  // victims may leave more than was needed
     return true;
