@@ -152,7 +152,14 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
   constexpr std::uint8_t kExplained =
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
+  const bool more = (holds & ~job.holds) != 0;
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : "");
+  // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
+  if ((holds & kExplained) == 0) cluster.set_failures(id, {});
+  if (more)
+    state_->tell(EventType::job_hold, [&] {
+      return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
+    });
   return Done{};
 }
 
@@ -201,12 +208,15 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
     return Error{
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
   state.next_expiry = std::min(state.next_expiry, reservation.end);
-  return cluster.add_reservation(std::move(reservation));
+  const ReservationId made = cluster.add_reservation(std::move(reservation));
+  state.tell_of(EventType::reservation_created, cluster.reservation(made));
+  return made;
 }
 
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
+  state_->tell_of(EventType::reservation_destroyed, state_->cluster.reservation(id));
   state_->cluster.release_reservation(id);
   return Done{};
 }

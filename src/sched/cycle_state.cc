@@ -5,21 +5,11 @@
 #include "sched/feasibility.h"
 
 namespace maui {
+
 bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
          settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
 }
-
-<<<<<<< HEAD
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
-  Request shaped = request;
-  shaped.requirements.front().tasks = shape.first;
-  shaped.limit = shape.second;
-  return shaped;
-}
-=======
-}  // namespace
->>>>>>> next
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
@@ -164,7 +154,7 @@ bool CycleState::relax() {
 
 void CycleState::hold_for_good(std::size_t rank, std::string why) {
   plan_.reasons[rank] = Reason::never;
-  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::batch, std::move(why)});
+  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::defer, std::move(why)});
 }
 
 }  // namespace maui

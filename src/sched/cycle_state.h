@@ -120,15 +120,9 @@ class CycleState {
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
-<<<<<<< HEAD
 /// Priority reservations stand from one cycle to the next (RESERVATIONPOLICY HIGHEST).
 bool keeps_reservations(const Settings& settings);
 
-/// A job's request in one of its alternative shapes (task count and limit).
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
-
-=======
->>>>>>> next
 // --- the phases, in this order -----------------------------------------------
 
 /// The jobs that may be considered, in order of priority.
