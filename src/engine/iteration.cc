@@ -9,6 +9,7 @@
 #include <cassert>
 
 #include "engine/entitle.h"
+#include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -35,6 +36,7 @@ void Engine::State::polled(Result<Update> update) {
     apply(*update);
     mind_lost();
     mind_unexpected();
+    mind_loads(cluster, settings.node);
     mind_overruns();
     mind_starts();
     mind_use();

@@ -50,7 +50,7 @@ MAUI_FIELDS(JobReservation, name, start, end)
 MAUI_FIELDS(RejectionCount, reason, nodes)
 MAUI_FIELDS(NodeRejection, node, reason, tasks)
 MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_procs, rejections,
-            nodes)
+            nodes, limit)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
