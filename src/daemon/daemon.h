@@ -18,6 +18,7 @@
 #include "daemon/log.h"
 #include "daemon/node_program.h"
 #include "daemon/simulation.h"
+#include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
 #include "engine/engine.h"
 
@@ -53,6 +54,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool wants(int level) const override { return level <= log_.level(); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void job_ended(const Cluster& cluster, JobId job) override;
+  bool wants_events() const override { return programs_.wants_events(); }
+  void event(const Event& event) override { programs_.event(event); }
 
   Status open_traces();
   Status listen();
@@ -63,6 +66,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void on_signal(int number);
   void run_for_a_while();
   void wait_for(SimulationDriver::State state);
+  void wait_for_programs();
   void save_all();
 
   DaemonOptions options_;
@@ -71,6 +75,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer pace_{io_}, resume_{io_};
+  SitePrograms programs_{
+      io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
   std::unique_ptr<VirtualClock> clock_;
   std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<Engine> engine_;

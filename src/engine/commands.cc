@@ -145,6 +145,35 @@ Status Engine::resume_job(JobId id) {
   return prompt.result();
 }
 
+Status Engine::set_limit(JobId id, Seconds limit) {
+  Cluster& cluster = state_->cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  if (!cluster.job(id).waiting()) return not_idle(cluster.job(id));
+  Request request = cluster.request_of(id);
+  request.limit = limit;
+  cluster.set_request(id, std::move(request));
+  return Done{};
+}
+
+Status Engine::set_node_state(NodeId id, NodeState wanted) {
+  State& state = *state_;
+  const std::string name = state.cluster.node(id).name;
+  const auto apply = [&state, id, wanted] {
+    state.cluster.set_node_state(id, wanted, state.now());
+    if (id.index() < state.reports.size()) state.reports[id.index()].node.reported = wanted;
+  };
+  const auto failed = [&state, name](const Error& error) {
+    state.log(0, "fRM",
+              [&] { return fmt::format("ERROR: cannot change node '{}': {}", name, error.what); });
+  };
+  Prompt prompt;
+  state.rm->modify_node(state.cluster.node(id), wanted, now(),
+                        prompt.answer([failed](const Error& error) { failed(error); }));
+  const Status status = prompt.result();
+  if (status) apply();
+  return status;
+}
+
 Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
