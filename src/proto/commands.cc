@@ -50,7 +50,7 @@ constexpr Flag kMjobctl[] = {
     switched('c', "cancel the jobs"),
     switched('C', "checkpoint them: they give up their nodes and go on later from where they were"),
     switched('h', "place holds on them, as sethold does without a type"),
-    valued('m', "ATTR=VALUE", "set hold, priority, qos or wclimit; hold+=TYPE and hold-=TYPE"),
+    valued('m', "ATTR=VALUE", "set hold, priority or wclimit; hold+=TYPE and hold-=TYPE"),
     switched('q', "show how a job stands, as checkjob does"),
     switched('r', "resume jobs that are suspended"),
     switched('R', "requeue them: they give up their nodes, and their work is lost"),
@@ -60,6 +60,9 @@ constexpr Flag kMjobctl[] = {
 };
 constexpr Flag kMnodectl[] = {
     valued('m', "ATTR=VALUE", "set STATE to IDLE, DRAINED or DOWN"),
+};
+constexpr Flag kReleaseres[] = {
+    {0, {}, false, false, "only say what would be freed and who would start earlier", "dry-run"},
 };
 constexpr Flag kRunjob[] = {
     switched('c', "clear what an earlier, failed start left with the job"),
@@ -95,6 +98,7 @@ constexpr Flag kSetres[] = {
     valued('s', "TIME", "when it begins; now without it"),
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
+    {0, {}, false, false, "only say what would be created and who would start later", "dry-run"},
 };
 constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job")};
 constexpr Flag kShowbf[] = {
@@ -192,7 +196,7 @@ constexpr std::array kCommands = {
                 {},
                 {}},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
-    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", {}},
+    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},
     CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
     CommandSpec{"schedctl",

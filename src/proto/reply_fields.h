@@ -82,9 +82,11 @@ MAUI_FIELDS(ReservedNode, node, shares)
 MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes, relative)
 MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
-MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes)
+MAUI_FIELDS(JobShift, job, before, after)
+MAUI_FIELDS(DryRun, now, jobs, complete, shifts)
+MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
-MAUI_FIELDS(ReservationsReleasedReply, reservations)
+MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
 
 MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration, eligible_jobs,
             idle_jobs, active_jobs, successful_jobs, completed_jobs, preempted_jobs,
