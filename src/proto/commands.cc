@@ -52,6 +52,21 @@ constexpr Flag kHolds[] = {
     switched('s', "the system hold"),
     switched('u', "the user hold"),
 };
+constexpr Flag kMjobctl[] = {
+    switched('c', "cancel the jobs"),
+    switched('C', "checkpoint them: they give up their nodes and go on later from where they were"),
+    switched('h', "place holds on them, as sethold does without a type"),
+    valued('m', "ATTR=VALUE", "set hold, priority or wclimit; hold+=TYPE and hold-=TYPE"),
+    switched('q', "show how a job stands, as checkjob does"),
+    switched('r', "resume jobs that are suspended"),
+    switched('R', "requeue them: they give up their nodes, and their work is lost"),
+    switched('s', "suspend them: they give up their nodes until they are resumed"),
+    switched('u', "release their holds, as releasehold does without a type"),
+    switched('x', "start them now, as runjob does"),
+};
+constexpr Flag kMnodectl[] = {
+    valued('m', "ATTR=VALUE", "set STATE to IDLE, DRAINED or DOWN"),
+};
 constexpr Flag kReleaseres[] = {
     {0, {}, false, false, "only say what would be freed and who would start earlier", "dry-run"},
 };
@@ -169,6 +184,24 @@ constexpr std::array kCommands = {
                 "acfgjmnpqQrRtu"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
                 "diagnose", "acfgjmnpqQrRtu"},
+    CommandSpec{"mjobctl",
+                "JOB...",
+                1,
+                -1,
+                Access::owner,
+                "Do one thing with jobs.",
+                kMjobctl,
+                {},
+                "cChmqrRsux"},
+    CommandSpec{"mnodectl",
+                "NODE...",
+                1,
+                -1,
+                Access::admin1,
+                "Take nodes into and out of service.",
+                kMnodectl,
+                {},
+                {}},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
     CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},

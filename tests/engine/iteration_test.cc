@@ -37,7 +37,7 @@ TEST_F(EngineTest, ARefusedStartLeavesTheJobIdleAndSaysWhy) {
   rm().refuses_starts = "no such queue";
   begin({job_report("a", 1)});
   EXPECT_EQ(job("a").state, JobState::idle);
-  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(job("a").holds, static_cast<int>(Hold::defer));
   EXPECT_THAT(job("a").hold_reason, HasSubstr("no such queue"));
   EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(2));
   EXPECT_THAT(listener.lines, ElementsAre("0 ERROR: cannot start job 'a': no such queue"));
