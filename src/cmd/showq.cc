@@ -3,6 +3,7 @@
 
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "sched/job_flags.h"
 #include "sched/priority.h"
 
 namespace maui {
@@ -44,7 +45,7 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           std::string(queue_state(job)),
           request.total_procs(),
           raw(request.limit),
-          raw(job.queued),
+          raw(job.submitted),
           nodes_of(request)};
 }
 
@@ -71,7 +72,7 @@ QueueReply everything(const Filter& filter) {
   return reply;
 }
 
-ActiveDetail active_detail(const Context& context, const Job& job) {
+ActiveDetail active_detail(const Context& context, const JobFlags& flags, const Job& job) {
   const Cluster& cluster = context.cluster();
   const Request& request = cluster.request(job.request);
   ActiveDetail row;
@@ -92,7 +93,7 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
   row.remaining = raw(job.ends - context.now());
   row.started = raw(job.started);
   row.backfilled = has(job.flags, JobFlag::backfill);
-  row.preemptible = has(job.flags, JobFlag::preemptee);
+  row.preemptible = flags.has(job, JobFlag::preemptee);
   return row;
 }
 
@@ -104,9 +105,10 @@ ActiveQueueReply active_queue(const Filter& filter) {
                          use_of(cluster, filter.partition),
                          {},
                          display_of(context)};
+  const JobFlags flags(cluster, context.settings());
   for (const Active& line : cluster.active())
     if (const Job& job = cluster.job(line.job); filter.admits(job))
-      reply.jobs.push_back(active_detail(context, job));
+      reply.jobs.push_back(active_detail(context, flags, job));
   return reply;
 }
 
@@ -138,11 +140,10 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
   BlockedQueueReply reply{context.now().raw(), {}};
-  for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
+  for (auto& [id, reason] : blocked_with_reasons(context, Strictness::hard)) {
     const Job& job = cluster.job(id);
     if (filter.admits_blocked(job))
-      reply.jobs.push_back(
-          {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
+      reply.jobs.push_back({job.name, cluster.users[job.credentials.user], std::move(reason)});
   }
   return reply;
 }

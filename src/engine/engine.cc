@@ -64,6 +64,8 @@ const Plan& Engine::plan() const { return state_->plan; }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 const RmRecord& Engine::rm_record() const { return state_->rm_record; }
 std::int64_t Engine::iteration() const { return state_->iteration; }
@@ -74,7 +76,10 @@ bool Engine::finished() const {
   const Cluster& cluster = state_->cluster;
   if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   const auto queue = cluster.waiting();
-  return std::all_of(queue.begin(), queue.end(), [](const Waiting& line) { return line.held; });
+  return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
+    // With nothing else that could end, what a job depends on will not come about.
+    return line.held || (line.special && !cluster.job(line.job).dependencies_met());
+  });
 }
 
 Time Engine::next_event() const {

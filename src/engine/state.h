@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dependencies.h"
 #include "engine/engine.h"
+#include "engine/fairshare_ledger.h"
 
 namespace maui {
 
@@ -31,9 +33,10 @@ struct Engine::State {
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
-  void end(JobId job, JobState state, Time when);
+  void end(JobId job, JobState state, Time when, int exit_code = 0);
   void mind_overruns();
   void expire_reservations();
+  void account_fairshare();
   void decide();
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
@@ -44,6 +47,7 @@ struct Engine::State {
   // carry_out.cc
   void carry_out();
   void carry_on();
+  void remember_priorities();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
@@ -75,9 +79,11 @@ struct Engine::State {
   Planner planner;
 
   Cluster cluster;
+  Dependencies dependencies;
   Plan plan;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
+  FairshareLedger fairshare;
   Statistics shown;  // to date, for those who ask
   RmRecord rm_record;
   StopRule stop;

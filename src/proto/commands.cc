@@ -29,6 +29,7 @@ constexpr Flag kCheckjob[] = {
 };
 constexpr Flag kChecknode[] = {switched('v', "more detail")};
 constexpr Flag kDiagnose[] = {
+    perhaps('f', "KIND", "use and targets of fairshare; KIND: user, group, account, qos or class"),
     perhaps('j', "JOB", "jobs and what is unusual about them"),
     switched('m', "frames and the nodes in them"),
     valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
@@ -45,6 +46,9 @@ constexpr Flag kHolds[] = {
     switched('b', "the batch hold"),
     switched('s', "the system hold"),
     switched('u', "the user hold"),
+};
+constexpr Flag kReleaseres[] = {
+    {0, {}, false, false, "only say what would be freed and who would start earlier", "dry-run"},
 };
 constexpr Flag kRunjob[] = {
     switched('c', "clear what an earlier, failed start left with the job"),
@@ -80,6 +84,7 @@ constexpr Flag kSetres[] = {
     valued('s', "TIME", "when it begins; now without it"),
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
+    {0, {}, false, false, "only say what would be created and who would start later", "dry-run"},
 };
 constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job")};
 constexpr Flag kShowbf[] = {
@@ -119,6 +124,7 @@ constexpr Flag kShowres[] = {
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"),
     perhaps('c', "CLASS", "by class"),
+    perhaps('f', "KIND", "what fairshare has on record, as diagnose -f"),
     perhaps('g', "GROUP", "by group"),
     perhaps('n', "NODE", "by node, and how the queue's needs of memory meet the nodes"),
     perhaps('q', "QOS", "by QOS"),
@@ -155,11 +161,11 @@ constexpr std::array kCommands = {
                 "Show one part of the scheduler's state and what is unusual in it.",
                 kDiagnose,
                 {},
-                "jmnpqrRt"},
+                "fjmnpqrRt"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
-                "diagnose", "jmnpqrRt"},
+                "diagnose", "fjmnpqrRt"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
-    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", {}},
+    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},
     CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
     CommandSpec{"schedctl",
@@ -172,6 +178,13 @@ constexpr std::array kCommands = {
                 {},
                 "klnrRsS"},
     CommandSpec{"sethold", "JOB...", 1, -1, Access::owner, "Place holds on jobs.", kHolds},
+    CommandSpec{"setqos",
+                "QOS JOB",
+                2,
+                2,
+                Access::owner,
+                "Set a job's quality of service, within what its owner may use.",
+                {}},
     CommandSpec{"setres", "EXPRESSION", 1, 1, Access::anyone,
                 "Reserve resources: ALL, TASKS==N, TASKS>=N or a host expression.", kSetres},
     CommandSpec{"setspri", "PRIORITY JOB", 2, 2, Access::admin2,

@@ -89,6 +89,15 @@ void attribute_lines(Lines& out, const JobReply& job) {
   if (!job.flags.empty()) out.line("Flags:       {}", join(job.flags, " "));
   if (!job.required_reservation.empty())
     out.line("RequiredReservation: {}", job.required_reservation);
+  const std::pair<std::string_view, const std::string*> named[] = {
+      {"QOS Requested", &job.qos_requested},
+      {"NodeSet", &job.node_set},
+      {"SystemID", &job.system_id},
+      {"JobGroup", &job.job_group},
+      {"Display", &job.display}};
+  for (const auto& [what, value] : named)
+    if (!value->empty()) out.line("{}: {}", what, *value);
+  for (const std::string& one : job.dependencies) out.line("Depends On: {}", one);
   if (!job.host_list.empty()) {
     out.line("HostList:");
     out.line("  {}", host_list(job.host_list));
@@ -121,7 +130,12 @@ std::string why(const JobVerdict& verdict) {
   return verdict.reason;
 }
 
-void verdict_lines(Lines& out, const JobVerdict& verdict) {
+void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict) {
+  if (!verdict.limit.empty()) {
+    out.line("cannot select job {} for partition {} (job {} {})", job, verdict.partition, job,
+             verdict.limit);
+    return;
+  }
   if (verdict.reason.empty())
     out.line("job can run in partition {} ({} procs available.  {} procs required)",
              verdict.partition, verdict.feasible_procs, verdict.needed_procs);
@@ -170,7 +184,7 @@ std::string as_text(const JobReply& job) {
     out.blank();
   }
   attribute_lines(out, job);
-  for (const auto& verdict : job.verdicts) verdict_lines(out, verdict);
+  for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
   return out.take();
 }
 

@@ -17,6 +17,17 @@ void cover(Resources& amount, Resources& use) {
   for (const auto& [what, quantity] : extras) take(what);
 }
 
+// Leaves of `free` what is `room` in reservations; of what they do not hold, all stays.
+void confine(Resources& free, const Resources& room, const Resources& held) {
+  const auto limit = [&](ConsumableId what) {
+    if (what == kProcs || held.get(what) > 0)
+      free.set(what, std::min(free.get(what), room.get(what)));
+  };
+  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) limit(what);
+  const auto extras = held.extra();
+  for (const auto& [what, quantity] : extras) limit(what);
+}
+
 void join_in(Presence& presence, const Use& use) {
   ++presence.jobs;
   if (exclusive(use.access)) ++presence.exclusive;
@@ -65,15 +76,21 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
   if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
+  const bool confined = sets.confined(viewer.set);
+  Resources room, held;  // in the blocks that admit: left, and in all
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
       if (sets.admits(use.set, block.reservation)) cover(kept, use.amount);
-    if (sets.admits(viewer.set, block.reservation)) continue;
+    if (sets.admits(viewer.set, block.reservation)) {
+      if (confined) room.add(kept), held.add(block.amount);
+      continue;
+    }
     free.add(kept, -1);
     if (!kept.zero()) ++presence.jobs;
   }
+  if (confined) confine(free, room, held);
   return presence;
 }
 

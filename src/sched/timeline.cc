@@ -18,7 +18,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   settings_ = &settings;
   now_ = now;
   consumables_ = cluster.consumables.size();
-  sets_.emplace(cluster);
+  sets_.emplace(cluster, settings);
   for (const auto node : lined_)
     if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
   line_index_.resize(cluster.nodes().size(), kNone);
@@ -112,7 +112,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           way_ ? &way_->kinds[requirement] : &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job.credentials),
+          sets_->of(job),
           way_ ? way_->duration : entry.duration};
 }
 
@@ -157,15 +157,15 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
 void Timeline::add_use(Line& line, NodeId node, const Occupant& occupant) const {
   const auto& job = cluster_->job(occupant.job);
   line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                           occupant.user, occupant.access, sets_->of(job.credentials),
-                           occupant.amount, limits_jobs(node)});
+                           occupant.user, occupant.access, sets_->of(job), occupant.amount,
+                           limits_jobs(node)});
   line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access),
                       limits_jobs(node));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job.credentials);
+  const auto set = sets_->of(job);
   const Time end = start + cluster_->limit_on(request, placement);
   int procs = 0;
   for (const auto& share : placement) {
@@ -297,7 +297,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out, 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
   const auto& here = filled_line(node);
-  if (common(here)) return here.profile;
+  if (common(here) && !sets_->confined(ask.set)) return here.profile;
   profile_of(node, ask.set, {}, scratch, ask.user);
   return scratch;
 }
@@ -372,6 +372,7 @@ void Timeline::place_in_view(View& view, NodeId node) {
   if (!cluster_->node(node).available() || now.closed) return;
   const bool full = now.free.procs() <= 0 || now.exclusive();
   if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
+  if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
   if (lined(node)) {
     Ask anybody;

@@ -133,6 +133,7 @@ std::vector<Offer> Timeline::Sweep::offers(Time start) const {
 }
 
 int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
+  if (sets_->confined(ask.set)) return 0;
   const auto& here = cluster_->occupancy(node);
   scratch_.reset(now_, here.free, consumables_);
   auto& presence = scratch_.level(0).presence;
@@ -199,6 +200,7 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
                                        Time not_after) {
   from = std::max(from, now_);
+  if (sets_->nowhere(sets_->of(job))) return std::nullopt;
   if (!request.node_set && !request.by_speed)
     return earliest_one_way(job, request, from, not_after);
   return earliest_by_ways(job, request, from, not_after, [&](Time first, Time last) {
