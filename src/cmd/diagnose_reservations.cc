@@ -1,10 +1,13 @@
 // diagnose -r.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/duration.h"
-#include "base/text.h"
+#include "base/reservation_flag_names.h"
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "model/access_names.h"
 
 namespace maui {
 namespace {
@@ -35,10 +38,18 @@ void add_credentials(const Cluster& cluster, const Job& job, ReservationDiagnosi
   add("PROC", true, fmt::to_string(request.total_procs()));
 }
 
-template <class IdType>
-void add_access(const Names<IdType>& names, const std::vector<IdType>& ids, const char* type,
-                std::vector<AccessEntry>& list) {
-  for (const IdType id : ids) list.push_back({type, names[id]});
+constexpr std::array<std::string_view, 6> kSigns{"", "<", "<=", "==", ">=", ">"};
+
+AccessEntry entry_of(const Cluster& cluster, const AccessCriterion& one) {
+  constexpr std::array<std::string_view, 3> kMarks{"+", "=", "-"};
+  AccessEntry entry{std::string(kind_word(one.kind)),
+                    (one.negated ? "!" : "") + value_text(cluster, one)};
+  if (one.kind == AccessKind::procs || one.kind == AccessKind::tasks)
+    entry.compare = kSigns[static_cast<std::size_t>(one.compare)];
+  if (one.kind == AccessKind::time) entry.compare = "<=";
+  entry.marks = kMarks[static_cast<std::size_t>(one.affinity)];
+  if (one.required) entry.marks += "*";
+  return entry;
 }
 
 ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
@@ -70,8 +81,9 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& 
   row.charge_account = r.charge_account;
   row.host_expression = r.host_expression;
   row.owner = r.owner;
-  for (const auto flag : split(r.flags, ':'))
-    if (!flag.empty()) row.flags.emplace_back(flag);
+  if (r.kind == ReservationKind::standing) row.flags.emplace_back("STANDINGRES");
+  for (const auto& flag : kReservationFlagNames)
+    if (has(r.flags, flag.value)) row.flags.emplace_back(flag.name);
   if (of_job) {
     const Job& job = cluster.job(r.job);
     row.job_waits = true;
@@ -79,11 +91,7 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& 
     add_credentials(cluster, job, row);
     return row;
   }
-  add_access(cluster.users, r.access.users, "USER", row.access);
-  add_access(cluster.groups, r.access.groups, "GROUP", row.access);
-  add_access(cluster.accounts, r.access.accounts, "ACCT", row.access);
-  add_access(cluster.classes, r.access.classes, "CLASS", row.access);
-  add_access(cluster.qos, r.access.qos, "QOS", row.access);
+  for (const AccessCriterion& one : r.access.criteria) row.access.push_back(entry_of(cluster, one));
   row.per_task = amounts_of(cluster, r.per_task);
   return row;
 }

@@ -42,6 +42,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       started_at(time.now()),
       accounted(started_at) {
   statistics.since = started_at;
+  standing_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
 
@@ -77,6 +78,7 @@ bool Engine::finished() const {
 Time Engine::next_event() const {
   Time next =
       std::min(state_->rm->next_event(), next_reservation_boundary(state_->cluster, state_->now()));
+  next = std::min(next, state_->next_standing_event());
   auto& dates = state_->start_dates;
   while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
   return dates.empty() ? next : std::min(next, dates.back());
@@ -92,6 +94,8 @@ void Engine::set_settings(Settings settings) {
   if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
     state.stop.at_iteration = stop_iteration(state.settings);
   Cluster& cluster = state.cluster;
+  if (old.standing_reservations != state.settings.standing_reservations)
+    state.standing_changed(old.standing_reservations);
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {

@@ -119,6 +119,7 @@ void Engine::State::entitle_again(JobId id) {
 void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active();
+  if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) statistics.account_completion(cluster, id);
   log(3, "fSCHED", [&] {
@@ -170,6 +171,7 @@ void Engine::State::expire_reservations() {
 }
 
 void Engine::State::decide() {
+  refresh_standing();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty()) {
     plan = planner(cluster, settings, now());

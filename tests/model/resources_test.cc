@@ -58,8 +58,8 @@ TEST(BoundTest, ComparesWhatIsConfiguredWithWhatWasAsked) {
 
 TEST(AccessListTest, AdmitsWhoeverIsNamedInAnyList) {
   AccessList list;
-  list.users = {UserId(1U)};
-  list.classes = {ClassId(2U)};
+  list.add(AccessKind::user, UserId(1U));
+  list.add(AccessKind::job_class, ClassId(2U));
   Credentials who;
   EXPECT_FALSE(list.admits(who));
   who.job_class = ClassId(2U);
@@ -71,7 +71,7 @@ TEST(AccessListTest, AdmitsWhoeverIsNamedInAnyList) {
 
 TEST(AccessListTest, AnAbsentCredentialIsNamedByNoList) {
   AccessList list;
-  list.accounts = {AccountId()};
+  list.add(AccessKind::account, AccountId());
   EXPECT_FALSE(list.admits(Credentials{}));
 }
 

@@ -97,9 +97,12 @@ struct BlockedJobsReply {
   friend bool operator==(const BlockedJobsReply&, const BlockedJobsReply&) = default;
 };
 
-/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".
+/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".  NOT
+/// entries have a ! before the name.
 struct AccessEntry {
   std::string type, name;
+  std::string compare = "==";
+  std::string marks = {};  // + - or = for affinity, and a * if it is required
   friend bool operator==(const AccessEntry&, const AccessEntry&) = default;
 };
 
