@@ -3,6 +3,8 @@
 //
 // Exit status: 0 done, 1 refused, 2 wrong usage, 3 the server cannot be reached.
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "client.h"
 #include "client_settings.h"
 #include "proto/arguments.h"
@@ -82,6 +85,14 @@ int about(const GeneralOptions& options) {
                                      settings->port, settings->home));
 }
 
+/// Columns of the terminal, or what COLUMNS says; 80 where neither is known.
+int terminal_width() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  const char* columns = std::getenv("COLUMNS");
+  return columns == nullptr ? 80 : parse_integer<int>(columns).value_or(80);
+}
+
 /// MAUIPARTITION is the partition of those commands that show one, where none is named.
 void add_partition(const CommandSpec& spec, CommandRequest& request) {
   const char* partition = std::getenv("MAUIPARTITION");
@@ -102,6 +113,10 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   if (options.help) return say(usage(spec));
   if (options.version) return say(version());
   if (options.about) return about(options);
+  if (options.format == Format::svg && !invocation->request.has("gantt"))
+    return complain(
+        fmt::format("{}: --format=svg draws a chart: only showres --gantt has one", spec.name),
+        kUsage);
   const auto settings = client_settings(options);
   if (!settings) return complain(settings.error().what, kUsage);
   const Trace trace(options.log_level);
@@ -116,7 +131,7 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
     fmt::print(stderr, "ERROR:    '{}' failed\n{}\n", spec.name, refusal->reason);
     return kRefused;
   }
-  const int written = say(render(*reply, options.json ? Format::json : Format::text));
+  const int written = say(render(*reply, options.format, terminal_width()));
   return succeeded(*reply) ? written : kRefused;
 }
 

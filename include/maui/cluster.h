@@ -8,8 +8,8 @@
 //   * free(n) is what n has configured less what its occupants hold and what
 //     is withheld; never negative unless the resource manager shrank the node
 //   * a job stands in waiting() exactly while it is idle, in active() exactly
-//     while it is starting or running, and in the occupants of exactly the
-//     nodes of its placement
+//     while it is starting or running, in suspended() exactly while it is that,
+//     and while it is active in the occupants of exactly the nodes of its placement
 //   * waiting() is ordered by (queued, arrival), active() by (ends, arrival)
 //   * every id stored anywhere names a live object
 #pragma once
@@ -170,17 +170,31 @@ class Cluster {
   /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
   /// Its priority reservation, if it has one, ends.
   void start_job(JobId id, Placement placement, Time now, bool backfilled = false);
-  /// Ends an active job and frees its resources, or takes a waiting one out of the queue and ends
-  /// its reservation.  It stays known until forget_job(), and keeps the placement that it had.
+  /// Ends an active or suspended job and frees its resources, or takes a waiting one out of the
+  /// queue and ends its reservation.  It stays known until forget_job(), and keeps the placement
+  /// that it had.
   void end_job(JobId id, JobState final_state, Time now);
-  /// Puts an active job back into the queue, its work lost; it keeps its submit time.
+  /// Puts an active or suspended job back into the queue, its work lost; it keeps its submit time.
   void requeue_job(JobId id, Time now);
+  /// The same, but a run of `kept` is not lost: the job's limit shrinks by so much.
+  void checkpoint_job(JobId id, Time now, Seconds kept);
+  /// Takes an active job off its nodes; it keeps its placement and what is left of its limit.
+  void suspend_job(JobId id, Time now);
+  /// Puts a suspended job back where it was.  Requires that it fits.
+  void resume_job(JobId id, Time now);
+  /// In order of suspension.
+  std::span<const JobId> suspended() const { return suspended_; }
+  /// A job that has been started is starting until it is known to run.
+  void set_starting(JobId id, bool starting);
   /// Removes a job that is not active.
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_failures(JobId id, JobFailures failures) { jobs_[id.index()].failures = failures; }
+  /// `over`: it uses more than it asked for.
+  void set_use(JobId id, const JobUse& use, bool over, Time now);
   void set_system_priority(JobId id, SystemPriority priority);
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
@@ -257,6 +271,7 @@ class Cluster {
   void dequeue(const Job& job);
   void activate(const Job& job);
   void deactivate(const Job& job);
+  void leave_nodes(const Job& job, Time now);
   void occupy(const Job& job);
   void vacate(const Job& job);
   void classify(NodeId id);
@@ -301,6 +316,7 @@ class Cluster {
   std::unordered_multimap<std::size_t, RequestId> request_hashes_;
   FlatQueue<Waiting> waiting_;
   FlatQueue<Active> active_;
+  std::vector<JobId> suspended_;
 
   std::deque<Reservation> reservations_;
   std::vector<ReservationId> free_reservations_;

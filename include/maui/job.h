@@ -102,6 +102,28 @@ struct RecordedRun {
   double proc_seconds = 0;
 };
 
+/// How an active job gives up its nodes (guide 8.4).
+enum class Preemption : std::uint8_t {
+  requeue,     // back into the queue, its work lost
+  suspend,     // stopped where it is; it resumes on the same nodes
+  checkpoint,  // back into the queue, its work kept
+};
+
+/// What all tasks of an active job use together, as its resource manager reports it.
+struct JobUse {
+  double procs = 0;
+  std::int64_t memory = 0, swap = 0, disk = 0;  // MB
+  friend bool operator==(const JobUse&, const JobUse&) = default;
+};
+
+/// What went wrong with a job so far (guide 11.1).
+struct JobFailures {
+  int starts = 0;  // refused or failed since it was deferred last
+  int deferrals = 0;
+  Time deferred_until = kForever;  // while the defer hold is in place
+  friend bool operator==(const JobFailures&, const JobFailures&) = default;
+};
+
 struct Job {
   JobId id;
   std::uint64_t arrival = 0;  // order of arrival, the last tie-breaker
@@ -121,11 +143,18 @@ struct Job {
   Time started = kForever;
   Time ends = kForever;  // active: start plus limit
   Time ended = kForever;
+  Time suspended_since = kForever;  // suspended: since when
+  Seconds time_left{0};             // suspended: to its limit
+  Seconds suspended_time{0};        // of this run, in which it was suspended
+  Seconds kept_run{0};      // run time that checkpoints keep; the request's limit is what is left
   std::int32_t bypass = 0;  // times that backfill passed it
   std::int32_t start_count = 0;
+  JobFailures failures;
+  JobUse use, peak_use;        // now, and the most of each
+  Time over_since = kForever;  // since when it uses more than it asked for
   SystemPriority system_priority;
   std::int64_t priority = 0;         // as of the last iteration
-  Placement placement;               // active: where
+  Placement placement;               // active or suspended: where
   ReservationId reservation;         // its own: of the running job, or a priority reservation
   std::string required_reservation;  // ADVRES: name, or empty for any
   std::string executable, comment, resource_manager, node_set, application_data;
@@ -139,6 +168,7 @@ struct Job {
 
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
+  bool suspended() const { return state == JobState::suspended; }
   bool dependencies_met() const {
     for (const Dependency& one : dependencies)
       if (one.state != DependencyState::met) return false;

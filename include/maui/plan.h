@@ -71,12 +71,25 @@ struct HoldJob {
   std::string reason;
 };
 
-using Decision = std::variant<StartJob, ReserveJob, DropReservation, HoldJob, MakeReservation,
-                              ChangeReservation>;
+/// An active job gives up its nodes so that another can start, which stands behind it in the plan
+/// (guide 8.4).
+struct PreemptJob {
+  JobId job;
+  Preemption how = Preemption::requeue;
+  JobId preemptor;
+};
+
+/// A suspended job goes on, on the nodes that it had.
+struct ResumeJob {
+  JobId job;
+};
+
+using Decision = std::variant<StartJob, ReserveJob, DropReservation, HoldJob, PreemptJob, ResumeJob,
+                              MakeReservation, ChangeReservation>;
 
 struct Plan {
-  /// To be carried out in this order: reservations that end, starts and holds, reservations that
-  /// are made or moved.
+  /// To be carried out in this order: reservations that end, resumptions, starts and holds,
+  /// preemptions, each followed by the start that needs it, reservations that are made or moved.
   std::vector<Decision> decisions;
 
   struct Ranked {

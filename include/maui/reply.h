@@ -27,14 +27,13 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-using Reply =
-    std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
-                 StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
-                 ReservedNodesReply, ReservationCreatedReply, ReservationsReleasedReply,
-                 StatisticsReply, CredentialStatisticsReply, StatisticsResetReply, ConfigReply,
-                 ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
-                 JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
-                 ReservationsDiagnosisReply, PartitionsReply, FairshareReply>;
+using Reply = std::variant<
+    Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply, StartReply,
+    JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply, ReservedNodesReply,
+    ReservationChartReply, ReservationCreatedReply, ReservationsReleasedReply, StatisticsReply,
+    CredentialStatisticsReply, StatisticsResetReply, ConfigReply, ParameterReply, ShutdownReply,
+    ReloadReply, StopReply, ResumeReply, NodeTraceReply, JobsDiagnosisReply, NodesDiagnosisReply,
+    PriorityReply, BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply, FairshareReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

@@ -5,6 +5,7 @@
 // trace replayer of the simulator is one implementation.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,11 +45,21 @@ struct JobEnd {
   int exit_code = 0;  // anything else is a failure
 };
 
+/// What is new of a job that was reported before.
+struct JobStatus {
+  std::string name;
+  std::optional<JobState> state;  // idle, starting, running or suspended
+  std::optional<JobUse> use;
+};
+
 /// What changed since the last poll.
 struct Update {
   std::vector<NodeReport> nodes;
   std::vector<JobReport> arrived;
   std::vector<JobEnd> ended;
+  std::vector<JobStatus> statuses;
+  /// Jobs that are reported no longer, though nothing was said of their end.
+  std::vector<std::string> lost;
   bool exhausted = false;  // a replayed trace has nothing left to submit
 };
 
@@ -62,7 +73,16 @@ class ResourceManager {
   virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
   virtual void start(const Job& job, const Cluster& cluster, Time now, Answer done) = 0;
   virtual void cancel(const Job& job, Time now, Answer done) = 0;
+  /// An active or suspended job goes back into the queue.
   virtual void requeue(const Job& job, Time now, Answer done) = 0;
+  virtual void suspend(const Job& job, Time now, Answer done) = 0;
+  virtual void resume(const Job& job, Time now, Answer done) = 0;
+  /// The job goes back into the queue and will go on from where it was.
+  virtual void checkpoint(const Job& job, Time now, Answer done) = 0;
+  /// Takes a node into or out of service (mnodectl).
+  virtual void modify_node(const Node& node, NodeState state, Time now, Answer done) = 0;
+  /// A job that was started is starting until a status says that it runs; else it runs at once.
+  virtual bool tells_when_jobs_run() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
 };

@@ -13,6 +13,7 @@
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
 #include "maui/settings/fairshare.h"
+#include "maui/settings/jobs.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
@@ -24,7 +25,14 @@
 
 namespace maui {
 
-enum class BackfillPolicy : std::uint8_t { none, first_fit, best_fit, greedy, shortest_first };
+enum class BackfillPolicy : std::uint8_t {
+  none,
+  first_fit,
+  best_fit,
+  greedy,
+  shortest_first,
+  preempt,  // whatever fits starts, nothing is reserved, and what backfill started gives way
+};
 enum class BackfillMetric : std::uint8_t { procs, proc_seconds, seconds, pe, pe_seconds };
 enum class WindowOrder : std::uint8_t { widest, longest, priority };
 enum class ReservationPolicy : std::uint8_t { current_highest, highest, never };
@@ -54,6 +62,7 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  JobSettings jobs;
   PartitionWeights partition_weights;
   FairshareSettings fairshare;
   ThrottlingSettings throttling;

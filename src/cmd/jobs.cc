@@ -149,7 +149,7 @@ Answer runjob(const Context& context) {
       if (!job.active())
         return Error{fmt::format("cannot preempt non-active job '{}' (state {})", job.name,
                                  state_name(job.state))};
-      return context.engine.requeue_job(job.id);
+      return context.engine.preempt_job(job.id, Preemption::suspend);
     });
   if (context.has("c"))
     return for_jobs(context, {JobAction::cleared, {}, {}}, names, [&](const Job& job) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "base/duration.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
 
@@ -79,6 +80,15 @@ Result<std::vector<Seen>> asked(const Context& context, std::vector<Seen> seen) 
   return seen;
 }
 
+/// Requirements of one reservation on one node are one share.
+void add_share(std::vector<ReservedShare>& shares, const Seen& one, const NodeTasks& part) {
+  if (!shares.empty() && shares.back().reservation == one.row.name)
+    shares.back().tasks += part.tasks;
+  else
+    shares.push_back(
+        {one.row.name, one.row.type, one.row.job_state, part.tasks, one.row.start, one.row.end});
+}
+
 std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen>& seen,
                                   const std::vector<Seen>& shown_on) {
   std::map<NodeId, std::vector<ReservedShare>> nodes;
@@ -88,12 +98,7 @@ std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen
     for (const NodeTasks& part : one.nodes) {
       const auto node = nodes.find(part.node);
       if (node == nodes.end()) continue;
-      auto& shares = node->second;
-      if (!shares.empty() && shares.back().reservation == one.row.name)
-        shares.back().tasks += part.tasks;
-      else
-        shares.push_back({one.row.name, one.row.type, one.row.job_state, part.tasks, one.row.start,
-                          one.row.end});
+      add_share(node->second, one, part);
     }
   std::vector<ReservedNode> all;
   for (auto& [id, shares] : nodes)
@@ -120,12 +125,48 @@ std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::i
   return rows;
 }
 
+/// --gantt: every node, or with RES those that it is on; whatever holds them until the end of the
+/// chart.
+Answer chart(const Context& context, const std::vector<Seen>& everything,
+             const std::vector<Seen>& chosen) {
+  const std::string asked = context.request.value("d", "24:00:00");
+  const auto length = parse_duration(asked);
+  if (!length || *length <= Seconds(0) || *length == kUnlimited)
+    return Error{"showres: -d: expected how long the chart shall be, as [[[DD:]HH:]MM:]SS, not '" +
+                 asked + "'"};
+  const Cluster& cluster = context.cluster();
+  ReservationChartReply reply{raw(context.now()), raw(context.now() + *length), {}, {}};
+  std::set<NodeId> shown;
+  for (const Seen& one : chosen)
+    for (const NodeTasks& part : one.nodes) shown.insert(part.node);
+  std::map<NodeId, std::size_t> places;
+  for (const Node& node : cluster.nodes()) {
+    if (!context.request.operands.empty() && !shown.contains(node.id)) continue;
+    places[node.id] = reply.nodes.size();
+    reply.nodes.push_back({node.name, std::string(state_name(cluster.state(node.id))), {}});
+  }
+  for (const Seen& one : everything) {
+    if (one.row.start >= reply.until) continue;
+    bool stands = false;
+    for (const NodeTasks& part : one.nodes) {
+      const auto place = places.find(part.node);
+      if (place == places.end()) continue;
+      stands = true;
+      add_share(reply.nodes[place->second].shares, one, part);
+    }
+    if (stands) reply.reservations.push_back(one.row);
+  }
+  return Reply(std::move(reply));
+}
+
 }  // namespace
 
 Answer showres(const Context& context) {
   const std::vector<Seen> everything = all_seen(context);
   const auto chosen = asked(context, everything);
   if (!chosen) return chosen.error();
+  if (context.has("gantt")) return chart(context, everything, *chosen);
+  if (context.has("d")) return Error{"showres: -d is for --gantt"};
   const std::int64_t now = context.now().raw();
   if (context.has("n")) {
     if (context.has("s")) return Error{"showres: either -n or -s, not both"};

@@ -71,6 +71,7 @@ std::vector<Parameter> priority_parameters();
 std::vector<Parameter> scheduling_parameters();
 std::vector<Parameter> node_parameters();
 std::vector<Parameter> job_parameters();
+std::vector<Parameter> job_policy_parameters();  // part of job_parameters()
 std::vector<Parameter> credential_parameters();
 std::vector<Parameter> limit_parameters();
 std::vector<Parameter> fairshare_parameters();

@@ -5,11 +5,16 @@
 namespace maui::config {
 namespace {
 
-constexpr EnumName<BackfillPolicy> kBackfill[] = {{BackfillPolicy::first_fit, "FIRSTFIT"},
-                                                  {BackfillPolicy::best_fit, "BESTFIT"},
-                                                  {BackfillPolicy::greedy, "GREEDY"},
-                                                  {BackfillPolicy::shortest_first, "SHORTESTFIRST"},
-                                                  {BackfillPolicy::none, "NONE"}};
+constexpr EnumName<BackfillPolicy> kBackfill[] = {
+    {BackfillPolicy::first_fit, "FIRSTFIT"}, {BackfillPolicy::best_fit, "BESTFIT"},
+    {BackfillPolicy::greedy, "GREEDY"},      {BackfillPolicy::shortest_first, "SHORTESTFIRST"},
+    {BackfillPolicy::preempt, "PREEMPT"},    {BackfillPolicy::none, "NONE"}};
+constexpr EnumName<BackfillVictim> kVictims[] = {{BackfillVictim::random, "RANDOM"},
+                                                 {BackfillVictim::duration, "DURATION"},
+                                                 {BackfillVictim::hw_duration, "HWDURATION"}};
+constexpr EnumName<Preemption> kPreemptions[] = {{Preemption::requeue, "REQUEUE"},
+                                                 {Preemption::suspend, "SUSPEND"},
+                                                 {Preemption::checkpoint, "CHECKPOINT"}};
 constexpr EnumName<BackfillMetric> kMetrics[] = {{BackfillMetric::procs, "PROCS"},
                                                  {BackfillMetric::proc_seconds, "PROCSECONDS"},
                                                  {BackfillMetric::seconds, "SECONDS"},
@@ -64,8 +69,15 @@ std::vector<Parameter> backfill_parameters() {
        "Which backfill window is filled first; PRIORITY tries each job in all windows.",
        into(
            kOrders, [](Settings & s) -> auto& { return s.window_order; })},
-      {"BFPRIORITYPOLICY", "", none, or_none(choice("RANDOM DURATION HWDURATION")), "[NONE]",
-       at_runtime, Landed::no, "Which backfilled job is preempted first."},
+      {"BFPRIORITYPOLICY", "", none, or_none(choice(kVictims)), "[NONE]", at_runtime, Landed::no,
+       "Which backfilled job is preempted first.",
+       [](Settings& s, const std::string&, const Words& value) {
+         s.jobs.backfill_victim = BackfillVictim::least_harm;
+         if (!value.empty())
+           into(
+               kVictims, [](Settings & t) -> auto& { return t.jobs.backfill_victim; })(s, "",
+                                                                                       value);
+       }},
       {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::no,
        "Idle nodes are held back for jobs of at least so many processors; 0: never.",
        into([](Settings & s) -> auto& { return s.throttling.chunk_size; })},
@@ -104,8 +116,10 @@ std::vector<Parameter> scheduling_parameters() {
        "Who may create administrative reservations.",
        into(
            kControl, [](Settings & s) -> auto& { return s.reservation_control; })},
-      {"PREEMPTIONPOLICY", "PREEMPTPOLICY", none, choice("REQUEUE SUSPEND CHECKPOINT"), "REQUEUE",
-       at_runtime, Landed::no, "What is done to a job that is preempted."},
+      {"PREEMPTIONPOLICY", "PREEMPTPOLICY", none, choice(kPreemptions), "REQUEUE", at_runtime,
+       Landed::no, "What is done to a job that is preempted.",
+       into(
+           kPreemptions, [](Settings & s) -> auto& { return s.jobs.preemption; })},
   };
   for (auto& row : backfill_parameters()) rows.push_back(std::move(row));
   return rows;

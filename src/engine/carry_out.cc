@@ -2,9 +2,11 @@
 //
 // A job is started in the cluster first, so that whatever follows sees its
 // resources taken; if the resource manager then refuses, it goes back into the
-// queue with the reason.
+// queue with the reason.  What stands behind preemptions waits until they have
+// been answered.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <variant>
 
 #include "engine/state.h"
@@ -13,13 +15,31 @@
 namespace maui {
 
 void Engine::State::carry_out() {
-  for (const Decision& decision : plan.decisions)
+  next_decision = 0;
+  refused_preemptors.clear();
+  carry_on();
+}
+
+void Engine::State::carry_on() {
+  carrying_out = true;
+  while (next_decision < plan.decisions.size()) {
+    const Decision& decision = plan.decisions[next_decision];
+    if (preempting > 0 && !std::holds_alternative<PreemptJob>(decision)) {
+      carrying_out = false;
+      return;
+    }
+    ++next_decision;
     std::visit([this](const auto& one) { carry_out(one); }, decision);
+  }
+  carrying_out = false;
   gather_bypasses();
 }
 
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
+  if (std::find(refused_preemptors.begin(), refused_preemptors.end(), id) !=
+      refused_preemptors.end())
+    return;
   settle_bypass(id);
   cluster.set_priority(id, priority_of(cluster, settings, now(), id).priority);
   const Job& job = cluster.job(id);

@@ -10,6 +10,7 @@
 #include "engine/state.h"
 #include "model/access_names.h"
 #include "sched/explain.h"
+#include "sched/preemption.h"
 
 namespace maui {
 namespace {
@@ -81,7 +82,7 @@ Status Engine::cancel_job(JobId id) {
               [&] { return fmt::format("ERROR: cannot cancel job '{}': {}", name, error.what); });
   }));
   const Status status = prompt.result();
-  if (!status || job.active()) return status;
+  if (!status || job.active() || job.suspended()) return status;
   state.forget_in_plan(id);
   state.end(id, JobState::removed, now());
   return status;
@@ -118,23 +119,30 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   return status;
 }
 
-Status Engine::requeue_job(JobId id) {
+Status Engine::preempt_job(JobId id, Preemption how) {
   State& state = *state_;
   if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
   const Job& job = state.cluster.job(id);
-  if (!job.active()) return Error{fmt::format("job '{}' is not active", job.name)};
+  const bool stopped = job.suspended() && how != Preemption::suspend;
+  if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
-  state.rm->requeue(job, now(), prompt.answer([&state, name = job.name](const Error& error) {
+  state.preempt(id, how, prompt.answer([&state, name = job.name](const Error& error) {
     state.log(0, "fRM",
-              [&] { return fmt::format("ERROR: cannot requeue job '{}': {}", name, error.what); });
+              [&] { return fmt::format("ERROR: cannot preempt job '{}': {}", name, error.what); });
   }));
-  const Status status = prompt.result();
-  if (!status) return status;
-  ++state.statistics.preemptions;
-  state.statistics.preempted_proc_seconds +=
-      static_cast<double>((now() - job.started).raw()) * state.cluster.request_of(id).total_procs();
-  state.cluster.requeue_job(id, now());
-  return status;
+  return prompt.result();
+}
+
+Status Engine::resume_job(JobId id) {
+  State& state = *state_;
+  if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
+  const Job& job = state.cluster.job(id);
+  if (!job.suspended()) return Error{fmt::format("job '{}' is not suspended", job.name)};
+  if (!can_resume(state.cluster, job))
+    return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
+  Prompt prompt;
+  state.resume(id, prompt.answer([](const Error&) {}));
+  return prompt.result();
 }
 
 Status Engine::set_holds(JobId id, std::uint8_t holds) {

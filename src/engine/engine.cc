@@ -70,7 +70,7 @@ bool Engine::trace_exhausted() const { return state_->exhausted; }
 
 bool Engine::finished() const {
   const Cluster& cluster = state_->cluster;
-  if (!state_->exhausted || !cluster.active().empty()) return false;
+  if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   const auto queue = cluster.waiting();
   return std::all_of(queue.begin(), queue.end(), [](const Waiting& line) { return line.held; });
 }

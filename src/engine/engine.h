@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/events.h"
 #include "engine/statistics.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
@@ -34,6 +35,9 @@ class EngineObserver {
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
   /// A job has ended; it is still known.
   virtual void job_ended(const Cluster& cluster, JobId job) = 0;
+  /// Whether anybody is told of events: one that nobody wants is never made.
+  virtual bool wants_events() const { return false; }
+  virtual void event(const Event& /*event*/) {}
 };
 
 /// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
@@ -93,7 +97,9 @@ class Engine {
     bool force = false, ignore_reservations = false;
   };
   Status run_job(JobId job, const RunOptions& options);
-  Status requeue_job(JobId job);
+  /// An active job leaves its nodes; a suspended one may be requeued.
+  Status preempt_job(JobId job, Preemption how);
+  Status resume_job(JobId job);
   Status set_holds(JobId job, std::uint8_t holds);
   Status set_system_priority(JobId job, SystemPriority priority);
   Status set_qos(JobId job, QosId qos);

@@ -118,7 +118,7 @@ void Engine::State::entitle_again(JobId id) {
 
 void Engine::State::end(JobId id, JobState final_state, Time when) {
   settle_bypass(id);
-  const bool ran = cluster.job(id).active();
+  const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) statistics.account_completion(cluster, id);
@@ -173,7 +173,7 @@ void Engine::State::expire_reservations() {
 void Engine::State::decide() {
   refresh_standing();
   reservations_planned_on = cluster.reservations_made();
-  if (!cluster.waiting().empty()) {
+  if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());
     cluster.set_settled_at(plan.settled_at);
   } else if (!plan.order.empty() || !plan.decisions.empty()) {

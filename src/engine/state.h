@@ -1,8 +1,8 @@
 // What the engine keeps between iterations, shared by its source files.
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
-// deeds.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
-// what administrators ask for.
+// deeds.  preemption.cc: jobs leave their nodes and return.  lookers.cc: what is kept loosely while
+// nobody looks.  commands.cc: what administrators ask for.
 #pragma once
 #include <string>
 #include <string_view>
@@ -52,6 +52,7 @@ struct Engine::State {
 
   // carry_out.cc
   void carry_out();
+  void carry_on();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
@@ -61,6 +62,16 @@ struct Engine::State {
   /// `job` has just been started in the cluster; the resource manager refused.
   void start_failed(JobId job, const std::string& why);
   void refuse_who_will_not_queue();
+
+  // preemption.cc
+  /// The job of that id is the one that arrived then.
+  bool still(JobId job, std::uint64_t arrival) const;
+  void preempt(JobId job, Preemption how, ResourceManager::Answer told);
+  void preempted(JobId job, Preemption how);
+  void resume(JobId job, ResourceManager::Answer told);
+  void resume_failed(JobId job, std::uint64_t arrival, const std::string& why);
+  void carry_out(const PreemptJob& victim);
+  void carry_out(const ResumeJob& one);
 
   // lookers.cc
   void gather_bypasses();
@@ -88,6 +99,10 @@ struct Engine::State {
 
   bool iterating = false;
   int answers_due = 0;
+  std::size_t next_decision = 0;  // of the plan, to be carried out
+  bool carrying_out = false;
+  int preempting = 0;                     // preemptions that have not been answered
+  std::vector<JobId> refused_preemptors;  // whose victims stay where they are
   std::function<void()> done;
 
   std::vector<NodeReport> reports;  // by node, for when NODECFG changes

@@ -18,10 +18,10 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   const Request& request = cluster.request(job.request);
   Run run;
   run.queue = static_cast<double>(std::max((job.started - job.queued).raw(), std::int64_t{0}));
-  run.run = static_cast<double>((until - job.started).raw());
+  run.run = static_cast<double>((until - job.started - job.suspended_time).raw());
   run.limit = static_cast<double>(std::max(request.limit.raw(), std::int64_t{1}));
   run.procs = request.total_procs();
-  const Seconds counted = until - std::max(job.started, since);
+  const Seconds counted = until - std::max(job.started, since) - job.suspended_time;
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
   run.utilised = run.dedicated;
   // A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an

@@ -83,7 +83,7 @@ Verdict Cluster::check_nodes() const {
 }
 
 Verdict Cluster::check_jobs() const {
-  std::size_t idle = 0, busy = 0;
+  std::size_t idle = 0, busy = 0, stopped = 0;
   std::int64_t queued_work = 0;
   std::vector<std::uint32_t> uses(requests_.size(), 0);
   for (const JobId id : jobs()) {
@@ -93,6 +93,7 @@ Verdict Cluster::check_jobs() const {
     ++uses[one.request.index()];
     idle += one.waiting() ? 1 : 0;
     busy += one.active() ? 1 : 0;
+    stopped += one.suspended() ? 1 : 0;
     if (one.waiting())
       queued_work += request(one.request).total_procs() * request(one.request).limit.raw();
     for (const NodeTasks& share : one.placement) {
@@ -106,6 +107,9 @@ Verdict Cluster::check_jobs() const {
     if (uses[i] != requests_[i].users) return "a request counts its users wrongly";
   if (idle != waiting().size()) return "waiting() does not hold the idle jobs";
   if (busy != active().size()) return "active() does not hold the active jobs";
+  if (stopped != suspended().size()) return "suspended() does not hold the suspended jobs";
+  for (const JobId id : suspended())
+    if (!job(id).suspended()) return fmt::format("{}: not suspended", job(id).name);
   for (const Waiting& line : waiting()) {
     const Job& one = job(line.job);
     if (!one.waiting() || line.queued != one.queued || line.arrival != one.arrival ||

@@ -83,6 +83,9 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.ends = now + limit_on(request(job.request), job.placement);
   job.ended = kForever;
   ++job.start_count;
+  job.suspended_time = Seconds(0);
+  job.use = job.peak_use = {};
+  job.over_since = kForever;
   put(job.flags, JobFlag::backfill, backfilled);
   for (const NodeTasks& share : job.placement) settle_use(share.node, now);
   activate(job);
@@ -91,15 +94,16 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
 
 void Cluster::end_job(JobId id, JobState final_state, Time now) {
   Job& job = jobs_[id.index()];
-  assert(job.active() || job.waiting());
+  assert(job.active() || job.waiting() || job.suspended());
   if (job.waiting()) {
     if (job.reservation.valid()) release_reservation(job.reservation);
     dequeue(job);
+  } else if (job.suspended()) {
+    job.suspended_time += now - job.suspended_since;
+    std::erase(suspended_, id);
   } else {
     if (now < job.ends) ++releases_;
-    for (const NodeTasks& share : job.placement) settle_use(share.node, now);
-    deactivate(job);
-    vacate(job);
+    leave_nodes(job, now);
   }
   job.state = final_state;
   job.ended = now;
@@ -107,16 +111,77 @@ void Cluster::end_job(JobId id, JobState final_state, Time now) {
 
 void Cluster::requeue_job(JobId id, Time now) {
   Job& job = jobs_[id.index()];
-  assert(job.active());
-  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
-  deactivate(job);
-  vacate(job);
+  assert(job.active() || job.suspended());
+  if (job.active()) {
+    leave_nodes(job, now);
+  } else {
+    std::erase(suspended_, id);
+  }
   job.placement.clear();
   job.state = JobState::idle;
-  job.started = job.ends = kForever;
+  job.started = job.ends = job.suspended_since = kForever;
   put(job.flags, JobFlag::backfill, false);
   enqueue(job);
   ++releases_;
+}
+
+void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
+  requeue_job(id, now);
+  Request shorter = request_of(id);
+  kept = std::min(kept, shorter.limit - Seconds(1));
+  if (kept <= Seconds(0)) return;
+  shorter.limit = shorter.limit - kept;
+  jobs_[id.index()].kept_run += kept;
+  set_request(id, std::move(shorter));
+}
+
+void Cluster::suspend_job(JobId id, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.active());
+  leave_nodes(job, now);
+  job.state = JobState::suspended;
+  job.suspended_since = now;
+  job.time_left = std::max(job.ends - now, Seconds(1));
+  job.ends = kForever;
+  suspended_.push_back(id);
+  ++releases_;
+}
+
+void Cluster::resume_job(JobId id, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.suspended());
+  std::erase(suspended_, id);
+  job.state = JobState::running;
+  job.suspended_time += now - job.suspended_since;
+  job.suspended_since = kForever;
+  job.ends = now + job.time_left;
+  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
+  activate(job);
+  occupy(job);
+}
+
+void Cluster::set_starting(JobId id, bool starting) {
+  Job& job = jobs_[id.index()];
+  assert(job.active());
+  job.state = starting ? JobState::starting : JobState::running;
+}
+
+void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
+  Job& job = jobs_[id.index()];
+  job.use = use;
+  job.peak_use = {std::max(job.peak_use.procs, use.procs),
+                  std::max(job.peak_use.memory, use.memory), std::max(job.peak_use.swap, use.swap),
+                  std::max(job.peak_use.disk, use.disk)};
+  if (!over)
+    job.over_since = kForever;
+  else if (job.over_since == kForever)
+    job.over_since = now;
+}
+
+void Cluster::leave_nodes(const Job& job, Time now) {
+  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
+  deactivate(job);
+  vacate(job);
 }
 
 void Cluster::forget_job(JobId id) {
@@ -124,6 +189,7 @@ void Cluster::forget_job(JobId id) {
   assert(!job.active());
   if (job.reservation.valid()) release_reservation(job.reservation);
   if (job.waiting()) dequeue(job);
+  if (job.suspended()) std::erase(suspended_, id);
   job_names_.erase(job.name);
   drop(job.request);
   job = Job();

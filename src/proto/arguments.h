@@ -10,13 +10,14 @@
 
 #include "maui/command.h"
 #include "maui/result.h"
+#include "proto/format.h"
 
 namespace maui {
 
 /// Options that every command has.
 struct GeneralOptions {
   bool help = false, version = false, about = false;
-  bool json = false;        // --format
+  Format format = Format::text;
   std::string config_file;  // -C, --configfile
   std::string key_file;     // --keyfile
   std::string host;         // --host

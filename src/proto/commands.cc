@@ -105,12 +105,14 @@ constexpr Flag kShowq[] = {
     switched('v', "with -r: priorities, too"),
 };
 constexpr Flag kShowres[] = {
+    valued('d', "DURATION", "with --gantt: how far ahead; a day without it"),
     switched('g', "with -n: the node on every line"),
     switched('n', "node by node"),
     switched('o', "those that overlap RES in time"),
     switched('r', "times relative to now only"),
     switched('s', "a summary by type at the end"),
     switched('v', "more detail; with -n, everything on the nodes of RES"),
+    {0, {}, false, false, "draw the coming hours, nodes down and time across", "gantt"},
 };
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"), perhaps('c', "CLASS", "by class"),

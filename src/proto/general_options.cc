@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/enum_names.h"
 #include "base/text.h"
 
 namespace maui {
@@ -15,10 +16,13 @@ Status set_number(std::string_view value, int low, int high, int& into) {
   return Done{};
 }
 
+constexpr EnumName<Format> kFormats[] = {
+    {Format::text, "text"}, {Format::json, "json"}, {Format::svg, "svg"}};
+
 Status set_format(GeneralOptions& options, std::string_view value) {
-  if (!same_word(value, "text") && !same_word(value, "json"))
-    return Error{fmt::format("expected text or json, not '{}'", value)};
-  options.json = same_word(value, "json");
+  const auto format = value_of(std::span<const EnumName<Format>>(kFormats), value);
+  if (!format) return Error{fmt::format("expected text, json or svg, not '{}'", value)};
+  options.format = *format;
   return Done{};
 }
 
@@ -46,7 +50,7 @@ constexpr GeneralOption kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&GeneralOptions::about>},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg",
      set_text<&GeneralOptions::config_file>},
-    {"format", 0, "text|json", "how the answer is written", set_format},
+    {"format", 0, "text|json|svg", "how the answer is written; svg: charts only", set_format},
     {"help", 'h', {}, "show this text", switch_on<&GeneralOptions::help>},
     {"host", 0, "HOST", "ask the server of this host", set_text<&GeneralOptions::host>},
     {"keyfile", 0, "FILE", "take the secret from this file instead of maui-private.cfg",

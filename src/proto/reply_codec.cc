@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "windows",
     "reservations",
     "reserved_nodes",
+    "reservation_chart",
     "reservation_created",
     "reservations_released",
     "statistics",

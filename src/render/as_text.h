@@ -23,6 +23,8 @@ std::string as_text(const WindowsReply& reply);
 
 std::string as_text(const ReservationsReply& reply);
 std::string as_text(const ReservedNodesReply& reply);
+std::string as_text(const ReservationChartReply& reply, int width = 80);
+std::string as_svg(const ReservationChartReply& reply);
 std::string as_text(const ReservationCreatedReply& reply);
 std::string as_text(const ReservationsReleasedReply& reply);
 

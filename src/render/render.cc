@@ -17,8 +17,10 @@ std::string as_json(const Reply& reply) {
 
 std::string as_text(const Refusal& reply) { return "ERROR:    " + reply.reason + "\n"; }
 
-std::string render(const Reply& reply, Format format) {
+std::string render(const Reply& reply, Format format, int width) {
   if (format == Format::json) return as_json(reply);
+  if (const auto* chart = std::get_if<ReservationChartReply>(&reply))
+    return format == Format::svg ? as_svg(*chart) : as_text(*chart, width);
   return std::visit([](const auto& body) { return as_text(body); }, reply);
 }
 

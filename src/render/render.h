@@ -1,14 +1,13 @@
-// Replies as people and scripts read them: the text of release 3.3, or JSON.
+// Replies as people and scripts read them: the text of release 3.3, JSON, or a picture.
 #pragma once
 #include <string>
 
 #include "maui/reply.h"
+#include "proto/format.h"
 
 namespace maui {
 
-enum class Format { text, json };
-
-/// What goes to standard output.
-std::string render(const Reply& reply, Format format);
+/// What goes to standard output.  Charts are drawn `width` columns wide.
+std::string render(const Reply& reply, Format format, int width = 80);
 
 }  // namespace maui

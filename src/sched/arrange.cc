@@ -14,7 +14,7 @@
 namespace maui {
 
 bool Timeline::interchangeable(const Request& request) const {
-  if (cluster_->kinds() != 1 || users_matter() || request.requirements.size() != 1 ||
+  if (pinned_ || cluster_->kinds() != 1 || users_matter() || request.requirements.size() != 1 ||
       request.host_list_use != HostListUse::none || cluster_->partitions.size() != 1)
     return false;
   const auto& wanted = request.requirements.front();

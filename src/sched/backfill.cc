@@ -132,6 +132,7 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
     case BackfillPolicy::none:
       return;
     case BackfillPolicy::first_fit:
+    case BackfillPolicy::preempt:
       break;
     case BackfillPolicy::best_fit:
       best_first(ranks, by_metric);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/cycle_state.h"
+#include "sched/preemption.h"
 #include "sched/priority.h"
 
 namespace maui {
@@ -13,7 +14,8 @@ class Stacks {
  public:
   Stacks(const Cluster& cluster, const Settings& settings) : cluster_(cluster) {
     const bool none = settings.reservation_policy == ReservationPolicy::never ||
-                      settings.backfill == BackfillPolicy::none;
+                      settings.backfill == BackfillPolicy::none ||
+                      settings.backfill == BackfillPolicy::preempt;
     for (const auto& stack : settings.reservation_stacks)
       stacks_.push_back({none ? 0 : stack.depth, &stack.qos});
   }
@@ -61,8 +63,10 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   CycleState state(*memory_, cluster, settings, now);
   prioritise(cluster, settings, now, state.plan().order);
   state.plan().reasons.assign(state.jobs(), Reason::not_reached);
+  resume_jobs(state);
   serve_reserved_jobs(state);
   serve_priority_jobs(state);
+  preempt(state);
   backfill(state);
   settle_reservations(state);
   return std::move(state.plan());
@@ -94,7 +98,8 @@ void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   if (state.settings().reservation_policy != ReservationPolicy::highest ||
-      state.settings().backfill == BackfillPolicy::none)
+      state.settings().backfill == BackfillPolicy::none ||
+      state.settings().backfill == BackfillPolicy::preempt)
     return;
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;

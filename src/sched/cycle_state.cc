@@ -9,7 +9,7 @@ namespace {
 
 bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
-         settings.backfill != BackfillPolicy::none;
+         settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
 }
 
 }  // namespace
@@ -118,6 +118,11 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
   ++plan_.starts;
   plan_.decisions.push_back(
       StartJob{plan_.order[rank].job, std::move(slot.placement), backfilled, alternative});
+}
+
+void CycleState::commit_resume(const Pin& pin) {
+  free_procs_ -= pin.rest.total_procs();
+  plan_.decisions.push_back(ResumeJob{pin.job});
 }
 
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {

@@ -29,6 +29,14 @@ class CycleMemory {
   std::vector<std::size_t> candidates;
 };
 
+/// A suspended job: its nodes are kept for it.
+struct Pin {
+  JobId job;
+  std::int64_t priority = 0;
+  Request rest;           // its request with what is left of the limit
+  Time start = kForever;  // from when on; kForever: nothing can be kept
+};
+
 class CycleState {
  public:
   CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings, Time now);
@@ -39,6 +47,7 @@ class CycleState {
   Timeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   Plan& plan() { return plan_; }
+  std::vector<Pin>& pins() { return pins_; }
 
   std::size_t jobs() const { return plan_.order.size(); }
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
@@ -76,6 +85,8 @@ class CycleState {
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
+  /// Notes in the plan that a suspended job, which is pinned, goes on.
+  void commit_resume(const Pin& pin);
 
  private:
   std::uint64_t special_key(std::size_t rank);
@@ -87,6 +98,7 @@ class CycleState {
   Time now_;
   JobFlags flags_;
   Plan plan_;
+  std::vector<Pin> pins_;
   std::int64_t free_procs_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
@@ -96,6 +108,7 @@ Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
 
 // --- the phases, in this order -----------------------------------------------
 
+// Suspended jobs resume, and preemptors take the nodes of others: sched/preemption.h.
 /// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
 /// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6).

@@ -83,14 +83,16 @@ class Judge {
           qos_weights_ || entry.second.queue_time_weight != 0 || entry.second.xfactor_weight != 0;
   }
 
+  /// Until when the job waits, or did: one that has started keeps what it had then.
+  Time until(const Job& job) const { return job.active() || job.suspended() ? job.started : now_; }
   double queue_minutes(const Job& job) const {
-    return static_cast<double>((now_ - job.queued).raw()) / 60.0;
+    return static_cast<double>((until(job) - job.queued).raw()) / 60.0;
   }
 
   double xfactor(const Job& job) const {
     const auto limit = cluster_.request(job.request).limit;
     const auto least = std::max(limit, weights_.xfactor_min_limit);
-    return 1.0 + static_cast<double>((now_ - job.queued).raw()) /
+    return 1.0 + static_cast<double>((until(job) - job.queued).raw()) /
                      static_cast<double>(std::max<std::int64_t>(1, least.raw()));
   }
 
@@ -212,6 +214,15 @@ const std::array<ComponentInfo, kComponents>& components() { return kComponentTa
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job) {
   return Judge(cluster, settings, now).breakdown(cluster.job(job));
+}
+
+std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
+                                        std::span<const JobId> jobs) {
+  std::vector<std::int64_t> priorities;
+  if (jobs.empty()) return priorities;
+  Judge judge(cluster, settings, now);
+  for (const auto job : jobs) priorities.push_back(judge.breakdown(cluster.job(job)).priority);
+  return priorities;
 }
 
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct PriorityBreakdown {
 
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job);
+/// Of each of these jobs, which may be active.
+std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
+                                        std::span<const JobId> jobs);
 
 /// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);

@@ -24,6 +24,8 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   line_index_.resize(cluster.nodes().size(), kNone);
   lined_.clear();
   held_.clear();
+  vacated_.clear();
+  pinned_ = false;
   total_made_ = false;
   views_used_ = 0;
   serving_.resize(cluster.request_slots());
@@ -114,14 +116,16 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
   line.profile.reset(now_, cluster_->node(node).configured, consumables_);
   for (const auto& use : line.all.uses)
     line.profile.change(use.start, use.end, use.amount, -1, exclusive(use.access));
-  for (const auto& occupant : cluster_->occupancy(node).occupants) {
-    const auto& job = cluster_->job(occupant.job);
-    line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                             occupant.user, occupant.access, sets_->of(job.credentials),
-                             occupant.amount});
-    line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
-  }
+  for (const auto& occupant : cluster_->occupancy(node).occupants) add_use(line, occupant);
   return line;
+}
+
+void Timeline::add_use(Line& line, const Occupant& occupant) const {
+  const auto& job = cluster_->job(occupant.job);
+  line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
+                           occupant.user, occupant.access, sets_->of(job.credentials),
+                           occupant.amount});
+  line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
@@ -176,6 +180,46 @@ void Timeline::release(JobId job, const Placement& placement) {
   give_back(job, placement);
   std::erase_if(held_, [&](const Held& held) { return held.job == job; });
   refresh_views(placement);
+}
+
+void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
+  pinned_ = true;
+  take(job, request, placement, start);
+  refresh_views(placement);
+}
+
+void Timeline::unpin(JobId job, const Placement& placement) {
+  give_back(job, placement);
+  refresh_views(placement);
+}
+
+void Timeline::vacate(JobId id) {
+  const auto& placement = cluster_->job(id).placement;
+  pinned_ = true;
+  for (const auto& share : placement) {
+    line(share.node);
+    filled_line(share.node);
+    vacated_.push_back(share.node);
+  }
+  give_back(id, placement);
+  refresh_views(placement);
+}
+
+void Timeline::put_back(JobId id) {
+  const auto& job = cluster_->job(id);
+  for (const auto& share : job.placement) {
+    auto& here = line(share.node);
+    const bool there = std::any_of(here.all.uses.begin(), here.all.uses.end(),
+                                   [&](const Use& use) { return use.job == id; });
+    if (there) continue;
+    for (const auto& occupant : cluster_->occupancy(share.node).occupants)
+      if (occupant.job == id) add_use(here, occupant);
+  }
+  for (const auto& share : job.placement) {
+    const auto at = std::find(vacated_.rbegin(), vacated_.rend(), share.node);
+    if (at != vacated_.rend()) vacated_.erase(std::next(at).base());
+  }
+  refresh_views(job.placement);
 }
 
 const Timeline::Held* Timeline::held_by(JobId job) const {
@@ -283,7 +327,9 @@ void Timeline::leave_view(View& view, NodeId node) {
 void Timeline::place_in_view(View& view, NodeId node) {
   leave_view(view, node);
   const auto& now = cluster_->occupancy(node);
-  if (!cluster_->node(node).available() || now.free.procs() <= 0 || now.exclusive()) return;
+  if (!cluster_->node(node).available()) return;
+  const bool closed = now.free.procs() <= 0 || now.exclusive();
+  if (closed && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
   const Profile* worst = &scratch_;
   if (lined(node)) {
     Ask anybody;

@@ -7,7 +7,8 @@
 //   fits_now   nodes for the whole duration from now on
 //   earliest   the first moment from which there are such nodes
 //
-// and takes two changes: hold and release.
+// and takes changes: hold and release; pin and unpin, of what no reservation may
+// move; vacate and put_back, of what runs.
 //
 // How it is fast.  Most nodes have no future: what is free of them now can only
 // grow.  Such nodes need no line of their own; open ones that are equal are
@@ -70,6 +71,14 @@ class Timeline {
   void hold(const Job& job, const Request& request, const Placement& placement, Time start);
   /// Takes back what hold() did, or drops the priority reservation that the job came with.
   void release(JobId job, const Placement& placement);
+
+  /// The suspended job has these nodes, and no others, from `start` on.
+  void pin(const Job& job, const Request& request, const Placement& placement, Time start);
+  void unpin(JobId job, const Placement& placement);
+  /// The active job leaves its nodes.
+  void vacate(JobId job);
+  /// It is as if it had not.
+  void put_back(JobId job);
 
   /// Tasks of `ask` that fit on one node throughout [start, start + duration).
   int tasks_on(NodeId node, const Ask& ask, Time start) const;
@@ -165,6 +174,7 @@ class Timeline {
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
   const Line& filled_line(NodeId node) const;
+  void add_use(Line& line, const Occupant& occupant) const;
   /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
   bool users_matter() const {
     return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
@@ -219,7 +229,9 @@ class Timeline {
   std::deque<View> views_;
   std::size_t views_used_ = 0;
   std::vector<Held> held_;
-  Profile total_;  // processors of all nodes together, once somebody asks
+  bool pinned_ = false;          // there is, or was, something that cannot be arranged anew
+  std::vector<NodeId> vacated_;  // nodes that some job has left
+  Profile total_;                // processors of all nodes together, once somebody asks
   bool total_made_ = false;
   std::vector<Serving> serving_;  // by request; stays true from cycle to cycle
   Serving unknown_serving_;       // of a request that is not the cluster's

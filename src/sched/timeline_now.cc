@@ -80,7 +80,8 @@ struct Ranked {
 
 std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
   // Not even if nothing but processors mattered.
-  if (cluster_->counts().open_procs < request.total_procs()) return std::nullopt;
+  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
+    return std::nullopt;
   for (const auto partition : partitions_of(request)) {
     std::optional<Placement> placement;
     if (request.requirements.size() > 1) {

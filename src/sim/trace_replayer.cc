@@ -75,7 +75,8 @@ void TraceReplayer::report_ends(Time now, Update& update) {
 
 void TraceReplayer::submit(JobReport job, Update& update) {
   shape_job(job, settings_);
-  jobs_[job.name] = Submitted{workload_->final_state(next_), job.job.recorded->run_time, 0};
+  const Seconds run_time = job.job.recorded->run_time;
+  jobs_[job.name] = Submitted{workload_->final_state(next_), run_time, run_time};
   ++next_;
   update.arrived.push_back(std::move(job));
 }
@@ -118,13 +119,14 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
 // Whatever end was expected of the job before is none any more.
 void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
   job.run = ++runs_;
+  job.ends = when;
   ends_.push({when, runs_, name});
   drop_stale_ends();
 }
 
 void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done) {
   const auto at = jobs_.find(job.name);
-  if (at == jobs_.end() || at->second.run != 0)
+  if (at == jobs_.end() || at->second.run != 0 || at->second.suspended)
     return done(Error{fmt::format("job {} {}, expected a waiting job", job.name,
                                   at == jobs_.end() ? "is not known" : "runs already")});
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
@@ -140,7 +142,7 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   if (at == jobs_.end())
     return done(
         Error{fmt::format("job {} is not known, expected a job that waits or runs", job.name)});
-  if (at->second.run == 0) {
+  if (at->second.run == 0 && !at->second.suspended) {
     jobs_.erase(at);
     room_ = true;
   } else {
@@ -150,14 +152,58 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
   done(Done{});
 }
 
+// The job, if it runs; else `done` is told so.
+TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& done) {
+  const auto at = jobs_.find(job.name);
+  if (at != jobs_.end() && at->second.run != 0) return &at->second;
+  done(Error{fmt::format("job {} does not run, expected a running job", job.name)});
+  return nullptr;
+}
+
+// What is left of its run is what it will run for next.
+void TraceReplayer::stop(Submitted& job, Time now) {
+  job.run = 0;
+  job.run_time = std::clamp(job.ends - now, Seconds(1), std::max(job.run_time, Seconds(1)));
+  drop_stale_ends();
+}
+
 void TraceReplayer::requeue(const Job& job, Time, Answer done) {
   const auto at = jobs_.find(job.name);
-  if (at == jobs_.end() || at->second.run == 0)
+  if (at == jobs_.end() || (at->second.run == 0 && !at->second.suspended))
     return done(Error{fmt::format("job {} does not run, expected a running job", job.name)});
-  at->second.run = 0;
+  Submitted& known = at->second;
+  known.run = 0;
+  known.suspended = false;
+  known.run_time = std::max(known.whole - job.kept_run, Seconds(0));
   drop_stale_ends();
   done(Done{});
 }
+
+void TraceReplayer::suspend(const Job& job, Time now, Answer done) {
+  Submitted* const known = running(job, done);
+  if (known == nullptr) return;
+  stop(*known, now);
+  known->suspended = true;
+  done(Done{});
+}
+
+void TraceReplayer::resume(const Job& job, Time now, Answer done) {
+  const auto at = jobs_.find(job.name);
+  if (at == jobs_.end() || !at->second.suspended)
+    return done(Error{fmt::format("job {} is not suspended", job.name)});
+  at->second.suspended = false;
+  end_at(job.name, at->second, now + at->second.run_time);
+  done(Done{});
+}
+
+void TraceReplayer::checkpoint(const Job& job, Time now, Answer done) {
+  Submitted* const known = running(job, done);
+  if (known == nullptr) return;
+  stop(*known, now);
+  done(Done{});
+}
+
+void TraceReplayer::modify_node(const Node&, NodeState, Time, Answer done) { done(Done{}); }
 
 // Later than the last poll, so that time goes on: what a cancellation or a start has changed since
 // is seen a second later.

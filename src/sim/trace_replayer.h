@@ -4,6 +4,10 @@
 // reported as ended at the first poll after that, with the exact time.  Ends
 // are kept in a heap, so that a poll at which nothing happens costs nothing.
 //
+// A job that is suspended runs for what is left once it resumes; so does one
+// that was checkpointed, once it is started again; one that was requeued begins
+// anew.
+//
 // SIMMRRANDOMDELAY: a start takes effect a random number of whole seconds, from
 // 0 to that, after it was asked for, and the run ends so much later.  The
 // generator begins with the same seed in every simulation.
@@ -33,14 +37,21 @@ class TraceReplayer : public Simulator {
   void start(const Job& job, const Cluster& cluster, Time now, Answer done) override;
   void cancel(const Job& job, Time now, Answer done) override;
   void requeue(const Job& job, Time now, Answer done) override;
+  void suspend(const Job& job, Time now, Answer done) override;
+  void resume(const Job& job, Time now, Answer done) override;
+  void checkpoint(const Job& job, Time now, Answer done) override;
+  void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
   Time start_time() const override { return start_time_; }
   Time next_event() const override;
 
  private:
   struct Submitted {  // a job that has not ended yet
     JobState final_state = JobState::completed;
-    Seconds run_time{0};
-    std::uint64_t run = 0;  // 0: it waits; else which of all expected ends is its own
+    Seconds whole{0};       // run time, if it is not stopped
+    Seconds run_time{0};    // from its next start or resumption on
+    std::uint64_t run = 0;  // 0: it does not run; else which of all expected ends is its own
+    Time ends{0};           // while it runs: when it will end by itself
+    bool suspended = false;
   };
   struct End {
     Time when;
@@ -55,6 +66,8 @@ class TraceReplayer : public Simulator {
   bool current(const End& end) const;
   void drop_stale_ends();
   void end_at(const std::string& name, Submitted& job, Time when);
+  Submitted* running(const Job& job, const Answer& done);
+  void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
   void submit(JobReport job, Update& update);
   void submit_due(Time now, Update& update);

@@ -94,7 +94,7 @@ std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.
 // What the recorded run used, in proportion where this run was cut short; else all that it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
-  const auto run_time = static_cast<double>((job.ended - job.started).raw());
+  const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());
   if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0)) {
     return job.recorded->proc_seconds * run_time /
            static_cast<double>(job.recorded->run_time.raw());

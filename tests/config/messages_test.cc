@@ -34,7 +34,7 @@ constexpr Wrong kWrong[] = {
      "LOGFILEMAXSIZE: '10X' is no size: expected a number of bytes, or one with K, M, G or T"},
     {"BACKFILLPOLICY BESTFITT",
      "BACKFILLPOLICY: 'BESTFITT' is unknown (did you mean BESTFIT?): expected FIRSTFIT, BESTFIT, "
-     "GREEDY, SHORTESTFIRST or NONE"},
+     "GREEDY, SHORTESTFIRST, PREEMPT or NONE"},
     {"SIMFLAGS IGNHOSTLIST:IGNOTHER",
      "SIMFLAGS: 'IGNOTHER' is unknown: expected any of IGNHOSTLIST, "
      "IGNCLASS, IGNQOS, IGNMODE or IGNFEATURES"},

@@ -56,13 +56,13 @@ TEST_F(EngineTest, ARequeuedJobWaitsAgainFromItsOldQueueTime) {
   begin({job_report("a", 2)});
   core = {};
   clock.time = kNow + minutes(10);
-  EXPECT_TRUE(engine().requeue_job(id("a")));
+  EXPECT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
   EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2", "requeue a"));
   EXPECT_EQ(job("a").state, JobState::idle);
   EXPECT_EQ(job("a").queued, kNow);
   EXPECT_EQ(engine().statistics().preemptions, 1);
   EXPECT_EQ(engine().statistics().preempted_proc_seconds, 2 * 600);
-  const Status again = engine().requeue_job(id("a"));
+  const Status again = engine().preempt_job(id("a"), Preemption::requeue);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().what, "job 'a' is not active");
 }

@@ -104,7 +104,7 @@ TEST(ArgumentsTest, GeneralOptionsStandAnywhereAndBothWays) {
   EXPECT_EQ(a->general.host, "h");
   EXPECT_EQ(a->general.port, 42);
   EXPECT_EQ(a->general.config_file, "/x");
-  EXPECT_TRUE(a->general.json);
+  EXPECT_EQ(a->general.format, Format::json);
   const auto b = parse("checkjob", {"job1", "--loglevel", "3", "--configfile=/y", "--keyfile=/k"});
   ASSERT_TRUE(b);
   EXPECT_EQ(b->general.log_level, 3);
@@ -153,7 +153,7 @@ TEST(ArgumentsTest, SaysWhatIsWrongWithACall) {
             "showq: --port: expected a number from 1 to 65535, not '0'");
   EXPECT_EQ(refused("showq", {"-L", "10"}), "showq: -L: expected a number from 0 to 9, not '10'");
   EXPECT_EQ(refused("showq", {"--format=xml"}),
-            "showq: --format: expected text or json, not 'xml'");
+            "showq: --format: expected text, json or svg, not 'xml'");
   EXPECT_EQ(refused("showq", {"--help=x"}), "showq: --help takes no value");
   EXPECT_EQ(refused("showq", {"--host"}), "showq: --host must be followed by HOST");
   EXPECT_EQ(refused("checkjob", {}), "checkjob: expected JOB");
@@ -171,8 +171,8 @@ TEST(UsageTest, NamesEveryFlagOfEveryCommand) {
     const auto text = usage(spec);
     EXPECT_EQ(text.rfind("Usage: " + std::string(spec.name), 0), 0u);
     for (const auto& flag : spec.flags)
-      EXPECT_NE(text.find(std::string("\n  -") + flag.letter), std::string::npos)
-          << spec.name << " -" << flag.letter;
+      EXPECT_NE(text.find("\n  " + flag_form(flag)), std::string::npos)
+          << spec.name << " " << flag_form(flag);
     for (const auto& option : general_options())
       EXPECT_NE(text.find("--" + std::string(option.name)), std::string::npos) << option.name;
   }

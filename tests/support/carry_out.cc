@@ -43,6 +43,17 @@ class Deeds {
     put(holds, hold.hold);
     cluster_.set_holds(hold.job, holds, hold.reason);
   }
+  void operator()(const PreemptJob& victim) const {
+    switch (victim.how) {
+      case Preemption::requeue:
+        return cluster_.requeue_job(victim.job, now_);
+      case Preemption::suspend:
+        return cluster_.suspend_job(victim.job, now_);
+      case Preemption::checkpoint:
+        return cluster_.checkpoint_job(victim.job, now_, now_ - cluster_.job(victim.job).started);
+    }
+  }
+  void operator()(const ResumeJob& one) const { cluster_.resume_job(one.job, now_); }
 
  private:
   Cluster& cluster_;
@@ -73,6 +84,14 @@ class Telling {
   }
   std::string operator()(const HoldJob& hold) const {
     return fmt::format("hold {}: {}\n", cluster_.job(hold.job).name, hold.reason);
+  }
+  std::string operator()(const PreemptJob& victim) const {
+    constexpr std::string_view kDeeds[] = {"requeue", "suspend", "checkpoint"};
+    return fmt::format("{} {} for {}\n", kDeeds[static_cast<std::size_t>(victim.how)],
+                       cluster_.job(victim.job).name, cluster_.job(victim.preemptor).name);
+  }
+  std::string operator()(const ResumeJob& one) const {
+    return fmt::format("resume {}\n", cluster_.job(one.job).name);
   }
 
  private:

@@ -24,7 +24,9 @@ class ScriptedRm : public ResourceManager {
  public:
   Update next;                      // what the next poll reports; then it is empty again
   std::optional<std::string> down;  // polls fail, with this reason
-  std::optional<std::string> refuses_starts, refuses_cancels;
+  std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
+      refuses_checkpoints, refuses_resumption;
+  bool tells_starts = false;       // a started job is starting until a status says that it runs
   bool answers_later = false;      // answers wait until answer_all()
   Time event = kForever;           // what next_event() says
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
@@ -51,8 +53,25 @@ class ScriptedRm : public ResourceManager {
   }
   void requeue(const Job& job, Time, Answer done) override {
     asked.push_back("requeue " + job.name);
+    answer(done, refuses_preemption);
+  }
+  void suspend(const Job& job, Time, Answer done) override {
+    asked.push_back("suspend " + job.name);
+    answer(done, refuses_preemption);
+  }
+  void resume(const Job& job, Time, Answer done) override {
+    asked.push_back("resume " + job.name);
+    answer(done, refuses_resumption);
+  }
+  void checkpoint(const Job& job, Time, Answer done) override {
+    asked.push_back("checkpoint " + job.name);
+    answer(done, refuses_checkpoints ? refuses_checkpoints : refuses_preemption);
+  }
+  void modify_node(const Node& node, NodeState, Time, Answer done) override {
+    asked.push_back("modify " + node.name);
     answer(done, std::nullopt);
   }
+  bool tells_when_jobs_run() const override { return tells_starts; }
 
  private:
   void answer(const Answer& done, const std::optional<std::string>& why_not) {

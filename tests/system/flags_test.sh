@@ -26,7 +26,7 @@ for command in $commands; do
   says 2 "$err" "unknown flag '-Z'" "$command" -Z
   says 2 "$err" '^Usage: ' "$command" -Z
   says 2 "$err" "unknown option '--nosuch'" "$command" --nosuch
-  says 2 "$err" 'expected text or json' "$command" --format=xml
+  says 2 "$err" 'expected text, json or svg' "$command" --format=xml
   says 2 "$err" '--port: expected a number' "$command" --port=none
 done
 
@@ -43,13 +43,20 @@ says 2 "$err" "unexpected 'j2'" checkjob j1 j2
 expect 0 '' maui --generate-key
 start
 for command in showq 'showq -i' 'showq -r' 'showq -b' 'showbf -v' 'showstart 1@60' showstate \
-  showstats 'showstats -u' showconfig showres 'showres -n' 'diagnose -j' 'diagnose -n' 'diagnose -p' \
+  showstats 'showstats -u' showconfig showres 'showres -n' 'showres --gantt' 'diagnose -j' 'diagnose -n' 'diagnose -p' \
   'diagnose -q' 'diagnose -r' 'diagnose -t' 'schedctl -l' 'schedctl -n'; do
   # shellcheck disable=SC2086
   says 0 "$out" '^  "reply": "' $command --format=json
 done
 says 0 "$out" 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/maui.cfg" --host=localhost --port="$port" \
   --keyfile="$MAUIHOMEDIR/maui-private.cfg" -L 0
+
+# Charts are drawn as wide as the terminal, or as a picture; nothing else is a picture.
+says 0 "$out" '^ *n.* [A-Z.]\{24,\}$' showres --gantt -d 1:00:00
+says 0 "$out" '^<svg ' showres --gantt --format=svg
+says 2 "$err" 'only showres --gantt has one' showq --format=svg
+says 1 "$err" 'expected how long' showres --gantt -d soon
+says 1 "$err" '-d is for --gantt' showres -d 1:00:00
 
 # Where only some of the objects can be acted on, the rest is said and the command counts as refused.
 says 1 "$out" 'cannot locate job .nosuch' sethold nosuch 1

@@ -56,6 +56,20 @@ struct ReservedNodesReply {
   friend bool operator==(const ReservedNodesReply&, const ReservedNodesReply&) = default;
 };
 
+struct ChartedNode {
+  std::string node, state;
+  std::vector<ReservedShare> shares;  // by reservation, as showres lists them
+  friend bool operator==(const ChartedNode&, const ChartedNode&) = default;
+};
+
+/// showres --gantt: who holds what from `now` on, on every node that is asked about.
+struct ReservationChartReply {
+  std::int64_t now = 0, until = 0;
+  std::vector<ReservationRow> reservations;  // those that stand in the chart
+  std::vector<ChartedNode> nodes;            // in the resource manager's order
+  friend bool operator==(const ReservationChartReply&, const ReservationChartReply&) = default;
+};
+
 /// setres
 struct ReservationCreatedReply {
   std::string name;

@@ -1,0 +1,63 @@
+// What is done to jobs: preemption, deferral, limits on jobs, programs that are told of them
+// (guide 8.4, 11.1, 14.4, 17.1; appendix F).
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "maui/job.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// BFPRIORITYPOLICY: which backfilled job is preempted first.
+enum class BackfillVictim : std::uint8_t {
+  least_harm,   // the fewest jobs, then the least work lost
+  random,       // in an order that says nothing about the jobs
+  duration,     // the job that has run for the shortest time
+  hw_duration,  // the job that has used the fewest processor-seconds
+};
+
+enum class OverrunAction : std::uint8_t { cancel, preempt };
+
+/// When a job that uses more than it asked for is acted upon (RESOURCELIMITPOLICY).
+enum class ViolationPolicy : std::uint8_t {
+  never,
+  always,            // at once
+  extended,          // once it has done so for longer than JOBSYNCTIME
+  blocked_workload,  // while an eligible job waits for resources
+};
+enum class ViolationAction : std::uint8_t { cancel, requeue, suspend };
+
+/// What a job may not use more of than it asked for, as bits of ResourceLimits::resources.
+enum class LimitedResource : std::uint8_t { procs = 1, memory = 2, disk = 4, swap = 8 };
+
+struct ResourceLimits {
+  ViolationPolicy policy = ViolationPolicy::never;
+  ViolationAction action = ViolationAction::cancel;
+  std::uint8_t resources = 0;
+  friend bool operator==(const ResourceLimits&, const ResourceLimits&) = default;
+};
+
+struct JobSettings {
+  Preemption preemption = Preemption::requeue;                  // PREEMPTIONPOLICY
+  BackfillVictim backfill_victim = BackfillVictim::least_harm;  // BFPRIORITYPOLICY
+
+  Seconds defer_time{3600};   // DEFERTIME; 0: jobs are not deferred
+  int defer_count = 24;       // DEFERCOUNT
+  int defer_start_count = 1;  // DEFERSTARTCOUNT
+
+  Seconds max_start_time{-1};                            // JOBMAXSTARTTIME; negative: no limit
+  OverrunAction overrun_action = OverrunAction::cancel;  // WCVIOLATIONACTION
+  ResourceLimits limits;                                 // RESOURCELIMITPOLICY
+  bool enforce_limits = false;                           // ENFORCERESOURCELIMITS
+  ViolationPolicy use_policy = ViolationPolicy::never;   // RESOURCEUTILIZATIONPOLICY
+  ViolationAction use_action = ViolationAction::cancel;  // RESOURCEUTILIZATIONACTION
+  Seconds sync_time{600};                                // JOBSYNCTIME
+  Seconds purge_time{0};                                 // PURGETIME, JOBPURGETIME
+
+  std::string feedback_program;      // FEEDBACKPROGRAM; empty: none
+  std::string notification_program;  // NOTIFICATIONPROGRAM; empty: none
+  friend bool operator==(const JobSettings&, const JobSettings&) = default;
+};
+
+}  // namespace maui

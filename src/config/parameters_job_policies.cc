@@ -1,0 +1,127 @@
+// What is done to jobs that fail, that run too long or use too much (guide 11.1, appendix F).
+#include <fmt/format.h>
+
+#include "config/apply.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+constexpr EnumName<ViolationPolicy> kPolicies[] = {
+    {ViolationPolicy::always, "ALWAYS"},
+    {ViolationPolicy::extended, "EXTENDEDVIOLATION"},
+    {ViolationPolicy::blocked_workload, "BLOCKEDWORKLOADONLY"}};
+constexpr EnumName<ViolationAction> kActions[] = {{ViolationAction::cancel, "CANCEL"},
+                                                  {ViolationAction::requeue, "REQUEUE"},
+                                                  {ViolationAction::suspend, "SUSPEND"}};
+constexpr EnumName<LimitedResource> kResources[] = {{LimitedResource::procs, "PROC"},
+                                                    {LimitedResource::procs, "PROCS"},
+                                                    {LimitedResource::disk, "DISK"},
+                                                    {LimitedResource::swap, "SWAP"},
+                                                    {LimitedResource::memory, "MEM"}};
+constexpr EnumName<OverrunAction> kOverruns[] = {{OverrunAction::cancel, "CANCEL"},
+                                                 {OverrunAction::preempt, "PREEMPT"}};
+
+// POLICY:ACTION:RESOURCE[:RESOURCE]...
+Result<std::string> limit_policy(std::string_view word) {
+  const auto parts = split(word, ':');
+  if (parts.size() < 3)
+    return Error{fmt::format("'{}' has not a policy, an action and a resource", word)};
+  const ValueType types[] = {choice(kPolicies), choice(kActions), choice(kResources)};
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    auto one = types[std::min<std::size_t>(i, 2)].canonical({std::string(parts[i])});
+    if (!one) return one.error();
+    out += (i == 0 ? "" : ":") + one->front();
+  }
+  return out;
+}
+
+template <class E, std::size_t N>
+void read(const EnumName<E> (&table)[N], std::string_view word, E& member) {
+  if (const auto value = value_of(std::span<const EnumName<E>>(table), word)) member = *value;
+}
+
+void set_limits(Settings& settings, const std::string&, const Words& value) {
+  auto& limits = settings.jobs.limits = {};
+  if (value.empty()) return;
+  const auto parts = split(value.front(), ':');
+  read(kPolicies, parts.at(0), limits.policy);
+  read(kActions, parts.at(1), limits.action);
+  for (std::size_t i = 2; i < parts.size(); ++i)
+    if (const auto one = value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[i]))
+      put(limits.resources, *one);
+}
+
+void set_use_policy(Settings& settings, const std::string&, const Words& value) {
+  settings.jobs.use_policy = ViolationPolicy::never;
+  if (!value.empty()) read(kPolicies, value.front(), settings.jobs.use_policy);
+}
+
+void set_use_action(Settings& settings, const std::string&, const Words& value) {
+  settings.jobs.use_action = ViolationAction::cancel;
+  if (!value.empty()) read(kActions, value.front(), settings.jobs.use_action);
+}
+
+std::vector<Parameter> use_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"ENFORCERESOURCELIMITS", "", none, boolean(), "OFF", at_runtime, Landed::no,
+       "Whether jobs that use more than they asked for are acted upon.",
+       into([](Settings & s) -> auto& { return s.jobs.enforce_limits; })},
+      {"RESOURCELIMITPOLICY", "", none,
+       or_none(
+           custom("POLICY:ACTION:RESOURCE[:RESOURCE]..., such as ALWAYS:CANCEL:MEM", limit_policy)),
+       "[NONE]", at_runtime, Landed::no, "What is done to jobs that use more than they asked for.",
+       set_limits},
+      {"RESOURCEUTILIZATIONPOLICY", "", none, or_none(choice(kPolicies)), "[NONE]", at_runtime,
+       Landed::no, "When a job that uses too much is acted upon; see RESOURCELIMITPOLICY.",
+       set_use_policy},
+      {"RESOURCEUTILIZATIONACTION", "", none, or_none(choice(kActions)), "[NONE]", at_runtime,
+       Landed::no, "What is done to a job that uses too much; see RESOURCELIMITPOLICY.",
+       set_use_action},
+      {"WCVIOLATIONACTION", "", none, choice(kOverruns), "CANCEL", at_runtime, Landed::no,
+       "What is done to a job past its wallclock limit and JOBMAXOVERRUN.",
+       into(
+           kOverruns, [](Settings & s) -> auto& { return s.jobs.overrun_action; })},
+  };
+}
+
+}  // namespace
+
+std::vector<Parameter> job_policy_parameters() {
+  using enum Index;
+  using enum Change;
+  std::vector<Parameter> rows{
+      {"JOBMAXSTARTTIME", "", none, duration(true), "-1", at_runtime, Landed::no,
+       "How long a job may stay in the starting state before it is cancelled; -1: no limit.",
+       into([](Settings & s) -> auto& { return s.jobs.max_start_time; })},
+      {"JOBSYNCTIME", "JOBSYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
+       "After what time a job's state as reported is believed against the one expected.",
+       into([](Settings & s) -> auto& { return s.jobs.sync_time; })},
+      {"PURGETIME", "", none, duration(), "0", at_runtime, Landed::no,
+       "How long jobs and nodes are remembered that no resource manager reports.",
+       into([](Settings & s) -> auto& { return s.jobs.purge_time; })},
+      {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::no,
+       "How long a job is remembered that no resource manager reports; 0: as PURGETIME says.",
+       [](Settings& s, const std::string&, const Words& value) {
+         Seconds own{0};
+         assign(own, value);
+         if (own > Seconds(0)) s.jobs.purge_time = own;
+       }},
+      {"DEFERTIME", "DEFERSTARTTIME", none, duration(), "1:00:00", at_runtime, Landed::no,
+       "How long a deferred job is held; 0: jobs are not deferred.",
+       into([](Settings & s) -> auto& { return s.jobs.defer_time; })},
+      {"DEFERCOUNT", "", none, integer(0), "24", at_runtime, Landed::no,
+       "How often a job is deferred before it gets a batch hold.",
+       into([](Settings & s) -> auto& { return s.jobs.defer_count; })},
+      {"DEFERSTARTCOUNT", "", none, integer(0), "1", at_runtime, Landed::no,
+       "How often a job may fail to start before it is deferred.",
+       into([](Settings & s) -> auto& { return s.jobs.defer_start_count; })},
+  };
+  for (auto& row : use_parameters()) rows.push_back(std::move(row));
+  return rows;
+}
+
+}  // namespace maui::config

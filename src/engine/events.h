@@ -1,0 +1,32 @@
+// What the scheduler tells people of (guide 14.4).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/enum_names.h"
+
+namespace maui {
+
+enum class EventType : std::uint8_t {
+  bank_failure,
+  job_corruption,
+  job_hold,
+  job_wc_violation,
+  reservation_corruption,
+  reservation_created,
+  reservation_destroyed,
+  rm_failure,
+};
+
+/// One event: a message, or of reservations the words that the guide lists.
+struct Event {
+  EventType type;
+  std::vector<std::string> words;
+};
+
+/// The guide's names: "JOBHOLD".
+std::span<const EnumName<EventType>> event_names();
+
+}  // namespace maui

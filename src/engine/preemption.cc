@@ -1,0 +1,114 @@
+// Jobs give up their nodes, and get them back (guide 8.4, 11.3, 11.4).
+//
+// Nothing moves in the cluster before the resource manager has agreed: until
+// then the job has its nodes.
+#include <fmt/format.h>
+
+#include "engine/state.h"
+
+namespace maui {
+namespace {
+
+std::string_view done_to(Preemption how) {
+  return how == Preemption::requeue   ? "requeued"
+         : how == Preemption::suspend ? "suspended"
+                                      : "checkpointed";
+}
+
+}  // namespace
+
+bool Engine::State::still(JobId id, std::uint64_t arrival) const {
+  return id.index() < cluster.job_slots() && cluster.job(id).id.valid() &&
+         cluster.job(id).arrival == arrival;
+}
+
+void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer told) {
+  const Job& job = cluster.job(id);
+  auto answer = [this, id, how, told, arrival = job.arrival](Status status) {
+    if (!still(id, arrival)) return told(Done{});  // it has ended, which will do as well
+    const Job& known = cluster.job(id);
+    if (!known.active() && !known.suspended()) return told(Done{});
+    if (!status && how == Preemption::checkpoint) {
+      log(1, "fRM", [&] {
+        return fmt::format("job '{}' cannot be checkpointed, so it is requeued: {}", known.name,
+                           status.error().what);
+      });
+      return preempt(id, Preemption::requeue, told);
+    }
+    if (status) preempted(id, how);
+    told(std::move(status));
+  };
+  switch (how) {
+    case Preemption::requeue:
+      return rm->requeue(job, now(), std::move(answer));
+    case Preemption::suspend:
+      return rm->suspend(job, now(), std::move(answer));
+    case Preemption::checkpoint:
+      return rm->checkpoint(job, now(), std::move(answer));
+  }
+}
+
+void Engine::State::preempted(JobId id, Preemption how) {
+  const Job& job = cluster.job(id);
+  const Time until = job.suspended() ? job.suspended_since : now();
+  const Seconds run = until - job.started - job.suspended_time;
+  log(2, "fSCHED", [&] {
+    return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
+  });
+  ++statistics.preemptions;
+  switch (how) {
+    case Preemption::requeue:
+      statistics.preempted_proc_seconds +=
+          static_cast<double>(run.raw()) * cluster.request_of(id).total_procs();
+      return cluster.requeue_job(id, now());
+    case Preemption::suspend:
+      return cluster.suspend_job(id, now());
+    case Preemption::checkpoint:
+      return cluster.checkpoint_job(id, now(), run);
+  }
+}
+
+void Engine::State::carry_out(const PreemptJob& victim) {
+  const Job& job = cluster.job(victim.job);
+  if (!job.active()) return;
+  ++answers_due;
+  ++preempting;
+  preempt(victim.job, victim.how,
+          [this, preemptor = victim.preemptor, name = job.name](Status status) {
+            if (!status) {
+              refused_preemptors.push_back(preemptor);
+              log(0, "fRM", [&] {
+                return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
+              });
+            }
+            if (--preempting == 0 && !carrying_out) carry_on();
+            answered();
+          });
+}
+
+void Engine::State::carry_out(const ResumeJob& one) {
+  const Job& job = cluster.job(one.job);
+  if (!job.suspended()) return;
+  ++answers_due;
+  resume(one.job, [this](Status) { answered(); });
+}
+
+/// Its nodes are taken at once, so that whatever follows sees it; a refusal takes it off them.
+void Engine::State::resume(JobId id, ResourceManager::Answer told) {
+  const Job& job = cluster.job(id);
+  cluster.resume_job(id, now());
+  log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
+  rm->resume(job, now(), [this, id, told, arrival = job.arrival](Status status) {
+    if (!status) resume_failed(id, arrival, status.error().what);
+    told(std::move(status));
+  });
+}
+
+void Engine::State::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
+  if (!still(id, arrival) || !cluster.job(id).active()) return;
+  log(0, "fRM",
+      [&] { return fmt::format("ERROR: cannot resume job '{}': {}", cluster.job(id).name, why); });
+  cluster.suspend_job(id, now());
+}
+
+}  // namespace maui

@@ -1,0 +1,179 @@
+#include "sched/preemption.h"
+
+#include <algorithm>
+
+#include "sched/cycle_state.h"
+#include "sched/priority.h"
+#include "sched/victims.h"
+
+namespace maui {
+namespace {
+
+unsigned bit(Prey one) { return static_cast<unsigned>(one); }
+
+/// What a waiting job may preempt, as bits of Prey.
+unsigned prey_of(const CycleState& state, const Job& job) {
+  const auto flags = state.flags().of(job);
+  return (has(flags, JobFlag::preemptor) ? bit(Prey::preemptee) : 0U) |
+         (has(flags, JobFlag::restart_preempt) ? bit(Prey::restartable) : 0U);
+}
+
+// --- suspended jobs -----------------------------------------------------------
+
+/// Does the pinned job have its nodes from `start` until it ends?
+bool has_room(Timeline& timeline, const Job& job, const Pin& pin, Time start) {
+  Profile profile;
+  for (const auto& share : job.placement) {
+    const auto ask = timeline.ask(job, pin.rest, share.requirement);
+    if (timeline.tasks_on(share.node, ask, start) < share.tasks) return false;
+    Resources all;  // what it needs there for all its requirements together
+    for (const auto& other : job.placement)
+      if (other.node == share.node)
+        all.add(pin.rest.requirements[other.requirement].per_task, other.tasks);
+    const auto size = task_size(all);
+    timeline.profile_of(share.node, ask.set, job.id, profile);
+    for (auto i = profile.at(start);
+         i < profile.size() && profile.level(i).from < start + pin.rest.limit; ++i)
+      if (profile.tasks(i, size) < 1) return false;
+  }
+  return true;
+}
+
+/// The first moment, not before `from`, from which it has; kForever if there is none in sight.
+Time first_room(CycleState& state, const Job& job, const Pin& pin, Time from) {
+  auto& timeline = state.timeline();
+  for (const auto& share : job.placement)
+    if (!state.cluster().node(share.node).available()) return kForever;
+  std::vector<Time> times{from};
+  Profile profile;
+  for (const auto& share : job.placement) {
+    timeline.profile_of(share.node, timeline.access_sets().of(job.credentials), job.id, profile);
+    for (std::size_t i = 1; i < profile.size(); ++i)
+      if (profile.level(i).from > from) times.push_back(profile.level(i).from);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const auto at = std::find_if(times.begin(), times.end(),
+                               [&](Time start) { return has_room(timeline, job, pin, start); });
+  return at == times.end() ? kForever : *at;
+}
+
+/// Keeps the job's nodes for it from the first moment at which it can have them.
+void pin_down(CycleState& state, Pin& pin) {
+  const auto& job = state.cluster().job(pin.job);
+  const Time from = std::max(state.now(), job.suspended_since + kLeastSuspension);
+  pin.start = first_room(state, job, pin, from);
+  if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
+}
+
+/// Preemptors that could only take the job's nodes back come before it.
+void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
+  for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
+    if (state.open(next) && prey_of(state, state.job(next)) != 0 &&
+        !state.timeline().held_by(state.job(next).id))
+      state.start(next, Seconds(0), false);
+}
+
+/// The suspended jobs, highest priority first.
+std::vector<Pin> pins_of(const CycleState& state) {
+  const auto& cluster = state.cluster();
+  const auto suspended = cluster.suspended();
+  const std::vector<JobId> jobs(suspended.begin(), suspended.end());
+  const auto priorities = priorities_of(cluster, state.settings(), state.now(), jobs);
+  std::vector<Pin> pins;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
+    pin.rest.limit = cluster.job(jobs[i]).time_left;
+    pins.push_back(std::move(pin));
+  }
+  std::stable_sort(pins.begin(), pins.end(),
+                   [](const Pin& a, const Pin& b) { return a.priority > b.priority; });
+  return pins;
+}
+
+}  // namespace
+
+bool can_resume(const Cluster& cluster, const Job& job) {
+  const auto& request = cluster.request(job.request);
+  for (const auto& share : job.placement) {
+    const auto& here = cluster.occupancy(share.node);
+    Resources amount;
+    for (const auto& other : job.placement)
+      if (other.node == share.node)
+        amount.add(request.requirements[other.requirement].per_task, other.tasks);
+    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    if (!cluster.node(share.node).available() || here.exclusive() ||
+        (alone && !here.occupants.empty()) || here.free.tasks_of(amount) < 1)
+      return false;
+    for (const auto& occupant : here.occupants)
+      if (occupant.user != job.credentials.user &&
+          (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
+        return false;
+  }
+  return true;
+}
+
+void resume_jobs(CycleState& state) {
+  if (state.cluster().suspended().empty()) return;
+  state.pins() = pins_of(state);
+  std::size_t next = 0;
+  for (auto& pin : state.pins()) {
+    start_preemptors_above(state, pin.priority, next);
+    pin_down(state, pin);
+    if (pin.start <= state.now()) state.commit_resume(pin);
+  }
+}
+
+// --- preemptors ---------------------------------------------------------------
+
+StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
+  for (auto& pin : state.pins())
+    if (pin.start > state.now() && pin.start < kForever && pin.priority <= priority) {
+      state.timeline().unpin(pin.job, state.cluster().job(pin.job).placement);
+      moved_.push_back(&pin);
+    }
+}
+
+StepAside::~StepAside() {
+  for (auto* pin : moved_) pin_down(state_, *pin);
+}
+
+namespace {
+
+/// BACKFILLPOLICY PREEMPT: so many jobs at the head of the queue may preempt what backfill started.
+int heads(const Settings& settings) {
+  if (settings.backfill != BackfillPolicy::preempt) return 0;
+  int depth = 0;
+  for (const auto& stack : settings.reservation_stacks) depth += stack.depth;
+  return depth;
+}
+
+/// Tries each shape of the job.
+void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank, unsigned prey) {
+  const auto& job = state.job(rank);
+  if (job.alternatives.empty()) {
+    victims.make_room(rank, state.request(rank), 0, prey);
+    return;
+  }
+  for (std::size_t i = 0; i < job.alternatives.size(); ++i)
+    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i, prey))
+      return;
+}
+
+}  // namespace
+
+void preempt(CycleState& state) {
+  Victims victims(state);
+  int left = heads(state.settings());
+  for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
+    if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
+    auto prey = prey_of(state, state.job(rank));
+    if (left-- > 0) prey |= bit(Prey::preemptee) | bit(Prey::backfilled);
+    if (prey == 0) continue;
+    if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;
+    start_by_preempting(state, victims, rank, prey);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,214 @@
+#include "sched/victims.h"
+
+#include <algorithm>
+
+#include "sched/cycle_state.h"
+#include "sched/preemption.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+// Beyond so many candidates, sets are not compared exhaustively.
+constexpr std::size_t kManyCandidates = 64;
+
+unsigned bit(Prey one) { return static_cast<unsigned>(one); }
+
+// Scatters what follows each other; the same on every machine.
+std::uint64_t scattered(std::uint64_t value) {
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ULL;
+  value = (value ^ value >> 27) * 0x94d049bb133111ebULL;
+  return value ^ value >> 31;
+}
+
+unsigned kinds_of(const CycleState& state, const Job& job) {
+  const auto flags = state.flags().of(job);
+  unsigned kinds = 0;
+  if (has(flags, JobFlag::preemptee)) kinds |= bit(Prey::preemptee);
+  if (has(flags, JobFlag::restartable)) kinds |= bit(Prey::restartable);
+  if (has(flags, JobFlag::backfill) && state.settings().backfill == BackfillPolicy::preempt)
+    kinds |= bit(Prey::backfilled);
+  return kinds;
+}
+
+}  // namespace
+
+Victims::Victims(CycleState& state)
+    : state_(state),
+      in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
+  const auto& cluster = state.cluster();
+  const bool restarts = state.flags().given(JobFlag::restart_preempt);
+  std::vector<JobId> jobs;
+  for (const auto& row : cluster.active()) {
+    const auto& job = cluster.job(row.job);
+    auto kinds = kinds_of(state, job);
+    if (!restarts) kinds &= ~bit(Prey::restartable);  // nobody would ask for it
+    if (kinds == 0) continue;
+    const bool backfilled = has(job.flags, JobFlag::backfill);
+    candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
+                           harm_of(job, backfilled), in_order_ && !backfilled});
+    jobs.push_back(row.job);
+  }
+  left_ = candidates_.size();
+  if (left_ == 0) return;
+  const auto priorities = priorities_of(cluster, state.settings(), state.now(), jobs);
+  for (std::size_t i = 0; i < candidates_.size(); ++i) candidates_[i].priority = priorities[i];
+}
+
+// The work that the job has done, in processor-seconds, unless BFPRIORITYPOLICY says otherwise.
+double Victims::harm_of(const Job& job, bool backfilled) const {
+  const auto run = static_cast<double>((state_.now() - job.started - job.suspended_time).raw());
+  if (backfilled && state_.settings().jobs.backfill_victim == BackfillVictim::duration) return run;
+  if (backfilled && state_.settings().jobs.backfill_victim == BackfillVictim::random)
+    return static_cast<double>(scattered(job.arrival));
+  return run * state_.cluster().request(job.request).total_procs();
+}
+
+bool Victims::less_harm(std::size_t a, std::size_t b) const {
+  const auto& one = candidates_[a];
+  const auto& other = candidates_[b];
+  if (one.last != other.last) return other.last;
+  if (one.harm != other.harm) return one.harm < other.harm;
+  if (one.priority != other.priority) return one.priority < other.priority;
+  return a > b;
+}
+
+Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned prey) {
+  const auto& cluster = state_.cluster();
+  const auto priority = state_.plan().order[rank].priority;
+  std::vector<char> serves(cluster.kinds(), 0);
+  for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
+    const auto& kinds = *state_.timeline().ask(state_.job(rank), request, i).kinds;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+      if (kinds[kind]) serves[kind] = 1;
+  }
+  Chosen among;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const auto& one = candidates_[i];
+    if (one.taken || (one.kinds & prey) == 0 || one.priority > priority) continue;
+    const auto& placement = cluster.job(one.job).placement;
+    if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
+          return serves[cluster.occupancy(share.node).kind] != 0;
+        }))
+      among.push_back(i);
+  }
+  std::sort(among.begin(), among.end(),
+            [this](std::size_t a, std::size_t b) { return less_harm(a, b); });
+  return among;
+}
+
+bool Victims::fits(const Job& job, const Request& request) {
+  return state_.timeline().fits_now(job, request).has_value();
+}
+
+void Victims::lay_off(const Chosen& chosen) {
+  for (const auto i : chosen) state_.timeline().vacate(candidates_[i].job);
+}
+
+void Victims::put_back(const Chosen& chosen) {
+  for (const auto i : chosen) state_.timeline().put_back(candidates_[i].job);
+}
+
+std::optional<std::size_t> Victims::one_alone(const Job& job, const Request& request,
+                                              const Chosen& among) {
+  for (std::size_t i = 0; i < std::min(among.size(), kManyCandidates); ++i) {
+    lay_off({among[i]});
+    const bool enough = fits(job, request);
+    put_back({among[i]});
+    if (enough) return among[i];
+  }
+  return std::nullopt;
+}
+
+Victims::Chosen Victims::largest_first(const Job& job, const Request& request, Chosen among) {
+  if (!in_order_)
+    std::stable_sort(among.begin(), among.end(), [this](std::size_t a, std::size_t b) {
+      return candidates_[a].procs > candidates_[b].procs;
+    });
+  Chosen chosen;
+  for (const auto next : among) {
+    chosen.push_back(next);
+    lay_off({next});
+    if (fits(job, request)) break;
+  }
+  auto enough = needed(job, request, chosen);
+  put_back(enough);
+  return enough;
+}
+
+Victims::Chosen Victims::needed(const Job& job, const Request& request, Chosen chosen) {
+  std::sort(chosen.begin(), chosen.end(),
+            [this](std::size_t a, std::size_t b) { return less_harm(b, a); });
+  Chosen kept;
+  for (const auto one : chosen) {
+    put_back({one});
+    if (fits(job, request)) continue;
+    lay_off({one});
+    kept.push_back(one);
+  }
+  return kept;
+}
+
+bool Victims::better(const Chosen& a, const Chosen& b) const {
+  if (a.size() != b.size()) return a.size() < b.size();
+  double one = 0, other = 0;
+  for (const auto i : a) one += candidates_[i].harm;
+  for (const auto i : b) other += candidates_[i].harm;
+  return one < other;
+}
+
+// Requires that all of them together make room.
+Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Chosen& among) {
+  if (in_order_) return largest_first(job, request, among);
+  if (const auto one = one_alone(job, request, among)) return {*one};
+  auto best = largest_first(job, request, among);
+  if (among.size() > kManyCandidates) return best;
+  lay_off(among);
+  auto gentlest = needed(job, request, among);
+  put_back(gentlest);
+  return better(gentlest, best) ? gentlest : best;
+}
+
+void Victims::take(const Chosen& chosen, JobId preemptor, unsigned prey) {
+  lay_off(chosen);
+  for (const auto i : chosen) {
+    auto& one = candidates_[i];
+    one.taken = true;
+    --left_;
+    const bool consents = (one.kinds & prey & ~bit(Prey::restartable)) != 0;
+    const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
+    state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
+  }
+}
+
+bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
+                        unsigned prey) {
+  const auto& job = state_.job(rank);
+  const auto& ranked = state_.plan().order[rank];
+  if (job.alternatives.empty())
+    for (const auto& known : failures_)
+      if (known.request == ranked.request && known.priority >= ranked.priority &&
+          known.prey == prey && known.user == job.credentials.user)
+        return false;
+  const auto among = takable(rank, request, prey);
+  if (among.empty()) return false;
+  auto& timeline = state_.timeline();
+  const auto* held = timeline.held_by(job.id);
+  const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
+  if (own) timeline.release(job.id, own->placement);
+  StepAside aside(state_, ranked.priority);
+  lay_off(among);
+  const bool possible = fits(job, request);
+  put_back(among);
+  if (possible) {
+    take(fewest(job, request, among), job.id, prey);
+    state_.commit_start(rank, *timeline.fits_now(job, request), false, alternative, request);
+    return true;
+  }
+  if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
+  if (job.alternatives.empty())
+    failures_.push_back({ranked.request, ranked.priority, prey, job.credentials.user});
+  return false;
+}
+
+}  // namespace maui

@@ -1,0 +1,73 @@
+// The jobs that can be preempted in a cycle, and the choice among them
+// (guide 8.4; BFPRIORITYPOLICY, BACKFILLPOLICY PREEMPT).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/plan.h"
+
+namespace maui {
+
+class CycleState;
+
+/// Which jobs somebody may preempt, or which of them a job is, as bits.
+enum class Prey : unsigned {
+  preemptee = 1,    // PREEMPTOR takes PREEMPTEE
+  restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE, which is requeued
+  backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
+};
+
+class Victims {
+ public:
+  /// The active jobs that somebody may preempt.
+  explicit Victims(CycleState& state);
+
+  /// Nobody is left.
+  bool none() const { return left_ == 0; }
+  /// Starts a job on nodes that jobs leave which it may take, whose priority is not above its own:
+  /// the fewest that will do, and of these the ones that lose least.  False if it cannot start even
+  /// so; then nothing is changed.
+  bool make_room(std::size_t rank, const Request& request, std::size_t alternative, unsigned prey);
+
+ private:
+  struct Candidate {
+    JobId job;
+    unsigned kinds = 0;  // bits of Prey
+    std::int64_t priority = 0;
+    int procs = 0;
+    double harm = 0;    // the less, the earlier it is taken
+    bool last = false;  // taken only after those that are not
+    bool taken = false;
+  };
+  using Chosen = std::vector<std::size_t>;  // indexes of candidates
+
+  double harm_of(const Job& job, bool backfilled) const;
+  Chosen takable(std::size_t rank, const Request& request, unsigned prey);
+  Chosen fewest(const Job& job, const Request& request, const Chosen& among);
+  std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
+  Chosen largest_first(const Job& job, const Request& request, Chosen among);
+  /// Of a set that is laid off and makes room, only what is needed; the most harmful are spared
+  /// first.
+  Chosen needed(const Job& job, const Request& request, Chosen chosen);
+  bool better(const Chosen& a, const Chosen& b) const;
+  bool less_harm(std::size_t a, std::size_t b) const;
+  bool fits(const Job& job, const Request& request);
+  void lay_off(const Chosen& chosen);
+  void put_back(const Chosen& chosen);
+  void take(const Chosen& chosen, JobId preemptor, unsigned prey);
+
+  CycleState& state_;
+  std::vector<Candidate> candidates_;
+  std::size_t left_ = 0;
+  bool in_order_ = false;  // BFPRIORITYPOLICY says who comes first, however many it takes
+  struct Failure {         // a request that found no room at this priority with these powers
+    RequestId request;
+    std::int64_t priority;
+    unsigned prey;
+    UserId user;
+  };
+  std::vector<Failure> failures_;
+};
+
+}  // namespace maui
