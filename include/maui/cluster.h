@@ -202,6 +202,8 @@ class Cluster {
   void keep_qos(JobId id) { jobs_[id.index()].qos_set = true; }
   void set_queued(JobId id, Time queued);
   void set_dependencies(JobId id, std::vector<Dependency> dependencies);
+  /// Those of them that wait count as queued so much later, but not after `latest`.
+  void delay_queue(std::span<const JobId> jobs, Seconds by, Time latest);
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.
   void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }

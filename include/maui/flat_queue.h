@@ -16,6 +16,8 @@ template <class T>
 class FlatQueue {
  public:
   std::span<const T> view() const { return std::span<const T>(items_).subspan(head_); }
+  /// To be left in order.
+  std::span<T> all() { return std::span<T>(items_).subspan(head_); }
   std::size_t size() const { return items_.size() - head_; }
   T& operator[](std::size_t i) { return items_[head_ + i]; }
 

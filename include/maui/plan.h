@@ -104,6 +104,9 @@ struct Plan {
   /// The indexes into `order` that backfill started: each bypassed what stands before it.
   std::vector<std::uint32_t> backfilled;
 
+  /// Waiting jobs whose queue time does not grow until the next plan (JOBPRIOACCRUALPOLICY).
+  std::vector<JobId> stalled;
+
   std::size_t starts = 0, reserves = 0;
   /// RESERVATIONPOLICY HIGHEST: the count of Cluster::releases() for which every reservation that
   /// is kept was shown to be at its earliest.

@@ -27,13 +27,16 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-using Reply = std::variant<
-    Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply, StartReply,
-    JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply, ReservedNodesReply,
-    ReservationChartReply, ReservationCreatedReply, ReservationsReleasedReply, StatisticsReply,
-    CredentialStatisticsReply, StatisticsResetReply, ConfigReply, ParameterReply, ShutdownReply,
-    ReloadReply, StopReply, ResumeReply, NodeTraceReply, JobsDiagnosisReply, NodesDiagnosisReply,
-    PriorityReply, BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply, FairshareReply>;
+using Reply =
+    std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
+                 StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
+                 ReservedNodesReply, ReservationChartReply, ReservationCreatedReply,
+                 ReservationsReleasedReply, StatisticsReply, CredentialStatisticsReply,
+                 NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply, ParameterReply,
+                 ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
+                 JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
+                 ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply,
+                 ResourceManagerReply, FairshareReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

@@ -12,6 +12,7 @@
 
 #include "maui/request.h"
 #include "maui/settings/credentials.h"
+#include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
 #include "maui/settings/jobs.h"
 #include "maui/settings/nodes.h"
@@ -62,6 +63,7 @@ struct Settings {
   LogSettings log;
   SimulationSettings simulation;
   PrioritySettings priority;
+  DisplaySettings display;
   JobSettings jobs;
   PartitionWeights partition_weights;
   FairshareSettings fairshare;

@@ -11,8 +11,13 @@ struct Part {
   Answer (*run)(const Context&);
 };
 constexpr Part kParts[] = {
-    {"j", diagnose_jobs},  {"n", diagnose_nodes},        {"p", diagnose_priority},
-    {"q", diagnose_queue}, {"r", diagnose_reservations},
+    {"j", diagnose_jobs},
+    {"m", diagnose_frames},
+    {"n", diagnose_nodes},
+    {"p", diagnose_priority},
+    {"q", diagnose_queue},
+    {"r", diagnose_reservations},
+    {"R", diagnose_resource_manager},
 };
 
 }  // namespace
@@ -29,7 +34,7 @@ Answer diagnose(const Context& context) {
   if (context.has("l") && !context.has("q")) return Error{"diagnose: -l goes with -q"};
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
-    return Error{"diagnose: expected one of -j, -n, -p, -q, -r and -t"};
+    return Error{"diagnose: expected one of -j, -m, -n, -p, -q, -r, -R and -t"};
   }
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)

@@ -4,11 +4,13 @@
 
 namespace maui {
 
+Answer diagnose_frames(const Context& context);
 Answer diagnose_jobs(const Context& context);
 Answer diagnose_nodes(const Context& context);
 Answer diagnose_priority(const Context& context);
 Answer diagnose_queue(const Context& context);
 Answer diagnose_reservations(const Context& context);
 Answer diagnose_partitions(const Context& context);
+Answer diagnose_resource_manager(const Context& context);
 
 }  // namespace maui

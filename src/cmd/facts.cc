@@ -211,6 +211,19 @@ std::size_t node_count(const Placement& placement) {
   return nodes.size();
 }
 
+std::int64_t nodes_of(const Request& request) {
+  std::int64_t nodes = 0;
+  for (const Requirement& one : request.requirements) {
+    if (one.nodes > 0)
+      nodes += one.nodes;
+    else if (one.tasks_per_node > 0)
+      nodes += (one.tasks + one.tasks_per_node - 1) / one.tasks_per_node;
+    else
+      nodes += one.tasks;
+  }
+  return nodes;
+}
+
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation) {
   std::int64_t procs = 0;
   for (const NodeTasks& share : reservation.nodes)

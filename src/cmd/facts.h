@@ -49,6 +49,9 @@ bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partitio
 std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placement,
                                  int requirement = -1);
 std::size_t node_count(const Placement& placement);
+/// How many nodes a request names: its node count, what its tasks per node come to, or a node a
+/// task.
+std::int64_t nodes_of(const Request& request);
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
 /// What a node's jobs use of it.  A simulated node has nobody who measures: there, what jobs have
 /// dedicated counts as used, and their recorded processor time makes the load.

@@ -8,6 +8,14 @@
 namespace maui {
 namespace {
 
+bool shows(const Context& context, DisplayFlag flag) {
+  return has(context.settings().display.flags, flag);
+}
+
+DisplayChoice display_of(const Context& context) {
+  return {shows(context, DisplayFlag::node_centric), shows(context, DisplayFlag::account_centric)};
+}
+
 /// Which jobs are asked for, and which the user may see in detail.
 struct Filter {
   const Context& context;
@@ -18,7 +26,16 @@ struct Filter {
     return (user.empty() || cluster.users[job.credentials.user] == user) &&
            uses_partition(cluster, job, partition);
   }
+  /// Blocked jobs of others are hidden from ordinary users under HIDEBLOCKED.
+  bool admits_blocked(const Job& job) const {
+    if (!admits(job)) return false;
+    return !shows(context, DisplayFlag::hide_blocked) || is_admin(context, 3) || owns(context, job);
+  }
 };
+
+std::string account_of(const Cluster& cluster, const Job& job) {
+  return or_none(job.credentials.account.valid() ? cluster.accounts[job.credentials.account] : "");
+}
 
 WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request(job.request);
@@ -27,27 +44,29 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           std::string(queue_state(job)),
           request.total_procs(),
           raw(request.limit),
-          raw(job.queued)};
+          raw(job.queued),
+          nodes_of(request)};
 }
 
 QueueReply everything(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
-  QueueReply reply{context.now().raw(), use_of(cluster, filter.partition), {}, {}, {}};
+  QueueReply reply{context.now().raw(), use_of(cluster, filter.partition), {}, {}, {},
+                   display_of(context)};
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     if (!filter.admits(job)) continue;
-    reply.active.push_back({job.name, cluster.users[job.credentials.user],
-                            std::string(state_name(job.state)),
-                            cluster.request(job.request).total_procs(),
-                            raw(job.ends - context.now()), raw(job.started)});
+    reply.active.push_back(
+        {job.name, cluster.users[job.credentials.user], std::string(state_name(job.state)),
+         cluster.request(job.request).total_procs(), raw(job.ends - context.now()),
+         raw(job.started), static_cast<std::int64_t>(node_count(job.placement))});
   }
   const auto eligible = eligible_jobs(context);
   for (const auto& ranked : eligible)
     if (const Job& job = cluster.job(ranked.job); filter.admits(job))
       reply.idle.push_back(waiting_row(cluster, job));
   for (const JobId id : blocked_jobs(context, eligible))
-    if (filter.admits(cluster.job(id)))
+    if (filter.admits_blocked(cluster.job(id)))
       reply.blocked.push_back(waiting_row(cluster, cluster.job(id)));
   return reply;
 }
@@ -59,6 +78,7 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
   row.name = job.name;
   row.user = cluster.users[job.credentials.user];
   row.group = cluster.groups[job.credentials.group];
+  row.account = account_of(cluster, job);
   row.state = state_name(job.state);
   row.partition = partition_of(cluster, job);
   row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
@@ -68,6 +88,7 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
   row.xfactor = 1 + static_cast<double>((job.started - job.queued).raw()) / limit;
   row.priority = job.priority;
   row.procs = request.total_procs();
+  row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.remaining = raw(job.ends - context.now());
   row.started = raw(job.started);
   row.backfilled = has(job.flags, JobFlag::backfill);
@@ -78,8 +99,11 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
 ActiveQueueReply active_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
-  ActiveQueueReply reply{
-      context.now().raw(), context.has("v"), use_of(cluster, filter.partition), {}};
+  ActiveQueueReply reply{context.now().raw(),
+                         context.has("v"),
+                         use_of(cluster, filter.partition),
+                         {},
+                         display_of(context)};
   for (const Active& line : cluster.active())
     if (const Job& job = cluster.job(line.job); filter.admits(job))
       reply.jobs.push_back(active_detail(context, job));
@@ -91,6 +115,7 @@ IdleQueueReply idle_queue(const Filter& filter) {
   const Cluster& cluster = context.cluster();
   IdleQueueReply reply;
   reply.now = context.now().raw();
+  reply.display = display_of(context);
   reply.procs_up = use_of(cluster, filter.partition).procs_up;
   for (const auto& ranked : eligible_jobs(context)) {
     const Job& job = cluster.job(ranked.job);
@@ -102,7 +127,8 @@ IdleQueueReply idle_queue(const Filter& filter) {
          job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT",
          cluster.classes[job.credentials.job_class],
          expansion_factor(cluster, context.settings(), context.now(), ranked.job), ranked.priority,
-         procs, raw(request.limit), raw(job.queued), job.reservation.valid()});
+         procs, raw(request.limit), raw(job.queued), job.reservation.valid(),
+         account_of(cluster, job), nodes_of(request)});
     reply.backlog_proc_hours += procs * static_cast<double>(request.limit.raw()) / 3600;
   }
   return reply;
@@ -114,7 +140,7 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   BlockedQueueReply reply{context.now().raw(), {}};
   for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
     const Job& job = cluster.job(id);
-    if (filter.admits(job))
+    if (filter.admits_blocked(job))
       reply.jobs.push_back(
           {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
   }

@@ -6,6 +6,7 @@
 
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "cmd/node_statistics.h"
 
 namespace maui {
 namespace {
@@ -168,14 +169,23 @@ Answer showstats(const Context& context) {
   const Kind* chosen = nullptr;
   for (const Kind& kind : kKinds) {
     if (!context.has(kind.flag)) continue;
-    if (chosen != nullptr) return Error{"showstats: only one of -a, -c, -g, -q and -u at a time"};
+    if (chosen != nullptr)
+      return Error{"showstats: only one of -a, -c, -g, -n, -q and -u at a time"};
     chosen = &kind;
   }
-  if (chosen != nullptr && context.has("s")) return Error{"showstats: -s stands alone or with -v"};
+  const bool nodes = context.has("n");
+  if (chosen != nullptr && nodes)
+    return Error{"showstats: only one of -a, -c, -g, -n, -q and -u at a time"};
+  if ((chosen != nullptr || nodes) && context.has("s"))
+    return Error{"showstats: -s stands alone or with -v"};
+  if (chosen != nullptr && context.has("S"))
+    return Error{fmt::format("showstats: -S goes with -n, not with -{}", chosen->flag)};
   const std::string& user = context.request.user;
-  if (is_admin(context, 3))
+  if (is_admin(context, 3)) {
+    if (nodes) return node_statistics(context);
     return chosen == nullptr ? Answer(general(context))
                              : by_credential(context, *chosen, context.value(chosen->flag));
+  }
   if (chosen == nullptr || chosen->flag != "u" ||
       (!context.value("u").empty() && context.value("u") != user))
     return Error{fmt::format(

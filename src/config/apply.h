@@ -11,6 +11,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "config/value_type.h"
+#include "maui/job.h"
 #include "maui/settings.h"
 
 namespace maui::config {
@@ -40,6 +41,16 @@ inline void assign(Limit& member, const Words& value) {
   member.hard = number(parts.back());
   if (member.soft == 0 || (member.hard != 0 && member.soft > member.hard))
     member.soft = member.hard;
+}
+/// "25.5", with + for a floor, - for a ceiling, ^ for a cap.
+inline void assign(FairshareTarget& member, const Words& value) {
+  constexpr std::string_view kSigns = "+-^";
+  constexpr TargetType kTypes[] = {TargetType::floor, TargetType::ceiling, TargetType::cap};
+  std::string_view digits = value.at(0);
+  const auto sign = kSigns.find(digits.back());
+  if (sign != std::string_view::npos) digits.remove_suffix(1);
+  member.type = sign == std::string_view::npos ? TargetType::target : kTypes[sign];
+  member.percent = parse_number(digits).value_or(0);
 }
 template <std::integral T>
 void assign(T& member, const Words& value) {

@@ -97,7 +97,7 @@ void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& whic
       assign(cross_limit(limits_in(s, table, index), kind, idle, credential).limit, value);
     };
     rows.push_back({fmt::format("{}MAX{}{}", which.prefix, which.kind, limit.name), aliases,
-                    limit.time ? time_limits() : limits(), false,
+                    limit.time ? time_limits() : limits(), true,
                     fmt::format(fmt::runtime(which.help), limit.what), apply, which.cross, within});
   }
 }
@@ -112,8 +112,17 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                       table, [](CredentialSettings & c) -> auto& { return c.flags; })});
   rows.push_back(
       {"FSTARGET", "",
-       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), false,
-       "Part of the cluster that it is meant to use."});
+       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word),
+       table != nullptr, "Part of what the cluster delivers that it is meant to use.",
+       into_entry(
+           table, [](CredentialSettings & c) -> auto& { return c.fairshare_target; })});
+  rows.push_back({"QTTARGET", "", duration(true), table != nullptr, "Queue time that is aimed at.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.queue_time_target; })});
+  rows.push_back({"XFTARGET", "", number(), table != nullptr,
+                  "Expansion factor that is aimed at; 0: none.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.xfactor_target; })});
   rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
                   "Partitions that its jobs may use.",
                   into_entry(
@@ -149,8 +158,6 @@ std::vector<Attribute> attributes_of_qos() {
       {"XFWEIGHT", "", integer(), true, "What it adds to XFWEIGHT.",
        into_entry(
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
-  rows.push_back({"QTTARGET", "", duration(true), false, "Queue time that is aimed at."});
-  rows.push_back({"XFTARGET", "", number(), false, "Expansion factor that is aimed at."});
   add_limits(rows, &Settings::qos, kOverrides);
   add_limits(rows, &Settings::qos, kIdleOverrides);
   return rows;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,11 @@
 namespace maui {
 
 namespace {
+
+bool says(const config::Values& values, std::string_view parameter) {
+  return std::any_of(values.begin(), values.end(),
+                     [&](const auto& row) { return row.first.parameter->name == parameter; });
+}
 
 std::string secret_of(const config::Values& secrets) {
   for (const auto& [key, value] : secrets)
@@ -71,7 +77,14 @@ Result<Configuration> Configuration::load(const std::string& path,
   const auto before = diagnostics.size();
   auto made = parse(*text, path, diagnostics);
   config::Values secrets;
-  const auto errors = config::read_private(path, secrets, diagnostics);
+  auto errors = config::read_private(path, secrets, diagnostics);
+  if (made) {
+    auto& state = *made->state_;
+    const bool asked_for = says(state.values, "FSCONFIGFILE");
+    errors += config::read_fairshare(path, state.settings.fairshare.config_file, asked_for,
+                                     state.values, diagnostics);
+    state.settings = config::settings_of(state.values);
+  }
   if (!made || errors > 0) {
     std::size_t all = 0;
     for (std::size_t i = before; i < diagnostics.size(); ++i) all += diagnostics[i].warning ? 0 : 1;

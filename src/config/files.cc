@@ -11,6 +11,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/text.h"
 #include "config/parser.h"
 
 namespace maui::config {
@@ -82,6 +83,54 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
   if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
   if (!text) return refuse(text.error().what);
   return read_values(*text, path, File::secret, secrets, diagnostics);
+}
+
+namespace {
+
+// USER:amy of fs.cfg is USERCFG[amy]; an empty text if it is nothing of the kind.
+std::string object_name(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+      {"USER", "USERCFG"},    {"GROUP", "GROUPCFG"}, {"ACCOUNT", "ACCOUNTCFG"},
+      {"ACCT", "ACCOUNTCFG"}, {"QOS", "QOSCFG"},     {"CLASS", "CLASSCFG"}};
+  const auto colon = name.find(':');
+  if (colon == std::string_view::npos) return {};
+  for (const auto& [kind, parameter] : kKinds)
+    if (same_word(name.substr(0, colon), kind))
+      return fmt::format("{}[{}]", parameter, name.substr(colon + 1));
+  return {};
+}
+
+}  // namespace
+
+std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
+                           Values& values, std::vector<Diagnostic>& diagnostics) {
+  if (file.empty()) return 0;
+  const auto path = (std::filesystem::path(config_path).parent_path() / file).string();
+  std::error_code ignored;
+  if (!asked_for && !std::filesystem::exists(path, ignored)) return 0;
+  const auto text = read_file(path);
+  if (!text) {
+    diagnostics.push_back({path, 0, fmt::format("FSCONFIGFILE: {}", text.error().what)});
+    return 1;
+  }
+  std::size_t errors = 0;
+  Said said;
+  Values read;
+  for (auto line : parse_lines(*text)) {
+    const auto name = object_name(line.name);
+    const auto status =
+        name.empty() && line.error.empty()
+            ? Status(Error{fmt::format("'{}': expected USER:NAME, GROUP:NAME, ACCOUNT:NAME, "
+                                       "QOS:NAME or CLASS:NAME, and its attributes",
+                                       line.name)})
+            : (line.name = name, read_line(line, File::open, read, said, path, diagnostics));
+    if (status) continue;
+    ++errors;
+    diagnostics.push_back({path, line.number, status.error().what});
+  }
+  for (auto& [key, words] : values) add(read, key, std::move(words));
+  values = std::move(read);
+  return errors;
 }
 
 Result<std::string> read_file(const std::string& path) {

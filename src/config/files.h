@@ -19,6 +19,11 @@ std::size_t read_values(std::string_view text, const std::string& name, File fil
 std::size_t read_private(const std::string& config_path, Values& secrets,
                          std::vector<Diagnostic>& diagnostics);
 
+/// Reads fs.cfg of release 3.0.6 (USER:amy FSTARGET=25), `file` beside `config_path`; what `values`
+/// say already stands.  Returns the number of errors.  It may be missing unless it was asked for.
+std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
+                           Values& values, std::vector<Diagnostic>& diagnostics);
+
 Result<std::string> read_file(const std::string& path);
 Error refusal(const std::string& name, std::size_t errors);
 

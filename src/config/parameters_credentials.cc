@@ -47,10 +47,16 @@ std::vector<Parameter> numbered_qos_parameters() {
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).flags, value);
        }},
-      {"QOSQTTARGET", "", either, duration(true), "-1", at_runtime, Landed::no,
-       "Queue time aimed at; the older form of QOSCFG[...] QTTARGET=."},
-      {"QOSXFTARGET", "", either, number(), "0", at_runtime, Landed::no,
-       "Expansion factor aimed at; the older form of QOSCFG[...] XFTARGET=."},
+      {"QOSQTTARGET", "", either, duration(true), "-1", at_runtime, Landed::yes,
+       "Queue time aimed at; the older form of QOSCFG[...] QTTARGET=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).queue_time_target, value);
+       }},
+      {"QOSXFTARGET", "", either, number(), "0", at_runtime, Landed::yes,
+       "Expansion factor aimed at; the older form of QOSCFG[...] XFTARGET=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).xfactor_target, value);
+       }},
       {"QOSFEATURES", "", either, list("node features", " ,:"), "[NONE]", at_runtime, Landed::no,
        "Node features that jobs of the QOS must have."},
   };
@@ -110,7 +116,7 @@ std::vector<Parameter> limit_parameters() {
       for (const auto& limit : kLimits)
         rows.push_back({fmt::format("MAX{}{}PER{}", limit.name, idle ? "QUEUED" : "", owner.name),
                         "", Index::none, limit.time ? time_limits() : limits(), "0",
-                        Change::at_runtime, Landed::no,
+                        Change::at_runtime, Landed::yes,
                         fmt::format("Most {} of a {}'s {} jobs, unless its {}CFG says otherwise; "
                                     "0: no limit.",
                                     limit.what, owner.word, idle ? "idle" : "active", owner.name),
@@ -120,26 +126,6 @@ std::vector<Parameter> limit_parameters() {
                           assign(each[of][kind], value);
                         }});
   return rows;
-}
-
-std::vector<Parameter> fairshare_parameters() {
-  using enum Index;
-  using enum Change;
-  return {
-      {"FSPOLICY", "", none,
-       or_none(choice("DEDICATEDPS DEDICATEDPES DEDICATEDPS% DEDICATEDPES% UTILIZEDPS NONE")),
-       "[NONE]", at_runtime, Landed::no, "What counts as use for fairshare."},
-      {"FSINTERVAL", "", none, duration(), "24:00:00", at_runtime, Landed::no,
-       "Length of one fairshare window."},
-      {"FSDEPTH", "", none, integer(0, 10000), "7", at_runtime, Landed::no,
-       "How many fairshare windows count."},
-      {"FSDECAY", "", none, number(0, 1), "1.0", at_runtime, Landed::no,
-       "Factor by which each older window counts less."},
-      {"FSCONFIGFILE", "", none, text("a file name"), "fs.cfg", at_restart, Landed::no,
-       "File with fairshare targets in the form of release 3.0.6."},
-      {"FSENFORCEMENT", "", none, text("a policy"), "[NONE]", at_runtime, Landed::no,
-       "Whether fairshare targets only adjust priority or also block jobs."},
-  };
 }
 
 }  // namespace maui::config

@@ -14,13 +14,13 @@ std::vector<Parameter> bound_parameters() {
   using enum Change;
   return {
       {"SYSTEMMAXPROCJOB", "SYSTEMMAXPROCPERJOB SYSTEMMAXJOBPROC", none, integer(-1), "-1",
-       at_runtime, Landed::no, "Most processors that one job may ask for; -1: no limit.",
+       at_runtime, Landed::yes, "Most processors that one job may ask for; -1: no limit.",
        into([](Settings & s) -> auto& { return s.throttling.max_job_procs; })},
       {"SYSTEMMAXPROCSECONDPERJOB", "SYSTEMMAXJOBPROCSECOND", none,
-       integer(-1, std::int64_t{1} << 53), "-1", at_runtime, Landed::no,
+       integer(-1, std::int64_t{1} << 53), "-1", at_runtime, Landed::yes,
        "Most processor-seconds that one job may ask for; -1: no limit.",
        into([](Settings & s) -> auto& { return s.throttling.max_job_proc_seconds; })},
-      {"SYSTEMMAXJOBWALLTIME", "", none, duration(true), "-1", at_runtime, Landed::no,
+      {"SYSTEMMAXJOBWALLTIME", "", none, duration(true), "-1", at_runtime, Landed::yes,
        "Longest wallclock limit that a job may ask for; -1: no limit.",
        into([](Settings & s) -> auto& { return s.throttling.max_job_wall_time; })},
       {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::no,

@@ -58,47 +58,59 @@ constexpr Factor kFactors[] = {
     {"WALLTIMEWEIGHT", "", "WALLTIMECAP", "", "0", "the wallclock limit, in seconds", &P::wall_time,
      kYes},
 
-    {"FSWEIGHT", "FAIRSHAREWEIGHT", "FSCAP", "", "1", "the fairshare component", &P::fairshare},
-    {"FSUSERWEIGHT", "USERFSWEIGHT", "FSUSERCAP", "", "0",
-     "the user's past use against its target"},
+    {"FSWEIGHT", "FAIRSHAREWEIGHT", "FSCAP", "", "1", "the fairshare component", &P::fairshare,
+     kYes},
+    {"FSUSERWEIGHT", "USERFSWEIGHT", "FSUSERCAP", "", "0", "the user's past use against its target",
+     &P::fs_user, kYes},
     {"FSGROUPWEIGHT", "GROUPFSWEIGHT", "FSGROUPCAP", "", "0",
-     "the group's past use against its target"},
+     "the group's past use against its target", &P::fs_group, kYes},
     {"FSACCOUNTWEIGHT", "ACCOUNTFSWEIGHT", "FSACCOUNTCAP", "", "0",
-     "the account's past use against its target"},
+     "the account's past use against its target", &P::fs_account, kYes},
     {"FSQOSWEIGHT", "QOSFSWEIGHT", "FSQOSCAP", "", "0",
-     "the past use of the QOS against its target"},
+     "the past use of the QOS against its target", &P::fs_qos, kYes},
     {"FSCLASSWEIGHT", "CLASSFSWEIGHT", "FSCLASSCAP", "", "0",
-     "the past use of the class against its target"},
+     "the past use of the class against its target", &P::fs_class, kYes},
 
-    {"TARGWEIGHT", "TARGETWEIGHT", "TARGCAP", "TARGETCAP", "1", "the target component", &P::target},
+    {"TARGWEIGHT", "TARGETWEIGHT", "TARGCAP", "TARGETCAP", "1", "the target component", &P::target,
+     kYes},
     {"TARGETQUEUETIMEWEIGHT", "", "TARGETQUEUETIMECAP", "", "0",
-     "nearness to the target queue time"},
+     "nearness to the target queue time", &P::target_queue_time, kYes},
     {"TARGETXFACTORWEIGHT", "", "TARGETXFACTORCAP", "", "0",
-     "nearness to the target expansion factor"},
+     "nearness to the target expansion factor", &P::target_xfactor, kYes},
 
     {"USAGWEIGHT", "USAGEWEIGHT", "USAGECAP", "USAGCAP", "1",
-     "the usage component, for active jobs", &P::usage},
+     "the usage component, for active jobs", &P::usage, kYes},
     {"USAGECONSUMEDWEIGHT", "", "USAGECONSUMEDCAP", "", "0",
-     "the processor-seconds that an active job has had"},
+     "the processor-seconds that an active job has had", &P::usage_consumed, kYes},
     {"USAGEREMAININGWEIGHT", "", "USAGEREMAININGCAP", "", "0",
-     "the processor-seconds that an active job has left"},
+     "the processor-seconds that an active job has left", &P::usage_remaining, kYes},
     {"USAGEPERCENTWEIGHT", "", "USAGEPERCENTCAP", "", "0",
-     "the part of its limit that an active job has run, in per cent"},
+     "the part of its limit that an active job has run, in per cent", &P::usage_percent, kYes},
 
     {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3"},
 };
 
+// With an index, of that partition (appendix F, RESWEIGHT[X]).
+Apply into_weighting(Weighting PrioritySettings::*of, double Weighting::*part) {
+  return [of, part](Settings& settings, const std::string& index, const Words& value) {
+    double& member =
+        index.empty()
+            ? settings.priority.*of.*part
+            : settings.partition_weights[index].emplace_back(PartitionWeight{of, part, 0}).value;
+    assign(member, value);
+  };
+}
+
 Parameter weight_of(const Factor& factor) {
   Parameter row{std::string(factor.weight),
                 std::string(factor.weight_aliases),
-                Index::none,
+                Index::optional_name,
                 integer(),
                 std::string(factor.fallback),
                 Change::at_runtime,
                 factor.landed,
                 fmt::format("Weight of {} in a job's priority.", factor.what)};
-  if (const auto member = factor.member)
-    row.apply = into([member](Settings & s) -> auto& { return (s.priority.*member).weight; });
+  if (factor.member) row.apply = into_weighting(factor.member, &Weighting::weight);
   return row;
 }
 
@@ -106,14 +118,13 @@ Parameter cap_of(const Factor& factor) {
   Parameter row{
       std::string(factor.cap),
       std::string(factor.cap_aliases),
-      Index::none,
+      Index::optional_name,
       number(),
       "0",
       Change::at_runtime,
       factor.landed,
       fmt::format("Most that {} may count before it is weighted; 0: no cap.", factor.what)};
-  if (const auto member = factor.member)
-    row.apply = into([member](Settings & s) -> auto& { return (s.priority.*member).cap; });
+  if (factor.member) row.apply = into_weighting(factor.member, &Weighting::cap);
   return row;
 }
 
@@ -134,13 +145,14 @@ std::vector<Parameter> priority_parameters() {
       {"ENABLENEGJOBPRIORITY", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
        "Whether priorities below zero are possible; otherwise they count as zero.",
        into([](Settings & s) -> auto& { return s.priority.allow_negative; })},
-      {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::no,
-       "Whether jobs of negative priority are rejected."},
-      {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::no,
+      {"REJECTNEGPRIOJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
+       "Whether jobs of negative priority are rejected.",
+       into([](Settings & s) -> auto& { return s.priority.reject_negative; })},
+      {"JOBPRIOACCRUALPOLICY", "", none, choice(kAccruals), "QUEUEPOLICY", at_runtime, Landed::yes,
        "When a waiting job gains priority by waiting.",
        into(
            kAccruals, [](Settings & s) -> auto& { return s.throttling.accrual; })},
-      {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::no,
+      {"USESYSTEMQUEUETIME", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether only the time counts in which a job was eligible; superseded by "
        "JOBPRIOACCRUALPOLICY.",
        into([](Settings & s) -> auto& { return s.throttling.use_system_queue_time; })},

@@ -78,10 +78,10 @@ std::vector<Parameter> backfill_parameters() {
                kVictims, [](Settings & t) -> auto& { return t.jobs.backfill_victim; })(s, "",
                                                                                        value);
        }},
-      {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::no,
+      {"BFCHUNKSIZE", "", none, integer(0), "0", at_runtime, Landed::yes,
        "Idle nodes are held back for jobs of at least so many processors; 0: never.",
        into([](Settings & s) -> auto& { return s.throttling.chunk_size; })},
-      {"BFCHUNKDURATION", "", none, duration(), "0", at_runtime, Landed::no,
+      {"BFCHUNKDURATION", "", none, duration(), "0", at_runtime, Landed::yes,
        "How long BFCHUNKSIZE holds idle nodes back.",
        into([](Settings & s) -> auto& { return s.throttling.chunk_duration; })},
   };

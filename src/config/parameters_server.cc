@@ -11,6 +11,10 @@ constexpr EnumName<ServerMode> kModes[] = {{ServerMode::normal, "NORMAL"},
                                            {ServerMode::test, "TEST"},
                                            {ServerMode::simulation, "SIMULATION"}};
 
+constexpr EnumName<DisplayFlag> kDisplayFlags[] = {{DisplayFlag::account_centric, "ACCOUNTCENTRIC"},
+                                                   {DisplayFlag::hide_blocked, "HIDEBLOCKED"},
+                                                   {DisplayFlag::node_centric, "NODECENTRIC"}};
+
 constexpr std::string_view kFacilities =
     "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
     "fALL";
@@ -63,6 +67,31 @@ std::vector<Parameter> log_parameters() {
   };
 }
 
+std::vector<Parameter> plot_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"PLOTMINPROC", "", none, integer(1), "1", at_runtime, Landed::yes,
+       "Fewest processors that showgrid has a row for.",
+       into([](Settings & s) -> auto& { return s.display.plot.min_procs; })},
+      {"PLOTMAXPROC", "", none, integer(1), "512", at_runtime, Landed::yes,
+       "Most processors that showgrid has a row for.",
+       into([](Settings & s) -> auto& { return s.display.plot.max_procs; })},
+      {"PLOTPROCSCALE", "", none, integer(1, 1000), "9", at_runtime, Landed::yes,
+       "Into how many rows showgrid divides the range of processors.",
+       into([](Settings & s) -> auto& { return s.display.plot.proc_scale; })},
+      {"PLOTMINTIME", "", none, duration(), "00:02:00", at_runtime, Landed::yes,
+       "Shortest wallclock limit that showgrid has a column for.",
+       into([](Settings & s) -> auto& { return s.display.plot.min_time; })},
+      {"PLOTMAXTIME", "", none, duration(), "68:00:00", at_runtime, Landed::yes,
+       "Longest wallclock limit that showgrid has a column for.",
+       into([](Settings & s) -> auto& { return s.display.plot.max_time; })},
+      {"PLOTTIMESCALE", "", none, integer(1, 1000), "11", at_runtime, Landed::yes,
+       "Into how many columns showgrid divides the range of durations.",
+       into([](Settings & s) -> auto& { return s.display.plot.time_scale; })},
+  };
+}
+
 std::vector<Parameter> upkeep_parameters() {
   using enum Index;
   using enum Change;
@@ -75,26 +104,20 @@ std::vector<Parameter> upkeep_parameters() {
        "Age beyond which checkpoint data are ignored."},
       {"CRASHMODE", "", none, text("a mode"), "[NONE]", at_runtime, Landed::no,
        "What the daemon does when it meets a fault of its own."},
-      {"DISPLAYFLAGS", "", none, choices("NODECENTRIC"), "[NONE]", at_runtime, Landed::no,
-       "How the commands show information; NODECENTRIC counts nodes instead of processors."},
+      {"DISPLAYFLAGS", "", none,
+       choices(words_of(std::span<const EnumName<DisplayFlag>>(kDisplayFlags))), "[NONE]",
+       at_runtime, Landed::yes,
+       "How the commands show information: NODECENTRIC counts nodes instead of processors, "
+       "ACCOUNTCENTRIC names accounts instead of groups, HIDEBLOCKED shows ordinary users no "
+       "blocked jobs but their own.",
+       into_bits(
+           kDisplayFlags, [](Settings & s) -> auto& { return s.display.flags; })},
       {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::no,
        "Program run at the end of each job, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.feedback_program; })},
       {"NOTIFICATIONPROGRAM", "NOTIFYSCRIPT", none, text("a program"), "[NONE]", at_runtime,
        Landed::no, "Program that is called to notify people of events, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.notification_program; })},
-      {"PLOTMINPROC", "", none, integer(1), "1", at_runtime, Landed::no,
-       "Fewest processors that showgrid has a row for."},
-      {"PLOTMAXPROC", "", none, integer(1), "512", at_runtime, Landed::no,
-       "Most processors that showgrid has a row for."},
-      {"PLOTPROCSCALE", "", none, integer(1, 1000), "9", at_runtime, Landed::no,
-       "Number of rows of showgrid."},
-      {"PLOTMINTIME", "", none, duration(), "00:02:00", at_runtime, Landed::no,
-       "Shortest job that showgrid has a column for."},
-      {"PLOTMAXTIME", "", none, duration(), "68:00:00", at_runtime, Landed::no,
-       "Longest job that showgrid has a column for."},
-      {"PLOTTIMESCALE", "", none, integer(1, 1000), "11", at_runtime, Landed::no,
-       "Number of columns of showgrid."},
       {"TRAPFUNCTION", "", none, list("function names", " ,:"), "[NONE]", at_runtime, Landed::no,
        "Functions whose calls are logged in detail."},
       {"TRAPJOB", "", none, list("job names", " ,:"), "[NONE]", at_runtime, Landed::no,
@@ -151,6 +174,7 @@ std::vector<Parameter> server_parameters() {
        into([](Settings & s) -> auto& { return s.server.stat_dir; })},
   };
   for (auto& row : log_parameters()) rows.push_back(std::move(row));
+  for (auto& row : plot_parameters()) rows.push_back(std::move(row));
   for (auto& row : upkeep_parameters()) rows.push_back(std::move(row));
   return rows;
 }

@@ -56,6 +56,7 @@ void Engine::State::carry_out(const StartJob& start) {
                        start.backfilled ? "backfilled" : "started", job.placement.size());
   });
   ++answers_due;
+  ++rm_record.starts;
   rm->start(job, cluster, now(), [this, id](Status status) {
     if (!status) start_failed(id, status.error().what);
     answered();
@@ -63,6 +64,7 @@ void Engine::State::carry_out(const StartJob& start) {
 }
 
 void Engine::State::start_failed(JobId id, const std::string& why) {
+  rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
   log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });

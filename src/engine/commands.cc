@@ -111,6 +111,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   cluster.start_job(id, forecast->placement, now());
   state.forget_in_plan(id);
   Prompt prompt;
+  ++state.rm_record.starts;
   state.rm->start(job, cluster, now(), prompt.answer([&state, id](const Error& error) {
     state.start_failed(id, error.what);
   }));

@@ -41,7 +41,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       planner(core ? std::move(core) : cycle_planner()),
       started_at(time.now()),
       accounted(started_at) {
-  statistics.since = started_at;
+  statistics.restart(settings, started_at);
   standing_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
@@ -64,6 +64,8 @@ const Plan& Engine::plan() const { return state_->plan; }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+std::string_view Engine::resource_manager() const { return state_->rm->name(); }
+const RmRecord& Engine::rm_record() const { return state_->rm_record; }
 std::int64_t Engine::iteration() const { return state_->iteration; }
 Time Engine::started_at() const { return state_->started_at; }
 bool Engine::trace_exhausted() const { return state_->exhausted; }
@@ -93,6 +95,8 @@ void Engine::set_settings(Settings settings) {
   const Settings old = std::exchange(state.settings, std::move(settings));
   if (old.simulation.stop_iteration != state.settings.simulation.stop_iteration)
     state.stop.at_iteration = stop_iteration(state.settings);
+  if (old.display.plot != state.settings.display.plot)
+    state.statistics.restart_grid(state.settings.display.plot, now());
   Cluster& cluster = state.cluster;
   if (old.standing_reservations != state.settings.standing_reservations)
     state.standing_changed(old.standing_reservations);
@@ -111,8 +115,8 @@ void Engine::set_settings(Settings settings) {
 }
 
 void Engine::reset_statistics() {
-  state_->statistics = {};
-  state_->statistics.since = state_->accounted = now();
+  state_->statistics.restart(state_->settings, now());
+  state_->accounted = now();
   state_->cluster.reset_node_use(now());
 }
 

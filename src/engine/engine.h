@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/events.h"
+#include "engine/rm_record.h"
 #include "engine/statistics.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
@@ -70,11 +71,13 @@ class Engine {
   /// and nodes when an iteration lies between: for those who look, not for every iteration.
   const Cluster& cluster() const;
   const Settings& settings() const;
-  const Plan& plan() const;              // of the last iteration
-  const Statistics& statistics() const;  // to date, what active jobs have used included
-  std::int64_t iteration() const;        // the last one done; -1 before the first
-  Time started_at() const;               // by the scheduler's clock
-  bool trace_exhausted() const;          // a simulation has nothing left to submit
+  const Plan& plan() const;                   // of the last iteration
+  const Statistics& statistics() const;       // to date, what active jobs have used included
+  std::string_view resource_manager() const;  // what it is called
+  const RmRecord& rm_record() const;          // how it has answered
+  std::int64_t iteration() const;             // the last one done; -1 before the first
+  Time started_at() const;                    // by the scheduler's clock
+  bool trace_exhausted() const;               // a simulation has nothing left to submit
   /// Nothing left to submit, nothing active, and nothing waiting but what is held: a simulation may
   /// end (SIMAUTOSHUTDOWN).  Costs nothing, unless only waiting jobs are left.
   bool finished() const;

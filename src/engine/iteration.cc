@@ -22,13 +22,16 @@ void Engine::State::iterate(std::function<void()> when_done) {
     statistics.account_interval(cluster, now() - accounted);
     accounted = now();
   }
+  rm_record.asked = now();
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
 
 void Engine::State::polled(Result<Update> update) {
   answers_due = 1;
   no_queue.clear();
+  stall_queue_times();
   if (update) {
+    rm_record.poll_answered(now());
     apply(*update);
     mind_overruns();
     expire_reservations();
@@ -36,6 +39,7 @@ void Engine::State::polled(Result<Update> update) {
     carry_out();
   } else {
     // What is known is old: nothing is decided on it.
+    rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
@@ -43,6 +47,15 @@ void Engine::State::polled(Result<Update> update) {
     expire_reservations();
   }
   answered();
+}
+
+/// What the last plan said of queue times held until now (JOBPRIOACCRUALPOLICY).
+void Engine::State::stall_queue_times() {
+  const Seconds passed = now() - std::exchange(queue_times_as_of, now());
+  if (plan.stalled.empty() || passed <= Seconds(0)) return;
+  cluster.delay_queue(plan.stalled, passed, now());
+  for (const JobId id : plan.stalled)
+    if (cluster.job(id).waiting()) cluster.set_eligible_since(id, now());
 }
 
 void Engine::State::apply(Update& update) {
@@ -121,7 +134,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when) {
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, id);
+  if (ran) statistics.account_completion(cluster, settings, id);
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
@@ -176,7 +189,7 @@ void Engine::State::decide() {
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());
     cluster.set_settled_at(plan.settled_at);
-  } else if (!plan.order.empty() || !plan.decisions.empty()) {
+  } else if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) {
     plan = {};
   }
   priorities_stale = !plan.order.empty();

@@ -28,6 +28,7 @@ struct Engine::State {
   // iteration.cc
   void iterate(std::function<void()> when_done);
   void polled(Result<Update> update);
+  void stall_queue_times();
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
@@ -91,6 +92,7 @@ struct Engine::State {
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   Statistics shown;  // to date, for those who ask
+  RmRecord rm_record;
   StopRule stop;
   Time started_at;
   Time accounted;  // until when statistics are complete
@@ -113,6 +115,7 @@ struct Engine::State {
 
   std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet
   bool bypasses_gathered = false;
+  Time queue_times_as_of{0};      // until when queue times tell who was stalled
   bool priorities_stale = false;  // Job::priority is older than the plan
   Time use_settled{-1};           // until when Node::use is complete
 };

@@ -1,6 +1,8 @@
 #include "engine/statistics.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 namespace maui {
 namespace {
@@ -12,6 +14,7 @@ struct Run {
   double queue = 0, run = 0, limit = 1;  // seconds
   double procs = 0;
   double dedicated = 0, utilised = 0;  // processor seconds since statistics began
+  double xfactor() const { return (queue + run) / limit; }
 };
 
 Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
@@ -34,29 +37,55 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   return run;
 }
 
-void add_completed(JobTotals& totals, const Run& run, const Job& job) {
-  const double xfactor = (run.queue + run.run) / run.limit;
-  ++totals.jobs;
-  if (job.state == JobState::completed) ++totals.successful;
-  totals.queue_hours += run.queue / kHour;
-  totals.max_queue_hours = std::max(totals.max_queue_hours, run.queue / kHour);
-  totals.xfactor += xfactor;
-  totals.max_xfactor = std::max(totals.max_xfactor, xfactor);
-  totals.xfactor_proc_seconds += xfactor * run.dedicated;
-  totals.xfactor_procs += xfactor * run.procs;
-  totals.procs += run.procs;
-  totals.bypass += job.bypass;
-  totals.max_bypass = std::max(totals.max_bypass, job.bypass);
-  totals.requested_proc_seconds += run.limit * run.procs;
-  totals.completed_proc_seconds += run.dedicated;
-  totals.run_seconds += run.run;
-  totals.limit_seconds += run.limit;
-  totals.accuracy += run.run / run.limit;
+/// What `attribute` is for a credential of that name, or for DEFAULT.
+template <class T>
+std::optional<T> setting(const CredentialTable& table, const std::string& name,
+                         std::optional<T> CredentialSettings::*attribute) {
+  for (const std::string_view key : {std::string_view(name), std::string_view("DEFAULT")})
+    if (const auto at = table.find(key); at != table.end() && at->second.*attribute)
+      return at->second.*attribute;
+  return std::nullopt;
 }
 
-void add_use(JobTotals& totals, const Run& run) {
-  totals.dedicated_proc_seconds += run.dedicated;
-  totals.utilised_proc_seconds += run.utilised;
+/// Neither the queue time nor the expansion factor was above a target of the job's credentials.
+bool on_target(const Cluster& cluster, const Settings& settings, const Job& job, const Run& run) {
+  const auto kept = [&](const CredentialTable& table, const auto& names, auto id) {
+    if (table.empty() || !id.valid()) return true;
+    const auto queue_time = setting(table, names[id], &CredentialSettings::queue_time_target);
+    const auto xfactor = setting(table, names[id], &CredentialSettings::xfactor_target);
+    return (!queue_time || run.queue <= static_cast<double>(queue_time->raw())) &&
+           (!xfactor || run.xfactor() <= *xfactor);
+  };
+  const Credentials& who = job.credentials;
+  return kept(settings.users, cluster.users, who.user) &&
+         kept(settings.groups, cluster.groups, who.group) &&
+         kept(settings.accounts, cluster.accounts, who.account) &&
+         kept(settings.classes, cluster.classes, who.job_class) &&
+         kept(settings.qos, cluster.qos, who.qos);
+}
+
+JobTotals completed(const Run& run, const Job& job, bool on_target) {
+  JobTotals t;
+  const bool backfilled = has(job.flags, JobFlag::backfill);
+  t.jobs = 1;
+  t.successful = job.state == JobState::completed ? 1 : 0;
+  t.backfilled = backfilled ? 1 : 0;
+  t.on_target = on_target ? 1 : 0;
+  t.queue_hours = t.max_queue_hours = run.queue / kHour;
+  t.xfactor = t.max_xfactor = run.xfactor();
+  t.xfactor_proc_seconds = t.xfactor * run.dedicated;
+  t.xfactor_procs = t.xfactor * run.procs;
+  t.procs = run.procs;
+  t.bypass = t.max_bypass = job.bypass;
+  t.requested_proc_seconds = run.limit * run.procs;
+  t.run_proc_seconds = run.run * run.procs;
+  t.completed_proc_seconds = t.dedicated_proc_seconds = run.dedicated;
+  t.backfilled_proc_seconds = backfilled ? run.dedicated : 0;
+  t.utilised_proc_seconds = run.utilised;
+  t.run_seconds = run.run;
+  t.limit_seconds = run.limit;
+  t.accuracy = run.run / run.limit;
+  return t;
 }
 
 /// Calls `add` with the totals of everybody and of each of the job's credentials.
@@ -78,13 +107,24 @@ void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   available_proc_seconds += seconds * static_cast<double>(cluster.counts().available_procs);
 }
 
-void Statistics::account_completion(const Cluster& cluster, JobId job) {
+void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {
   const Job& ended = cluster.job(job);
   const Run run = run_of(cluster, ended, ended.ended, since);
-  for_credentials(*this, ended.credentials, [&](JobTotals& totals) {
-    add_completed(totals, run, ended);
-    add_use(totals, run);
-  });
+  const JobTotals one = completed(run, ended, on_target(cluster, settings, ended, run));
+  for_credentials(*this, ended.credentials, [&](JobTotals& totals) { totals += one; });
+  const Request& request = cluster.request(ended.request);
+  grid.add(request.total_procs(), request.limit, one);
+}
+
+void Statistics::restart(const Settings& settings, Time now) {
+  *this = {};
+  since = now;
+  restart_grid(settings.display.plot, now);
+}
+
+void Statistics::restart_grid(const PlotSettings& plot, Time now) {
+  grid = Grid(plot);
+  grid_since = now;
 }
 
 void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteration) {
@@ -105,7 +145,10 @@ Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
   for (const Active& row : cluster.active()) {
     const Job& job = cluster.job(row.job);
     const Run run = run_of(cluster, job, now, since);
-    for_credentials(result, job.credentials, [&](JobTotals& totals) { add_use(totals, run); });
+    for_credentials(result, job.credentials, [&](JobTotals& totals) {
+      totals.dedicated_proc_seconds += run.dedicated;
+      totals.utilised_proc_seconds += run.utilised;
+    });
   }
   return result;
 }

@@ -6,28 +6,13 @@
 #include <cstdint>
 #include <map>
 
+#include "engine/grid.h"
+#include "engine/job_totals.h"
 #include "maui/cluster.h"
+#include "maui/settings.h"
 #include "maui/units.h"
 
 namespace maui {
-
-/// Sums over completed jobs, for everybody or for one credential.
-struct JobTotals {
-  std::int64_t jobs = 0;        // completed
-  std::int64_t successful = 0;  // completed, not removed
-  double queue_hours = 0, max_queue_hours = 0;
-  double xfactor = 0, max_xfactor = 0;  // (queue time + run time) / wallclock limit
-  // Sums for averages weighted by processor seconds and by processors, and the latter's weight.
-  double xfactor_proc_seconds = 0, xfactor_procs = 0, procs = 0;
-  double bypass = 0;
-  std::int32_t max_bypass = 0;
-  double requested_proc_seconds = 0;  // limit * procs
-  double completed_proc_seconds = 0;  // dedicated to completed jobs
-  double dedicated_proc_seconds = 0;  // of completed and of active jobs, to date
-  double utilised_proc_seconds = 0;
-  double run_seconds = 0, limit_seconds = 0;  // wallclock accuracy is their ratio
-  double accuracy = 0;                        // sum of run time / limit, job by job
-};
 
 struct Statistics {
   Time since{0};  // initialised at
@@ -37,6 +22,8 @@ struct Statistics {
   std::map<AccountId, JobTotals> accounts;
   std::map<ClassId, JobTotals> classes;
   std::map<QosId, JobTotals> qos;
+  Grid grid{PlotSettings{}};
+  Time grid_since{0};  // PLOT* have been what they are since
 
   double dedicated_proc_seconds = 0;  // by all active jobs, to date
   double available_proc_seconds = 0;  // of available nodes, to date
@@ -47,6 +34,11 @@ struct Statistics {
   double min_utilisation = 1.0;  // of available processors, once jobs have started
   std::int64_t min_utilisation_iteration = 0;
 
+  /// Everything from nothing.
+  void restart(const Settings& settings, Time now);
+  /// A grid of other rows and columns begins anew, since what it has counted cannot be told apart.
+  void restart_grid(const PlotSettings& plot, Time now);
+
   /// With what active jobs have used until `now` in the sums by credential, which are kept only as
   /// jobs end.
   Statistics to_date(const Cluster& cluster, Time now) const;
@@ -54,7 +46,7 @@ struct Statistics {
   /// Takes account of `interval` seconds in which what is active now was active.
   void account_interval(const Cluster& cluster, Seconds interval);
   /// Takes account of a job that ended; it is still known to the cluster.
-  void account_completion(const Cluster& cluster, JobId job);
+  void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
   /// Takes account of the state at the end of an iteration.
   void account_iteration(const Cluster& cluster, std::int64_t iteration);
 };

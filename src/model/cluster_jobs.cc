@@ -240,6 +240,23 @@ void Cluster::set_queued(JobId id, Time queued) {
   if (job.waiting()) enqueue(job);
 }
 
+void Cluster::delay_queue(std::span<const JobId> jobs, Seconds by, Time latest) {
+  for (const JobId id : jobs)
+    if (Job& job = jobs_[id.index()]; job.id.valid() && job.waiting())
+      job.queued = std::max(job.queued, std::min(latest, job.queued + by));
+  // Two queues, each in order but where `latest` made equals: those that stay, and those that move.
+  const auto lines = waiting_.all();
+  const auto moved = std::stable_partition(lines.begin(), lines.end(), [this](const Waiting& line) {
+    return line.queued == job(line.job).queued;
+  });
+  for (auto line = moved; line != lines.end(); ++line) line->queued = job(line->job).queued;
+  const auto earlier = [](const Waiting& a, const Waiting& b) {
+    return queue_order(a, {b.queued, b.arrival});
+  };
+  if (!std::is_sorted(moved, lines.end(), earlier)) std::sort(moved, lines.end(), earlier);
+  std::inplace_merge(lines.begin(), moved, lines.end(), earlier);
+}
+
 void Cluster::set_request(JobId id, Request request) {
   Job& job = jobs_[id.index()];
   assert(!job.active());

@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "reservations_released",
     "statistics",
     "credential_statistics",
+    "node_statistics",
+    "grid",
     "statistics_reset",
     "config",
     "parameter",
@@ -45,6 +47,8 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "blocked_jobs",
     "reservations_diagnosis",
     "partitions",
+    "frames_diagnosis",
+    "resource_manager",
     "fairshare",
 };
 

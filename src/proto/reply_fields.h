@@ -28,15 +28,16 @@ namespace maui {
 MAUI_FIELDS(Refusal, reason)
 
 MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
-MAUI_FIELDS(ActiveRow, name, user, state, procs, remaining, started)
-MAUI_FIELDS(WaitingRow, name, user, state, procs, limit, queued)
-MAUI_FIELDS(QueueReply, now, use, active, idle, blocked)
-MAUI_FIELDS(ActiveDetail, name, user, group, state, partition, qos, main_host, efficiency, xfactor,
-            priority, procs, remaining, started, backfilled, preemptible)
-MAUI_FIELDS(ActiveQueueReply, now, verbose, use, jobs)
-MAUI_FIELDS(IdleDetail, name, user, group, qos, job_class, xfactor, priority, procs, limit, queued,
-            reserved)
-MAUI_FIELDS(IdleQueueReply, now, backlog_proc_hours, procs_up, jobs)
+MAUI_FIELDS(DisplayChoice, nodes, accounts)
+MAUI_FIELDS(ActiveRow, name, user, state, procs, nodes, remaining, started)
+MAUI_FIELDS(WaitingRow, name, user, state, procs, nodes, limit, queued)
+MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
+MAUI_FIELDS(ActiveDetail, name, user, group, account, state, partition, qos, main_host, efficiency,
+            xfactor, priority, procs, nodes, remaining, started, backfilled, preemptible)
+MAUI_FIELDS(ActiveQueueReply, now, verbose, display, use, jobs)
+MAUI_FIELDS(IdleDetail, name, user, group, account, qos, job_class, xfactor, priority, procs, nodes,
+            limit, queued, reserved)
+MAUI_FIELDS(IdleQueueReply, now, display, backlog_proc_hours, procs_up, jobs)
 MAUI_FIELDS(BlockedDetail, name, user, reason)
 MAUI_FIELDS(BlockedQueueReply, now, jobs)
 
@@ -96,6 +97,13 @@ MAUI_FIELDS(CredentialRow, name, active_jobs, active_procs, active_proc_hours, j
             average_queue_hours, fairshare_target, efficiency, accuracy)
 MAUI_FIELDS(CredentialStatisticsReply, kind, since, completed_jobs, requested_proc_hours,
             dedicated_proc_hours, rows)
+MAUI_FIELDS(MemoryRow, memory, procs, initial_hours, spread_hours, even_hours)
+MAUI_FIELDS(NodeStatisticsRow, name, state, memory, available, busy, available_now)
+MAUI_FIELDS(NodeStatisticsReply, summary, memory, nodes)
+MAUI_FIELDS(GridCell, value, jobs)
+MAUI_FIELDS(GridRow, procs, cells, total)
+MAUI_FIELDS(GridReply, statistic, since, limits, rows, totals, overall, part, whole, proc_weighted,
+            proc_second_weighted, samples, outside)
 MAUI_FIELDS(StatisticsResetReply, when)
 
 MAUI_FIELDS(ParameterRow, name, value, is_default)
@@ -132,6 +140,11 @@ MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_
 MAUI_FIELDS(PartitionAmount, resource, configured, up, dedicated, active)
 MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
 MAUI_FIELDS(PartitionsReply, partitions)
+MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
+MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, warnings)
+MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls, starts,
+            failed_starts, last_answer, average_latency, max_latency, nodes, jobs, last_failure,
+            last_failure_at)
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)

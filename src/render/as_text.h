@@ -30,6 +30,8 @@ std::string as_text(const ReservationsReleasedReply& reply);
 
 std::string as_text(const StatisticsReply& reply);
 std::string as_text(const CredentialStatisticsReply& reply);
+std::string as_text(const NodeStatisticsReply& reply);
+std::string as_text(const GridReply& reply);
 std::string as_text(const StatisticsResetReply& reply);
 
 std::string as_text(const ConfigReply& reply);
@@ -47,6 +49,8 @@ std::string as_text(const PriorityReply& reply);
 std::string as_text(const BlockedJobsReply& reply);
 std::string as_text(const ReservationsDiagnosisReply& reply);
 std::string as_text(const PartitionsReply& reply);
+std::string as_text(const FramesDiagnosisReply& reply);
+std::string as_text(const ResourceManagerReply& reply);
 std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

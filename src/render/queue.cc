@@ -15,13 +15,26 @@ void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
            share(use.nodes_active, use.nodes_up));
 }
 
-void waiting_section(Lines& out, std::string_view title, const std::vector<WaitingRow>& jobs) {
+/// Processors, or nodes where they are wanted (DISPLAYFLAGS NODECENTRIC).
+template <class Row>
+std::int64_t size_of(const Row& job, const DisplayChoice& display) {
+  return display.nodes ? job.nodes : job.procs;
+}
+
+template <class Row>
+const std::string& group_of(const Row& job, const DisplayChoice& display) {
+  return display.accounts ? job.account : job.group;
+}
+
+void waiting_section(Lines& out, std::string_view title, const std::vector<WaitingRow>& jobs,
+                     const DisplayChoice& display) {
   out.line("{}", title);
-  out.line("JOBNAME            USERNAME      STATE  PROC     WCLIMIT            QUEUETIME");
+  out.line("JOBNAME            USERNAME      STATE  {}     WCLIMIT            QUEUETIME",
+           display.nodes ? "NODE" : "PROC");
   out.blank();
   for (const auto& job : jobs)
-    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state, job.procs,
-             length(job.limit), date(job.queued));
+    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state,
+             size_of(job, display), length(job.limit), date(job.queued));
   out.blank();
 }
 
@@ -32,18 +45,19 @@ std::string_view short_qos(std::string_view qos) { return qos == "DEFAULT" ? "-"
 std::string as_text(const QueueReply& reply) {
   Lines out;
   out.line("ACTIVE JOBS--------------------");
-  out.line("JOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME");
+  out.line("JOBNAME            USERNAME      STATE  {}   REMAINING            STARTTIME",
+           reply.display.nodes ? "NODE" : "PROC");
   out.blank();
   for (const auto& job : reply.active)
-    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state, job.procs,
-             length(job.remaining), date(job.started));
+    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state,
+             size_of(job, reply.display), length(job.remaining), date(job.started));
   out.blank();
   use_lines(out, reply.active.size(), reply.use);
   out.blank();
-  waiting_section(out, "IDLE JOBS----------------------", reply.idle);
+  waiting_section(out, "IDLE JOBS----------------------", reply.idle, reply.display);
   out.line("{} Idle Jobs", reply.idle.size());
   out.blank();
-  waiting_section(out, "BLOCKED JOBS----------------", reply.blocked);
+  waiting_section(out, "BLOCKED JOBS----------------", reply.blocked, reply.display);
   out.line("Total Jobs: {}   Active Jobs: {}   Idle Jobs: {}   Blocked Jobs: {}",
            reply.active.size() + reply.idle.size() + reply.blocked.size(), reply.active.size(),
            reply.idle.size(), reply.blocked.size());
@@ -53,17 +67,18 @@ std::string as_text(const QueueReply& reply) {
 std::string as_text(const ActiveQueueReply& reply) {
   Lines out;
   out.line(
-      "           JobName  S{} Par  Effic  XFactor  Q      User    Group    MHost Procs   "
+      "           JobName  S{} Par  Effic  XFactor  Q      User {:>8}    MHost {:>5}   "
       "Remaining            StartTime",
-      reply.verbose ? "   prio" : "");
+      reply.verbose ? "   prio" : "", reply.display.accounts ? "Account" : "Group",
+      reply.display.nodes ? "Nodes" : "Procs");
   out.blank();
   for (const auto& job : reply.jobs) {
     const char mark = job.preemptible ? '-' : job.backfilled ? '+' : ' ';
     out.line("{:>18}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}",
              job.name, mark, letter(job.state),
              reply.verbose ? fmt::format(" {:>6}", job.priority) : "", head(job.partition, 3),
-             job.efficiency, job.xfactor, head(job.qos, 2), job.user, job.group, job.main_host,
-             job.procs, length(job.remaining), date(job.started));
+             job.efficiency, job.xfactor, head(job.qos, 2), job.user, group_of(job, reply.display),
+             job.main_host, size_of(job, reply.display), length(job.remaining), date(job.started));
   }
   out.blank();
   out.line("{:>3} Jobs  {:>6} of {:>5} Processors Active ({:.2f}%)", reply.jobs.size(),
@@ -76,13 +91,15 @@ std::string as_text(const ActiveQueueReply& reply) {
 std::string as_text(const IdleQueueReply& reply) {
   Lines out;
   out.line(
-      "           JobName    Priority  XFactor  Q      User    Group  Procs     WCLimit     "
-      "Class      SystemQueueTime");
+      "           JobName    Priority  XFactor  Q      User {:>8} {:>6}     WCLimit     "
+      "Class      SystemQueueTime",
+      reply.display.accounts ? "Account" : "Group", reply.display.nodes ? "Nodes" : "Procs");
   out.blank();
   for (const auto& job : reply.jobs)
     out.line("{:>18}{} {:>10} {:>8.1f} {:>2} {:>9} {:>8} {:>6} {:>11} {:>9} {:>20}", job.name,
              job.reserved ? '*' : ' ', job.priority, job.xfactor, short_qos(job.qos), job.user,
-             job.group, job.procs, length(job.limit), job.job_class, date(job.queued));
+             group_of(job, reply.display), size_of(job, reply.display), length(job.limit),
+             job.job_class, date(job.queued));
   out.blank();
   const double hours =
       reply.procs_up == 0 ? 0 : reply.backlog_proc_hours / static_cast<double>(reply.procs_up);

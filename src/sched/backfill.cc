@@ -31,15 +31,50 @@ double metric(BackfillMetric which, const Cluster& cluster, const Request& reque
   return 0;
 }
 
+// BFCHUNKSIZE and BFCHUNKDURATION: behind a large job that waits, and has not been eligible for the
+// whole duration yet, only large jobs are backfilled, so that what comes free may add up to its
+// size.
+class Chunks {
+ public:
+  explicit Chunks(CycleState& state) : state_(state) {
+    const auto& settings = state.settings().throttling;
+    if (settings.chunk_duration > Seconds(0)) size_ = settings.chunk_size;
+    duration_ = settings.chunk_duration;
+  }
+
+  // To be asked of all jobs, in order of priority.
+  bool waits_for_others(std::size_t rank) {
+    if (size_ <= 0) return false;
+    const auto reason = state_.reason(rank);
+    if (state_.request(rank).total_procs() < size_) {
+      if (!saving_ || !state_.open(rank)) return false;
+      state_.reason(rank) = Reason::reservations_block;
+      return true;
+    }
+    const bool waits = state_.open(rank) || reason == Reason::reserved_later;
+    saving_ = saving_ || (waits && state_.now() - state_.job(rank).eligible_since < duration_);
+    return false;
+  }
+
+ private:
+  CycleState& state_;
+  int size_ = 0;
+  Seconds duration_{0};
+  bool saving_ = false;
+};
+
 // The jobs that are left, highest priority first, no more than BACKFILLDEPTH of them.
 const std::vector<std::size_t>& candidates(CycleState& state) {
   auto& found = state.candidates();
   found.clear();
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
+  Chunks chunks(state);
   const bool may_not = state.flags().given(JobFlag::no_backfill);
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (chunks.waits_for_others(rank)) continue;
     if (!state.open(rank)) continue;
     if (may_not && state.no_backfill(rank)) continue;
+    if (state.held_by_limits(rank)) continue;
     if (depth > 0 && found.size() == depth) {
       state.reason(rank) = Reason::backfill_depth;
       continue;
@@ -57,8 +92,9 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
 void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, Seconds window) {
   for (const auto rank : ranks) {
     if (!state.anything_free()) return;
-    if (state.reason(rank) == Reason::none) continue;
-    if (!state.start(rank, window, true)) state.reason(rank) = Reason::idle_procs;
+    if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) continue;
+    if (!state.start(rank, window, true) && state.reason(rank) != Reason::policy)
+      state.reason(rank) = Reason::idle_procs;
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
-#include "sched/priority.h"
 
 namespace maui {
 namespace {
@@ -61,13 +60,10 @@ Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
 
 Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time now) {
   CycleState state(*memory_, cluster, settings, now);
-  prioritise(cluster, settings, now, state.plan().order);
-  state.plan().reasons.assign(state.jobs(), Reason::not_reached);
+  select_jobs(state);
   resume_jobs(state);
   serve_reserved_jobs(state);
-  serve_priority_jobs(state);
-  preempt(state);
-  backfill(state);
+  serve_waiting_jobs(state);
   settle_reservations(state);
   return std::move(state.plan());
 }
@@ -85,10 +81,10 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
   if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
   if (!slot) {
     state.reason(rank) = Reason::not_reached;
-  } else if (slot->start <= state.now()) {
-    state.commit_start(rank, std::move(*slot), false, 0, state.request(rank));
-  } else {
+  } else if (slot->start > state.now()) {
     state.commit_reservation(rank, *slot);
+  } else if (!state.held_by_limits(rank, state.request(rank), slot->placement)) {
+    state.commit_start(rank, std::move(*slot), false, 0, state.request(rank));
   }
 }
 
@@ -129,7 +125,8 @@ void serve_reserved_jobs(CycleState& state) {
     } else if (held && held->start <= state.now()) {
       Slot slot{state.now(), PartitionId(0U), held->placement};
       state.timeline().release(job.id, slot.placement);
-      state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
+      if (!state.held_by_limits(rank, state.request(rank), slot.placement))
+        state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
     }
   }
 }
@@ -147,41 +144,76 @@ void serve_who_always_reserve(CycleState& state) {
   if (!state.flags().given(JobFlag::reserve_always)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.open(rank) || !state.reserves_always(rank)) continue;
-    if (!state.start(rank, Seconds(0), false) && state.ever_feasible(rank)) reserve(state, rank);
+    if (!state.start(rank, Seconds(0), false) && state.open(rank) && state.ever_feasible(rank))
+      reserve(state, rank);
   }
 }
 
+// The walk in order of priority.  Each further run takes up, as far as the first one came, what
+// limits held back there and hold back no more.
+class PriorityPass {
+ public:
+  explicit PriorityPass(CycleState& state)
+      : state_(state), stacks_(state.cluster(), state.settings()), end_(state.jobs()) {}
+
+  void run() {
+    for (std::size_t rank = 0; rank < end_; ++rank)
+      if (!serve(rank)) end_ = rank;
+    again_ = true;
+    serve_who_always_reserve(state_);
+  }
+  bool stopped() const { return end_ < state_.jobs(); }
+
+ private:
+  // False: here the walk ends.
+  bool serve(std::size_t rank) {
+    if (!state_.open(rank)) {
+      // A reservation that is kept fills its place.
+      if (!again_ && state_.reason(rank) == Reason::reserved_later && !state_.reserves_always(rank))
+        stacks_.take(state_.job(rank));
+      return true;
+    }
+    if (state_.held_by_limits(rank) || state_.start(rank, Seconds(0), false) || !state_.open(rank))
+      return true;
+    if (!state_.ever_feasible(rank)) {
+      state_.hold_for_good(rank, "NoResources: the job asks for more than the cluster has");
+      return true;
+    }
+    if (state_.no_reservation(rank)) return true;
+    if (state_.reserves_always(rank)) {
+      reserve(state_, rank);
+      return true;
+    }
+    if (!stacks_.take(state_.job(rank))) return false;
+    const auto slot =
+        state_.timeline().earliest(state_.job(rank), state_.request(rank), state_.now());
+    if (!slot) return false;
+    state_.commit_reservation(rank, *slot);
+    return !stacks_.empty();
+  }
+
+  CycleState& state_;
+  Stacks stacks_;
+  std::size_t end_;
+  bool again_ = false;
+};
+
 }  // namespace
 
-void serve_priority_jobs(CycleState& state) {
-  Stacks stacks(state.cluster(), state.settings());
-  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
-    if (!state.open(rank)) {
-      // A reservation that is kept fills its place.
-      if (state.reason(rank) == Reason::reserved_later && !state.reserves_always(rank))
-        stacks.take(state.job(rank));
-      continue;
-    }
-    if (state.start(rank, Seconds(0), false)) continue;
-    if (!state.ever_feasible(rank)) {
-      state.reason(rank) = Reason::never;
-      state.plan().decisions.push_back(
-          HoldJob{state.plan().order[rank].job, Hold::batch,
-                  "NoResources: the job asks for more than the cluster has"});
-      continue;
-    }
-    if (state.no_reservation(rank)) continue;
-    if (state.reserves_always(rank)) {
-      reserve(state, rank);
-      continue;
-    }
-    if (!stacks.take(state.job(rank))) break;
-    const auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
-    if (!slot) break;
-    state.commit_reservation(rank, *slot);
-    if (stacks.empty()) break;
-  }
-  serve_who_always_reserve(state);
+void serve_waiting_jobs(CycleState& state) {
+  PriorityPass pass(state);
+  const auto serve = [&] {
+    pass.run();
+    preempt(state);
+    backfill(state);
+  };
+  const bool soft = state.throttling().soft_matters();
+  state.set_level(soft ? Strictness::soft : Strictness::hard);
+  serve();
+  if (!soft || !state.anything_free() || !state.relax()) return;
+  // Without backfill, what is left is being saved for the job that the walk stopped at.
+  if (state.settings().backfill == BackfillPolicy::none && pass.stopped()) return;
+  serve();
 }
 
 void settle_reservations(CycleState& state) {

@@ -14,13 +14,6 @@ bool keeps_reservations(const Settings& settings) {
 
 }  // namespace
 
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
-  Request shaped = request;
-  shaped.requirements.front().tasks = shape.first;
-  shaped.limit = shape.second;
-  return shaped;
-}
-
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
     : memory_(memory),
@@ -28,6 +21,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       settings_(settings),
       now_(now),
       flags_(cluster, settings),
+      throttling_(cluster, settings, now),
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
   memory_.misfits.assign(cluster.request_slots(), 0);
@@ -69,12 +63,27 @@ bool CycleState::ever_feasible(std::size_t rank) {
   return feasible;
 }
 
+bool CycleState::held_by_limits(std::size_t rank) {
+  if (!throttling_.any() || !throttling_.violated(job(rank), level_)) return false;
+  reason(rank) = Reason::policy;
+  return true;
+}
+
+bool CycleState::held_by_limits(std::size_t rank, const Request& shape,
+                                const Placement& placement) {
+  if (!throttling_.any() || !throttling_.violated(job(rank), shape, level_, &placement))
+    return false;
+  reason(rank) = Reason::policy;
+  return true;
+}
+
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
-  if (known_not_to_fit(rank)) return false;
+  if (known_not_to_fit(rank) || held_by_limits(rank)) return false;
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
   if (auto slot = timeline().fits_now(candidate, wanted, at_least)) {
+    if (held_by_limits(rank, wanted, slot->placement)) return false;
     commit_start(rank, std::move(*slot), backfilled, 0, wanted);
     return true;
   }
@@ -98,7 +107,9 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
     const bool better = !best || shape.second < so_far.second ||
                         (shape.second == so_far.second && shape.first > so_far.first);
     if (!better) continue;
-    if (auto slot = timeline().fits_now(candidate, in_shape(request(rank), shape), at_least)) {
+    const auto shaped = in_shape(request(rank), shape);
+    auto slot = timeline().fits_now(candidate, shaped, at_least);
+    if (slot && !throttling_.violated(candidate, shaped, level_, &slot->placement)) {
       best = std::move(slot);
       chosen = i;
     }
@@ -112,6 +123,7 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
 void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                               const Request& wanted) {
   timeline().hold(job(rank), wanted, slot.placement, now_);
+  throttling_.add(job(rank), wanted, slot.placement);
   free_procs_ -= wanted.total_procs();
   plan_.reasons[rank] = Reason::none;
   if (backfilled) plan_.backfilled.push_back(static_cast<std::uint32_t>(rank));
@@ -122,6 +134,7 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
 
 void CycleState::commit_resume(const Pin& pin) {
   free_procs_ -= pin.rest.total_procs();
+  throttling_.add(cluster_.job(pin.job), pin.rest, cluster_.job(pin.job).placement);
   plan_.decisions.push_back(ResumeJob{pin.job});
 }
 
@@ -129,6 +142,22 @@ void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
   timeline().hold(job(rank), request(rank), slot.placement, slot.start);
   plan_.reasons[rank] = Reason::reserved_later;
   ++plan_.reserves;
+}
+
+bool CycleState::relax() {
+  level_ = Strictness::hard;
+  bool any = false;
+  for (auto& why : plan_.reasons) {
+    if (why != Reason::policy) continue;
+    why = Reason::not_reached;
+    any = true;
+  }
+  return any;
+}
+
+void CycleState::hold_for_good(std::size_t rank, std::string why) {
+  plan_.reasons[rank] = Reason::never;
+  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::batch, std::move(why)});
 }
 
 }  // namespace maui

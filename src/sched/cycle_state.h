@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/job_flags.h"
+#include "sched/throttling.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -58,7 +60,18 @@ class CycleState {
   /// Still to be decided: neither started, nor reserved, nor held back.
   bool open(std::size_t rank) const { return plan_.reasons[rank] == Reason::not_reached; }
 
-  /// Starts the job if it fits now, on nodes that are free for `at_least`.
+  /// Limits of active jobs, at the level that stands; usage grows as jobs start.
+  Throttling& throttling() { return throttling_; }
+  Strictness level() const { return level_; }
+  void set_level(Strictness level) { level_ = level; }
+  /// The job would pass a limit: its reason is then Reason::policy, and it is not open any more.
+  bool held_by_limits(std::size_t rank);
+  /// The same once its nodes are known.
+  bool held_by_limits(std::size_t rank, const Request& shape, const Placement& placement);
+  /// From now on only hard limits count; what soft ones held back is open again.  False: nothing.
+  bool relax();
+
+  /// Starts the job if it fits now, on nodes that are free for `at_least`, and passes no limit.
   bool start(std::size_t rank, Seconds at_least, bool backfilled);
   /// Is it known already that the job does not fit?  What does not fit once in a cycle does not fit
   /// later in it: a cycle only ever takes resources.
@@ -85,6 +98,8 @@ class CycleState {
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
+  /// The job can never run as things are: a batch hold.
+  void hold_for_good(std::size_t rank, std::string why);
   /// Notes in the plan that a suspended job, which is pinned, goes on.
   void commit_resume(const Pin& pin);
 
@@ -97,22 +112,25 @@ class CycleState {
   const Settings& settings_;
   Time now_;
   JobFlags flags_;
+  Throttling throttling_;
+  Strictness level_ = Strictness::hard;
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
-/// A job's request in one of its alternative shapes (task count and limit).
-Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
-
 // --- the phases, in this order -----------------------------------------------
 
+/// The jobs that may be considered, in order of priority.
+void select_jobs(CycleState& state);
 // Suspended jobs resume, and preemptors take the nodes of others: sched/preemption.h.
 /// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
-/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6).
-void serve_priority_jobs(CycleState& state);
+/// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6);
+/// preemption and backfill: within soft limits, then, where resources are left, what these held
+/// back.
+void serve_waiting_jobs(CycleState& state);
 /// Fills what is left without delaying any reservation (paper 4.2).
 void backfill(CycleState& state);
 /// Tells the plan which priority reservations stand now, and ends those that do not.

@@ -7,6 +7,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 
@@ -22,6 +23,7 @@ class Eligibility {
 
  private:
   Time now_;
+  FairshareStanding fairshare_;
   bool plain_ = true;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "sched/eligibility.h"
 #include "sched/feasibility.h"
+#include "sched/priority.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -79,7 +79,7 @@ int idle_procs(const Cluster& cluster) {
 }
 
 Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now) {
-  const auto reason = Eligibility(cluster, settings, now).of(job);
+  const auto reason = why_not_considered(cluster, settings, now, job.id);
   if (reason != Reason::none) return reason;
   return ever_feasible(cluster, cluster.request(job.request)) ? Reason::none : Reason::never;
 }

@@ -112,4 +112,11 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
   return false;
 }
 
+Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
+  Request shaped = request;
+  shaped.requirements.front().tasks = shape.first;
+  shaped.limit = shape.second;
+  return shaped;
+}
+
 }  // namespace maui

@@ -30,4 +30,7 @@ inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tr
 /// Could the request be served by an empty cluster with all its nodes up?
 bool ever_feasible(const Cluster& cluster, const Request& request);
 
+/// A job's request in one of its alternative shapes (task count and limit).
+Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);
+
 }  // namespace maui

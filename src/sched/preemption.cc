@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/cycle_state.h"
+#include "sched/feasibility.h"
 #include "sched/priority.h"
 #include "sched/victims.h"
 
@@ -121,7 +122,14 @@ void resume_jobs(CycleState& state) {
   for (auto& pin : state.pins()) {
     start_preemptors_above(state, pin.priority, next);
     pin_down(state, pin);
-    if (pin.start <= state.now()) state.commit_resume(pin);
+    if (pin.start > state.now()) continue;
+    const auto& job = state.cluster().job(pin.job);
+    if (state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement)) {
+      state.timeline().unpin(job.id, job.placement);  // it keeps nothing that it may not use
+      pin.start = kForever;
+    } else {
+      state.commit_resume(pin);
+    }
   }
 }
 
@@ -171,6 +179,7 @@ void preempt(CycleState& state) {
     auto prey = prey_of(state, state.job(rank));
     if (left-- > 0) prey |= bit(Prey::preemptee) | bit(Prey::backfilled);
     if (prey == 0) continue;
+    if (state.throttling().violated(state.job(rank), state.level())) continue;
     if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;
     start_by_preempting(state, victims, rank, prey);
   }

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "sched/credential_attribute.h"
 #include "sched/credential_entries.h"
 #include "sched/eligibility.h"
+#include "sched/fairshare.h"
+#include "sched/priority_weights.h"
 
 namespace maui {
 namespace {
@@ -13,33 +16,17 @@ namespace {
 using P = PrioritySettings;
 using S = Subcomponent;
 using C = Component;
-
-constexpr std::array<SubcomponentInfo, kSubcomponents> kSubcomponentTable{{
-    {S::user, C::cred, "User", &P::user},
-    {S::group, C::cred, "Group", &P::group},
-    {S::account, C::cred, "Accnt", &P::account},
-    {S::qos, C::cred, "QOS", &P::qos},
-    {S::job_class, C::cred, "Class", &P::job_class},
-    {S::queue_time, C::service, "QTime", &P::queue_time},
-    {S::xfactor, C::service, "XFctr", &P::xfactor},
-    {S::bypass, C::service, "Bypas", &P::bypass},
-    {S::node, C::resource, "Node", &P::node},
-    {S::proc, C::resource, "Proc", &P::proc},
-    {S::memory, C::resource, "Mem", &P::memory},
-    {S::swap, C::resource, "Swap", &P::swap},
-    {S::disk, C::resource, "Disk", &P::disk},
-    {S::ps, C::resource, "PS", &P::ps},
-    {S::pe, C::resource, "PE", &P::pe},
-    {S::wall_time, C::resource, "WTime", &P::wall_time},
-}};
-
-constexpr std::array<ComponentInfo, kComponents> kComponentTable{{
-    {C::cred, "Cred", &P::cred},
-    {C::service, "Serv", &P::service},
-    {C::resource, "Res", &P::resource},
-}};
+using K = CredentialKind;
 
 double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
+
+// How near a target is: at first almost nothing, then growing with the square of the nearness until
+// the target is reached (paper, table 2), and from there on steadily (guide 5.1.2.5).
+double nearness(double target, double current) {
+  constexpr double kNearest = 0.0001;
+  const double left = std::max(kNearest, target - current);
+  return 1 / (left * left) + std::max(0.0, current - target);
+}
 
 // What is configured in all, for processor equivalents.
 struct Totals {
@@ -70,66 +57,87 @@ class Judge {
  public:
   Judge(const Cluster& cluster, const Settings& settings, Time now)
       : cluster_(cluster),
-        weights_(settings.priority),
         now_(now),
+        general_(settings, settings.priority),
         totals_(cluster),
-        users_(settings.users, cluster.users),
-        groups_(settings.groups, cluster.groups),
-        accounts_(settings.accounts, cluster.accounts),
         qos_(settings.qos, cluster.qos),
-        classes_(settings.classes, cluster.classes) {
-    for (const auto& entry : settings.qos)
-      qos_weights_ =
-          qos_weights_ || entry.second.queue_time_weight != 0 || entry.second.xfactor_weight != 0;
+        qos_weights_(qos_adds_weight(settings, S::queue_time) ||
+                     qos_adds_weight(settings, S::xfactor)) {
+    partitions_.resize(cluster.partitions.size());
+    for (const auto& [name, changes] : settings.partition_weights)
+      if (const auto id = cluster.partitions.find(name); id.valid())
+        partitions_[id.index()].emplace(settings, weights_in_partition(settings, changes));
+    if (anywhere(C::cred)) priorities_ = {cluster, settings, &CredentialSettings::priority};
+    if (anywhere(C::fairshare)) fairshare_ = {cluster, settings};
+    if (!anywhere(C::target)) return;
+    queue_time_targets_ = {cluster, settings, &CredentialSettings::queue_time_target};
+    xfactor_targets_ = {cluster, settings, &CredentialSettings::xfactor_target};
   }
 
-  /// Until when the job waits, or did: one that has started keeps what it had then.
-  Time until(const Job& job) const { return job.active() || job.suspended() ? job.started : now_; }
-  double queue_minutes(const Job& job) const {
-    return static_cast<double>((until(job) - job.queued).raw()) / 60.0;
-  }
+  double queue_minutes(const Job& job) const { return waited(job) / 60.0; }
 
   double xfactor(const Job& job) const {
     const auto limit = cluster_.request(job.request).limit;
-    const auto least = std::max(limit, weights_.xfactor_min_limit);
-    return 1.0 + static_cast<double>((until(job) - job.queued).raw()) /
-                     static_cast<double>(std::max<std::int64_t>(1, least.raw()));
+    const auto least = std::max(limit, general_.all.xfactor_min_limit);
+    return 1.0 + waited(job) / static_cast<double>(std::max<std::int64_t>(1, least.raw()));
   }
 
   PriorityBreakdown breakdown(const Job& job) const {
+    const PriorityWeights& weights = weights_for(job);
     PriorityBreakdown result;
     std::array<double, kComponents> sums{};
-    for (std::size_t i = 0; i < kSubcomponents; ++i) {
-      const auto& info = kSubcomponentTable[i];
-      const auto component = static_cast<std::size_t>(info.component);
-      if ((weights_.*kComponentTable[component].weighting).weight == 0) continue;
-      const double weight =
-          (weights_.*info.weighting).weight + added_weight(info.subcomponent, job);
+    for (const auto* info : weights.counted) {
+      const auto& weighting = weights.all.*info->weighting;
+      const double weight = weighting.weight + added_weight(info->subcomponent, job);
       if (weight == 0) continue;
-      result.weighted[i] =
-          weight * capped(value(info.subcomponent, job), (weights_.*info.weighting).cap);
-      sums[component] += result.weighted[i];
+      const double weighted = weight * capped(value(info->subcomponent, job), weighting.cap);
+      result.weighted[static_cast<std::size_t>(info->subcomponent)] = weighted;
+      sums[static_cast<std::size_t>(info->component)] += weighted;
     }
     for (std::size_t i = 0; i < kComponents; ++i) {
-      const auto& weighting = weights_.*kComponentTable[i].weighting;
+      const auto& weighting = weights.all.*components()[i].weighting;
       result.contribution[i] = weighting.weight * capped(sums[i], weighting.cap);
       result.sum += result.contribution[i];
     }
-    result.priority = adjusted(result.sum, job.system_priority);
-    result.system_priority = job.system_priority.value != 0;
+    adjust(result, job.system_priority);
     return result;
   }
 
-  // Rounded down, bounded, and moved by what an administrator said (guide 5.1.1, 5.1.5).
-  std::int64_t adjusted(double sum, const SystemPriority& by_hand) const {
-    if (by_hand.absolute && by_hand.value != 0) return kMaxPriority + by_hand.value;
-    sum += static_cast<double>(by_hand.value);
-    const double lowest = weights_.allow_negative ? -static_cast<double>(kMaxPriority) : 0.0;
-    sum = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
-    return static_cast<std::int64_t>(std::floor(sum));
+ private:
+  bool anywhere(Component component) const {
+    return general_.counts(component) ||
+           std::any_of(partitions_.begin(), partitions_.end(),
+                       [&](const auto& one) { return one && one->counts(component); });
   }
 
- private:
+  const PriorityWeights& weights_for(const Job& job) const {
+    const auto& allowed = cluster_.request(job.request).partitions;
+    if (allowed.size() != 1 || allowed.front().index() >= partitions_.size()) return general_;
+    const auto& own = partitions_[allowed.front().index()];
+    return own ? *own : general_;
+  }
+
+  // Rounded down, bounded, and moved by what an administrator said (guide 5.1.1, 5.1.5).
+  void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const {
+    result.system_priority = by_hand.value != 0;
+    if (by_hand.absolute && by_hand.value != 0) {
+      result.priority = kMaxPriority + by_hand.value;
+      return;
+    }
+    const double sum = result.sum + static_cast<double>(by_hand.value);
+    result.rejected = general_.all.reject_negative && sum < 0;
+    const double lowest = general_.all.allow_negative ? -static_cast<double>(kMaxPriority) : 0.0;
+    result.priority = static_cast<std::int64_t>(
+        std::floor(std::clamp(sum, lowest, static_cast<double>(kMaxPriority))));
+  }
+
+  static bool runs(const Job& job) { return job.active() || job.suspended(); }
+
+  // Seconds of effective queue time.
+  double waited(const Job& job) const {
+    return static_cast<double>(((runs(job) ? job.started : now_) - job.queued).raw());
+  }
+
   double added_weight(Subcomponent what, const Job& job) const {
     if (!qos_weights_) return 0;
     const auto* entry = qos_[job.credentials.qos];
@@ -138,26 +146,73 @@ class Judge {
     return what == S::xfactor ? entry->xfactor_weight : 0;
   }
 
+  double priority_of(K kind, const Job& job) const {
+    return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
+  }
+
+  // The tightest of the targets that the job's credentials have; 0 or less is none.
+  template <class T>
+  static std::optional<T> tightest(const CredentialAttribute<T>& targets, const Job& job) {
+    std::optional<T> least;
+    for (const auto kind : kCredentialKinds)
+      if (const auto& one = targets.of(kind, job.credentials);
+          one && *one > T{} && (!least || *one < *least))
+        least = one;
+    return least;
+  }
+
+  double target_value(Subcomponent what, const Job& job) const {
+    if (what == S::target_xfactor) {
+      const auto target = tightest(xfactor_targets_, job);
+      return target ? nearness(*target, xfactor(job)) : 0;
+    }
+    const auto target = tightest(queue_time_targets_, job);
+    return target ? nearness(static_cast<double>(target->raw()) / 60.0, queue_minutes(job)) : 0;
+  }
+
+  double usage_value(Subcomponent what, const Job& job) const {
+    if (!runs(job)) return 0;
+    const auto& request = cluster_.request(job.request);
+    const auto ran = static_cast<double>(std::max<std::int64_t>((now_ - job.started).raw(), 0));
+    const auto left = static_cast<double>(std::max<std::int64_t>((job.ends - now_).raw(), 0));
+    if (what == S::usage_consumed) return request.total_procs() * ran;
+    if (what == S::usage_remaining) return request.total_procs() * left;
+    return 100 * ran / static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
+  }
+
   double value(Subcomponent what, const Job& job) const {
     const auto& request = cluster_.request(job.request);
     const auto seconds = static_cast<double>(request.limit.raw());
     switch (what) {
       case S::user:
-        return users_.priority(job.credentials.user);
+        return priority_of(K::user, job);
       case S::group:
-        return groups_.priority(job.credentials.group);
+        return priority_of(K::group, job);
       case S::account:
-        return accounts_.priority(job.credentials.account);
+        return priority_of(K::account, job);
       case S::qos:
-        return qos_.priority(job.credentials.qos);
+        return priority_of(K::qos, job);
       case S::job_class:
-        return classes_.priority(job.credentials.job_class);
+        return priority_of(K::job_class, job);
+      case S::fs_user:
+        return fairshare_.deviation(K::user, job.credentials);
+      case S::fs_group:
+        return fairshare_.deviation(K::group, job.credentials);
+      case S::fs_account:
+        return fairshare_.deviation(K::account, job.credentials);
+      case S::fs_qos:
+        return fairshare_.deviation(K::qos, job.credentials);
+      case S::fs_class:
+        return fairshare_.deviation(K::job_class, job.credentials);
       case S::queue_time:
         return queue_minutes(job);
       case S::xfactor:
         return xfactor(job);
       case S::bypass:
         return job.bypass;
+      case S::target_queue_time:
+      case S::target_xfactor:
+        return target_value(what, job);
       case S::node: {
         double nodes = 0;  // only where a node count is asked for (guide F, NODEWEIGHT)
         for (const auto& requirement : request.requirements) nodes += requirement.nodes;
@@ -177,39 +232,38 @@ class Judge {
         return equivalents(totals_, request);
       case S::wall_time:
         return seconds;
+      case S::usage_consumed:
+      case S::usage_remaining:
+      case S::usage_percent:
+        return usage_value(what, job);
     }
     return 0;
   }
 
   const Cluster& cluster_;
-  const PrioritySettings& weights_;
   Time now_;
+  PriorityWeights general_;
+  std::vector<std::optional<PriorityWeights>> partitions_;  // by partition, where it has its own
   Totals totals_;
-  CredentialEntries<UserId> users_;
-  CredentialEntries<GroupId> groups_;
-  CredentialEntries<AccountId> accounts_;
+  CredentialAttribute<std::int64_t> priorities_;
+  FairshareStanding fairshare_;
+  CredentialAttribute<Seconds> queue_time_targets_;
+  CredentialAttribute<double> xfactor_targets_;
   CredentialEntries<QosId> qos_;
-  CredentialEntries<ClassId> classes_;
   bool qos_weights_ = false;
 };
 
 // Does priority do nothing but count minutes queued?  Then the queue is in order as it stands.
 bool first_come_first_served(const Settings& settings) {
+  const PriorityWeights weights(settings, settings.priority);
+  for (const auto* info : weights.counted)
+    if (info->subcomponent != S::queue_time) return false;
   const auto& p = settings.priority;
-  for (const auto& info : kSubcomponentTable) {
-    if (info.subcomponent == S::queue_time) continue;
-    const auto component = kComponentTable[static_cast<std::size_t>(info.component)].weighting;
-    if ((p.*info.weighting).weight != 0 && (p.*component).weight != 0) return false;
-  }
-  for (const auto& entry : settings.qos)
-    if (entry.second.queue_time_weight != 0 || entry.second.xfactor_weight != 0) return false;
-  return p.service.weight >= 0 && p.queue_time.weight >= 0;
+  return settings.partition_weights.empty() && !qos_adds_weight(settings, S::queue_time) &&
+         p.service.weight >= 0 && p.queue_time.weight >= 0;
 }
 
 }  // namespace
-
-const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSubcomponentTable; }
-const std::array<ComponentInfo, kComponents>& components() { return kComponentTable; }
 
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job) {
@@ -238,6 +292,13 @@ double processor_equivalents(const Cluster& cluster, const Request& request) {
   return equivalents(Totals(cluster), request);
 }
 
+Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time now, JobId job) {
+  const auto reason = Eligibility(cluster, settings, now).of(cluster.job(job));
+  if (reason != Reason::none || !settings.priority.reject_negative) return reason;
+  return priority_of(cluster, settings, now, job).rejected ? Reason::negative_priority
+                                                           : Reason::none;
+}
+
 void prioritise(const Cluster& cluster, const Settings& settings, Time now,
                 std::vector<Plan::Ranked>& order) {
   order.clear();
@@ -260,7 +321,9 @@ void prioritise(const Cluster& cluster, const Settings& settings, Time now,
     const auto& job = cluster.job(line.job);
     if (eligibility.of(job) != Reason::none) continue;
     if (!judge) judge.emplace(cluster, settings, now);
-    order.push_back({line.job, line.request, judge->breakdown(job).priority});
+    const auto rank = judge->breakdown(job);
+    if (rank.rejected) continue;
+    order.push_back({line.job, line.request, rank.priority});
     sorted = false;
   }
   // The queue stands in the order of the tie-breakers: queue time, then arrival.

@@ -22,9 +22,16 @@ enum class Subcomponent : std::uint8_t {
   account,
   qos,
   job_class,  // CRED
+  fs_user,
+  fs_group,
+  fs_account,
+  fs_qos,
+  fs_class,  // FS
   queue_time,
   xfactor,
   bypass,  // SERV
+  target_queue_time,
+  target_xfactor,  // TARGET
   node,
   proc,
   memory,
@@ -33,10 +40,13 @@ enum class Subcomponent : std::uint8_t {
   ps,
   pe,
   wall_time,  // RES
+  usage_consumed,
+  usage_remaining,
+  usage_percent,  // USAGE, of active jobs
 };
-inline constexpr std::size_t kSubcomponents = 16;
-enum class Component : std::uint8_t { cred, service, resource };
-inline constexpr std::size_t kComponents = 3;
+inline constexpr std::size_t kSubcomponents = 26;
+enum class Component : std::uint8_t { cred, fairshare, service, target, resource, usage };
+inline constexpr std::size_t kComponents = 6;
 
 struct SubcomponentInfo {
   Subcomponent subcomponent;
@@ -59,21 +69,30 @@ struct PriorityBreakdown {
       weighted{};  // weight * min(cap, value), before component weight
   std::array<double, kComponents> contribution{};  // component weight * min(cap, sum)
   double sum = 0;                                  // of the contributions, not bounded
+  bool rejected = false;                           // it is below zero, and REJECTNEGPRIOJOBS is set
 };
 
+/// Of an active job: as when it started, with what it has used since (USAGE).
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job);
 /// Of each of these jobs, which may be active.
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
                                         std::span<const JobId> jobs);
 
+/// Whether a subcomponent counts for any job: it has a weight, in general, in some partition or
+/// through some QOS.
+bool counts(const Settings& settings, const SubcomponentInfo& subcomponent);
+
 /// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);
 /// Processor equivalents of a request on this cluster (guide 3.2.1.7).
 double processor_equivalents(const Cluster& cluster, const Request& request);
 
-/// Fills `order` with the jobs that may be considered (idle, not held, start date reached), highest
-/// priority first; ties go by queue time, then by order of arrival.
+/// Reason::none if the job may be considered: it is eligible, and not rejected for its priority.
+Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time now, JobId job);
+
+/// Fills `order` with the jobs that may be considered (sched/eligibility.h), highest priority
+/// first; ties go by queue time, then by order of arrival.
 void prioritise(const Cluster& cluster, const Settings& settings, Time now,
                 std::vector<Plan::Ranked>& order);
 

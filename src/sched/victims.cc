@@ -177,8 +177,17 @@ void Victims::take(const Chosen& chosen, JobId preemptor, unsigned prey) {
     --left_;
     const bool consents = (one.kinds & prey & ~bit(Prey::restartable)) != 0;
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
+    state_.throttling().remove(state_.cluster().job(one.job));
     state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
   }
+}
+
+bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {
+  if (!state_.throttling().any()) return true;
+  lay_off(chosen);
+  const auto slot = state_.timeline().fits_now(job, request);
+  put_back(chosen);
+  return slot && !state_.throttling().violated(job, request, state_.level(), &slot->placement);
 }
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
@@ -200,8 +209,9 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   lay_off(among);
   const bool possible = fits(job, request);
   put_back(among);
-  if (possible) {
-    take(fewest(job, request, among), job.id, prey);
+  const auto chosen = possible ? fewest(job, request, among) : Chosen();
+  if (possible && within_limits(job, request, chosen)) {
+    take(chosen, job.id, prey);
     state_.commit_start(rank, *timeline.fits_now(job, request), false, alternative, request);
     return true;
   }

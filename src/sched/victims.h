@@ -45,6 +45,8 @@ class Victims {
   double harm_of(const Job& job, bool backfilled) const;
   Chosen takable(std::size_t rank, const Request& request, unsigned prey);
   Chosen fewest(const Job& job, const Request& request, const Chosen& among);
+  /// The job may start on what they give up, as far as limits go.
+  bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
   std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
   Chosen largest_first(const Job& job, const Request& request, Chosen among);
   /// Of a set that is laid off and makes room, only what is needed; the most harmful are spared

@@ -8,7 +8,7 @@ using JobCommands = CommandTest;
 TEST_F(JobCommands, ShowqPutsEveryJobIntoOneSection) {
   const auto queue = get<QueueReply>("showq");
   ASSERT_EQ(queue.active.size(), 1U);
-  EXPECT_EQ(queue.active[0], (ActiveRow{"a", "amy", "Running", 4, 3600, kNow.raw()}));
+  EXPECT_EQ(queue.active[0], (ActiveRow{"a", "amy", "Running", 4, 3600, kNow.raw(), 2}));
   ASSERT_EQ(queue.idle.size(), 2U);
   EXPECT_TRUE(queue.blocked.empty());
   EXPECT_EQ(queue.use, (QueueUse{4, 4, 2, 2}));
@@ -127,7 +127,7 @@ TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
   ASSERT_EQ(reply.jobs.size(), 2U);
   EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
   EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
-  EXPECT_EQ(why_not("diagnose"), "diagnose: expected one of -j, -n, -p, -q, -r and -t");
+  EXPECT_EQ(why_not("diagnose"), "diagnose: expected one of -j, -m, -n, -p, -q, -r, -R and -t");
   EXPECT_EQ(get<JobsDiagnosisReply>("mdiag -j").jobs.size(), 3U);
 }
 

@@ -149,10 +149,45 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "FSDEPTH 3\nDEFERCOUNT 24\nNODEALLOCATIONPOLICY FASTEST\nLOGLEVEL 3\n"
-      "USERCFG[amy] PRIORITY=3 FSTARGET=10\n");
+      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nNODEALLOCATIONPOLICY FASTEST\nLOGLEVEL 3\n"
+      "SYSCFG FSTARGET=10\n");
   EXPECT_THAT(made.without_effect(),
-              ElementsAre("FSDEPTH", "NODEALLOCATIONPOLICY FASTEST", "USERCFG FSTARGET"));
+              ElementsAre("CHECKPOINTINTERVAL", "NODEALLOCATIONPOLICY FASTEST", "SYSCFG FSTARGET"));
+}
+
+TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {
+  const auto settings = parsed(
+                            "FSPOLICY PSDEDICATED\nFSINTERVAL 12:00:00\nFSDEPTH 14\nFSDECAY 0.80\n"
+                            "FSWEIGHT 100\nUSERFSWEIGHT 2\nFSCAP 10.0\n"
+                            "UserCfg[BigKahuna] FSTARGET=50 QTTARGET=4:00:00\n"
+                            "GroupCfg[staff] FSTARGET=10.0-\nQOSCfg[HighPriority] FSTARGET=40.0+\n"
+                            "ClassCfg[interactive] FSTARGET=15.0^ XFTARGET=5\n")
+                            .settings();
+  EXPECT_EQ(settings.fairshare.metric, FairshareMetric::dedicated_proc_seconds);
+  EXPECT_EQ(settings.fairshare.interval, Seconds(43200));
+  EXPECT_EQ(settings.fairshare.depth, 14);
+  EXPECT_EQ(settings.fairshare.decay, 0.8);
+  EXPECT_EQ(settings.priority.fairshare, (Weighting{100, 10}));
+  EXPECT_EQ(settings.priority.fs_user.weight, 2);
+  EXPECT_EQ(settings.users.at("BigKahuna").fairshare_target, FairshareTarget{50});
+  EXPECT_EQ(settings.users.at("BigKahuna").queue_time_target, Seconds(14400));
+  EXPECT_EQ(settings.groups.at("staff").fairshare_target,
+            (FairshareTarget{10, TargetType::ceiling}));
+  EXPECT_EQ(settings.qos.at("HighPriority").fairshare_target,
+            (FairshareTarget{40, TargetType::floor}));
+  EXPECT_EQ(settings.classes.at("interactive").fairshare_target,
+            (FairshareTarget{15, TargetType::cap}));
+  EXPECT_EQ(settings.classes.at("interactive").xfactor_target, 5.0);
+}
+
+TEST(ConfigurationTest, AWeightMayBeThatOfOnePartition) {
+  const auto settings =
+      parsed("RESWEIGHT[0] 5\nRESWEIGHT[fat] 7\nRESOURCECAP[fat] 2000\n").settings();
+  EXPECT_EQ(settings.priority.resource.weight, 5);
+  const auto& fat = settings.partition_weights.at("fat");
+  ASSERT_EQ(fat.size(), 2U);
+  EXPECT_EQ(fat[0], (PartitionWeight{&PrioritySettings::resource, &Weighting::weight, 7}));
+  EXPECT_EQ(fat[1], (PartitionWeight{&PrioritySettings::resource, &Weighting::cap, 2000}));
 }
 
 TEST(ChangeparamTest, ChangesTheSettings) {

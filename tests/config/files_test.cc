@@ -105,10 +105,39 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
-  const auto path = write("maui.cfg", "FSDEPTH 3\n");
+  const auto path = write("maui.cfg", "CHECKPOINTINTERVAL 60\n");
   EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path + ": FSDEPTH is set, and this release does not act on it yet\n" +
-                path + ": no errors, 1 warning: the scheduler would start with it\n");
+            "WARNING: " + path +
+                ": CHECKPOINTINTERVAL is set, and this release does not act on it yet\n" + path +
+                ": no errors, 1 warning: the scheduler would start with it\n");
+}
+
+// Guide 7.2.2 and case study A.1.
+TEST_F(FilesTest, CredentialsMayStandInFsCfgOfOldReleases) {
+  write("fs.cfg",
+        "# targets\nGroup:Meteorology  FSTARGET=45\nUSER:DEFAULT PLIST=general\n"
+        "ACCT:chem FSTARGET=10.5^ PRIORITY=4\n");
+  std::vector<Diagnostic> diagnostics;
+  const auto made =
+      Configuration::load(write("maui.cfg", "ACCOUNTCFG[chem] PRIORITY=7\n"), diagnostics);
+  ASSERT_TRUE(made) << made.error().what;
+  const auto& settings = made->settings();
+  EXPECT_EQ(settings.groups.at("Meteorology").fairshare_target, FairshareTarget{45});
+  EXPECT_EQ(settings.accounts.at("chem").fairshare_target,
+            (FairshareTarget{10.5, TargetType::cap}));
+  EXPECT_EQ(settings.accounts.at("chem").priority, 7) << "what maui.cfg says stands";
+  EXPECT_THAT(saved(*made), HasSubstr("GROUPCFG[Meteorology]   FSTARGET=45"));
+}
+
+TEST_F(FilesTest, AWrongLineOfFsCfgIsNamed) {
+  const auto fs_path = write("old.cfg", "USER:amy FSTARGET=45\nFSPOLICY DEDICATEDPS\n");
+  const auto path = write("maui.cfg", "FSCONFIGFILE old.cfg\n");
+  EXPECT_THAT(checked(path, 1), HasSubstr(fs_path + ":2: 'FSPOLICY': expected USER:NAME"));
+}
+
+TEST_F(FilesTest, AnFsCfgThatWasAskedForMustBeThere) {
+  const auto path = write("maui.cfg", "FSCONFIGFILE old.cfg\n");
+  EXPECT_THAT(checked(path, 1), HasSubstr("FSCONFIGFILE: cannot be read"));
 }
 
 TEST_F(FilesTest, TheHomeIsThatOfTheFileGivenUnlessItNamesAnother) {

@@ -19,7 +19,7 @@ TEST(StatisticsTest, ACompletedJobCountsForEverybodyAndForItsCredentials) {
   const JobId a = job_named(cluster, "a");
   cluster.end_job(a, JobState::completed, kNow);
   Statistics statistics;
-  statistics.account_completion(cluster, a);
+  statistics.account_completion(cluster, Settings{}, a);
   for (const JobTotals& totals : {statistics.all, statistics.users.at(cluster.users.find("amy"))}) {
     EXPECT_EQ(totals.jobs, 1);
     EXPECT_EQ(totals.successful, 1);
@@ -45,9 +45,40 @@ TEST(StatisticsTest, WhatATraceRecordedAsUsedIsTheEfficiency) {
   const JobId a = job_named(cluster, "a");
   cluster.end_job(a, JobState::completed, kNow);
   Statistics statistics;
-  statistics.account_completion(cluster, a);
+  statistics.account_completion(cluster, Settings{}, a);
   EXPECT_DOUBLE_EQ(statistics.all.utilised_proc_seconds, 1800);
   EXPECT_DOUBLE_EQ(statistics.all.dedicated_proc_seconds, 7200);
+}
+
+std::int64_t on_target(const Settings& settings) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(4))
+                        .job("a")
+                        .by("amy")
+                        .qos("high")
+                        .queued(hours(2))
+                        .limit(hours(1))
+                        .running_on({{"n1", 2}}, hours(1))
+                        .build();
+  const JobId a = job_named(cluster, "a");
+  cluster.end_job(a, JobState::completed, kNow);
+  Statistics statistics;
+  statistics.account_completion(cluster, settings, a);
+  return statistics.all.on_target;
+}
+
+TEST(StatisticsTest, AJobThatWaitedLongerThanItsTargetIsNotServedAsPromised) {
+  Settings settings;
+  EXPECT_EQ(on_target(settings), 1);
+  settings.qos["high"].queue_time_target = hours(1);  // it waited one hour and ran one
+  EXPECT_EQ(on_target(settings), 1);
+  settings.qos["high"].queue_time_target = minutes(59);
+  EXPECT_EQ(on_target(settings), 0);
+  settings.qos["high"].queue_time_target.reset();
+  settings.qos["high"].xfactor_target = 2;
+  EXPECT_EQ(on_target(settings), 1);
+  settings.users["DEFAULT"].xfactor_target = 1.9;
+  EXPECT_EQ(on_target(settings), 0);
 }
 
 TEST(StatisticsTest, IntervalsSumWhatIsHeldOfWhatIsAvailable) {

@@ -142,6 +142,36 @@ TEST_F(DiagnosisText, Partitions) {
          "diagnose_t");
 }
 
+TEST_F(DiagnosisText, FramesAndTheirNodes) {
+  FramesDiagnosisReply reply;
+  reply.verbose = true;
+  reply.frames = {{1, 1536, 60000, {"DEFAULT"}, {"n1", "n2", "n3"}},
+                  {12, 512, 20000, {"DEFAULT", "east"}, {"n4"}}};
+  reply.nodes_without_frame = 2;
+  reply.warnings = {"nodes 'n1' and 'n2' both stand in slot 1 of frame 1"};
+  expect(reply, "diagnose_m");
+}
+
+TEST_F(DiagnosisText, TheResourceManagerAndHowItAnswers) {
+  ResourceManagerReply reply;
+  reply.now = 1000001200;
+  reply.verbose = true;
+  reply.name = "base";
+  reply.state = "Down";
+  reply.polls = 21;
+  reply.failed_polls = 1;
+  reply.starts = 8;
+  reply.failed_starts = 1;
+  reply.last_answer = 1000001140;
+  reply.average_latency = 0.5;
+  reply.max_latency = 3;
+  reply.nodes = 20;
+  reply.jobs = 34;
+  reply.last_failure = "connection refused";
+  reply.last_failure_at = 1000001200;
+  expect(reply, "diagnose_R");
+}
+
 TEST_F(DiagnosisText, Fairshare) {
   expect(FairshareReply{"DEDICATEDPS",
                         4,

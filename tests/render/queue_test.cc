@@ -35,6 +35,22 @@ TEST_F(QueueText, AMachineThatIsDownIsNotDividedBy) {
             std::string::npos);
 }
 
+TEST_F(QueueText, NodesStandInPlaceOfProcessorsAndAccountsOfGroups) {
+  QueueReply queue{kNow, kUse, {kActive.front()}, {kIdle.front()}, {}, {true, false}};
+  queue.active[0].nodes = 3;
+  queue.idle[0].nodes = 1;
+  std::string text = render(queue, Format::text);
+  EXPECT_NE(text.find("USERNAME      STATE  NODE   REMAINING"), std::string::npos) << text;
+  EXPECT_NE(text.find("amy    Running     3    00:13:00"), std::string::npos) << text;
+  EXPECT_NE(text.find("dora       Idle     1     1:00:00"), std::string::npos) << text;
+  IdleQueueReply idle{kNow, 2, 64, {kIdleDetail.front()}, {true, true}};
+  idle.jobs[0].account = "proj1";
+  idle.jobs[0].nodes = 7;
+  text = render(idle, Format::text);
+  EXPECT_NE(text.find("User  Account  Nodes     WCLimit"), std::string::npos) << text;
+  EXPECT_NE(text.find("dora    proj1      7     1:00:00"), std::string::npos) << text;
+}
+
 TEST_F(QueueText, JsonHasTheNamesOfTheStructs) {
   EXPECT_EQ(render(BlockedQueueReply{5, {{"j1", "amy", "has hold in place"}}}, Format::json), R"({
   "reply": "blocked_queue",

@@ -59,6 +59,30 @@ TEST_F(StatisticsText, CredentialsHaveALineEach) {
          "showstats_u");
 }
 
+TEST_F(StatisticsText, NodesStandUnderTheirMemory) {
+  NodeStatisticsReply reply;
+  reply.memory = {{256, 4, 278, 66.8, 66.8},
+                  {512, 6, 4, 100.2, 100.2},
+                  {1024, 7, 52, 116.9, 116.9},
+                  {1280, 1, 0, 16.7, 16.7},
+                  {4096, 2, 0, 33.4, 33.4}};
+  reply.nodes = {
+      {"node015", "Busy", 256, 100, 95.24, true},     {"node016", "Busy", 256, 100, 95.24, true},
+      {"node017", "Down", 256, 0, 0, false},          {"node018", "Drained", 256, 100, 100, false},
+      {"node009", "Busy", 512, 100, 95.24, true},     {"node010", "Busy", 512, 100, 95.24, true},
+      {"node011", "Busy", 512, 100, 95.24, true},     {"node012", "Busy", 512, 100, 95.24, true},
+      {"node013", "Busy", 512, 100, 95.24, true},     {"node014", "Busy", 512, 100, 95.24, true},
+      {"node001", "Busy", 1024, 100, 95.24, true},    {"node002", "Busy", 1024, 100, 95.24, true},
+      {"node003", "Busy", 1024, 100, 85.71, true},    {"node004", "Busy", 1024, 100, 85.71, true},
+      {"node005", "Busy", 1024, 100, 95.24, true},    {"node006", "Busy", 1024, 100, 95.24, true},
+      {"node008", "Busy", 1024, 100, 95.24, true},    {"node007", "Busy", 1280, 100, 95.24, true},
+      {"node019", "Running", 4096, 100, 95.24, true}, {"node020", "Busy", 4096, 100, 95.24, true},
+  };
+  expect(reply, "showstats_n");
+  reply.summary = true;
+  expect(reply, "showstats_n_S");
+}
+
 TEST_F(StatisticsText, Reset) { expect(StatisticsResetReply{1000009600}, "resetstats"); }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 
 #include "support/scenario.h"
@@ -36,6 +37,9 @@ Cluster one_job() {
   Request request = cluster.request_of(job);
   request.requirements.front().nodes = 2;
   cluster.set_request(job, request);
+  const Credentials who = cluster.job(job).credentials;
+  cluster.fairshare_use.percent[CredentialKind::user].resize(who.user.index() + 1, 15);
+  cluster.fairshare_use.percent[CredentialKind::group].resize(who.group.index() + 1, 21);
   return cluster;
 }
 
@@ -47,6 +51,14 @@ Settings nothing_weighs() {
   settings.accounts["chem"].priority = 3;
   settings.qos["high"].priority = 2;
   settings.classes["batch"].priority = 11;
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  settings.users["amy"].fairshare_target = {20};
+  settings.groups["staff"].fairshare_target = {25, TargetType::floor};
+  settings.accounts["chem"].fairshare_target = {2.5};
+  settings.qos["high"].fairshare_target = {8};
+  settings.classes["batch"].fairshare_target = {6};
+  settings.users["amy"].queue_time_target = minutes(40);
+  settings.classes["batch"].xfactor_target = 2.0;
   return settings;
 }
 
@@ -60,17 +72,34 @@ struct Value {
 };
 
 constexpr Value kValues[] = {
-    {Subcomponent::user, 7},         {Subcomponent::group, 5},      {Subcomponent::account, 3},
-    {Subcomponent::qos, 2},          {Subcomponent::job_class, 11}, {Subcomponent::queue_time, 30},
-    {Subcomponent::xfactor, 1.5},    {Subcomponent::bypass, 4},     {Subcomponent::node, 2},
-    {Subcomponent::proc, 2},         {Subcomponent::memory, 120},   {Subcomponent::swap, 20},
-    {Subcomponent::disk, 40},        {Subcomponent::ps, 7200},      {Subcomponent::pe, 0.3 * 8},
+    {Subcomponent::user, 7},
+    {Subcomponent::group, 5},
+    {Subcomponent::account, 3},
+    {Subcomponent::qos, 2},
+    {Subcomponent::job_class, 11},
+    {Subcomponent::fs_user, 5},
+    {Subcomponent::fs_group, 4},
+    {Subcomponent::fs_account, 2.5},
+    {Subcomponent::fs_qos, 8},
+    {Subcomponent::fs_class, 6},
+    {Subcomponent::target_queue_time, 1.0 / 100},  // ten minutes before the target
+    {Subcomponent::target_xfactor, 4},             // 0.5 before the target
+    {Subcomponent::queue_time, 30},
+    {Subcomponent::xfactor, 1.5},
+    {Subcomponent::bypass, 4},
+    {Subcomponent::node, 2},
+    {Subcomponent::proc, 2},
+    {Subcomponent::memory, 120},
+    {Subcomponent::swap, 20},
+    {Subcomponent::disk, 40},
+    {Subcomponent::ps, 7200},
+    {Subcomponent::pe, 0.3 * 8},
     {Subcomponent::wall_time, 3600},
 };
 
 TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
   const Cluster cluster = one_job();
-  ASSERT_EQ(std::size(kValues), kSubcomponents);
+  ASSERT_EQ(std::size(kValues) + 3, kSubcomponents);  // those of USAGE are of active jobs
   for (const auto& [what, value] : kValues) {
     const auto& info = subcomponents()[static_cast<std::size_t>(what)];
     SCOPED_TRACE(std::string(info.label));
@@ -79,7 +108,7 @@ TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
     const auto result = judged(cluster, settings);
     EXPECT_DOUBLE_EQ(result.weighted[static_cast<std::size_t>(what)], 10 * value);
     EXPECT_DOUBLE_EQ(result.contribution[static_cast<std::size_t>(info.component)], 10 * value);
-    EXPECT_EQ(result.priority, static_cast<std::int64_t>(10 * value));
+    EXPECT_EQ(result.priority, static_cast<std::int64_t>(std::floor(result.sum)));
   }
 }
 
@@ -165,6 +194,143 @@ std::string order_of(const Cluster& cluster, const Settings& settings) {
   std::string names;
   for (const auto& ranked : order) names += cluster.job(ranked.job).name;
   return names;
+}
+
+/// A job and the targets of guide 5.1.2.2.
+TEST(Priority, FairshareAddsUpTheDeviationsOfTheGuidesExample) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(1))
+                        .job("x")
+                        .by("A", "B")
+                        .account("C")
+                        .qos("D")
+                        .in_class("E")
+                        .build();
+  const auto used = [&](CredentialKind kind, double percent) {
+    const auto number = number_of(cluster.job(job_named(cluster, "x")).credentials, kind);
+    cluster.fairshare_use.percent[kind].resize(number + 1, percent);
+  };
+  used(CredentialKind::user, 45);
+  used(CredentialKind::group, 65);
+  used(CredentialKind::account, 35);
+  used(CredentialKind::qos, 25);
+  used(CredentialKind::job_class, 20);
+  Settings settings;
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  settings.users["A"].fairshare_target = {50};
+  settings.accounts["C"].fairshare_target = {25};
+  settings.qos["D"].fairshare_target = {10, TargetType::floor};
+  settings.priority.queue_time.weight = 0;
+  settings.priority.allow_negative = true;
+  settings.priority.fairshare.weight = 100;
+  settings.priority.fs_user.weight = 10;
+  settings.priority.fs_group.weight = 20;
+  settings.priority.fs_account.weight = 30;
+  settings.priority.fs_qos.weight = 40;
+  const auto rank = priority_of(cluster, settings, kNow, job_named(cluster, "x"));
+  EXPECT_EQ(rank.priority, 100 * (10 * 5 + 20 * 0 + 30 * (-10) + 40 * 0 + 0 * 0));
+}
+
+TEST(Priority, AnAttributeThatACredentialDoesNotHaveIsThatOfDefault) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.user.weight = 1;
+  settings.users["DEFAULT"].priority = 9;
+  settings.users["amy"].priority.reset();
+  EXPECT_EQ(judged(cluster, settings).priority, 9);
+  settings.users["amy"].priority = 0;
+  EXPECT_EQ(judged(cluster, settings).priority, 0);
+}
+
+double target_part(const Settings& settings, Seconds queued) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("a")
+                              .queued(queued)
+                              .limit(hours(1))
+                              .by("amy")
+                              .qos("high")
+                              .build();
+  return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::target)];
+}
+
+TEST(Priority, ATargetGrowsFromTheTimeWaitedAsThePaperSaysAndSteadilyOnceItIsMissed) {
+  Settings settings;
+  settings.priority.target_queue_time.weight = 1;
+  settings.users["DEFAULT"].queue_time_target = hours(4);  // guide 5.1.3
+  EXPECT_DOUBLE_EQ(target_part(settings, Seconds(0)), 1.0 / (240.0 * 240));
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(3)), 1.0 / (60.0 * 60));
+  EXPECT_NEAR(target_part(settings, hours(4) - Seconds(60)), 1.0, 1e-9);
+  EXPECT_NEAR(target_part(settings, hours(4)), 1e8, 1e-3);
+  EXPECT_NEAR(target_part(settings, hours(5)), 1e8 + 60, 1e-3);
+}
+
+TEST(Priority, TheTightestTargetOfAJobCounts) {
+  Settings settings;
+  settings.priority.target_queue_time.weight = 1;
+  settings.users["amy"].queue_time_target = hours(4);
+  settings.qos["high"].queue_time_target = hours(2);
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (60.0 * 60));
+  settings.qos["high"].queue_time_target = Seconds(-1);
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (180.0 * 180));
+}
+
+TEST(Priority, AnExpansionFactorTargetIsApproachedInTheSameWay) {
+  Settings settings;
+  settings.priority.target_xfactor.weight = 1;
+  settings.qos["high"].xfactor_target = 5.0;
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(2)), 1.0 / 4);
+  EXPECT_NEAR(target_part(settings, hours(6)), 1e8 + 2, 1e-3);
+  settings.qos["high"].xfactor_target = 0.0;
+  EXPECT_EQ(target_part(settings, hours(2)), 0);
+}
+
+TEST(Priority, AnActiveJobCountsWhatItHasUsedAndHasLeft) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(4))
+                              .job("a")
+                              .tasks(2)
+                              .limit(hours(2))
+                              .running_on({{"n1", 2}}, minutes(30))
+                              .build();
+  const auto usage = [&](Weighting PrioritySettings::*which) {
+    Settings settings;
+    (settings.priority.*which).weight = 1;
+    return judged(cluster, settings).contribution[static_cast<std::size_t>(Component::usage)];
+  };
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_consumed), 2 * 1800);
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_remaining), 2 * 5400);
+  EXPECT_DOUBLE_EQ(usage(&PrioritySettings::usage_percent), 25);
+}
+
+TEST(Priority, APartitionMayHaveWeightsOfItsOwn) {
+  const auto in = [](const char* partition) {
+    Scenario scenario;
+    scenario.nodes(1, procs(4)).partition("fat").nodes(1, procs(4)).job("a").tasks(2);
+    if (*partition != '\0') scenario.partition(partition);
+    return scenario.build();
+  };
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.priority.proc.weight = 3;
+  settings.partition_weights["fat"].push_back(
+      PartitionWeight{&PrioritySettings::proc, &Weighting::weight, 10});
+  EXPECT_EQ(judged(in("fat"), settings).priority, 20);
+  EXPECT_EQ(judged(in("DEFAULT"), settings).priority, 6);
+  EXPECT_EQ(judged(in(""), settings).priority, 6);
+}
+
+TEST(PriorityOrder, AJobOfNegativePriorityIsRejectedIfTheSiteSaysSo) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.proc.weight = -1;
+  settings.priority.reject_negative = true;
+  EXPECT_EQ(order_of(cluster, settings), "");
+  const auto id = job_named(cluster, "a");
+  EXPECT_EQ(why_not_considered(cluster, settings, kNow, id), Reason::negative_priority);
+  settings.priority.user.weight = 1;
+  EXPECT_EQ(order_of(cluster, settings), "a");
+  EXPECT_EQ(why_not_considered(cluster, settings, kNow, id), Reason::none);
 }
 
 TEST(PriorityOrder, TiesGoByQueueTimeThenByArrival) {

@@ -31,20 +31,21 @@ for command in $commands; do
 done
 
 # Without an object or a choice, the command line is wrong; no server is asked.
-for command in canceljob checkjob checknode releasehold releaseres runjob sethold setres showstart; do
+for command in canceljob checkjob checknode releasehold releaseres runjob sethold setres showgrid showstart; do
   says 2 "$err" "^ERROR:    $command: expected " "$command"
 done
 says 2 "$err" 'expected PRIORITY JOB' setspri 1
 says 2 "$err" 'expected PARAMETER VALUE' changeparam BACKFILLPOLICY
-says 2 "$err" 'expected one of -j, -n, -p, -q, -r and -t' diagnose
+says 2 "$err" 'expected one of -.* and -t' diagnose
 says 2 "$err" 'expected one of -k, -l, -n, -r, -R, -s and -S' schedctl
 says 2 "$err" "unexpected 'j2'" checkjob j1 j2
 
 expect 0 '' maui --generate-key
 start
 for command in showq 'showq -i' 'showq -r' 'showq -b' 'showbf -v' 'showstart 1@60' showstate \
-  showstats 'showstats -u' showconfig showres 'showres -n' 'showres --gantt' 'diagnose -j' 'diagnose -n' 'diagnose -p' \
-  'diagnose -q' 'diagnose -r' 'diagnose -t' 'schedctl -l' 'schedctl -n'; do
+  showstats 'showstats -u' 'showstats -n' 'showgrid JOBCOUNT' showconfig showres 'showres -n' \
+  'showres --gantt' 'diagnose -j' 'diagnose -m' 'diagnose -n' 'diagnose -p' 'diagnose -q' \
+  'diagnose -r' 'diagnose -R' 'diagnose -t' 'schedctl -l' 'schedctl -n'; do
   # shellcheck disable=SC2086
   says 0 "$out" '^  "reply": "' $command --format=json
 done

@@ -151,4 +151,37 @@ struct PartitionsReply {
   friend bool operator==(const PartitionsReply&, const PartitionsReply&) = default;
 };
 
+/// A frame and its nodes: those that say where they stand.
+struct FrameDiagnosis {
+  std::int64_t frame = 0;
+  std::int64_t memory = 0, disk = 0;  // MB, all its nodes together
+  std::vector<std::string> partitions;
+  std::vector<std::string> nodes;  // in order of their slots
+  friend bool operator==(const FrameDiagnosis&, const FrameDiagnosis&) = default;
+};
+
+/// diagnose -m
+struct FramesDiagnosisReply {
+  bool verbose = false;
+  std::vector<FrameDiagnosis> frames;
+  std::int64_t nodes_without_frame = 0;
+  std::vector<std::string> warnings;
+  friend bool operator==(const FramesDiagnosisReply&, const FramesDiagnosisReply&) = default;
+};
+
+/// diagnose -R.  Times are those of the scheduler's clock; -1: never.
+struct ResourceManagerReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  std::string name, state;  // Active, Down, or Unknown before the first answer
+  std::int64_t polls = 0, failed_polls = 0;
+  std::int64_t starts = 0, failed_starts = 0;
+  std::int64_t last_answer = -1;
+  double average_latency = 0, max_latency = 0;  // of polls, seconds
+  std::int64_t nodes = 0, jobs = 0;
+  std::string last_failure;  // empty: none
+  std::int64_t last_failure_at = -1;
+  friend bool operator==(const ResourceManagerReply&, const ResourceManagerReply&) = default;
+};
+
 }  // namespace maui

@@ -13,11 +13,19 @@ struct QueueUse {
   friend bool operator==(const QueueUse&, const QueueUse&) = default;
 };
 
+/// DISPLAYFLAGS: what stands in the columns that can show one thing or another.
+struct DisplayChoice {
+  bool nodes = false;     // instead of processors
+  bool accounts = false;  // instead of groups
+  friend bool operator==(const DisplayChoice&, const DisplayChoice&) = default;
+};
+
 struct ActiveRow {
   std::string name, user, state;
   std::int64_t procs = 0;
   std::int64_t remaining = 0;  // seconds until the limit
   std::int64_t started = 0;
+  std::int64_t nodes = 0;
   friend bool operator==(const ActiveRow&, const ActiveRow&) = default;
 };
 
@@ -26,6 +34,7 @@ struct WaitingRow {
   std::int64_t procs = 0;
   std::int64_t limit = 0;  // seconds; -1: none
   std::int64_t queued = 0;
+  std::int64_t nodes = 0;  // as far as it names any; else its tasks
   friend bool operator==(const WaitingRow&, const WaitingRow&) = default;
 };
 
@@ -35,6 +44,7 @@ struct QueueReply {
   QueueUse use;
   std::vector<ActiveRow> active;
   std::vector<WaitingRow> idle, blocked;
+  DisplayChoice display = {};
   friend bool operator==(const QueueReply&, const QueueReply&) = default;
 };
 
@@ -44,6 +54,8 @@ struct ActiveDetail {
   double xfactor = 0;
   std::int64_t priority = 0, procs = 0, remaining = 0, started = 0;
   bool backfilled = false, preemptible = false;
+  std::string account = {};
+  std::int64_t nodes = 0;
   friend bool operator==(const ActiveDetail&, const ActiveDetail&) = default;
 };
 
@@ -53,6 +65,7 @@ struct ActiveQueueReply {
   bool verbose = false;
   QueueUse use;
   std::vector<ActiveDetail> jobs;
+  DisplayChoice display = {};
   friend bool operator==(const ActiveQueueReply&, const ActiveQueueReply&) = default;
 };
 
@@ -61,6 +74,8 @@ struct IdleDetail {
   double xfactor = 0;
   std::int64_t priority = 0, procs = 0, limit = 0, queued = 0;
   bool reserved = false;
+  std::string account = {};
+  std::int64_t nodes = 0;
   friend bool operator==(const IdleDetail&, const IdleDetail&) = default;
 };
 
@@ -70,6 +85,7 @@ struct IdleQueueReply {
   double backlog_proc_hours = 0;
   std::int64_t procs_up = 0;
   std::vector<IdleDetail> jobs;
+  DisplayChoice display = {};
   friend bool operator==(const IdleQueueReply&, const IdleQueueReply&) = default;
 };
 

@@ -1,4 +1,4 @@
-// Replies of showstats and resetstats (guide 9.2.1, G).
+// Replies of showstats, showgrid and resetstats (guide 9.2.1, G).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -50,6 +50,64 @@ struct CredentialStatisticsReply {
   std::vector<CredentialRow> rows;
   friend bool operator==(const CredentialStatisticsReply&,
                          const CredentialStatisticsReply&) = default;
+};
+
+/// Nodes with the same memory: their processors, how much work of the queue needs so much, and how
+/// much of it falls on them when it is spread as evenly as its needs allow.  Work in processor
+/// hours.
+struct MemoryRow {
+  std::int64_t memory = 0;  // MB
+  std::int64_t procs = 0;
+  double initial_hours = 0, spread_hours = 0;
+  double even_hours = 0;  // what their share of all the processors would be of all the work
+  friend bool operator==(const MemoryRow&, const MemoryRow&) = default;
+};
+
+/// One node: the part of the time since statistics began in which it was up, and in which jobs ran
+/// on it, in per cent.
+struct NodeStatisticsRow {
+  std::string name, state;
+  std::int64_t memory = 0;  // MB
+  double available = 0, busy = 0;
+  bool available_now = false;
+  friend bool operator==(const NodeStatisticsRow&, const NodeStatisticsRow&) = default;
+};
+
+/// showstats -n, showstats -n -S; nodes in order of their memory.
+struct NodeStatisticsReply {
+  bool summary = false;  // classes of memory, no single nodes
+  std::vector<MemoryRow> memory;
+  std::vector<NodeStatisticsRow> nodes;
+  friend bool operator==(const NodeStatisticsReply&, const NodeStatisticsReply&) = default;
+};
+
+/// What one field of a grid shows of so many jobs; no jobs: nothing.
+struct GridCell {
+  double value = 0;
+  std::int64_t jobs = 0;
+  friend bool operator==(const GridCell&, const GridCell&) = default;
+};
+
+struct GridRow {
+  std::int64_t procs = 0;  // the most that a job of this row asked for
+  std::vector<GridCell> cells;
+  GridCell total;
+  friend bool operator==(const GridRow&, const GridRow&) = default;
+};
+
+/// showgrid.  `overall` sums the grid up as its statistic says; `part` of `whole` are what it is
+/// the quotient of.
+struct GridReply {
+  std::string statistic;  // AVGXFACTOR, ...
+  std::int64_t since = 0;
+  std::vector<std::int64_t> limits;  // seconds; the longest that a job of the column asked for
+  std::vector<GridRow> rows;
+  std::vector<GridCell> totals;
+  double overall = 0, part = 0, whole = 0;
+  double proc_weighted = 0, proc_second_weighted = 0;  // AVGXFACTOR
+  std::int64_t samples = 0;
+  std::int64_t outside = 0;  // jobs that are too large or too long for the grid
+  friend bool operator==(const GridReply&, const GridReply&) = default;
 };
 
 /// resetstats

@@ -1,0 +1,78 @@
+// diagnose -m and -R: frames, and the resource manager.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cmd/diagnose.h"
+
+namespace maui {
+namespace {
+
+/// Nodes of one frame in order of their slots; nodes that share one are worth a word.
+FrameDiagnosis frame_of(const Cluster& cluster, int number, std::vector<NodeId>& nodes,
+                        std::vector<std::string>& warnings) {
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](NodeId a, NodeId b) { return cluster.node(a).slot < cluster.node(b).slot; });
+  FrameDiagnosis frame;
+  frame.frame = number;
+  const Node* before = nullptr;
+  for (const NodeId id : nodes) {
+    const Node& node = cluster.node(id);
+    frame.memory += node.configured.memory();
+    frame.disk += node.configured.disk();
+    frame.nodes.push_back(node.name);
+    const std::string& partition = cluster.partitions[node.partition];
+    if (std::find(frame.partitions.begin(), frame.partitions.end(), partition) ==
+        frame.partitions.end())
+      frame.partitions.push_back(partition);
+    if (before != nullptr && node.slot >= 0 && before->slot >= 0 &&
+        node.slot < before->slot + before->slots_used)
+      warnings.push_back(fmt::format("nodes '{}' and '{}' both stand in slot {} of frame {}",
+                                     before->name, node.name, node.slot, number));
+    before = &node;
+  }
+  return frame;
+}
+
+}  // namespace
+
+Answer diagnose_frames(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  FramesDiagnosisReply reply;
+  reply.verbose = context.has("v");
+  std::map<int, std::vector<NodeId>> frames;
+  for (const Node& node : cluster.nodes())
+    if (node.frame >= 0)
+      frames[node.frame].push_back(node.id);
+    else
+      ++reply.nodes_without_frame;
+  for (auto& [number, nodes] : frames)
+    reply.frames.push_back(frame_of(cluster, number, nodes, reply.warnings));
+  return Reply(std::move(reply));
+}
+
+Answer diagnose_resource_manager(const Context& context) {
+  const RmRecord& record = context.engine.rm_record();
+  ResourceManagerReply reply;
+  reply.now = context.now().raw();
+  reply.verbose = context.has("v");
+  reply.name = context.engine.resource_manager();
+  reply.state = record.polls == 0 ? "Unknown" : record.up ? "Active" : "Down";
+  reply.polls = record.polls;
+  reply.failed_polls = record.failed_polls;
+  reply.starts = record.starts;
+  reply.failed_starts = record.failed_starts;
+  reply.last_answer = record.answered.raw();
+  if (record.polls > 0)
+    reply.average_latency =
+        static_cast<double>(record.latency.raw()) / static_cast<double>(record.polls);
+  reply.max_latency = static_cast<double>(record.max_latency.raw());
+  reply.nodes = static_cast<std::int64_t>(context.cluster().nodes().size());
+  reply.jobs = static_cast<std::int64_t>(context.cluster().jobs().size());
+  reply.last_failure = record.failure;
+  reply.last_failure_at = record.failed.raw();
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

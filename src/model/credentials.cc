@@ -1,0 +1,49 @@
+#include "model/credentials.h"
+
+namespace maui {
+namespace {
+
+template <class ClusterType, class Call>
+auto with_names(ClusterType& cluster, CredentialKind kind, Call call) {
+  switch (kind) {
+    case CredentialKind::user:
+      return call(cluster.users);
+    case CredentialKind::group:
+      return call(cluster.groups);
+    case CredentialKind::account:
+      return call(cluster.accounts);
+    case CredentialKind::qos:
+      return call(cluster.qos);
+    case CredentialKind::job_class:
+      break;
+  }
+  return call(cluster.classes);
+}
+
+}  // namespace
+
+const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind) {
+  return *with_names(cluster, kind, [](const auto& names) { return &names.all(); });
+}
+
+std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name) {
+  return with_names(cluster, kind, [name](auto& names) { return names.intern(name).raw(); });
+}
+
+const CredentialTable& table_of(const Settings& settings, CredentialKind kind) {
+  switch (kind) {
+    case CredentialKind::user:
+      return settings.users;
+    case CredentialKind::group:
+      return settings.groups;
+    case CredentialKind::account:
+      return settings.accounts;
+    case CredentialKind::qos:
+      return settings.qos;
+    case CredentialKind::job_class:
+      break;
+  }
+  return settings.classes;
+}
+
+}  // namespace maui

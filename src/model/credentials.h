@@ -1,0 +1,20 @@
+// Credentials by kind: their names in a cluster, and what settings say of them.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/credential_kind.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// By number of the credential.
+const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind);
+/// The number of the credential of that name, made known now if it is new.
+std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name);
+/// USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG or CLASSCFG.
+const CredentialTable& table_of(const Settings& settings, CredentialKind kind);
+
+}  // namespace maui

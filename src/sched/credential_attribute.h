@@ -1,0 +1,56 @@
+// One attribute of the *CFG parameters by number of the credential.
+//
+// A credential whose entry does not set the attribute has the value of DEFAULT
+// (guide 6.2).  Every name is looked up once, so that asking costs no string.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "model/credentials.h"
+
+namespace maui {
+
+template <class T>
+class CredentialAttribute {
+ public:
+  using Member = std::optional<T> CredentialSettings::*;
+
+  CredentialAttribute() = default;
+  CredentialAttribute(const Cluster& cluster, const Settings& settings, Member member) {
+    for (const auto kind : kCredentialKinds) fill(cluster, settings, kind, member);
+  }
+
+  /// Some credential has it.
+  bool any() const { return any_; }
+  const std::optional<T>& of(CredentialKind kind, std::uint32_t number) const {
+    static const std::optional<T> kNone;
+    const auto& all = values_[kind];
+    return number < all.size() ? all[number] : kNone;
+  }
+  const std::optional<T>& of(CredentialKind kind, const Credentials& who) const {
+    return of(kind, number_of(who, kind));
+  }
+
+ private:
+  void fill(const Cluster& cluster, const Settings& settings, CredentialKind kind, Member member) {
+    const auto& table = table_of(settings, kind);
+    if (table.empty()) return;
+    std::optional<T> fallback;
+    if (const auto at = table.find("DEFAULT"); at != table.end()) fallback = at->second.*member;
+    bool used = fallback.has_value();
+    for (const auto& entry : table) used = used || (entry.second.*member).has_value();
+    if (!used) return;
+    any_ = true;
+    auto& values = values_[kind];
+    for (const auto& name : names_of(cluster, kind)) {
+      const auto at = table.find(name);
+      const bool own = at != table.end() && (at->second.*member).has_value();
+      values.push_back(own ? at->second.*member : fallback);
+    }
+  }
+
+  ByKind<std::vector<std::optional<T>>> values_;
+  bool any_ = false;
+};
+
+}  // namespace maui

@@ -1,0 +1,239 @@
+#include "sched/limit_rules.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace maui {
+namespace {
+
+constexpr std::size_t at(LimitKind kind) { return static_cast<std::size_t>(kind); }
+constexpr Exemptions::Kinds bit(LimitKind kind) {
+  return static_cast<Exemptions::Kinds>(1U << at(kind));
+}
+constexpr Exemptions::Kinds kEvery = (1U << kLimitKinds) - 1;
+
+/// In the order in which limits are looked at and named.
+constexpr std::array<CredentialKind, 5> kOrder{CredentialKind::user, CredentialKind::group,
+                                               CredentialKind::account, CredentialKind::job_class,
+                                               CredentialKind::qos};
+
+/// IGN<what>PER<whose>.
+struct PerFlag {
+  std::string_view word;
+  CredentialKind whose;
+  Exemptions::Kinds active, idle;
+};
+constexpr PerFlag kPerFlags[] = {
+    {"IGNJOBPERUSER", CredentialKind::user, bit(LimitKind::job), 0},
+    {"IGNPROCPERUSER", CredentialKind::user, bit(LimitKind::proc), 0},
+    {"IGNPSPERUSER", CredentialKind::user, bit(LimitKind::ps), 0},
+    {"IGNJOBQUEUEDPERUSER", CredentialKind::user, 0, bit(LimitKind::job)},
+    {"IGNUSER", CredentialKind::user, kEvery, kEvery},
+    {"IGNJOBPERGROUP", CredentialKind::group, bit(LimitKind::job), 0},
+    {"IGNPROCPERGROUP", CredentialKind::group, bit(LimitKind::proc), 0},
+    {"IGNPSPERGROUP", CredentialKind::group, bit(LimitKind::ps), 0},
+    {"IGNJOBQUEUEDPERGROUP", CredentialKind::group, 0, bit(LimitKind::job)},
+    {"IGNGROUP", CredentialKind::group, kEvery, kEvery},
+    {"IGNJOBPERACCOUNT", CredentialKind::account, bit(LimitKind::job), 0},
+    {"IGNPROCPERACCOUNT", CredentialKind::account, bit(LimitKind::proc), 0},
+    {"IGNPSPERACCOUNT", CredentialKind::account, bit(LimitKind::ps), 0},
+    {"IGNJOBQUEUEDPERACCOUNT", CredentialKind::account, 0, bit(LimitKind::job)},
+    {"IGNACCOUNT", CredentialKind::account, kEvery, kEvery},
+};
+
+bool says_anything(const CredentialLimits& limits) {
+  const auto some = [](const LimitSet& set) {
+    return std::any_of(set.begin(), set.end(), [](const auto& one) { return one.has_value(); });
+  };
+  return some(limits.active) || some(limits.idle) || !limits.cross.empty();
+}
+
+template <class Table, class Names, class Read>
+void read_table(const Table& table, const Names& names, Read read) {
+  for (const auto& [name, entry] : table) read(name == "DEFAULT", names.find(name).raw(), entry);
+}
+
+/// The first entry that says something wins.
+std::optional<Limit> said(const std::array<const CredentialSettings*, 2>& entries,
+                          LimitSet CredentialLimits::*set, std::size_t kind) {
+  for (const auto* entry : entries)
+    if (entry && (entry->limits.*set)[kind]) return (entry->limits.*set)[kind];
+  return std::nullopt;
+}
+
+bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
+
+void add_rule(LimitRules::Scope& scope, bool idle, std::size_t owner, LimitKind kind,
+              const Limit& limit) {
+  if (limits_something(limit)) (idle ? scope.idle : scope.active).push_back({owner, kind, limit});
+}
+
+}  // namespace
+
+Exemptions exemptions_of(const std::vector<std::string>& flags) {
+  Exemptions exempt;
+  for (const auto& word : flags) {
+    for (const auto& row : kPerFlags) {
+      if (row.word != word) continue;
+      exempt.active[row.whose] |= row.active;
+      exempt.idle[row.whose] |= row.idle;
+    }
+    if (word == "IGNALL")
+      for (const auto kind : kCredentialKinds) exempt.active[kind] = exempt.idle[kind] = kEvery;
+    const bool all = word == "IGNSYSTEM" || word == "IGNALL";
+    exempt.system |= all;
+    exempt.job_procs |= all || word == "IGNSYSMAXPROC";
+    exempt.job_time |= all || word == "IGNSYSMAXTIME";
+    exempt.job_ps |= all || word == "IGNSYSMAXPS";
+  }
+  return exempt;
+}
+
+const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
+                                   std::uint32_t number) {
+  switch (kind) {
+    case CredentialKind::user:
+      return cluster.users[UserId(number)];
+    case CredentialKind::group:
+      return cluster.groups[GroupId(number)];
+    case CredentialKind::account:
+      return cluster.accounts[AccountId(number)];
+    case CredentialKind::job_class:
+      return cluster.classes[ClassId(number)];
+    case CredentialKind::qos:
+      break;
+  }
+  return cluster.qos[QosId(number)];
+}
+
+LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
+    : cluster_(cluster), settings_(settings) {
+  any_ = says_anything(settings.system.limits);
+  const auto read = [&](CredentialKind kind, const CredentialTable& table, const auto& names) {
+    read_table(table, names, [&](bool fallback, std::uint32_t number, const auto& entry) {
+      any_ = any_ || says_anything(entry.limits);
+      if (fallback) fallback_[kind] = &entry;
+      if (number == kNoCredential) return;
+      if (own_[kind].size() <= number) own_[kind].resize(names.size());
+      own_[kind][number] = &entry;
+    });
+    for (const auto* each : {&settings.throttling.each_active, &settings.throttling.each_idle})
+      any_ = any_ || std::any_of((*each)[kind].begin(), (*each)[kind].end(), limits_something);
+  };
+  read(CredentialKind::user, settings.users, cluster.users);
+  read(CredentialKind::group, settings.groups, cluster.groups);
+  read(CredentialKind::account, settings.accounts, cluster.accounts);
+  read(CredentialKind::job_class, settings.classes, cluster.classes);
+  read(CredentialKind::qos, settings.qos, cluster.qos);
+}
+
+LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t number) const {
+  const auto& own = own_[kind];
+  const auto* mine = number < own.size() ? own[number] : nullptr;
+  return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
+}
+
+std::size_t LimitRules::owner(const LimitOwner& owner) {
+  const auto [found, is_new] = owner_numbers_.try_emplace(owner, owners_.size());
+  if (is_new) owners_.push_back(owner);
+  return found->second;
+}
+
+void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number,
+                         const Entries& qos) {
+  const auto mine = entries(kind, number);
+  const auto who = owner({kind, number, std::nullopt, kNoCredential});
+  scope.owners.push_back(who);
+  for (const bool idle : {false, true}) {
+    const auto& exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
+    const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
+    for (std::size_t i = 0; i < kLimitKinds; ++i) {
+      const auto which = static_cast<LimitKind>(i);
+      if ((exempt & bit(which)) != 0) continue;
+      auto limit = said(mine, idle ? &CredentialLimits::idle : &CredentialLimits::active, i)
+                       .value_or(each[kind][i]);
+      const auto instead = said(
+          qos, idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active, i);
+      if (instead && limits_something(limit) && kind != CredentialKind::qos) limit = *instead;
+      add_rule(scope, idle, who, which, limit);
+    }
+  }
+}
+
+void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross,
+                          const Entries& qos) {
+  const auto who = owner(pair);
+  if (std::find(scope.owners.begin(), scope.owners.end(), who) == scope.owners.end())
+    scope.owners.push_back(who);
+  const auto& exempt = cross.idle ? scope.exempt.idle : scope.exempt.active;
+  if ((exempt[cross.of] & bit(cross.kind)) != 0) return;
+  const auto instead =
+      said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
+           at(cross.kind));
+  const bool of_qos = pair.within == CredentialKind::qos;
+  add_rule(scope, cross.idle, who, cross.kind, instead && !of_qos ? *instead : cross.limit);
+}
+
+void LimitRules::add_pairs(Scope& scope, const Credentials& who,
+                           std::optional<CredentialKind> within, std::uint32_t number,
+                           const Entries& from, const Entries& qos) {
+  std::vector<const CrossLimit*> done;
+  const auto known = [&](const CrossLimit& cross) {
+    return std::any_of(done.begin(), done.end(), [&](const CrossLimit* other) {
+      return other->kind == cross.kind && other->idle == cross.idle && other->of == cross.of;
+    });
+  };
+  for (const auto* entry : from) {
+    if (!entry) continue;
+    for (const bool named : {true, false})
+      for (const auto& cross : entry->limits.cross) {
+        const auto other = maui::number_of(who, cross.of);
+        if (cross.name.empty() == named || other == kNoCredential || known(cross)) continue;
+        if (named && credential_name(cluster_, cross.of, other) != cross.name) continue;
+        done.push_back(&cross);
+        add_pair(scope, {cross.of, other, within, number}, cross, qos);
+      }
+  }
+}
+
+void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries& qos) {
+  const auto all = owner({});
+  scope.owners.push_back(all);
+  if (scope.exempt.system) return;
+  const auto& limits = settings_.system.limits;
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    add_rule(scope, false, all, static_cast<LimitKind>(i), limits.active[i].value_or(Limit{}));
+    add_rule(scope, true, all, static_cast<LimitKind>(i), limits.idle[i].value_or(Limit{}));
+  }
+  add_pairs(scope, who, std::nullopt, kNoCredential, {&settings_.system, nullptr}, qos);
+}
+
+LimitRules::Scope LimitRules::make(const Credentials& who) {
+  Scope scope;
+  const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
+  if (const auto* entry = qos[0] ? qos[0] : qos[1]) scope.exempt = exemptions_of(entry->flags);
+  if (!any_) return scope;
+  for (const auto kind : kOrder)
+    if (const auto number = maui::number_of(who, kind); number != kNoCredential)
+      add_own(scope, kind, number, qos);
+  for (const auto kind : kOrder)
+    if (const auto number = maui::number_of(who, kind); number != kNoCredential)
+      add_pairs(scope, who, kind, number, entries(kind, number), qos);
+  add_system(scope, who, qos);
+  return scope;
+}
+
+std::size_t LimitRules::number_of(const Credentials& who) {
+  const auto [found, is_new] = scope_numbers_.try_emplace(who, scopes_.size());
+  if (is_new) scopes_.push_back(make(who));
+  return found->second;
+}
+
+std::size_t LimitRules::Hash::operator()(const Credentials& who) const noexcept {
+  std::uint64_t hash = 0;
+  for (const auto kind : kCredentialKinds)
+    hash = (hash ^ maui::number_of(who, kind)) * 0x9E3779B97F4A7C15ULL;
+  return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+}  // namespace maui

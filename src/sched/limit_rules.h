@@ -1,0 +1,98 @@
+// Which throttling limits bear on the jobs of one set of credentials (guide 6.2).
+//
+// A limit is looked for in this order, each kind of limit for itself: the credential's own entry,
+// that of DEFAULT, MAX*PER<CREDENTIAL>.  An OMAX* of the job's QOS takes the place of the limits
+// that other credentials have, alone or of a pair; it adds none where they have none, and does not
+// touch those of the QOS itself and of the system.  IGN* flags of the QOS lift limits (guide
+// 7.3.2.3).
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/credential_kind.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// Whose jobs are counted together: those of a credential, of two (MAXJOB[USER] of a class), or
+/// all.
+struct LimitOwner {
+  std::optional<CredentialKind> of;  // none: the system
+  std::uint32_t number = kNoCredential;
+  std::optional<CredentialKind> within;  // "of user amy within class batch"
+  std::uint32_t within_number = kNoCredential;
+  friend auto operator<=>(const LimitOwner&, const LimitOwner&) = default;
+};
+
+struct LimitRule {
+  std::size_t owner = 0;  // index into LimitRules::owners()
+  LimitKind kind = LimitKind::job;
+  Limit limit;  // soft and hard; 0: none
+};
+
+/// What a QOS lifts.
+struct Exemptions {
+  using Kinds = std::uint8_t;  // a bit a LimitKind
+  ByKind<Kinds> active, idle;
+  bool system = false;                                       // SYSCFG
+  bool job_procs = false, job_time = false, job_ps = false;  // SYSTEMMAX*
+};
+
+class LimitRules {
+ public:
+  LimitRules(const Cluster& cluster, const Settings& settings);
+
+  /// Some limit is configured that counts the use of several jobs.
+  bool any() const { return any_; }
+
+  struct Scope {
+    std::vector<std::size_t> owners;      // who counts these jobs
+    std::vector<LimitRule> active, idle;  // in the order in which they are looked at
+    Exemptions exempt;
+  };
+  /// The scope's number: equal credentials have equal ones.
+  std::size_t number_of(const Credentials& who);
+  const Scope& scope(std::size_t number) const { return scopes_[number]; }
+  const std::vector<LimitOwner>& owners() const { return owners_; }
+
+ private:
+  /// What is said of one credential, most specific first: its own entry, then that of DEFAULT.
+  using Entries = std::array<const CredentialSettings*, 2>;
+
+  Entries entries(CredentialKind kind, std::uint32_t number) const;
+  Scope make(const Credentials& who);
+  void add_own(Scope& scope, CredentialKind kind, std::uint32_t number, const Entries& qos);
+  void add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross, const Entries& qos);
+  void add_pairs(Scope& scope, const Credentials& who, std::optional<CredentialKind> within,
+                 std::uint32_t number, const Entries& from, const Entries& qos);
+  void add_system(Scope& scope, const Credentials& who, const Entries& qos);
+  std::size_t owner(const LimitOwner& owner);
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  bool any_ = false;
+  ByKind<std::vector<const CredentialSettings*>> own_;  // by number
+  ByKind<const CredentialSettings*> fallback_;
+  std::vector<LimitOwner> owners_;
+  std::map<LimitOwner, std::size_t> owner_numbers_;
+  std::deque<Scope> scopes_;
+  struct Hash {
+    std::size_t operator()(const Credentials& who) const noexcept;
+  };
+  std::unordered_map<Credentials, std::size_t, Hash> scope_numbers_;
+};
+
+const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
+                                   std::uint32_t number);
+
+/// The words of QOS FLAGS that lift limits.
+Exemptions exemptions_of(const std::vector<std::string>& flags);
+
+}  // namespace maui

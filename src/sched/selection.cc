@@ -1,0 +1,40 @@
+// The first phase of a cycle: which jobs are considered (guide 3.3, steps 4 and 5).
+#include <utility>
+
+#include "sched/cycle_state.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+// JOBPRIOACCRUALPOLICY: the queue time of jobs that are not considered stands still.
+void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blocked) {
+  const auto policy = state.settings().throttling.accrual_policy();
+  if (policy == QueueTimeAccrual::always) return;
+  const auto& cluster = state.cluster();
+  auto& plan = state.plan();
+  if (plan.order.size() == cluster.waiting().size()) return;
+  std::vector<char> accrues(cluster.job_slots(), 0);
+  for (const auto& ranked : plan.order) accrues[ranked.job.index()] = 1;
+  if (policy == QueueTimeAccrual::queue_policy)
+    for (const auto& one : blocked) accrues[one.job.index()] = !one.why.idle && !one.why.single_job;
+  for (const auto& line : cluster.waiting())
+    if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
+}
+
+}  // namespace
+
+void select_jobs(CycleState& state) {
+  auto& plan = state.plan();
+  prioritise(state.cluster(), state.settings(), state.now(), plan.order);
+  std::vector<Throttling::Blocked> blocked;
+  state.throttling().select(plan.order, Strictness::hard, &blocked);
+  plan.reasons.assign(plan.order.size(), Reason::not_reached);
+  note_stalled(state, blocked);
+  for (const auto& [job, why] : blocked)
+    if (why.single_job)
+      plan.decisions.push_back(
+          HoldJob{job, Hold::batch, "SystemLimits: the job " + describe(state.cluster(), why)});
+}
+
+}  // namespace maui

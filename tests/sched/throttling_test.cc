@@ -1,0 +1,588 @@
+// Throttling policies (guide 6.2): the guide's own examples, and the rules behind them.
+#include "sched/throttling.h"
+
+#include <gtest/gtest.h>
+
+#include "config/configs.h"
+#include "sched/cycle.h"
+#include "support/carry_out.h"
+
+namespace maui {
+namespace {
+
+using test::carry_out;
+using test::decisions;
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::procs;
+using test::Scenario;
+using test::started;
+
+Settings configured(std::string_view text) {
+  Settings settings = parsed(text).settings();
+  settings.node_access = NodeAccess::shared;
+  return settings;
+}
+
+std::string starts(const Cluster& cluster, std::string_view text) {
+  return started(cluster, plan(cluster, configured(text), kNow));
+}
+
+/// Why the job may not start at this level; empty: it may.
+std::string why(const Cluster& cluster, std::string_view text, const std::string& job,
+                Strictness level = Strictness::hard) {
+  const Settings settings = configured(text);
+  const auto found =
+      Throttling(cluster, settings, kNow).violated(cluster.job(job_named(cluster, job)), level);
+  return found ? describe(cluster, *found) : "";
+}
+
+/// So many equal jobs of one processor of the same owner: "a1", "a2", ...
+void crowd(Scenario& scenario, const std::string& name, int count, const std::string& user,
+           const std::string& group = {}) {
+  for (int i = 1; i <= count; ++i) scenario.job(name + std::to_string(i)).by(user, group);
+}
+
+// --- 6.2.1.1 -----------------------------------------------------------------
+
+TEST(BasicLimits, JohnMayRunEightJobsAndEveryOtherUserFour) {
+  constexpr auto kExample = "USERCFG[DEFAULT] MAXJOB=4\nUSERCFG[john] MAXJOB=8\n";
+  Scenario scenario;
+  scenario.nodes(30, procs(1));
+  crowd(scenario, "j", 10, "john");
+  crowd(scenario, "a", 6, "amy");
+  crowd(scenario, "b", 2, "bob");
+  EXPECT_EQ(starts(scenario.build(), kExample), "j1 j2 j3 j4 j5 j6 j7 j8 a1 a2 a3 a4 b1 b2");
+}
+
+constexpr auto kSteve = R"(
+USERCFG[steve]     MAXJOB=2   MAXNODE=30
+GROUPCFG[staff]    MAXJOB=5
+CLASSCFG[DEFAULT]  MAXNODE=16
+CLASSCFG[batch]    MAXNODE=32
+)";
+
+/// Nodes of one processor, so that a job of n tasks is on n nodes.
+Scenario nodes_for_steve() {
+  Scenario scenario;
+  scenario.nodes(100, procs(1)).classes({{"batch", 1}, {"interactive", 1}});
+  return scenario;
+}
+
+TEST(BasicLimits, SteveInInteractiveIsHeldToWhatFourteenNodesLeaveOfTheClass) {
+  auto scenario = nodes_for_steve();
+  scenario.job("others").by("amy").in_class("interactive").tasks(14);
+  Cluster cluster = scenario.job("three")
+                        .by("steve", "staff")
+                        .in_class("interactive")
+                        .tasks(3)
+                        .job("two")
+                        .by("steve", "staff")
+                        .in_class("interactive")
+                        .tasks(2)
+                        .build();
+  EXPECT_EQ(starts(cluster, kSteve), "others two");
+  const Settings settings = configured(kSteve);
+  Cluster after = cluster;
+  carry_out(after, plan(after, settings, kNow), kNow);
+  EXPECT_EQ(why(after, kSteve, "three"),
+            "violates active HARD MAXNODE limit of 16 for class interactive  (R: 3, U: 16)");
+}
+
+TEST(BasicLimits, SteveRunsTwoJobsOnThirtyNodesTogether) {
+  auto scenario = nodes_for_steve();
+  scenario.job("a").by("steve", "staff").in_class("batch").tasks(20);
+  scenario.job("b").by("steve", "staff").in_class("batch").tasks(11);  // 31 nodes
+  scenario.job("c").by("steve", "staff").in_class("batch").tasks(10);
+  scenario.job("d").by("steve", "staff").in_class("batch");  // the third job
+  EXPECT_EQ(starts(scenario.build(), kSteve), "a c");
+}
+
+TEST(BasicLimits, TheGroupAndTheClassCountTheJobsOfAllTheirUsers) {
+  auto scenario = nodes_for_steve();
+  for (const auto* user : {"u1", "u2", "u3", "u4", "u5", "u6"})
+    scenario.job(user).by(user, "staff").in_class("batch");
+  scenario.job("wide").by("amy", "guests").in_class("batch").tasks(28);  // 33 of 32 nodes
+  scenario.job("fits").by("bob", "guests").in_class("batch").tasks(27);
+  EXPECT_EQ(starts(scenario.build(), kSteve), "u1 u2 u3 u4 u5 fits");
+}
+
+TEST(BasicLimits, OutstandingProcessorSecondsAreThoseOfTheGuidesExample) {
+  // 4 * 1 * 3600 + 2 * 6 * 3600 = 16 * 3600
+  const Cluster cluster = Scenario()
+                              .nodes(10, procs(1))
+                              .job("four")
+                              .by("amy")
+                              .tasks(4)
+                              .limit(hours(1))
+                              .running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}})
+                              .job("two")
+                              .by("amy")
+                              .tasks(2)
+                              .limit(hours(6))
+                              .running_on({{"n5", 1}, {"n6", 1}})
+                              .job("next")
+                              .by("amy")
+                              .limit(hours(1))
+                              .build();
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPS=61200\n", "next"), "");  // 17 * 3600
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPS=61199\n", "next"),
+            "violates active HARD MAXPS limit of 61199 for user amy  (R: 3600, U: 57600)");
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXWC=8:00:00\n", "next"), "");
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXWC=7:59:59\n", "next"),
+            "violates active HARD MAXWC limit of 28799 for user amy  (R: 3600, U: 25200)");
+}
+
+TEST(BasicLimits, WhatIsOutstandingFallsAsJobsRun) {
+  const Cluster cluster = Scenario()
+                              .nodes(2, procs(1))
+                              .job("runs")
+                              .by("amy")
+                              .limit(hours(2))
+                              .running_on({{"n1", 1}}, minutes(90))  // half an hour is left
+                              .job("next")
+                              .by("amy")
+                              .limit(hours(1))
+                              .build();
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPS=5400\nUSERCFG[amy] MAXWC=1:30:00\n", "next"), "");
+  EXPECT_NE(why(cluster, "USERCFG[amy] MAXPS=5399\n", "next"), "");
+  EXPECT_NE(why(cluster, "USERCFG[amy] MAXWC=1:29:59\n", "next"), "");
+}
+
+TEST(BasicLimits, MemoryAndProcessorEquivalentsAreThoseOfAllTasks) {
+  // Half of the memory, a tenth of the processors: as good as half of the cluster.
+  const Cluster cluster =
+      Scenario().nodes(10, procs(1, 100)).job("a").by("amy").tasks(5).each(procs(0, 100)).build();
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXMEM=500\n", "a"), "");
+  EXPECT_NE(why(cluster, "USERCFG[amy] MAXMEM=499\n", "a"), "");
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPE=5\n", "a"), "");
+  EXPECT_EQ(why(cluster, "USERCFG[amy] MAXPE=4\n", "a"),
+            "violates active HARD MAXPE limit of 4 for user amy  (R: 5, U: 0)");
+}
+
+// A well-known fault of old releases: MAXJOB=6 let three jobs run.
+TEST(BasicLimits, EveryJobCountsOnce) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 10, "amy", "phys");
+  EXPECT_EQ(starts(scenario.build(), "USERCFG[DEFAULT] MAXJOB=6\nGROUPCFG[phys] MAXJOB=6\n"),
+            "a1 a2 a3 a4 a5 a6");
+}
+
+TEST(BasicLimits, ZeroOfItsOwnLiftsTheLimitOfDefault) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 3, "amy");
+  crowd(scenario, "b", 3, "bob");
+  EXPECT_EQ(starts(scenario.build(), "USERCFG[DEFAULT] MAXJOB=1\nUSERCFG[amy] MAXJOB=0\n"),
+            "a1 a2 a3 b1");
+}
+
+TEST(BasicLimits, AnEntryThatSaysNothingOfALimitHasThatOfDefault) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 3, "amy");
+  EXPECT_EQ(starts(scenario.build(), "USERCFG[DEFAULT] MAXJOB=2\nUSERCFG[amy] PRIORITY=5\n"),
+            "a1 a2");
+}
+
+TEST(BasicLimits, TheSystemsLimitsHoldForAllJobsTogether) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 2, "amy");
+  crowd(scenario, "b", 2, "bob");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "SYSCFG MAXPROC=3\n"), "a1 a2 b1");
+  EXPECT_EQ(starts(cluster, "SYSCFG MAXPROC[USER]=1\n"), "a1 b1");
+}
+
+TEST(BasicLimits, TheMessageNamesLimitValueUsageAndRequest) {
+  const Cluster cluster = Scenario()
+                              .nodes(36, procs(1))
+                              .job("runs")
+                              .by("amy", "phys")
+                              .tasks(20)
+                              .each(procs(1))
+                              .job("j0019")
+                              .by("dora", "phys")
+                              .tasks(16)
+                              .build();
+  Cluster after = cluster;
+  carry_out(after, plan(after, configured("GROUPCFG[phys] MAXPROC=24\n"), kNow), kNow);
+  EXPECT_EQ(why(after, "GROUPCFG[phys] MAXPROC=24\n", "j0019"),
+            "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)");
+}
+
+// --- 6.2.1.2 -----------------------------------------------------------------
+
+TEST(PairLimits, ClassBatchRunsThreeJobsAndAnyUserHasEightNodesOfIt) {
+  constexpr auto kExample = "CLASSCFG[batch] MAXJOB=3 MAXNODE[USER]=8\n";
+  auto scenario = nodes_for_steve();
+  scenario.job("a").by("amy").in_class("batch").tasks(6);
+  scenario.job("b").by("amy").in_class("batch").tasks(3);  // nine nodes of amy's
+  scenario.job("c").by("bob").in_class("batch").tasks(8);
+  scenario.job("d").by("amy").in_class("batch").tasks(2);
+  scenario.job("e").by("dora").in_class("batch");  // the fourth job
+  scenario.job("f").by("amy").in_class("interactive").tasks(20);
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, kExample), "a c d f");
+  EXPECT_EQ(starts(cluster, "CLASSCFG[batch] MAXJOB=3 MAXNODEPERUSER=8\n"), "a c d f");
+}
+
+TEST(PairLimits, SteveAndBobHaveThreeAndFourProcessorsOfClassFast) {
+  constexpr auto kExample = "CLASSCFG[fast] MAXPROC[USER:steve]=3 MAXPROC[USER:bob]=4\n";
+  Scenario scenario;
+  scenario.nodes(30, procs(1)).classes({{"fast", 1}});
+  scenario.job("s1").by("steve").in_class("fast").tasks(4);
+  scenario.job("s2").by("steve").in_class("fast").tasks(3);
+  scenario.job("b1").by("bob").in_class("fast").tasks(4);
+  scenario.job("b2").by("bob").in_class("fast");
+  scenario.job("amy").by("amy").in_class("fast").tasks(5);
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, kExample), "s2 b1 amy");
+  EXPECT_EQ(why(cluster, kExample, "s1"),
+            "violates active HARD MAXPROC limit of 3 for user steve in class fast  (R: 4, U: 0)");
+}
+
+// "sets limits on the class fast controlling the maximum number of jobs any group can have active
+// and the number of processors in use for user steve"
+TEST(PairLimits, ClassFastLimitsEachGroupAndSteve) {
+  constexpr auto kExample = "CLASSCFG[fast] MAXJOB[GROUP]=2 MAXPROC[USER:steve]=4\n";
+  Scenario scenario;
+  scenario.nodes(30, procs(1)).classes({{"fast", 1}});
+  for (const auto* name : {"p1", "p2", "p3"}) scenario.job(name).by("amy", "phys").in_class("fast");
+  scenario.job("c1").by("steve", "chem").in_class("fast").tasks(5);
+  scenario.job("c2").by("steve", "chem").in_class("fast").tasks(4);
+  scenario.job("c3").by("bob", "chem").in_class("fast").tasks(9);
+  scenario.job("c4").by("bob", "chem").in_class("fast");
+  EXPECT_EQ(starts(scenario.build(), kExample), "p1 p2 c2 c3");
+}
+
+TEST(PairLimits, AnEntryThatNamesTheCredentialGoesBeforeOneThatNamesNone) {
+  Scenario scenario;
+  scenario.nodes(9, procs(1)).classes({{"fast", 1}});
+  for (const auto* name : {"a", "b", "c"}) scenario.job(name).by("amy").in_class("fast");
+  for (const auto* name : {"d", "e"}) scenario.job(name).by("bob").in_class("fast");
+  EXPECT_EQ(starts(scenario.build(), "CLASSCFG[DEFAULT] MAXJOB[USER:amy]=2 MAXJOB[USER]=1\n"),
+            "a b d");
+}
+
+TEST(PairLimits, LimitsOfReleaseThreePointZeroHoldForEveryCredentialOfAKind) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 3, "amy", "phys");
+  crowd(scenario, "b", 3, "bob", "phys");
+  crowd(scenario, "c", 3, "carl", "chem");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "MAXJOBPERUSER 2\n"), "a1 a2 b1 b2 c1 c2");
+  EXPECT_EQ(starts(cluster, "MAXJOBPERUSER 2\nUSERCFG[amy] MAXJOB=1\nMAXPROCPERGROUP 2\n"),
+            "a1 b1 c1 c2");
+}
+
+// --- 6.2.2 -------------------------------------------------------------------
+
+constexpr auto kOverride = R"(
+USERCFG[steve]     MAXJOB=2  MAXNODE=30
+GROUPCFG[staff]    MAXJOB=5
+CLASSCFG[DEFAULT]  MAXNODE=16
+CLASSCFG[batch]    MAXNODE=32
+QOSCFG[hiprio]     MAXJOB=3  OMAXNODE=64
+)";
+
+Scenario hiprio_job(int tasks) {
+  auto scenario = nodes_for_steve();
+  scenario.job("job").by("steve", "staff").in_class("batch").qos("hiprio").tasks(tasks);
+  return scenario;
+}
+
+TEST(Override, AHiprioJobMayUseSixtyFourNodesOfSteveAndOfBatch) {
+  EXPECT_EQ(starts(hiprio_job(64).build(), kOverride), "job");
+  EXPECT_EQ(why(hiprio_job(65).build(), kOverride, "job"),
+            "violates active HARD MAXNODE limit of 64 for user steve  (R: 65, U: 0)");
+}
+
+TEST(Override, WhatOthersUseOfTheClassCountsToo) {
+  auto scenario = nodes_for_steve();
+  scenario.job("amys").by("amy").in_class("batch").tasks(30);
+  scenario.job("job").by("steve", "staff").in_class("batch").qos("hiprio").tasks(35);
+  scenario.job("less").by("steve", "staff").in_class("batch").qos("hiprio").tasks(34);
+  EXPECT_EQ(starts(scenario.build(), kOverride), "amys less");
+}
+
+TEST(Override, TheLimitsOfJobsStandAsTheyAre) {
+  auto scenario = nodes_for_steve();
+  for (const auto* name : {"s1", "s2", "s3"})
+    scenario.job(name).by("steve", "staff").in_class("batch").qos("hiprio");
+  for (const auto* name : {"a1", "a2"}) scenario.job(name).by("amy", "guests").qos("hiprio");
+  for (const auto* name : {"g1", "g2", "g3", "g4"}) scenario.job(name).by(name, "staff");
+  // Two of steve's, three of QOS hiprio, five of group staff.
+  EXPECT_EQ(starts(scenario.build(), kOverride), "s1 s2 a1 g1 g2 g3");
+}
+
+TEST(Override, AQosThatOnlyHasLimitsAddsThemToThoseOfOthers) {
+  Scenario scenario;
+  scenario.nodes(60, procs(1));
+  for (int i = 0; i < 50; ++i) scenario.job("j" + std::to_string(i)).by("amy").qos("staff");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(plan(cluster, configured("QOSCFG[staff] MAXJOB=48\n"), kNow).starts, 48U);
+  EXPECT_EQ(
+      plan(cluster, configured("QOSCFG[staff] MAXJOB=48\nUSERCFG[amy] MAXJOB=7\n"), kNow).starts,
+      7U);
+  EXPECT_EQ(
+      plan(cluster, configured("QOSCFG[staff] OMAXJOB=48\nUSERCFG[amy] MAXJOB=7\n"), kNow).starts,
+      48U);
+}
+
+// --- 7.3.2.3 -----------------------------------------------------------------
+
+struct IgnoreCase {
+  const char *flag, *limit;
+};
+
+TEST(Exemptions, EveryFlagLiftsTheLimitThatItNamesAndNoOther) {
+  constexpr IgnoreCase kCases[] = {
+      {"IGNJOBPERUSER", "USERCFG[amy] MAXJOB=1"},
+      {"IGNPROCPERUSER", "USERCFG[amy] MAXPROC=1"},
+      {"IGNPSPERUSER", "USERCFG[amy] MAXPS=3600"},
+      {"IGNJOBQUEUEDPERUSER", "USERCFG[amy] MAXIJOB=1"},
+      {"IGNJOBPERGROUP", "GROUPCFG[phys] MAXJOB=1"},
+      {"IGNPROCPERGROUP", "GROUPCFG[phys] MAXPROC=1"},
+      {"IGNPSPERGROUP", "GROUPCFG[phys] MAXPS=3600"},
+      {"IGNJOBQUEUEDPERGROUP", "GROUPCFG[phys] MAXIJOB=1"},
+      {"IGNJOBPERACCOUNT", "ACCOUNTCFG[p1] MAXJOB=1"},
+      {"IGNPROCPERACCOUNT", "ACCOUNTCFG[p1] MAXPROC=1"},
+      {"IGNPSPERACCOUNT", "ACCOUNTCFG[p1] MAXPS=3600"},
+      {"IGNJOBQUEUEDPERACCOUNT", "ACCOUNTCFG[p1] MAXIJOB=1"},
+      {"IGNSYSTEM", "SYSCFG MAXJOB=1"},
+  };
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  for (const auto* name : {"a", "b"}) scenario.job(name).by("amy", "phys").account("p1").qos("q");
+  const Cluster cluster = scenario.build();
+  for (const auto& of_limit : kCases)
+    for (const auto& of_flag : kCases) {
+      const auto text = std::string(of_limit.limit) + "\nQOSCFG[q] FLAGS=" + of_flag.flag + "\n";
+      const bool lifted = &of_limit == &of_flag;
+      EXPECT_EQ(starts(cluster, text), lifted ? "a b" : "a") << text;
+    }
+  for (const auto& of_limit : kCases)
+    EXPECT_EQ(starts(cluster, std::string(of_limit.limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a b");
+}
+
+TEST(SingleJob, WhoAsksForMoreThanASystemLimitIsHeld) {
+  struct Case {
+    const char *limit, *flag, *why;
+  };
+  constexpr Case kCases[] = {
+      {"SYSTEMMAXPROCJOB 3", "IGNSYSMAXPROC", "violates SYSTEMMAXPROCJOB limit of 3  (R: 4)"},
+      {"SYSTEMMAXPROCSECONDPERJOB 14399", "IGNSYSMAXPS",
+       "violates SYSTEMMAXPROCSECONDPERJOB limit of 14399  (R: 14400)"},
+      {"SYSTEMMAXJOBWALLTIME 59:59", "IGNSYSMAXTIME",
+       "violates SYSTEMMAXJOBWALLTIME limit of 3599  (R: 3600)"}};
+  const Cluster cluster = Scenario()
+                              .nodes(9, procs(1))
+                              .job("big")
+                              .by("amy")
+                              .qos("q")
+                              .tasks(4)
+                              .job("small")
+                              .tasks(1)
+                              .limit(minutes(1))
+                              .build();
+  for (const auto& one : kCases) {
+    const auto made = plan(cluster, configured(std::string(one.limit) + "\n"), kNow);
+    EXPECT_EQ(started(cluster, made), "small");
+    const auto* hold = std::get_if<HoldJob>(&made.decisions.front());
+    ASSERT_TRUE(hold);
+    EXPECT_NE(hold->reason.find(one.why), std::string::npos) << hold->reason;
+    EXPECT_EQ(starts(cluster, std::string(one.limit) + "\nQOSCFG[q] FLAGS=" + one.flag + "\n"),
+              "big small");
+  }
+  EXPECT_EQ(starts(cluster,
+                   "SYSTEMMAXPROCJOB 4\nSYSTEMMAXPROCSECONDPERJOB 14400\n"
+                   "SYSTEMMAXJOBWALLTIME 1:00:00\n"),
+            "big small");
+}
+
+// --- 6.2.3 -------------------------------------------------------------------
+
+/// The jobs that may be considered, highest priority first.
+std::string eligible(const Cluster& cluster, std::string_view text) {
+  std::string names;
+  for (const auto& ranked : plan(cluster, configured(text), kNow).order)
+    names += (names.empty() ? "" : " ") + cluster.job(ranked.job).name;
+  return names;
+}
+
+TEST(IdleLimits, AUserHasSoManyEligibleJobsTheFirstByPriority) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
+  crowd(scenario, "a", 4, "amy");
+  crowd(scenario, "b", 1, "bob");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(eligible(cluster, "USERCFG[DEFAULT] MAXIJOB=2\n"), "a1 a2 b1");
+  EXPECT_EQ(eligible(cluster, "USERCFG[DEFAULT] MAXJOBQUEUED=2\n"), "a1 a2 b1");
+  EXPECT_EQ(eligible(cluster, "MAXJOBQUEUEDPERUSER 2\n"), "a1 a2 b1");
+  EXPECT_EQ(eligible(cluster, "USERCFG[DEFAULT] MAXIJOB=1,2\n"), "a1 a2 b1")
+      << "a soft limit of idle jobs is ignored";
+}
+
+TEST(IdleLimits, WhatEligibleJobsAskForTogetherCountsToo) {
+  // "only jobs requesting up to a total of 64 processors, or 3200 processor-seconds"
+  Scenario scenario;
+  scenario.nodes(64, procs(1)).job("runs").tasks(64);
+  scenario.job("a").by("amy").tasks(40).limit(Seconds(60));
+  scenario.job("b").by("amy").tasks(30).limit(Seconds(10));
+  scenario.job("c").by("amy").tasks(24).limit(Seconds(20));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(eligible(cluster, "USERCFG[DEFAULT] MAXIPROC=64\n"), "runs a c")
+      << "b does not fit beside a, c does";
+  EXPECT_EQ(eligible(cluster, "USERCFG[amy] MAXIPS=3200\n"), "runs a b c");
+  EXPECT_EQ(eligible(cluster, "USERCFG[amy] MAXIPS=2879\n"), "runs a b");
+}
+
+TEST(IdleLimits, OverridesReplaceThem) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("runs").running_on({{"n1", 1}});
+  for (const auto* name : {"a", "b", "c"}) scenario.job(name).by("amy").qos("hi");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(eligible(cluster, "USERCFG[amy] MAXIJOB=1\nQOSCFG[hi] OMAXIJOB=2\n"), "a b");
+}
+
+// --- 6.2.4 -------------------------------------------------------------------
+
+TEST(SoftLimits, ArePassedOnlyWhenResourcesAreLeftOver) {
+  constexpr auto kExample = "USERCFG[DEFAULT] MAXJOB=2,8\n";
+  Scenario scenario;
+  scenario.nodes(20, procs(1));
+  crowd(scenario, "a", 10, "amy");
+  crowd(scenario, "b", 1, "bob");
+  EXPECT_EQ(starts(scenario.build(), kExample), "a1 a2 b1 a3 a4 a5 a6 a7 a8");
+  Scenario tight;
+  tight.nodes(4, procs(1));
+  crowd(tight, "a", 5, "amy");
+  crowd(tight, "b", 3, "bob");
+  EXPECT_EQ(starts(tight.build(), kExample), "a1 a2 b1 b2");
+}
+
+TEST(SoftLimits, BackfillWithinThemComesBeforeAnybodyPassesThem) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}});
+  scenario.job("a1").by("amy").limit(minutes(10));
+  scenario.job("a2").by("amy").limit(minutes(10));
+  scenario.job("wide").by("bob").tasks(4);
+  scenario.job("c").by("carl").limit(minutes(10));
+  scenario.job("d").by("dora").limit(minutes(10));
+  EXPECT_EQ(starts(scenario.build(), "USERCFG[DEFAULT] MAXJOB=1,2\n"), "a1 c d");
+}
+
+TEST(SoftLimits, WithoutBackfillNobodyPassesThemPastAJobThatWaitsForMore) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}});
+  scenario.job("a1").by("amy").job("a2").by("amy").job("wide").by("bob").tasks(4);
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "BACKFILLPOLICY NONE\nUSERCFG[DEFAULT] MAXJOB=1,2\n"), "a1");
+}
+
+TEST(SoftLimits, TheGuidesExampleHoldsEachOfItsFourCredentials) {
+  constexpr auto kExample = R"(
+USERCFG[steve]    MAXJOB=2,4 MAXNODE=15,30
+GROUPCFG[staff]   MAXJOB=2,5
+CLASSCFG[batch]   MAXNODE=12,32
+QOSCFG[hiprio]    MAXJOB=3,5 MAXNODE=32,64
+)";
+  const auto job_of = [](int tasks) {
+    auto scenario = nodes_for_steve();
+    scenario.job("job").by("steve", "staff").in_class("batch").qos("hiprio").tasks(tasks);
+    return scenario.build();
+  };
+  EXPECT_EQ(why(job_of(12), kExample, "job", Strictness::soft), "");
+  EXPECT_EQ(why(job_of(13), kExample, "job", Strictness::soft),
+            "violates active SOFT MAXNODE limit of 12 for class batch  (R: 13, U: 0)");
+  EXPECT_EQ(why(job_of(16), kExample, "job", Strictness::soft),
+            "violates active SOFT MAXNODE limit of 15 for user steve  (R: 16, U: 0)");
+  EXPECT_EQ(why(job_of(30), kExample, "job"), "");
+  EXPECT_NE(why(job_of(31), kExample, "job"), "");
+  // Of steve's six jobs of five nodes two are within his soft limits, four within his hard ones.
+  auto scenario = nodes_for_steve();
+  for (const auto* name : {"a", "b", "c", "d", "e", "f"})
+    scenario.job(name).by("steve", "staff").in_class("interactive").tasks(5);
+  scenario.job("bob").by("bob", "guests").tasks(80);
+  EXPECT_EQ(starts(scenario.build(), kExample), "a b bob c d");
+}
+
+TEST(SoftLimits, ASoftLimitThatIsNoStricterIsTheHardOne) {
+  Scenario scenario;
+  scenario.nodes(9, procs(1));
+  crowd(scenario, "a", 6, "amy");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXJOB=5,3\n"), "a1 a2 a3");
+  EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXJOB=3\n"), "a1 a2 a3");
+}
+
+// --- reservations, explanations, queue time ------------------------------------
+
+TEST(LimitsAndReservations, AJobThatALimitHoldsBackKeepsNothingFromOthers) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
+  scenario.job("a").by("amy").tasks(2);
+  scenario.job("b").by("bob").limit(hours(20));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(starts(cluster, "BACKFILLPOLICY NONE\nUSERCFG[amy] MAXJOB=1\n"), "b");
+  EXPECT_EQ(plan(cluster, configured("USERCFG[amy] MAXJOB=1\n"), kNow).reserves, 0U);
+}
+
+TEST(LimitsAndReservations, AReservationWhoseTimeComesWhileALimitHoldsEndsAndStartsNothing) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
+  scenario.job("a").by("amy").reserved_on({{"n2", 1}}, kNow);
+  scenario.job("b").by("bob");
+  const Cluster cluster = scenario.build();
+  const auto made =
+      plan(cluster, configured("RESERVATIONPOLICY HIGHEST\nUSERCFG[amy] MAXJOB=1\n"), kNow);
+  EXPECT_EQ(started(cluster, made), "b");
+  EXPECT_EQ(made.reserves, 0U);
+}
+
+std::string stalled(const Cluster& cluster, std::string_view text) {
+  std::string names;
+  for (const auto job : plan(cluster, configured(text), kNow).stalled)
+    names += (names.empty() ? "" : " ") + cluster.job(job).name;
+  return names;
+}
+
+TEST(QueueTime, AccruesAsThePolicySays) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
+  crowd(scenario, "a", 2, "amy");
+  crowd(scenario, "b", 2, "bob");
+  scenario.job("held").by("carl").held();
+  const Cluster cluster = scenario.build();
+  const std::string limits = "USERCFG[amy] MAXJOB=1\nUSERCFG[bob] MAXIJOB=1\n";
+  EXPECT_EQ(stalled(cluster, limits), "b2 held");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY QUEUEPOLICY\n"), "b2 held");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY FULLPOLICY\n"), "a1 a2 b2 held");
+  EXPECT_EQ(stalled(cluster, limits + "USESYSTEMQUEUETIME ON\n"), "a1 a2 b2 held");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\n"), "");
+  EXPECT_EQ(stalled(cluster, limits + "JOBPRIOACCRUALPOLICY ALWAYS\nUSESYSTEMQUEUETIME ON\n"), "");
+}
+
+TEST(Chunks, SmallJobsWaitForALargeOneAsLongAsTheDurationSays) {
+  const auto cluster = [](Seconds waited) {
+    Scenario scenario;
+    scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));
+    scenario.job("top").tasks(4).job("large").tasks(4).queued(waited);
+    scenario.job("small").limit(minutes(5)).job("medium").tasks(2).limit(minutes(5));
+    Cluster made = scenario.build();
+    for (const auto& line : made.waiting()) made.set_eligible_since(line.job, kNow - waited);
+    return made;
+  };
+  EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "medium");
+  EXPECT_EQ(starts(cluster(minutes(10)), "BFCHUNKSIZE 2\nBFCHUNKDURATION 10:00\n"), "small medium");
+  EXPECT_EQ(starts(cluster(minutes(9)), "BFCHUNKSIZE 2\n"), "small medium");
+}
+
+}  // namespace
+}  // namespace maui
