@@ -25,6 +25,23 @@ void join_in(Presence& presence, const Use& use) {
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
+// From when to when a reservation keeps its resources from a set; the two are equal where never.
+std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets) {
+  const auto* terms = sets.terms(set, block.reservation);
+  if (!terms) return {block.start, block.end};
+  if (terms->overlap >= kUnlimited || block.end - block.start <= terms->overlap)
+    return {block.start, block.start};
+  const Time after = block.start + terms->overlap;
+  const Time before = block.end >= kForever ? kForever : block.end - terms->overlap;
+  return {std::min(after, before), std::max(after, before)};
+}
+
+// What the job uses while the reservation lasts it uses as one that it admits.
+bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
+  const auto* terms = sets.terms(use.set, block.reservation);
+  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
+}
+
 }  // namespace
 
 bool exclusive(NodeAccess access) {
@@ -52,7 +69,9 @@ int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAcce
 Presence NodeLine::free_at(Time when, AccessSet set, JobId self, const AccessSets& sets,
                            Resources& free) const {
   Presence presence;
-  std::vector<Use> inside;  // copies, of which blocks take what stands in them
+  const bool confined = sets.confined(set);
+  Resources::Quantity own_procs = 0;  // in reservations that admit the set
+  std::vector<Use> inside;            // copies, of which blocks take what stands in them
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
     free.add(use.amount, -1);
@@ -64,12 +83,28 @@ Presence NodeLine::free_at(Time when, AccessSet set, JobId self, const AccessSet
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
-      if (sets.admits(use.set, block.reservation)) cover(kept, use.amount);
-    if (sets.admits(set, block.reservation)) continue;
+      if (inside_of(use, block, sets)) cover(kept, use.amount);
+    const auto [from, until] = kept_from(block, set, sets);
+    if (when < from || until <= when) {
+      own_procs += kept.procs();
+      continue;
+    }
     free.add(kept, -1);
     if (!kept.zero()) ++presence.jobs;
   }
+  if (confined) free.set(kProcs, std::min(free.procs(), own_procs));
   return presence;
+}
+
+Affinity NodeLine::affinity(Time when, AccessSet set, const AccessSets& sets) const {
+  auto found = Affinity::neutral;
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    const auto* terms = sets.terms(set, block.reservation);
+    if (!terms || terms->affinity == Affinity::neutral) continue;
+    if (found != Affinity::negative) found = terms->affinity;
+  }
+  return found;
 }
 
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
@@ -79,7 +114,10 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
     if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
-  for (const auto& block : blocks) add(block.start), add(block.end);
+  for (const auto& block : blocks) {
+    const auto [from, until] = kept_from(block, set, sets);
+    add(block.start), add(block.end), add(from), add(until);
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   Profile level;

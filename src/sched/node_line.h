@@ -52,6 +52,10 @@ class NodeLine {
   std::vector<Use> uses;
   std::vector<Block> blocks;
 
+  /// How much a job of the set that begins then is drawn to the node: by the reservations that
+  /// admit it, the least of them; neutral where there are none.
+  Affinity affinity(Time when, AccessSet set, const AccessSets& sets) const;
+
   /// The node as the jobs of one access set see it from `now` on; `self` does not see its own uses
   /// as company, though it does miss what they take.
   void profile(Time now, const Resources& configured, std::size_t consumables, AccessSet set,

@@ -30,7 +30,7 @@ class Room {
         now_(now),
         from_(std::max(wanted.start, now)),
         flags_(cluster, settings),
-        sets_(cluster),
+        sets_(cluster, settings),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
 
   /// Tasks that the node has room for throughout the time frame, its own aside.
@@ -71,8 +71,7 @@ class Room {
     if (end <= from_ || start >= wanted_.end) return;
     const auto admitted = admission(wanted_, applicant_of(cluster_, flags_, job));
     if (admitted.admitted && admitted.overlap >= kUnlimited) return;
-    line.uses.push_back(
-        {start, end, job.id, job.credentials.user, access, sets_.of(job.credentials), amount});
+    line.uses.push_back({start, end, job.id, job.credentials.user, access, sets_.of(job), amount});
   }
   int least(const NodeLine& line, const Node& node) {
     Profile profile;

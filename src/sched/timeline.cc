@@ -18,7 +18,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   settings_ = &settings;
   now_ = now;
   consumables_ = cluster.consumables.size();
-  sets_.emplace(cluster);
+  sets_.emplace(cluster, settings);
   for (const auto node : lined_)
     if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
   line_index_.resize(cluster.nodes().size(), kNone);
@@ -79,7 +79,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job.credentials),
+          sets_->of(job, request),
           request.limit};
 }
 
@@ -123,14 +123,13 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
 void Timeline::add_use(Line& line, const Occupant& occupant) const {
   const auto& job = cluster_->job(occupant.job);
   line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                           occupant.user, occupant.access, sets_->of(job.credentials),
-                           occupant.amount});
+                           occupant.user, occupant.access, sets_->of(job), occupant.amount});
   line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job.credentials);
+  const auto set = sets_->of(job, request);
   int procs = 0;
   for (const auto& share : placement) {
     Resources amount;
@@ -255,7 +254,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
   const auto& here = filled_line(node);
-  if (common(here)) return here.profile;
+  if (common(here) && !sets_->confined(ask.set)) return here.profile;
   profile_of(node, ask.set, {}, scratch);
   return scratch;
 }
@@ -279,19 +278,24 @@ void Timeline::View::grow_index() {
   }
 }
 
-std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition,
+std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition, Affinity affinity,
                                    const Profile& worst) {
-  const auto hash = (worst.hash() + kind) * 0x9e3779b97f4a7c15ULL >> 16;
+  const auto hash = (worst.hash() + kind + (static_cast<std::uint64_t>(affinity) << 20)) *
+                        0x9e3779b97f4a7c15ULL >>
+                    16;
   auto at = hash & (index_.size() - 1);
   for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
     const auto& group = groups_[index_[at]];
-    if (group.hash == hash && group.kind == kind && group.worst == worst) return index_[at];
+    if (group.hash == hash && group.kind == kind && group.affinity == affinity &&
+        group.worst == worst)
+      return index_[at];
   }
   if (used_ == groups_.size()) groups_.emplace_back();
   const auto made = static_cast<std::uint32_t>(used_++);
   index_[at] = made;
   auto& group = groups_[made];
   group.kind = kind;
+  group.affinity = affinity;
   group.partition = partition;
   group.hash = hash;
   group.worst = worst;
@@ -331,16 +335,19 @@ void Timeline::place_in_view(View& view, NodeId node) {
   const bool closed = now.free.procs() <= 0 || now.exclusive();
   if (closed && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
   const Profile* worst = &scratch_;
+  auto affinity = Affinity::neutral;
   if (lined(node)) {
+    affinity = line(node).all.affinity(now_, view.set, *sets_);
     Ask anybody;
     anybody.set = view.set;
     worst_scratch_.set_to_worst_of(seen_by(node, anybody, scratch_));
     worst = &worst_scratch_;
   } else {
+    if (sets_->confined(view.set)) return;  // no reservation is there
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto index = view.find(now.kind, cluster_->node(node).partition, *worst);
+  const auto index = view.find(now.kind, cluster_->node(node).partition, affinity, *worst);
   auto& group = view[index];
   view.free_procs += group.worst.free(0)[kProcs.index()];
   if (group.nodes.empty() || group.nodes.back() < node) {

@@ -65,13 +65,15 @@ class Merged {
 // A group in the order of the allocation policy: groups of equal rank are walked together.
 struct Ranked {
   std::size_t group;
+  Affinity affinity;
   int tasks;
   Time until;
   ConfiguredSize size;
   friend bool same_rank(const Ranked& a, const Ranked& b) {
-    return a.until == b.until && a.size == b.size;
+    return a.affinity == b.affinity && a.until == b.until && a.size == b.size;
   }
   friend bool operator<(const Ranked& a, const Ranked& b) {
+    if (a.affinity != b.affinity) return a.affinity < b.affinity;
     return a.until != b.until ? a.until < b.until : a.size < b.size;
   }
 };
@@ -147,7 +149,7 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
     ConfiguredSize size{};
     if (policy == NodeAllocation::min_resource) size = configured_size(cluster_->node(sample));
     const bool in_time = !forwards && policy != NodeAllocation::min_resource;
-    ranked.push_back({i, tasks, in_time ? until : kForever, size});
+    ranked.push_back({i, group.affinity, tasks, in_time ? until : kForever, size});
   }
   int left = ask.requirement->tasks;
   if (room < left) return std::nullopt;
@@ -180,6 +182,7 @@ std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId part
       continue;
     Offer offer;
     offer.tasks = tasks_in(group, ask, offer.until);
+    offer.affinity = group.affinity;
     if (offer.tasks == 0) continue;
     for (const auto node : group.nodes) {
       offer.node = node;
