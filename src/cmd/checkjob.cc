@@ -45,7 +45,7 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
   reply.submitted = job.submitted.raw();
   reply.queued = job.queued.raw();
-  reply.queue_time = (until - job.queued).raw();
+  reply.queue_time = (until - job.submitted).raw();
   const bool eligible = job.active() || (job.waiting() && job.holds == 0);
   reply.eligible_time =
       eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;
@@ -67,17 +67,20 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   reply.pe = processor_equivalents(cluster, request);
 }
 
-JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes) {
+JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes,
+                      Strictness level) {
   const Cluster& cluster = context.cluster();
   ExplainOptions options;
   options.nodes = all_nodes;
   options.only_node = only;
+  options.level = level;
   const Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
   JobVerdict verdict;
   const std::string own = partition_of(cluster, job);
   verdict.partition =
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
   verdict.reason = reason_words(why.reason);
+  if (why.limit) verdict.limit = describe(cluster, *why.limit);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;
   verdict.needed_procs = why.needed_procs;
@@ -117,7 +120,8 @@ Answer checkjob(const Context& context) {
   if (!is_admin(context, 3) && !owns(context, job))
     return Error{fmt::format("user {} is not authorized to check status of job '{}'",
                              context.request.user, job.name)};
-  if (const auto level = policy_level(context); !level) return level.error();
+  const auto level = policy_level(context);
+  if (!level) return level.error();
   NodeId only;
   if (context.has("n")) {
     const auto node = node_named(context, context.value("n"));
@@ -153,7 +157,9 @@ Answer checkjob(const Context& context) {
   if (!access) return access.error();
   reply.access = *access;
   if (!job.active())
-    reply.verdicts.push_back(verdict_of(context, job, only, reply.verbose || only.valid()));
+    reply.verdicts.push_back(
+        verdict_of(context, job, only, reply.verbose || only.valid(),
+                   context.has("l") ? strictness_of(*level) : Strictness::hard));
   return Reply(std::move(reply));
 }
 

@@ -117,11 +117,10 @@ Answer diagnose_queue(const Context& context) {
   if (!asked) return asked.error();
   const Cluster& cluster = context.cluster();
   BlockedJobsReply reply{*level, "ALL", {}};
-  for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
+  for (auto& [id, reason] : blocked_with_reasons(context, strictness_of(*level))) {
     const Job& job = cluster.job(id);
     if (!context.value("q").empty() && id != asked->front()) continue;
-    reply.jobs.push_back(
-        {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
+    reply.jobs.push_back({job.name, cluster.users[job.credentials.user], std::move(reason)});
   }
   return Reply(std::move(reply));
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "base/enum_names.h"
 #include "sched/priority.h"
+#include "sched/selection.h"
 
 namespace maui {
 namespace {
@@ -121,19 +123,6 @@ std::vector<std::string> flag_names(const Job& job) {
   for (const auto& row : kFlags)
     if (has(job.flags, row.value)) names.emplace_back(row.name);
   return names;
-}
-
-std::string blocked_reason(const Job& job, Time now) {
-  if (job.holds != 0) {
-    std::string names;
-    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
-    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason);
-  }
-  if (job.state != JobState::idle)
-    return fmt::format("is not idle: its state is {}", state_name(job.state));
-  if (job.earliest_start > now) return "has a start date that is not reached";
-  return "is rejected by policy";
 }
 
 AmountBound bound_of(const Bound& bound) {
@@ -301,10 +290,14 @@ Result<std::string> policy_level(const Context& context) {
   return level;
 }
 
-std::vector<Plan::Ranked> eligible_jobs(const Context& context) {
-  std::vector<Plan::Ranked> eligible;
-  prioritise(context.cluster(), context.settings(), context.now(), eligible);
-  return eligible;
+Strictness strictness_of(std::string_view level) {
+  if (level == "OFF") return Strictness::off;
+  return level == "SOFT" ? Strictness::soft : Strictness::hard;
+}
+
+std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level,
+                                        std::vector<Throttling::Blocked>* limited) {
+  return considered(context.cluster(), context.settings(), context.now(), level, limited);
 }
 
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible) {
@@ -314,6 +307,40 @@ std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::
   std::vector<JobId> blocked;
   for (const JobId id : cluster.jobs())
     if (!cluster.job(id).active() && !not_blocked.contains(id)) blocked.push_back(id);
+  return blocked;
+}
+
+namespace {
+
+// Why a job is blocked that no limit keeps out.
+std::string blocked_reason(const Context& context, const Job& job) {
+  if (job.holds != 0) {
+    std::string names;
+    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
+    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
+                       job.hold_reason);
+  }
+  if (job.state != JobState::idle)
+    return fmt::format("is not idle: its state is {}", state_name(job.state));
+  const auto why = why_not_considered(context.cluster(), context.settings(), context.now(), job.id);
+  if (why == Reason::start_date) return "has a start date that is not reached";
+  return fmt::format("is rejected by policy: {}", reason_words(why));
+}
+
+}  // namespace
+
+std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness level) {
+  std::vector<Throttling::Blocked> limited;
+  const auto eligible = eligible_jobs(context, level, &limited);
+  std::unordered_map<JobId, const Violation*> limits;
+  for (const auto& one : limited) limits.emplace(one.job, &one.why);
+  std::vector<BlockedJob> blocked;
+  for (const JobId id : blocked_jobs(context, eligible)) {
+    const auto limit = limits.find(id);
+    blocked.push_back({id, limit == limits.end()
+                               ? blocked_reason(context, context.cluster().job(id))
+                               : describe(context.cluster(), *limit->second)});
+  }
   return blocked;
 }
 

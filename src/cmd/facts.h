@@ -9,6 +9,7 @@
 #include "cmd/context.h"
 #include "maui/plan.h"
 #include "sched/explain.h"
+#include "sched/throttling.h"
 
 namespace maui {
 
@@ -27,9 +28,6 @@ std::string_view reason_words(NodeReason reason);
 /// "User", "System", "Batch", "Defer".
 std::vector<std::string> hold_names(std::uint8_t holds);
 std::vector<std::string> flag_names(const Job& job);
-
-/// Why a job that is not in the queue of eligible jobs is blocked.
-std::string blocked_reason(const Job& job, Time now);
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.
@@ -75,9 +73,18 @@ Result<ReservationId> reservation_named(const Context& context, std::string_view
 Result<PartitionId> partition_named(const Context& context, std::string_view name);
 /// Checks the value of -l; without it SOFT.
 Result<std::string> policy_level(const Context& context);
+Strictness strictness_of(std::string_view level);
 
-/// The eligible jobs, highest priority first.
-std::vector<Plan::Ranked> eligible_jobs(const Context& context);
+/// The eligible jobs, highest priority first; those that only a limit keeps out are told in
+/// `limited`.
+std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level = Strictness::hard,
+                                        std::vector<Throttling::Blocked>* limited = nullptr);
+/// Jobs that are neither active nor eligible at this level, in order of arrival, and why.
+struct BlockedJob {
+  JobId job;
+  std::string reason;
+};
+std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness level);
 /// Jobs that are neither active nor among the eligible ones, in order of arrival.
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible);
 

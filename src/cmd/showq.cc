@@ -44,7 +44,7 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           std::string(queue_state(job)),
           request.total_procs(),
           raw(request.limit),
-          raw(job.queued),
+          raw(job.submitted),
           nodes_of(request)};
 }
 
@@ -138,11 +138,10 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
   BlockedQueueReply reply{context.now().raw(), {}};
-  for (const JobId id : blocked_jobs(context, eligible_jobs(context))) {
+  for (auto& [id, reason] : blocked_with_reasons(context, Strictness::hard)) {
     const Job& job = cluster.job(id);
     if (filter.admits_blocked(job))
-      reply.jobs.push_back(
-          {job.name, cluster.users[job.credentials.user], blocked_reason(job, context.now())});
+      reply.jobs.push_back({job.name, cluster.users[job.credentials.user], std::move(reason)});
   }
   return reply;
 }

@@ -89,11 +89,11 @@ void set_priority_function(Settings& settings, const std::string& index, const W
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
-      {"MAXJOB", "", integer(0), false, "Most jobs that may run on it.",
+      {"MAXJOB", "", integer(0), true, "Most jobs that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs; })},
-      {"MAXJOBPERUSER", "", integer(0), false, "Most jobs of one user that may run on it.",
+      {"MAXJOBPERUSER", "", integer(0), true, "Most jobs of one user that may run on it.",
        into_node([](NodeSettings & n) -> auto& { return n.max_jobs_per_user; })},
-      {"MAXLOAD", "", number(), false, "Load at which it counts as busy.",
+      {"MAXLOAD", "", number(), true, "Load at which it counts as busy.",
        into_node([](NodeSettings & n) -> auto& { return n.max_load; })},
       {"SPEED", "", number(0.01, 100), true, "Its speed relative to other nodes.",
        into_node([](NodeSettings & n) -> auto& { return n.speed; })},

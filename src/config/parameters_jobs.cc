@@ -23,7 +23,7 @@ std::vector<Parameter> bound_parameters() {
       {"SYSTEMMAXJOBWALLTIME", "", none, duration(true), "-1", at_runtime, Landed::yes,
        "Longest wallclock limit that a job may ask for; -1: no limit.",
        into([](Settings & s) -> auto& { return s.throttling.max_job_wall_time; })},
-      {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::no,
+      {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether wallclock limits are scaled by the speed of the nodes.",
        into([](Settings & s) -> auto& { return s.node.machine_speed; })},
       {"ENABLEMULTINODEJOBS", "", none, boolean(), "TRUE", at_runtime, Landed::no,

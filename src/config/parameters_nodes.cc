@@ -20,12 +20,6 @@ constexpr EnumName<NodeAllocation> kAllocation[] = {
     {NodeAllocation::max_balance, "MAXBALANCE"},
     {NodeAllocation::fastest, "FASTEST"}};
 
-ValueType allocation() {
-  auto type = choice(kAllocation);
-  type.later = {"CPULOAD", "MACHINEPRIO", "LOCAL", "CONTIGUOUS", "MAXBALANCE", "FASTEST"};
-  return type;
-}
-
 constexpr EnumName<NodeLoadPolicy> kLoadPolicies[] = {
     {NodeLoadPolicy::adjust_state, "ADJUSTSTATE"}, {NodeLoadPolicy::adjust_procs, "ADJUSTPROCS"}};
 
@@ -82,7 +76,8 @@ ValueType availability_policy() {
             }
             if (out.empty()) return Error{"no value"};
             return out;
-          }};
+          },
+          {"UTILIZED", "UTILIZED:PROC", "UTILIZED:MEM", "UTILIZED:SWAP", "UTILIZED:DISK"}};
 }
 
 std::vector<Parameter> node_set_parameters() {
@@ -132,26 +127,26 @@ std::vector<Parameter> node_parameters() {
        "Whether tasks of different jobs may share a node; SINGLEJOB is another word for DEDICATED.",
        into(
            kNodeAccess, [](Settings & s) -> auto& { return s.node_access; })},
-      {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", none, allocation(), "LASTAVAILABLE", at_runtime,
-       Landed::yes, "Which of the feasible nodes a job gets.",
+      {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", none, choice(kAllocation), "LASTAVAILABLE",
+       at_runtime, Landed::yes, "Which of the feasible nodes a job gets.",
        into(
            kAllocation, [](Settings & s) -> auto& { return s.node_allocation; })},
-      {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::no,
+      {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::yes,
        "Whether load makes a node busy or takes from its processors.",
        into(
            kLoadPolicies, [](Settings & s) -> auto& { return s.node.load_policy; })},
-      {"NODEMAXLOAD", "", none, number(), "0.0", at_runtime, Landed::no,
+      {"NODEMAXLOAD", "", none, number(), "0.0", at_runtime, Landed::yes,
        "Load at which a node counts as busy; 0: never.",
        into([](Settings & s) -> auto& { return s.node.max_load; })},
-      {"NODEUNTRACKEDLOADFACTOR", "", none, number(), "1.2", at_runtime, Landed::no,
+      {"NODEUNTRACKEDLOADFACTOR", "", none, number(), "1.2", at_runtime, Landed::yes,
        "Factor on load that no job explains, with NODELOADPOLICY ADJUSTPROCS.",
        into([](Settings & s) -> auto& { return s.node.untracked_load_factor; })},
       {"NODEPOLLFREQUENCY", "", none, integer(0), "0", at_runtime, Landed::no,
        "Iterations between two queries to node managers; 0: each iteration."},
-      {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::no,
+      {"NODEDOWNSTATEDELAYTIME", "", none, duration(), "0:00:00", at_runtime, Landed::yes,
        "How long a node that is down is taken to stay so, at least.",
        into([](Settings & s) -> auto& { return s.node.down_state_delay; })},
-      {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::no,
+      {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::yes,
        "How long a node that is down or drained is planned without.",
        into([](Settings & s) -> auto& { return s.node.down_node_delay; })},
       {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
@@ -159,14 +154,21 @@ std::vector<Parameter> node_parameters() {
       {"NODEPURGETIME", "", none, duration(), "INFINITY", at_runtime, Landed::no,
        "How long a node is remembered that no resource manager reports."},
       {"RESOURCEAVAILABILITYPOLICY", "NODEAVAILABILITYPOLICY", none, availability_policy(),
-       "COMBINED", at_runtime, Landed::no,
+       "COMBINED", at_runtime, Landed::yes,
        "Whether resources count as taken when dedicated, when used, or by what is more.",
        set_availability},
       {"DEFAULTCLASSLIST", "", none, list("names of classes", " ,"), "[NONE]", at_runtime,
        Landed::yes, "Classes of every node whose resource manager does not tell.",
        into([](Settings & s) -> auto& { return s.default_classes; })},
       {"TASKDISTRIBUTIONPOLICY", "", none, choice("DEFAULT LOCAL"), "DEFAULT", at_runtime,
-       Landed::no, "How a job's tasks are laid over its nodes."},
+       Landed::yes,
+       "How a job's tasks are laid over its nodes: as many as fit, or by NODEALLOCATIONPROGRAM.",
+       [](Settings& settings, const std::string&, const Words& value) {
+         settings.node.local_tasks = value.at(0) == "LOCAL";
+       }},
+      {"NODEALLOCATIONPROGRAM", "", none, text("a program"), "[NONE]", at_restart, Landed::yes,
+       "Program that chooses nodes and lays out tasks where the policies are LOCAL.",
+       into([](Settings & s) -> auto& { return s.node.allocation_program; })},
   };
   for (auto& row : node_set_parameters()) rows.push_back(std::move(row));
   rows.push_back({"NODECFG",

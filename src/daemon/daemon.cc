@@ -63,7 +63,12 @@ Status Daemon::open_traces() {
   clock_ = std::make_unique<VirtualClock>((*simulator)->start_time());
   log_.set_now([this] { return clock_->now(); });
   EngineObserver& observer = *this;
-  engine_ = std::make_unique<Engine>(settings, std::move(*simulator), *clock_, observer);
+  const auto home = std::filesystem::path(options_.home.directory);
+  const auto& program = settings.node.allocation_program;
+  node_program_.emplace(program.empty() ? "" : (home / program).string(),
+                        [this](const std::string& what) { log(0, "fSCHED", what); });
+  engine_ = std::make_unique<Engine>(settings, std::move(*simulator), *clock_, observer, Planner{},
+                                     program.empty() ? nullptr : &*node_program_);
   driver_ = std::make_unique<SimulationDriver>(*engine_, *clock_);
   const auto directory = std::filesystem::path(options_.home.directory) / settings.server.stat_dir;
   statistics_ = std::make_unique<StatisticsFile>(directory.string(), settings.server.mode,

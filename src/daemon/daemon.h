@@ -16,6 +16,7 @@
 #include "config/configuration.h"
 #include "daemon/client_server.h"
 #include "daemon/log.h"
+#include "daemon/node_program.h"
 #include "daemon/simulation.h"
 #include "daemon/statistics_file.h"
 #include "engine/engine.h"
@@ -71,6 +72,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer pace_{io_}, resume_{io_};
   std::unique_ptr<VirtualClock> clock_;
+  std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<SimulationDriver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;

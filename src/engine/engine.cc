@@ -23,8 +23,9 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
          a.system != b.system;
 }
 
-Planner cycle_planner() {
+Planner cycle_planner(NodeSelector* selector) {
   const auto planner = std::make_shared<CyclePlanner>();
+  planner->choose_with(selector);
   return [planner](const Cluster& cluster, const Settings& settings, Time now) {
     return planner->plan(cluster, settings, now);
   };
@@ -33,12 +34,12 @@ Planner cycle_planner() {
 }  // namespace
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
-                     EngineObserver& listener, Planner core)
+                     EngineObserver& listener, Planner core, NodeSelector* selector)
     : settings(std::move(given)),
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : cycle_planner()),
+      planner(core ? std::move(core) : cycle_planner(selector)),
       started_at(time.now()),
       accounted(started_at) {
   statistics.restart(settings, started_at);
@@ -47,9 +48,9 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
 }
 
 Engine::Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-               EngineObserver& observer, Planner planner)
+               EngineObserver& observer, Planner planner, NodeSelector* selector)
     : state_(std::make_unique<State>(std::move(settings), std::move(rm), clock, observer,
-                                     std::move(planner))) {}
+                                     std::move(planner), selector)) {}
 Engine::~Engine() = default;
 
 void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(done)); }

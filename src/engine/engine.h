@@ -19,6 +19,7 @@
 #include "engine/statistics.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
+#include "maui/node_selector.h"
 #include "maui/plan.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
@@ -54,8 +55,9 @@ using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
 
 class Engine {
  public:
+  /// `selector` chooses nodes where the policy is LOCAL; it outlives the engine.
   Engine(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-         EngineObserver& observer, Planner planner = {});
+         EngineObserver& observer, Planner planner = {}, NodeSelector* selector = nullptr);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;

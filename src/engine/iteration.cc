@@ -9,6 +9,7 @@
 #include <cassert>
 
 #include "engine/entitle.h"
+#include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -33,6 +34,7 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    mind_loads(cluster, settings.node);
     mind_overruns();
     expire_reservations();
     decide();

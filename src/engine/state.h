@@ -16,7 +16,7 @@ namespace maui {
 
 struct Engine::State {
   State(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-        EngineObserver& observer, Planner planner);
+        EngineObserver& observer, Planner planner, NodeSelector* selector);
 
   Time now() const { return clock.now(); }
   /// `text` is called only if somebody wants the line.

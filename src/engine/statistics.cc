@@ -20,7 +20,7 @@ struct Run {
 Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   const Request& request = cluster.request(job.request);
   Run run;
-  run.queue = static_cast<double>(std::max((job.started - job.queued).raw(), std::int64_t{0}));
+  run.queue = static_cast<double>(std::max((job.started - job.submitted).raw(), std::int64_t{0}));
   run.run = static_cast<double>((until - job.started - job.suspended_time).raw());
   run.limit = static_cast<double>(std::max(request.limit.raw(), std::int64_t{1}));
   run.procs = request.total_procs();

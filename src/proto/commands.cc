@@ -46,6 +46,9 @@ constexpr Flag kHolds[] = {
     switched('s', "the system hold"),
     switched('u', "the user hold"),
 };
+constexpr Flag kReleaseres[] = {
+    {0, {}, false, false, "only say what would be freed and who would start earlier", "dry-run"},
+};
 constexpr Flag kRunjob[] = {
     switched('c', "clear what an earlier, failed start left with the job"),
     switched('f', "start it in spite of throttling policies"),
@@ -80,6 +83,7 @@ constexpr Flag kSetres[] = {
     valued('s', "TIME", "when it begins; now without it"),
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
+    {0, {}, false, false, "only say what would be created and who would start later", "dry-run"},
 };
 constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job")};
 constexpr Flag kShowbf[] = {
@@ -159,7 +163,7 @@ constexpr std::array kCommands = {
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
                 "diagnose", "jmnpqrRt"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
-    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", {}},
+    CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},
     CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
     CommandSpec{"schedctl",

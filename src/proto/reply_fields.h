@@ -50,7 +50,7 @@ MAUI_FIELDS(JobReservation, name, start, end)
 MAUI_FIELDS(RejectionCount, reason, nodes)
 MAUI_FIELDS(NodeRejection, node, reason, tasks)
 MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_procs, rejections,
-            nodes)
+            nodes, limit)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
@@ -82,9 +82,11 @@ MAUI_FIELDS(ReservedNode, node, shares)
 MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes, relative)
 MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
-MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes)
+MAUI_FIELDS(JobShift, job, before, after)
+MAUI_FIELDS(DryRun, now, jobs, complete, shifts)
+MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
-MAUI_FIELDS(ReservationsReleasedReply, reservations)
+MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
 
 MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration, eligible_jobs,
             idle_jobs, active_jobs, successful_jobs, completed_jobs, preempted_jobs,

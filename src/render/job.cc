@@ -121,7 +121,12 @@ std::string why(const JobVerdict& verdict) {
   return verdict.reason;
 }
 
-void verdict_lines(Lines& out, const JobVerdict& verdict) {
+void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict) {
+  if (!verdict.limit.empty()) {
+    out.line("cannot select job {} for partition {} (job {} {})", job, verdict.partition, job,
+             verdict.limit);
+    return;
+  }
   if (verdict.reason.empty())
     out.line("job can run in partition {} ({} procs available.  {} procs required)",
              verdict.partition, verdict.feasible_procs, verdict.needed_procs);
@@ -170,7 +175,7 @@ std::string as_text(const JobReply& job) {
     out.blank();
   }
   attribute_lines(out, job);
-  for (const auto& verdict : job.verdicts) verdict_lines(out, verdict);
+  for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
   return out.take();
 }
 

@@ -64,13 +64,42 @@ std::string as_text(const ReservedNodesReply& reply) {
   return out.take();
 }
 
+namespace {
+
+// An expected start and how it moves.
+void shift_lines(Lines& out, const DryRun& run) {
+  out.blank();
+  out.line("{} of the {}{} waiting jobs would start at another time", run.shifts.size(),
+           run.complete ? "" : "first ", run.jobs);
+  if (run.shifts.empty()) return;
+  out.blank();
+  out.line("{:>18} {:>11} {:>11} {:>12}", "JobName", "Start", "Then", "Shift");
+  out.blank();
+  for (const auto& one : run.shifts) {
+    const bool known = one.before != -1 && one.after != -1;
+    const auto cell = [&](std::int64_t when) {
+      return when == -1 ? "never" : ahead(when, run.now);
+    };
+    out.line("{:>18} {:>11} {:>11} {:>12}", one.job, cell(one.before), cell(one.after),
+             !known                   ? std::string()
+             : one.after > one.before ? "+" + length(one.after - one.before)
+                                      : "-" + length(one.before - one.after));
+  }
+}
+
+}  // namespace
+
 std::string as_text(const ReservationCreatedReply& reply) {
   Lines out;
-  out.line("reservation created");
-  out.blank();
-  out.line("reservation '{}' created on {} node{} ({} task{})", reply.name, reply.nodes.size(),
-           reply.nodes.size() == 1 ? "" : "s", reply.tasks, reply.tasks == 1 ? "" : "s");
+  if (!reply.dry_run) {
+    out.line("reservation created");
+    out.blank();
+  }
+  out.line("reservation '{}' {}created on {} node{} ({} task{})", reply.name,
+           reply.dry_run ? "would be " : "", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s",
+           reply.tasks, reply.tasks == 1 ? "" : "s");
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
+  if (reply.dry_run) shift_lines(out, *reply.dry_run);
   return out.take();
 }
 
@@ -78,9 +107,11 @@ std::string as_text(const ReservationsReleasedReply& reply) {
   Lines out;
   for (const auto& r : reply.reservations)
     if (r.done)
-      out.line("released {} reservation '{}'", r.type, r.name);
+      out.line("{} {} reservation '{}'", reply.dry_run ? "would release" : "released", r.type,
+               r.name);
     else
       out.line("ERROR:    {}", r.reason);
+  if (reply.dry_run) shift_lines(out, *reply.dry_run);
   return out.take();
 }
 

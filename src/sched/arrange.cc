@@ -42,7 +42,7 @@ const Profile& Timeline::total() {
   // What this cycle has placed already, and the reservations.
   for (const auto node : lined_)
     for (const auto& use : lines_[line_index_[node.index()]].all.uses)
-      if (!cluster_->job(use.job).active())
+      if (use.job.valid() && !cluster_->job(use.job).active())
         total_.change(use.start, use.end, Resources(use.amount.procs()), -1, false);
   return total_;
 }
@@ -50,10 +50,11 @@ const Profile& Timeline::total() {
 std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {
   const auto& all = total();
   const auto procs = request.total_procs();
+  const auto length = shortest(request);
   Time start = from;
   for (auto level = all.at(from); level < all.size(); ++level) {
     if (start > not_after) return std::nullopt;
-    if (all.level(level).from >= start + request.limit) return start;
+    if (all.level(level).from >= start + length) return start;
     if (all.free(level)[kProcs.index()] >= procs) continue;
     if (level + 1 == all.size()) return std::nullopt;
     start = all.level(level + 1).from;
@@ -70,7 +71,7 @@ bool Timeline::arrange(std::vector<Held> wanted) {
   for (; placed < wanted.size(); ++placed) {
     auto& next = wanted[placed];
     const auto asked = ask(*next.of, *next.request);
-    auto nodes = choose(asked, offers_during(asked, PartitionId(0U), next.start));
+    auto nodes = choose(asked, offers_during(asked, PartitionId(0U), next.start), next.start);
     if (!nodes) break;
     next.placement = std::move(*nodes);
     take(*next.of, *next.request, next.placement, next.start);
@@ -112,11 +113,11 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
                                  [&](const Held& held) { return held.job == job; });
     if (at == wanted.end()) continue;
     const auto own = Resources(at->request->total_procs());
-    total_.change(at->start, at->start + at->request->limit, own, +1, false);
+    total_.change(at->start, at->start + shortest(*at->request), own, +1, false);
     const auto start = first_by_count(*at->request, now_, at->start);
     moved = moved || (start && *start < at->start);
     at->start = start.value_or(at->start);
-    total_.change(at->start, at->start + at->request->limit, own, -1, false);
+    total_.change(at->start, at->start + shortest(*at->request), own, -1, false);
   }
   if (!moved) return true;
   total_made_ = false;  // it is as it will be; arranging must not count twice
@@ -129,7 +130,7 @@ std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition
   std::vector<Offer> offers;
   Profile scratch;
   for (const auto& node : cluster_->nodes()) {
-    if (node.partition != partition || !node.available() ||
+    if (node.partition != partition || !returns(node) ||
         !(*ask.kinds)[cluster_->occupancy(node.id).kind])
       continue;
     Offer offer;
@@ -140,11 +141,11 @@ std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition
         if (end_of(occupant) <= start) offer.since = std::max(offer.since, end_of(occupant));
     } else {
       const auto& profile = seen_by(node.id, ask, scratch);
-      const auto access = access_on(node.id, ask);
+      const auto terms = terms_on(node.id, ask);
       const auto first = profile.at(start);
-      offer.tasks = tasks_at(profile, first, ask, access);
+      offer.tasks = tasks_at(profile, first, ask, terms);
       for (auto i = first + 1; i < profile.size() && offer.tasks > 0; ++i) {
-        const int here = tasks_at(profile, i, ask, access);
+        const int here = tasks_at(profile, i, ask, terms);
         if (profile.level(i).from < start + ask.duration) {
           offer.tasks = std::min(offer.tasks, here);
         } else if (here < offer.tasks) {
@@ -154,7 +155,7 @@ std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition
       }
       for (auto i = first; offer.tasks > 0; --i) {
         offer.since = i == 0 ? Time(0) : profile.level(i).from;
-        if (i == 0 || tasks_at(profile, i - 1, ask, access) < offer.tasks) break;
+        if (i == 0 || tasks_at(profile, i - 1, ask, terms) < offer.tasks) break;
       }
     }
     offer.affinity = affinity_on(node.id, ask, start);

@@ -54,6 +54,8 @@ CyclePlanner::~CyclePlanner() = default;
 CyclePlanner::CyclePlanner(CyclePlanner&&) noexcept = default;
 CyclePlanner& CyclePlanner::operator=(CyclePlanner&&) noexcept = default;
 
+void CyclePlanner::choose_with(NodeSelector* selector) { memory_->timeline.choose_with(selector); }
+
 Plan plan(const Cluster& cluster, const Settings& settings, Time now) {
   return CyclePlanner().plan(cluster, settings, now);
 }

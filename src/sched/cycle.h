@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "maui/cluster.h"
+#include "maui/node_selector.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
 
@@ -23,6 +24,8 @@ class CyclePlanner {
   CyclePlanner(CyclePlanner&&) noexcept;
   CyclePlanner& operator=(CyclePlanner&&) noexcept;
   Plan plan(const Cluster& cluster, const Settings& settings, Time now);
+  /// Whom plan() asks for nodes where the policy is LOCAL; nobody, until one is given.
+  void choose_with(NodeSelector* selector);
 
  private:
   std::unique_ptr<class CycleMemory> memory_;

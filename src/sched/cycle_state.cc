@@ -3,9 +3,13 @@
 #include <algorithm>
 
 #include "sched/feasibility.h"
+#include "sched/node_sets.h"
 
 namespace maui {
 namespace {
+
+// What is known of a request in this cycle (CycleMemory::misfits).
+constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
 
 bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
@@ -32,11 +36,16 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const auto& who = job(rank).credentials;
   const std::uint64_t set = timeline().access_sets().of(job(rank), request(rank));
-  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ set << 24 ^ who.user.raw();
+  const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
+  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^
+         who.user.raw();
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
-  const bool misfit = memory_.misfits[plan_.order[rank].request.index()] != 0;
+  // What did not fit into its node sets may fit for a job that need not wait for one any longer.
+  const auto tried = memory_.misfits[plan_.order[rank].request.index()];
+  const bool misfit = tried == kFitsNowhere ||
+                      (tried == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
   const bool access_lists = timeline().access_sets().any();
   if (misfit && !access_lists) return true;
   if (!misfit && special_misfits_.empty()) return false;
@@ -92,7 +101,8 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
       timeline().access_sets().of(candidate, wanted) != 0)
     special_misfits_.insert(special_key(rank));
   else
-    memory_.misfits[plan_.order[rank].request.index()] = 1;
+    memory_.misfits[plan_.order[rank].request.index()] =
+        waits_for_set(candidate, wanted, now_) ? kFitsNoSet : kFitsNowhere;
   return false;
 }
 

@@ -5,6 +5,7 @@
 
 #include "sched/feasibility.h"
 #include "sched/priority.h"
+#include "sched/selection.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -78,9 +79,12 @@ int idle_procs(const Cluster& cluster) {
   return procs;
 }
 
-Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now) {
+Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now,
+                  Strictness level, std::optional<Violation>& limit) {
   const auto reason = why_not_considered(cluster, settings, now, job.id);
   if (reason != Reason::none) return reason;
+  limit = limit_on(cluster, settings, now, job.id, level);
+  if (limit) return Reason::policy;
   return ever_feasible(cluster, cluster.request(job.request)) ? Reason::none : Reason::never;
 }
 
@@ -91,7 +95,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   const auto& job = cluster.job(id);
   const auto& request = cluster.request(job.request);
   Explanation result;
-  result.reason = verdict_on(cluster, settings, job, now);
+  result.reason = verdict_on(cluster, settings, job, now, options.level, result.limit);
   result.needed_procs = request.total_procs();
   result.idle_procs = idle_procs(cluster);
   if (job.active()) return result;
@@ -115,8 +119,10 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
     if (counts[i] > 0) result.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
   result.feasible_procs = static_cast<int>(std::min<long long>(feasible, result.idle_procs));
   if (result.reason != Reason::none) return result;
-  if (timeline.fits_now(job, request)) {
-    result.reason = Reason::not_reached;
+  if (const auto slot = timeline.fits_now(job, request)) {
+    result.limit =
+        Throttling(cluster, settings, now).violated(job, request, options.level, &slot->placement);
+    result.reason = result.limit ? Reason::policy : Reason::not_reached;
   } else if (result.idle_procs < result.needed_procs) {
     result.reason = Reason::idle_procs;
   } else {

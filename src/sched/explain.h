@@ -10,6 +10,7 @@
 #include "maui/plan.h"
 #include "maui/result.h"
 #include "maui/settings.h"
+#include "sched/throttling.h"
 
 namespace maui {
 
@@ -40,14 +41,16 @@ struct NodeVerdict {
 };
 
 struct ExplainOptions {
-  bool nodes = false;  // fill Explanation::nodes
-  NodeId only_node;    // judge this node alone
+  bool nodes = false;                   // fill Explanation::nodes
+  NodeId only_node;                     // judge this node alone
+  Strictness level = Strictness::hard;  // of the limits that count
 };
 
 struct Explanation {
   Reason reason = Reason::none;
-  int idle_procs = 0;      // free processors on available nodes
-  int feasible_procs = 0;  // of these, on nodes that the job may use and for long enough
+  std::optional<Violation> limit;  // Reason::policy: which
+  int idle_procs = 0;              // free processors on available nodes
+  int feasible_procs = 0;          // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
   std::vector<NodeVerdict> nodes;                      // in the resource manager's order
   std::vector<std::pair<NodeReason, int>> rejections;  // how many nodes for each reason

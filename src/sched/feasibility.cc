@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sched/need.h"
+#include "sched/node_sets.h"
 
 namespace maui {
 namespace {
@@ -89,7 +90,10 @@ std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request
   return all;
 }
 
-bool ever_feasible(const Cluster& cluster, const Request& request) {
+namespace {
+
+// `kinds`: the only kinds of nodes that may serve; empty: all.
+bool feasible_within(const Cluster& cluster, const Request& request, const KindMask& kinds) {
   for (const auto partition : usable_partitions(cluster, request)) {
     bool all = true;
     for (const auto& requirement : request.requirements) {
@@ -97,6 +101,7 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
       std::size_t hosts = 0;
       for (const auto& node : cluster.nodes()) {
         if (!in_reach(request, node.partition, partition)) continue;
+        if (!kinds.empty() && !kinds[cluster.occupancy(node.id).kind]) continue;
         const bool host = request.lists(node.id);
         if (request.host_list_use == HostListUse::some_of && !host) continue;
         const int tasks = capacity(cluster, node.id, request, requirement);
@@ -110,6 +115,24 @@ bool ever_feasible(const Cluster& cluster, const Request& request) {
     if (all) return true;
   }
   return false;
+}
+
+}  // namespace
+
+bool ever_feasible(const Cluster& cluster, const Request& request) {
+  if (!request.node_set || request.node_set->delay < kUnlimited)
+    return feasible_within(cluster, request, {});
+  // It would wait for a node set for ever.
+  KindMask serves(cluster.kinds(), 0);
+  for (const auto& requirement : request.requirements) {
+    const auto kinds = serving_kinds(cluster, request, requirement);
+    for (std::size_t kind = 0; kind < serves.size(); ++kind)
+      serves[kind] = static_cast<char>(serves[kind] | kinds[kind]);
+  }
+  const auto sets = node_sets(cluster, *request.node_set, serves);
+  return std::any_of(sets.begin(), sets.end(), [&](const KindSet& set) {
+    return feasible_within(cluster, request, set.kinds);
+  });
 }
 
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {

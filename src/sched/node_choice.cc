@@ -13,6 +13,13 @@ ConfiguredSize configured_size(const Node& node) {
           node.configured.swap()};
 }
 
+Pace pace_of(const Node& node) { return {node.speed, node.proc_speed}; }
+
+bool chosen_by_kind(NodeAllocation policy) {
+  return policy == NodeAllocation::first_available || policy == NodeAllocation::last_available ||
+         policy == NodeAllocation::min_resource || policy == NodeAllocation::fastest;
+}
+
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed) {
   const auto sort = [&](auto within) {
@@ -28,6 +35,8 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
   };
   switch (policy) {
     case NodeAllocation::first_available:
+    case NodeAllocation::contiguous:
+    case NodeAllocation::max_balance:
       sort([](const Offer& a, const Offer& b) { return a.node < b.node; });
       return;
     case NodeAllocation::min_resource:
@@ -37,14 +46,24 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
         return left != right ? left < right : b.node < a.node;
       });
       return;
-    // The others come with their policies; until then they choose as the default does.
-    case NodeAllocation::last_available:
     case NodeAllocation::cpu_load:
+      sort([](const Offer& a, const Offer& b) {
+        return a.score != b.score ? a.score > b.score : b.node < a.node;
+      });
+      return;
     case NodeAllocation::machine_prio:
-    case NodeAllocation::local:
-    case NodeAllocation::contiguous:
-    case NodeAllocation::max_balance:
+      sort([](const Offer& a, const Offer& b) {
+        return a.score != b.score ? a.score > b.score : a.node < b.node;
+      });
+      return;
     case NodeAllocation::fastest:
+      sort([&](const Offer& a, const Offer& b) {
+        const auto left = pace_of(cluster.node(a.node)), right = pace_of(cluster.node(b.node));
+        return left != right ? right < left : a.node < b.node;
+      });
+      return;
+    case NodeAllocation::last_available:
+    case NodeAllocation::local:  // where the site's program has no answer
       // The least time left over on either side: a job that ends before a reservation begins goes
       // where the reservation is; a reservation takes what comes free last before it begins, and of
       // that what holds back the fewest idle processors.
@@ -54,6 +73,84 @@ void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Off
       });
       return;
   }
+}
+
+std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requirement,
+                                 const std::vector<Offer>& offers) {
+  bool speeds_differ = false;
+  for (const auto& offer : offers)
+    speeds_differ =
+        speeds_differ || cluster.node(offer.node).speed != cluster.node(offers.front().node).speed;
+  const auto speed = [&](const Offer& offer) {
+    const auto& node = cluster.node(offer.node);
+    return speeds_differ ? node.speed : static_cast<double>(node.proc_speed);
+  };
+  std::vector<Offer> sorted = offers;
+  std::sort(sorted.begin(), sorted.end(), [&](const Offer& a, const Offer& b) {
+    return speed(a) != speed(b) ? speed(a) < speed(b) : a.node < b.node;
+  });
+  // For each lowest speed the least highest one; equal speeds come and go together.
+  Need need(requirement);
+  std::size_t first = 0, end = 0, best_first = 0, best_end = 0;
+  double span = -1;
+  const auto next = [&](std::size_t at) {
+    const double here = speed(sorted[at]);
+    while (at < sorted.size() && speed(sorted[at]) == here) ++at;
+    return at;
+  };
+  while (first < sorted.size()) {
+    while (!need.met() && end < sorted.size())
+      for (const auto stop = next(end); end < stop; ++end) need.offer(sorted[end].tasks);
+    if (!need.met()) break;
+    const double here = speed(sorted[end - 1]) - speed(sorted[first]);
+    if (span < 0 || here <= span) {
+      span = here;
+      best_first = first;
+      best_end = end;
+    }
+    for (const auto stop = next(first); first < stop; ++first) need.offer(sorted[first].tasks, -1);
+  }
+  const auto begin = sorted.begin();
+  std::vector<Offer> best(begin + static_cast<std::ptrdiff_t>(best_first),
+                          begin + static_cast<std::ptrdiff_t>(best_end));
+  std::sort(best.begin(), best.end(),
+            [](const Offer& a, const Offer& b) { return a.node < b.node; });
+  return best;
+}
+
+void order_by_blocks(const Requirement& requirement, std::vector<Offer>& offers) {
+  std::sort(offers.begin(), offers.end(),
+            [](const Offer& a, const Offer& b) { return a.node < b.node; });
+  struct Block {
+    std::size_t first = 0, end = 0;
+    long long room = 0;
+    bool serves = false;
+  };
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < offers.size();) {
+    Block block{i, i, 0, false};
+    Need need(requirement);
+    do {
+      block.room += std::min(offers[i].tasks, requirement.tasks);
+      need.offer(offers[i].tasks);
+      block.end = ++i;
+    } while (i < offers.size() && offers[i].node.raw() == offers[i - 1].node.raw() + 1);
+    block.serves = need.met();
+    blocks.push_back(block);
+  }
+  const auto best =
+      std::min_element(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+        return a.serves != b.serves ? a.serves : a.serves && a.room < b.room;
+      });
+  if (best != blocks.end() && best->serves) std::rotate(blocks.begin(), best, best + 1);
+  std::stable_sort(blocks.begin() + (best != blocks.end() && blocks.front().serves ? 1 : 0),
+                   blocks.end(), [](const Block& a, const Block& b) { return a.room > b.room; });
+  std::vector<Offer> ordered;
+  ordered.reserve(offers.size());
+  for (const auto& block : blocks)
+    ordered.insert(ordered.end(), offers.begin() + static_cast<std::ptrdiff_t>(block.first),
+                   offers.begin() + static_cast<std::ptrdiff_t>(block.end));
+  offers = std::move(ordered);
 }
 
 namespace {

@@ -20,6 +20,7 @@ void cover(Resources& amount, Resources& use) {
 void join_in(Presence& presence, const Use& use) {
   ++presence.jobs;
   if (exclusive(use.access)) ++presence.exclusive;
+  if (use.limited) ++presence.limited;
   presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
   presence.user = use.user;
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
@@ -48,10 +49,11 @@ bool exclusive(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;
 }
 
-int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAccess access) {
+int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Terms& terms) {
   const Presence& there = profile.level(level).presence;
+  if (terms.max_jobs > 0 && there.limited >= terms.max_jobs) return 0;
   if (there.exclusive > 0 || (there.owner.valid() && there.owner != ask.user)) return 0;
-  switch (access) {
+  switch (terms.access) {
     case NodeAccess::shared:
       break;
     case NodeAccess::single_user:
@@ -66,25 +68,28 @@ int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAcce
   return profile.tasks(level, *ask.size);
 }
 
-Presence NodeLine::free_at(Time when, AccessSet set, JobId self, const AccessSets& sets,
+Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& sets,
                            Resources& free) const {
   Presence presence;
-  const bool confined = sets.confined(set);
+  const bool confined = sets.confined(viewer.set);
   Resources::Quantity own_procs = 0;  // in reservations that admit the set
-  std::vector<Use> inside;            // copies, of which blocks take what stands in them
+  int of_user = 0;
+  std::vector<Use> inside;  // copies, of which blocks take what stands in them
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
     free.add(use.amount, -1);
     // Of a job under SINGLETASK not even another task of its own may come.
-    if (use.job != self || use.access == NodeAccess::single_task) join_in(presence, use);
+    if (use.job != viewer.self || use.access == NodeAccess::single_task) join_in(presence, use);
+    if (use.limited && use.user == viewer.user && use.job != viewer.self) ++of_user;
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
+  if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
       if (inside_of(use, block, sets)) cover(kept, use.amount);
-    const auto [from, until] = kept_from(block, set, sets);
+    const auto [from, until] = kept_from(block, viewer.set, sets);
     if (when < from || until <= when) {
       own_procs += kept.procs();
       continue;
@@ -108,14 +113,14 @@ Affinity NodeLine::affinity(Time when, AccessSet set, const AccessSets& sets) co
 }
 
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
-                       AccessSet set, JobId self, const AccessSets& sets, Profile& out) const {
+                       const Viewer& viewer, const AccessSets& sets, Profile& out) const {
   std::vector<Time> times{now};
   const auto add = [&](Time when) {
     if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
   for (const auto& block : blocks) {
-    const auto [from, until] = kept_from(block, set, sets);
+    const auto [from, until] = kept_from(block, viewer.set, sets);
     add(block.start), add(block.end), add(from), add(until);
   }
   std::sort(times.begin(), times.end());
@@ -123,7 +128,7 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
   Profile level;
   for (std::size_t i = 0; i < times.size(); ++i) {
     Resources free = configured;
-    const auto presence = free_at(times[i], set, self, sets, free);
+    const auto presence = free_at(times[i], viewer, sets, free);
     level.reset(times[i], free, consumables);
     level.level(0).presence = presence;
     if (i == 0)

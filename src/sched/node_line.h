@@ -21,6 +21,7 @@ struct Use {
   NodeAccess access = NodeAccess::shared;
   AccessSet set = 0;  // the reservations that admit the job
   Resources amount;
+  bool limited = false;  // it counts towards the node's MAXJOB and MAXJOBPERUSER
 };
 
 struct Block {
@@ -29,8 +30,23 @@ struct Block {
   Resources amount;
 };
 
+/// Whom a node bears, for one question.
+struct Terms {
+  NodeAccess access = NodeAccess::shared;
+  int max_jobs = 0;  // MAXJOB; 0: no limit
+};
+
+/// Who looks at a node: what he uses already is no company to him.
+struct Viewer {
+  AccessSet set = 0;
+  JobId self;
+  UserId user;
+  int max_jobs_per_user = 0;  // of the node; 0: no limit
+};
+
 /// A job's question to a node: this requirement, for so long, on these terms.
 struct Ask {
+  const Job* of = nullptr;
   const Request* request = nullptr;
   const Requirement* requirement = nullptr;
   std::uint32_t index = 0;                   // of the requirement in the request
@@ -42,8 +58,8 @@ struct Ask {
   Seconds duration{1};
 };
 
-/// Tasks of `ask` that fit at one level of a node with that rule of access.
-int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, NodeAccess access);
+/// Tasks of `ask` that fit at one level of a node with those terms.
+int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Terms& terms);
 
 bool exclusive(NodeAccess access);
 
@@ -56,14 +72,14 @@ class NodeLine {
   /// admit it, the least of them; neutral where there are none.
   Affinity affinity(Time when, AccessSet set, const AccessSets& sets) const;
 
-  /// The node as the jobs of one access set see it from `now` on; `self` does not see its own uses
-  /// as company, though it does miss what they take.
-  void profile(Time now, const Resources& configured, std::size_t consumables, AccessSet set,
-               JobId self, const AccessSets& sets, Profile& out) const;
+  /// The node as one viewer sees it from `now` on; he does not see his own uses as company, though
+  /// he does miss what they take.  Where his user has as many jobs there as may be, it is
+  /// exclusive.
+  void profile(Time now, const Resources& configured, std::size_t consumables, const Viewer& viewer,
+               const AccessSets& sets, Profile& out) const;
 
  private:
-  Presence free_at(Time when, AccessSet set, JobId self, const AccessSets& sets,
-                   Resources& free) const;
+  Presence free_at(Time when, const Viewer& viewer, const AccessSets& sets, Resources& free) const;
 };
 
 }  // namespace maui

@@ -72,7 +72,8 @@ void Profile::join(std::size_t i) {
   free_.erase(free_.begin() + place * width, free_.begin() + (place + 1) * width);
 }
 
-void Profile::change(Time start, Time end, const Resources& amount, int sign, bool exclusive) {
+void Profile::change(Time start, Time end, const Resources& amount, int sign, bool exclusive,
+                     bool limited) {
   if (end <= levels_.front().from) return;
   const auto first = split(start);
   const auto last = split(end);
@@ -82,6 +83,7 @@ void Profile::change(Time start, Time end, const Resources& amount, int sign, bo
                 [&](std::uint32_t what, Quantity quantity) { here[what] += sign * quantity; });
     levels_[i].presence.jobs -= sign;
     if (exclusive) levels_[i].presence.exclusive -= sign;
+    if (limited) levels_[i].presence.limited -= sign;
   }
   join(last);
   join(first);
@@ -99,6 +101,7 @@ void Profile::set_to_worst_of(const Profile& other) {
     const Presence& next = other.levels_[i].presence;
     if (next.jobs > 0) worst.jobs = 1;
     if (next.exclusive > 0) worst.exclusive = 1;
+    worst.limited = std::max(worst.limited, next.limited);
     // Two users one after the other: neither has been alone; two owners: nobody can stay.
     worst.several = worst.several || next.several ||
                     (worst.user.valid() && next.user.valid() && worst.user != next.user);
@@ -122,7 +125,8 @@ std::uint64_t Profile::hash() const {
   for (const auto& level : levels_) {
     hash = mix(hash, static_cast<std::uint64_t>(level.from.raw()));
     hash = mix(hash, static_cast<std::uint64_t>(level.presence.jobs) << 32 |
-                         static_cast<std::uint32_t>(level.presence.exclusive));
+                         static_cast<std::uint32_t>(level.presence.exclusive +
+                                                    (level.presence.limited << 16)));
     hash = mix(hash, std::uint64_t{level.presence.user.raw()} << 32 | level.presence.owner.raw());
   }
   for (const auto amount : free_) hash = mix(hash, static_cast<std::uint32_t>(amount));

@@ -28,6 +28,7 @@ struct Presence {
   UserId user;                 // whose jobs are there
   UserId owner;                // who has the node to himself
   bool several = false;        // jobs of more than one user are there
+  std::int32_t limited = 0;    // jobs that count towards the node's MAXJOB, where it has one
   friend bool operator==(const Presence&, const Presence&) = default;
 };
 
@@ -43,8 +44,10 @@ class Profile {
   /// One level from `now` on: nobody there, everything free.  `consumables`: how many there are.
   void reset(Time now, const Resources& configured, std::size_t consumables);
 
-  /// A job takes (sign -1) or gives back (+1) `amount` in [start, end).
-  void change(Time start, Time end, const Resources& amount, int sign, bool exclusive);
+  /// A job takes (sign -1) or gives back (+1) `amount` in [start, end); `limited`: it counts
+  /// towards MAXJOB.
+  void change(Time start, Time end, const Resources& amount, int sign, bool exclusive,
+              bool limited = false);
   /// Appends a level after the last one.
   void append(Time from, const Presence& presence, std::span<const Quantity> free);
 

@@ -1,5 +1,4 @@
-// The first phase of a cycle: which jobs are considered (guide 3.3, steps 4 and 5).
-#include <utility>
+#include "sched/selection.h"
 
 #include "sched/cycle_state.h"
 #include "sched/priority.h"
@@ -35,6 +34,32 @@ void select_jobs(CycleState& state) {
     if (why.single_job)
       plan.decisions.push_back(
           HoldJob{job, Hold::batch, "SystemLimits: the job " + describe(state.cluster(), why)});
+}
+
+std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
+                                     Strictness level, std::vector<Throttling::Blocked>* blocked) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  Throttling(cluster, settings, now).select(order, level, blocked);
+  return order;
+}
+
+std::optional<Violation> limit_on(const Cluster& cluster, const Settings& settings, Time now,
+                                  JobId id, Strictness level) {
+  Throttling throttling(cluster, settings, now);
+  if (!throttling.any() || level == Strictness::off) return std::nullopt;
+  if (!throttling.idle_matters()) {
+    const auto& job = cluster.job(id);
+    if (auto too_much = throttling.asks_too_much(job)) return too_much;
+    return throttling.violated(job, level);
+  }
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  std::vector<Throttling::Blocked> blocked;
+  throttling.select(order, level, &blocked);
+  for (const auto& one : blocked)
+    if (one.job == id) return one.why;
+  return std::nullopt;
 }
 
 }  // namespace maui

@@ -75,7 +75,7 @@ class Room {
   }
   int least(const NodeLine& line, const Node& node) {
     Profile profile;
-    line.profile(from_, node.configured, cluster_.consumables.size(), 0, JobId(), sets_, profile);
+    line.profile(from_, node.configured, cluster_.consumables.size(), {}, sets_, profile);
     int tasks = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < profile.size() && profile.level(i).from < wanted_.end; ++i) {
       const Presence& there = profile.level(i).presence;

@@ -51,6 +51,8 @@ class Throttling {
   bool any() const { return rules_.any() || single_job_; }
   /// Some soft limit is stricter than its hard one.
   bool soft_matters() const { return soft_matters_; }
+  /// There are limits of idle jobs: then one job's standing depends on those before it.
+  bool idle_matters() const { return idle_matters_; }
 
   /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
   /// several, none would do.

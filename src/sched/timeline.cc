@@ -28,7 +28,10 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   pinned_ = false;
   total_made_ = false;
   views_used_ = 0;
+  way_ = nullptr;
+  priorities_.reset();
   serving_.resize(cluster.request_slots());
+  close_unavailable();
   std::unordered_map<ReservationId, Time> late;
   if (keep_job_reservations) late = late_starts(cluster, now);
   for (const auto id : cluster.reservations()) {
@@ -49,11 +52,38 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   }
 }
 
+// Nodes that take no jobs now but may later have a line on which nobody else may come until then.
+void Timeline::close_unavailable() {
+  const auto& policy = settings_->node;
+  const auto delay =
+      policy.down_state_delay > Seconds(0) ? policy.down_state_delay : policy.down_node_delay;
+  back_ = delay >= kUnlimited ? kForever : now_ + std::max(delay, Seconds(1));
+  const Time opens = now_ + std::max(settings_->poll_interval, Seconds(1));
+  limits_users_ = false;
+  for (const auto& node : cluster_->nodes()) {
+    limits_users_ = limits_users_ || node.policy.max_jobs_per_user > 0;
+    const bool closed = cluster_->occupancy(node.id).closed;
+    if ((node.available() && !closed) || !returns(node)) continue;
+    Use use;
+    use.start = now_;
+    use.end = node.available() ? opens : back_;
+    use.access = NodeAccess::single_task;
+    line(node.id).all.uses.push_back(use);
+  }
+}
+
+Resources Timeline::whole(NodeId node) const {
+  auto all = cluster_->node(node).configured;
+  const auto& withheld = cluster_->occupancy(node).withheld;
+  if (!withheld.zero()) all.add(withheld, -1);
+  return all;
+}
+
 std::vector<PartitionId> Timeline::partitions_of(const Request& request) const {
   return usable_partitions(*cluster_, request);
 }
 
-const Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
+Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
   const bool known =
       job.id.valid() && job.request.valid() && &cluster_->request(job.request) == &request;
   auto& entry = known ? serving_[job.request.index()] : unknown_serving_;
@@ -63,24 +93,27 @@ const Timeline::Serving& Timeline::serving(const Job& job, const Request& reques
   entry.kinds_known = cluster_->kinds();
   entry.kinds.clear();
   entry.sizes.clear();
+  entry.ways.reset();
   for (const auto& requirement : request.requirements) {
     entry.kinds.push_back(serving_kinds(*cluster_, request, requirement));
     entry.sizes.push_back(task_size(requirement.per_task));
   }
+  entry.duration = longest(request, entry.kinds);
   return entry;
 }
 
 Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirement) {
   const auto& entry = serving(job, request);
-  return {&request,
+  return {&job,
+          &request,
           &request.requirements[requirement],
           requirement,
           &entry.sizes[requirement],
-          &entry.kinds[requirement],
+          way_ ? &way_->kinds[requirement] : &entry.kinds[requirement],
           job.id,
           job.credentials.user,
           sets_->of(job, request),
-          request.limit};
+          way_ ? way_->duration : entry.duration};
 }
 
 // --- lines --------------------------------------------------------------------
@@ -90,7 +123,8 @@ NodeLine Timeline::line_of(NodeId node) const {
   NodeLine made;
   for (const auto& occupant : cluster_->occupancy(node).occupants)
     made.uses.push_back({std::min(cluster_->job(occupant.job).started, now_), end_of(occupant),
-                         occupant.job, occupant.user, occupant.access, 0, occupant.amount});
+                         occupant.job, occupant.user, occupant.access, 0, occupant.amount,
+                         limits_jobs(node)});
   return made;
 }
 
@@ -113,36 +147,43 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
   auto& line = lines_[line_index_[node.index()]];
   if (line.filled) return line;
   line.filled = true;
-  line.profile.reset(now_, cluster_->node(node).configured, consumables_);
+  line.profile.reset(now_, whole(node), consumables_);
   for (const auto& use : line.all.uses)
-    line.profile.change(use.start, use.end, use.amount, -1, exclusive(use.access));
-  for (const auto& occupant : cluster_->occupancy(node).occupants) add_use(line, occupant);
+    line.profile.change(use.start, use.end, use.amount, -1, exclusive(use.access), use.limited);
+  for (const auto& occupant : cluster_->occupancy(node).occupants) add_use(line, node, occupant);
   return line;
 }
 
-void Timeline::add_use(Line& line, const Occupant& occupant) const {
+void Timeline::add_use(Line& line, NodeId node, const Occupant& occupant) const {
   const auto& job = cluster_->job(occupant.job);
   line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                           occupant.user, occupant.access, sets_->of(job), occupant.amount});
-  line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access));
+                           occupant.user, occupant.access, sets_->of(job), occupant.amount,
+                           limits_jobs(node)});
+  line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access),
+                      limits_jobs(node));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
   const auto set = sets_->of(job, request);
+  const Time end = start + cluster_->limit_on(request, placement);
   int procs = 0;
   for (const auto& share : placement) {
     Resources amount;
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
-    const auto access = cluster_->node(share.node).policy.access.value_or(request.access);
+    const auto access = access_on(share.node, request);
     auto& here = line(share.node);
-    if (here.filled)
-      here.profile.change(start, start + request.limit, amount, -1, exclusive(access));
+    const auto& uses = here.all.uses;
+    const bool limited =  // a job that is there with another requirement counts once
+        limits_jobs(share.node) && std::none_of(uses.begin(), uses.end(), [&](const Use& use) {
+          return use.job == job.id && use.start == start;
+        });
+    if (here.filled) here.profile.change(start, end, amount, -1, exclusive(access), limited);
     procs += amount.procs();
-    here.all.uses.push_back({start, start + request.limit, job.id, job.credentials.user, access,
-                             set, std::move(amount)});
+    here.all.uses.push_back(
+        {start, end, job.id, job.credentials.user, access, set, std::move(amount), limited});
   }
-  if (total_made_) total_.change(start, start + request.limit, Resources(procs), -1, false);
+  if (total_made_) total_.change(start, end, Resources(procs), -1, false);
 }
 
 void Timeline::give_back(JobId job, const Placement& placement) {
@@ -153,7 +194,7 @@ void Timeline::give_back(JobId job, const Placement& placement) {
     std::erase_if(here.all.uses, [&](const Use& use) {
       if (use.job != job) return false;
       if (here.filled)
-        here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access));
+        here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access), use.limited);
       procs += use.amount.procs();
       start = use.start;
       end = use.end;
@@ -212,7 +253,7 @@ void Timeline::put_back(JobId id) {
                                    [&](const Use& use) { return use.job == id; });
     if (there) continue;
     for (const auto& occupant : cluster_->occupancy(share.node).occupants)
-      if (occupant.job == id) add_use(here, occupant);
+      if (occupant.job == id) add_use(here, share.node, occupant);
   }
   for (const auto& share : job.placement) {
     const auto at = std::find(vacated_.rbegin(), vacated_.rend(), share.node);
@@ -231,6 +272,7 @@ void Timeline::present(NodeId node, Profile& out) const {
   const auto& here = cluster_->occupancy(node);
   out.reset(now_, here.free, consumables_);
   auto& presence = out.level(0).presence;
+  if (limits_jobs(node)) presence.limited = static_cast<std::int32_t>(here.occupants.size());
   for (const auto& occupant : here.occupants) {
     presence.jobs = 1;
     if (exclusive(occupant.access)) presence.exclusive = 1;
@@ -242,12 +284,13 @@ void Timeline::present(NodeId node, Profile& out) const {
   }
 }
 
-void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) const {
-  const auto& configured = cluster_->node(node).configured;
+void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out, UserId user) const {
+  const Viewer viewer{set, self, user, cluster_->node(node).policy.max_jobs_per_user};
+  const auto all = whole(node);
   if (lined(node)) {
-    filled_line(node).all.profile(now_, configured, consumables_, set, self, *sets_, out);
+    filled_line(node).all.profile(now_, all, consumables_, viewer, *sets_, out);
   } else {
-    line_of(node).profile(now_, configured, consumables_, set, self, *sets_, out);
+    line_of(node).profile(now_, all, consumables_, viewer, *sets_, out);
   }
 }
 
@@ -255,7 +298,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out) 
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
   const auto& here = filled_line(node);
   if (common(here) && !sets_->confined(ask.set)) return here.profile;
-  profile_of(node, ask.set, {}, scratch);
+  profile_of(node, ask.set, {}, scratch, ask.user);
   return scratch;
 }
 
@@ -331,9 +374,9 @@ void Timeline::leave_view(View& view, NodeId node) {
 void Timeline::place_in_view(View& view, NodeId node) {
   leave_view(view, node);
   const auto& now = cluster_->occupancy(node);
-  if (!cluster_->node(node).available()) return;
-  const bool closed = now.free.procs() <= 0 || now.exclusive();
-  if (closed && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
+  if (!cluster_->node(node).available() || now.closed) return;
+  const bool full = now.free.procs() <= 0 || now.exclusive();
+  if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
   const Profile* worst = &scratch_;
   auto affinity = Affinity::neutral;
   if (lined(node)) {
@@ -379,12 +422,12 @@ std::vector<Time> Timeline::window_ends(AccessSet set) {
 int Timeline::tasks_on(NodeId node, const Ask& ask, Time start) const {
   if (!(*ask.kinds)[cluster_->occupancy(node).kind]) return 0;
   Profile profile;
-  profile_of(node, ask.set, ask.job, profile);
-  const auto access = access_on(node, ask);
+  profile_of(node, ask.set, ask.job, profile, ask.user);
+  const auto terms = terms_on(node, ask);
   auto level = profile.at(start);
-  int tasks = tasks_at(profile, level, ask, access);
+  int tasks = tasks_at(profile, level, ask, terms);
   while (++level < profile.size() && profile.level(level).from < start + ask.duration)
-    tasks = std::min(tasks, tasks_at(profile, level, ask, access));
+    tasks = std::min(tasks, tasks_at(profile, level, ask, terms));
   return tasks;
 }
 
@@ -392,9 +435,9 @@ Time Timeline::room_until(NodeId node, const Ask& ask, Time start, int tasks) co
   if (!lined(node)) return kForever;
   Profile scratch;
   const auto& profile = seen_by(node, ask, scratch);
-  const auto access = access_on(node, ask);
+  const auto terms = terms_on(node, ask);
   for (auto level = profile.at(start); level < profile.size(); ++level)
-    if (profile.level(level).from >= start && tasks_at(profile, level, ask, access) < tasks)
+    if (profile.level(level).from >= start && tasks_at(profile, level, ask, terms) < tasks)
       return profile.level(level).from;
   return kForever;
 }

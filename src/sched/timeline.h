@@ -22,15 +22,20 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "maui/cluster.h"
+#include "maui/node_selector.h"
 #include "maui/settings.h"
 #include "sched/access_sets.h"
 #include "sched/node_choice.h"
 #include "sched/node_line.h"
+#include "sched/node_scores.h"
+#include "sched/node_sets.h"
 #include "sched/profile.h"
 
 namespace maui {
@@ -51,6 +56,8 @@ class Timeline {
   Timeline() = default;
   void begin(const Cluster& cluster, const Settings& settings, Time now,
              bool keep_job_reservations);
+  /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
+  void choose_with(NodeSelector* selector) { selector_ = selector; }
 
   AccessSets& access_sets() { return *sets_; }
   Time now() const { return now_; }
@@ -85,7 +92,7 @@ class Timeline {
   /// When, from `start` on, the node first has room for fewer than `tasks`.
   Time room_until(NodeId node, const Ask& ask, Time start, int tasks) const;
   /// The node as the jobs of one access set see it.
-  void profile_of(NodeId node, AccessSet set, JobId self, Profile& out) const;
+  void profile_of(NodeId node, AccessSet set, JobId self, Profile& out, UserId user = {}) const;
   /// What uses it and what is kept of it, from now on.
   NodeLine line_of(NodeId node) const;
 
@@ -147,11 +154,27 @@ class Timeline {
     std::size_t used_ = 0;
     std::vector<std::uint32_t> index_;  // open addressing by hash; a power of two of places
   };
+  struct Way {                    // one way to run a request
+    std::vector<KindMask> kinds;  // where each requirement may be served
+    Seconds duration{1};
+  };
+  struct Ways {
+    struct Set {
+      std::vector<Way> ways;
+      double fastest = 0;
+    };
+    std::vector<Set> sets;      // of nodes, where the request asks for one
+    std::vector<Way> anywhere;  // whatever the set
+  };
+  /// The first moment in a time frame at which there is room; under way_.
+  using Question = std::function<std::optional<Slot>(Time from, Time not_after)>;
   struct Serving {             // what is worth knowing of a request, by requirement
     std::uint64_t serial = 0;  // whose request it was; 0: nobody's
     std::size_t kinds_known = 0;
-    std::vector<std::vector<char>> kinds;
+    std::vector<KindMask> kinds;
     std::vector<TaskSize> sizes;
+    Seconds duration{1};  // on the slowest nodes that serve
+    std::shared_ptr<const Ways> ways;
   };
   struct Room {  // a sweep's notes of one node
     int tasks = 0, at_first = 0;
@@ -165,10 +188,38 @@ class Timeline {
   };
   class Sweep;
 
-  const Serving& serving(const Job& job, const Request& request);
-  NodeAccess access_on(NodeId node, const Ask& ask) const {
-    return cluster_->node(node).policy.access.value_or(ask.request->access);
+  Serving& serving(const Job& job, const Request& request);
+
+  // Node sets and speeds (timeline_sets.cc).
+  Seconds longest(const Request& request, const std::vector<KindMask>& kinds) const;
+  Seconds shortest(const Request& request) const;
+  std::vector<Way> ways_by_speed(const Request& request, std::vector<KindMask> kinds) const;
+  std::shared_ptr<const Ways> ways_of(const Job& job, const Request& request);
+  std::optional<Slot> first_of(const std::vector<Way>& ways, Time from, Time not_after,
+                               const Question& question);
+  std::optional<Slot> first_in_sets(const Job& job, const Request& request, const Ways& ways,
+                                    Time from, Time not_after, const Question& question);
+  double demerit(const Job& job, const Request& request, const Ways::Set& set, const Slot& slot);
+  long long room_in(const Job& job, const Request& request, const Ways::Set& set, const Slot& slot);
+  std::optional<Slot> now_by_ways(const Job& job, const Request& request, const Question& question);
+  std::optional<Slot> earliest_by_ways(const Job& job, const Request& request, Time from,
+                                       Time not_after, const Question& question);
+  NodeAccess access_on(NodeId node, const Request& request) const {
+    return cluster_->node(node).policy.access.value_or(request.access);
   }
+  Terms terms_on(NodeId node, const Ask& ask) const {
+    return {access_on(node, *ask.request), cluster_->node(node).policy.max_jobs};
+  }
+  /// The node limits how many jobs, or jobs of a user, it bears.
+  bool limits_jobs(NodeId node) const {
+    const auto& policy = cluster_->node(node).policy;
+    return policy.max_jobs > 0 || policy.max_jobs_per_user > 0;
+  }
+  /// What of a node jobs can have at all.
+  Resources whole(NodeId node) const;
+  /// Jobs can be planned for it: it is available, or taken to be so again later.
+  bool returns(const Node& node) const { return node.available() || back_ < kForever; }
+  void close_unavailable();
   Time end_of(const Occupant& occupant) const {
     // A job that has run over its limit may end at any moment, but not before the next one.
     return std::max(occupant.ends, now_ + Seconds(1));
@@ -176,7 +227,7 @@ class Timeline {
   bool lined(NodeId node) const { return line_index_[node.index()] != kNone; }
   Line& line(NodeId node);
   const Line& filled_line(NodeId node) const;
-  void add_use(Line& line, const Occupant& occupant) const;
+  void add_use(Line& line, NodeId node, const Occupant& occupant) const;
   /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
   bool users_matter() const {
     return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
@@ -199,7 +250,18 @@ class Timeline {
   std::optional<Placement> fits_in(const Ask& ask, PartitionId partition);
   std::optional<Placement> fits_by_group(const Ask& ask, PartitionId partition, View& open);
   std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, View& open);
-  std::optional<Placement> choose(const Ask& ask, std::vector<Offer> offers) const;
+  bool in_question(const Group& group, const Ask& ask, PartitionId partition) const;
+  std::optional<Slot> fits_one_way(const Job& job, const Request& request, Seconds at_least);
+  std::optional<Slot> earliest_one_way(const Job& job, const Request& request, Time from,
+                                       Time not_after);
+
+  // Which of the nodes that would do (timeline_choice.cc).
+  std::optional<Placement> choose(const Ask& ask, std::vector<Offer> offers, Time start);
+  std::optional<Placement> placed(const Ask& ask, std::vector<Offer>& offers) const;
+  std::optional<Placement> choose_locally(const Ask& ask, const std::vector<Offer>& offers,
+                                          Time start, bool counts) const;
+  NodeStanding standing(NodeId node, Time when) const;
+  void score(std::vector<Offer>& offers, NodeAllocation policy, Time start);
 
   // Where processors are interchangeable, counting them tells when a job can start; its nodes, and
   // those of the reservations, are then a matter of arranging (arrange.cc).
@@ -227,11 +289,13 @@ class Timeline {
   const Cluster* cluster_ = nullptr;
   const Settings* settings_ = nullptr;
   Time now_{0};
+  Time back_{0};  // when nodes that are down or drained are taken to be available again
   std::size_t consumables_ = 0;
   mutable std::optional<AccessSets> sets_;  // remembers answers
   std::vector<std::uint32_t> line_index_;   // by node; kNone: it has none
   mutable std::deque<Line> lines_;          // as many as lined_ has are in use
   std::vector<NodeId> lined_;               // nodes with a line
+  bool limits_users_ = false;               // some node has MAXJOBPERUSER
   std::deque<View> views_;
   std::size_t views_used_ = 0;
   std::vector<Held> held_;
@@ -241,6 +305,9 @@ class Timeline {
   bool total_made_ = false;
   std::vector<Serving> serving_;  // by request; stays true from cycle to cycle
   Serving unknown_serving_;       // of a request that is not the cluster's
+  const Way* way_ = nullptr;      // how the question that is being answered is to be served
+  NodeSelector* selector_ = nullptr;
+  std::optional<NodePriorities> priorities_;  // once somebody asks
   // Kept between questions only to save allocations.
   std::vector<Room> rooms_;  // by node
   std::vector<NodeId> seen_;

@@ -24,7 +24,7 @@ class Timeline::Sweep {
   bool usable(NodeId node) const {
     return kinds_[timeline_.cluster_->occupancy(node).kind] &&
            in_reach(*ask_.request, timeline_.cluster_->node(node).partition, partition_) &&
-           timeline_.cluster_->node(node).available() &&
+           timeline_.returns(timeline_.cluster_->node(node)) &&
            (ask_.request->host_list_use != HostListUse::some_of || ask_.request->lists(node));
   }
   void set_tasks(NodeId node, int tasks, Time when);
@@ -120,8 +120,8 @@ std::optional<Time> Timeline::Sweep::run(Time from) {
 
 std::vector<Offer> Timeline::Sweep::offers(Time start) const {
   std::vector<Offer> found;
-  const bool in_time = timeline_.settings_->node_allocation != NodeAllocation::first_available &&
-                       timeline_.settings_->node_allocation != NodeAllocation::min_resource;
+  const auto policy = timeline_.settings_->node_allocation;
+  const bool in_time = policy == NodeAllocation::last_available || policy == NodeAllocation::local;
   for (const auto node : seen_) {
     const auto& room = rooms_[node.index()];
     if (room.tasks == 0) continue;
@@ -139,6 +139,8 @@ int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
   scratch_.reset(now_, here.free, consumables_);
   auto& presence = scratch_.level(0).presence;
   const auto free = scratch_.free(0);
+  const auto& policy = cluster_->node(node).policy;
+  int of_user = 0;
   for (const auto& occupant : here.occupants) {
     if (end_of(occupant) <= when) {
       for (const auto& need : *ask.size)
@@ -146,24 +148,27 @@ int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
       continue;
     }
     ++presence.jobs;
+    if (policy.max_jobs > 0) ++presence.limited;
+    if (occupant.user == ask.user) ++of_user;
     if (exclusive(occupant.access)) ++presence.exclusive;
     presence.several =
         presence.several || (presence.user.valid() && presence.user != occupant.user);
     presence.user = occupant.user;
     if (occupant.access == NodeAccess::single_user) presence.owner = occupant.user;
   }
-  return tasks_at(scratch_, 0, ask, access_on(node, ask));
+  if (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user) return 0;
+  return tasks_at(scratch_, 0, ask, terms_on(node, ask));
 }
 
 // Where a start at t leaves room for its whole duration: the least room in [t, t + duration).
 void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
   const auto& profile = seen_by(node, ask, scratch_);
-  const auto access = access_on(node, ask);
+  const auto terms = terms_on(node, ask);
   auto& room = room_scratch_;  // from when, how many tasks at that moment
   room.clear();
   for (std::size_t i = 0; i < profile.size(); ++i) {
     if (i > 0 && bound < kForever && profile.level(i).from >= bound + ask.duration) break;
-    const int tasks = tasks_at(profile, i, ask, access);
+    const int tasks = tasks_at(profile, i, ask, terms);
     if (room.empty() || tasks != room.back().second)
       room.emplace_back(profile.level(i).from, tasks);
   }
@@ -196,6 +201,15 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
                                        Time not_after) {
   from = std::max(from, now_);
+  if (!request.node_set && !request.by_speed)
+    return earliest_one_way(job, request, from, not_after);
+  return earliest_by_ways(job, request, from, not_after, [&](Time first, Time last) {
+    return earliest_one_way(job, request, first, last);
+  });
+}
+
+std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request, Time from,
+                                               Time not_after) {
   if (request.requirements.size() > 1) return earliest_several(job, request, from, not_after);
   if (held_.empty()) return earliest_one(ask(job, request), from, not_after);
   // No moment before that can be one.
@@ -203,7 +217,7 @@ std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, T
   if (!first) return std::nullopt;
   if (interchangeable(request)) {
     const auto asked = ask(job, request);
-    auto placement = choose(asked, offers_during(asked, PartitionId(0U), *first));
+    auto placement = choose(asked, offers_during(asked, PartitionId(0U), *first), *first);
     if (!placement) placement = rearrange(job, request, *first);
     if (placement) return Slot{*first, PartitionId(0U), std::move(*placement)};
   }
@@ -219,7 +233,7 @@ std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_a
       Sweep sweep(*this, ask, partition, bound);
       const auto met = sweep.run(start);
       if (!met) break;
-      if (auto placement = choose(ask, sweep.offers(*met))) {
+      if (auto placement = choose(ask, sweep.offers(*met), *met)) {
         best = Slot{*met, partition, std::move(*placement)};
         break;
       }
@@ -289,8 +303,8 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
     bool placed = true;
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       auto asked = ask(job, request, order[i]);
-      asked.duration = std::max(request.limit, at_least);
-      auto part = choose(asked, offers_at(asked, partition, start));
+      asked.duration = std::max(asked.duration, at_least);
+      auto part = choose(asked, offers_at(asked, partition, start), start);
       placed = part.has_value();
       if (!placed) break;
       hold(job, request, *part, start);
@@ -306,7 +320,7 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
 std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) const {
   std::vector<Offer> offers;
   for (const auto& node : cluster_->nodes()) {
-    if (!in_reach(*ask.request, node.partition, partition) || !node.available()) continue;
+    if (!in_reach(*ask.request, node.partition, partition) || !returns(node)) continue;
     Offer offer;
     offer.node = node.id;
     offer.tasks = tasks_on(node.id, ask, start);

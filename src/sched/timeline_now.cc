@@ -1,7 +1,9 @@
 // What fits now: groups of equal open nodes, judged once each.
 #include <algorithm>
+#include <tuple>
 
 #include "sched/feasibility.h"
+#include "sched/need.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -69,12 +71,13 @@ struct Ranked {
   int tasks;
   Time until;
   ConfiguredSize size;
+  Pace pace;
   friend bool same_rank(const Ranked& a, const Ranked& b) {
-    return a.affinity == b.affinity && a.until == b.until && a.size == b.size;
+    return a.affinity == b.affinity && a.until == b.until && a.size == b.size && a.pace == b.pace;
   }
   friend bool operator<(const Ranked& a, const Ranked& b) {
-    if (a.affinity != b.affinity) return a.affinity < b.affinity;
-    return a.until != b.until ? a.until < b.until : a.size < b.size;
+    return std::tie(a.affinity, a.until, a.size, b.pace) <
+           std::tie(b.affinity, b.until, b.size, a.pace);
   }
 };
 
@@ -84,18 +87,25 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
   // Not even if nothing but processors mattered.
   if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
     return std::nullopt;
+  if (!request.node_set && !request.by_speed) return fits_one_way(job, request, at_least);
+  return now_by_ways(job, request,
+                     [&](Time, Time) { return fits_one_way(job, request, at_least); });
+}
+
+std::optional<Slot> Timeline::fits_one_way(const Job& job, const Request& request,
+                                           Seconds at_least) {
   for (const auto partition : partitions_of(request)) {
     std::optional<Placement> placement;
     if (request.requirements.size() > 1) {
       placement = place_several(job, request, partition, now_, at_least);
     } else {
       auto asked = ask(job, request);
-      asked.duration = std::max(request.limit, at_least);
+      asked.duration = std::max(asked.duration, at_least);
       placement = fits_in(asked, partition);
     }
     if (placement) return Slot{now_, partition, std::move(*placement)};
   }
-  if (held_.size() > 1 && at_least <= request.limit && interchangeable(request) &&
+  if (held_.size() > 1 && at_least <= shortest(request) && interchangeable(request) &&
       first_by_count(request, now_, now_))
     if (auto placement = rearrange(job, request, now_))
       return Slot{now_, PartitionId(0U), std::move(*placement)};
@@ -108,17 +118,19 @@ std::optional<Placement> Timeline::fits_in(const Ask& ask, PartitionId partition
   if (open.free_procs < static_cast<long long>(wanted.per_task.procs()) * wanted.tasks)
     return std::nullopt;
   const bool plain = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
-                     ask.request->host_list_use == HostListUse::none;
+                     ask.request->host_list_use == HostListUse::none &&
+                     chosen_by_kind(settings_->node_allocation) && !limits_users_ &&
+                     !(selector_ && settings_->node.local_tasks);
   return plain ? fits_by_group(ask, partition, open) : fits_by_node(ask, partition, open);
 }
 
 int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
-  const auto access = access_on(cluster_->sample_of_kind(group.kind), ask);
+  const auto terms = terms_on(cluster_->sample_of_kind(group.kind), ask);
   const Time end = now_ + ask.duration;
-  int tasks = tasks_at(group.worst, 0, ask, access);
+  int tasks = tasks_at(group.worst, 0, ask, terms);
   until = kForever;
   for (std::size_t i = 1; i < group.worst.size() && tasks > 0; ++i) {
-    const int here = tasks_at(group.worst, i, ask, access);
+    const int here = tasks_at(group.worst, i, ask, terms);
     if (group.worst.level(i).from < end) {
       tasks = here;
     } else if (here < tasks) {
@@ -131,25 +143,24 @@ int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
 
 std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId partition,
                                                  View& open) {
-  const auto& kinds = *ask.kinds;
   const auto policy = settings_->node_allocation;
-  const bool forwards = policy == NodeAllocation::first_available;
+  const bool forwards =
+      policy == NodeAllocation::first_available || policy == NodeAllocation::fastest;
   long long room = 0;
   std::vector<Ranked> ranked;
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto& group = open[i];
-    if (group.size == 0 || !in_reach(*ask.request, group.partition, partition) ||
-        !kinds[group.kind])
-      continue;
+    if (!in_question(group, ask, partition)) continue;
     const auto sample = cluster_->sample_of_kind(group.kind);
     Time until;
     const int tasks = tasks_in(group, ask, until);
     if (tasks == 0) continue;
     room += static_cast<long long>(std::min(tasks, ask.requirement->tasks)) * group.size;
-    ConfiguredSize size{};
-    if (policy == NodeAllocation::min_resource) size = configured_size(cluster_->node(sample));
-    const bool in_time = !forwards && policy != NodeAllocation::min_resource;
-    ranked.push_back({i, group.affinity, tasks, in_time ? until : kForever, size});
+    Ranked rank{i, group.affinity, tasks, kForever, {}, {}};
+    if (policy == NodeAllocation::min_resource) rank.size = configured_size(cluster_->node(sample));
+    if (policy == NodeAllocation::fastest) rank.pace = pace_of(cluster_->node(sample));
+    if (policy == NodeAllocation::last_available) rank.until = until;
+    ranked.push_back(rank);
   }
   int left = ask.requirement->tasks;
   if (room < left) return std::nullopt;
@@ -172,45 +183,38 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
   return placement;
 }
 
-std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition, View& open) {
-  const auto& kinds = *ask.kinds;
-  std::vector<Offer> offers;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto& group = open[i];
-    if (group.size == 0 || !in_reach(*ask.request, group.partition, partition) ||
-        !kinds[group.kind])
-      continue;
-    Offer offer;
-    offer.tasks = tasks_in(group, ask, offer.until);
-    offer.affinity = group.affinity;
-    if (offer.tasks == 0) continue;
-    for (const auto node : group.nodes) {
-      offer.node = node;
-      if (open.group_of[node.index()] == i) offers.push_back(offer);
-    }
-  }
-  return choose(ask, std::move(offers));
+bool Timeline::in_question(const Group& group, const Ask& ask, PartitionId partition) const {
+  return group.size > 0 && in_reach(*ask.request, group.partition, partition) &&
+         (*ask.kinds)[group.kind];
 }
 
-std::optional<Placement> Timeline::choose(const Ask& ask, std::vector<Offer> offers) const {
-  const auto& request = *ask.request;
-  if (request.host_list_use == HostListUse::some_of)
-    std::erase_if(offers, [&](const Offer& offer) { return !request.lists(offer.node); });
-  // Each offer is good for a task at least: as many as there are tasks will do, where all do.
-  const auto& wanted = *ask.requirement;
-  const bool any = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
-                   request.host_list_use != HostListUse::all_of;
-  order_offers(*cluster_, settings_->node_allocation, offers,
-               any ? static_cast<std::size_t>(wanted.tasks) : offers.size());
-  if (request.host_list_use != HostListUse::all_of)
-    return place(*ask.requirement, ask.index, offers);
-  // Every listed host takes a task first; what is left goes on in order, listed hosts ahead.
-  std::stable_partition(offers.begin(), offers.end(),
-                        [&](const Offer& offer) { return request.lists(offer.node); });
-  const auto hosts = request.host_list.size();
-  if (offers.size() < hosts || (hosts > 0 && !request.lists(offers[hosts - 1].node)))
-    return std::nullopt;
-  return place_on_hosts(*ask.requirement, ask.index, offers, hosts);
+std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition, View& open) {
+  std::vector<std::pair<std::size_t, Offer>> groups;
+  Need need(*ask.requirement);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (!in_question(open[i], ask, partition)) continue;
+    Offer offer;
+    offer.tasks = tasks_in(open[i], ask, offer.until);
+    if (offer.tasks == 0) continue;
+    offer.affinity = open[i].affinity;
+    need.offer(offer.tasks, open[i].size);
+    groups.emplace_back(i, offer);
+  }
+  if (!need.met()) return std::nullopt;
+  std::vector<Offer> offers;
+  for (auto& [i, offer] : groups) {
+    const auto limits_users =
+        cluster_->node(cluster_->sample_of_kind(open[i].kind)).policy.max_jobs_per_user > 0;
+    for (const auto node : open[i].nodes) {
+      if (open.group_of[node.index()] != i) continue;
+      offers.push_back(offer);
+      offers.back().node = node;
+      // A group does not know how many jobs of this user each of its nodes has.
+      if (limits_users) offers.back().tasks = tasks_on(node, ask, now_);
+      if (offers.back().tasks == 0) offers.pop_back();
+    }
+  }
+  return choose(ask, std::move(offers), now_);
 }
 
 }  // namespace maui

@@ -42,10 +42,10 @@ class Openings {
     Profile all, worst;
     timeline_.profile_of(node, ask_.set, {}, all);
     worst.set_to_worst_of(all);
-    const auto access = cluster_.node(node).policy.access.value_or(request_.access);
+    const Terms terms{cluster_.node(node).policy.access.value_or(request_.access),
+                      cluster_.node(node).policy.max_jobs};
     for (std::size_t i = 0; i < worst.size(); ++i) {
-      const int procs =
-          tasks_at(worst, i, ask_, access) * request_.requirements[0].per_task.procs();
+      const int procs = tasks_at(worst, i, ask_, terms) * request_.requirements[0].per_task.procs();
       if (opening.steps.empty() || procs != opening.steps.back().second)
         opening.steps.emplace_back(worst.level(i).from, procs);
     }

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
 #include "sched/cycle.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 namespace {
@@ -111,8 +113,65 @@ Settings settings_with(BackfillPolicy backfill, int depth) {
   return settings;
 }
 
-void measure(benchmark::State& state, const Size& size, const Settings& settings) {
-  const Cluster cluster = cluster_of(size);
+// 500 users, 100 accounts, 20 QOS and 20 classes, each with a priority, limits and a fairshare
+// target; all components of priority count.
+constexpr int kUsers = 500, kAccounts = 100, kFew = 20;
+
+void limit(CredentialSettings& entry, int which, double target) {
+  entry.priority = which % 7;
+  entry.fairshare_target = FairshareTarget{target, TargetType::target};
+  entry.limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{200 + which, 400 + which};
+  entry.limits.active[static_cast<std::size_t>(LimitKind::proc)] =
+      Limit{20000 + which, 40000 + which};
+  entry.limits.idle[static_cast<std::size_t>(LimitKind::job)] = Limit{50000, 50000};
+}
+
+Settings with_policies(Settings settings) {
+  for (int i = 0; i < kUsers; ++i) limit(settings.users[fmt::format("u{}", i)], i, 0.2);
+  for (int i = 0; i < kAccounts; ++i) limit(settings.accounts[fmt::format("a{}", i)], i, 1);
+  for (int i = 0; i < kFew; ++i) limit(settings.qos[fmt::format("q{}", i)], i, 5);
+  for (int i = 0; i < kFew; ++i) limit(settings.classes[fmt::format("c{}", i)], i, 5);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  auto& p = settings.priority;
+  for (auto* part : {&p.user, &p.group, &p.account, &p.qos, &p.job_class, &p.xfactor, &p.bypass,
+                     &p.proc, &p.wall_time})
+    part->weight = 1;
+  return settings;
+}
+
+/// The credentials of all waiting and running jobs, and what they have used.
+Cluster with_credentials(const Cluster& plain, const Settings& settings) {
+  Cluster cluster;
+  Chance chance;
+  for (const Node& node : plain.nodes()) cluster.add_node(node);
+  for (const JobId id : plain.jobs()) {
+    Job job = plain.job(id);
+    const auto placement = std::exchange(job.placement, {});
+    const Time started = std::exchange(job.started, kForever);
+    const bool runs = job.active();
+    job.state = JobState::idle;
+    job.ends = kForever;
+    // A user works for two accounts, under three QOS, in four classes.
+    const int user = chance.below(kUsers);
+    const auto one_of = [&](int choices, int all) { return (user + chance.below(choices)) % all; };
+    auto& who = job.credentials;
+    who.user = cluster.users.intern(fmt::format("u{}", user));
+    who.account = cluster.accounts.intern(fmt::format("a{}", one_of(2, kAccounts)));
+    who.qos = cluster.qos.intern(fmt::format("q{}", one_of(3, kFew)));
+    who.job_class = cluster.classes.intern(fmt::format("c{}", one_of(4, kFew)));
+    who.group = cluster.groups.intern("users");
+    const JobId added = cluster.add_job(std::move(job), plain.request_of(id));
+    if (runs) cluster.start_job(added, placement, started);
+  }
+  FairshareHistory history;
+  for (const JobId id : cluster.jobs())
+    record_use(history, settings.fairshare.interval, cluster.job(id).credentials, 1,
+               kNow - Seconds(1 + chance.below(500000)), kNow);
+  cluster.fairshare_use = effective_use(history, settings.fairshare, kNow);
+  return cluster;
+}
+
+void measure(benchmark::State& state, const Cluster& cluster, const Settings& settings) {
   std::size_t starts = 0, reserves = 0;
   for (auto _ : state) {
     const Plan made = plan(cluster, settings, kNow);
@@ -122,6 +181,10 @@ void measure(benchmark::State& state, const Size& size, const Settings& settings
   }
   state.counters["starts"] = static_cast<double>(starts);
   state.counters["reserves"] = static_cast<double>(reserves);
+}
+
+void measure(benchmark::State& state, const Size& size, const Settings& settings) {
+  measure(state, cluster_of(size), settings);
 }
 
 constexpr Size kGoal{20000, 10000, 100000, 1000};
@@ -135,6 +198,13 @@ void goal(benchmark::State& state) {
 void goal_deep(benchmark::State& state) {
   measure(state, kGoal, settings_with(BackfillPolicy::first_fit, 100));
 }
+void policies(benchmark::State& state, const Size& size) {
+  const Settings settings = with_policies(settings_with(BackfillPolicy::first_fit, 1));
+  const Cluster cluster = with_credentials(cluster_of(size), settings);
+  measure(state, cluster, settings);
+}
+void goal_policies(benchmark::State& state) { policies(state, kGoal); }
+void half_idle_policies(benchmark::State& state) { policies(state, kHalfIdle); }
 void half_idle(benchmark::State& state) {
   measure(state, kHalfIdle, settings_with(BackfillPolicy::first_fit, 1));
 }
@@ -153,6 +223,8 @@ void desk(benchmark::State& state) {
 
 BENCHMARK(goal)->Unit(benchmark::kMillisecond);
 BENCHMARK(goal_deep)->Unit(benchmark::kMillisecond);
+BENCHMARK(goal_policies)->Unit(benchmark::kMillisecond);
+BENCHMARK(half_idle_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle)->Unit(benchmark::kMillisecond);
 BENCHMARK(small)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_bestfit)->Unit(benchmark::kMicrosecond);

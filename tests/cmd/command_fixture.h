@@ -75,6 +75,10 @@ class CommandTest : public testing::Test {
     request.command = all.front();
     const CommandSpec* spec = find_command(request.command);
     for (std::size_t i = 1; i < all.size(); ++i) {
+      if (all[i].starts_with("--")) {
+        request.flags.emplace(all[i].substr(2), std::string_view());
+        continue;
+      }
       if (all[i].size() != 2 || all[i][0] != '-') {
         request.operands.emplace_back(all[i]);
         continue;

@@ -87,7 +87,8 @@ TEST_F(ControlCommands, StatisticsCountWhatRuns) {
   EXPECT_EQ(users.rows[0].name, "amy");
   EXPECT_EQ(users.rows[0].active_proc_hours, 4);
   EXPECT_EQ(why_not("showstats -u nosuch"), "there are no statistics of user 'nosuch'");
-  EXPECT_EQ(why_not("showstats -u -g"), "showstats: only one of -a, -c, -g, -n, -q and -u at a time");
+  EXPECT_EQ(why_not("showstats -u -g"),
+            "showstats: only one of -a, -c, -g, -n, -q and -u at a time");
 }
 
 }  // namespace

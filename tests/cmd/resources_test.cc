@@ -209,6 +209,39 @@ TEST_F(ResourceCommands, ReleaseresSaysWhatItCannotRelease) {
             "the reservation of job 'a' ends with the job, which is active");
 }
 
+TEST_F(ResourceCommands, ReleaseresTakesExpressions) {
+  ask("setres -n alpha n1");
+  ask("setres -n alps n2");
+  ask("setres -n beta n1");
+  const auto reply = get<ReservationsReleasedReply>("releaseres x:^al");
+  ASSERT_EQ(reply.reservations.size(), 2U);
+  EXPECT_TRUE(reply.reservations[0].done && reply.reservations[1].done);
+  EXPECT_EQ(get<ReservationsReply>("showres beta.0").reservations.size(), 1U);
+  EXPECT_EQ(why_not("releaseres x:^al"), "no reservation of yours matches 'x:^al'");
+  EXPECT_EQ(why_not("releaseres x:beta", "amy"), "no reservation of yours matches 'x:beta'");
+}
+
+TEST_F(ResourceCommands, ADryRunTellsWhoWouldStartLaterAndCreatesNothing) {
+  const auto reply = get<ReservationCreatedReply>("setres --dry-run -s +1:00:00 -d 2:00:00 ALL");
+  EXPECT_EQ(reply.name, "SYSTEM.0");
+  ASSERT_TRUE(reply.dry_run.has_value());
+  EXPECT_EQ(reply.dry_run->jobs, 2);
+  EXPECT_TRUE(reply.dry_run->complete);
+  ASSERT_EQ(reply.dry_run->shifts.size(), 2U);
+  EXPECT_EQ(reply.dry_run->shifts[0].job, "b");
+  EXPECT_EQ(reply.dry_run->shifts[0].after - reply.dry_run->shifts[0].before, 2 * 3600);
+  EXPECT_EQ(why_not("showres SYSTEM.0"), "cannot locate reservation 'SYSTEM.0'");
+}
+
+TEST_F(ResourceCommands, ADryReleaseTellsWhoWouldStartEarlierAndReleasesNothing) {
+  ask("setres -s +1:00:00 -d 2:00:00 ALL");
+  const auto reply = get<ReservationsReleasedReply>("releaseres --dry-run SYSTEM.0");
+  ASSERT_TRUE(reply.dry_run.has_value());
+  ASSERT_EQ(reply.dry_run->shifts.size(), 2U);
+  EXPECT_EQ(reply.dry_run->shifts[0].before - reply.dry_run->shifts[0].after, 2 * 3600);
+  EXPECT_EQ(get<ReservationsReply>("showres SYSTEM.0").reservations.size(), 1U);
+}
+
 TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_TRUE(get<WindowsReply>("showbf", "amy").windows.empty());
   EXPECT_EQ(get<WindowsReply>("showbf", "amy").group, "staff");

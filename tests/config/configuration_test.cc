@@ -149,10 +149,10 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nNODEALLOCATIONPOLICY FASTEST\nLOGLEVEL 3\n"
+      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nNODEPOLLFREQUENCY 5\nLOGLEVEL 3\n"
       "SYSCFG FSTARGET=10\n");
   EXPECT_THAT(made.without_effect(),
-              ElementsAre("CHECKPOINTINTERVAL", "NODEALLOCATIONPOLICY FASTEST", "SYSCFG FSTARGET"));
+              ElementsAre("CHECKPOINTINTERVAL", "NODEPOLLFREQUENCY", "SYSCFG FSTARGET"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

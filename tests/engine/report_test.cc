@@ -180,5 +180,55 @@ TEST_F(ReportTest, AnUnknownHostHoldsTheJobAndSaysWhich) {
   EXPECT_THAT(made.job.hold_reason, HasSubstr("'n9'"));
 }
 
+TEST_F(ReportTest, FeaturesTellAttributesBehindTheirHeaders) {
+  settings.node.type_header = "xnt";
+  settings.node.partition_header = "xpt";
+  settings.node.speed_header = "xps";
+  NodeReport report = node_report("n1", procs(4));
+  report.features = {"xntFast", "xptGold", "xps950", "big"};
+  const Node& node = names.node(add(report));
+  EXPECT_EQ(node.type, "Fast");
+  EXPECT_EQ(names.partitions[node.partition], "Gold");
+  EXPECT_EQ(node.proc_speed, 950);
+  EXPECT_EQ(node.features.size(), 4U);
+}
+
+TEST_F(ReportTest, ADollarAfterAHeaderWantsDigits) {
+  settings.node.speed_header = "sp$";
+  NodeReport report = node_report("n1", procs(4));
+  report.features = {"sport", "sp450"};
+  EXPECT_EQ(names.node(add(report)).proc_speed, 450);
+}
+
+TEST_F(ReportTest, NodecfgGoesBeforeFeaturesAndFeaturesGiveWayToWhatIsReported) {
+  settings.node.partition_header = "xpt";
+  settings.node.speed_header = "xps";
+  settings.nodes["n1"].proc_speed = 600;
+  NodeReport report = node_report("n1", procs(4));
+  report.features = {"xptGold", "xps950"};
+  report.partition = "silver";
+  const Node& node = names.node(add(report));
+  EXPECT_EQ(node.proc_speed, 600);
+  EXPECT_EQ(names.partitions[node.partition], "silver");
+}
+
+TEST_F(ReportTest, AJobsNodeSetGoesBeforeTheSites) {
+  settings.node.set_policy = NodeSetPolicy::one_of;
+  settings.node.set_attribute = NodeSetAttribute::feature;
+  settings.node.set.list = {"switchA", "switchB"};
+  settings.node.set.delay = Seconds(600);
+  JobReport job = job_report("a", 1);
+  EXPECT_EQ(read(job).request.node_set->list.size(), 2U);
+  job.job.node_set = "ANYOF:PROCSPEED:450,500";
+  const auto own = *read(job).request.node_set;
+  EXPECT_EQ(own.policy, NodeSetPolicy::any_of);
+  EXPECT_EQ(own.list.size(), 2U);
+  EXPECT_EQ(own.list.front(), "450");
+  EXPECT_EQ(own.delay, Seconds(600));
+  job.job.node_set = "ONEOF:COLOUR";
+  EXPECT_NE(read(job).job.holds, 0);
+  EXPECT_THAT(read(job).job.hold_reason, HasSubstr("no node set: 'COLOUR' is no attribute"));
+}
+
 }  // namespace
 }  // namespace maui::test

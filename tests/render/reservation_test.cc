@@ -67,5 +67,22 @@ TEST_F(ReservationText, SetresAndReleaseres) {
             "released User reservation 'x.0'\nERROR:    no y\n");
 }
 
+TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
+  ReservationCreatedReply reply{"r.0", 100, 200, 1, {{"n1", 1}}};
+  reply.dry_run = DryRun{100, 3, false, {{"j2", 160, 280}, {"j1", 400, 340}, {"j3", 100, -1}}};
+  EXPECT_EQ(render(reply, Format::text),
+            "reservation 'r.0' would be created on 1 node (1 task)\n"
+            "n1:1\n\n"
+            "3 of the first 3 waiting jobs would start at another time\n\n"
+            "           JobName       Start        Then        Shift\n\n"
+            "                j2    00:01:00    00:03:00    +00:02:00\n"
+            "                j1    00:05:00    00:04:00    -00:01:00\n"
+            "                j3    00:00:00       never\n");
+  const ReservationsReleasedReply released{{{"r.0", "User", true, {}}}, DryRun{100, 2, true, {}}};
+  EXPECT_EQ(render(released, Format::text),
+            "would release User reservation 'r.0'\n\n"
+            "0 of the 2 waiting jobs would start at another time\n");
+}
+
 }  // namespace
 }  // namespace maui

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -173,6 +175,226 @@ TEST(SeveralRequirements, WaitForTheLastOfThem) {
   scenario.job("a").tasks(2).requirement().tasks(1).each(procs(1, 1024));
   const Cluster cluster = scenario.build();
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve a in 3600 s on n3:1 n2:1 n1:1\n");
+}
+
+TEST(NodeAllocation, WithNothingConfiguredTheOthersChooseAsWasSeen) {
+  for (const auto policy : {NodeAllocation::machine_prio, NodeAllocation::fastest,
+                            NodeAllocation::max_balance, NodeAllocation::contiguous})
+    EXPECT_EQ(planned(six_nodes(), policy),
+              "start w1 on n1:2 n2:1\nstart w2 on n2:1\nstart w3 on n3:2\nstart w4 on n4:1\n");
+  EXPECT_EQ(planned(six_nodes(), NodeAllocation::cpu_load),
+            "start w1 on n6:2 n5:1\nstart w2 on n4:1\nstart w3 on n3:2\nstart w4 on n2:1\n");
+}
+
+TEST(NodeAllocation, CpuloadTakesTheNodesWithTheMostIdlePower) {
+  Scenario scenario;
+  scenario.nodes(2, procs(4)).nodes(1, procs(4)).change_nodes([](Node& node) { node.load = 2.5; });
+  EXPECT_EQ(planned(Scenario(scenario).job("a"), NodeAllocation::cpu_load), "start a on n2:1\n");
+  scenario.nodes(1, procs(2));
+  scenario.job("r").tasks(3).running_on({{"n2", 3}}).job("s").running_on({{"n1", 1}});
+  EXPECT_EQ(planned(scenario.job("a"), NodeAllocation::cpu_load), "start a on n1:1\n");
+}
+
+TEST(NodeAllocation, CpuloadReservesAsMinresourceDoes) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1, 512)).nodes(2, procs(1, 1024));
+  scenario.job("r").running_on({{"n1", 1}}).job("s").running_on({{"n2", 1}});
+  scenario.job("t").running_on({{"n3", 1}}).job("a");
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.node_allocation = NodeAllocation::cpu_load;
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)), "reserve a in 3600 s on n1:1\n");
+}
+
+TEST(NodeAllocation, FastestGoesBySpeedThenByProcessorSpeed) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).change_nodes([](Node& node) { node.proc_speed = 900; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 1.5; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.proc_speed = 950; });
+  EXPECT_EQ(planned(scenario.job("a").tasks(3), NodeAllocation::fastest),
+            "start a on n3:1 n4:1 n1:1\n");
+}
+
+TEST(NodeAllocation, MaxbalanceTakesTheSmallestRangeOfSpeeds) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 1.0; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 3.0; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 1.5; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 2.2; });
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 1.5; });
+  const auto chosen = [&](int tasks) {
+    return planned(Scenario(scenario).job("a").tasks(tasks), NodeAllocation::max_balance);
+  };
+  EXPECT_EQ(chosen(2), "start a on n3:1 n5:1\n");
+  EXPECT_EQ(chosen(3), "start a on n1:1 n3:1 n5:1\n");
+  EXPECT_EQ(chosen(5), "start a on n1:1 n2:1 n3:1 n4:1 n5:1\n");
+}
+
+TEST(NodeAllocation, ContiguousTakesTheSmallestRowThatServes) {
+  Scenario scenario;
+  scenario.nodes(9, procs(1)).job("r").running_on({{"n4", 1}}).job("s").running_on({{"n7", 1}});
+  const auto chosen = [&](int tasks) {
+    return planned(Scenario(scenario).job("a").tasks(tasks), NodeAllocation::contiguous);
+  };
+  EXPECT_EQ(chosen(2), "start a on n5:1 n6:1\n");
+  EXPECT_EQ(chosen(3), "start a on n1:1 n2:1 n3:1\n");
+  // None is long enough: as few pieces as possible.
+  EXPECT_EQ(chosen(5), "start a on n1:1 n2:1 n3:1 n5:1 n6:1\n");
+}
+
+std::string by_priority(Scenario scenario, const std::map<std::string, NodeSettings>& nodes) {
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.node_allocation = NodeAllocation::machine_prio;
+  settings.reservation_policy = ReservationPolicy::never;
+  settings.nodes.insert(nodes.begin(), nodes.end());
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+// PRIORITY + 2 * APROCS - 10 * FEATURE[slow], in postfix order.
+PriorityFunction some_function() {
+  using Operation = PriorityFunction::Operation;
+  PriorityFunction made;
+  made.steps = {{Operation::term, 0, NodeTerm::priority, {}},
+                {Operation::number, 2, {}, {}},
+                {Operation::term, 0, NodeTerm::available_procs, {}},
+                {Operation::multiply, 0, {}, {}},
+                {Operation::add, 0, {}, {}},
+                {Operation::number, 10, {}, {}},
+                {Operation::feature, 0, {}, "slow"},
+                {Operation::multiply, 0, {}, {}},
+                {Operation::subtract, 0, {}, {}}};
+  return made;
+}
+
+TEST(NodeAllocation, MachineprioTakesTheNodesOfTheHighestPriority) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).nodes(1, procs(2)).change_nodes([](Node& node) {
+    node.policy.priority = 5;
+  });
+  EXPECT_EQ(by_priority(Scenario(scenario).job("a").tasks(3), {}), "start a on n4:2 n1:1\n");
+}
+
+TEST(NodeAllocation, MachineprioFollowsItsFunctionAsNodesFill) {
+  Scenario scenario;
+  scenario.nodes(1, procs(4)).nodes(1, procs(3)).nodes(1, procs(8)).features({"slow"});
+  NodeSettings all;
+  all.priority_function = some_function();
+  EXPECT_EQ(by_priority(scenario.job("a").tasks(2).job("b").job("c"), {{"DEFAULT", all}}),
+            "start a on n1:2\nstart b on n2:1\nstart c on n3:1\n");
+}
+
+/// Answers with what it was told to; remembers what it was asked.
+class Script : public NodeSelector {
+ public:
+  std::optional<std::vector<NodeTasks>> answer;
+  std::string asked;
+  std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
+                                               const NodeQuestion& question) override {
+    asked += question.job.name + ":";
+    for (const auto& one : question.candidates)
+      asked += " " + cluster.node(one.node).name + "/" + std::to_string(one.tasks);
+    return answer;
+  }
+};
+
+std::string chosen_locally(Script& script, bool tasks_too,
+                           NodeAllocation policy = NodeAllocation::local) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).job("r").running_on({{"n2", 1}}).job("a").tasks(3);
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.node_allocation = policy;
+  settings.node.local_tasks = tasks_too;
+  CyclePlanner planner;
+  planner.choose_with(&script);
+  return decisions(cluster, planner.plan(cluster, settings, kNow));
+}
+
+TEST(NodeAllocation, LocalAsksTheSitesProgram) {
+  Script script;
+  script.answer = {{NodeId(1U), 0, 0}, {NodeId(2U), 0, 0}};
+  EXPECT_EQ(chosen_locally(script, false), "start a on n2:1 n3:2\n");
+  EXPECT_EQ(script.asked, "a: n1/2 n2/1 n3/2");
+}
+
+TEST(NodeAllocation, WhatTheSitesProgramCannotMeanFallsBackOnTheDefault) {
+  const std::string fallback = "start a on n3:2 n2:1\n";
+  Script script;
+  EXPECT_EQ(chosen_locally(script, false), fallback);
+  script.answer = {{NodeId(1U), 0, 0}};  // too few
+  EXPECT_EQ(chosen_locally(script, false), fallback);
+  script.answer = {{NodeId(0U), 0, 0}, {NodeId(0U), 0, 0}};  // one twice
+  EXPECT_EQ(chosen_locally(script, false), fallback);
+  script.answer = {{NodeId(0U), 1, 0}, {NodeId(1U), 2, 0}};  // more than there is room for
+  EXPECT_EQ(chosen_locally(script, true), fallback);
+}
+
+TEST(TaskDistribution, LocalSaysHowManyTasksEachNodeGets) {
+  Script script;
+  script.answer = {{NodeId(0U), 1, 0}, {NodeId(1U), 1, 0}, {NodeId(2U), 1, 0}};
+  EXPECT_EQ(chosen_locally(script, true), "start a on n1:1 n2:1 n3:1\n");
+  // With another allocation policy only the nodes that it chose are dealt to.
+  script.asked.clear();
+  script.answer = {{NodeId(1U), 1, 0}, {NodeId(0U), 2, 0}};
+  EXPECT_EQ(chosen_locally(script, true, NodeAllocation::first_available),
+            "start a on n2:1 n1:2\n");
+  EXPECT_EQ(script.asked, "a: n1/2 n2/1");
+}
+
+/// A node of four processors, on which amy runs two jobs and bob one.
+std::string beside_three(int max_jobs, int per_user) {
+  Scenario scenario;
+  scenario.nodes(1, procs(8)).job("r").by("amy").running_on({{"n1", 1}});
+  scenario.job("s").by("amy").running_on({{"n1", 1}}).job("t").by("bob").running_on({{"n1", 1}});
+  scenario.job("a").by("amy").job("b").by("bob").job("c").by("bob");
+  Cluster cluster = scenario.build();
+  Node node = cluster.node(NodeId(0U));
+  node.policy.max_jobs = max_jobs;
+  node.policy.max_jobs_per_user = per_user;
+  cluster.update_node(NodeId(0U), node);
+  Settings settings;
+  settings.reservation_policy = ReservationPolicy::never;
+  return started(cluster, plan(cluster, settings, kNow));
+}
+
+TEST(NodePolicies, MaxjobLimitsTheJobsOfANode) {
+  EXPECT_EQ(beside_three(0, 0), "a b c");
+  EXPECT_EQ(beside_three(5, 0), "a b");
+  EXPECT_EQ(beside_three(3, 0), "");
+}
+
+TEST(NodePolicies, MaxjobperuserLimitsTheJobsOfEachUser) {
+  EXPECT_EQ(beside_three(0, 2), "b");
+  EXPECT_EQ(beside_three(0, 3), "a b c");
+  EXPECT_EQ(beside_three(4, 3), "a");
+}
+
+TEST(NodePolicies, ANodeThatIsDownIsPlannedWithOnceTheDelayIsOver) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).nodes(1, procs(1)).state(NodeState::down).job("a").tasks(2);
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+            "reserve a in 86400 s on n2:1 n1:1\n");
+  settings.node.down_state_delay = minutes(30);
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+            "reserve a in 1800 s on n2:1 n1:1\n");
+}
+
+TEST(MachineSpeed, ALimitOfAnHourIsFortyMinutesAtSpeedOneAndAHalf) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).change_nodes([](Node& node) { node.speed = 1.5; });
+  Cluster cluster = scenario.job("a").job("b").build();
+  for (const auto* name : {"a", "b"}) {
+    Request request = cluster.request_of(test::job_named(cluster, name));
+    request.by_speed = true;
+    cluster.set_request(test::job_named(cluster, name), request);
+  }
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
+            "start a on n1:1\nreserve b in 2400 s on n1:1\n");
+  cluster.start_job(test::job_named(cluster, "a"), {{NodeId(0U), 1, 0}}, kNow);
+  EXPECT_EQ(cluster.job(test::job_named(cluster, "a")).ends, kNow + minutes(40));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ class Round {
   Round(unsigned seed, const Mixture& mixture, NodeAllocation allocation) : world(seed, mixture) {
     world.furnish();
     settings.node_allocation = allocation;
+    settings.node.down_node_delay = kUnlimited;
   }
 
   /// A job of the cluster, or one that is only asked about (showstart), as the case may be.
@@ -84,17 +85,23 @@ void same_now(Timeline& timeline, PerSecond& oracle, const Job& job, const Reque
 }
 
 constexpr NodeAllocation kPolicies[] = {
-    NodeAllocation::first_available, NodeAllocation::last_available, NodeAllocation::min_resource};
+    NodeAllocation::first_available, NodeAllocation::last_available, NodeAllocation::min_resource,
+    NodeAllocation::cpu_load,        NodeAllocation::machine_prio,   NodeAllocation::local,
+    NodeAllocation::contiguous,      NodeAllocation::max_balance,    NodeAllocation::fastest};
+
+NodeAllocation policy_of(unsigned seed) { return kPolicies[seed % std::size(kPolicies)]; }
 
 /// Asks, holds what was found, asks again: later questions meet the plans of earlier ones.
 void compare(unsigned seed, const Mixture& mixture, bool known) {
   SCOPED_TRACE("seed " + std::to_string(seed));
-  Round round(seed, mixture, kPolicies[seed % 3]);
+  Round round(seed, mixture, policy_of(seed));
   std::vector<Asked> questions;
   for (int i = 0; i < 5; ++i) questions.push_back(round.question(known));
   const bool keep = seed % 2 == 0;
+  const Seconds down = seed % 5 == 0 ? Seconds(7) : kUnlimited;
+  round.settings.node.down_node_delay = down;
   Timeline timeline(round.world.cluster, round.settings, kNow, keep);
-  PerSecond oracle(round.world.cluster, kNow, keep);
+  PerSecond oracle(round.world.cluster, kNow, keep, down);
   std::map<JobId, Time> starts;
   for (const Asked& asked : questions) {
     const Request& request = known ? round.world.cluster.request_of(asked.job.id) : asked.request;
@@ -103,7 +110,7 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
     const Time not_after = round.world.one_in(3) ? from + Seconds(round.world.below(6)) : kForever;
     ASSERT_NO_FATAL_FAILURE(
         same_earliest(timeline, oracle, asked.job, request, from, not_after, starts));
-    const Seconds at_least(round.world.one_in(2) ? 0 : round.world.below(12));
+    const Seconds at_least(mixture.speeds || round.world.one_in(2) ? 0 : round.world.below(12));
     ASSERT_NO_FATAL_FAILURE(same_now(timeline, oracle, asked.job, request, at_least, starts));
     if (!known) continue;
     if (const auto slot = timeline.earliest(asked.job, request, from)) {
@@ -139,10 +146,44 @@ TEST(TimelineProperty, FindsTheEarliestSecondForSeveralRequirements) {
   }
 }
 
+TEST(TimelineProperty, FindsTheEarliestSecondUnderLimitsAndLoadsOfNodes) {
+  Mixture mixture;
+  mixture.job_limits = mixture.loads = true;
+  for (unsigned seed = 1100001; seed <= 1100000 + rounds(500); ++seed) {
+    mixture.several_requirements = seed % 4 == 0;
+    mixture.most_nodes = mixture.several_requirements ? 3 : 6;
+    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    compare(seed, mixture, seed % 3 != 0);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondWithinNodeSets) {
+  Mixture mixture;
+  mixture.node_sets = true;
+  for (unsigned seed = 1200001; seed <= 1200000 + rounds(500); ++seed) {
+    mixture.several_requirements = seed % 4 == 0;
+    mixture.most_nodes = mixture.several_requirements ? 3 : 6;
+    mixture.most_tasks = mixture.several_requirements ? 3 : 5;
+    compare(seed, mixture, seed % 3 != 0);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(TimelineProperty, FindsTheEarliestSecondWhereLimitsGoBySpeed) {
+  Mixture mixture;
+  mixture.speeds = true;
+  for (unsigned seed = 1300001; seed <= 1300000 + rounds(500); ++seed) {
+    mixture.node_sets = seed % 3 == 0;
+    compare(seed, mixture, seed % 4 != 0);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
 TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
   for (unsigned seed = 200001; seed <= 200000 + rounds(150); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
-    Round round(seed, {}, kPolicies[seed % 3]);
+    Round round(seed, {}, policy_of(seed));
     std::vector<Asked> questions;
     for (int i = 0; i < 6; ++i) questions.push_back(round.question(true));
     const Cluster& cluster = round.world.cluster;

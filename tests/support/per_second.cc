@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace maui::test {
 namespace {
@@ -49,8 +50,8 @@ Resources common(Resources& a, Resources& b, std::size_t consumables) {
 
 }  // namespace
 
-PerSecond::PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations)
-    : cluster_(cluster), now_(now) {
+PerSecond::PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations, Seconds down_for)
+    : cluster_(cluster), now_(now), down_for_(down_for) {
   for (const Node& node : cluster.nodes())
     for (const Occupant& one : cluster.occupancy(node.id).occupants)
       claims_.push_back({std::min(cluster.job(one.job).started, now),
@@ -74,10 +75,13 @@ PerSecond::PerSecond(const Cluster& cluster, Time now, bool keep_job_reservation
 
 void PerSecond::hold(const Job& job, const Request& request, const Placement& placement,
                      Time start) {
+  double slowest = 1000;
+  for (const NodeTasks& share : placement)
+    slowest = std::min(slowest, cluster_.node(share.node).speed);
   for (const NodeTasks& share : placement) {
     Resources amount;
     amount.add(request.requirements[share.requirement].per_task, share.tasks);
-    claims_.push_back({start, start + request.limit, job.id, job.credentials,
+    claims_.push_back({start, start + request.limit_at(slowest), job.id, job.credentials,
                        cluster_.node(share.node).policy.access.value_or(request.access), share.node,
                        amount});
   }
@@ -100,6 +104,8 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
   const Node& node = cluster_.node(id);
   const NodeAccess mine = node.policy.access.value_or(request.access);
   Resources free = node.configured;
+  free.add(cluster_.occupancy(id).withheld, -1);
+  std::set<JobId> jobs, of_user;
   std::vector<Claim> here;
   bool company = false, own = false;
   for (const Claim& claim : claims_) {
@@ -111,6 +117,8 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
       continue;
     }
     company = true;
+    jobs.insert(claim.job);
+    if (claim.who.user == job.credentials.user) of_user.insert(claim.job);
     if (alone(claim.access)) return 0;
     const bool stranger = claim.who.user != job.credentials.user;
     if (stranger && (claim.access == NodeAccess::single_user || mine == NodeAccess::single_user))
@@ -131,6 +139,11 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
     company = true;
   }
   if (alone(mine) && company) return 0;
+  const auto reached = [](int most, const std::set<JobId>& there) {
+    return most > 0 && static_cast<int>(there.size()) >= most;
+  };
+  if (reached(node.policy.max_jobs, jobs) || reached(node.policy.max_jobs_per_user, of_user))
+    return 0;
   const int most = free.tasks_of(requirement.per_task);
   return mine == NodeAccess::single_task ? (own ? 0 : std::min(1, most)) : most;
 }
@@ -141,7 +154,10 @@ int PerSecond::room(NodeId id, const Job& job, const Request& request,
   ConsumableId initiator;
   if (requirement.job_class.valid())
     initiator = cluster_.consumables.find("class:" + cluster_.classes[requirement.job_class]);
-  if (!node.available() || !attributes_serve(node, requirement, request, initiator)) return 0;
+  if (!allowed_.empty() && !allowed_[id.index()]) return 0;
+  if (!node.available() && (down_for_ >= kUnlimited || start < now_ + down_for_)) return 0;
+  if (cluster_.occupancy(id).closed && start < now_ + Seconds(60)) return 0;
+  if (!attributes_serve(node, requirement, request, initiator)) return 0;
   int least = std::numeric_limits<int>::max();
   const Time last = std::min(start + duration, std::max(start, horizon()) + Seconds(1));
   for (Time when = start; when < last && least > 0; when = when + Seconds(1))
@@ -212,10 +228,95 @@ bool PerSecond::fits_from(std::size_t index, const Job& job, const Request& requ
   });
 }
 
+/// The speeds at which a lowest node can be, where the limit depends on it.
+std::vector<double> PerSecond::lowest_speeds(const Request& request) const {
+  std::set<double> speeds{0};
+  if (request.by_speed)
+    for (const Node& node : cluster_.nodes()) speeds.insert(node.speed);
+  return {speeds.begin(), speeds.end()};
+}
+
+/// The nodes of each set that the request may be confined to.
+std::vector<std::vector<char>> PerSecond::sets_of(const NodeSet& wanted) const {
+  std::vector<std::vector<char>> sets;
+  const auto add = [&](auto belongs) {
+    std::vector<char> set;
+    for (const Node& node : cluster_.nodes()) set.push_back(belongs(node));
+    sets.push_back(set);
+  };
+  const auto listed = [&](const std::string& value) {
+    return wanted.list.empty() || std::count(wanted.list.begin(), wanted.list.end(), value) > 0;
+  };
+  switch (wanted.attribute) {
+    case NodeSetAttribute::feature:
+      for (std::uint32_t f = 0; f < cluster_.features.size(); ++f)
+        if (listed(cluster_.features.all()[f]))
+          add([f](const Node& node) {
+            return std::count(node.features.begin(), node.features.end(), FeatureId(f)) > 0;
+          });
+      break;
+    case NodeSetAttribute::network:
+      for (const char* name : {"hps", "via"})
+        if (listed(name))
+          add([name](const Node& node) {
+            return std::count(node.networks.begin(), node.networks.end(), name) > 0;
+          });
+      break;
+    case NodeSetAttribute::job_class:
+      for (const std::string& name : cluster_.classes.all())
+        if (listed(name))
+          add([&](const Node& node) {
+            return node.configured.get(cluster_.consumables.find("class:" + name)) > 0;
+          });
+      break;
+    case NodeSetAttribute::memory:
+      for (const Node& low : cluster_.nodes())
+        if (listed(std::to_string(low.configured.memory())))
+          add([&](const Node& node) {
+            return node.configured.memory() == low.configured.memory();
+          });
+      break;
+    case NodeSetAttribute::proc_speed:
+      for (const Node& low : cluster_.nodes())
+        if (listed(std::to_string(low.proc_speed)))
+          add([&](const Node& node) {
+            return listed(std::to_string(node.proc_speed)) && node.proc_speed >= low.proc_speed &&
+                   node.proc_speed - low.proc_speed <= wanted.tolerance * low.proc_speed;
+          });
+      break;
+  }
+  if (wanted.policy != NodeSetPolicy::any_of || sets.empty()) return sets;
+  for (const auto& set : sets)
+    for (std::size_t i = 0; i < set.size(); ++i)
+      sets[0][i] = static_cast<char>(sets[0][i] | set[i]);
+  sets.resize(1);
+  return sets;
+}
+
+/// The sets of nodes that the job may use at that time; with none, all may be used.
+std::vector<std::vector<char>> PerSecond::choices(const Job& job, const Request& request,
+                                                  Time start) const {
+  std::vector<std::vector<char>> all;
+  if (request.node_set) all = sets_of(*request.node_set);
+  if (!request.node_set || start >= job.eligible_since + request.node_set->delay)
+    all.push_back(std::vector<char>(cluster_.nodes().size(), 1));
+  return all;
+}
+
 bool PerSecond::fits(const Job& job, const Request& request, Time start, Seconds duration) {
-  for (std::size_t p = 0; p < cluster_.partitions.size(); ++p)
-    if (fits_from(0, job, request, PartitionId(p), start, duration)) return true;
-  return false;
+  bool found = false;
+  for (const auto& set : choices(job, request, start))
+    for (const double speed : lowest_speeds(request)) {
+      allowed_ = set;
+      for (const Node& node : cluster_.nodes())
+        if (node.speed < speed) allowed_[node.id.index()] = 0;
+      if (request.by_speed && speed == 0) continue;
+      const Seconds length = request.by_speed ? request.limit_at(speed) : duration;
+      for (std::size_t p = 0; p < cluster_.partitions.size() && !found; ++p)
+        found = fits_from(0, job, request, PartitionId(p), start, length);
+    }
+  allowed_.clear();
+  return found;
 }
 
 Time PerSecond::horizon() const {
@@ -225,12 +326,18 @@ Time PerSecond::horizon() const {
   };
   for (const Claim& claim : claims_) look_at(claim.start), look_at(claim.end);
   for (const Block& block : blocks_) look_at(block.start), look_at(block.end);
+  if (down_for_ < kUnlimited) look_at(now_ + down_for_);
+  for (const Node& node : cluster_.nodes())
+    if (cluster_.occupancy(node.id).closed) look_at(now_ + Seconds(60));
   return last;
 }
 
 std::optional<Time> PerSecond::earliest(const Job& job, const Request& request, Time from,
                                         Time not_after) {
-  const Time last = std::min(not_after, std::max(from, horizon()));
+  Time last = std::max(from, horizon());
+  if (request.node_set && request.node_set->delay < kUnlimited)
+    last = std::max(last, job.eligible_since + request.node_set->delay);
+  last = std::min(last, not_after);
   for (Time start = from; start <= last; start = start + Seconds(1))
     if (fits(job, request, start, request.limit)) return start;
   return std::nullopt;
@@ -241,6 +348,16 @@ std::optional<std::string> PerSecond::objection(const Job& job, const Request& r
                                                 Seconds duration) {
   const auto before = claims_;
   std::optional<std::string> wrong;
+  double slowest = 1000;
+  for (const NodeTasks& share : placement)
+    slowest = std::min(slowest, cluster_.node(share.node).speed);
+  if (request.by_speed) duration = request.limit_at(slowest);
+  const auto sets = choices(job, request, start);
+  const bool inside = std::any_of(sets.begin(), sets.end(), [&](const std::vector<char>& set) {
+    return std::all_of(placement.begin(), placement.end(),
+                       [&](const NodeTasks& share) { return set[share.node.index()] != 0; });
+  });
+  if (!inside) wrong = "it is in no node set";
   PartitionId partition;
   for (std::uint32_t i = 0; i < request.requirements.size() && !wrong; ++i) {
     const Requirement& wanted = request.requirements[i];

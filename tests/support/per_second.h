@@ -15,7 +15,8 @@ namespace maui::test {
 
 class PerSecond {
  public:
-  PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations);
+  PerSecond(const Cluster& cluster, Time now, bool keep_job_reservations,
+            Seconds down_for = kUnlimited);
 
   /// The job uses its placement from `start` on, for its limit.
   void hold(const Job& job, const Request& request, const Placement& placement, Time start);
@@ -69,8 +70,14 @@ class PerSecond {
   bool shape_is_right(const Request& request, const Requirement& requirement,
                       const std::vector<int>& shares) const;
 
+  std::vector<double> lowest_speeds(const Request& request) const;
+  std::vector<std::vector<char>> sets_of(const NodeSet& wanted) const;
+  std::vector<std::vector<char>> choices(const Job& job, const Request& request, Time start) const;
+
   const Cluster& cluster_;
   Time now_;
+  Seconds down_for_;           // how long nodes that are down stay so
+  std::vector<char> allowed_;  // by node, while a choice of nodes is tried; empty: all
   std::vector<Claim> claims_;
   std::vector<Block> blocks_;
 };

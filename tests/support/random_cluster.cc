@@ -58,11 +58,18 @@ void RandomCluster::add_nodes() {
     if (one_in(4)) node.partition = cluster.partitions.intern("other");
     if (!node.partition.valid()) node.partition = PartitionId(0U);
     if (one_in(6) && mixture_.access_rules) node.policy.access = some_access();
+    if (mixture_.job_limits && one_in(2)) node.policy.max_jobs = below(3);
+    if (mixture_.job_limits && one_in(3)) node.policy.max_jobs_per_user = 1 + below(2);
+    if (mixture_.node_sets) node.proc_speed = one_of({400, 500, 750});
+    if (mixture_.node_sets && one_in(2)) node.networks.push_back("via");
+    if (mixture_.speeds) node.speed = one_of({0.5, 1.0, 2.0});
     const int most = std::max(1, mixture_.most_nodes / kinds);
     for (int i = 1 + below(most); i > 0; --i) {
       node.name = "n" + std::to_string(++names_);
       node.reported = one_in(12) ? NodeState::drained : NodeState::idle;
-      cluster.add_node(node);
+      const NodeId id = cluster.add_node(node);
+      if (mixture_.loads && one_in(4))
+        cluster.withhold(id, Resources(below(2), 64 * below(2)), one_in(4));
     }
   }
 }
@@ -98,6 +105,21 @@ void RandomCluster::host_list(Request& request) {
   if (request.host_list.empty()) request.host_list.push_back(NodeId(0U));
 }
 
+NodeSet RandomCluster::some_node_set() {
+  NodeSet set;
+  set.policy = one_of({NodeSetPolicy::one_of, NodeSetPolicy::first_of, NodeSetPolicy::any_of});
+  set.attribute =
+      one_of({NodeSetAttribute::feature, NodeSetAttribute::network, NodeSetAttribute::proc_speed,
+              NodeSetAttribute::job_class, NodeSetAttribute::memory});
+  set.priority = one_of({NodeSetPriority::best_fit, NodeSetPriority::worst_fit,
+                         NodeSetPriority::best_resource, NodeSetPriority::min_loss});
+  if (set.policy != NodeSetPolicy::any_of) set.tolerance = one_of({0.0, 0.25, 0.5});
+  set.delay = one_of({Seconds(0), Seconds(98), Seconds(104), kUnlimited});
+  if (one_in(2) && set.attribute == NodeSetAttribute::feature) set.list = {"wide"};
+  if (one_in(2) && set.attribute == NodeSetAttribute::proc_speed) set.list = {"500", "400"};
+  return set;
+}
+
 Request RandomCluster::some_request() {
   Request request;
   request.requirements = {some_requirement()};
@@ -105,6 +127,8 @@ Request RandomCluster::some_request() {
     request.requirements.push_back(some_requirement());
   request.limit = Seconds(1 + below(8));
   request.access = some_access();
+  request.by_speed = mixture_.speeds;
+  if (mixture_.node_sets && !one_in(4)) request.node_set = some_node_set();
   if (mixture_.host_lists && request.requirements.size() == 1 && one_in(6)) host_list(request);
   if (one_in(8))
     request.partitions = {PartitionId(
@@ -217,6 +241,13 @@ JobId RandomCluster::submit(Time now) {
   return cluster.add_job(std::move(job), std::move(request));
 }
 
+NodeAllocation RandomCluster::some_allocation() {
+  return one_of({NodeAllocation::first_available, NodeAllocation::last_available,
+                 NodeAllocation::min_resource, NodeAllocation::cpu_load,
+                 NodeAllocation::machine_prio, NodeAllocation::local, NodeAllocation::contiguous,
+                 NodeAllocation::max_balance, NodeAllocation::fastest});
+}
+
 Settings RandomCluster::some_settings() {
   Settings settings;
   settings.backfill =
@@ -231,8 +262,8 @@ Settings RandomCluster::some_settings() {
       {ReservationPolicy::current_highest, ReservationPolicy::highest, ReservationPolicy::never});
   settings.reservation_stacks = {{below(4), {}}};
   if (one_in(4)) settings.reservation_stacks = {{1 + below(2), {"high"}}, {1, {"low"}}};
-  settings.node_allocation = one_of({NodeAllocation::first_available,
-                                     NodeAllocation::last_available, NodeAllocation::min_resource});
+  settings.node_allocation = some_allocation();
+  settings.node.down_node_delay = kUnlimited;
   settings.priority.xfactor.weight = one_of({0.0, 10.0});
   settings.priority.proc.weight = one_of({0.0, 0.0, 1.0});
   return settings;

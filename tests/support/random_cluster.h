@@ -20,6 +20,9 @@ struct Mixture {
   bool host_lists = true;
   bool access_rules = true;  // else everything is shared
   bool reservations = true;  // administrative ones
+  bool job_limits = false;   // MAXJOB and MAXJOBPERUSER of nodes
+  bool loads = false;        // nodes with load that is nobody's
+  bool node_sets = false, speeds = false;
 };
 
 class RandomCluster {
@@ -35,6 +38,7 @@ class RandomCluster {
   Job some_job();  // with credentials, a name of its own, queued just before now
   Request some_request();
   Settings some_settings();
+  NodeAllocation some_allocation();
   JobId submit(Time now);
 
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
@@ -51,6 +55,7 @@ class RandomCluster {
   void classes_and_generics(Node& node);
   Requirement some_requirement();
   void host_list(Request& request);
+  NodeSet some_node_set();
   NodeAccess some_access();
 
   std::mt19937 random_;

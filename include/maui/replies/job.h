@@ -68,6 +68,7 @@ struct JobVerdict {
   std::int64_t idle_procs = 0, feasible_procs = 0, needed_procs = 0;
   std::vector<RejectionCount> rejections;
   std::vector<NodeRejection> nodes;  // with -v and -n
+  std::string limit = {};            // the limit that it would pass; empty: none
   friend bool operator==(const JobVerdict&, const JobVerdict&) = default;
 };
 

@@ -1,6 +1,7 @@
 // Replies of showres, setres and releaseres.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,22 @@ struct ReservationChartReply {
   friend bool operator==(const ReservationChartReply&, const ReservationChartReply&) = default;
 };
 
+/// --dry-run: a waiting job that would start at another time.
+struct JobShift {
+  std::string job;
+  std::int64_t before = 0, after = 0;  // -1: never
+  friend bool operator==(const JobShift&, const JobShift&) = default;
+};
+
+/// What a change of reservations would do to the queue: expected starts of its first jobs.
+struct DryRun {
+  std::int64_t now = 0;
+  std::int64_t jobs = 0;  // so many were looked at, in order of priority
+  bool complete = false;  // these are all
+  std::vector<JobShift> shifts;
+  friend bool operator==(const DryRun&, const DryRun&) = default;
+};
+
 /// setres
 struct ReservationCreatedReply {
   std::string name;
@@ -77,6 +94,7 @@ struct ReservationCreatedReply {
   std::int64_t end = 0;  // -1: none
   std::int64_t tasks = 0;
   std::vector<NodeShare> nodes;
+  std::optional<DryRun> dry_run = {};  // nothing was created
   friend bool operator==(const ReservationCreatedReply&, const ReservationCreatedReply&) = default;
 };
 
@@ -90,6 +108,7 @@ struct ReleasedReservation {
 /// releaseres.  At least one was released.
 struct ReservationsReleasedReply {
   std::vector<ReleasedReservation> reservations;
+  std::optional<DryRun> dry_run = {};  // nothing was released
   friend bool operator==(const ReservationsReleasedReply&,
                          const ReservationsReleasedReply&) = default;
 };

@@ -1,0 +1,11 @@
+// What a change of reservations would do to the queue, on a copy of the cluster.
+#pragma once
+#include <functional>
+
+#include "cmd/context.h"
+
+namespace maui {
+
+DryRun dry_run(const Context& context, const std::function<void(Cluster&)>& change);
+
+}  // namespace maui

@@ -1,0 +1,204 @@
+// Node sets: the examples of guide 8.3, and which of several sets is taken.
+#include "sched/node_sets.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "sched/explain.h"
+#include "support/carry_out.h"
+
+namespace maui {
+namespace {
+
+using test::decisions;
+using test::hours;
+using test::kNow;
+using test::minutes;
+using test::procs;
+using test::Scenario;
+
+NodeSet set_of(std::string_view text, Seconds delay = Seconds(0)) {
+  NodeSet base;
+  base.delay = delay;
+  const auto parsed = parse_node_set(text, base);
+  EXPECT_TRUE(parsed) << text;
+  return parsed ? *parsed : NodeSet{};
+}
+
+/// Every waiting job is kept to `set`.
+std::string planned(Scenario scenario, const NodeSet& set,
+                    NodeAllocation policy = NodeAllocation::first_available) {
+  Cluster cluster = scenario.build();
+  for (const auto id : cluster.jobs()) {
+    if (!cluster.job(id).waiting()) continue;
+    Request request = cluster.request_of(id);
+    request.node_set = set;
+    cluster.set_request(id, std::move(request));
+  }
+  Settings settings;
+  settings.node_allocation = policy;
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+Scenario& speeds(Scenario& scenario, std::initializer_list<int> mhz) {
+  for (const int speed : mhz) {
+    scenario.nodes(1, procs(1));
+    switch (speed) {  // change_nodes() takes no captures
+      case 450:
+        scenario.change_nodes([](Node& node) { node.proc_speed = 450; });
+        break;
+      case 500:
+        scenario.change_nodes([](Node& node) { node.proc_speed = 500; });
+        break;
+      case 650:
+        scenario.change_nodes([](Node& node) { node.proc_speed = 650; });
+        break;
+      case 750:
+        scenario.change_nodes([](Node& node) { node.proc_speed = 750; });
+        break;
+      default:
+        scenario.change_nodes([](Node& node) { node.proc_speed = 900; });
+    }
+  }
+  return scenario;
+}
+
+Scenario machine(std::initializer_list<int> mhz) {
+  Scenario scenario;
+  return speeds(scenario, mhz);
+}
+
+Scenario switches() {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).features({"switchA"});
+  scenario.nodes(3, procs(1)).features({"switchB"});
+  scenario.nodes(4, procs(1)).features({"big"});
+  return scenario;
+}
+
+TEST(NodeSets, AJobStaysWithinOneSwitch) {
+  const auto set = set_of("ONEOF:FEATURE:switchA,switchB,switchC,switchD");
+  EXPECT_EQ(planned(switches().job("a").tasks(2), set), "start a on n1:1 n2:1\n");
+  EXPECT_EQ(planned(switches().job("a").tasks(3), set), "start a on n3:1 n4:1 n5:1\n");
+}
+
+TEST(NodeSets, WithoutADelayAJobThatFitsIntoNoSetStartsOutside) {
+  EXPECT_EQ(planned(switches().job("a").tasks(4), set_of("ONEOF:FEATURE:switchA,switchB")),
+            "start a on n1:1 n2:1 n3:1 n4:1\n");
+}
+
+TEST(NodeSets, FeaturesThatAreNotListedMakeNoSets) {
+  EXPECT_EQ(planned(switches().job("a").tasks(4), set_of("ONEOF:FEATURE", kUnlimited)),
+            "start a on n6:1 n7:1 n8:1 n9:1\n");
+}
+
+TEST(NodeSets, WithADelayAJobWaitsForItsSet) {
+  Scenario scenario = switches();
+  scenario.job("r").limit(minutes(10)).running_on({{"n4", 1}});
+  scenario.job("a").tasks(3).queued(minutes(1));
+  EXPECT_EQ(planned(scenario, set_of("ONEOF:FEATURE:switchA,switchB", hours(1))),
+            "reserve a in 600 s on n3:1 n4:1 n5:1\n");
+  // Five minutes after it became eligible it may go elsewhere, which is sooner.
+  EXPECT_EQ(planned(scenario, set_of("ONEOF:FEATURE:switchA,switchB", minutes(5))),
+            "reserve a in 240 s on n1:1 n2:1 n3:1\n");
+}
+
+TEST(NodeSets, AJobThatFitsIntoNoSetForEverIsHeldWhereTheDelayHasNoEnd) {
+  const auto told =
+      planned(switches().job("a").tasks(4), set_of("ONEOF:FEATURE:switchA,switchB", kUnlimited));
+  EXPECT_EQ(told.substr(0, 6), "hold a") << told;
+}
+
+TEST(NodeSets, AnyOfMixesTheListedSpeeds) {
+  EXPECT_EQ(planned(machine({900, 450, 500, 650, 750}).job("a").tasks(3),
+                    set_of("ANYOF:PROCSPEED:450,500,650", kUnlimited)),
+            "start a on n2:1 n3:1 n4:1\n");
+}
+
+TEST(NodeSets, OneOfProcspeedTakesNodesOfOneSpeed) {
+  EXPECT_EQ(planned(machine({900, 450, 500, 500, 750}).job("a").tasks(2),
+                    set_of("ONEOF:PROCSPEED", kUnlimited)),
+            "start a on n3:1 n4:1\n");
+}
+
+TEST(NodeSets, NetworksAreTriedInTheOrderOfTheList) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).change_nodes([](Node& node) { node.networks = {"ethernet"}; });
+  scenario.nodes(2, procs(1)).change_nodes([](Node& node) { node.networks = {"via", "ethernet"}; });
+  const auto set = set_of("ONEOF:NETWORK:via,myrinet,ethernet", kUnlimited);
+  EXPECT_EQ(planned(Scenario(scenario).job("a").tasks(2), set), "start a on n4:1 n5:1\n");
+  EXPECT_EQ(planned(Scenario(scenario).job("a").tasks(3), set), "start a on n1:1 n2:1 n3:1\n");
+}
+
+TEST(NodeSets, FirstOfTakesTheFirstSetThatServes) {
+  EXPECT_EQ(planned(switches().job("a"), set_of("FIRSTOF:FEATURE:switchB,switchA")),
+            "start a on n3:1\n");
+}
+
+TEST(NodeSets, AToleranceOfAHalfMixes500And750ButNot500And900) {
+  auto set = set_of("ONEOF:PROCSPEED", kUnlimited);
+  set.tolerance = 0.5;
+  EXPECT_EQ(planned(machine({500, 750}).job("a").tasks(2), set), "start a on n1:1 n2:1\n");
+  EXPECT_EQ(planned(machine({500, 900}).job("a").tasks(2), set).substr(0, 6), "hold a");
+}
+
+std::string taken_by(NodeSetPriority type) {
+  auto set = set_of("ONEOF:FEATURE:switchA,switchB,big");
+  set.priority = type;
+  return planned(switches().job("a"), set);
+}
+
+TEST(NodeSets, BestFitTakesTheSmallestSetAndWorstFitTheLargest) {
+  EXPECT_EQ(taken_by(NodeSetPriority::best_fit), "start a on n1:1\n");
+  EXPECT_EQ(taken_by(NodeSetPriority::worst_fit), "start a on n6:1\n");
+}
+
+TEST(NodeSets, BestResourceTakesTheFastestNodes) {
+  auto set = set_of("ONEOF:PROCSPEED:450,500,750,900");
+  set.priority = NodeSetPriority::best_resource;
+  EXPECT_EQ(planned(machine({450, 450, 750, 750, 900}).job("a").tasks(2), set),
+            "start a on n3:1 n4:1\n");
+}
+
+// On 650 and 750 MHz a job of three tasks loses 2 x 100, on 450 and 650 only 200 of a single one.
+TEST(NodeSets, MinLossWastesTheLeastSpeed) {
+  auto set = set_of("ONEOF:PROCSPEED", kUnlimited);
+  set.tolerance = 0.5;
+  EXPECT_EQ(planned(machine({450, 450, 650, 900, 900}).job("a").tasks(2), set),
+            "start a on n4:1 n5:1\n");
+  EXPECT_EQ(planned(machine({450, 450, 650, 750, 750}).job("a").tasks(3), set),
+            "start a on n3:1 n4:1 n5:1\n");
+}
+
+TEST(NodeSets, OtherJobsInTheSetAreSeen) {
+  Scenario scenario = switches();
+  scenario.job("r").limit(minutes(10)).running_on({{"n1", 1}});
+  EXPECT_EQ(planned(scenario.job("a").tasks(2), set_of("ONEOF:FEATURE:switchA,switchB")),
+            "start a on n3:1 n4:1\n");
+}
+
+TEST(NodeSets, AJobsWordsAreReadOrRefused) {
+  EXPECT_EQ(set_of("oneof:procspeed:350,400,450").list.size(), 3U);
+  EXPECT_EQ(set_of("ANYOF:CLASS:batch").attribute, NodeSetAttribute::job_class);
+  for (const auto* wrong : {"", "ONEOF", "SOMEOF:FEATURE", "ONEOF:COLOUR", "ONEOF:FEATURE:a:b"})
+    EXPECT_FALSE(parse_node_set(wrong)) << wrong;
+  EXPECT_EQ(parse_node_set("ONEOF:COLOUR").error().what,
+            "'COLOUR' is no attribute of node sets: expected one of FEATURE, NETWORK, PROCSPEED, "
+            "CLASS, MEMORY, MEM");
+}
+
+TEST(NodeSets, AForecastKnowsThem) {
+  Scenario scenario = switches();
+  scenario.job("r").limit(minutes(10)).running_on({{"n4", 1}});
+  Cluster cluster = scenario.job("a").tasks(3).build();
+  const JobId job = test::job_named(cluster, "a");
+  Request request = cluster.request_of(job);
+  request.node_set = set_of("ONEOF:FEATURE:switchA,switchB", hours(1));
+  cluster.set_request(job, request);
+  const auto forecast = earliest_start(cluster, {}, kNow, job);
+  ASSERT_TRUE(forecast);
+  EXPECT_EQ(forecast->start, kNow + minutes(10));
+}
+
+}  // namespace
+}  // namespace maui

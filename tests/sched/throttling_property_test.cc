@@ -1,0 +1,180 @@
+// Random limits on random clusters that live for a while, with a slow counter beside.
+//
+// The counter adds up, for each limit by itself, what the active jobs it is about use; it shares
+// nothing with sched/throttling but the settings.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "sched/cycle.h"
+#include "support/carry_out.h"
+#include "support/per_second.h"
+#include "support/random_cluster.h"
+
+namespace maui {
+namespace {
+
+using test::kNow;
+using test::Mixture;
+using test::PerSecond;
+using test::RandomCluster;
+using test::rounds;
+using test::tell;
+
+/// What a job uses, or would use: of every kind, from the guide's words.
+double amount(const Cluster& cluster, const Job& job, LimitKind kind, Time now) {
+  const Request& request = cluster.request(job.request);
+  const double seconds = static_cast<double>((job.active() ? job.ends - now : request.limit).raw());
+  std::set<NodeId> nodes;
+  for (const NodeTasks& share : job.placement) nodes.insert(share.node);
+  double memory = 0;
+  for (const Requirement& one : request.requirements)
+    memory += static_cast<double>(one.per_task.memory()) * one.tasks;
+  switch (kind) {
+    case LimitKind::job:
+      return 1;
+    case LimitKind::proc:
+      return request.total_procs();
+    case LimitKind::ps:
+      return request.total_procs() * seconds;
+    case LimitKind::wc:
+      return seconds;
+    case LimitKind::mem:
+      return memory;
+    case LimitKind::node:
+      return static_cast<double>(nodes.size());
+    case LimitKind::pe:
+      break;
+  }
+  return 0;
+}
+
+/// One limit, written down twice: for the program and for the counter.
+struct Rule {
+  LimitKind kind = LimitKind::job;
+  std::string user, group;  // whose jobs; empty: anybody's.  Both: the user's in the group
+  Limit limit;
+  bool about(const Cluster& cluster, const Job& job) const {
+    return (user.empty() || cluster.users[job.credentials.user] == user) &&
+           (group.empty() || cluster.groups[job.credentials.group] == group);
+  }
+  void put(Settings& settings) const {
+    const auto at = static_cast<std::size_t>(kind);
+    if (!user.empty() && !group.empty())
+      settings.groups[group].limits.cross.push_back(
+          {kind, false, CredentialKind::user, user, limit});
+    else if (!user.empty())
+      settings.users[user].limits.active[at] = limit;
+    else if (!group.empty())
+      settings.groups[group].limits.active[at] = limit;
+    else
+      settings.system.limits.active[at] = limit;
+  }
+};
+
+double used(const Cluster& cluster, const Rule& rule, Time now) {
+  double sum = 0;
+  for (const Active& line : cluster.active())
+    if (const Job& job = cluster.job(line.job); rule.about(cluster, job))
+      sum += amount(cluster, job, rule.kind, now);
+  return sum;
+}
+
+std::vector<Rule> some_rules(RandomCluster& world) {
+  constexpr std::array kKinds{LimitKind::job, LimitKind::proc, LimitKind::ps,
+                              LimitKind::wc,  LimitKind::node, LimitKind::mem};
+  std::vector<Rule> rules;
+  const auto& users = world.cluster.users.all();
+  const auto& groups = world.cluster.groups.all();
+  for (int count = 1 + world.below(4); count > 0; --count) {
+    Rule rule;
+    rule.kind = kKinds[static_cast<std::size_t>(world.below(6))];
+    if (!world.one_in(4))
+      rule.user = users[static_cast<std::size_t>(world.below(static_cast<int>(users.size())))];
+    if (world.one_in(3) && !groups.empty())
+      rule.group = groups[static_cast<std::size_t>(world.below(static_cast<int>(groups.size())))];
+    const bool again = std::any_of(rules.begin(), rules.end(), [&](const Rule& other) {
+      return other.kind == rule.kind && other.user == rule.user && other.group == rule.group;
+    });
+    if (again) continue;
+    const int unit = rule.kind == LimitKind::mem  ? 100
+                     : rule.kind == LimitKind::ps ? 20
+                     : rule.kind == LimitKind::wc ? 8
+                                                  : 1;
+    rule.limit.hard = (1 + world.below(6)) * unit;
+    rule.limit.soft =
+        world.one_in(2) ? rule.limit.hard : 1 + world.below(static_cast<int>(rule.limit.hard));
+    rules.push_back(rule);
+  }
+  return rules;
+}
+
+/// Of the jobs that wait though they could start, each is held back by a hard limit.
+void nobody_waits_for_nothing(const Cluster& after, const Plan& plan, const Settings& settings,
+                              const std::vector<Rule>& rules, Time now) {
+  PerSecond oracle(after, now, true);
+  for (const Waiting& line : after.waiting()) {
+    const Job& job = after.job(line.job);
+    if (job.holds != 0 || job.reservation.valid() || job.earliest_start > now ||
+        !job.alternatives.empty() || settings.backfill == BackfillPolicy::none)
+      continue;
+    const bool limited = std::any_of(rules.begin(), rules.end(), [&](const Rule& rule) {
+      // How many nodes a job would be on is not known.
+      const double asks = rule.kind == LimitKind::node ? after.request(job.request).total_tasks()
+                                                       : amount(after, job, rule.kind, now);
+      return rule.about(after, job) &&
+             used(after, rule, now) + asks > static_cast<double>(rule.limit.hard);
+    });
+    if (limited) continue;
+    EXPECT_FALSE(
+        oracle.fits(job, after.request(job.request), now, after.request(job.request).limit))
+        << job.name << " could start\n"
+        << tell(after, plan, now);
+  }
+}
+
+TEST(ThrottlingProperty, NoHardLimitIsEverPassedAndNobodyWaitsForOneThatHeWouldNotPass) {
+  int held_back = 0, beyond_soft = 0;
+  for (unsigned seed = 1; seed <= rounds(400) && !HasFailure(); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = seed % 2 == 0;
+    mixture.reservations = seed % 3 == 0;
+    RandomCluster world(seed, mixture);
+    Settings settings = world.some_settings();
+    world.furnish();
+    Cluster& cluster = world.cluster;
+    for (const JobId id : std::vector<JobId>(cluster.jobs()))
+      if (cluster.job(id).active()) cluster.end_job(id, JobState::completed, kNow);
+    for (int i = 0; i < 6; ++i) world.submit(kNow);
+    const auto rules = some_rules(world);
+    for (const Rule& rule : rules) rule.put(settings);
+    Time now = kNow;
+    for (int step = 0; step < 12; ++step, now = now + Seconds(1 + world.below(3))) {
+      while (!cluster.active().empty() && cluster.active().front().ends <= now)
+        cluster.end_job(cluster.active().front().job, JobState::completed, now);
+      for (int arrivals = world.below(4); arrivals > 0; --arrivals) world.submit(now);
+      const Plan decided = plan(cluster, settings, now);
+      cluster.set_settled_at(decided.settled_at);
+      test::carry_out(cluster, decided, now);
+      SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
+      for (const Rule& rule : rules) {
+        const double sum = used(cluster, rule, now);
+        EXPECT_LE(sum, static_cast<double>(rule.limit.hard))
+            << static_cast<int>(rule.kind) << " of " << rule.user << " in " << rule.group << "\n"
+            << tell(cluster, decided, now);
+        beyond_soft += sum > static_cast<double>(rule.limit.soft) ? 1 : 0;
+      }
+      nobody_waits_for_nothing(cluster, decided, settings, rules, now);
+      held_back +=
+          static_cast<int>(cluster.waiting().size() - decided.order.size() + decided.starts);
+      ASSERT_EQ(cluster.check().value_or(""), "");
+    }
+  }
+  EXPECT_GT(held_back, 500) << "too little happened";
+  EXPECT_GT(beyond_soft, 50) << "too little happened";
+}
+
+}  // namespace
+}  // namespace maui
