@@ -8,6 +8,7 @@
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
 #include "model/access_names.h"
+#include "sched/standing.h"
 
 namespace maui {
 namespace {
@@ -52,6 +53,31 @@ AccessEntry entry_of(const Cluster& cluster, const AccessCriterion& one) {
   return entry;
 }
 
+std::string days_of(std::uint8_t days) {
+  constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  if ((days & 0x7f) == 0x7f) return "ALL";
+  std::string text;
+  for (std::size_t day = 0; day < kDays.size(); ++day)
+    if ((days >> day & 1) != 0) text += (text.empty() ? "" : ",") + std::string(kDays[day]);
+  return text;
+}
+
+/// What SRCFG says of the standing reservation that this one is of.
+std::string standing_attributes(const Settings& settings, const Reservation& r) {
+  for (const auto& entry : settings.standing_reservations) {
+    if (standing_name(entry) != r.standing) continue;
+    const auto& standing = entry.second;
+    const bool week = standing.period == StandingPeriod::week;
+    const Seconds length(week ? 7 * 86400 : 86400);
+    const auto start = week && standing.week_start ? standing.week_start : standing.start;
+    const auto end = week && standing.week_end ? standing.week_end : standing.end;
+    return fmt::format("TaskCount: {}  StartTime: {}  EndTime: {}  Days: {}", standing.tasks,
+                       format_duration(start.value_or(Seconds(0))),
+                       format_duration(end.value_or(length)), days_of(standing.days));
+  }
+  return {};
+}
+
 ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
   ReservationDiagnosis row;
   row.name = job.name;
@@ -67,7 +93,8 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
   return row;
 }
 
-ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& r) {
+ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& settings,
+                                     const Reservation& r) {
   const bool of_job = r.kind == ReservationKind::job;
   ReservationDiagnosis row;
   row.name = r.name;
@@ -93,6 +120,7 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& 
   }
   for (const AccessCriterion& one : r.access.criteria) row.access.push_back(entry_of(cluster, one));
   row.per_task = amounts_of(cluster, r.per_task);
+  row.standing_attributes = standing_attributes(settings, r);
   return row;
 }
 
@@ -104,6 +132,10 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
       warnings.push_back(
           fmt::format("reservation '{}' holds node '{}', which is Down", r.name, node.name));
   }
+  if (const auto tasks = task_count(r.nodes); tasks < r.tasks_wanted)
+    warnings.push_back(fmt::format(
+        "reservation '{}' is partial: it has {} of {} tasks (a larger DEPTH claims them earlier)",
+        r.name, tasks, r.tasks_wanted));
   if (r.kind != ReservationKind::job && r.end <= now)
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
@@ -120,7 +152,7 @@ Answer diagnose_reservations(const Context& context) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
     if (!only.empty() && r.name != only) continue;
-    reply.reservations.push_back(reservation_row(cluster, r));
+    reply.reservations.push_back(reservation_row(cluster, context.settings(), r));
     warn(cluster, r, context.now(), reply.warnings);
   }
   for (const Active& line : cluster.active()) {

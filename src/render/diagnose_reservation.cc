@@ -41,6 +41,7 @@ void reservation_lines(Lines& out, const ReservationsDiagnosisReply& reply,
   if (!r.charge_account.empty()) out.line("    Accounting Creds: Account:{}", r.charge_account);
   if (!r.per_task.empty()) out.line("    Task Resources: {}", amounts(r.per_task));
   if (const auto text = attributes(r); !text.empty()) out.line("    Attributes ({})", text);
+  if (!r.standing_attributes.empty()) out.line("    SRAttributes ({})", r.standing_attributes);
 }
 
 }  // namespace

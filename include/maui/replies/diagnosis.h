@@ -115,6 +115,8 @@ struct ReservationDiagnosis {
   std::vector<AccessEntry> access, credentials;
   std::vector<ResourceAmount> per_task;  // administrative ones
   std::string host_expression, charge_account, owner;
+  /// Standing ones: what their configuration says, "TaskCount: 4  StartTime: 18:00:00 ...".
+  std::string standing_attributes;
   std::int64_t job_priority = 0;  // of a waiting job's reservation
   bool job_waits = false;
   friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
