@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "maui/access_list.h"
 #include "maui/job.h"
@@ -52,6 +53,9 @@ struct Reservation {
   bool active_at(Time now) const { return start <= now && now < end; }
 };
 
+/// SRCFG[chem] makes chem.0.0 and the like, setres -n chem makes chem.0: chem stands for all of
+/// them.
+bool goes_by(const Reservation& reservation, std::string_view name);
 /// Whether the reservation admits a job; for kind job nobody.
 Admission admission(const Reservation& reservation, const Applicant& applicant);
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "model/job_extensions.h"
 #include "sched/job_flags.h"
 #include "sched/priority.h"
 #include "sched/standing_nodes.h"
@@ -65,6 +67,23 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
     reply.partitions.push_back(cluster.partitions[id]);
   for (const NodeId id : request.host_list) reply.host_list.push_back(cluster.node(id).name);
   reply.pe = processor_equivalents(cluster, request);
+}
+
+std::string dependency_line(const Dependency& one) {
+  constexpr EnumName<DependencyState> kStates[] = {{DependencyState::open, "not met"},
+                                                   {DependencyState::met, "met"},
+                                                   {DependencyState::never, "can never be met"}};
+  return fmt::format("{} ({})", dependency_text(one), name_of<DependencyState>(kStates, one.state));
+}
+
+void fill_extensions(JobReply& reply, const Job& job) {
+  if (!job.qos_requested.empty() && job.qos_requested != reply.qos)
+    reply.qos_requested = job.qos_requested;
+  for (const Dependency& one : job.dependencies) reply.dependencies.push_back(dependency_line(one));
+  reply.node_set = job.node_set;
+  reply.system_id = job.system_id;
+  reply.job_group = job.group_id;
+  reply.display = job.display;
 }
 
 JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes,
@@ -144,7 +163,8 @@ Answer checkjob(const Context& context) {
   reply.executable = job.executable;
   reply.bypass = job.bypass;
   reply.start_count = job.start_count;
-  reply.flags = flag_names(job);
+  reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
+  fill_extensions(reply, job);
   reply.holds = hold_names(job.holds);
   reply.hold_reason = job.hold_reason;
   reply.required_reservation = job.required_reservation;

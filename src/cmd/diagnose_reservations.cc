@@ -88,7 +88,7 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.tasks = task_count(job.placement);
   row.procs = cluster.request(job.request).total_procs();
-  row.flags = flag_names(job);
+  row.flags = flag_names(job.flags);
   add_credentials(cluster, job, row);
   return row;
 }

@@ -7,6 +7,8 @@
 #include <unordered_set>
 
 #include "base/enum_names.h"
+#include "base/job_flag_names.h"
+#include "model/job_extensions.h"
 #include "sched/priority.h"
 #include "sched/selection.h"
 
@@ -70,12 +72,6 @@ constexpr EnumName<Comparison> kComparisons[] = {
     {Comparison::any, "NC"},   {Comparison::less, "<"},      {Comparison::at_most, "<="},
     {Comparison::equal, "=="}, {Comparison::at_least, ">="}, {Comparison::more, ">"},
 };
-constexpr EnumName<JobFlag> kFlags[] = {
-    {JobFlag::adv_res, "ADVRES"},          {JobFlag::host_list, "HOSTLIST"},
-    {JobFlag::restartable, "RESTARTABLE"}, {JobFlag::preemptee, "PREEMPTEE"},
-    {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"},
-    {JobFlag::backfill, "BACKFILL"},       {JobFlag::no_queue, "NOQUEUE"},
-};
 
 /// In the order in which showq prefers them for a job's state.
 struct HoldRow {
@@ -118,10 +114,13 @@ std::vector<std::string> hold_names(std::uint8_t holds) {
   return names;
 }
 
-std::vector<std::string> flag_names(const Job& job) {
+std::vector<std::string> flag_names(std::uint16_t flags) {
   std::vector<std::string> names;
-  for (const auto& row : kFlags)
-    if (has(job.flags, row.value)) names.emplace_back(row.name);
+  for (const auto& row : kJobFlagNames)
+    if (has(flags, row.value)) names.emplace_back(row.name);
+  for (const auto& row : kGrantedFlagNames)
+    if (has(flags, row.value) && name_of<JobFlag>(kJobFlagNames, row.value) != row.name)
+      names.emplace_back(row.name);
   return names;
 }
 
@@ -324,6 +323,13 @@ std::string blocked_reason(const Context& context, const Job& job) {
     return fmt::format("is not idle: its state is {}", state_name(job.state));
   const auto why = why_not_considered(context.cluster(), context.settings(), context.now(), job.id);
   if (why == Reason::start_date) return "has a start date that is not reached";
+  if (why == Reason::dependency) {
+    std::string open;
+    for (const Dependency& one : job.dependencies)
+      if (one.state != DependencyState::met)
+        open += (open.empty() ? "" : ",") + dependency_text(one);
+    return fmt::format("depends on another job: {}", open);
+  }
   return fmt::format("is rejected by policy: {}", reason_words(why));
 }
 

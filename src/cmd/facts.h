@@ -27,7 +27,8 @@ std::string_view reason_words(Reason reason);
 std::string_view reason_words(NodeReason reason);
 /// "User", "System", "Batch", "Defer".
 std::vector<std::string> hold_names(std::uint8_t holds);
-std::vector<std::string> flag_names(const Job& job);
+/// Of bits of JobFlag.
+std::vector<std::string> flag_names(std::uint16_t flags);
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/resource_names.h"
 #include "config/apply.h"
 #include "config/attributes.h"
 #include "config/names.h"
@@ -86,6 +87,31 @@ void set_priority_function(Settings& settings, const std::string& index, const W
     settings.nodes[index].priority_function = std::move(parsed).value();
 }
 
+// NAME:COUNT; one where no count is given.
+Result<std::string> generic_word(std::string_view word) {
+  const auto colon = word.find(':');
+  const auto name = word.substr(0, colon);
+  const auto count = colon == std::string_view::npos ? std::optional<int>(1)
+                                                     : parse_integer<int>(word.substr(colon + 1));
+  if (name.empty() || is_elementary_name(name) || !count || *count < 0)
+    return Error{fmt::format("'{}' is no generic resource", word)};
+  return fmt::format("{}:{}", name, *count);
+}
+
+ValueType generic_resources() {
+  return {"NAME:COUNT of generic resources, with commas between them",
+          [](const Words& value) -> Result<Words> {
+            auto all = list("", " ,").canonical(value);
+            if (!all) return all;
+            for (auto& word : *all) {
+              auto one = generic_word(word);
+              if (!one) return one.error();
+              word = *std::move(one);
+            }
+            return all;
+          }};
+}
+
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
@@ -109,6 +135,8 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
       {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
        into_node([](NodeSettings & n) -> auto& { return n.features; })},
+      {"GRES", "", generic_resources(), true, "Generic resources that it has, such as tape drives.",
+       into_node([](NodeSettings & n) -> auto& { return n.generic; })},
       {"PRIORITY", "", integer(), true, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO.",
        into_node([](NodeSettings & n) -> auto& { return n.priority; })},
       {"PRIORITYF", "", priority_function(), true,

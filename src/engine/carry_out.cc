@@ -58,7 +58,10 @@ void Engine::State::carry_out(const StartJob& start) {
   ++answers_due;
   ++rm_record.starts;
   rm->start(job, cluster, now(), [this, id](Status status) {
-    if (!status) start_failed(id, status.error().what);
+    if (status)
+      dependencies.started(cluster, id);
+    else
+      start_failed(id, status.error().what);
     answered();
   });
 }

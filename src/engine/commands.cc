@@ -102,7 +102,15 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     std::sort(request.host_list.begin(), request.host_list.end());
     request.host_list_use = HostListUse::some_of;
   }
-  if (options.partition.valid()) request.partitions = {options.partition};
+  if (options.partition.valid()) {
+    const auto& may = request.partitions;
+    if (!may.empty() && !options.force &&
+        !std::binary_search(may.begin(), may.end(), options.partition))
+      return Error{fmt::format("job '{}' may not use partition {}", job.name,
+                               cluster.partitions[options.partition])};
+    request.partitions = {options.partition};
+    request.span = false;
+  }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
   const auto forecast = earliest_start(trial, state.settings, now(), request, job.credentials);
   if (!forecast || forecast->start > now()) return cannot_run(cluster, request);
@@ -116,7 +124,10 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     state.start_failed(id, error.what);
   }));
   const Status status = prompt.result();
-  if (!status) state.start_failed(id, status.error().what);
+  if (status)
+    state.dependencies.started(cluster, id);
+  else
+    state.start_failed(id, status.error().what);
   return status;
 }
 

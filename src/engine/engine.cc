@@ -75,7 +75,10 @@ bool Engine::finished() const {
   const Cluster& cluster = state_->cluster;
   if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   const auto queue = cluster.waiting();
-  return std::all_of(queue.begin(), queue.end(), [](const Waiting& line) { return line.held; });
+  return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
+    // With nothing else that could end, what a job depends on will not come about.
+    return line.held || (line.special && !cluster.job(line.job).dependencies_met());
+  });
 }
 
 Time Engine::next_event() const {

@@ -66,7 +66,7 @@ void Engine::State::apply(Update& update) {
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
-    if (id.valid()) end(id, ended.state, ended.when);
+    if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
@@ -104,6 +104,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
     start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
   }
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  dependencies.arrived(cluster, id);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -131,7 +132,7 @@ void Engine::State::entitle_again(JobId id) {
   cluster.set_holds(id, holds, std::move(entitled.refused));
 }
 
-void Engine::State::end(JobId id, JobState final_state, Time when) {
+void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) mind_single_use(cluster.job(id), when);
@@ -142,6 +143,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when) {
                        final_state == JobState::completed ? "completed" : "removed");
   });
   observer.job_ended(cluster, id);
+  dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   cluster.forget_job(id);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dependencies.h"
 #include "engine/engine.h"
 #include "sched/standing.h"
 
@@ -32,7 +33,7 @@ struct Engine::State {
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
-  void end(JobId job, JobState state, Time when);
+  void end(JobId job, JobState state, Time when, int exit_code = 0);
   void mind_overruns();
   void expire_reservations();
   void decide();
@@ -87,6 +88,7 @@ struct Engine::State {
   Planner planner;
 
   Cluster cluster;
+  Dependencies dependencies;
   Plan plan;
   StandingPlanner standing;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made

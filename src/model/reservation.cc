@@ -112,11 +112,15 @@ Admission AccessList::admission(const Applicant& applicant) const {
   return others ? answer : Admission{};
 }
 
+bool goes_by(const Reservation& reservation, std::string_view name) {
+  const std::string_view called = reservation.name;
+  return called == name || (called.starts_with(name) && called[name.size()] == '.');
+}
+
 Admission admission(const Reservation& reservation, const Applicant& applicant) {
   if (reservation.kind == ReservationKind::job) return {};
   if (has(reservation.flags, ReservationFlag::by_name) &&
-      (applicant.requested.empty() ||
-       (applicant.requested != reservation.name && applicant.requested != reservation.standing)))
+      (applicant.requested.empty() || !goes_by(reservation, applicant.requested)))
     return {};
   return reservation.access.admission(applicant);
 }

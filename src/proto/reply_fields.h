@@ -55,7 +55,8 @@ MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
             started, ends, earliest_start, tasks, requirements, node_access, executable, bypass,
-            start_count, partitions, flags, holds, hold_reason, required_reservation, host_list,
+            start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
+            dependencies, node_set, system_id, job_group, display, host_list,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition)
 MAUI_FIELDS(Outcome, name, done, reason)

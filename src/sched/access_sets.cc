@@ -33,6 +33,7 @@ AccessSets::Key AccessSets::key_of(const Job& job, const Request& request) const
 AccessSet AccessSets::of(const Job& job, const Request& request) {
   if (guarded_.empty() && !flags_.confined(job)) return 0;
   const Key key = key_of(job, request);
+  any_confined_ = any_confined_ || key.confined;
   if (key == last_key_) return last_;
   const auto known = std::find_if(known_.begin(), known_.end(),
                                   [&](const auto& entry) { return entry.first == key; });
@@ -43,9 +44,7 @@ AccessSet AccessSets::of(const Job& job, const Request& request) {
   set.confined = key.confined;
   for (const auto id : guarded_) {
     const auto& reservation = cluster_.reservation(id);
-    if (key.confined && !key.requested.empty() && key.requested != reservation.name &&
-        key.requested != reservation.standing)
-      continue;
+    if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
     const auto terms = admission(reservation, applicant);
     if (!terms.admitted) continue;
     const bool limited = terms.overlap < request.limit;

@@ -1,6 +1,7 @@
 // Which reservations may a job use, and on which terms?  (guide 7.1.1.3, seed 7.1.5.2)
 //
-// Jobs with the same answer share a set, and the timeline keeps one view of
+// A job under USERESERVED or ADVRES is confined: it may use nothing but these
+// (guide 7.3.2.2, 13.3). Jobs with the same answer share a set, and the timeline keeps one view of
 // availability a set.  Set 0 is always the empty one: no reservation admits it.
 //
 // A time limit that is as long as the job's own is none.  A longer job may only
@@ -10,7 +11,7 @@
 // shorter ones.
 #pragma once
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -46,8 +47,12 @@ class AccessSets {
     const auto* one = terms(set, reservation);
     return one && one->overlap >= kUnlimited;
   }
-  /// Its jobs use no processors but those of reservations that admit them (ADVRES, USERESERVED).
+  /// Jobs of this set use nothing outside of the reservations that admit them.
   bool confined(AccessSet set) const { return sets_[set].confined; }
+  /// Confined, with no reservation to go to.
+  bool nowhere(AccessSet set) const { return confined(set) && sets_[set].terms.empty(); }
+  /// Some job that was asked about is confined.
+  bool any_confined() const { return any_confined_; }
 
  private:
   struct Set {
@@ -61,7 +66,7 @@ class AccessSets {
     int procs = 0, tasks = 0;
     Seconds limit{0};
     bool confined = false;
-    std::string_view requested = {};
+    std::string requested = {};
     friend bool operator==(const Key&, const Key&) = default;
   };
   Key key_of(const Job& job, const Request& request) const;
@@ -75,6 +80,7 @@ class AccessSets {
   std::vector<std::pair<Key, AccessSet>> known_;
   Key last_key_;
   AccessSet last_ = 0;
+  bool any_confined_ = false;
 };
 
 }  // namespace maui

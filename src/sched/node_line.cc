@@ -17,6 +17,17 @@ void cover(Resources& amount, Resources& use) {
   for (const auto& [what, quantity] : extras) take(what);
 }
 
+// Leaves of `free` what is `room` in reservations; of what they do not hold, all stays.
+void confine(Resources& free, const Resources& room, const Resources& held) {
+  const auto limit = [&](ConsumableId what) {
+    if (what == kProcs || held.get(what) > 0)
+      free.set(what, std::min(free.get(what), room.get(what)));
+  };
+  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) limit(what);
+  const auto extras = held.extra();
+  for (const auto& [what, quantity] : extras) limit(what);
+}
+
 void join_in(Presence& presence, const Use& use) {
   ++presence.jobs;
   if (exclusive(use.access)) ++presence.exclusive;
@@ -71,8 +82,6 @@ int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Te
 Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& sets,
                            Resources& free) const {
   Presence presence;
-  const bool confined = sets.confined(viewer.set);
-  Resources::Quantity own_procs = 0;  // in reservations that admit the set
   int of_user = 0;
   std::vector<Use> inside;  // copies, of which blocks take what stands in them
   for (const auto& use : uses) {
@@ -84,6 +93,8 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
   if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
+  const bool confined = sets.confined(viewer.set);
+  Resources room, held;  // in the blocks that admit: left, and in all
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
@@ -91,13 +102,14 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
       if (inside_of(use, block, sets)) cover(kept, use.amount);
     const auto [from, until] = kept_from(block, viewer.set, sets);
     if (when < from || until <= when) {
-      own_procs += kept.procs();
+      if (confined && sets.terms(viewer.set, block.reservation))
+        room.add(kept), held.add(block.amount);
       continue;
     }
     free.add(kept, -1);
     if (!kept.zero()) ++presence.jobs;
   }
-  if (confined) free.set(kProcs, std::min(free.procs(), own_procs));
+  if (confined) confine(free, room, held);
   return presence;
 }
 

@@ -377,6 +377,7 @@ void Timeline::place_in_view(View& view, NodeId node) {
   if (!cluster_->node(node).available() || now.closed) return;
   const bool full = now.free.procs() <= 0 || now.exclusive();
   if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
+  if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
   auto affinity = Affinity::neutral;
   if (lined(node)) {

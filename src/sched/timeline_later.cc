@@ -201,6 +201,7 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
                                        Time not_after) {
   from = std::max(from, now_);
+  if (sets_->nowhere(sets_->of(job, request))) return std::nullopt;
   if (!request.node_set && !request.by_speed)
     return earliest_one_way(job, request, from, not_after);
   return earliest_by_ways(job, request, from, not_after, [&](Time first, Time last) {
