@@ -98,7 +98,8 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
   const std::string own = partition_of(cluster, job);
   verdict.partition =
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
-  verdict.reason = reason_words(why.reason);
+  verdict.reason = detailed_reason(Eligibility(cluster, context.settings(), context.now()), cluster,
+                                   job, why.reason);
   if (why.limit) verdict.limit = describe(cluster, *why.limit);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;

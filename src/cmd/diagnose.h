@@ -4,6 +4,8 @@
 
 namespace maui {
 
+/// The value of -f: one kind of credential.
+Answer diagnose_fairshare(const Context& context);
 Answer diagnose_frames(const Context& context);
 Answer diagnose_jobs(const Context& context);
 Answer diagnose_nodes(const Context& context);

@@ -131,7 +131,7 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.slot; })},
       {"PARTITION", "", text("a partition"), true, "Partition that it belongs to.",
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
-      {"NODETYPE", "", text("a type"), false, "Its type, for the allocation manager.",
+      {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
       {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
        into_node([](NodeSettings & n) -> auto& { return n.features; })},

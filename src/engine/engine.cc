@@ -65,6 +65,8 @@ const Plan& Engine::plan() const { return state_->plan; }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 const RmRecord& Engine::rm_record() const { return state_->rm_record; }
 std::int64_t Engine::iteration() const { return state_->iteration; }

@@ -12,6 +12,7 @@
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 
@@ -34,6 +35,7 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    account_fairshare();
     mind_loads(cluster, settings.node);
     mind_overruns();
     expire_reservations();
@@ -46,6 +48,7 @@ void Engine::State::polled(Result<Update> update) {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
+    account_fairshare();
     expire_reservations();
   }
   answered();
@@ -137,7 +140,11 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, settings, id);
+  if (ran) {
+    statistics.account_completion(cluster, settings, id);
+    fairshare.settle(cluster, settings.fairshare, id, when);
+    fairshare.forget(id);
+  }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
@@ -185,6 +192,16 @@ void Engine::State::expire_reservations() {
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
     cluster.release_reservation(id);
   }
+}
+
+void Engine::State::account_fairshare() {
+  fairshare.accrue(cluster, settings.fairshare, now(),
+                   [this](const FairshareWindow& window, bool over) {
+                     observer.fairshare_changed(cluster, fairshare.history(), window, over);
+                   });
+  const bool used = settings.fairshare.metric != FairshareMetric::none;
+  cluster.fairshare_use =
+      used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
 void Engine::State::decide() {

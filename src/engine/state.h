@@ -11,7 +11,11 @@
 
 #include "engine/dependencies.h"
 #include "engine/engine.h"
+<<<<<<< HEAD
 #include "sched/standing.h"
+=======
+#include "engine/fairshare_ledger.h"
+>>>>>>> next
 
 namespace maui {
 
@@ -36,6 +40,7 @@ struct Engine::State {
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void mind_overruns();
   void expire_reservations();
+  void account_fairshare();
   void decide();
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
@@ -55,6 +60,7 @@ struct Engine::State {
   // carry_out.cc
   void carry_out();
   void carry_on();
+  void remember_priorities();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
@@ -93,6 +99,7 @@ struct Engine::State {
   StandingPlanner standing;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
+  FairshareLedger fairshare;
   Statistics shown;  // to date, for those who ask
   RmRecord rm_record;
   StopRule stop;

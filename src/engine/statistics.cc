@@ -26,14 +26,7 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   run.procs = request.total_procs();
   const Seconds counted = until - std::max(job.started, since) - job.suspended_time;
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
-  run.utilised = run.dedicated;
-  // A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an
-  // early end).  Without a record, what is dedicated counts as used.
-  if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time.raw() > 0) {
-    const auto recorded = static_cast<double>(job.recorded->run_time.raw());
-    const double rate = job.recorded->proc_seconds / recorded;
-    run.utilised = run.procs > 0 ? rate * run.dedicated / run.procs : 0;
-  }
+  run.utilised = run.procs > 0 ? utilised_procs(cluster, job) * run.dedicated / run.procs : 0;
   return run;
 }
 
@@ -100,6 +93,14 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 }
 
 }  // namespace
+
+// A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an early
+// end).
+double utilised_procs(const Cluster& cluster, const Job& job) {
+  if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
+    return cluster.request(job.request).total_procs();
+  return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
+}
 
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   const auto seconds = static_cast<double>(interval.raw());

@@ -29,6 +29,7 @@ constexpr Flag kCheckjob[] = {
 };
 constexpr Flag kChecknode[] = {switched('v', "more detail")};
 constexpr Flag kDiagnose[] = {
+    perhaps('f', "KIND", "use and targets of fairshare; KIND: user, group, account, qos or class"),
     perhaps('j', "JOB", "jobs and what is unusual about them"),
     switched('m', "frames and the nodes in them"),
     valued('l', "LEVEL", "with -q: judge by the limits of this level: HARD, SOFT or OFF"),
@@ -123,6 +124,7 @@ constexpr Flag kShowres[] = {
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"),
     perhaps('c', "CLASS", "by class"),
+    perhaps('f', "KIND", "what fairshare has on record, as diagnose -f"),
     perhaps('g', "GROUP", "by group"),
     perhaps('n', "NODE", "by node, and how the queue's needs of memory meet the nodes"),
     perhaps('q', "QOS", "by QOS"),
@@ -159,9 +161,9 @@ constexpr std::array kCommands = {
                 "Show one part of the scheduler's state and what is unusual in it.",
                 kDiagnose,
                 {},
-                "jmnpqrRt"},
+                "fjmnpqrRt"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
-                "diagnose", "jmnpqrRt"},
+                "diagnose", "fjmnpqrRt"},
     CommandSpec{"releasehold", "JOB...", 1, -1, Access::owner, "Release holds of jobs.", kHolds},
     CommandSpec{"releaseres", "RES...", 1, -1, Access::owner, "Release reservations.", kReleaseres},
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},

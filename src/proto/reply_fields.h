@@ -66,7 +66,7 @@ MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
 MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
 MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
-            opsys, arch, partition, speed, load, frame, slot, features, networks, classes,
+            opsys, arch, partition, speed, load, frame, slot, node_type, proc_speed, policies, features, networks, classes,
             total_time, up_time, active_time, reservations, jobs, alerts)
 MAUI_FIELDS(StateJob, name, state, user, group, procs, remaining, started)
 MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
