@@ -11,11 +11,8 @@
 
 #include "engine/dependencies.h"
 #include "engine/engine.h"
-<<<<<<< HEAD
-#include "sched/standing.h"
-=======
 #include "engine/fairshare_ledger.h"
->>>>>>> next
+#include "sched/standing.h"
 
 namespace maui {
 
