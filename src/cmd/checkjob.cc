@@ -9,6 +9,7 @@
 #include "model/job_extensions.h"
 #include "sched/job_flags.h"
 #include "sched/priority.h"
+#include "sched/standing_nodes.h"
 
 namespace maui {
 namespace {
@@ -121,7 +122,11 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   if (!id) return id.error();
   const Reservation& r = context.cluster().reservation(*id);
   const bool admitted =
-      r.kind == ReservationKind::job ? r.job == job.id : r.access.admits(job.credentials);
+      r.kind == ReservationKind::job
+          ? r.job == job.id
+          : admission(r, applicant_of(context.cluster(),
+                                      JobFlags(context.cluster(), context.settings()), job))
+                .admitted;
   return std::optional(ReservationAccess{r.name, admitted});
 }
 

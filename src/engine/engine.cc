@@ -44,6 +44,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       started_at(time.now()),
       accounted(started_at) {
   statistics.restart(settings, started_at);
+  standing_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
 
@@ -86,6 +87,7 @@ bool Engine::finished() const {
 Time Engine::next_event() const {
   Time next =
       std::min(state_->rm->next_event(), next_reservation_boundary(state_->cluster, state_->now()));
+  next = std::min(next, state_->next_standing_event());
   auto& dates = state_->start_dates;
   while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
   next = std::min(next, state_->next_release());
@@ -108,6 +110,8 @@ void Engine::set_settings(Settings settings) {
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
   Cluster& cluster = state.cluster;
+  if (old.standing_reservations != state.settings.standing_reservations)
+    state.standing_changed(old.standing_reservations);
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {

@@ -148,6 +148,7 @@ void Engine::State::entitle_again(JobId id) {
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
+  if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) {
     statistics.account_completion(cluster, settings, id);
@@ -192,6 +193,7 @@ void Engine::State::account_fairshare() {
 }
 
 void Engine::State::decide() {
+  refresh_standing();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());

@@ -135,9 +135,10 @@ MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
 MAUI_FIELDS(PriorityJob, name, priority, system_priority, contributions, weighted)
 MAUI_FIELDS(PriorityReply, partition, components, jobs)
 MAUI_FIELDS(BlockedJobsReply, policy_level, partition, jobs)
-MAUI_FIELDS(AccessEntry, type, name)
+MAUI_FIELDS(AccessEntry, type, name, compare, marks)
 MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, tasks, procs, flags,
-            access, credentials, per_task, host_expression, charge_account, owner, job_priority,
+            access, credentials, per_task, host_expression, charge_account, owner,
+            standing_attributes, job_priority,
             job_waits)
 MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
             warnings)

@@ -280,7 +280,7 @@ TEST_F(ResourceCommands, DiagnoseShowsNodesReservationsAndPartitions) {
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").active, 2);
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n n2").nodes.size(), 1U);
   EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r amy.0").reservations[0].access,
-            (std::vector<AccessEntry>{{"USER", "amy"}}));
+            (std::vector<AccessEntry>{{"USER", "amy", "==", "+"}}));
   EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").active_reserved_procs, 4);
   const auto partition = get<PartitionsReply>("diagnose -t").partitions.at(0);
   EXPECT_EQ(partition.amounts.at(1), (PartitionAmount{"PROC", 4, 4, 4, 0}));

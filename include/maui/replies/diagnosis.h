@@ -97,9 +97,12 @@ struct BlockedJobsReply {
   friend bool operator==(const BlockedJobsReply&, const BlockedJobsReply&) = default;
 };
 
-/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".
+/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".  NOT
+/// entries have a ! before the name.
 struct AccessEntry {
   std::string type, name;
+  std::string compare = "==";
+  std::string marks = {};  // + - or = for affinity, and a * if it is required
   friend bool operator==(const AccessEntry&, const AccessEntry&) = default;
 };
 
@@ -112,6 +115,8 @@ struct ReservationDiagnosis {
   std::vector<AccessEntry> access, credentials;
   std::vector<ResourceAmount> per_task;  // administrative ones
   std::string host_expression, charge_account, owner;
+  /// Standing ones: what their configuration says, "TaskCount: 4  StartTime: 18:00:00 ...".
+  std::string standing_attributes;
   std::int64_t job_priority = 0;  // of a waiting job's reservation
   bool job_waits = false;
   friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
