@@ -9,6 +9,7 @@
 #include "model/job_extensions.h"
 #include "sched/job_flags.h"
 #include "sched/priority.h"
+#include "sched/standing_nodes.h"
 
 namespace maui {
 namespace {
@@ -97,7 +98,8 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
   const std::string own = partition_of(cluster, job);
   verdict.partition =
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
-  verdict.reason = reason_words(why.reason);
+  verdict.reason = detailed_reason(Eligibility(cluster, context.settings(), context.now()), cluster,
+                                   job, why.reason);
   if (why.limit) verdict.limit = describe(cluster, *why.limit);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;
@@ -120,7 +122,11 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   if (!id) return id.error();
   const Reservation& r = context.cluster().reservation(*id);
   const bool admitted =
-      r.kind == ReservationKind::job ? r.job == job.id : r.access.admits(job.credentials);
+      r.kind == ReservationKind::job
+          ? r.job == job.id
+          : admission(r, applicant_of(context.cluster(),
+                                      JobFlags(context.cluster(), context.settings()), job))
+                .admitted;
   return std::optional(ReservationAccess{r.name, admitted});
 }
 

@@ -309,19 +309,27 @@ std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::
   return blocked;
 }
 
+std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
+                            Reason reason) {
+  std::string words(reason_words(reason));
+  if (reason == Reason::fairshare_cap)
+    words += ": " + eligibility.fairshare().why_blocked(cluster, job.credentials);
+  return words;
+}
+
 namespace {
 
 // Why a job is blocked that no limit keeps out.
-std::string blocked_reason(const Context& context, const Job& job) {
-  if (job.holds != 0) {
+std::string blocked_reason(const Eligibility& eligibility, const Context& context, const Job& job) {
+  const auto why = eligibility.of(job);
+  if (why == Reason::hold) {
     std::string names;
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
                        job.hold_reason);
   }
-  if (job.state != JobState::idle)
+  if (why == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));
-  const auto why = why_not_considered(context.cluster(), context.settings(), context.now(), job.id);
   if (why == Reason::start_date) return "has a start date that is not reached";
   if (why == Reason::dependency) {
     std::string open;
@@ -330,7 +338,11 @@ std::string blocked_reason(const Context& context, const Job& job) {
         open += (open.empty() ? "" : ",") + dependency_text(one);
     return fmt::format("depends on another job: {}", open);
   }
-  return fmt::format("is rejected by policy: {}", reason_words(why));
+  // What is eligible and still not among those considered has been rejected for its priority.
+  const bool negative = why == Reason::none && context.settings().priority.reject_negative;
+  return fmt::format("is rejected by policy: {}",
+                     detailed_reason(eligibility, context.cluster(), job,
+                                     negative ? Reason::negative_priority : why));
 }
 
 }  // namespace
@@ -341,10 +353,11 @@ std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness 
   std::unordered_map<JobId, const Violation*> limits;
   for (const auto& one : limited) limits.emplace(one.job, &one.why);
   std::vector<BlockedJob> blocked;
+  const Eligibility eligibility(context.cluster(), context.settings(), context.now());
   for (const JobId id : blocked_jobs(context, eligible)) {
     const auto limit = limits.find(id);
     blocked.push_back({id, limit == limits.end()
-                               ? blocked_reason(context, context.cluster().job(id))
+                               ? blocked_reason(eligibility, context, context.cluster().job(id))
                                : describe(context.cluster(), *limit->second)});
   }
   return blocked;

@@ -8,6 +8,7 @@
 
 #include "cmd/context.h"
 #include "maui/plan.h"
+#include "sched/eligibility.h"
 #include "sched/explain.h"
 #include "sched/throttling.h"
 
@@ -29,6 +30,10 @@ std::string_view reason_words(NodeReason reason);
 std::vector<std::string> hold_names(std::uint8_t holds);
 /// Of bits of JobFlag.
 std::vector<std::string> flag_names(std::uint16_t flags);
+
+/// Reason in words, with the figures that it rests on.
+std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
+                            Reason reason);
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.

@@ -20,6 +20,8 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTurn{5};
 // For replies under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
+// For programs of the site that still run or wait then.
+constexpr std::chrono::seconds kProgramsFarewell{60};
 // Of the problems of a trace, so many are told one by one.
 constexpr std::size_t kProblemsShown = 10;
 
@@ -37,6 +39,7 @@ Status Daemon::prepare() {
   if (options_.log_level) log_settings.level = *options_.log_level;
   if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
     log(0, "fCORE", "WARNING: " + opened.error().what);
+  programs_.configure(configuration_.settings().jobs, options_.home.directory);
   if (auto status = open_traces(); !status) return status;
   if (auto status = listen(); !status) return status;
   for (const auto& name : configuration_.without_effect())
@@ -73,7 +76,21 @@ Status Daemon::open_traces() {
   const auto directory = std::filesystem::path(options_.home.directory) / settings.server.stat_dir;
   statistics_ = std::make_unique<StatisticsFile>(directory.string(), settings.server.mode,
                                                  workload_trace_header());
+  fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+  read_fairshare();
   return Done{};
+}
+
+void Daemon::read_fairshare() {
+  const auto& settings = configuration_.settings();
+  if (settings.fairshare.metric == FairshareMetric::none) return;
+  const bool simulated = settings.server.mode == ServerMode::simulation;
+  std::vector<std::string> problems;
+  auto known =
+      fairshare_->read(settings.fairshare, engine_->now(), simulated, engine_->names(), problems);
+  for (const auto& problem : problems) log(0, "fFS", "WARNING: " + problem);
+  log(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
+  engine_->begin_fairshare(std::move(known));
 }
 
 ClientServerOptions Daemon::server_options() const {
@@ -110,7 +127,7 @@ void Daemon::run() {
   while (!ending_) {
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
-    if (engine_->iterating()) {
+    if (engine_->iterating() || programs_.crowded()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());
                state == SimulationDriver::State::ended) {
@@ -124,6 +141,7 @@ void Daemon::run() {
     if (io_.stopped()) io_.restart();
   }
   server_->hold_back(false);
+  wait_for_programs();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   save_all();
@@ -148,7 +166,23 @@ void Daemon::wait_for(SimulationDriver::State state) {
   io_.run_one();
 }
 
+void Daemon::wait_for_programs() {
+  bool late = false;
+  pace_.expires_after(kProgramsFarewell);
+  pace_.async_wait([&late](boost::system::error_code error) { late = late || !error; });
+  while (programs_.busy() && !late) {
+    if (io_.stopped()) io_.restart();
+    io_.run_one();
+  }
+  pace_.cancel();
+  if (io_.stopped()) io_.restart();
+  io_.poll();  // the timer's handler refers to this function
+}
+
 void Daemon::save_all() {
+  if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
+    write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
+                    engine_->fairshare().complete_until);
   if (statistics_ != nullptr)
     if (auto status = statistics_->flush(); !status)
       log(0, "fSTAT", "ALERT: " + status.error().what);
@@ -167,10 +201,26 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
   log_.write(level, facility, text);
 }
 
+// A simulation is run again rather than gone on with: what is not over is written when it pauses.
+void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                               const FairshareWindow& window, bool over) {
+  fairshare_unsaved_ = true;
+  if (over || configuration_.settings().server.mode != ServerMode::simulation)
+    write_fairshare(cluster, window, history.complete_until);
+}
+
+void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
+  const bool safely = configuration_.settings().server.mode != ServerMode::simulation;
+  if (auto status = fairshare_->write(cluster, window, until, safely); !status)
+    log(0, "fFS", "ALERT: " + status.error().what);
+  fairshare_unsaved_ = false;
+}
+
 void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
   const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
+  programs_.job_ended(cluster, ended);
 }
 
 }  // namespace maui

@@ -12,6 +12,7 @@
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 
@@ -34,8 +35,14 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    account_fairshare();
+    mind_lost();
+    mind_unexpected();
     mind_loads(cluster, settings.node);
     mind_overruns();
+    mind_starts();
+    mind_use();
+    release_deferred();
     expire_reservations();
     decide();
     carry_out();
@@ -46,6 +53,8 @@ void Engine::State::polled(Result<Update> update) {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
+    account_fairshare();
+    tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
     expire_reservations();
   }
   answered();
@@ -68,6 +77,10 @@ void Engine::State::apply(Update& update) {
     // One that was cancelled while it waited is no longer known.
     if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
+  for (const JobStatus& status : update.statuses) apply(status);
+  for (const std::string& name : update.lost)
+    if (const JobId id = cluster.find_job(name); id.valid())
+      lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now()});
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
   for (const JobReport& report : update.arrived) submit(report, with_classes);
@@ -135,8 +148,13 @@ void Engine::State::entitle_again(JobId id) {
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
+  if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, settings, id);
+  if (ran) {
+    statistics.account_completion(cluster, settings, id);
+    fairshare.settle(cluster, settings.fairshare, id, when);
+    fairshare.forget(id);
+  }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
@@ -144,29 +162,6 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   observer.job_ended(cluster, id);
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   cluster.forget_job(id);
-}
-
-/// A job past its limit keeps its resources until the resource manager says that it has ended; so
-/// does its reservation.  Past JOBMAXOVERRUN it is cancelled.
-void Engine::State::mind_overruns() {
-  const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
-  while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
-    const JobId id = cluster.active().front().job;
-    const Job& job = cluster.job(id);
-    const Time limit = job.started + cluster.limit_on(cluster.request(job.request), job.placement);
-    cluster.extend_job(id, now() + further);
-    if (now() - limit <= settings.job_max_overrun) continue;
-    log(1, "fSCHED", [&] {
-      return fmt::format("job '{}' is {} seconds past its wallclock limit: cancelled", job.name,
-                         (now() - limit).raw());
-    });
-    rm->cancel(job, now(), [this, name = job.name](Status status) {
-      if (status) return;
-      log(0, "fRM", [&] {
-        return fmt::format("ERROR: cannot cancel job '{}': {}", name, status.error().what);
-      });
-    });
-  }
 }
 
 void Engine::State::expire_reservations() {
@@ -182,11 +177,23 @@ void Engine::State::expire_reservations() {
       continue;
     }
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
+    tell_of(EventType::reservation_destroyed, one);
     cluster.release_reservation(id);
   }
 }
 
+void Engine::State::account_fairshare() {
+  fairshare.accrue(cluster, settings.fairshare, now(),
+                   [this](const FairshareWindow& window, bool over) {
+                     observer.fairshare_changed(cluster, fairshare.history(), window, over);
+                   });
+  const bool used = settings.fairshare.metric != FairshareMetric::none;
+  cluster.fairshare_use =
+      used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
+}
+
 void Engine::State::decide() {
+  refresh_standing();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());

@@ -1,8 +1,10 @@
 // What the engine keeps between iterations, shared by its source files.
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
-// deeds.  preemption.cc: jobs leave their nodes and return.  lookers.cc: what is kept loosely while
-// nobody looks.  commands.cc: what administrators ask for.
+// deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
+// that take too long or too much.  statuses.cc: jobs as they are reported.  preemption.cc: jobs
+// leave their nodes and return.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
+// what administrators ask for.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,6 +13,8 @@
 
 #include "engine/dependencies.h"
 #include "engine/engine.h"
+#include "engine/fairshare_ledger.h"
+#include "sched/standing.h"
 
 namespace maui {
 
@@ -33,8 +37,8 @@ struct Engine::State {
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
-  void mind_overruns();
   void expire_reservations();
+  void account_fairshare();
   void decide();
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
@@ -42,16 +46,59 @@ struct Engine::State {
   /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
   void entitle_again(JobId job);
 
+  // standing.cc
+  /// Standing reservations are made, changed and ended; jobs are planned afterwards.
+  void refresh_standing();
+  /// The settings are others.  Names that access lists use are known even before a job has them.
+  void standing_changed(const StandingReservations& old);
+  /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
+  void mind_single_use(const Job& job, Time ended);
+  Time next_standing_event() const;
+
   // carry_out.cc
   void carry_out();
   void carry_on();
+  void remember_priorities();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
   void carry_out(const HoldJob& hold);
+  void carry_out(const MakeReservation& make);
+  void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.
   void start_failed(JobId job, const std::string& why);
+  /// A start that stands behind a preemption which was refused may not.
+  bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
+
+  // holds.cc
+  void place_hold(JobId job, Hold hold, const std::string& reason);
+  /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
+  /// times (guide 11.1).
+  void defer(JobId job, const std::string& reason);
+  void release_deferred();
+  Time next_release();
+  template <class Words>
+  void tell(EventType type, Words words) {
+    if (observer.wants_events()) observer.event({type, words()});
+  }
+  void tell_of(EventType type, const Reservation& reservation);
+
+  // job_limits.cc
+  void mind_overruns();
+  void mind_overrun(JobId job, Time limit);
+  void mind_starts();
+  void mind_use();
+  void act(JobId job, ViolationAction action);
+  void cancel(JobId job);
+
+  // statuses.cc
+  void apply(const JobStatus& status);
+  void note_use(JobId job, const JobUse& use);
+  void note_unexpected(JobId job, JobState reported);
+  void believe(JobId job, JobState reported);
+  void mind_unexpected();
+  void mind_lost();
 
   // preemption.cc
   /// The job of that id is the one that arrived then.
@@ -78,8 +125,10 @@ struct Engine::State {
   Cluster cluster;
   Dependencies dependencies;
   Plan plan;
+  StandingPlanner standing;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
+  FairshareLedger fairshare;
   Statistics shown;  // to date, for those who ask
   RmRecord rm_record;
   StopRule stop;
@@ -99,6 +148,16 @@ struct Engine::State {
   std::vector<NodeReport> reports;  // by node, for when NODECFG changes
   std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
   std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all
+  std::vector<std::pair<Time, JobId>> deferrals;  // when they end, latest first; some are over
+  struct Unexpected {  // a job's state as reported is not the one that is known
+    JobId job;
+    std::uint64_t arrival = 0;
+    JobState reported = JobState::idle;
+    Time since{0};
+  };
+  std::vector<Unexpected> unexpected;
+  std::vector<Unexpected> lost;     // jobs that are reported no longer
+  std::vector<JobId> over_request;  // active jobs that use more than they asked for
   Time next_expiry = kForever;      // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 

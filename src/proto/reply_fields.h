@@ -66,7 +66,7 @@ MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
 MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
 MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
-            opsys, arch, partition, speed, load, frame, slot, features, networks, classes,
+            opsys, arch, partition, speed, load, frame, slot, node_type, proc_speed, policies, features, networks, classes,
             total_time, up_time, active_time, reservations, jobs, alerts)
 MAUI_FIELDS(StateJob, name, state, user, group, procs, remaining, started)
 MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
@@ -120,6 +120,7 @@ MAUI_FIELDS(ResumeReply, seconds)
 MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
             slots, speed, features, networks, classes, generic)
 MAUI_FIELDS(NodeTraceReply, nodes)
+MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes)
 
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
@@ -134,9 +135,10 @@ MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
 MAUI_FIELDS(PriorityJob, name, priority, system_priority, contributions, weighted)
 MAUI_FIELDS(PriorityReply, partition, components, jobs)
 MAUI_FIELDS(BlockedJobsReply, policy_level, partition, jobs)
-MAUI_FIELDS(AccessEntry, type, name)
+MAUI_FIELDS(AccessEntry, type, name, compare, marks)
 MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, tasks, procs, flags,
-            access, credentials, per_task, host_expression, charge_account, owner, job_priority,
+            access, credentials, per_task, host_expression, charge_account, owner,
+            standing_attributes, job_priority,
             job_waits)
 MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
             warnings)
@@ -151,6 +153,11 @@ MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
+MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
+MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
+            target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,
+            users, groups, accounts, classes)
+MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows)
 // clang-format on
 
 }  // namespace maui

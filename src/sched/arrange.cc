@@ -159,6 +159,7 @@ std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition
         if (i == 0 || tasks_at(profile, i - 1, ask, terms) < offer.tasks) break;
       }
     }
+    offer.affinity = affinity_on(node.id, ask, start);
     if (offer.tasks > 0) offers.push_back(offer);
   }
   return offers;

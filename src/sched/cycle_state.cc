@@ -6,7 +6,6 @@
 #include "sched/node_sets.h"
 
 namespace maui {
-namespace {
 
 // What is known of a request in this cycle (CycleMemory::misfits).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
@@ -15,8 +14,6 @@ bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
          settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
 }
-
-}  // namespace
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
@@ -35,7 +32,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
 // What does not fit may do so for jobs with other access, or of another user.
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const auto& who = job(rank).credentials;
-  const std::uint64_t set = timeline().access_sets().of(job(rank));
+  const std::uint64_t set = timeline().access_sets().of(job(rank), request(rank));
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
   return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^
          who.user.raw();
@@ -49,7 +46,7 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   const bool access_lists = timeline().access_sets().any();
   if (misfit && !access_lists) return true;
   if (!misfit && special_misfits_.empty()) return false;
-  if (misfit && timeline().access_sets().of(job(rank)) == 0) return true;
+  if (misfit && timeline().access_sets().of(job(rank), request(rank)) == 0) return true;
   return special_misfits_.contains(special_key(rank));
 }
 
@@ -98,7 +95,7 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   }
   // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
   if (cluster_.users_matter() || settings_.node_access == NodeAccess::single_user ||
-      timeline().access_sets().of(candidate) != 0)
+      timeline().access_sets().of(candidate, wanted) != 0)
     special_misfits_.insert(special_key(rank));
   else
     memory_.misfits[plan_.order[rank].request.index()] =
@@ -167,7 +164,7 @@ bool CycleState::relax() {
 
 void CycleState::hold_for_good(std::size_t rank, std::string why) {
   plan_.reasons[rank] = Reason::never;
-  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::batch, std::move(why)});
+  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::defer, std::move(why)});
 }
 
 }  // namespace maui

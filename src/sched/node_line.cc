@@ -37,6 +37,23 @@ void join_in(Presence& presence, const Use& use) {
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
+// From when to when a reservation keeps its resources from a set; the two are equal where never.
+std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets) {
+  const auto* terms = sets.terms(set, block.reservation);
+  if (!terms) return {block.start, block.end};
+  if (terms->overlap >= kUnlimited || block.end - block.start <= terms->overlap)
+    return {block.start, block.start};
+  const Time after = block.start + terms->overlap;
+  const Time before = block.end >= kForever ? kForever : block.end - terms->overlap;
+  return {std::min(after, before), std::max(after, before)};
+}
+
+// What the job uses while the reservation lasts it uses as one that it admits.
+bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
+  const auto* terms = sets.terms(use.set, block.reservation);
+  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
+}
+
 }  // namespace
 
 bool exclusive(NodeAccess access) {
@@ -82,9 +99,11 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
-      if (sets.admits(use.set, block.reservation)) cover(kept, use.amount);
-    if (sets.admits(viewer.set, block.reservation)) {
-      if (confined) room.add(kept), held.add(block.amount);
+      if (inside_of(use, block, sets)) cover(kept, use.amount);
+    const auto [from, until] = kept_from(block, viewer.set, sets);
+    if (when < from || until <= when) {
+      if (confined && sets.terms(viewer.set, block.reservation))
+        room.add(kept), held.add(block.amount);
       continue;
     }
     free.add(kept, -1);
@@ -94,6 +113,17 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
   return presence;
 }
 
+Affinity NodeLine::affinity(Time when, AccessSet set, const AccessSets& sets) const {
+  auto found = Affinity::neutral;
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    const auto* terms = sets.terms(set, block.reservation);
+    if (!terms || terms->affinity == Affinity::neutral) continue;
+    if (found != Affinity::negative) found = terms->affinity;
+  }
+  return found;
+}
+
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
                        const Viewer& viewer, const AccessSets& sets, Profile& out) const {
   std::vector<Time> times{now};
@@ -101,7 +131,10 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
     if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
-  for (const auto& block : blocks) add(block.start), add(block.end);
+  for (const auto& block : blocks) {
+    const auto [from, until] = kept_from(block, viewer.set, sets);
+    add(block.start), add(block.end), add(from), add(until);
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   Profile level;

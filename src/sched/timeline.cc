@@ -112,7 +112,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           way_ ? &way_->kinds[requirement] : &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job),
+          sets_->of(job, request),
           way_ ? way_->duration : entry.duration};
 }
 
@@ -165,7 +165,7 @@ void Timeline::add_use(Line& line, NodeId node, const Occupant& occupant) const 
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job);
+  const auto set = sets_->of(job, request);
   const Time end = start + cluster_->limit_on(request, placement);
   int procs = 0;
   for (const auto& share : placement) {
@@ -321,19 +321,24 @@ void Timeline::View::grow_index() {
   }
 }
 
-std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition,
+std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition, Affinity affinity,
                                    const Profile& worst) {
-  const auto hash = (worst.hash() + kind) * 0x9e3779b97f4a7c15ULL >> 16;
+  const auto hash = (worst.hash() + kind + (static_cast<std::uint64_t>(affinity) << 20)) *
+                        0x9e3779b97f4a7c15ULL >>
+                    16;
   auto at = hash & (index_.size() - 1);
   for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
     const auto& group = groups_[index_[at]];
-    if (group.hash == hash && group.kind == kind && group.worst == worst) return index_[at];
+    if (group.hash == hash && group.kind == kind && group.affinity == affinity &&
+        group.worst == worst)
+      return index_[at];
   }
   if (used_ == groups_.size()) groups_.emplace_back();
   const auto made = static_cast<std::uint32_t>(used_++);
   index_[at] = made;
   auto& group = groups_[made];
   group.kind = kind;
+  group.affinity = affinity;
   group.partition = partition;
   group.hash = hash;
   group.worst = worst;
@@ -350,6 +355,7 @@ Timeline::View& Timeline::view(AccessSet set) {
   auto& made = views_[views_used_++];
   made.clear(set, cluster_->nodes().size());
   for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
+  for (const auto node : vacated_) place_in_view(made, node);
   return made;
 }
 
@@ -374,16 +380,19 @@ void Timeline::place_in_view(View& view, NodeId node) {
   if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
   if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
+  auto affinity = Affinity::neutral;
   if (lined(node)) {
+    affinity = line(node).all.affinity(now_, view.set, *sets_);
     Ask anybody;
     anybody.set = view.set;
     worst_scratch_.set_to_worst_of(seen_by(node, anybody, scratch_));
     worst = &worst_scratch_;
   } else {
+    if (sets_->confined(view.set)) return;  // no reservation is there
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto index = view.find(now.kind, cluster_->node(node).partition, *worst);
+  const auto index = view.find(now.kind, cluster_->node(node).partition, affinity, *worst);
   auto& group = view[index];
   view.free_procs += group.worst.free(0)[kProcs.index()];
   if (group.nodes.empty() || group.nodes.back() < node) {

@@ -39,6 +39,9 @@ struct NodeReply {
   std::string opsys, arch, partition;
   double speed = 0, load = 0;
   std::int64_t frame = -1, slot = -1;  // -1: not known
+  std::string node_type;
+  std::int64_t proc_speed = 0;        // MHz; 0: not known
+  std::vector<std::string> policies;  // of NODECFG, as NAME=VALUE
   std::vector<std::string> features, networks;
   std::vector<ClassAmount> classes;
   std::int64_t total_time = 0, up_time = 0, active_time = 0;  // seconds
@@ -95,6 +98,13 @@ struct WindowsReply {
   std::vector<WindowRow> windows;
   std::vector<WindowNodeRow> nodes;  // with -v
   friend bool operator==(const WindowsReply&, const WindowsReply&) = default;
+};
+
+/// mnodectl.  At least one node was changed.
+struct NodesModifiedReply {
+  std::string attribute, value;  // STATE, Down
+  std::vector<Outcome> nodes;
+  friend bool operator==(const NodesModifiedReply&, const NodesModifiedReply&) = default;
 };
 
 }  // namespace maui
