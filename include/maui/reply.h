@@ -34,9 +34,9 @@ using Reply =
                  ReservationsReleasedReply, StatisticsReply, CredentialStatisticsReply,
                  NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply, ParameterReply,
                  ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
-                 JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
-                 ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply,
-                 ResourceManagerReply, FairshareReply>;
+                 NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply,
+                 BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
+                 FramesDiagnosisReply, ResourceManagerReply, FairshareReply, CredentialsReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {
@@ -45,6 +45,8 @@ inline bool succeeded(const Reply& reply) {
   };
   if (std::holds_alternative<Refusal>(reply)) return false;
   if (const auto* jobs = std::get_if<JobsReply>(&reply)) return all_done(jobs->jobs);
+  if (const auto* modified = std::get_if<NodesModifiedReply>(&reply))
+    return all_done(modified->nodes);
   if (const auto* released = std::get_if<ReservationsReleasedReply>(&reply))
     return all_done(released->reservations);
   return true;

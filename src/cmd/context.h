@@ -32,6 +32,8 @@ Answer changeparam(const Context& context);
 Answer checkjob(const Context& context);
 Answer checknode(const Context& context);
 Answer diagnose(const Context& context);
+Answer mjobctl(const Context& context);
+Answer mnodectl(const Context& context);
 Answer releasehold(const Context& context);
 Answer releaseres(const Context& context);
 Answer resetstats(const Context& context);

@@ -67,21 +67,21 @@ std::vector<Parameter> use_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"ENFORCERESOURCELIMITS", "", none, boolean(), "OFF", at_runtime, Landed::no,
+      {"ENFORCERESOURCELIMITS", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether jobs that use more than they asked for are acted upon.",
        into([](Settings & s) -> auto& { return s.jobs.enforce_limits; })},
       {"RESOURCELIMITPOLICY", "", none,
        or_none(
            custom("POLICY:ACTION:RESOURCE[:RESOURCE]..., such as ALWAYS:CANCEL:MEM", limit_policy)),
-       "[NONE]", at_runtime, Landed::no, "What is done to jobs that use more than they asked for.",
+       "[NONE]", at_runtime, Landed::yes, "What is done to jobs that use more than they asked for.",
        set_limits},
       {"RESOURCEUTILIZATIONPOLICY", "", none, or_none(choice(kPolicies)), "[NONE]", at_runtime,
-       Landed::no, "When a job that uses too much is acted upon; see RESOURCELIMITPOLICY.",
+       Landed::yes, "When a job that uses too much is acted upon; see RESOURCELIMITPOLICY.",
        set_use_policy},
       {"RESOURCEUTILIZATIONACTION", "", none, or_none(choice(kActions)), "[NONE]", at_runtime,
-       Landed::no, "What is done to a job that uses too much; see RESOURCELIMITPOLICY.",
+       Landed::yes, "What is done to a job that uses too much; see RESOURCELIMITPOLICY.",
        set_use_action},
-      {"WCVIOLATIONACTION", "", none, choice(kOverruns), "CANCEL", at_runtime, Landed::no,
+      {"WCVIOLATIONACTION", "", none, choice(kOverruns), "CANCEL", at_runtime, Landed::yes,
        "What is done to a job past its wallclock limit and JOBMAXOVERRUN.",
        into(
            kOverruns, [](Settings & s) -> auto& { return s.jobs.overrun_action; })},
@@ -94,29 +94,29 @@ std::vector<Parameter> job_policy_parameters() {
   using enum Index;
   using enum Change;
   std::vector<Parameter> rows{
-      {"JOBMAXSTARTTIME", "", none, duration(true), "-1", at_runtime, Landed::no,
+      {"JOBMAXSTARTTIME", "", none, duration(true), "-1", at_runtime, Landed::yes,
        "How long a job may stay in the starting state before it is cancelled; -1: no limit.",
        into([](Settings & s) -> auto& { return s.jobs.max_start_time; })},
-      {"JOBSYNCTIME", "JOBSYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
+      {"JOBSYNCTIME", "JOBSYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::yes,
        "After what time a job's state as reported is believed against the one expected.",
        into([](Settings & s) -> auto& { return s.jobs.sync_time; })},
-      {"PURGETIME", "", none, duration(), "0", at_runtime, Landed::no,
-       "How long jobs and nodes are remembered that no resource manager reports.",
+      {"PURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
+       "How long jobs are remembered that no resource manager reports.",
        into([](Settings & s) -> auto& { return s.jobs.purge_time; })},
-      {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::no,
+      {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
        "How long a job is remembered that no resource manager reports; 0: as PURGETIME says.",
        [](Settings& s, const std::string&, const Words& value) {
          Seconds own{0};
          assign(own, value);
          if (own > Seconds(0)) s.jobs.purge_time = own;
        }},
-      {"DEFERTIME", "DEFERSTARTTIME", none, duration(), "1:00:00", at_runtime, Landed::no,
+      {"DEFERTIME", "DEFERSTARTTIME", none, duration(), "1:00:00", at_runtime, Landed::yes,
        "How long a deferred job is held; 0: jobs are not deferred.",
        into([](Settings & s) -> auto& { return s.jobs.defer_time; })},
-      {"DEFERCOUNT", "", none, integer(0), "24", at_runtime, Landed::no,
+      {"DEFERCOUNT", "", none, integer(0), "24", at_runtime, Landed::yes,
        "How often a job is deferred before it gets a batch hold.",
        into([](Settings & s) -> auto& { return s.jobs.defer_count; })},
-      {"DEFERSTARTCOUNT", "", none, integer(0), "1", at_runtime, Landed::no,
+      {"DEFERSTARTCOUNT", "", none, integer(0), "1", at_runtime, Landed::yes,
        "How often a job may fail to start before it is deferred.",
        into([](Settings & s) -> auto& { return s.jobs.defer_start_count; })},
   };

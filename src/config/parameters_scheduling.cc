@@ -69,7 +69,7 @@ std::vector<Parameter> backfill_parameters() {
        "Which backfill window is filled first; PRIORITY tries each job in all windows.",
        into(
            kOrders, [](Settings & s) -> auto& { return s.window_order; })},
-      {"BFPRIORITYPOLICY", "", none, or_none(choice(kVictims)), "[NONE]", at_runtime, Landed::no,
+      {"BFPRIORITYPOLICY", "", none, or_none(choice(kVictims)), "[NONE]", at_runtime, Landed::yes,
        "Which backfilled job is preempted first.",
        [](Settings& s, const std::string&, const Words& value) {
          s.jobs.backfill_victim = BackfillVictim::least_harm;
@@ -117,7 +117,7 @@ std::vector<Parameter> scheduling_parameters() {
        into(
            kControl, [](Settings & s) -> auto& { return s.reservation_control; })},
       {"PREEMPTIONPOLICY", "PREEMPTPOLICY", none, choice(kPreemptions), "REQUEUE", at_runtime,
-       Landed::no, "What is done to a job that is preempted.",
+       Landed::yes, "What is done to a job that is preempted.",
        into(
            kPreemptions, [](Settings & s) -> auto& { return s.jobs.preemption; })},
   };

@@ -112,11 +112,11 @@ std::vector<Parameter> upkeep_parameters() {
        "blocked jobs but their own.",
        into_bits(
            kDisplayFlags, [](Settings & s) -> auto& { return s.display.flags; })},
-      {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::no,
+      {"FEEDBACKPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program run at the end of each job, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.feedback_program; })},
       {"NOTIFICATIONPROGRAM", "NOTIFYSCRIPT", none, text("a program"), "[NONE]", at_runtime,
-       Landed::no, "Program that is called to notify people of events, in tools/ unless absolute.",
+       Landed::yes, "Program that is called to notify people of events, in tools/ unless absolute.",
        into([](Settings & s) -> auto& { return s.jobs.notification_program; })},
       {"TRAPFUNCTION", "", none, list("function names", " ,:"), "[NONE]", at_runtime, Landed::no,
        "Functions whose calls are logged in detail."},

@@ -20,6 +20,8 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTurn{5};
 // For replies under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
+// For programs of the site that still run or wait then.
+constexpr std::chrono::seconds kProgramsFarewell{60};
 // Of the problems of a trace, so many are told one by one.
 constexpr std::size_t kProblemsShown = 10;
 
@@ -37,6 +39,7 @@ Status Daemon::prepare() {
   if (options_.log_level) log_settings.level = *options_.log_level;
   if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
     log(0, "fCORE", "WARNING: " + opened.error().what);
+  programs_.configure(configuration_.settings().jobs, options_.home.directory);
   if (auto status = open_traces(); !status) return status;
   if (auto status = listen(); !status) return status;
   for (const auto& name : configuration_.without_effect())
@@ -124,7 +127,7 @@ void Daemon::run() {
   while (!ending_) {
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
-    if (engine_->iterating()) {
+    if (engine_->iterating() || programs_.crowded()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());
                state == SimulationDriver::State::ended) {
@@ -138,6 +141,7 @@ void Daemon::run() {
     if (io_.stopped()) io_.restart();
   }
   server_->hold_back(false);
+  wait_for_programs();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   save_all();
@@ -160,6 +164,19 @@ void Daemon::wait_for(SimulationDriver::State state) {
     pace_.async_wait([](boost::system::error_code) {});
   }
   io_.run_one();
+}
+
+void Daemon::wait_for_programs() {
+  bool late = false;
+  pace_.expires_after(kProgramsFarewell);
+  pace_.async_wait([&late](boost::system::error_code error) { late = late || !error; });
+  while (programs_.busy() && !late) {
+    if (io_.stopped()) io_.restart();
+    io_.run_one();
+  }
+  pace_.cancel();
+  if (io_.stopped()) io_.restart();
+  io_.poll();  // the timer's handler refers to this function
 }
 
 void Daemon::save_all() {
@@ -203,6 +220,7 @@ void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
   const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
+  programs_.job_ended(cluster, ended);
 }
 
 }  // namespace maui

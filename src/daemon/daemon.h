@@ -19,6 +19,7 @@
 #include "daemon/log.h"
 #include "daemon/node_program.h"
 #include "daemon/simulation.h"
+#include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
 #include "engine/engine.h"
 
@@ -56,6 +57,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void job_ended(const Cluster& cluster, JobId job) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
+  bool wants_events() const override { return programs_.wants_events(); }
+  void event(const Event& event) override { programs_.event(event); }
 
   Status open_traces();
   Status listen();
@@ -68,6 +71,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void wait_for(SimulationDriver::State state);
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
+  void wait_for_programs();
   void save_all();
 
   DaemonOptions options_;
@@ -76,6 +80,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   boost::asio::steady_timer pace_{io_}, resume_{io_};
+  SitePrograms programs_{
+      io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
   std::unique_ptr<VirtualClock> clock_;
   std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<Engine> engine_;

@@ -85,6 +85,7 @@ void Daemon::adopt(Configuration next) {
   log_.configure(log_settings);
   server_->configure(server_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
+  programs_.configure(settings.jobs, options_.home.directory);
   engine_->set_settings(settings);
   driver_->touch();
 }

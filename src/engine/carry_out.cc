@@ -49,8 +49,10 @@ void Engine::State::carry_on() {
 
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
-  if (std::find(refused_preemptors.begin(), refused_preemptors.end(), id) !=
-      refused_preemptors.end())
+  // Whoever was to leave its nodes may still be there.
+  if (!refused_preemptors.empty() &&
+      (!room_for(start) || std::find(refused_preemptors.begin(), refused_preemptors.end(), id) !=
+                               refused_preemptors.end()))
     return;
   const Job& job = cluster.job(id);
   if (!job.alternatives.empty()) {
@@ -65,14 +67,29 @@ void Engine::State::carry_out(const StartJob& start) {
     return fmt::format("job '{}' {} on {} nodes", job.name,
                        start.backfilled ? "backfilled" : "started", job.placement.size());
   });
+  if (rm->tells_when_jobs_run()) cluster.set_starting(id, true);
   ++answers_due;
   ++rm_record.starts;
-  rm->start(job, cluster, now(), [this, id](Status status) {
-    if (status)
+  rm->start(job, cluster, now(), [this, id, arrival = job.arrival](Status status) {
+    if (!still(id, arrival)) {
+      // It is not known any longer.
+    } else if (status) {
       dependencies.started(cluster, id);
-    else
+    } else {
       start_failed(id, status.error().what);
+    }
     answered();
+  });
+}
+
+bool Engine::State::room_for(const StartJob& start) const {
+  const Request& request = cluster.request_of(start.job);
+  return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
+    const Occupancy& here = cluster.occupancy(share.node);
+    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    return !here.exclusive() && (!alone || here.occupants.empty()) &&
+           here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
   });
 }
 
@@ -83,8 +100,13 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
   log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });
   fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
   cluster.requeue_job(id, now());
-  cluster.set_holds(id, job.holds,
-                    fmt::format("the resource manager refused to start it: {}", why));
+  const std::string reason =
+      fmt::format("RMReject: the resource manager refused to start it: {}", why);
+  JobFailures failures = job.failures;
+  ++failures.starts;
+  cluster.set_failures(id, failures);
+  cluster.set_holds(id, job.holds, reason);
+  if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
 }
 
 void Engine::State::carry_out(const ReserveJob& reserve) {
@@ -99,7 +121,8 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
   kept.start = reserve.start;
   kept.end = reserve.start + cluster.limit_on(cluster.request(job.request), reserve.placement);
   kept.nodes = reserve.placement;
-  cluster.add_reservation(std::move(kept));
+  const ReservationId made = cluster.add_reservation(std::move(kept));
+  tell_of(EventType::reservation_created, cluster.reservation(made));
   log(5, "fSCHED", [&] {
     return fmt::format("job '{}' reserved to start in {} seconds", job.name,
                        (reserve.start - now()).raw());
@@ -109,16 +132,16 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
 void Engine::State::carry_out(const DropReservation& drop) {
   // It may have ended with the start of its job; then the id may stand for a new one already.
   const Reservation& kept = cluster.reservation(drop.reservation);
-  if (kept.id.valid() && kept.serial < reservations_planned_on)
-    cluster.release_reservation(drop.reservation);
+  if (!kept.id.valid() || kept.serial >= reservations_planned_on) return;
+  tell_of(EventType::reservation_destroyed, kept);
+  cluster.release_reservation(drop.reservation);
 }
 
 void Engine::State::carry_out(const HoldJob& hold) {
-  const Job& job = cluster.job(hold.job);
-  std::uint8_t holds = job.holds;
-  put(holds, hold.hold);
-  cluster.set_holds(hold.job, holds, hold.reason);
-  log(2, "fSCHED", [&] { return fmt::format("job '{}' held: {}", job.name, hold.reason); });
+  if (hold.hold == Hold::defer)
+    defer(hold.job, hold.reason);
+  else
+    place_hold(hold.job, hold.hold, hold.reason);
 }
 
 /// NOQUEUE jobs that did not start in the iteration of their arrival go away.

@@ -157,6 +157,35 @@ Status Engine::resume_job(JobId id) {
   return prompt.result();
 }
 
+Status Engine::set_limit(JobId id, Seconds limit) {
+  Cluster& cluster = state_->cluster;
+  if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
+  if (!cluster.job(id).waiting()) return not_idle(cluster.job(id));
+  Request request = cluster.request_of(id);
+  request.limit = limit;
+  cluster.set_request(id, std::move(request));
+  return Done{};
+}
+
+Status Engine::set_node_state(NodeId id, NodeState wanted) {
+  State& state = *state_;
+  const std::string name = state.cluster.node(id).name;
+  const auto apply = [&state, id, wanted] {
+    state.cluster.set_node_state(id, wanted, state.now());
+    if (id.index() < state.reports.size()) state.reports[id.index()].node.reported = wanted;
+  };
+  const auto failed = [&state, name](const Error& error) {
+    state.log(0, "fRM",
+              [&] { return fmt::format("ERROR: cannot change node '{}': {}", name, error.what); });
+  };
+  Prompt prompt;
+  state.rm->modify_node(state.cluster.node(id), wanted, now(),
+                        prompt.answer([failed](const Error& error) { failed(error); }));
+  const Status status = prompt.result();
+  if (status) apply();
+  return status;
+}
+
 Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
@@ -164,7 +193,14 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
   constexpr std::uint8_t kExplained =
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
+  const bool more = (holds & ~job.holds) != 0;
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : "");
+  // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
+  if ((holds & kExplained) == 0) cluster.set_failures(id, {});
+  if (more)
+    state_->tell(EventType::job_hold, [&] {
+      return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
+    });
   return Done{};
 }
 
@@ -212,7 +248,9 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
     return Error{
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
   state.next_expiry = std::min(state.next_expiry, reservation.end);
-  return cluster.add_reservation(std::move(reservation));
+  const ReservationId made = cluster.add_reservation(std::move(reservation));
+  state.tell_of(EventType::reservation_created, cluster.reservation(made));
+  return made;
 }
 
 Status Engine::release_reservation(ReservationId id) {
@@ -220,6 +258,7 @@ Status Engine::release_reservation(ReservationId id) {
     return Error{"the reservation is not known"};
   Cluster& cluster = state_->cluster;
   const Reservation& gone = cluster.reservation(id);
+  state_->tell_of(EventType::reservation_destroyed, gone);
   if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
   cluster.release_reservation(id);
   return Done{};

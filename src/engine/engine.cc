@@ -6,6 +6,7 @@
 #include "engine/state.h"
 #include "sched/cycle.h"
 #include "sched/explain.h"
+#include "sched/preemption.h"
 
 namespace maui {
 namespace {
@@ -89,6 +90,11 @@ Time Engine::next_event() const {
   next = std::min(next, state_->next_standing_event());
   auto& dates = state_->start_dates;
   while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
+  next = std::min(next, state_->next_release());
+  for (const JobId id : state_->cluster.suspended())  // then it may go on
+    if (const Time rested = state_->cluster.job(id).suspended_since + kLeastSuspension;
+        rested > state_->now())
+      next = std::min(next, rested);
   return dates.empty() ? next : std::min(next, dates.back());
 }
 

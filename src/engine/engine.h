@@ -112,6 +112,10 @@ class Engine {
   /// An active job leaves its nodes; a suspended one may be requeued.
   Status preempt_job(JobId job, Preemption how);
   Status resume_job(JobId job);
+  /// Gives a waiting job another wallclock limit.
+  Status set_limit(JobId job, Seconds limit);
+  /// Takes a node into service (idle), or out of it (drained, down).
+  Status set_node_state(NodeId node, NodeState state);
   Status set_holds(JobId job, std::uint8_t holds);
   Status set_system_priority(JobId job, SystemPriority priority);
   Status set_qos(JobId job, QosId qos);

@@ -36,8 +36,13 @@ void Engine::State::polled(Result<Update> update) {
     rm_record.poll_answered(now());
     apply(*update);
     account_fairshare();
+    mind_lost();
+    mind_unexpected();
     mind_loads(cluster, settings.node);
     mind_overruns();
+    mind_starts();
+    mind_use();
+    release_deferred();
     expire_reservations();
     decide();
     carry_out();
@@ -49,6 +54,7 @@ void Engine::State::polled(Result<Update> update) {
                          update.error().what);
     });
     account_fairshare();
+    tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
     expire_reservations();
   }
   answered();
@@ -71,6 +77,10 @@ void Engine::State::apply(Update& update) {
     // One that was cancelled while it waited is no longer known.
     if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
+  for (const JobStatus& status : update.statuses) apply(status);
+  for (const std::string& name : update.lost)
+    if (const JobId id = cluster.find_job(name); id.valid())
+      lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now()});
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
   for (const JobReport& report : update.arrived) submit(report, with_classes);
@@ -154,29 +164,6 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   cluster.forget_job(id);
 }
 
-/// A job past its limit keeps its resources until the resource manager says that it has ended; so
-/// does its reservation.  Past JOBMAXOVERRUN it is cancelled.
-void Engine::State::mind_overruns() {
-  const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
-  while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
-    const JobId id = cluster.active().front().job;
-    const Job& job = cluster.job(id);
-    const Time limit = job.started + cluster.limit_on(cluster.request(job.request), job.placement);
-    cluster.extend_job(id, now() + further);
-    if (now() - limit <= settings.job_max_overrun) continue;
-    log(1, "fSCHED", [&] {
-      return fmt::format("job '{}' is {} seconds past its wallclock limit: cancelled", job.name,
-                         (now() - limit).raw());
-    });
-    rm->cancel(job, now(), [this, name = job.name](Status status) {
-      if (status) return;
-      log(0, "fRM", [&] {
-        return fmt::format("ERROR: cannot cancel job '{}': {}", name, status.error().what);
-      });
-    });
-  }
-}
-
 void Engine::State::expire_reservations() {
   if (now() < next_expiry) return;
   next_expiry = kForever;
@@ -190,6 +177,7 @@ void Engine::State::expire_reservations() {
       continue;
     }
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
+    tell_of(EventType::reservation_destroyed, one);
     cluster.release_reservation(id);
   }
 }

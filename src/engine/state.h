@@ -1,8 +1,10 @@
 // What the engine keeps between iterations, shared by its source files.
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
-// deeds.  preemption.cc: jobs leave their nodes and return.  lookers.cc: what is kept loosely while
-// nobody looks.  commands.cc: what administrators ask for.
+// deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
+// that take too long or too much.  statuses.cc: jobs as they are reported.  preemption.cc: jobs
+// leave their nodes and return.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
+// what administrators ask for.
 #pragma once
 #include <string>
 #include <string_view>
@@ -35,7 +37,6 @@ struct Engine::State {
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
-  void mind_overruns();
   void expire_reservations();
   void account_fairshare();
   void decide();
@@ -66,7 +67,38 @@ struct Engine::State {
   void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.
   void start_failed(JobId job, const std::string& why);
+  /// A start that stands behind a preemption which was refused may not.
+  bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
+
+  // holds.cc
+  void place_hold(JobId job, Hold hold, const std::string& reason);
+  /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
+  /// times (guide 11.1).
+  void defer(JobId job, const std::string& reason);
+  void release_deferred();
+  Time next_release();
+  template <class Words>
+  void tell(EventType type, Words words) {
+    if (observer.wants_events()) observer.event({type, words()});
+  }
+  void tell_of(EventType type, const Reservation& reservation);
+
+  // job_limits.cc
+  void mind_overruns();
+  void mind_overrun(JobId job, Time limit);
+  void mind_starts();
+  void mind_use();
+  void act(JobId job, ViolationAction action);
+  void cancel(JobId job);
+
+  // statuses.cc
+  void apply(const JobStatus& status);
+  void note_use(JobId job, const JobUse& use);
+  void note_unexpected(JobId job, JobState reported);
+  void believe(JobId job, JobState reported);
+  void mind_unexpected();
+  void mind_lost();
 
   // preemption.cc
   /// The job of that id is the one that arrived then.
@@ -116,6 +148,16 @@ struct Engine::State {
   std::vector<NodeReport> reports;  // by node, for when NODECFG changes
   std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
   std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all
+  std::vector<std::pair<Time, JobId>> deferrals;  // when they end, latest first; some are over
+  struct Unexpected {  // a job's state as reported is not the one that is known
+    JobId job;
+    std::uint64_t arrival = 0;
+    JobState reported = JobState::idle;
+    Time since{0};
+  };
+  std::vector<Unexpected> unexpected;
+  std::vector<Unexpected> lost;     // jobs that are reported no longer
+  std::vector<JobId> over_request;  // active jobs that use more than they asked for
   Time next_expiry = kForever;      // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 

@@ -143,14 +143,15 @@ void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteratio
 
 Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
   Statistics result = *this;
-  for (const Active& row : cluster.active()) {
-    const Job& job = cluster.job(row.job);
-    const Run run = run_of(cluster, job, now, since);
+  const auto add = [&](const Job& job, Time until) {
+    const Run run = run_of(cluster, job, until, since);
     for_credentials(result, job.credentials, [&](JobTotals& totals) {
       totals.dedicated_proc_seconds += run.dedicated;
       totals.utilised_proc_seconds += run.utilised;
     });
-  }
+  };
+  for (const Active& row : cluster.active()) add(cluster.job(row.job), now);
+  for (const JobId id : cluster.suspended()) add(cluster.job(id), cluster.job(id).suspended_since);
   return result;
 }
 

@@ -76,8 +76,9 @@ class Parser {
       letters.remove_prefix(1);
       std::optional<std::string_view> rest;
       if (!letters.empty()) rest = letters;
-      const auto* option = find_general(letter);
+      // A letter of the command's own goes before the same one of all commands.
       const Flag* flag = find_flag(spec_, std::string_view(&letter, 1));
+      const auto* option = flag == nullptr ? find_general(letter) : nullptr;
       if (option == nullptr && flag == nullptr)
         return Error{fmt::format("{}: unknown flag '-{}'", spec_.name, letter)};
       const bool takes_value = !(option != nullptr ? option->argument : flag->argument).empty();

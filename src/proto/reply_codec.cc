@@ -41,6 +41,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "stop",
     "resume",
     "node_trace",
+    "nodes_modified",
     "jobs_diagnosis",
     "nodes_diagnosis",
     "priority",
@@ -50,13 +51,23 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "frames_diagnosis",
     "resource_manager",
     "fairshare",
+    "credentials",
 };
 
 constexpr EnumName<JobAction> kActions[] = {
-    {JobAction::cancelled, "cancelled"},       {JobAction::started, "started"},
-    {JobAction::preempted, "preempted"},       {JobAction::cleared, "cleared"},
-    {JobAction::holds_set, "holds_set"},       {JobAction::holds_released, "holds_released"},
-    {JobAction::priority_set, "priority_set"}, {JobAction::qos_set, "qos_set"},
+    {JobAction::cancelled, "cancelled"},
+    {JobAction::started, "started"},
+    {JobAction::suspended, "suspended"},
+    {JobAction::requeued, "requeued"},
+    {JobAction::checkpointed, "checkpointed"},
+    {JobAction::resumed, "resumed"},
+    {JobAction::modified, "modified"},
+    {JobAction::preempted, "preempted"},
+    {JobAction::cleared, "cleared"},
+    {JobAction::holds_set, "holds_set"},
+    {JobAction::holds_released, "holds_released"},
+    {JobAction::priority_set, "priority_set"},
+    {JobAction::qos_set, "qos_set"},
 };
 
 void write(JsonWriter& json, std::int64_t value) { json.integer(value); }

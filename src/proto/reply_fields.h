@@ -120,6 +120,7 @@ MAUI_FIELDS(ResumeReply, seconds)
 MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
             slots, speed, features, networks, classes, generic)
 MAUI_FIELDS(NodeTraceReply, nodes)
+MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes)
 
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
@@ -152,6 +153,11 @@ MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
+MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
+MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
+            target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,
+            users, groups, accounts, classes)
+MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows)
 // clang-format on
 
 }  // namespace maui

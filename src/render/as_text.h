@@ -42,6 +42,7 @@ std::string as_text(const ReloadReply& reply);
 std::string as_text(const StopReply& reply);
 std::string as_text(const ResumeReply& reply);
 std::string as_text(const NodeTraceReply& reply);
+std::string as_text(const NodesModifiedReply& reply);
 
 std::string as_text(const JobsDiagnosisReply& reply);
 std::string as_text(const NodesDiagnosisReply& reply);
@@ -51,6 +52,7 @@ std::string as_text(const ReservationsDiagnosisReply& reply);
 std::string as_text(const PartitionsReply& reply);
 std::string as_text(const FramesDiagnosisReply& reply);
 std::string as_text(const ResourceManagerReply& reply);
+std::string as_text(const CredentialsReply& reply);
 std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

@@ -70,4 +70,14 @@ std::string as_text(const NodeTraceReply& reply) {
   return out.take();
 }
 
+std::string as_text(const NodesModifiedReply& reply) {
+  Lines out;
+  for (const auto& node : reply.nodes)
+    if (node.done)
+      out.line("node '{}' {} set to {}", node.name, reply.attribute, reply.value);
+    else
+      out.line("ERROR:    {}", node.reason);
+  return out.take();
+}
+
 }  // namespace maui

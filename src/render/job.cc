@@ -212,6 +212,16 @@ std::string_view done_to_each(JobAction action) {
       return "successfully started";
     case JobAction::preempted:
       return "preempted";
+    case JobAction::suspended:
+      return "successfully suspended";
+    case JobAction::requeued:
+      return "successfully requeued";
+    case JobAction::checkpointed:
+      return "successfully checkpointed";
+    case JobAction::resumed:
+      return "successfully resumed";
+    case JobAction::modified:
+      return "modified";
     case JobAction::cleared:
       return "cleared";
     case JobAction::holds_set:

@@ -95,10 +95,7 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
 void serve_reserved_jobs(CycleState& state) {
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
-  if (state.settings().reservation_policy != ReservationPolicy::highest ||
-      state.settings().backfill == BackfillPolicy::none ||
-      state.settings().backfill == BackfillPolicy::preempt)
-    return;
+  if (!keeps_reservations(state.settings())) return;
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {

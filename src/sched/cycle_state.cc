@@ -6,7 +6,6 @@
 #include "sched/node_sets.h"
 
 namespace maui {
-namespace {
 
 // What is known of a request in this cycle (CycleMemory::misfits).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
@@ -15,8 +14,6 @@ bool keeps_reservations(const Settings& settings) {
   return settings.reservation_policy == ReservationPolicy::highest &&
          settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
 }
-
-}  // namespace
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
@@ -167,7 +164,7 @@ bool CycleState::relax() {
 
 void CycleState::hold_for_good(std::size_t rank, std::string why) {
   plan_.reasons[rank] = Reason::never;
-  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::batch, std::move(why)});
+  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::defer, std::move(why)});
 }
 
 }  // namespace maui

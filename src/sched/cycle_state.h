@@ -125,6 +125,9 @@ class CycleState {
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
+/// Priority reservations stand from one cycle to the next (RESERVATIONPOLICY HIGHEST).
+bool keeps_reservations(const Settings& settings);
+
 // --- the phases, in this order -----------------------------------------------
 
 /// The jobs that may be considered, in order of priority.

@@ -4,6 +4,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/feasibility.h"
+#include "sched/feasibility.h"
 #include "sched/priority.h"
 #include "sched/victims.h"
 
@@ -69,9 +70,10 @@ void pin_down(CycleState& state, Pin& pin) {
 
 /// Preemptors that could only take the job's nodes back come before it.
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
+  const bool kept = keeps_reservations(state.settings());  // these have their turn later
   for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
     if (state.open(next) && prey_of(state, state.job(next)) != 0 &&
-        !state.timeline().held_by(state.job(next).id))
+        !(kept && state.job(next).reservation.valid()))
       state.start(next, Seconds(0), false);
 }
 

@@ -357,6 +357,7 @@ Timeline::View& Timeline::view(AccessSet set) {
   auto& made = views_[views_used_++];
   made.clear(set, cluster_->nodes().size());
   for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
+  for (const auto node : vacated_) place_in_view(made, node);
   return made;
 }
 

@@ -206,13 +206,19 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
   if (own) timeline.release(job.id, own->placement);
   StepAside aside(state_, ranked.priority);
-  lay_off(among);
-  const bool possible = fits(job, request);
-  put_back(among);
-  const auto chosen = possible ? fewest(job, request, among) : Chosen();
-  if (possible && within_limits(job, request, chosen)) {
-    take(chosen, job.id, prey);
-    state_.commit_start(rank, *timeline.fits_now(job, request), false, alternative, request);
+  Chosen chosen;
+  if (!fits(job, request)) {  // what others have left may do
+    lay_off(among);
+    const bool possible = fits(job, request);
+    put_back(among);
+    if (possible) chosen = fewest(job, request, among);
+    if (possible && !within_limits(job, request, chosen)) chosen.clear();
+  }
+  take(chosen, job.id, prey);
+  auto slot = timeline.fits_now(job, request);
+  if (slot && (!chosen.empty() || within_limits(job, request, {}))) {
+    state_.commit_start(rank, std::move(*slot), false, alternative, request);
+    state_.forget_misfits();  // victims may leave more than was needed
     return true;
   }
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);

@@ -44,6 +44,7 @@ void TraceReplayer::poll(const Cluster& cluster, Time now,
   update.nodes = std::move(nodes_);
   nodes_.clear();
   report_ends(now, update);
+  report_starts(now, update);
   if (settings_.simulation.submission == SubmissionPolicy::normal)
     submit_due(now, update);
   else
@@ -71,6 +72,17 @@ void TraceReplayer::report_ends(Time now, Update& update) {
     jobs_.erase(at);
     ends_.pop();
   }
+}
+
+// What is told of a job that has ended or has stopped since says nothing.
+void TraceReplayer::report_starts(Time now, Update& update) {
+  std::erase_if(begun_, [&](Begun& one) {
+    const auto at = jobs_.find(one.status.name);
+    const bool runs = at != jobs_.end() && at->second.run == one.run;
+    if (runs && one.when > now) return false;
+    if (runs) update.statuses.push_back(std::move(one.status));
+    return true;
+  });
 }
 
 void TraceReplayer::submit(JobReport job, Update& update) {
@@ -132,6 +144,12 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done)
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
   const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
   end_at(job.name, at->second, now + delay + at->second.run_time);
+  JobStatus status{job.name, JobState::running, std::nullopt};
+  if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0))
+    status.use = JobUse{
+        job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw()), 0, 0, 0};
+  if (status.use || tells_when_jobs_run())
+    begun_.push_back({now + delay, at->second.run, std::move(status)});
   room_ = true;
   done(Done{});
 }

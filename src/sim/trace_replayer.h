@@ -41,6 +41,7 @@ class TraceReplayer : public Simulator {
   void resume(const Job& job, Time now, Answer done) override;
   void checkpoint(const Job& job, Time now, Answer done) override;
   void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  bool tells_when_jobs_run() const override { return settings_.simulation.random_delay > 0; }
   Time start_time() const override { return start_time_; }
   Time next_event() const override;
 
@@ -69,6 +70,7 @@ class TraceReplayer : public Simulator {
   Submitted* running(const Job& job, const Answer& done);
   void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
+  void report_starts(Time now, Update& update);
   void submit(JobReport job, Update& update);
   void submit_due(Time now, Update& update);
   void keep_depth(const Cluster& cluster, Time now, Update& update);
@@ -87,6 +89,12 @@ class TraceReplayer : public Simulator {
   std::unordered_map<std::string, Submitted> jobs_;
   std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
   std::uint64_t runs_ = 0;
+  struct Begun {  // from when on a job that was started runs, and what it uses then
+    Time when{0};
+    std::uint64_t run = 0;
+    JobStatus status;
+  };
+  std::vector<Begun> begun_;  // what the next polls will tell
   std::mt19937_64 random_;
 };
 

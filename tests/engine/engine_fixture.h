@@ -20,7 +20,11 @@ class Listener : public EngineObserver {
     lines.push_back(std::to_string(level) + " " + std::string(text));
   }
   void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
+  bool wants_events() const override { return events_wanted; }
+  void event(const Event& event) override { events.push_back(event); }
   int verbosity = 1;
+  bool events_wanted = false;
+  std::vector<Event> events;
   std::vector<std::string> lines;
   std::vector<Job> ended;
 };

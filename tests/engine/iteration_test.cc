@@ -37,7 +37,7 @@ TEST_F(EngineTest, ARefusedStartLeavesTheJobIdleAndSaysWhy) {
   rm().refuses_starts = "no such queue";
   begin({job_report("a", 1)});
   EXPECT_EQ(job("a").state, JobState::idle);
-  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(job("a").holds, static_cast<int>(Hold::defer));
   EXPECT_THAT(job("a").hold_reason, HasSubstr("no such queue"));
   EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(2));
   EXPECT_THAT(listener.lines, ElementsAre("0 ERROR: cannot start job 'a': no such queue"));
@@ -273,6 +273,26 @@ TEST_F(EngineTest, LinesThatNobodyWantsAreNotWritten) {
   rm().refuses_starts = "no";
   begin({job_report("a", 1), job_report("a", 1)});
   EXPECT_TRUE(listener.lines.empty());
+}
+
+// JOBPRIOACCRUALPOLICY: what has accrued stays, what passes meanwhile does not count.
+TEST_F(EngineTest, TheQueueTimeOfAStalledJobStandsStillAndGoesOnAfterwards) {
+  core = [](const Cluster& known, Time now) {
+    Plan plan;
+    if (now < kNow + minutes(30)) plan.stalled = {known.find_job("b")};
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1)});
+  iterate(minutes(10));
+  EXPECT_EQ(job("b").queued, kNow + minutes(10));
+  iterate(minutes(30));
+  EXPECT_EQ(job("b").queued, kNow + minutes(30));
+  EXPECT_EQ(job("b").eligible_since, kNow + minutes(30));
+  iterate(minutes(40));
+  EXPECT_EQ(job("b").queued, kNow + minutes(30));
+  EXPECT_EQ(job("a").queued, kNow);
+  EXPECT_EQ(job("b").submitted, kNow);
+  EXPECT_EQ(cluster().check().value_or(""), "");
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(PriorityPass, AJobThatTheClusterCanNeverServeIsHeldAndStopsNobody) {
   EXPECT_EQ(made.reasons[0], Reason::never);
   EXPECT_EQ(started(cluster, made), "b");
   ASSERT_TRUE(std::holds_alternative<HoldJob>(made.decisions.front()));
-  EXPECT_EQ(std::get<HoldJob>(made.decisions.front()).hold, Hold::batch);
+  EXPECT_EQ(std::get<HoldJob>(made.decisions.front()).hold, Hold::defer);
 }
 
 TEST(Reservations, DepthSaysHowManyBlockedJobsHoldOne) {

@@ -185,6 +185,57 @@ TEST_F(ReplayTest, ARequeuedJobRunsItsWholeTimeAgain) {
   EXPECT_THAT(ends(poll(1600)), ElementsAre("j1@1600"));
 }
 
+TEST_F(ReplayTest, ASuspendedJobRunsForTheRestOnceItResumes) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  Status answer = Error{};
+  simulator->suspend(named("j1"), Time(1200), [&](Status got) { answer = got; });
+  EXPECT_TRUE(answer);
+  EXPECT_THAT(ends(poll(1900)), IsEmpty());
+  EXPECT_THAT(start("j1", 1900).error().what, HasSubstr("runs already"));
+  simulator->resume(named("j1"), Time(2000), [&](Status got) { answer = got; });
+  EXPECT_TRUE(answer);
+  EXPECT_THAT(ends(poll(2099)), IsEmpty());
+  EXPECT_THAT(ends(poll(2100)), ElementsAre("j1@2100"));
+  simulator->resume(named("j1"), Time(2200), [&](Status got) { answer = got; });
+  EXPECT_FALSE(answer);
+}
+
+TEST_F(ReplayTest, ACheckpointedJobGoesOnWhereItWas) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  simulator->checkpoint(named("j1"), Time(1200), [](Status) {});
+  ASSERT_TRUE(start("j1", 1500));
+  EXPECT_THAT(ends(poll(1599)), IsEmpty());
+  EXPECT_THAT(ends(poll(1600)), ElementsAre("j1@1600"));
+}
+
+TEST_F(ReplayTest, AJobThatWasRequeuedWhileSuspendedBeginsAnew) {
+  open();
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  simulator->suspend(named("j1"), Time(1200), [](Status) {});
+  simulator->requeue(named("j1"), Time(1250), [](Status) {});
+  ASSERT_TRUE(start("j1", 1300));
+  EXPECT_THAT(ends(poll(1599)), IsEmpty());
+  EXPECT_THAT(ends(poll(1600)), ElementsAre("j1@1600"));
+}
+
+TEST_F(ReplayTest, WithADelayAJobIsStartingUntilItRuns) {
+  settings.simulation.random_delay = 60;
+  open();
+  EXPECT_TRUE(simulator->tells_when_jobs_run());
+  poll(1000);
+  ASSERT_TRUE(start("j1", 1000));
+  const Update later = poll(1060);
+  ASSERT_EQ(later.statuses.size(), 1U);
+  EXPECT_EQ(later.statuses.front().name, "j1");
+  EXPECT_EQ(later.statuses.front().state, JobState::running);
+  EXPECT_TRUE(poll(1061).statuses.empty()) << "it is told once";
+}
+
 TEST_F(ReplayTest, StartsOnlyWhatWaits) {
   open();
   poll(1000);

@@ -134,6 +134,11 @@ enum class JobAction : std::uint8_t {
   cancelled,
   started,
   preempted,
+  suspended,
+  requeued,
+  checkpointed,
+  resumed,
+  modified,
   cleared,
   holds_set,
   holds_released,
@@ -141,7 +146,8 @@ enum class JobAction : std::uint8_t {
   qos_set,
 };
 
-/// canceljob, runjob, sethold, releasehold, setspri, setqos.  At least one job was acted on.
+/// canceljob, mjobctl, runjob, sethold, releasehold, setspri, setqos.  At least one job was acted
+/// on.
 struct JobsReply {
   JobAction action = JobAction::cancelled;
   std::vector<std::string> holds;  // sethold, releasehold: which types

@@ -100,4 +100,11 @@ struct WindowsReply {
   friend bool operator==(const WindowsReply&, const WindowsReply&) = default;
 };
 
+/// mnodectl.  At least one node was changed.
+struct NodesModifiedReply {
+  std::string attribute, value;  // STATE, Down
+  std::vector<Outcome> nodes;
+  friend bool operator==(const NodesModifiedReply&, const NodesModifiedReply&) = default;
+};
+
 }  // namespace maui

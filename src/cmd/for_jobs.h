@@ -1,0 +1,22 @@
+// Doing one thing with each job that a command names.
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/context.h"
+
+namespace maui {
+
+/// Whether the user is an administrator or the job's owner; `what` completes "not authorized to".
+Status may_act_on(const Context& context, const Job& job, std::string_view what);
+
+using JobDeed = std::function<Status(const Job& job)>;
+
+/// Acts on each job named ("x:EXPRESSION": on all of the user's whose names match), and refuses the
+/// command if none could be acted on.
+Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
+                const JobDeed& act);
+
+}  // namespace maui

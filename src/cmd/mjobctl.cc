@@ -1,0 +1,168 @@
+// mjobctl: the operations on jobs under one name.
+//
+// What another command does, that command does: its rights, its words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "cmd/access.h"
+#include "cmd/facts.h"
+#include "cmd/for_jobs.h"
+
+namespace maui {
+namespace {
+
+/// The same request as another command has it.
+Answer as_command(const Context& context, std::string_view name,
+                  Answer (*run)(const Context& context)) {
+  CommandRequest request = context.request;
+  request.command = name;
+  request.flags.clear();
+  const Context same{context.engine, context.server, request};
+  const CommandSpec& spec = *find_command(name);
+  if (auto allowed = check_access(same, spec); !allowed) return allowed.error();
+  if (auto right = check_request(spec, request); !right) return right.error();
+  return run(same);
+}
+
+Answer change(const Context& context, JobAction action, std::string_view what, const JobDeed& act) {
+  if (!is_admin(context, 2))
+    return Error{fmt::format("user {} is not authorized to {} jobs", context.request.user, what)};
+  return for_jobs(context, {action, {}, {}}, context.request.operands, act);
+}
+
+Answer preempt_jobs(const Context& context, JobAction action, std::string_view what,
+                    Preemption how) {
+  return change(context, action, what,
+                [&](const Job& job) { return context.engine.preempt_job(job.id, how); });
+}
+
+// --- -m ATTR=VALUE ----------------------------------------------------------------
+
+Result<std::uint8_t> hold_bits(std::string_view word) {
+  constexpr std::pair<std::string_view, int> kTypes[] = {{"user", 1},  {"system", 2}, {"batch", 4},
+                                                         {"defer", 8}, {"all", 15},   {"none", 0}};
+  std::uint8_t bits = 0;
+  for (const auto part : split(word, ',')) {
+    const auto at = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                 [&](const auto& one) { return same_word(one.first, part); });
+    if (at == std::end(kTypes))
+      return Error{fmt::format(
+          "mjobctl: hold '{}' is unknown: expected user, system, batch, defer, all or none", part)};
+    bits = static_cast<std::uint8_t>(bits | at->second);
+  }
+  return bits;
+}
+
+enum class Change : char { set = '=', add = '+', remove = '-' };
+
+struct Setting {
+  std::string_view attribute, value;
+  Change change = Change::set;
+};
+
+Result<Setting> parse_setting(std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    return Error{fmt::format("mjobctl: -m '{}': expected ATTR=VALUE", text)};
+  Setting made{text.substr(0, equals), text.substr(equals + 1)};
+  if (made.attribute.ends_with('+')) made.change = Change::add;
+  if (made.attribute.ends_with('-')) made.change = Change::remove;
+  if (made.change != Change::set) made.attribute.remove_suffix(1);
+  return made;
+}
+
+Answer modify_hold(const Context& context, const Setting& setting) {
+  const auto bits = hold_bits(setting.value);
+  if (!bits) return bits.error();
+  return change(context, JobAction::modified, "modify", [&](const Job& job) {
+    int holds = *bits;
+    if (setting.change == Change::add) holds |= job.holds;
+    if (setting.change == Change::remove) holds = job.holds & ~*bits;
+    return context.engine.set_holds(job.id, static_cast<std::uint8_t>(holds));
+  });
+}
+
+Answer modify_priority(const Context& context, const Setting& setting) {
+  constexpr std::int64_t kHighest = 1000, kHighestRelative = 1000000000;  // as setspri
+  const bool relative = setting.change != Change::set;
+  const auto value = parse_integer<std::int64_t>(setting.value);
+  if (!value || *value < 0 || *value > (relative ? kHighestRelative : kHighest))
+    return Error{fmt::format("mjobctl: priority '{}': expected a whole number from 0 to {}",
+                             setting.value, relative ? kHighestRelative : kHighest)};
+  const auto wanted = setting.change == Change::remove ? -*value : *value;
+  return change(context, JobAction::modified, "modify", [&](const Job& job) {
+    return context.engine.set_system_priority(job.id, {!relative && wanted != 0, wanted});
+  });
+}
+
+Answer modify_limit(const Context& context, const Setting& setting) {
+  const auto limit = parse_duration(setting.value);
+  if (setting.change != Change::set || !limit || *limit <= Seconds(0))
+    return Error{
+        fmt::format("mjobctl: wclimit '{}': expected a time as [[[DD:]HH:]MM:]SS", setting.value)};
+  return change(context, JobAction::modified, "modify",
+                [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
+}
+
+Answer modify(const Context& context) {
+  const std::string text = context.value("m");
+  const auto setting = parse_setting(text);
+  if (!setting) return setting.error();
+  if (same_word(setting->attribute, "hold")) return modify_hold(context, *setting);
+  if (same_word(setting->attribute, "priority")) return modify_priority(context, *setting);
+  if (same_word(setting->attribute, "wclimit")) return modify_limit(context, *setting);
+  return Error{fmt::format("mjobctl: attribute '{}' is unknown: expected hold, priority or wclimit",
+                           setting->attribute)};
+}
+
+Answer resume_jobs(const Context& context) {
+  return change(context, JobAction::resumed, "resume",
+                [&](const Job& job) { return context.engine.resume_job(job.id); });
+}
+
+struct Operation {
+  std::string_view flag;
+  Answer (*run)(const Context& context);
+};
+
+constexpr Operation kOperations[] = {
+    {"c", [](const Context& c) { return as_command(c, "canceljob", canceljob); }},
+    {"h", [](const Context& c) { return as_command(c, "sethold", sethold); }},
+    {"u", [](const Context& c) { return as_command(c, "releasehold", releasehold); }},
+    {"q", [](const Context& c) { return as_command(c, "checkjob", checkjob); }},
+    {"x", [](const Context& c) { return as_command(c, "runjob", runjob); }},
+    {"C",
+     [](const Context& c) {
+       return preempt_jobs(c, JobAction::checkpointed, "checkpoint", Preemption::checkpoint);
+     }},
+    {"R",
+     [](const Context& c) {
+       return preempt_jobs(c, JobAction::requeued, "requeue", Preemption::requeue);
+     }},
+    {"s",
+     [](const Context& c) {
+       return preempt_jobs(c, JobAction::suspended, "suspend", Preemption::suspend);
+     }},
+    {"r", resume_jobs},
+    {"m", modify},
+};
+
+}  // namespace
+
+Answer mjobctl(const Context& context) {
+  const Operation* chosen = nullptr;
+  for (const Operation& one : kOperations) {
+    if (!context.has(one.flag)) continue;
+    if (chosen != nullptr)
+      return Error{
+          fmt::format("mjobctl: -{} and -{}: one operation at a time", chosen->flag, one.flag)};
+    chosen = &one;
+  }
+  return chosen->run(context);  // one of them is given: the command's row says so
+}
+
+}  // namespace maui

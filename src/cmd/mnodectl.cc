@@ -1,0 +1,72 @@
+// mnodectl: nodes are taken into and out of service.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/enum_names.h"
+#include "base/host_range.h"
+#include "base/text.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+constexpr EnumName<NodeState> kStates[] = {
+    {NodeState::idle, "Idle"},     {NodeState::idle, "Up"},   {NodeState::drained, "Drained"},
+    {NodeState::drained, "Drain"}, {NodeState::down, "Down"},
+};
+
+/// "-m STATE=DOWN NODE...", or as release 3.3 has it "modify state=down NODE...".
+struct Wanted {
+  std::string setting;
+  std::vector<std::string> nodes;
+};
+
+Result<Wanted> wanted(const Context& context) {
+  Wanted made{context.value("m"), context.request.operands};
+  if (made.setting.empty() && made.nodes.size() > 1 && same_word(made.nodes.front(), "modify")) {
+    made.setting = made.nodes[1];
+    made.nodes.erase(made.nodes.begin(), made.nodes.begin() + 2);
+  }
+  if (made.setting.empty() || made.nodes.empty())
+    return Error{"mnodectl: expected -m STATE=IDLE, DRAINED or DOWN, and nodes"};
+  return made;
+}
+
+Result<NodeState> state_asked(const std::string& setting) {
+  const auto equals = setting.find('=');
+  const auto attribute = setting.substr(0, equals);
+  if (equals == std::string::npos || !same_word(attribute, "state"))
+    return Error{fmt::format("mnodectl: '{}': expected STATE=IDLE, DRAINED or DOWN", setting)};
+  const auto word = setting.substr(equals + 1);
+  if (const auto state = value_of(std::span<const EnumName<NodeState>>(kStates), word))
+    return *state;
+  return Error{
+      fmt::format("mnodectl: state '{}' is unknown: expected IDLE, DRAINED or DOWN", word)};
+}
+
+}  // namespace
+
+Answer mnodectl(const Context& context) {
+  const auto asked = wanted(context);
+  if (!asked) return asked.error();
+  const auto state = state_asked(asked->setting);
+  if (!state) return state.error();
+  NodesModifiedReply reply{"STATE", std::string(state_name(*state)), {}};
+  for (const auto& item : asked->nodes) {
+    const auto names = expand_hosts(item);
+    if (!names) return names.error();
+    for (const auto& name : *names) {
+      const auto node = node_named(context, name);
+      const Status status = node ? context.engine.set_node_state(*node, *state) : node.error();
+      reply.nodes.push_back({name, status.has_value(), status ? "" : status.error().what});
+    }
+  }
+  if (std::any_of(reply.nodes.begin(), reply.nodes.end(), [](const auto& o) { return o.done; }))
+    return Reply(std::move(reply));
+  std::vector<std::string> reasons;
+  for (const auto& one : reply.nodes) reasons.push_back(one.reason);
+  return Error{join(reasons, "\n")};
+}
+
+}  // namespace maui

@@ -1,0 +1,187 @@
+#include "daemon/program_runner.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+extern char** environ;
+
+namespace maui {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+struct ProgramRunner::Process {
+  explicit Process(asio::io_context& io) : output(io), end(io), timer(io) {}
+  pid_t id = -1;
+  ProgramEnd result;
+  std::array<char, 1024> buffer{};
+  asio::posix::stream_descriptor output, end;  // its standard output; becomes readable at its end
+  asio::steady_timer timer;
+  bool over = false;
+};
+
+namespace {
+
+/// Starts a process in a group of its own, its output in a pipe, its input empty.  Returns why not.
+std::string spawn(const std::string& program, const std::vector<std::string>& arguments, int output,
+                  pid_t& id) {
+  std::vector<char*> words{const_cast<char*>(program.c_str())};
+  for (const auto& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&files);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  sigset_t none;
+  sigset_t all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(
+      &attributes,
+      static_cast<short>(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
+  const int failure = posix_spawn(&id, program.c_str(), &files, &attributes, words.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  return failure == 0 ? std::string() : std::strerror(failure);
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("killed by signal {}", WTERMSIG(status));
+  return WEXITSTATUS(status) == 0 ? std::string()
+                                  : fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+ProgramRunner::ProgramRunner(asio::io_context& io, ProgramLimits limits, Done done)
+    : io_(io), limits_(limits), done_(std::move(done)) {}
+
+ProgramRunner::~ProgramRunner() {
+  for (const auto& one : running_) {
+    if (one->over || one->id <= 0) continue;
+    ::kill(-one->id, SIGKILL);
+    ::waitpid(one->id, nullptr, 0);
+  }
+}
+
+Status ProgramRunner::run(std::string program, std::vector<std::string> arguments) {
+  if (queue_.size() >= limits_.waiting)
+    return Error{fmt::format("{} is not run: {} others wait already", program, queue_.size())};
+  queue_.push_back({std::move(program), std::move(arguments)});
+  next();
+  return maui::Done{};
+}
+
+void ProgramRunner::next() {
+  while (!queue_.empty() && running_.size() < limits_.at_once) {
+    Task task = std::move(queue_.front());
+    queue_.pop_front();
+    launch(std::move(task));
+  }
+}
+
+void ProgramRunner::launch(Task task) {
+  auto process = std::make_shared<Process>(io_);
+  process->result.program = task.program;
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    process->result.failure = std::strerror(errno);
+    return done_(process->result);
+  }
+  process->output.assign(pipe[0]);
+  process->result.failure = spawn(task.program, task.arguments, pipe[1], process->id);
+  ::close(pipe[1]);
+  if (!process->result.failure.empty()) return done_(process->result);
+  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process->id, 0));
+  if (handle < 0) {
+    process->result.failure = std::strerror(errno);
+    ::kill(-process->id, SIGKILL);
+    ::waitpid(process->id, nullptr, 0);
+    return done_(process->result);
+  }
+  process->end.assign(handle);
+  running_.push_back(process);
+  read(process);
+  await_end(process);
+}
+
+void ProgramRunner::read(const std::shared_ptr<Process>& process) {
+  process->output.async_read_some(asio::buffer(process->buffer),
+                                  [this, process](error_code error, std::size_t count) {
+                                    if (error || process->over) return;
+                                    keep(*process, count);
+                                    read(process);
+                                  });
+}
+
+void ProgramRunner::keep(Process& process, std::size_t count) {
+  auto& text = process.result.output;
+  text.append(process.buffer.data(), std::min(count, limits_.output - text.size()));
+}
+
+void ProgramRunner::await_end(const std::shared_ptr<Process>& process) {
+  process->timer.expires_after(limits_.time);
+  process->timer.async_wait([this, process](error_code error) {
+    if (error || process->over) return;
+    process->result.failure = fmt::format("killed after {} ms", limits_.time.count());
+    ::kill(-process->id, SIGKILL);
+  });
+  process->end.async_wait(asio::posix::descriptor_base::wait_read,
+                          [this, process](error_code error) {
+                            if (!error) ended(process);
+                          });
+}
+
+void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
+  process->over = true;
+  ::kill(-process->id, SIGKILL);  // whatever it left running in its group
+  int status = 0;
+  ::waitpid(process->id, &status, 0);
+  if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
+  // What it printed last may still be in the pipe.
+  error_code ignored;
+  process->output.cancel(ignored);
+  process->output.non_blocking(true, ignored);
+  for (error_code error; !error && process->result.output.size() < limits_.output;)
+    keep(*process, process->output.read_some(asio::buffer(process->buffer), error));
+  process->timer.cancel();
+  process->output.close(ignored);
+  process->end.close(ignored);
+  running_.remove(process);
+  done_(process->result);
+  next();
+}
+
+Result<std::string> find_program(std::string_view name, const std::string& home) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> places;
+  if (name.starts_with('/'))
+    places = {std::string(name)};
+  else
+    places = {fmt::format("{}/tools/{}", home, name), fmt::format("{}/{}", home, name)};
+  for (const auto& place : places) {
+    std::error_code unknown;
+    if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), X_OK) == 0) return place;
+  }
+  return Error{fmt::format("'{}' is not there or cannot be executed", places.front())};
+}
+
+}  // namespace maui

@@ -1,0 +1,73 @@
+// Programs of the site that are told what happens (guide 14.4, 17.1).
+//
+// Run without a shell, a few at a time and each for a limited time; nobody
+// waits for them.  What they print is cut short and goes to the log.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+struct ProgramLimits {
+  std::size_t at_once = 4;
+  std::size_t waiting = 1000;  // more are refused
+  std::chrono::milliseconds time{30000};
+  std::size_t output = 4096;  // bytes; what follows is thrown away
+};
+
+/// How a program ended: what it printed, and what went wrong with it; empty: nothing.
+struct ProgramEnd {
+  std::string program, output, failure;
+};
+
+class ProgramRunner {
+ public:
+  using Done = std::function<void(const ProgramEnd&)>;
+
+  ProgramRunner(boost::asio::io_context& io, ProgramLimits limits, Done done);
+  ~ProgramRunner();
+  ProgramRunner(const ProgramRunner&) = delete;
+  ProgramRunner& operator=(const ProgramRunner&) = delete;
+
+  /// Soon runs `program`, an absolute path, with these arguments.
+  Status run(std::string program, std::vector<std::string> arguments);
+  /// Some run or wait to be run.
+  bool busy() const { return !running_.empty() || !queue_.empty(); }
+  /// As many wait as a busy simulation may leave behind.
+  bool crowded() const { return queue_.size() >= limits_.waiting / 2; }
+
+ private:
+  struct Task {
+    std::string program;
+    std::vector<std::string> arguments;
+  };
+  struct Process;
+
+  void next();
+  void launch(Task task);
+  void read(const std::shared_ptr<Process>& process);
+  void keep(Process& process, std::size_t count);
+  void await_end(const std::shared_ptr<Process>& process);
+  void ended(const std::shared_ptr<Process>& process);
+
+  boost::asio::io_context& io_;
+  ProgramLimits limits_;
+  Done done_;
+  std::deque<Task> queue_;
+  std::list<std::shared_ptr<Process>> running_;
+};
+
+/// Where the program is that a parameter names: as given if absolute, else below tools/ of the home
+/// directory, or below that itself.  Says why if there is none that can be run.
+Result<std::string> find_program(std::string_view name, const std::string& home);
+
+}  // namespace maui

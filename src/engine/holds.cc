@@ -1,0 +1,92 @@
+// What keeps jobs back (guide 11.1), and who is told of it (guide 14.4).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/state.h"
+
+namespace maui {
+
+void Engine::State::place_hold(JobId id, Hold hold, const std::string& reason) {
+  const Job& job = cluster.job(id);
+  std::uint8_t holds = job.holds;
+  put(holds, hold);
+  cluster.set_holds(id, holds, reason);
+  log(2, "fSCHED", [&] {
+    return fmt::format("job '{}' {}: {}", job.name,
+                       hold == Hold::defer
+                           ? fmt::format("deferred for {} seconds", settings.jobs.defer_time.raw())
+                           : std::string("held"),
+                       reason);
+  });
+  tell(EventType::job_hold, [&] {
+    return std::vector{fmt::format("job '{}' {}: {}", job.name,
+                                   hold == Hold::defer ? "deferred" : "held", reason)};
+  });
+}
+
+void Engine::State::defer(JobId id, const std::string& reason) {
+  if (settings.jobs.defer_time <= Seconds(0)) return;
+  JobFailures failures = cluster.job(id).failures;
+  failures.starts = 0;
+  const bool for_good = failures.deferrals >= settings.jobs.defer_count;
+  if (!for_good) {
+    ++failures.deferrals;
+    failures.deferred_until = now() + settings.jobs.defer_time;
+    const std::pair one(failures.deferred_until, id);
+    const auto at =
+        std::lower_bound(deferrals.begin(), deferrals.end(), one,
+                         [](const auto& a, const auto& b) { return a.first > b.first; });
+    deferrals.insert(at, one);
+  }
+  cluster.set_failures(id, failures);
+  place_hold(id, for_good ? Hold::batch : Hold::defer, reason);
+}
+
+void Engine::State::release_deferred() {
+  while (!deferrals.empty() && deferrals.back().first <= now()) {
+    const auto [when, id] = deferrals.back();
+    deferrals.pop_back();
+    const Job& job = cluster.job(id);
+    // Somebody may have released it already, or it has gone and its id is another's.
+    if (!job.id.valid() || !has(job.holds, Hold::defer) || job.failures.deferred_until != when)
+      continue;
+    std::uint8_t holds = job.holds;
+    put(holds, Hold::defer, false);
+    JobFailures failures = job.failures;
+    failures.deferred_until = kForever;
+    cluster.set_failures(id, failures);
+    cluster.set_holds(id, holds, holds == 0 ? std::string() : job.hold_reason);
+    if (holds == 0) cluster.set_eligible_since(id, now());
+    log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
+  }
+}
+
+Time Engine::State::next_release() {
+  while (!deferrals.empty() && deferrals.back().first <= now()) {
+    const auto& job = cluster.job(deferrals.back().second);
+    if (job.id.valid() && job.failures.deferred_until == deferrals.back().first) break;
+    deferrals.pop_back();
+  }
+  return deferrals.empty() ? kForever : std::max(deferrals.back().first, now() + Seconds(1));
+}
+
+/// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
+/// same without the owner (guide 14.4).
+void Engine::State::tell_of(EventType type, const Reservation& one) {
+  tell(type, [&] {
+    const bool of_job = one.kind == ReservationKind::job;
+    std::vector<std::string> words{one.name, of_job ? "Job" : "User"};
+    if (type == EventType::reservation_created)
+      words.push_back(of_job ? cluster.job(one.job).name : one.name);
+    for (const Time when : {now(), one.start, one.end}) words.push_back(std::to_string(when.raw()));
+    std::vector<NodeId> nodes;
+    for (const NodeTasks& share : one.nodes) nodes.push_back(share.node);
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    words.push_back(std::to_string(nodes.size()));
+    return words;
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,114 @@
+// Jobs that run too long, take too long to start, or use more than they asked
+// for (appendix F: JOBMAXOVERRUN, WCVIOLATIONACTION, JOBMAXSTARTTIME,
+// RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/resource_rules.h"
+#include "engine/state.h"
+
+namespace maui {
+
+/// A job past its limit keeps its resources until the resource manager says that it has ended; so
+/// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.
+void Engine::State::mind_overruns() {
+  const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
+  while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
+    const JobId id = cluster.active().front().job;
+    const Job& job = cluster.job(id);
+    const Time limit = job.started + job.suspended_time +
+                       cluster.limit_on(cluster.request(job.request), job.placement);
+    if (job.ends == limit)
+      tell(EventType::job_wc_violation, [&] {
+        return std::vector{fmt::format("job '{}' has exceeded its wallclock limit", job.name)};
+      });
+    cluster.extend_job(id, now() + further);
+    if (now() - limit > settings.job_max_overrun) mind_overrun(id, limit);
+  }
+}
+
+void Engine::State::mind_overrun(JobId id, Time limit) {
+  const bool ends = settings.jobs.overrun_action == OverrunAction::cancel;
+  log(1, "fSCHED", [&] {
+    return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster.job(id).name,
+                       (now() - limit).raw(), ends ? "cancelled" : "preempted");
+  });
+  if (ends) return cancel(id);
+  preempt(id, settings.jobs.preemption, [this, name = cluster.job(id).name](Status status) {
+    if (status) return;
+    log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
+    });
+  });
+}
+
+void Engine::State::cancel(JobId id) {
+  const Job& job = cluster.job(id);
+  rm->cancel(job, now(), [this, name = job.name](Status status) {
+    if (status) return;
+    log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot cancel job '{}': {}", name, status.error().what);
+    });
+  });
+}
+
+/// JOBMAXSTARTTIME: a job that is still starting is taken for the victim of a failure.
+void Engine::State::mind_starts() {
+  const Seconds most = settings.jobs.max_start_time;
+  if (most < Seconds(0) || !rm->tells_when_jobs_run()) return;
+  std::vector<JobId> late;
+  for (const Active& row : cluster.active()) {
+    const Job& job = cluster.job(row.job);
+    if (job.state == JobState::starting && now() - job.started > most) late.push_back(row.job);
+  }
+  for (const JobId id : late) {
+    log(1, "fSCHED", [&] {
+      return fmt::format("job '{}' has been starting for more than {} seconds: cancelled",
+                         cluster.job(id).name, most.raw());
+    });
+    cancel(id);
+  }
+}
+
+/// Acts on a job once for each report of too much use.
+void Engine::State::mind_use() {
+  if (over_request.empty()) return;
+  const auto rules = resource_rules(settings.jobs);
+  const bool blocked = std::any_of(plan.reasons.begin(), plan.reasons.end(),
+                                   [](Reason why) { return waits_for_resources(why); });
+  std::vector<JobId> left;
+  for (const JobId id : over_request) {
+    const Job& job = cluster.job(id);
+    if (!job.active() || job.over_since == kForever) continue;
+    const ResourceLimits* const broken = broken_rule(rules, job, cluster.request(job.request));
+    if (broken == nullptr) continue;
+    const bool due = broken->policy == ViolationPolicy::always ||
+                     (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
+                     (broken->policy == ViolationPolicy::extended &&
+                      now() - job.over_since > settings.jobs.sync_time);
+    if (due)
+      act(id, broken->action);
+    else
+      left.push_back(id);
+  }
+  over_request = std::move(left);
+}
+
+void Engine::State::act(JobId id, ViolationAction action) {
+  log(1, "fSCHED", [&] {
+    constexpr std::string_view kDeeds[] = {"cancelled", "requeued", "suspended"};
+    return fmt::format("job '{}' uses more than it asked for: {}", cluster.job(id).name,
+                       kDeeds[static_cast<std::size_t>(action)]);
+  });
+  if (action == ViolationAction::cancel) return cancel(id);
+  const auto how = action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend;
+  preempt(id, how, [this, name = cluster.job(id).name](Status status) {
+    if (status) return;
+    log(0, "fRM", [&] {
+      return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
+    });
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,55 @@
+#include "engine/resource_rules.h"
+
+namespace maui {
+namespace {
+
+std::uint8_t all_resources() {
+  std::uint8_t all = 0;
+  for (const auto one : {LimitedResource::procs, LimitedResource::memory, LimitedResource::disk,
+                         LimitedResource::swap})
+    put(all, one);
+  return all;
+}
+
+Resources asked_for(const Request& request) {
+  Resources all;
+  for (const Requirement& one : request.requirements) all.add(one.per_task, one.tasks);
+  return all;
+}
+
+bool above(std::int64_t used, Resources::Quantity asked) { return asked > 0 && used > asked; }
+
+}  // namespace
+
+std::vector<ResourceLimits> resource_rules(const JobSettings& settings) {
+  std::vector<ResourceLimits> rules;
+  if (settings.limits.policy != ViolationPolicy::never) rules.push_back(settings.limits);
+  ResourceLimits rest{settings.use_policy, settings.use_action, all_resources()};
+  if (settings.enforce_limits && rest.policy == ViolationPolicy::never)
+    rest.policy = ViolationPolicy::always;
+  rest.resources = static_cast<std::uint8_t>(rest.resources & ~settings.limits.resources);
+  if (rest.policy != ViolationPolicy::never && rest.resources != 0) rules.push_back(rest);
+  return rules;
+}
+
+const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
+                                  const Request& request) {
+  const Resources asked = asked_for(request);
+  for (const ResourceLimits& rule : rules) {
+    const auto limits = [&](LimitedResource one) { return has(rule.resources, one); };
+    if ((limits(LimitedResource::procs) && job.use.procs > asked.procs()) ||
+        (limits(LimitedResource::memory) && above(job.use.memory, asked.memory())) ||
+        (limits(LimitedResource::swap) && above(job.use.swap, asked.swap())) ||
+        (limits(LimitedResource::disk) && above(job.use.disk, asked.disk())))
+      return &rule;
+  }
+  return nullptr;
+}
+
+bool waits_for_resources(Reason reason) {
+  return reason == Reason::idle_procs || reason == Reason::requirements ||
+         reason == Reason::reserved_later || reason == Reason::reservations_block ||
+         reason == Reason::not_reached;
+}
+
+}  // namespace maui

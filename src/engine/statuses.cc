@@ -1,0 +1,105 @@
+// Jobs as the resource manager reports them while they are known already
+// (JOBSYNCTIME, JOBPURGETIME).
+//
+// A state that was not expected is believed once it has been reported for
+// JOBSYNCTIME: what was asked for may take that long to show.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/resource_rules.h"
+#include "engine/state.h"
+#include "sched/preemption.h"
+
+namespace maui {
+
+void Engine::State::apply(const JobStatus& status) {
+  const JobId id = cluster.find_job(status.name);
+  if (!id.valid()) return;
+  std::erase_if(lost, [id](const Unexpected& one) { return one.job == id; });
+  const Job& job = cluster.job(id);
+  if (status.use && job.active()) note_use(id, *status.use);
+  if (!status.state) return;
+  std::erase_if(unexpected, [&](const Unexpected& one) {
+    return one.job == id && one.reported != *status.state;
+  });
+  const bool starts = *status.state == JobState::starting && job.active();
+  if (job.state == JobState::starting && *status.state == JobState::running)
+    cluster.set_starting(id, false);
+  else if (*status.state != job.state && !starts)
+    note_unexpected(id, *status.state);
+}
+
+void Engine::State::note_use(JobId id, const JobUse& use) {
+  Job judged = cluster.job(id);
+  judged.use = use;
+  const bool over =
+      broken_rule(resource_rules(settings.jobs), judged, cluster.request_of(id)) != nullptr;
+  cluster.set_use(id, use, over, now());
+  if (over && std::find(over_request.begin(), over_request.end(), id) == over_request.end())
+    over_request.push_back(id);
+}
+
+void Engine::State::note_unexpected(JobId id, JobState reported) {
+  const Job& job = cluster.job(id);
+  if (std::any_of(unexpected.begin(), unexpected.end(), [&](const Unexpected& one) {
+        return one.job == id && one.arrival == job.arrival;
+      }))
+    return;
+  unexpected.push_back({id, job.arrival, reported, now()});
+  const auto text = [&] {
+    return fmt::format("job '{}' is reported in a state that was not expected", job.name);
+  };
+  log(1, "fRM", text);
+  tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
+}
+
+void Engine::State::mind_unexpected() {
+  std::vector<Unexpected> left;
+  for (const Unexpected& one : std::exchange(unexpected, {})) {
+    if (!still(one.job, one.arrival) || cluster.job(one.job).state == one.reported) continue;
+    if (now() - one.since < settings.jobs.sync_time)
+      left.push_back(one);
+    else
+      believe(one.job, one.reported);
+  }
+  unexpected.insert(unexpected.end(), left.begin(), left.end());
+}
+
+void Engine::State::believe(JobId id, JobState reported) {
+  const Job& job = cluster.job(id);
+  const bool has_run = job.active() || job.suspended();
+  if (reported == JobState::idle && has_run) {
+    cluster.requeue_job(id, now());
+  } else if (reported == JobState::suspended && job.active()) {
+    cluster.suspend_job(id, now());
+  } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
+    cluster.resume_job(id, now());
+  } else {
+    // Where it runs nobody knows: it may not be started a second time.
+    return place_hold(id, Hold::batch,
+                      "RMFailure: the resource manager reports a state that cannot be");
+  }
+  log(1, "fRM", [&] {
+    return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);
+  });
+}
+
+void Engine::State::mind_lost() {
+  std::vector<Unexpected> left;
+  for (const Unexpected& one : std::exchange(lost, {})) {
+    if (!still(one.job, one.arrival)) continue;
+    if (now() - one.since < settings.jobs.purge_time) {
+      left.push_back(one);
+      continue;
+    }
+    log(1, "fRM", [&] {
+      return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
+    });
+    forget_in_plan(one.job);
+    end(one.job, JobState::removed, now());
+  }
+  lost.insert(lost.end(), left.begin(), left.end());
+}
+
+}  // namespace maui

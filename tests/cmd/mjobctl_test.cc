@@ -1,0 +1,111 @@
+// mjobctl and mnodectl.
+#include <gmock/gmock.h>
+
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// That of the one job that the command was about.
+Outcome only(const JobsReply& reply) { return reply.jobs.empty() ? Outcome{} : reply.jobs.front(); }
+
+struct Mjobctl : CommandTest {};
+struct Mnodectl : CommandTest {};
+
+TEST_F(Mjobctl, SuspendsAndResumes) {
+  const auto reply = get<JobsReply>("mjobctl -s a");
+  EXPECT_EQ(reply.action, JobAction::suspended);
+  EXPECT_TRUE(only(reply).done);
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(get<JobReply>("checkjob a").state, "Suspended");
+  EXPECT_EQ(get<JobsReply>("mjobctl -r a").action, JobAction::resumed);
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_THAT(why_not("mjobctl -r a"), HasSubstr("job 'a' is not suspended"));
+}
+
+TEST_F(Mjobctl, AJobWhoseNodesAreTakenDoesNotResume) {
+  get<JobsReply>("mjobctl -s a");
+  get<JobsReply>("mjobctl -x b");
+  EXPECT_EQ(job("b").state, JobState::running);
+  EXPECT_THAT(why_not("mjobctl -r a"), HasSubstr("its nodes are in use"));
+}
+
+TEST_F(Mjobctl, RequeuesAndCheckpoints) {
+  EXPECT_EQ(get<JobsReply>("mjobctl -R a").action, JobAction::requeued);
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_THAT(why_not("mjobctl -C a"), HasSubstr("job 'a' is not active"));
+}
+
+TEST_F(Mjobctl, DoesWhatOtherCommandsDo) {
+  EXPECT_EQ(get<JobReply>("mjobctl -q b").name, "b");
+  EXPECT_EQ(get<JobsReply>("mjobctl -h b c").action, JobAction::holds_set);
+  EXPECT_EQ(job("b").holds, 15);
+  EXPECT_EQ(get<JobsReply>("mjobctl -u b").action, JobAction::holds_released);
+  EXPECT_EQ(job("b").holds, 0);
+  EXPECT_EQ(get<JobsReply>("mjobctl -c b").action, JobAction::cancelled);
+}
+
+TEST_F(Mjobctl, ModifiesHoldPriorityAndLimit) {
+  EXPECT_EQ(get<JobsReply>("mjobctl -m hold=user,batch b").action, JobAction::modified);
+  EXPECT_EQ(job("b").holds, 5);
+  get<JobsReply>("mjobctl -m hold-=user b");
+  EXPECT_EQ(job("b").holds, 4);
+  get<JobsReply>("mjobctl -m hold+=system b");
+  EXPECT_EQ(job("b").holds, 6);
+  get<JobsReply>("mjobctl -m priority=7 b");
+  EXPECT_EQ(job("b").system_priority, (SystemPriority{true, 7}));
+  get<JobsReply>("mjobctl -m priority-=7 b");
+  EXPECT_EQ(job("b").system_priority, (SystemPriority{false, -7}));
+  get<JobsReply>("mjobctl -m wclimit=2:00:00 b");
+  EXPECT_EQ(engine().cluster().request_of(job("b").id).limit, hours(2));
+}
+
+TEST_F(Mjobctl, SaysWhatItExpects) {
+  EXPECT_THAT(why_not("mjobctl b"), HasSubstr("expected one of -c, -C"));
+  EXPECT_THAT(why_not("mjobctl -s -r b"), HasSubstr("one operation at a time"));
+  EXPECT_THAT(why_not("mjobctl -m colour=red b"), HasSubstr("expected hold, priority or wclimit"));
+  EXPECT_THAT(why_not("mjobctl -m hold=mine b"), HasSubstr("expected user, system, batch"));
+  EXPECT_THAT(why_not("mjobctl -m priority=2000 b"), HasSubstr("from 0 to 1000"));
+  EXPECT_THAT(why_not("mjobctl -m wclimit=soon b"), HasSubstr("[[[DD:]HH:]MM:]SS"));
+}
+
+TEST_F(Mjobctl, AnOwnerMayDoWhatTheOtherCommandsAllowHim) {
+  EXPECT_THAT(why_not("mjobctl -s a", "amy"), HasSubstr("user amy is not authorized to suspend"));
+  EXPECT_THAT(why_not("mjobctl -x c", "amy"), HasSubstr("not authorized"));
+  EXPECT_TRUE(only(get<JobsReply>("mjobctl -h c", "amy")).done);
+  EXPECT_EQ(job("c").holds, static_cast<int>(Hold::user));
+  EXPECT_TRUE(only(get<JobsReply>("mjobctl -c c", "amy")).done);
+}
+
+TEST_F(Mjobctl, RunjobSuspendsToo) {
+  EXPECT_EQ(get<JobsReply>("runjob -s a").action, JobAction::preempted);
+  EXPECT_EQ(job("a").state, JobState::suspended);
+}
+
+TEST_F(Mnodectl, TakesNodesOutOfServiceAndBack) {
+  const auto reply = get<NodesModifiedReply>("mnodectl -m STATE=down n1 n2");
+  EXPECT_EQ(reply.value, "Down");
+  EXPECT_EQ(reply.nodes.size(), 2U);
+  EXPECT_EQ(get<NodeReply>("checknode n1").state, "Down");
+  get<NodesModifiedReply>("mnodectl -m STATE=idle n[1-2]");
+  EXPECT_NE(get<NodeReply>("checknode n1").state, "Down");
+}
+
+TEST_F(Mnodectl, TakesTheFormOfRelease33) {
+  get<NodesModifiedReply>("mnodectl modify state=drained n2");
+  EXPECT_EQ(engine().cluster().node(engine().cluster().find_node("n2")).reported,
+            NodeState::drained);
+}
+
+TEST_F(Mnodectl, SaysWhatItExpects) {
+  EXPECT_THAT(why_not("mnodectl n1"), HasSubstr("expected -m STATE=IDLE, DRAINED or DOWN"));
+  EXPECT_THAT(why_not("mnodectl -m STATE=tired n1"), HasSubstr("state 'tired' is unknown"));
+  EXPECT_THAT(why_not("mnodectl -m COLOUR=red n1"), HasSubstr("expected STATE="));
+  EXPECT_THAT(why_not("mnodectl -m STATE=down n9"), HasSubstr("n9"));
+  EXPECT_THAT(why_not("mnodectl -m STATE=down n1", "op"), HasSubstr("not authorized"));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,137 @@
+// Programs of the site: run without a shell, within bounds, while the loop goes on.
+#include "daemon/program_runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/site_programs.h"
+#include "daemon/temporary_directory.h"
+#include "support/scenario.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ProgramTest : public testing::Test {
+ protected:
+  /// An executable script of this name.
+  std::string script(const std::string& name, const std::string& text) {
+    const auto path = std::filesystem::path(folder_ / name);
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path.string();
+  }
+  ProgramRunner& runner() {
+    if (!runner_)
+      runner_ = std::make_unique<ProgramRunner>(
+          io, limits, [this](const ProgramEnd& end) { ends.push_back(end); });
+    return *runner_;
+  }
+  std::string home() { return folder_.path(); }
+
+  boost::asio::io_context io;
+  ProgramLimits limits;
+  std::vector<ProgramEnd> ends;
+
+ private:
+  TemporaryDirectory folder_;
+  std::unique_ptr<ProgramRunner> runner_;
+};
+
+TEST_F(ProgramTest, ArgumentsArriveAsTheyAreAndOutputIsKept) {
+  const auto path = script("echo", "for a in \"$@\"; do echo \"[$a]\"; done");
+  ASSERT_TRUE(runner().run(path, {"a b", "$HOME;`id`", ""}));
+  io.run();
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].output, "[a b]\n[$HOME;`id`]\n[]\n");
+  EXPECT_EQ(ends[0].failure, "");
+  EXPECT_FALSE(runner().busy());
+}
+
+TEST_F(ProgramTest, AFailureIsTold) {
+  ASSERT_TRUE(runner().run(script("fail", "exit 3"), {}));
+  ASSERT_TRUE(runner().run(home() + "/missing", {}));
+  io.run();
+  ASSERT_EQ(ends.size(), 2U);
+  EXPECT_THAT(ends[0].failure + ends[1].failure, HasSubstr("exit status 3"));
+  EXPECT_THAT(ends[0].failure + ends[1].failure, HasSubstr("No such file"));
+}
+
+TEST_F(ProgramTest, WhoTakesTooLongIsKilledWithAllThatHeStarted) {
+  limits.time = std::chrono::milliseconds(50);
+  ASSERT_TRUE(runner().run(script("hang", "sleep 1000 & sleep 1000"), {}));
+  io.run();
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].failure, "killed after 50 ms");
+}
+
+TEST_F(ProgramTest, AProgramThatLeavesAChildBehindHasEnded) {
+  ASSERT_TRUE(runner().run(script("parent", "sleep 1000 & echo done"), {}));
+  io.run();
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].output, "done\n");
+}
+
+TEST_F(ProgramTest, OutputIsCutShort) {
+  limits.output = 10;
+  ASSERT_TRUE(runner().run(script("chat", "seq 100000"), {}));
+  io.run();
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].output, "1\n2\n3\n4\n5\n");
+  EXPECT_EQ(ends[0].failure, "");
+}
+
+TEST_F(ProgramTest, FewRunAtOnceAndNotTooManyWait) {
+  limits.at_once = 2;
+  limits.waiting = 3;
+  const auto path = script("true", "exit 0");
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(runner().run(path, {}));
+  EXPECT_THAT(runner().run(path, {}).error().what, HasSubstr("3 others wait already"));
+  io.run();
+  EXPECT_EQ(ends.size(), 5U);
+}
+
+TEST_F(ProgramTest, AProgramIsLookedForBelowTools) {
+  const auto path = script("tools/notify", "exit 0");
+  EXPECT_EQ(*find_program("notify", home()), path);
+  EXPECT_EQ(*find_program("tools/notify", home()), path);
+  EXPECT_EQ(*find_program(path, "/nowhere"), path);
+  EXPECT_THAT(find_program("other", home()).error().what,
+              HasSubstr("tools/other' is not there or cannot be executed"));
+}
+
+TEST(FeedbackArguments, AreTheSixteenOfTheGuide) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(2, 1000))
+                        .job("j1")
+                        .tasks(4)
+                        .each(procs(1, 128))
+                        .by("john", "staff")
+                        .queued(minutes(30))
+                        .running_on({{"n1", 2}, {"n2", 2}}, minutes(10))
+                        .build();
+  const JobId id = job_named(cluster, "j1");
+  cluster.set_use(id, {2, 600, 0, 0}, false, kNow);
+  cluster.set_use(id, {1, 400, 0, 0}, false, kNow);
+  cluster.end_job(id, JobState::completed, kNow);
+  const auto words = feedback_arguments(cluster, cluster.job(id));
+  ASSERT_EQ(words.size(), 16U);
+  const auto at = [](Seconds ago) { return std::to_string((kNow - ago).raw()); };
+  EXPECT_THAT(words, ElementsAre("j1", "john", "john", "Completed", "[NONE]", words[5],
+                                 at(minutes(10)), at(Seconds(0)), "0.50", "3600", "4", "128",
+                                 "0.25", "0.50", "100.00", "150.00"));
+}
+
+TEST(NotificationArguments, BeginWithTheEventsName) {
+  EXPECT_THAT(notification_arguments({EventType::job_hold, {"job 'a' held: because"}}),
+              ElementsAre("JOBHOLD:", "job 'a' held: because"));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,239 @@
+// Limits on jobs, and jobs whose state is not the one that was expected (appendix F).
+#include "engine/engine_fixture.h"
+#include "engine/resource_rules.h"
+
+namespace maui::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class JobLimitsTest : public EngineTest {
+ protected:
+  /// "a" of two tasks, each of 100 MB, runs on n1.
+  void run() {
+    core_starts("a", "n1", 2);
+    JobReport report = job_report("a", 2);
+    report.request.requirements.front().per_task = procs(1, 100);
+    rm().next.nodes = {node_report("n1", procs(2, 1000)), node_report("n2", procs(2, 1000))};
+    rm().next.arrived = {report};
+    iterate();
+    core = nullptr;
+    rm().asked.clear();
+  }
+  void report_use(const JobUse& use, Seconds at) {
+    rm().next.statuses = {{"a", std::nullopt, use}};
+    iterate(at);
+  }
+  void report_state(JobState state, Seconds at) {
+    rm().next.statuses = {{"a", state, std::nullopt}};
+    iterate(at);
+  }
+};
+
+// --- wallclock ------------------------------------------------------------------
+
+TEST_F(JobLimitsTest, AJobIsCancelledPastItsLimitAndTheOverrunAllowed) {
+  settings.job_max_overrun = minutes(10);
+  listener.events_wanted = true;
+  run();
+  iterate(minutes(60));
+  EXPECT_EQ(listener.events.at(0).type, EventType::job_wc_violation);
+  iterate(minutes(70));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(71));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+  EXPECT_EQ(listener.events.size(), 1U) << "told once";
+}
+
+TEST_F(JobLimitsTest, WcViolationActionPreemptRequeues) {
+  settings.jobs.overrun_action = OverrunAction::preempt;
+  run();
+  iterate(minutes(61));
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a"));
+  EXPECT_EQ(job("a").state, JobState::idle);
+}
+
+TEST_F(JobLimitsTest, SuspensionDoesNotCountAgainstTheLimit) {
+  run();
+  clock.time = kNow + minutes(30);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  clock.time = kNow + minutes(90);
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  rm().asked.clear();
+  iterate(minutes(119));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(121));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+// --- JOBMAXSTARTTIME ------------------------------------------------------------
+
+TEST_F(JobLimitsTest, AJobMayNotStayStartingForLong) {
+  settings.jobs.max_start_time = minutes(5);
+  rm().tells_starts = true;
+  run();
+  EXPECT_EQ(job("a").state, JobState::starting);
+  iterate(minutes(5));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(6));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(JobLimitsTest, AJobThatRunsHasStarted) {
+  settings.jobs.max_start_time = minutes(5);
+  rm().tells_starts = true;
+  run();
+  report_state(JobState::running, minutes(4));
+  EXPECT_EQ(job("a").state, JobState::running);
+  iterate(minutes(9));
+  EXPECT_THAT(rm().asked, IsEmpty());
+}
+
+// --- RESOURCELIMITPOLICY --------------------------------------------------------
+
+constexpr auto kMemory = static_cast<std::uint8_t>(LimitedResource::memory);
+
+TEST_F(JobLimitsTest, AlwaysActsAtOnce) {
+  settings.jobs.limits = {ViolationPolicy::always, ViolationAction::cancel, kMemory};
+  run();
+  report_use({2, 200, 0, 0}, minutes(1));
+  EXPECT_THAT(rm().asked, IsEmpty()) << "just what it asked for";
+  report_use({2, 201, 0, 0}, minutes(2));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+  iterate(minutes(3));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a")) << "once a report";
+}
+
+TEST_F(JobLimitsTest, ResourcesThatThePolicyDoesNotNameAreNotLimited) {
+  settings.jobs.limits = {ViolationPolicy::always, ViolationAction::cancel, kMemory};
+  run();
+  report_use({9, 100, 999, 999}, minutes(1));
+  EXPECT_THAT(rm().asked, IsEmpty());
+}
+
+TEST_F(JobLimitsTest, ExtendedViolationActsOnWhatLastsLongerThanJobSyncTime) {
+  settings.jobs.limits = {ViolationPolicy::extended, ViolationAction::requeue, kMemory};
+  run();
+  report_use({2, 300, 0, 0}, minutes(1));
+  iterate(minutes(11));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(12));
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a"));
+  EXPECT_EQ(job("a").state, JobState::idle);
+}
+
+TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {
+  settings.jobs.limits = {ViolationPolicy::extended, ViolationAction::requeue, kMemory};
+  run();
+  report_use({2, 300, 0, 0}, minutes(1));
+  report_use({2, 150, 0, 0}, minutes(5));
+  iterate(minutes(30));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_EQ(job("a").peak_use.memory, 300);
+}
+
+TEST_F(JobLimitsTest, BlockedWorkloadOnlyActsWhileSomebodyWaits) {
+  settings.jobs.limits = {ViolationPolicy::blocked_workload, ViolationAction::suspend, kMemory};
+  run();
+  report_use({2, 300, 0, 0}, minutes(1));
+  iterate(minutes(2));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId b = known.find_job("b");
+    plan.order = {{b, known.job(b).request, 0}};
+    plan.reasons = {Reason::idle_procs};
+    return plan;
+  };
+  rm().next.arrived = {job_report("b", 4)};
+  iterate(minutes(3));
+  iterate(minutes(4));
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a"));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+}
+
+TEST(ResourceRules, EnforceResourceLimitsAloneCancelsForAnyResource) {
+  JobSettings settings;
+  EXPECT_THAT(resource_rules(settings), IsEmpty());
+  settings.enforce_limits = true;
+  ASSERT_EQ(resource_rules(settings).size(), 1U);
+  EXPECT_EQ(resource_rules(settings)[0],
+            (ResourceLimits{ViolationPolicy::always, ViolationAction::cancel, 15}));
+}
+
+TEST(ResourceRules, ThePolicyOfAResourceGoesBeforeThatOfTheOthers) {
+  JobSettings settings;
+  settings.limits = {ViolationPolicy::extended, ViolationAction::suspend, kMemory};
+  settings.use_policy = ViolationPolicy::always;
+  settings.use_action = ViolationAction::requeue;
+  const auto rules = resource_rules(settings);
+  ASSERT_EQ(rules.size(), 2U);
+  EXPECT_EQ(rules[1].resources & kMemory, 0);
+  Job job;
+  Request request;
+  request.requirements.front().per_task = procs(1, 100);
+  job.use = {1, 150, 0, 0};
+  EXPECT_EQ(broken_rule(rules, job, request), &rules[0]);
+  job.use = {2, 50, 0, 0};
+  EXPECT_EQ(broken_rule(rules, job, request), &rules[1]);
+  job.use = {1, 50, 500, 500};
+  EXPECT_EQ(broken_rule(rules, job, request), nullptr) << "it asked for no swap and no disk";
+}
+
+// --- JOBSYNCTIME, JOBPURGETIME --------------------------------------------------
+
+TEST_F(JobLimitsTest, AnUnexpectedStateIsBelievedAfterJobSyncTime) {
+  listener.events_wanted = true;
+  run();
+  report_state(JobState::idle, minutes(1));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(listener.events.back().type, EventType::job_corruption);
+  iterate(minutes(10));
+  EXPECT_EQ(job("a").state, JobState::running);
+  iterate(minutes(11));
+  EXPECT_EQ(job("a").state, JobState::idle);
+}
+
+TEST_F(JobLimitsTest, AStateThatBecomesWhatWasExpectedIsForgotten) {
+  run();
+  report_state(JobState::idle, minutes(1));
+  report_state(JobState::running, minutes(5));
+  iterate(minutes(20));
+  EXPECT_EQ(job("a").state, JobState::running);
+}
+
+TEST_F(JobLimitsTest, AJobThatRunsNobodyKnowsWhereIsHeld) {
+  begin({job_report("a", 1)});
+  report_state(JobState::running, minutes(1));
+  iterate(minutes(11));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+}
+
+TEST_F(JobLimitsTest, ALostJobIsRememberedForJobPurgeTime) {
+  settings.jobs.purge_time = minutes(5);
+  run();
+  rm().next.lost = {"a"};
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").state, JobState::running);
+  iterate(minutes(6));
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+}
+
+TEST_F(JobLimitsTest, AJobThatIsReportedAgainWasNotLost) {
+  settings.jobs.purge_time = minutes(5);
+  run();
+  rm().next.lost = {"a"};
+  iterate(minutes(1));
+  report_state(JobState::running, minutes(2));
+  iterate(minutes(9));
+  EXPECT_TRUE(cluster().find_job("a").valid());
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,152 @@
+// Preemption between core and resource manager: who is asked what, and in which order.
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class PreemptionTest : public EngineTest {
+ protected:
+  /// "a" runs on both nodes; the core preempts it for "b", once.
+  void preempt_a_for_b(Preemption how) {
+    core_starts("a", "n1", 2);
+    begin({job_report("a", 2)});
+    rm().next.arrived = {job_report("b", 1)};
+    core = [this, how](const Cluster& known, Time) {
+      Plan plan;
+      const JobId a = known.find_job("a"), b = known.find_job("b");
+      if (once_ || !b.valid()) return plan;
+      once_ = true;
+      plan.decisions = {PreemptJob{a, how, b}, StartJob{b, {{known.find_node("n1"), 1, 0}}}};
+      return plan;
+    };
+    rm().asked.clear();
+    iterate(minutes(10));
+  }
+
+ private:
+  bool once_ = false;
+};
+
+TEST_F(PreemptionTest, TheVictimIsRequeuedBeforeThePreemptorStarts) {
+  preempt_a_for_b(Preemption::requeue);
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a", "start b on n1:1"));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(job("a").submitted, kNow);
+  EXPECT_EQ(job("b").state, JobState::running);
+  EXPECT_EQ(engine().statistics().preemptions, 1);
+  EXPECT_EQ(engine().statistics().preempted_proc_seconds, 2 * 600);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(PreemptionTest, ASuspendedJobKeepsItsPlaceAndTheRestOfItsLimit) {
+  preempt_a_for_b(Preemption::suspend);
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a", "start b on n1:1"));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  EXPECT_EQ(job("a").time_left, minutes(50));
+  EXPECT_EQ(show(cluster(), job("a").placement), "n1:2");
+  EXPECT_EQ(engine().statistics().preempted_proc_seconds, 0) << "nothing is lost";
+  EXPECT_FALSE(engine().finished());
+}
+
+TEST_F(PreemptionTest, ACheckpointedJobHasLessToDo) {
+  preempt_a_for_b(Preemption::checkpoint);
+  EXPECT_THAT(rm().asked, ElementsAre("checkpoint a", "start b on n1:1"));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(cluster().request_of(id("a")).limit, minutes(50));
+  EXPECT_EQ(job("a").kept_run, minutes(10));
+}
+
+TEST_F(PreemptionTest, WhoCannotBeCheckpointedIsRequeued) {
+  rm().refuses_checkpoints = "no checkpoint of this job";
+  preempt_a_for_b(Preemption::checkpoint);
+  EXPECT_THAT(rm().asked, ElementsAre("checkpoint a", "requeue a", "start b on n1:1"));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(1));
+}
+
+TEST_F(PreemptionTest, NobodyStartsOnTheNodesOfAVictimThatStays) {
+  rm().refuses_preemption = "not now";
+  preempt_a_for_b(Preemption::suspend);
+  EXPECT_THAT(rm().asked, ElementsAre("suspend a"));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("b").state, JobState::idle);
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("cannot preempt job 'a': not now")));
+  EXPECT_EQ(done, 2);
+}
+
+TEST_F(PreemptionTest, ThePreemptorWaitsForALateAnswer) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  rm().answers_later = true;
+  rm().next.arrived = {job_report("b", 1)};
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    const JobId a = known.find_job("a"), b = known.find_job("b");
+    plan.decisions = {PreemptJob{a, Preemption::requeue, b},
+                      StartJob{b, {{known.find_node("n1"), 1, 0}}}};
+    return plan;
+  };
+  rm().asked.clear();
+  iterate(minutes(10));
+  rm().answer_all();  // the poll
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a"));
+  EXPECT_EQ(job("a").state, JobState::running) << "it has its nodes until the answer";
+  rm().answer_all();
+  EXPECT_THAT(rm().asked, ElementsAre("requeue a", "start b on n1:1"));
+  EXPECT_EQ(done, 1);
+  rm().answer_all();
+  EXPECT_EQ(done, 2);
+}
+
+TEST_F(PreemptionTest, AJobThatCannotResumeStaysSuspended) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  core = nullptr;
+  rm().refuses_resumption = "daemon is gone";
+  EXPECT_FALSE(engine().resume_job(id("a")));
+  EXPECT_EQ(job("a").state, JobState::suspended);
+  rm().refuses_resumption.reset();
+  clock.time = kNow + minutes(5);
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").suspended_time, minutes(5));
+  EXPECT_EQ(job("a").ends, kNow + hours(1) + minutes(5));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(PreemptionTest, TimeInWhichAJobWasSuspendedIsNoRunTime) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  core = nullptr;
+  clock.time = kNow + minutes(40);
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(50)}};
+  iterate(minutes(60));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 20 * 60);
+}
+
+TEST_F(PreemptionTest, ASuspendedJobMayEnd) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  core = nullptr;
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(1)}};
+  iterate(minutes(1));
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  EXPECT_TRUE(cluster().suspended().empty());
+}
+
+TEST_F(PreemptionTest, TheNextEventIsTheEndOfTheRest) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  EXPECT_EQ(engine().next_event(), kNow + Seconds(10));
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,144 @@
+// What holds of every plan with preemption in it, on any cluster: nothing is dedicated twice,
+// nobody of higher priority is preempted, nobody in vain, and whoever is suspended ends.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "sched/cycle.h"
+#include "sched/priority.h"
+#include "support/carry_out.h"
+#include "support/per_second.h"
+#include "support/random_cluster.h"
+
+namespace maui {
+namespace {
+
+using test::kNow;
+using test::Mixture;
+using test::PerSecond;
+using test::RandomCluster;
+using test::rounds;
+using test::tell;
+
+class Life {
+ public:
+  Life(unsigned seed, const Mixture& mixture)
+      : world(seed, mixture), settings(world.some_settings()) {
+    settings.jobs.preemption =
+        world.one_of({Preemption::requeue, Preemption::suspend, Preemption::checkpoint});
+    if (world.one_in(3)) settings.backfill = BackfillPolicy::preempt;
+    world.furnish();
+  }
+
+  void arrive() {
+    const JobId id = world.submit(now);
+    Job& job = const_cast<Job&>(cluster().job(id));  // flags come with a job and never change
+    put(job.flags, JobFlag::preemptor, world.one_in(3));
+    put(job.flags, JobFlag::preemptee, world.one_in(2));
+    put(job.flags, JobFlag::no_queue, false);
+    Request longer = cluster().request_of(id);
+    longer.limit += Seconds(world.below(20));
+    cluster().set_request(id, std::move(longer));
+    cluster().set_system_priority(id, {false, world.below(1000)});
+  }
+  void step(Seconds by, bool arrivals) {
+    now = now + by;
+    while (!cluster().active().empty() && cluster().active().front().ends <= now)
+      cluster().end_job(cluster().active().front().job, JobState::completed, now);
+    for (int more = arrivals ? world.below(4) : 0; more > 0; --more) arrive();
+  }
+  Cluster& cluster() { return world.cluster; }
+
+  RandomCluster world;
+  Settings settings;
+  Time now = kNow;
+};
+
+/// Would the preemptor start without this victim's nodes, everything else being as decided?
+bool needed(const Life& life, const Plan& plan, const PreemptJob& victim) {
+  Cluster trial = life.world.cluster;
+  const bool keeps = life.settings.reservation_policy == ReservationPolicy::highest;
+  std::vector<const ReserveJob*> reserves;
+  for (const Decision& decision : plan.decisions) {
+    if (const auto* start = std::get_if<StartJob>(&decision)) {
+      if (start->job == victim.preemptor) break;
+      trial.start_job(start->job, start->placement, life.now);
+    } else if (const auto* other = std::get_if<PreemptJob>(&decision)) {
+      if (other->job != victim.job) trial.requeue_job(other->job, life.now);
+    }
+  }
+  const Job& job = trial.job(victim.preemptor);
+  if (job.reservation.valid()) trial.release_reservation(job.reservation);
+  PerSecond oracle(trial, life.now, keeps);
+  return !oracle.fits(job, trial.request_of(job.id), life.now, trial.request_of(job.id).limit);
+}
+
+/// Every reservation of another job that the plan makes was in the preemptor's way, too; then the
+/// simple question above says less.
+bool reserves_anything(const Plan& plan) {
+  for (const Decision& decision : plan.decisions)
+    if (std::holds_alternative<ReserveJob>(decision)) return true;
+  return false;
+}
+
+struct Tally {
+  int preempted = 0, suspended = 0, judged = 0;
+};
+
+void review(Life& life, const Plan& plan, Tally& tally) {
+  std::set<JobId> started;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision))
+      ASSERT_TRUE(started.insert(start->job).second) << "started twice";
+  for (const Decision& decision : plan.decisions) {
+    const auto* victim = std::get_if<PreemptJob>(&decision);
+    if (!victim) continue;
+    ++tally.preempted;
+    const Cluster& cluster = life.cluster();
+    const Job& job = cluster.job(victim->job);
+    EXPECT_TRUE(job.active());
+    EXPECT_TRUE(has(job.flags, JobFlag::preemptee) || has(job.flags, JobFlag::backfill));
+    const JobId both[] = {victim->job, victim->preemptor};
+    const auto priorities = priorities_of(cluster, life.settings, life.now, both);
+    EXPECT_LE(priorities[0], priorities[1]) << job.name;
+    if (reserves_anything(plan) || !cluster.suspended().empty()) continue;
+    ++tally.judged;
+    EXPECT_TRUE(needed(life, plan, *victim)) << job.name << " was preempted in vain";
+  }
+}
+
+void live(unsigned seed, const Mixture& mixture, Tally& tally) {
+  Life life(seed, mixture);
+  for (int i = 0; i < 40 || !life.cluster().suspended().empty(); ++i) {
+    ASSERT_LT(i, 400) << "a suspended job never ends";
+    const Plan decided = plan(life.cluster(), life.settings, life.now);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
+                 tell(life.cluster(), decided, life.now));
+    review(life, decided, tally);
+    if (testing::Test::HasFatalFailure()) return;
+    test::carry_out(life.cluster(), decided, life.now);
+    tally.suspended += static_cast<int>(life.cluster().suspended().size());
+    ASSERT_EQ(life.cluster().check().value_or(""), "");
+    ASSERT_EQ(PerSecond(life.cluster(), life.now, true).conflict(), std::nullopt);
+    if (testing::Test::HasFailure()) return;
+    life.step(Seconds(1 + life.world.below(i < 15 ? 3 : 30)), i < 15);
+  }
+}
+
+TEST(PreemptionProperty, NobodyIsPreemptedInVainOrForEver) {
+  Tally tally;
+  for (unsigned seed = 1; seed <= rounds(200); ++seed) {
+    Mixture mixture;
+    mixture.access_rules = seed % 2 == 0;
+    mixture.reservations = seed % 3 == 0;
+    mixture.several_requirements = seed % 5 == 0;
+    live(seed, mixture, tally);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(tally.preempted, 100) << "too little happened";
+  EXPECT_GT(tally.suspended, 100) << "too little happened";
+  EXPECT_GT(tally.judged, 50) << "too little happened";
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,285 @@
+// Preemption (guide 8.4): who gives up his nodes for whom, and how suspended jobs come back.
+#include "sched/preemption.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "support/carry_out.h"
+
+namespace maui {
+namespace {
+
+using test::carry_out;
+using test::decisions;
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::procs;
+using test::Scenario;
+
+/// The example of guide 8.4.
+Settings high_med_low(Preemption policy = Preemption::requeue) {
+  Settings settings;
+  settings.qos["high"].flags = {"PREEMPTOR"};
+  settings.qos["high"].priority = 1000;
+  settings.qos["med"] = {};
+  settings.qos["low"].flags = {"PREEMPTEE"};
+  settings.priority.qos.weight = 1;
+  settings.jobs.preemption = policy;
+  return settings;
+}
+
+std::string told(Scenario scenario, const Settings& settings) {
+  const Cluster cluster = scenario.build();
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+Scenario full_of(const std::string& qos) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("a").qos(qos).running_on({{"n1", 1}});
+  scenario.job("b").qos(qos).running_on({{"n2", 1}}, minutes(30));
+  return scenario;
+}
+
+TEST(Preemption, AHighJobTakesTheNodeOfALowOne) {
+  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low()),
+            "requeue a for p\nstart p on n1:1\n");
+}
+
+TEST(Preemption, ThePolicySaysWhatIsDoneToTheVictim) {
+  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low(Preemption::suspend)),
+            "suspend a for p\nstart p on n1:1\n");
+  EXPECT_EQ(told(full_of("low").job("p").qos("high"), high_med_low(Preemption::checkpoint)),
+            "checkpoint a for p\nstart p on n1:1\n");
+}
+
+TEST(Preemption, JobsInBetweenNeitherTakeNorGive) {
+  EXPECT_EQ(told(full_of("low").job("p").qos("med"), high_med_low()),
+            "reserve p in 1800 s on n2:1\n");
+  EXPECT_EQ(told(full_of("med").job("p").qos("high"), high_med_low()),
+            "reserve p in 1800 s on n2:1\n");
+}
+
+TEST(Preemption, NobodyIsPreemptedForAJobThatFitsAnyway) {
+  EXPECT_EQ(told(full_of("low").nodes(1, procs(1)).job("p").qos("high"), high_med_low()),
+            "start p on n3:1\n");
+}
+
+TEST(Preemption, NobodyIsPreemptedForAJobThatCouldNotStartEvenSo) {
+  Scenario scenario = full_of("low");
+  scenario.nodes(1, procs(1)).job("c").qos("med").running_on({{"n3", 1}});
+  EXPECT_EQ(told(scenario.job("p").tasks(3).qos("high"), high_med_low()),
+            "reserve p in 3600 s on n3:1 n1:1 n2:1\n");
+}
+
+TEST(Preemption, AVictimOfHigherPriorityStays) {
+  Settings settings = high_med_low();
+  settings.qos["low"].priority = 2000;
+  EXPECT_EQ(told(full_of("low").job("p").qos("high"), settings), "reserve p in 1800 s on n2:1\n");
+}
+
+TEST(Preemption, AJobMayBePreemptorByItsOwnFlags) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("a").change_job([](Job& job) {
+    put(job.flags, JobFlag::preemptee);
+  });
+  scenario.queued(Seconds(10)).running_on({{"n1", 1}}, Seconds(5));
+  scenario.job("p").queued(Seconds(600)).change_job([](Job& job) {
+    put(job.flags, JobFlag::preemptor);
+  });
+  EXPECT_EQ(told(scenario, {}), "requeue a for p\nstart p on n1:1\n");
+}
+
+TEST(LeastHarm, OneJobThatSufficesGoesBeforeTwo) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("small1").qos("low").running_on({{"n1", 1}});
+  scenario.job("small2").qos("low").running_on({{"n2", 1}});
+  scenario.job("large").tasks(2).qos("low").running_on({{"n3", 1}, {"n4", 1}}, minutes(50));
+  EXPECT_EQ(told(scenario.job("p").tasks(2).qos("high"), high_med_low()),
+            "requeue large for p\nstart p on n4:1 n3:1\n");
+}
+
+TEST(LeastHarm, OfJobsThatSufficeTheOneGoesThatLosesLeastWork) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("old").qos("low").running_on({{"n1", 1}}, minutes(50));
+  scenario.job("young").qos("low").running_on({{"n2", 1}}, minutes(5));
+  scenario.job("middle").qos("low").running_on({{"n3", 1}}, minutes(20));
+  EXPECT_EQ(told(scenario.job("p").qos("high"), high_med_low()),
+            "requeue young for p\nstart p on n2:1\n");
+}
+
+TEST(LeastHarm, WhatIsFreeAlreadyIsUsedFirst) {
+  Scenario scenario = full_of("low");
+  scenario.nodes(2, procs(1));
+  EXPECT_EQ(told(scenario.job("p").tasks(3).qos("high"), high_med_low()),
+            "requeue a for p\nstart p on n4:1 n3:1 n1:1\n");
+}
+
+TEST(LeastHarm, AVictimOnNodesThatTheJobCannotUseStays) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("elsewhere").qos("low").running_on({{"n1", 1}});
+  scenario.nodes(1, procs(1))
+      .features({"fast"})
+      .job("here")
+      .qos("low")
+      .running_on({{"n2", 1}}, minutes(50));
+  EXPECT_EQ(told(scenario.job("p").features({"fast"}).qos("high"), high_med_low()),
+            "requeue here for p\nstart p on n2:1\n");
+}
+
+TEST(Preemption, APreemptorThatIsReservedGivesItsReservationUpForAStart) {
+  Scenario scenario = full_of("low");
+  scenario.job("p").qos("high").reserved_on({{"n2", 1}}, kNow + minutes(30));
+  Settings settings = high_med_low();
+  settings.reservation_policy = ReservationPolicy::highest;
+  EXPECT_EQ(told(scenario, settings), "requeue a for p\nstart p on n1:1\n");
+}
+
+TEST(RestartPreempt, RequeuesRestartableJobsThatNeverConsented) {
+  Settings settings = high_med_low(Preemption::suspend);
+  settings.qos["high"].flags = {"RESTARTPREEMPT"};
+  Scenario scenario = full_of("med");
+  scenario.nodes(1, procs(1)).job("c").qos("med").change_job([](Job& job) {
+    put(job.flags, JobFlag::restartable);
+  });
+  scenario.running_on({{"n3", 1}}, minutes(50));
+  EXPECT_EQ(told(scenario.job("p").qos("high"), settings), "requeue c for p\nstart p on n3:1\n");
+}
+
+// --- BACKFILLPOLICY PREEMPT -----------------------------------------------------
+
+/// Has a waiting job run since `ago`, as one that backfill started.
+void backfill(Cluster& cluster, const std::string& name, Placement on, Seconds ago) {
+  cluster.start_job(job_named(cluster, name), std::move(on), kNow - ago, true);
+}
+
+std::string told(const Cluster& cluster, const Settings& settings) {
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+Settings preempting() {
+  Settings settings;
+  settings.backfill = BackfillPolicy::preempt;
+  return settings;
+}
+
+TEST(BackfillPreempt, TheHeadOfTheQueueTakesWhatBackfillStarted) {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).job("first").running_on({{"n1", 1}}, minutes(10));
+  scenario.job("filler1").job("filler2").job("top").queued(hours(1)).job("next");
+  Cluster cluster = scenario.build();
+  backfill(cluster, "filler1", {{NodeId(1U), 1, 0}}, Seconds(0));
+  backfill(cluster, "filler2", {{NodeId(2U), 1, 0}}, Seconds(0));
+  EXPECT_EQ(told(cluster, preempting()), "requeue filler2 for top\nstart top on n3:1\n");
+  EXPECT_EQ(told(cluster, {}), "reserve top in 3000 s on n1:1\n");
+}
+
+TEST(BackfillPreempt, NothingIsReservedAndWhateverFitsStarts) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("first").running_on({{"n1", 1}});
+  scenario.job("top").tasks(2).job("long").limit(hours(9));
+  EXPECT_EQ(told(scenario, preempting()), "backfill long on n2:1\n");
+}
+
+TEST(BackfillPreempt, BfPriorityPolicySaysWhoGoesFirst) {
+  Cluster cluster = Scenario()
+                        .nodes(5, procs(1))
+                        .job("wide")
+                        .tasks(4)
+                        .job("narrow")
+                        .job("top")
+                        .queued(hours(1))
+                        .build();
+  backfill(cluster, "wide",
+           {{NodeId(0U), 1, 0}, {NodeId(1U), 1, 0}, {NodeId(2U), 1, 0}, {NodeId(3U), 1, 0}},
+           minutes(5));
+  backfill(cluster, "narrow", {{NodeId(4U), 1, 0}}, minutes(8));
+  Settings settings = preempting();
+  EXPECT_EQ(told(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
+  settings.jobs.backfill_victim = BackfillVictim::duration;
+  EXPECT_EQ(told(cluster, settings), "requeue wide for top\nstart top on n4:1\n");
+  settings.jobs.backfill_victim = BackfillVictim::hw_duration;
+  EXPECT_EQ(told(cluster, settings), "requeue narrow for top\nstart top on n5:1\n");
+  settings.jobs.backfill_victim = BackfillVictim::random;
+  EXPECT_EQ(told(cluster, settings), told(cluster, settings));
+}
+
+// --- suspended jobs ---------------------------------------------------------------
+
+/// "s" has been suspended for so long, with half an hour left, and "p" has its node.
+Cluster with_a_suspended_job(Seconds ago, Seconds left_to_p) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(1))
+                        .job("s")
+                        .qos("low")
+                        .running_on({{"n1", 1}}, minutes(30) + ago)
+                        .job("other")
+                        .running_on({{"n2", 1}})
+                        .job("p")
+                        .qos("high")
+                        .limit(left_to_p)
+                        .build();
+  cluster.extend_job(job_named(cluster, "s"), kNow + minutes(30) - ago);
+  cluster.suspend_job(job_named(cluster, "s"), kNow - ago);
+  cluster.start_job(job_named(cluster, "p"), {{NodeId(0U), 1, 0}}, kNow);
+  return cluster;
+}
+
+TEST(Suspension, AJobResumesOnItsNodesAsSoonAsTheyAreFree) {
+  Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  const Plan made = plan(cluster, {}, kNow);
+  EXPECT_EQ(decisions(cluster, made), "resume s\n");
+  carry_out(cluster, made, kNow);
+  const Job& job = cluster.job(job_named(cluster, "s"));
+  EXPECT_EQ(job.ends, kNow + minutes(30));
+  EXPECT_EQ(job.suspended_time, minutes(1));
+  EXPECT_EQ(cluster.check(), std::nullopt);
+}
+
+TEST(Suspension, AJobRestsForTenSecondsAtLeast) {
+  Cluster cluster = with_a_suspended_job(Seconds(9), hours(1));
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow + Seconds(1))), "resume s\n");
+}
+
+TEST(Suspension, NobodyElseGetsTheNodesOnceTheyAreFree) {
+  Cluster cluster = with_a_suspended_job(minutes(1), minutes(10));
+  Job wide;
+  wide.name = "w";
+  wide.queued = kNow - hours(9);
+  Request request;
+  request.requirements.front().tasks = 2;
+  request.limit = hours(1);
+  cluster.add_job(wide, request);
+  // The other node is free after an hour, n1 after ten minutes and the half hour that s has left.
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve w in 3600 s on n2:1 n1:1\n");
+  cluster.end_job(job_named(cluster, "other"), JobState::completed, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve w in 2400 s on n1:1 n2:1\n");
+}
+
+TEST(Suspension, AWaitingPreemptorOfHigherPriorityComesFirst) {
+  Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  Job second;
+  second.name = "p2";
+  second.queued = kNow;
+  second.credentials.qos = cluster.qos.intern("high");
+  Request request;
+  request.limit = hours(1);
+  cluster.add_job(second, request);
+  EXPECT_EQ(decisions(cluster, plan(cluster, high_med_low(), kNow)), "start p2 on n1:1\n");
+}
+
+TEST(Suspension, AJobWaitsForANodeThatIsDown) {
+  Cluster cluster = with_a_suspended_job(minutes(1), hours(1));
+  cluster.end_job(job_named(cluster, "p"), JobState::completed, kNow);
+  cluster.set_node_state(NodeId(0U), NodeState::down, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+}
+
+}  // namespace
+}  // namespace maui
