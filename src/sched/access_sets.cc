@@ -64,13 +64,16 @@ AccessSet AccessSets::all() {
 
 const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) const {
   const auto& admitted = sets_[set].terms;
-  const auto at = std::find_if(admitted.begin(), admitted.end(), [&](const AccessTerms& one) {
-    return one.reservation == reservation;
-  });
-  return at == admitted.end() ? nullptr : &*at;
+  const auto at = std::lower_bound(
+      admitted.begin(), admitted.end(), reservation,
+      [](const AccessTerms& one, ReservationId id) { return one.reservation < id; });
+  return at == admitted.end() || at->reservation != reservation ? nullptr : &*at;
 }
 
 AccessSet AccessSets::intern(Set set) {
+  std::sort(set.terms.begin(), set.terms.end(), [](const AccessTerms& a, const AccessTerms& b) {
+    return a.reservation < b.reservation;
+  });
   const auto at = std::find(sets_.begin(), sets_.end(), set);
   if (at != sets_.end()) return static_cast<AccessSet>(at - sets_.begin());
   sets_.push_back(std::move(set));

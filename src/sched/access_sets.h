@@ -58,7 +58,7 @@ class AccessSets {
 
  private:
   struct Set {
-    std::vector<AccessTerms> terms;
+    std::vector<AccessTerms> terms;  // by reservation
     bool confined = false;
     friend bool operator==(const Set&, const Set&) = default;
   };
