@@ -224,7 +224,24 @@ class Cluster {
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
   void move_reservation(ReservationId id, Time start, Placement nodes);
+  /// Everything of an administrative or standing reservation but its id and order of creation
+  /// becomes what `wanted` says.  Requires a name that no other reservation has.
+  void change_reservation(ReservationId id, Reservation wanted);
   void release_reservation(ReservationId id);
+  /// The standing reservation is not made again for this period (releaseres, SINGLEUSE).
+  struct Waiver {
+    std::string standing;
+    Time period{0};
+    friend bool operator==(const Waiver&, const Waiver&) = default;
+  };
+  void waive(Waiver waiver) { waivers_.push_back(std::move(waiver)); }
+  const std::vector<Waiver>& waivers() const { return waivers_; }
+  void forget_waivers_before(Time period) {
+    std::erase_if(waivers_, [period](const Waiver& one) { return one.period < period; });
+  }
+  void forget_waivers_of(std::string_view standing) {
+    std::erase_if(waivers_, [standing](const Waiver& one) { return one.standing == standing; });
+  }
   /// What `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
   /// How long `request` may run there: its limit, or with USEMACHINESPEED what that is on the
@@ -307,6 +324,7 @@ class Cluster {
   std::vector<ReservationId> free_reservations_;
   std::vector<ReservationId> reservation_order_;
   std::unordered_map<std::string, ReservationId> reservation_names_;
+  std::vector<Waiver> waivers_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
   std::uint64_t settled_at_ = ~std::uint64_t{0};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "maui/job.h"
+#include "maui/reservation.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -46,7 +47,19 @@ struct ReserveJob {
   Placement placement;
 };
 
-/// Ends a priority reservation that the policy keeps no longer.
+/// Makes a standing reservation for one of its periods.
+struct MakeReservation {
+  Reservation wanted;  // id and serial are assigned when it is made
+};
+
+/// A standing reservation gets other nodes, another time frame or other terms.
+struct ChangeReservation {
+  ReservationId reservation;
+  Reservation wanted;
+};
+
+/// Ends a priority reservation that the policy keeps no longer, or a standing one that is
+/// configured no longer.
 struct DropReservation {
   ReservationId reservation;
 };
@@ -71,8 +84,8 @@ struct ResumeJob {
   JobId job;
 };
 
-using Decision =
-    std::variant<StartJob, ReserveJob, DropReservation, HoldJob, PreemptJob, ResumeJob>;
+using Decision = std::variant<StartJob, ReserveJob, DropReservation, HoldJob, PreemptJob, ResumeJob,
+                              MakeReservation, ChangeReservation>;
 
 struct Plan {
   /// To be carried out in this order: reservations that end, resumptions, starts and holds,

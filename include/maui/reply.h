@@ -36,7 +36,7 @@ using Reply =
                  ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
                  NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply,
                  BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
-                 FramesDiagnosisReply, ResourceManagerReply, FairshareReply>;
+                 FramesDiagnosisReply, ResourceManagerReply, FairshareReply, CredentialsReply>;
 
 /// False if the command, or any part of it, was refused: the client's exit status.
 inline bool succeeded(const Reply& reply) {

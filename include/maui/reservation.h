@@ -5,31 +5,30 @@
 // lists from every job that its access list does not admit.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
+#include "maui/access_list.h"
 #include "maui/job.h"
 #include "maui/resources.h"
 #include "maui/units.h"
 
 namespace maui {
 
-/// Who may use the resources.  A job is admitted if any list names one of its credentials.
-struct AccessList {
-  std::vector<UserId> users;
-  std::vector<GroupId> groups;
-  std::vector<AccountId> accounts;
-  std::vector<ClassId> classes;
-  std::vector<QosId> qos;
-  bool admits(const Credentials& who) const;
-  bool empty() const {
-    return users.empty() && groups.empty() && accounts.empty() && classes.empty() && qos.empty();
-  }
-  friend bool operator==(const AccessList&, const AccessList&) = default;
-};
-
 enum class ReservationKind : std::uint8_t { job, administrative, standing };
+
+/// Special attributes (seed 7.1.5.1.4), as bits of Reservation::flags.
+enum class ReservationFlag : std::uint16_t {
+  single_use = 1,  // ends with the first job that used it
+  by_name = 2,     // admits only jobs that ask for it by name
+  preemptee = 4,
+  slide_forward = 8,
+  force = 16,  // takes its nodes whatever runs or is reserved there
+  owner_preempt = 32,
+  time_flex = 64,     // may begin later in its period if it is whole only then
+  space_flex = 128,   // may move to other nodes
+  best_effort = 256,  // is content with what there is
+};
 
 struct Reservation {
   ReservationId id;
@@ -42,10 +41,22 @@ struct Reservation {
   Time end = kForever;
   /// What one task takes; processors -1: every resource of the node (PROCS=-1).
   Resources per_task{-1};
-  Placement nodes;  // for a job with several requirements, per_task is the request's
-  std::string owner, charge_account, flags, host_expression;
+  Placement nodes;          // for a job with several requirements, per_task is the request's
+  std::uint16_t flags = 0;  // bits of ReservationFlag
+  std::string owner, charge_account, host_expression;
+  /// Kind standing: of which standing reservation, and the beginning of the period (day, week) that
+  /// it stands for.
+  std::string standing;
+  Time period{0};
+  std::int32_t tasks_wanted = 0;  // kind standing: when it is whole
 
   bool active_at(Time now) const { return start <= now && now < end; }
 };
+
+/// SRCFG[chem] makes chem.0.0 and the like, setres -n chem makes chem.0: chem stands for all of
+/// them.
+bool goes_by(const Reservation& reservation, std::string_view name);
+/// Whether the reservation admits a job; for kind job nobody.
+Admission admission(const Reservation& reservation, const Applicant& applicant);
 
 }  // namespace maui

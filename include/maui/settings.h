@@ -19,7 +19,9 @@
 #include "maui/settings/priority.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
+#include "maui/settings/standing_reservations.h"
 #include "maui/settings/throttling.h"
+#include "maui/time_zone.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -89,6 +91,8 @@ struct Settings {
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
+  StandingReservations standing_reservations;              // SRCFG, SR*
+  TimeZone zone;                                           // the server's; UTC unless set
   NodeParameters node;                                     // what holds for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;

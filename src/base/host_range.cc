@@ -65,6 +65,21 @@ Result<std::vector<std::string>> expand_hosts(std::string_view item) {
   return names;
 }
 
+std::vector<std::string> split_hosts(std::string_view list) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : list) {
+    if (c == '[' || c == '(') ++depth;
+    if (c == ']' || c == ')') --depth;
+    if (depth <= 0 && std::string_view(",: \t").find(c) != std::string_view::npos)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  std::erase(items, std::string());
+  return items;
+}
+
 std::vector<std::string> compress_hosts(std::span<const std::string> names) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < names.size();) {

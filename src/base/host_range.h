@@ -13,6 +13,9 @@ namespace maui {
 /// without brackets stands for itself.  Refuses what would give more than a million names.
 Result<std::vector<std::string>> expand_hosts(std::string_view item);
 
+/// The items of a list between commas, colons and blanks; those within brackets do not count.
+std::vector<std::string> split_hosts(std::string_view list);
+
 /// The shortest equal list in order: runs of names that count up become one item in range form.
 std::vector<std::string> compress_hosts(std::span<const std::string> names);
 

@@ -3,9 +3,13 @@
 
 #include <algorithm>
 
+#include "base/enum_names.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "model/job_extensions.h"
+#include "sched/job_flags.h"
 #include "sched/priority.h"
+#include "sched/standing_nodes.h"
 
 namespace maui {
 namespace {
@@ -65,6 +69,23 @@ void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   reply.pe = processor_equivalents(cluster, request);
 }
 
+std::string dependency_line(const Dependency& one) {
+  constexpr EnumName<DependencyState> kStates[] = {{DependencyState::open, "not met"},
+                                                   {DependencyState::met, "met"},
+                                                   {DependencyState::never, "can never be met"}};
+  return fmt::format("{} ({})", dependency_text(one), name_of<DependencyState>(kStates, one.state));
+}
+
+void fill_extensions(JobReply& reply, const Job& job) {
+  if (!job.qos_requested.empty() && job.qos_requested != reply.qos)
+    reply.qos_requested = job.qos_requested;
+  for (const Dependency& one : job.dependencies) reply.dependencies.push_back(dependency_line(one));
+  reply.node_set = job.node_set;
+  reply.system_id = job.system_id;
+  reply.job_group = job.group_id;
+  reply.display = job.display;
+}
+
 JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes,
                       Strictness level) {
   const Cluster& cluster = context.cluster();
@@ -77,7 +98,8 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
   const std::string own = partition_of(cluster, job);
   verdict.partition =
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
-  verdict.reason = reason_words(why.reason);
+  verdict.reason = detailed_reason(Eligibility(cluster, context.settings(), context.now()), cluster,
+                                   job, why.reason);
   if (why.limit) verdict.limit = describe(cluster, *why.limit);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;
@@ -100,7 +122,11 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   if (!id) return id.error();
   const Reservation& r = context.cluster().reservation(*id);
   const bool admitted =
-      r.kind == ReservationKind::job ? r.job == job.id : r.access.admits(job.credentials);
+      r.kind == ReservationKind::job
+          ? r.job == job.id
+          : admission(r, applicant_of(context.cluster(),
+                                      JobFlags(context.cluster(), context.settings()), job))
+                .admitted;
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
@@ -138,7 +164,8 @@ Answer checkjob(const Context& context) {
   reply.executable = job.executable;
   reply.bypass = job.bypass;
   reply.start_count = job.start_count;
-  reply.flags = flag_names(job);
+  reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
+  fill_extensions(reply, job);
   reply.holds = hold_names(job.holds);
   reply.hold_reason = job.hold_reason;
   reply.required_reservation = job.required_reservation;

@@ -6,6 +6,7 @@
 
 #include "cmd/facts.h"
 #include "cmd/node_claims.h"
+#include "config/names.h"
 
 namespace maui {
 namespace {
@@ -14,7 +15,28 @@ std::vector<std::string> alerts_of(const Node& node, const Occupancy& here) {
   std::vector<std::string> alerts;
   if (!node.available() && node.reported == NodeState::down && !here.occupants.empty())
     alerts.push_back(fmt::format("node is down but {} jobs hold it", here.occupants.size()));
+  if (here.closed)
+    alerts.push_back(fmt::format("load {:.2f} is too much: the node takes no new jobs", node.load));
+  const auto& kept = here.withheld;
+  if (!kept.zero())
+    alerts.push_back(
+        fmt::format("load that is not of its jobs keeps from others: {} procs, {} MB memory, {} MB "
+                    "swap, {} MB disk",
+                    kept.procs(), kept.memory(), kept.swap(), kept.disk()));
   return alerts;
+}
+
+std::vector<std::string> policies_of(const NodePolicy& policy) {
+  std::vector<std::string> said;
+  if (policy.access)
+    said.push_back(
+        fmt::format("ACCESS={}", name_of<NodeAccess>(config::kNodeAccess, *policy.access)));
+  if (policy.max_jobs > 0) said.push_back(fmt::format("MAXJOB={}", policy.max_jobs));
+  if (policy.max_jobs_per_user > 0)
+    said.push_back(fmt::format("MAXJOBPERUSER={}", policy.max_jobs_per_user));
+  if (policy.max_load > 0) said.push_back(fmt::format("MAXLOAD={}", policy.max_load));
+  if (policy.priority != 0) said.push_back(fmt::format("PRIORITY={}", policy.priority));
+  return said;
 }
 
 }  // namespace
@@ -42,6 +64,9 @@ Answer checknode(const Context& context) {
   reply.load = used.load;
   reply.frame = node.frame;
   reply.slot = node.slot;
+  reply.node_type = node.type.empty() ? "[DEFAULT]" : node.type;
+  reply.proc_speed = node.proc_speed;
+  reply.policies = policies_of(node.policy);
   reply.features = feature_names(cluster, node.features);
   reply.networks = node.networks;
   reply.classes = classes_of(cluster, here.free, node.configured);

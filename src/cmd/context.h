@@ -40,6 +40,7 @@ Answer resetstats(const Context& context);
 Answer runjob(const Context& context);
 Answer schedctl(const Context& context);
 Answer sethold(const Context& context);
+Answer setqos(const Context& context);
 Answer setres(const Context& context);
 Answer setspri(const Context& context);
 Answer showbf(const Context& context);

@@ -11,13 +11,11 @@ struct Part {
   Answer (*run)(const Context&);
 };
 constexpr Part kParts[] = {
-    {"j", diagnose_jobs},
-    {"m", diagnose_frames},
-    {"n", diagnose_nodes},
-    {"p", diagnose_priority},
-    {"q", diagnose_queue},
-    {"r", diagnose_reservations},
-    {"R", diagnose_resource_manager},
+    {"a", diagnose_accounts}, {"c", diagnose_classes},      {"f", diagnose_fairshare},
+    {"g", diagnose_groups},   {"j", diagnose_jobs},         {"m", diagnose_frames},
+    {"n", diagnose_nodes},    {"p", diagnose_priority},     {"q", diagnose_queue},
+    {"Q", diagnose_qos},      {"r", diagnose_reservations}, {"R", diagnose_resource_manager},
+    {"u", diagnose_users},
 };
 
 }  // namespace
@@ -34,7 +32,8 @@ Answer diagnose(const Context& context) {
   if (context.has("l") && !context.has("q")) return Error{"diagnose: -l goes with -q"};
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
-    return Error{"diagnose: expected one of -j, -m, -n, -p, -q, -r, -R and -t"};
+    return Error{
+        "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t"};
   }
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)

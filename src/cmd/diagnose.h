@@ -4,7 +4,14 @@
 
 namespace maui {
 
+/// The value of -f: one kind of credential.
+Answer diagnose_fairshare(const Context& context);
 Answer diagnose_frames(const Context& context);
+Answer diagnose_users(const Context& context);
+Answer diagnose_groups(const Context& context);
+Answer diagnose_accounts(const Context& context);
+Answer diagnose_classes(const Context& context);
+Answer diagnose_qos(const Context& context);
 Answer diagnose_jobs(const Context& context);
 Answer diagnose_nodes(const Context& context);
 Answer diagnose_priority(const Context& context);

@@ -68,21 +68,22 @@ Result<std::vector<JobId>> jobs_asked(const Context& context, std::string_view f
   return std::vector<JobId>{*id};
 }
 
-/// Those that have weight, as the weights stand now.
-std::vector<PriorityComponent> weighty(const PrioritySettings& weights,
+/// Those that count for any job, with their general weights.
+std::vector<PriorityComponent> weighty(const Settings& settings,
                                        std::vector<std::size_t>& shown_components,
                                        std::vector<std::size_t>& shown_subcomponents) {
+  const PrioritySettings& weights = settings.priority;
   std::vector<PriorityComponent> shown;
   for (const ComponentInfo& component : components()) {
     PriorityComponent row{std::string(component.label), (weights.*component.weighting).weight, {}};
     std::vector<std::size_t> indexes;
     for (const SubcomponentInfo& sub : subcomponents()) {
       const double weight = (weights.*sub.weighting).weight;
-      if (sub.component != component.component || weight == 0) continue;
+      if (sub.component != component.component || !counts(settings, sub)) continue;
       row.subcomponents.push_back({std::string(sub.label), weight});
       indexes.push_back(static_cast<std::size_t>(sub.subcomponent));
     }
-    if (row.weight == 0 || row.subcomponents.empty()) continue;
+    if (row.subcomponents.empty()) continue;
     shown.push_back(std::move(row));
     shown_components.push_back(static_cast<std::size_t>(component.component));
     shown_subcomponents.insert(shown_subcomponents.end(), indexes.begin(), indexes.end());
@@ -135,14 +136,22 @@ Answer diagnose_priority(const Context& context) {
   std::vector<std::size_t> parts, subs;
   PriorityReply reply;
   reply.partition = partition->valid() ? cluster.partitions[*partition] : "ALL";
-  reply.components = weighty(context.settings().priority, parts, subs);
-  for (const auto& ranked : eligible_jobs(context)) {
-    const Job& job = cluster.job(ranked.job);
-    if (!uses_partition(cluster, job, *partition) || (!only.empty() && job.name != only)) continue;
-    const auto rank = priority_of(cluster, context.settings(), context.now(), ranked.job);
-    PriorityJob row{job.name, rank.priority, rank.system_priority, {}, {}};
-    for (const auto part : parts) row.contributions.push_back(rank.contribution[part]);
-    for (const auto sub : subs) row.weighted.push_back(rank.weighted[sub]);
+  reply.components = weighty(context.settings(), parts, subs);
+  std::vector<JobId> ids;
+  const auto add = [&](JobId id) {
+    const Job& job = cluster.job(id);
+    if (uses_partition(cluster, job, *partition) && (only.empty() || job.name == only))
+      ids.push_back(id);
+  };
+  for (const auto& ranked : eligible_jobs(context)) add(ranked.job);
+  // Active jobs have a priority, too (USAGE), which matters to preemption.
+  if (!only.empty())
+    for (const Active& line : cluster.active()) add(line.job);
+  const auto ranks = breakdowns_of(cluster, context.settings(), context.now(), ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    PriorityJob row{cluster.job(ids[i]).name, ranks[i].priority, ranks[i].system_priority, {}, {}};
+    for (const auto part : parts) row.contributions.push_back(ranks[i].contribution[part]);
+    for (const auto sub : subs) row.weighted.push_back(ranks[i].weighted[sub]);
     reply.jobs.push_back(std::move(row));
   }
   return Reply(std::move(reply));

@@ -55,6 +55,29 @@ void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& wa
         fmt::format("node '{}' is Down but has {} active jobs", node.name, here.occupants.size()));
 }
 
+/// What of its load and state nobody would expect (guide 9.2).
+void warn_of_load(const Context& context, const Node& node, std::vector<std::string>& warnings) {
+  constexpr double kNoise = 0.5;  // of the machine itself
+  const Cluster& cluster = context.cluster();
+  const Occupancy& here = cluster.occupancy(node.id);
+  const Resources held = held_on(here);
+  const Utilisation used = utilisation_of(context, node);
+  if (here.closed)
+    warnings.push_back(
+        fmt::format("node '{}' takes no new jobs: its load is {:.2f}", node.name, used.load));
+  if (used.load > held.procs() + kNoise)
+    warnings.push_back(fmt::format("node '{}' has a load of {:.2f} but jobs on {} procs", node.name,
+                                   used.load, held.procs()));
+  for (const auto& [what, name] : {std::pair(kMemory, "memory"), {kSwap, "swap"}, {kDisk, "disk"}})
+    if (held.get(what) > 0 && used.amount.get(what) > held.get(what))
+      warnings.push_back(fmt::format("node '{}' uses {} MB of {} but dedicates {} MB", node.name,
+                                     used.amount.get(what), name, held.get(what)));
+  if (node.reported == NodeState::busy && here.occupants.empty())
+    warnings.push_back(fmt::format("node '{}' is reported Busy but has no job", node.name));
+  if (node.reported == NodeState::unknown)
+    warnings.push_back(fmt::format("the state of node '{}' is not known", node.name));
+}
+
 /// Sums over the nodes of one partition.
 struct Sums {
   PartitionAmount nodes{"NODE", 0, 0, 0, 0};
@@ -105,6 +128,7 @@ Answer diagnose_nodes(const Context& context) {
     reply.nodes.push_back(node_row(context, node));
     count(reply, cluster, node);
     warn(cluster, node, reply.warnings);
+    warn_of_load(context, node, reply.warnings);
   }
   return Reply(std::move(reply));
 }

@@ -1,10 +1,14 @@
 // diagnose -r.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/duration.h"
-#include "base/text.h"
+#include "base/reservation_flag_names.h"
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "model/access_names.h"
+#include "sched/standing.h"
 
 namespace maui {
 namespace {
@@ -35,10 +39,43 @@ void add_credentials(const Cluster& cluster, const Job& job, ReservationDiagnosi
   add("PROC", true, fmt::to_string(request.total_procs()));
 }
 
-template <class IdType>
-void add_access(const Names<IdType>& names, const std::vector<IdType>& ids, const char* type,
-                std::vector<AccessEntry>& list) {
-  for (const IdType id : ids) list.push_back({type, names[id]});
+constexpr std::array<std::string_view, 6> kSigns{"", "<", "<=", "==", ">=", ">"};
+
+AccessEntry entry_of(const Cluster& cluster, const AccessCriterion& one) {
+  constexpr std::array<std::string_view, 3> kMarks{"+", "=", "-"};
+  AccessEntry entry{std::string(kind_word(one.kind)),
+                    (one.negated ? "!" : "") + value_text(cluster, one)};
+  if (one.kind == AccessKind::procs || one.kind == AccessKind::tasks)
+    entry.compare = kSigns[static_cast<std::size_t>(one.compare)];
+  if (one.kind == AccessKind::time) entry.compare = "<=";
+  entry.marks = kMarks[static_cast<std::size_t>(one.affinity)];
+  if (one.required) entry.marks += "*";
+  return entry;
+}
+
+std::string days_of(std::uint8_t days) {
+  constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  if ((days & 0x7f) == 0x7f) return "ALL";
+  std::string text;
+  for (std::size_t day = 0; day < kDays.size(); ++day)
+    if ((days >> day & 1) != 0) text += (text.empty() ? "" : ",") + std::string(kDays[day]);
+  return text;
+}
+
+/// What SRCFG says of the standing reservation that this one is of.
+std::string standing_attributes(const Settings& settings, const Reservation& r) {
+  for (const auto& entry : settings.standing_reservations) {
+    if (standing_name(entry) != r.standing) continue;
+    const auto& standing = entry.second;
+    const bool week = standing.period == StandingPeriod::week;
+    const Seconds length(week ? 7 * 86400 : 86400);
+    const auto start = week && standing.week_start ? standing.week_start : standing.start;
+    const auto end = week && standing.week_end ? standing.week_end : standing.end;
+    return fmt::format("TaskCount: {}  StartTime: {}  EndTime: {}  Days: {}", standing.tasks,
+                       format_duration(start.value_or(Seconds(0))),
+                       format_duration(end.value_or(length)), days_of(standing.days));
+  }
+  return {};
 }
 
 ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
@@ -51,12 +88,13 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.tasks = task_count(job.placement);
   row.procs = cluster.request(job.request).total_procs();
-  row.flags = flag_names(job);
+  row.flags = flag_names(job.flags);
   add_credentials(cluster, job, row);
   return row;
 }
 
-ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& r) {
+ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& settings,
+                                     const Reservation& r) {
   const bool of_job = r.kind == ReservationKind::job;
   ReservationDiagnosis row;
   row.name = r.name;
@@ -70,8 +108,9 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& 
   row.charge_account = r.charge_account;
   row.host_expression = r.host_expression;
   row.owner = r.owner;
-  for (const auto flag : split(r.flags, ':'))
-    if (!flag.empty()) row.flags.emplace_back(flag);
+  if (r.kind == ReservationKind::standing) row.flags.emplace_back("STANDINGRES");
+  for (const auto& flag : kReservationFlagNames)
+    if (has(r.flags, flag.value)) row.flags.emplace_back(flag.name);
   if (of_job) {
     const Job& job = cluster.job(r.job);
     row.job_waits = true;
@@ -79,12 +118,9 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Reservation& 
     add_credentials(cluster, job, row);
     return row;
   }
-  add_access(cluster.users, r.access.users, "USER", row.access);
-  add_access(cluster.groups, r.access.groups, "GROUP", row.access);
-  add_access(cluster.accounts, r.access.accounts, "ACCT", row.access);
-  add_access(cluster.classes, r.access.classes, "CLASS", row.access);
-  add_access(cluster.qos, r.access.qos, "QOS", row.access);
+  for (const AccessCriterion& one : r.access.criteria) row.access.push_back(entry_of(cluster, one));
   row.per_task = amounts_of(cluster, r.per_task);
+  row.standing_attributes = standing_attributes(settings, r);
   return row;
 }
 
@@ -96,6 +132,10 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
       warnings.push_back(
           fmt::format("reservation '{}' holds node '{}', which is Down", r.name, node.name));
   }
+  if (const auto tasks = task_count(r.nodes); tasks < r.tasks_wanted)
+    warnings.push_back(fmt::format(
+        "reservation '{}' is partial: it has {} of {} tasks (a larger DEPTH claims them earlier)",
+        r.name, tasks, r.tasks_wanted));
   if (r.kind != ReservationKind::job && r.end <= now)
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
@@ -112,7 +152,7 @@ Answer diagnose_reservations(const Context& context) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
     if (!only.empty() && r.name != only) continue;
-    reply.reservations.push_back(reservation_row(cluster, r));
+    reply.reservations.push_back(reservation_row(cluster, context.settings(), r));
     warn(cluster, r, context.now(), reply.warnings);
   }
   for (const Active& line : cluster.active()) {

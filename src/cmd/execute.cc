@@ -14,14 +14,18 @@ struct Binding {
 };
 
 constexpr Binding kBindings[] = {
-    {"canceljob", canceljob}, {"changeparam", changeparam}, {"checkjob", checkjob},
-    {"checknode", checknode}, {"diagnose", diagnose},       {"mjobctl", mjobctl},
-    {"mnodectl", mnodectl},   {"releasehold", releasehold}, {"releaseres", releaseres},
-    {"runjob", runjob},       {"schedctl", schedctl},       {"sethold", sethold},
-    {"setres", setres},       {"setspri", setspri},         {"resetstats", resetstats},
-    {"showgrid", showgrid},   {"showbf", showbf},           {"showconfig", showconfig},
-    {"showq", showq},         {"showres", showres},         {"showstart", showstart},
-    {"showstate", showstate}, {"showstats", showstats},
+    {"canceljob", canceljob},   {"changeparam", changeparam},
+    {"checkjob", checkjob},     {"checknode", checknode},
+    {"diagnose", diagnose},     {"mjobctl", mjobctl},
+    {"mnodectl", mnodectl},     {"releasehold", releasehold},
+    {"releaseres", releaseres}, {"runjob", runjob},
+    {"schedctl", schedctl},     {"sethold", sethold},
+    {"setres", setres},         {"setqos", setqos},
+    {"setspri", setspri},       {"resetstats", resetstats},
+    {"showgrid", showgrid},     {"showbf", showbf},
+    {"showconfig", showconfig}, {"showq", showq},
+    {"showres", showres},       {"showstart", showstart},
+    {"showstate", showstate},   {"showstats", showstats},
 };
 
 Answer answer(const Context& context) {

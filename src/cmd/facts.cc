@@ -7,6 +7,8 @@
 #include <unordered_set>
 
 #include "base/enum_names.h"
+#include "base/job_flag_names.h"
+#include "model/job_extensions.h"
 #include "sched/priority.h"
 #include "sched/selection.h"
 
@@ -70,12 +72,6 @@ constexpr EnumName<Comparison> kComparisons[] = {
     {Comparison::any, "NC"},   {Comparison::less, "<"},      {Comparison::at_most, "<="},
     {Comparison::equal, "=="}, {Comparison::at_least, ">="}, {Comparison::more, ">"},
 };
-constexpr EnumName<JobFlag> kFlags[] = {
-    {JobFlag::adv_res, "ADVRES"},          {JobFlag::host_list, "HOSTLIST"},
-    {JobFlag::restartable, "RESTARTABLE"}, {JobFlag::preemptee, "PREEMPTEE"},
-    {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"},
-    {JobFlag::backfill, "BACKFILL"},       {JobFlag::no_queue, "NOQUEUE"},
-};
 
 /// In the order in which showq prefers them for a job's state.
 struct HoldRow {
@@ -118,10 +114,13 @@ std::vector<std::string> hold_names(std::uint8_t holds) {
   return names;
 }
 
-std::vector<std::string> flag_names(const Job& job) {
+std::vector<std::string> flag_names(std::uint16_t flags) {
   std::vector<std::string> names;
-  for (const auto& row : kFlags)
-    if (has(job.flags, row.value)) names.emplace_back(row.name);
+  for (const auto& row : kJobFlagNames)
+    if (has(flags, row.value)) names.emplace_back(row.name);
+  for (const auto& row : kGrantedFlagNames)
+    if (has(flags, row.value) && name_of<JobFlag>(kJobFlagNames, row.value) != row.name)
+      names.emplace_back(row.name);
   return names;
 }
 
@@ -310,21 +309,40 @@ std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::
   return blocked;
 }
 
+std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
+                            Reason reason) {
+  std::string words(reason_words(reason));
+  if (reason == Reason::fairshare_cap)
+    words += ": " + eligibility.fairshare().why_blocked(cluster, job.credentials);
+  return words;
+}
+
 namespace {
 
 // Why a job is blocked that no limit keeps out.
-std::string blocked_reason(const Context& context, const Job& job) {
-  if (job.holds != 0) {
+std::string blocked_reason(const Eligibility& eligibility, const Context& context, const Job& job) {
+  const auto why = eligibility.of(job);
+  if (why == Reason::hold) {
     std::string names;
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
                        job.hold_reason);
   }
-  if (job.state != JobState::idle)
+  if (why == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));
-  const auto why = why_not_considered(context.cluster(), context.settings(), context.now(), job.id);
   if (why == Reason::start_date) return "has a start date that is not reached";
-  return fmt::format("is rejected by policy: {}", reason_words(why));
+  if (why == Reason::dependency) {
+    std::string open;
+    for (const Dependency& one : job.dependencies)
+      if (one.state != DependencyState::met)
+        open += (open.empty() ? "" : ",") + dependency_text(one);
+    return fmt::format("depends on another job: {}", open);
+  }
+  // What is eligible and still not among those considered has been rejected for its priority.
+  const bool negative = why == Reason::none && context.settings().priority.reject_negative;
+  return fmt::format("is rejected by policy: {}",
+                     detailed_reason(eligibility, context.cluster(), job,
+                                     negative ? Reason::negative_priority : why));
 }
 
 }  // namespace
@@ -335,10 +353,11 @@ std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness 
   std::unordered_map<JobId, const Violation*> limits;
   for (const auto& one : limited) limits.emplace(one.job, &one.why);
   std::vector<BlockedJob> blocked;
+  const Eligibility eligibility(context.cluster(), context.settings(), context.now());
   for (const JobId id : blocked_jobs(context, eligible)) {
     const auto limit = limits.find(id);
     blocked.push_back({id, limit == limits.end()
-                               ? blocked_reason(context, context.cluster().job(id))
+                               ? blocked_reason(eligibility, context, context.cluster().job(id))
                                : describe(context.cluster(), *limit->second)});
   }
   return blocked;

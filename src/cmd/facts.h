@@ -8,6 +8,7 @@
 
 #include "cmd/context.h"
 #include "maui/plan.h"
+#include "sched/eligibility.h"
 #include "sched/explain.h"
 #include "sched/throttling.h"
 
@@ -27,7 +28,12 @@ std::string_view reason_words(Reason reason);
 std::string_view reason_words(NodeReason reason);
 /// "User", "System", "Batch", "Defer".
 std::vector<std::string> hold_names(std::uint8_t holds);
-std::vector<std::string> flag_names(const Job& job);
+/// Of bits of JobFlag.
+std::vector<std::string> flag_names(std::uint16_t flags);
+
+/// Reason in words, with the figures that it rests on.
+std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
+                            Reason reason);
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.

@@ -1,4 +1,4 @@
-// Commands that act on jobs: canceljob, runjob, sethold, releasehold, setspri.
+// Commands that act on jobs: canceljob, runjob, sethold, releasehold, setqos, setspri.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "cmd/access.h"
 #include "cmd/facts.h"
 #include "cmd/for_jobs.h"
+#include "sched/access.h"
 
 namespace maui {
 namespace {
@@ -115,6 +116,24 @@ Answer sethold(const Context& context) { return change_holds(context, JobAction:
 
 Answer releasehold(const Context& context) {
   return change_holds(context, JobAction::holds_released);
+}
+
+/// An administrator may give any QOS, an owner one that the job may have.
+Answer setqos(const Context& context) {
+  const std::string& name = context.request.operands[0];
+  const QosId known = context.cluster().qos.find(name);
+  if (!known.valid() && !context.settings().qos.contains(name))
+    return Error{fmt::format("invalid QOS specified: '{}' is not known", name)};
+  return for_jobs(
+      context, {JobAction::qos_set, {}, {}}, {context.request.operands[1]},
+      [&](const Job& job) -> Status {
+        if (auto may = may_act_on(context, job, "set the QOS of"); !may) return may;
+        const AccessRules rules(context.cluster(), context.settings());
+        if (!is_admin(context, 2) && !rules.may_use_qos(job.credentials, name))
+          return Error{fmt::format("user {} is not authorized to set QOS '{}' of job '{}'",
+                                   context.request.user, name, job.name)};
+        return context.engine.set_qos(job.id, context.engine.names().qos.intern(name));
+      });
 }
 
 Answer setspri(const Context& context) {

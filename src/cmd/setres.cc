@@ -5,6 +5,7 @@
 
 #include "base/host_range.h"
 #include "base/name_pattern.h"
+#include "base/reservation_flag_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/dry_run.h"
@@ -15,23 +16,23 @@ namespace maui {
 namespace {
 
 template <class IdType>
-std::vector<IdType> interned(Names<IdType>& names, const std::string& list) {
+void admit(AccessList& access, AccessKind kind, Names<IdType>& names, const std::string& list) {
   std::vector<IdType> ids;
   for (const auto name : split(list, ':'))
     if (!name.empty()) ids.push_back(names.intern(name));
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  return ids;
+  for (const IdType id : ids) access.add(kind, id);
 }
 
 /// The first name listed, in the order of the guide's flags; it names the reservation.
 std::string set_access_list(const Context& context, Reservation& r) {
   Cluster& names = context.engine.names();
-  r.access.users = interned(names.users, context.value("u"));
-  r.access.groups = interned(names.groups, context.value("g"));
-  r.access.accounts = interned(names.accounts, context.value("a"));
-  r.access.classes = interned(names.classes, context.value("c"));
-  r.access.qos = interned(names.qos, context.value("Q"));
+  admit(r.access, AccessKind::user, names.users, context.value("u"));
+  admit(r.access, AccessKind::group, names.groups, context.value("g"));
+  admit(r.access, AccessKind::account, names.accounts, context.value("a"));
+  admit(r.access, AccessKind::job_class, names.classes, context.value("c"));
+  admit(r.access, AccessKind::qos, names.qos, context.value("Q"));
   for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
     const std::string list = context.value(flag);
     for (const auto name : split(list, ':'))
@@ -168,6 +169,20 @@ Result<Placement> by_count(const Context& context, const std::string& expression
                                 wanted.partition, r.start, r.end);
 }
 
+Result<std::uint16_t> flags_asked(const Context& context) {
+  std::uint16_t flags = 0;
+  std::string text = context.value("x");
+  std::replace(text.begin(), text.end(), ',', ':');
+  for (const auto word : split(text, ':')) {
+    if (word.empty()) continue;
+    const auto flag =
+        value_of(std::span<const EnumName<ReservationFlag>>(kReservationFlagNames), word);
+    if (!flag) return Error{fmt::format("-x: '{}' is no reservation flag", word)};
+    put(flags, *flag);
+  }
+  return flags;
+}
+
 bool may_reserve(const Context& context) {
   return is_admin(context, 2) || context.settings().reservation_control == ReservationControl::any;
 }
@@ -183,7 +198,9 @@ Answer setres(const Context& context) {
   Reservation r;
   r.owner = context.request.user;
   r.charge_account = context.value("A");
-  r.flags = context.value("x");
+  const auto flags = flags_asked(context);
+  if (!flags) return flags.error();
+  r.flags = *flags;
   r.host_expression = context.request.operands.front();
   const auto frame = time_frame(context);
   if (!frame) return frame.error();

@@ -3,6 +3,7 @@
 
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "sched/job_flags.h"
 #include "sched/priority.h"
 
 namespace maui {
@@ -71,7 +72,7 @@ QueueReply everything(const Filter& filter) {
   return reply;
 }
 
-ActiveDetail active_detail(const Context& context, const Job& job) {
+ActiveDetail active_detail(const Context& context, const JobFlags& flags, const Job& job) {
   const Cluster& cluster = context.cluster();
   const Request& request = cluster.request(job.request);
   ActiveDetail row;
@@ -92,7 +93,7 @@ ActiveDetail active_detail(const Context& context, const Job& job) {
   row.remaining = raw(job.ends - context.now());
   row.started = raw(job.started);
   row.backfilled = has(job.flags, JobFlag::backfill);
-  row.preemptible = has(job.flags, JobFlag::preemptee);
+  row.preemptible = flags.has(job, JobFlag::preemptee);
   return row;
 }
 
@@ -104,9 +105,10 @@ ActiveQueueReply active_queue(const Filter& filter) {
                          use_of(cluster, filter.partition),
                          {},
                          display_of(context)};
+  const JobFlags flags(cluster, context.settings());
   for (const Active& line : cluster.active())
     if (const Job& job = cluster.job(line.job); filter.admits(job))
-      reply.jobs.push_back(active_detail(context, job));
+      reply.jobs.push_back(active_detail(context, flags, job));
   return reply;
 }
 

@@ -36,9 +36,8 @@ bool may_see(const Context& context, const Reservation& r) {
   if (is_admin(context, 3) || r.kind == ReservationKind::job) return true;
   if (context.settings().reservation_control == ReservationControl::any) return true;
   const UserId user = context.cluster().users.find(context.request.user);
-  const auto& users = r.access.users;
   return r.owner == context.request.user ||
-         (user.valid() && std::find(users.begin(), users.end(), user) != users.end());
+         (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
 }
 
 /// Those of jobs by name, then the others in order of creation.

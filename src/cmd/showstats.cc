@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cmd/access.h"
+#include "cmd/diagnose.h"
 #include "cmd/facts.h"
 #include "cmd/node_statistics.h"
 
@@ -121,31 +122,39 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
 
 struct Kind {
   std::string_view flag, name;
+  CredentialTable Settings::*table;
   std::vector<CredentialRow> (*rows)(const Context&, const Statistics&);
 };
 
 constexpr Kind kKinds[] = {
-    {"u", "user",
+    {"u", "user", &Settings::users,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().users, s.users, &Credentials::user);
      }},
-    {"g", "group",
+    {"g", "group", &Settings::groups,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().groups, s.groups, &Credentials::group);
      }},
-    {"a", "acct",
+    {"a", "acct", &Settings::accounts,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().accounts, s.accounts, &Credentials::account);
      }},
-    {"c", "class",
+    {"c", "class", &Settings::classes,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().classes, s.classes, &Credentials::job_class);
      }},
-    {"q", "qos",
+    {"q", "qos", &Settings::qos,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().qos, s.qos, &Credentials::qos);
      }},
 };
+
+// Only targets of their own: that of DEFAULT is no more a user's than the next one's.
+void add_targets(std::vector<CredentialRow>& rows, const CredentialTable& table) {
+  for (auto& row : rows)
+    if (const auto at = table.find(row.name); at != table.end() && at->second.fairshare_target)
+      row.fairshare_target = at->second.fairshare_target->percent;
+}
 
 Answer by_credential(const Context& context, const Kind& kind, const std::string& name) {
   const Statistics& s = context.engine.statistics();
@@ -155,6 +164,7 @@ Answer by_credential(const Context& context, const Kind& kind, const std::string
   reply.completed_jobs = s.all.jobs;
   reply.requested_proc_hours = s.all.requested_proc_seconds / kHour;
   reply.rows = kind.rows(context, s);
+  add_targets(reply.rows, context.settings().*kind.table);
   reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHour;
   if (name.empty()) return Reply(std::move(reply));
   std::erase_if(reply.rows, [&](const auto& row) { return row.name != name; });
@@ -181,6 +191,9 @@ Answer showstats(const Context& context) {
   if (chosen != nullptr && context.has("S"))
     return Error{fmt::format("showstats: -S goes with -n, not with -{}", chosen->flag)};
   const std::string& user = context.request.user;
+  if (context.has("f") && (chosen != nullptr || nodes || context.has("s")))
+    return Error{"showstats: -f stands alone or with -v"};
+  if (context.has("f") && is_admin(context, 3)) return diagnose_fairshare(context);
   if (is_admin(context, 3)) {
     if (nodes) return node_statistics(context);
     return chosen == nullptr ? Answer(general(context))

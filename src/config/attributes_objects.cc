@@ -1,9 +1,10 @@
-// Attributes of NODECFG, SRCFG, RMCFG, AMCFG and CLIENTCFG (guide 7.1.5, 12.2, 13.2), and values
+// Attributes of NODECFG, RMCFG, AMCFG and CLIENTCFG (guide 7.1.5, 12.2, 13.2), and values
 // that are written both as attributes and as parameters.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/resource_names.h"
 #include "config/apply.h"
 #include "config/attributes.h"
 #include "config/names.h"
@@ -39,10 +40,13 @@ Result<Words> canonical_flags(const Words& value) {
   return found;
 }
 
-// PROCS=1;MEM=512, or with colons for the equals signs; PROCS=-1: all of a node.
+// PROCS=1;MEM=512, or with colons for the equals signs and commas for the semicolons; PROCS=-1: all
+// of a node.
 Result<std::string> resources_word(std::string_view word) {
   std::string out;
-  for (const auto part : split(word, ';')) {
+  std::string text(word);
+  std::replace(text.begin(), text.end(), ',', ';');
+  for (const auto part : split(text, ';')) {
     if (part.empty()) continue;
     const auto at = part.find_first_of("=:");
     if (at == std::string_view::npos) return Error{fmt::format("'{}' has no value", part)};
@@ -83,6 +87,31 @@ void set_priority_function(Settings& settings, const std::string& index, const W
     settings.nodes[index].priority_function = std::move(parsed).value();
 }
 
+// NAME:COUNT; one where no count is given.
+Result<std::string> generic_word(std::string_view word) {
+  const auto colon = word.find(':');
+  const auto name = word.substr(0, colon);
+  const auto count = colon == std::string_view::npos ? std::optional<int>(1)
+                                                     : parse_integer<int>(word.substr(colon + 1));
+  if (name.empty() || is_elementary_name(name) || !count || *count < 0)
+    return Error{fmt::format("'{}' is no generic resource", word)};
+  return fmt::format("{}:{}", name, *count);
+}
+
+ValueType generic_resources() {
+  return {"NAME:COUNT of generic resources, with commas between them",
+          [](const Words& value) -> Result<Words> {
+            auto all = list("", " ,").canonical(value);
+            if (!all) return all;
+            for (auto& word : *all) {
+              auto one = generic_word(word);
+              if (!one) return one.error();
+              word = *std::move(one);
+            }
+            return all;
+          }};
+}
+
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
@@ -102,52 +131,17 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.slot; })},
       {"PARTITION", "", text("a partition"), true, "Partition that it belongs to.",
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
-      {"NODETYPE", "", text("a type"), false, "Its type, for the allocation manager.",
+      {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
       {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",
        into_node([](NodeSettings & n) -> auto& { return n.features; })},
+      {"GRES", "", generic_resources(), true, "Generic resources that it has, such as tape drives.",
+       into_node([](NodeSettings & n) -> auto& { return n.generic; })},
       {"PRIORITY", "", integer(), true, "Its rank with NODEALLOCATIONPOLICY MACHINEPRIO.",
        into_node([](NodeSettings & n) -> auto& { return n.priority; })},
       {"PRIORITYF", "", priority_function(), true,
        "The expression by which MACHINEPRIO ranks it; PRIORITY where there is none.",
        set_priority_function},
-  };
-}
-
-std::vector<Attribute> attributes_of_standing_reservations() {
-  const auto names = [](std::string whose) { return list("names of " + whose, " ,:"); };
-  return {
-      {"ACCESS", "", choice("DEDICATED SHARED"), false, "Whether it may take what others hold."},
-      {"ACCOUNTLIST", "", names("accounts"), false, "Accounts that have access."},
-      {"CHARGEACCOUNT", "", text("an account"), false, "Account that pays for what stays idle."},
-      {"CLASSLIST", "", names("classes"), false, "Classes that have access."},
-      {"DAYS", "", weekdays(), false, "Days of the week on which it is active."},
-      {"DEPTH", "", integer(0, 10000), false, "For how many periods ahead it is created."},
-      {"ENDTIME", "", duration(), false, "When in its period it ends."},
-      {"FLAGS", "", reservation_flags(), false, "Special attributes of it."},
-      {"GROUPLIST", "", names("groups"), false, "Groups that have access."},
-      {"HOSTLIST", "", text("hosts or host expressions"), false, "Hosts that it may be on."},
-      {"JOBATTRLIST", "", names("job attributes"), false, "Jobs with these have access."},
-      {"MAXTIME", "", duration(true), false, "How far a job may reach into it."},
-      {"NODEFEATURES", "FEATURES", names("features"), false, "Features that its nodes must have."},
-      {"OWNER", "", text("KIND:NAME, such as USER:amy"), false, "Who owns it."},
-      {"PARTITION", "", text("a partition"), false, "Partition that it is in."},
-      {"PERIOD", "", choice("DAY WEEK INFINITY"), false, "How often it recurs."},
-      {"PRIORITY", "", integer(), false, "Its priority among standing reservations."},
-      {"PROCLIMIT", "", text("a number of processors, with <, <=, >= or > before it"), false,
-       "Sizes of jobs that have access."},
-      {"QOSLIST", "", names("QOS"), false, "QOS that have access."},
-      {"RESOURCES", "", task_resources(), false, "What one task of it consists of."},
-      {"STARTTIME", "", duration(), false, "When in its period it begins."},
-      {"TASKCOUNT", "", integer(0), false, "How many tasks it reserves; 0: all of its hosts."},
-      {"TASKLIMIT", "", integer(0), false, "Most tasks of a job that has access."},
-      {"TIMELIMIT", "", duration(true), false, "How far a job may reach into it."},
-      {"TIMELOGIC", "", choice("AND OR"), false, "How the limit of time goes with the lists."},
-      {"TPN", "", integer(0), false, "How many tasks its nodes must offer each."},
-      {"TRIGGER", "", text("a trigger"), false, "What is run when it begins or ends."},
-      {"USERLIST", "", names("users"), false, "Users who have access."},
-      {"WENDTIME", "", duration(), false, "Time of the week at which it ends."},
-      {"WSTARTTIME", "", duration(), false, "Time of the week at which it begins."},
   };
 }
 
@@ -167,7 +161,7 @@ ValueType weekdays() {
 
 ValueType reservation_flags() {
   return choices(
-      "SINGLEUSE BYNAME PREEMPTEE SLIDEFORWARD FORCE OWNERPREEMPT TIMEFLEX SPACEFLEX "
+      "SINGLEUSE BYNAME PREEMPTEE* SLIDEFORWARD* FORCE OWNERPREEMPT* TIMEFLEX SPACEFLEX "
       "BESTEFFORT");
 }
 
@@ -194,11 +188,6 @@ ValueType resource_manager_type() {
 
 const std::vector<Attribute>& node_attributes() {
   static const auto kRows = attributes_of_nodes();
-  return kRows;
-}
-
-const std::vector<Attribute>& standing_reservation_attributes() {
-  static const auto kRows = attributes_of_standing_reservations();
   return kRows;
 }
 

@@ -16,6 +16,16 @@ inline constexpr EnumName<NodeAccess> kNodeAccess[] = {{NodeAccess::shared, "SHA
                                                        {NodeAccess::single_user, "SINGLEUSER"},
                                                        {NodeAccess::single_task, "SINGLETASK"}};
 
+/// FSPOLICY (guide 6.3.2; the paper has the words the other way round).
+inline constexpr EnumName<FairshareMetric> kFairshareMetrics[] = {
+    {FairshareMetric::dedicated_proc_seconds, "DEDICATEDPS"},
+    {FairshareMetric::dedicated_proc_seconds, "PSDEDICATED"},
+    {FairshareMetric::dedicated_pe_seconds, "DEDICATEDPES"},
+    {FairshareMetric::dedicated_pe_seconds, "PEDEDICATED"},
+    {FairshareMetric::utilised_proc_seconds, "UTILIZEDPS"},
+    {FairshareMetric::none, "NONE"},
+};
+
 /// What a priority of nodes may name (NODECFG PRIORITYF).
 inline constexpr EnumName<NodeTerm> kNodeTerms[] = {
     {NodeTerm::priority, "PRIORITY"},       {NodeTerm::speed, "SPEED"},

@@ -12,10 +12,12 @@ namespace maui::config {
 namespace {
 
 // QOSNAME[3] hi: what QOSPRIORITY[3] says is said of hi.  The name must stand before it in the
-// table, and is kept until all QOS* parameters are applied.
+// table, and is kept until all QOS* parameters are applied.  Number 0 is the default QOS unless it
+// has a name of its own (guide A.3).
 CredentialSettings& numbered_qos(Settings& settings, const std::string& index) {
   const auto named = settings.qos_names.find(index);
-  return settings.qos[named == settings.qos_names.end() ? index : named->second];
+  if (named != settings.qos_names.end()) return settings.qos[named->second];
+  return settings.qos[index == "0" ? "DEFAULT" : index];
 }
 
 std::vector<Parameter> numbered_qos_parameters() {
@@ -23,7 +25,8 @@ std::vector<Parameter> numbered_qos_parameters() {
   using enum Change;
   return {
       {"QOSNAME", "", either, text("a name"), "[NONE]", at_runtime, Landed::yes,
-       "Name of the QOS of this number, for the other QOS* parameters; see QOSCFG.",
+       "Name of the QOS of this number, for the other QOS* parameters; see QOSCFG.  Number 0 is "
+       "DEFAULT unless it is named.",
        [](Settings& s, const std::string& index, const Words& value) {
          if (!value.empty()) s.qos_names[index] = value.front();
        }},

@@ -2,19 +2,12 @@
 #include <fmt/format.h>
 
 #include "config/apply.h"
+#include "config/names.h"
 #include "config/parameters.h"
 
 namespace maui::config {
 namespace {
 
-constexpr EnumName<FairshareMetric> kMetrics[] = {
-    {FairshareMetric::dedicated_proc_seconds, "DEDICATEDPS"},
-    {FairshareMetric::dedicated_proc_seconds, "PSDEDICATED"},
-    {FairshareMetric::dedicated_pe_seconds, "DEDICATEDPES"},
-    {FairshareMetric::dedicated_pe_seconds, "PEDEDICATED"},
-    {FairshareMetric::utilised_proc_seconds, "UTILIZEDPS"},
-    {FairshareMetric::none, "NONE"},
-};
 constexpr EnumName<FairshareEnforcement> kEnforcements[] = {
     {FairshareEnforcement::by_type, "BYTYPE"},
     {FairshareEnforcement::priority, "PRIORITY"},
@@ -24,12 +17,13 @@ constexpr EnumName<FairshareEnforcement> kEnforcements[] = {
 // A % at the end: deviations are parts of the target.
 Result<std::string> policy_word(std::string_view word) {
   const bool relative = word.ends_with('%');
-  const auto metric = value_of(std::span<const EnumName<FairshareMetric>>(kMetrics),
+  const auto metric = value_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics),
                                relative ? word.substr(0, word.size() - 1) : word);
   if (!metric || (relative && *metric == FairshareMetric::none))
     return Error{fmt::format("'{}' is not known", word)};
-  return fmt::format("{}{}", name_of(std::span<const EnumName<FairshareMetric>>(kMetrics), *metric),
-                     relative ? "%" : "");
+  return fmt::format(
+      "{}{}", name_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics), *metric),
+      relative ? "%" : "");
 }
 
 void apply_policy(Settings& settings, const std::string&, const Words& value) {
@@ -39,8 +33,9 @@ void apply_policy(Settings& settings, const std::string&, const Words& value) {
   std::string_view word = value.front();
   settings.fairshare.relative = word.ends_with('%');
   if (settings.fairshare.relative) word.remove_suffix(1);
-  settings.fairshare.metric = value_of(std::span<const EnumName<FairshareMetric>>(kMetrics), word)
-                                  .value_or(FairshareMetric::none);
+  settings.fairshare.metric =
+      value_of(std::span<const EnumName<FairshareMetric>>(kFairshareMetrics), word)
+          .value_or(FairshareMetric::none);
 }
 
 ValueType window_length() {

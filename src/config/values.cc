@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/local_zone.h"
 #include "base/text.h"
 
 namespace maui::config {
@@ -185,6 +186,7 @@ Settings settings_of(const Values& values) {
     else if (key.parameter->apply)
       key.parameter->apply(settings, key.index, value);
   }
+  if (!settings.standing_reservations.empty()) settings.zone = local_zone();
   return settings;
 }
 

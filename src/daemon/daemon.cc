@@ -76,7 +76,21 @@ Status Daemon::open_traces() {
   const auto directory = std::filesystem::path(options_.home.directory) / settings.server.stat_dir;
   statistics_ = std::make_unique<StatisticsFile>(directory.string(), settings.server.mode,
                                                  workload_trace_header());
+  fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+  read_fairshare();
   return Done{};
+}
+
+void Daemon::read_fairshare() {
+  const auto& settings = configuration_.settings();
+  if (settings.fairshare.metric == FairshareMetric::none) return;
+  const bool simulated = settings.server.mode == ServerMode::simulation;
+  std::vector<std::string> problems;
+  auto known =
+      fairshare_->read(settings.fairshare, engine_->now(), simulated, engine_->names(), problems);
+  for (const auto& problem : problems) log(0, "fFS", "WARNING: " + problem);
+  log(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
+  engine_->begin_fairshare(std::move(known));
 }
 
 ClientServerOptions Daemon::server_options() const {
@@ -166,6 +180,9 @@ void Daemon::wait_for_programs() {
 }
 
 void Daemon::save_all() {
+  if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
+    write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
+                    engine_->fairshare().complete_until);
   if (statistics_ != nullptr)
     if (auto status = statistics_->flush(); !status)
       log(0, "fSTAT", "ALERT: " + status.error().what);
@@ -182,6 +199,21 @@ std::string Daemon::summary() {
 
 void Daemon::log(int level, std::string_view facility, std::string_view text) {
   log_.write(level, facility, text);
+}
+
+// A simulation is run again rather than gone on with: what is not over is written when it pauses.
+void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                               const FairshareWindow& window, bool over) {
+  fairshare_unsaved_ = true;
+  if (over || configuration_.settings().server.mode != ServerMode::simulation)
+    write_fairshare(cluster, window, history.complete_until);
+}
+
+void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
+  const bool safely = configuration_.settings().server.mode != ServerMode::simulation;
+  if (auto status = fairshare_->write(cluster, window, until, safely); !status)
+    log(0, "fFS", "ALERT: " + status.error().what);
+  fairshare_unsaved_ = false;
 }
 
 void Daemon::job_ended(const Cluster& cluster, JobId job) {

@@ -15,6 +15,7 @@
 #include "cmd/execute.h"
 #include "config/configuration.h"
 #include "daemon/client_server.h"
+#include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
 #include "daemon/simulation.h"
@@ -54,6 +55,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool wants(int level) const override { return level <= log_.level(); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void job_ended(const Cluster& cluster, JobId job) override;
+  void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                         const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }
   void event(const Event& event) override { programs_.event(event); }
 
@@ -66,6 +69,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void on_signal(int number);
   void run_for_a_while();
   void wait_for(SimulationDriver::State state);
+  void read_fairshare();
+  void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
   void wait_for_programs();
   void save_all();
 
@@ -82,6 +87,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<SimulationDriver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
+  std::unique_ptr<FairshareFiles> fairshare_;
+  bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::vector<std::string> awaiting_restart_;
   bool ending_ = false;

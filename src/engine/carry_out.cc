@@ -17,7 +17,19 @@ namespace maui {
 void Engine::State::carry_out() {
   next_decision = 0;
   refused_preemptors.clear();
+  remember_priorities();
   carry_on();
+}
+
+/// Jobs keep the priority that they start with.
+void Engine::State::remember_priorities() {
+  std::vector<JobId> starting;
+  for (const Decision& decision : plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
+  for (const JobId id : starting) settle_bypass(id);
+  const auto priorities = priorities_of(cluster, settings, now(), starting);
+  for (std::size_t i = 0; i < starting.size(); ++i)
+    cluster.set_priority(starting[i], priorities[i]);
 }
 
 void Engine::State::carry_on() {
@@ -42,8 +54,6 @@ void Engine::State::carry_out(const StartJob& start) {
       (!room_for(start) || std::find(refused_preemptors.begin(), refused_preemptors.end(), id) !=
                                refused_preemptors.end()))
     return;
-  settle_bypass(id);
-  cluster.set_priority(id, priority_of(cluster, settings, now(), id).priority);
   const Job& job = cluster.job(id);
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
@@ -61,7 +71,13 @@ void Engine::State::carry_out(const StartJob& start) {
   ++answers_due;
   ++rm_record.starts;
   rm->start(job, cluster, now(), [this, id, arrival = job.arrival](Status status) {
-    if (!status && still(id, arrival)) start_failed(id, status.error().what);
+    if (!still(id, arrival)) {
+      // It is not known any longer.
+    } else if (status) {
+      dependencies.started(cluster, id);
+    } else {
+      start_failed(id, status.error().what);
+    }
     answered();
   });
 }
@@ -82,6 +98,7 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
   log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });
+  fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
   cluster.requeue_job(id, now());
   const std::string reason =
       fmt::format("RMReject: the resource manager refused to start it: {}", why);

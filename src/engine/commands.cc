@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/state.h"
+#include "model/access_names.h"
 #include "sched/explain.h"
 #include "sched/preemption.h"
 
@@ -101,7 +102,15 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     std::sort(request.host_list.begin(), request.host_list.end());
     request.host_list_use = HostListUse::some_of;
   }
-  if (options.partition.valid()) request.partitions = {options.partition};
+  if (options.partition.valid()) {
+    const auto& may = request.partitions;
+    if (!may.empty() && !options.force &&
+        !std::binary_search(may.begin(), may.end(), options.partition))
+      return Error{fmt::format("job '{}' may not use partition {}", job.name,
+                               cluster.partitions[options.partition])};
+    request.partitions = {options.partition};
+    request.span = false;
+  }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
   const auto forecast = earliest_start(trial, state.settings, now(), request, job.credentials);
   if (!forecast || forecast->start > now()) return cannot_run(cluster, request);
@@ -115,7 +124,10 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     state.start_failed(id, error.what);
   }));
   const Status status = prompt.result();
-  if (!status) state.start_failed(id, status.error().what);
+  if (status)
+    state.dependencies.started(cluster, id);
+  else
+    state.start_failed(id, status.error().what);
   return status;
 }
 
@@ -216,14 +228,13 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
   if (reservation.end <= now()) return Error{"cannot create reservation: its end is past"};
   if (reservation.nodes.empty()) return Error{"cannot create reservation: it has no nodes"};
   if (reservation.name.empty()) {
-    const AccessList& who = reservation.access;
     std::string base = "SYSTEM";
-    if (!who.users.empty())
-      base = cluster.users[who.users.front()];
-    else if (!who.groups.empty())
-      base = cluster.groups[who.groups.front()];
-    else if (!who.accounts.empty())
-      base = cluster.accounts[who.accounts.front()];
+    for (const AccessCriterion& one : reservation.access.criteria) {
+      const std::string name = credential_name(cluster, one);
+      if (name.empty()) continue;
+      base = name;
+      break;
+    }
     auto row = std::find_if(state.reservation_numbers.begin(), state.reservation_numbers.end(),
                             [&](const auto& one) { return one.first == base; });
     if (row == state.reservation_numbers.end())
@@ -245,8 +256,11 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
-  state_->tell_of(EventType::reservation_destroyed, state_->cluster.reservation(id));
-  state_->cluster.release_reservation(id);
+  Cluster& cluster = state_->cluster;
+  const Reservation& gone = cluster.reservation(id);
+  state_->tell_of(EventType::reservation_destroyed, gone);
+  if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
+  cluster.release_reservation(id);
   return Done{};
 }
 

@@ -44,6 +44,7 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       started_at(time.now()),
       accounted(started_at) {
   statistics.restart(settings, started_at);
+  standing_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
 
@@ -65,6 +66,8 @@ const Plan& Engine::plan() const { return state_->plan; }
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 const RmRecord& Engine::rm_record() const { return state_->rm_record; }
 std::int64_t Engine::iteration() const { return state_->iteration; }
@@ -75,12 +78,16 @@ bool Engine::finished() const {
   const Cluster& cluster = state_->cluster;
   if (!state_->exhausted || !cluster.active().empty() || !cluster.suspended().empty()) return false;
   const auto queue = cluster.waiting();
-  return std::all_of(queue.begin(), queue.end(), [](const Waiting& line) { return line.held; });
+  return std::all_of(queue.begin(), queue.end(), [&](const Waiting& line) {
+    // With nothing else that could end, what a job depends on will not come about.
+    return line.held || (line.special && !cluster.job(line.job).dependencies_met());
+  });
 }
 
 Time Engine::next_event() const {
   Time next =
       std::min(state_->rm->next_event(), next_reservation_boundary(state_->cluster, state_->now()));
+  next = std::min(next, state_->next_standing_event());
   auto& dates = state_->start_dates;
   while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
   next = std::min(next, state_->next_release());
@@ -103,6 +110,8 @@ void Engine::set_settings(Settings settings) {
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
   Cluster& cluster = state.cluster;
+  if (old.standing_reservations != state.settings.standing_reservations)
+    state.standing_changed(old.standing_reservations);
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {

@@ -37,6 +37,10 @@ class EngineObserver {
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
   /// A job has ended; it is still known.
   virtual void job_ended(const Cluster& cluster, JobId job) = 0;
+  /// A fairshare window has changed in this iteration, or since it was last told of; `over`: it is
+  /// past, and most likely changes no more.
+  virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,
+                                 const FairshareWindow& /*window*/, bool /*over*/) {}
   /// Whether anybody is told of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
@@ -75,6 +79,7 @@ class Engine {
   const Settings& settings() const;
   const Plan& plan() const;                   // of the last iteration
   const Statistics& statistics() const;       // to date, what active jobs have used included
+  const FairshareHistory& fairshare() const;  // who has used how much
   std::string_view resource_manager() const;  // what it is called
   const RmRecord& rm_record() const;          // how it has answered
   std::int64_t iteration() const;             // the last one done; -1 before the first
@@ -92,6 +97,8 @@ class Engine {
   // --- what commands may do; each says why not -------------------------------
   void set_settings(Settings settings);  // takes effect at the next iteration
   void reset_statistics();
+  /// What was used before this scheduler started; before the first iteration.
+  void begin_fairshare(FairshareHistory known);
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

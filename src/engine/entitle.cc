@@ -71,8 +71,9 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
   const PartitionId first = names.partitions.find(access.first);
   const bool usable = mine.empty() || std::binary_search(mine.begin(), mine.end(), first);
   request.first_partition = usable ? first : PartitionId();
-  if (access.all || !mine.empty() || !out.refused.empty()) return;
+  if (access.all || !mine.empty()) return;
   request.partitions = {PartitionId()};  // nowhere, even if the hold is released; none means any
+  if (!out.refused.empty()) return;
   out.refused = job.partitions_asked.empty()
                     ? fmt::format("{}: no PLIST grants the job any", kNoPartitionAccess)
                     : fmt::format("{}: partition {} is in no PLIST of the job's credentials",

@@ -12,6 +12,7 @@
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
+#include "sched/fairshare.h"
 
 namespace maui {
 
@@ -34,6 +35,7 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    account_fairshare();
     mind_lost();
     mind_unexpected();
     mind_loads(cluster, settings.node);
@@ -51,6 +53,7 @@ void Engine::State::polled(Result<Update> update) {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
+    account_fairshare();
     tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
     expire_reservations();
   }
@@ -72,7 +75,7 @@ void Engine::State::apply(Update& update) {
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
-    if (id.valid()) end(id, ended.state, ended.when);
+    if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
   for (const JobStatus& status : update.statuses) apply(status);
   for (const std::string& name : update.lost)
@@ -114,6 +117,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
     start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
   }
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  dependencies.arrived(cluster, id);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -141,16 +145,22 @@ void Engine::State::entitle_again(JobId id) {
   cluster.set_holds(id, holds, std::move(entitled.refused));
 }
 
-void Engine::State::end(JobId id, JobState final_state, Time when) {
+void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
+  if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran) statistics.account_completion(cluster, settings, id);
+  if (ran) {
+    statistics.account_completion(cluster, settings, id);
+    fairshare.settle(cluster, settings.fairshare, id, when);
+    fairshare.forget(id);
+  }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,
                        final_state == JobState::completed ? "completed" : "removed");
   });
   observer.job_ended(cluster, id);
+  dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   cluster.forget_job(id);
 }
 
@@ -172,7 +182,18 @@ void Engine::State::expire_reservations() {
   }
 }
 
+void Engine::State::account_fairshare() {
+  fairshare.accrue(cluster, settings.fairshare, now(),
+                   [this](const FairshareWindow& window, bool over) {
+                     observer.fairshare_changed(cluster, fairshare.history(), window, over);
+                   });
+  const bool used = settings.fairshare.metric != FairshareMetric::none;
+  cluster.fairshare_use =
+      used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
+}
+
 void Engine::State::decide() {
+  refresh_standing();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());

@@ -36,6 +36,11 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
   if (settings.proc_speed) node.proc_speed = *settings.proc_speed;
   if (given(settings.partition)) node.partition = names.partitions.intern(settings.partition);
   if (given(settings.type)) node.type = settings.type;
+  for (const std::string& word : settings.generic) {
+    const auto colon = word.rfind(':');
+    node.configured.set(names.consumables.intern(word.substr(0, colon)),
+                        parse_integer<int>(word.substr(colon + 1)).value_or(0));
+  }
   for (const std::string& feature : settings.features)
     add_sorted(node.features, names.features.intern(feature));
 }

@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dependencies.h"
 #include "engine/engine.h"
+#include "engine/fairshare_ledger.h"
+#include "sched/standing.h"
 
 namespace maui {
 
@@ -33,8 +36,9 @@ struct Engine::State {
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void submit(const JobReport& report, bool classes_in_use);
-  void end(JobId job, JobState state, Time when);
+  void end(JobId job, JobState state, Time when, int exit_code = 0);
   void expire_reservations();
+  void account_fairshare();
   void decide();
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
@@ -42,13 +46,25 @@ struct Engine::State {
   /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
   void entitle_again(JobId job);
 
+  // standing.cc
+  /// Standing reservations are made, changed and ended; jobs are planned afterwards.
+  void refresh_standing();
+  /// The settings are others.  Names that access lists use are known even before a job has them.
+  void standing_changed(const StandingReservations& old);
+  /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
+  void mind_single_use(const Job& job, Time ended);
+  Time next_standing_event() const;
+
   // carry_out.cc
   void carry_out();
   void carry_on();
+  void remember_priorities();
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
   void carry_out(const HoldJob& hold);
+  void carry_out(const MakeReservation& make);
+  void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.
   void start_failed(JobId job, const std::string& why);
   /// A start that stands behind a preemption which was refused may not.
@@ -107,9 +123,12 @@ struct Engine::State {
   Planner planner;
 
   Cluster cluster;
+  Dependencies dependencies;
   Plan plan;
+  StandingPlanner standing;
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
+  FairshareLedger fairshare;
   Statistics shown;  // to date, for those who ask
   RmRecord rm_record;
   StopRule stop;

@@ -26,14 +26,7 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   run.procs = request.total_procs();
   const Seconds counted = until - std::max(job.started, since) - job.suspended_time;
   run.dedicated = run.procs * static_cast<double>(std::max(counted.raw(), std::int64_t{0}));
-  run.utilised = run.dedicated;
-  // A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an
-  // early end).  Without a record, what is dedicated counts as used.
-  if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time.raw() > 0) {
-    const auto recorded = static_cast<double>(job.recorded->run_time.raw());
-    const double rate = job.recorded->proc_seconds / recorded;
-    run.utilised = run.procs > 0 ? rate * run.dedicated / run.procs : 0;
-  }
+  run.utilised = run.procs > 0 ? utilised_procs(cluster, job) * run.dedicated / run.procs : 0;
   return run;
 }
 
@@ -101,6 +94,14 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 
 }  // namespace
 
+// A trace tells what was used in the recorded run; this one may be shorter (CPU scaling, an early
+// end).
+double utilised_procs(const Cluster& cluster, const Job& job) {
+  if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
+    return cluster.request(job.request).total_procs();
+  return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
+}
+
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   const auto seconds = static_cast<double>(interval.raw());
   dedicated_proc_seconds += seconds * static_cast<double>(cluster.counts().held_procs);
@@ -142,14 +143,15 @@ void Statistics::account_iteration(const Cluster& cluster, std::int64_t iteratio
 
 Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
   Statistics result = *this;
-  for (const Active& row : cluster.active()) {
-    const Job& job = cluster.job(row.job);
-    const Run run = run_of(cluster, job, now, since);
+  const auto add = [&](const Job& job, Time until) {
+    const Run run = run_of(cluster, job, until, since);
     for_credentials(result, job.credentials, [&](JobTotals& totals) {
       totals.dedicated_proc_seconds += run.dedicated;
       totals.utilised_proc_seconds += run.utilised;
     });
-  }
+  };
+  for (const Active& row : cluster.active()) add(cluster.job(row.job), now);
+  for (const JobId id : cluster.suspended()) add(cluster.job(id), cluster.job(id).suspended_since);
   return result;
 }
 

@@ -14,6 +14,10 @@
 
 namespace maui {
 
+/// How many processors a job keeps busy, as its record tells; without one, what is dedicated counts
+/// as used.
+double utilised_procs(const Cluster& cluster, const Job& job);
+
 struct Statistics {
   Time since{0};  // initialised at
   JobTotals all;

@@ -3,13 +3,14 @@
 #include <cassert>
 #include <utility>
 
+#include "base/resource_names.h"
 #include "maui/cluster.h"
 #include "model/keys.h"
 
 namespace maui {
 
 Cluster::Cluster() {
-  for (const char* name : {"PROCS", "MEM", "SWAP", "DISK"}) consumables.intern(name);
+  for (const auto name : kElementaryNames) consumables.intern(name);
   partitions.intern("DEFAULT");
 }
 

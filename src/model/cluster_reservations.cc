@@ -53,6 +53,22 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
   ++releases_;
 }
 
+void Cluster::change_reservation(ReservationId id, Reservation wanted) {
+  Reservation& kept = reservations_[id.index()];
+  assert(kept.kind != ReservationKind::job && wanted.kind != ReservationKind::job);
+  wanted.id = id;
+  wanted.serial = kept.serial;
+  if (wanted.name != kept.name) {
+    assert(!reservation_names_.contains(wanted.name));
+    reservation_names_.erase(kept.name);
+    reservation_names_.emplace(wanted.name, id);
+  }
+  unpost_reservation(kept);
+  kept = std::move(wanted);
+  post_reservation(kept);
+  ++releases_;
+}
+
 void Cluster::release_reservation(ReservationId id) {
   Reservation& gone = reservations_[id.index()];
   unpost_reservation(gone);

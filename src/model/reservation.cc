@@ -1,20 +1,128 @@
 #include "maui/reservation.h"
 
 #include <algorithm>
+#include <array>
 
 namespace maui {
 namespace {
 
-template <class IdType>
-bool names(const std::vector<IdType>& list, IdType id) {
-  return id.valid() && std::find(list.begin(), list.end(), id) != list.end();
+constexpr std::size_t kKinds = static_cast<std::size_t>(AccessKind::time) + 1;
+
+/// The credential of that kind that the job has; -1: none.
+std::int64_t credential_of(const Credentials& who, AccessKind kind) {
+  const auto raw = [](auto id) { return id.valid() ? static_cast<std::int64_t>(id.raw()) : -1; };
+  switch (kind) {
+    case AccessKind::user:
+      return raw(who.user);
+    case AccessKind::group:
+      return raw(who.group);
+    case AccessKind::account:
+      return raw(who.account);
+    case AccessKind::job_class:
+      return raw(who.job_class);
+    case AccessKind::qos:
+      return raw(who.qos);
+    case AccessKind::job_attribute:
+    case AccessKind::procs:
+    case AccessKind::tasks:
+    case AccessKind::time:
+      break;
+  }
+  return -1;
+}
+
+/// Names the job; time aside, of which nothing is known here.
+bool names(const AccessCriterion& one, const Applicant& applicant) {
+  switch (one.kind) {
+    case AccessKind::user:
+    case AccessKind::group:
+    case AccessKind::account:
+    case AccessKind::job_class:
+    case AccessKind::qos: {
+      const auto mine = credential_of(applicant.who, one.kind);
+      return mine >= 0 && (one.value == AccessCriterion::kAnybody || mine == one.value);
+    }
+    case AccessKind::job_attribute:
+      return (applicant.flags & one.value) != 0;
+    case AccessKind::procs:
+      return Bound{one.compare, static_cast<Resources::Quantity>(one.value)}.admits(
+          applicant.procs);
+    case AccessKind::tasks:
+      return Bound{one.compare, static_cast<Resources::Quantity>(one.value)}.admits(
+          applicant.tasks);
+    case AccessKind::time:
+      return false;
+  }
+  return false;
+}
+
+/// What the criteria of one kind say together.
+struct Verdict {
+  bool asked = false, required = false, met = false, negated = false;
+  Affinity affinity = Affinity::positive;  // of what is met: the least
+};
+
+bool has_any(const Applicant& applicant, AccessKind kind) {
+  return kind >= AccessKind::job_attribute || credential_of(applicant.who, kind) >= 0;
 }
 
 }  // namespace
 
-bool AccessList::admits(const Credentials& who) const {
-  return names(users, who.user) || names(groups, who.group) || names(accounts, who.account) ||
-         names(classes, who.job_class) || names(qos, who.qos);
+Admission AccessList::admission(const Applicant& applicant) const {
+  std::array<Verdict, kKinds> verdicts;
+  Seconds overlap(-1);
+  for (const AccessCriterion& one : criteria) {
+    Verdict& verdict = verdicts[static_cast<std::size_t>(one.kind)];
+    verdict.asked = true;
+    verdict.required = verdict.required || one.required;
+    if (one.kind == AccessKind::time) {
+      overlap = std::max(overlap, Seconds(one.value));
+      verdict.affinity = std::max(verdict.affinity, one.affinity);
+      continue;
+    }
+    const bool named = names(one, applicant);
+    if (one.negated) {
+      if (named) return {};
+      verdict.negated = true;
+    } else if (named) {
+      verdict.met = true;
+      verdict.affinity = std::max(verdict.affinity, one.affinity);
+    }
+  }
+  bool optional = false, optional_met = false;
+  Admission answer{true};
+  for (std::size_t kind = 0; kind + 1 < kKinds; ++kind) {
+    Verdict& verdict = verdicts[kind];
+    if (!verdict.asked) continue;
+    if (verdict.negated) verdict.met = has_any(applicant, static_cast<AccessKind>(kind));
+    if (verdict.met) answer.affinity = std::max(answer.affinity, verdict.affinity);
+    if (verdict.required && !verdict.met) return {};
+    if (verdict.required) continue;
+    optional = true;
+    optional_met = optional_met || verdict.met;
+  }
+  const Verdict& time = verdicts[kKinds - 1];
+  const bool others = optional ? optional_met : !criteria.empty() && (!time.asked || time.required);
+  if (time.required || (time.asked && !others)) {
+    if (time.required && !others) return {};
+    answer.overlap = overlap;
+    answer.affinity = std::max(answer.affinity, time.affinity);
+    return answer;
+  }
+  return others ? answer : Admission{};
+}
+
+bool goes_by(const Reservation& reservation, std::string_view name) {
+  const std::string_view called = reservation.name;
+  return called == name || (called.starts_with(name) && called[name.size()] == '.');
+}
+
+Admission admission(const Reservation& reservation, const Applicant& applicant) {
+  if (reservation.kind == ReservationKind::job) return {};
+  if (has(reservation.flags, ReservationFlag::by_name) &&
+      (applicant.requested.empty() || !goes_by(reservation, applicant.requested)))
+    return {};
+  return reservation.access.admission(applicant);
 }
 
 }  // namespace maui

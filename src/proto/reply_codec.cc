@@ -51,6 +51,7 @@ constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
     "frames_diagnosis",
     "resource_manager",
     "fairshare",
+    "credentials",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

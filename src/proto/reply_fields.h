@@ -55,7 +55,8 @@ MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
             started, ends, earliest_start, tasks, requirements, node_access, executable, bypass,
-            start_count, partitions, flags, holds, hold_reason, required_reservation, host_list,
+            start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
+            dependencies, node_set, system_id, job_group, display, host_list,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition)
 MAUI_FIELDS(Outcome, name, done, reason)
@@ -65,7 +66,7 @@ MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
 MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
 MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
-            opsys, arch, partition, speed, load, frame, slot, features, networks, classes,
+            opsys, arch, partition, speed, load, frame, slot, node_type, proc_speed, policies, features, networks, classes,
             total_time, up_time, active_time, reservations, jobs, alerts)
 MAUI_FIELDS(StateJob, name, state, user, group, procs, remaining, started)
 MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
@@ -134,9 +135,10 @@ MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
 MAUI_FIELDS(PriorityJob, name, priority, system_priority, contributions, weighted)
 MAUI_FIELDS(PriorityReply, partition, components, jobs)
 MAUI_FIELDS(BlockedJobsReply, policy_level, partition, jobs)
-MAUI_FIELDS(AccessEntry, type, name)
+MAUI_FIELDS(AccessEntry, type, name, compare, marks)
 MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, tasks, procs, flags,
-            access, credentials, per_task, host_expression, charge_account, owner, job_priority,
+            access, credentials, per_task, host_expression, charge_account, owner,
+            standing_attributes, job_priority,
             job_waits)
 MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
             warnings)
@@ -151,6 +153,11 @@ MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
+MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
+MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
+            target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,
+            users, groups, accounts, classes)
+MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows)
 // clang-format on
 
 }  // namespace maui

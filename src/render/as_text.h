@@ -52,6 +52,7 @@ std::string as_text(const ReservationsDiagnosisReply& reply);
 std::string as_text(const PartitionsReply& reply);
 std::string as_text(const FramesDiagnosisReply& reply);
 std::string as_text(const ResourceManagerReply& reply);
+std::string as_text(const CredentialsReply& reply);
 std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

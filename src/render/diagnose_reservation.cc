@@ -6,15 +6,15 @@
 namespace maui {
 namespace {
 
-// "USER==amy+:==bob+ GROUP==chem+"; `affinity` follows each name.
-std::string entries(const std::vector<AccessEntry>& list, std::string_view affinity) {
+// "USER==amy+:==bob+ GROUP==chem+".
+std::string entries(const std::vector<AccessEntry>& list) {
   std::string text, type;
   for (const auto& entry : list) {
     if (entry.type == type)
       text += ":";
     else
       text += (text.empty() ? "" : " ") + entry.type;
-    text += fmt::format("=={}{}", entry.name, affinity);
+    text += entry.compare + entry.name + entry.marks;
     type = entry.type;
   }
   return text;
@@ -36,11 +36,12 @@ void reservation_lines(Lines& out, const ReservationsDiagnosisReply& reply,
   if (!r.flags.empty() || reply.verbose)
     out.line("    Flags: {}", r.flags.empty() ? "[NONE]" : join(r.flags, " "));
   const std::string own = (r.type == "Job" ? "JOB==" : "RES==") + r.name;
-  out.line("    ACL: {}= {}", own, entries(r.access, "+"));
-  out.line("    CL:  {} {}", own, entries(r.credentials, ""));
+  out.line("    ACL: {}= {}", own, entries(r.access));
+  out.line("    CL:  {} {}", own, entries(r.credentials));
   if (!r.charge_account.empty()) out.line("    Accounting Creds: Account:{}", r.charge_account);
   if (!r.per_task.empty()) out.line("    Task Resources: {}", amounts(r.per_task));
   if (const auto text = attributes(r); !text.empty()) out.line("    Attributes ({})", text);
+  if (!r.standing_attributes.empty()) out.line("    SRAttributes ({})", r.standing_attributes);
 }
 
 }  // namespace

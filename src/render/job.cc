@@ -89,6 +89,15 @@ void attribute_lines(Lines& out, const JobReply& job) {
   if (!job.flags.empty()) out.line("Flags:       {}", join(job.flags, " "));
   if (!job.required_reservation.empty())
     out.line("RequiredReservation: {}", job.required_reservation);
+  const std::pair<std::string_view, const std::string*> named[] = {
+      {"QOS Requested", &job.qos_requested},
+      {"NodeSet", &job.node_set},
+      {"SystemID", &job.system_id},
+      {"JobGroup", &job.job_group},
+      {"Display", &job.display}};
+  for (const auto& [what, value] : named)
+    if (!value->empty()) out.line("{}: {}", what, *value);
+  for (const std::string& one : job.dependencies) out.line("Depends On: {}", one);
   if (!job.host_list.empty()) {
     out.line("HostList:");
     out.line("  {}", host_list(job.host_list));

@@ -44,6 +44,11 @@ std::string as_text(const NodeReply& node) {
   if (node.verbose)
     out.line("Location:   Partition: {}  Frame/Slot:  {}", node.partition,
              node.frame < 0 ? "[NONE]" : fmt::format("{}/{}", node.frame, node.slot));
+  const bool typed = !node.node_type.empty() && node.node_type != "[DEFAULT]";
+  if (node.verbose && (node.proc_speed > 0 || typed))
+    out.line("NodeType:   {}  ProcSpeed: {}", typed ? node.node_type : "[DEFAULT]",
+             node.proc_speed > 0 ? fmt::to_string(node.proc_speed) : "[NONE]");
+  if (node.verbose && !node.policies.empty()) out.line("Policies:   {}", join(node.policies, " "));
   if (!node.networks.empty()) out.line("Network:    {}", bracketed(node.networks));
   out.line("Features:   {}", bracketed(node.features));
   out.line("Classes:    {}", classes_of(node));

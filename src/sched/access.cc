@@ -38,6 +38,23 @@ bool controls_qos(const Settings& settings) {
   return false;
 }
 
+QosMembers qos_members(const Settings& settings, std::string_view qos) {
+  const auto names_it = [&](const CredentialSettings& entry) {
+    return entry.default_qos == qos || lists(entry.qos_list, qos);
+  };
+  QosMembers members;
+  members.system = names_it(settings.system);
+  const std::pair<const CredentialTable*, std::vector<std::string>*> kinds[] = {
+      {&settings.users, &members.users},
+      {&settings.groups, &members.groups},
+      {&settings.accounts, &members.accounts},
+      {&settings.classes, &members.classes}};
+  for (const auto& [table, names] : kinds)
+    for (const auto& [name, entry] : *table)
+      if (names_it(entry)) names->push_back(name);
+  return members;
+}
+
 std::vector<const CredentialSettings*> AccessRules::entries(const Credentials& who,
                                                             bool with_qos) const {
   std::vector<const CredentialSettings*> found;

@@ -49,4 +49,11 @@ class AccessRules {
 /// Some *CFG has a QDEF or a QLIST.
 bool controls_qos(const Settings& settings);
 
+/// Whose QDEF or QLIST names a QOS (diagnose -Q).
+struct QosMembers {
+  bool system = false;
+  std::vector<std::string> users, groups, accounts, classes;
+};
+QosMembers qos_members(const Settings& settings, std::string_view qos);
+
 }  // namespace maui

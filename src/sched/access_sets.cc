@@ -4,45 +4,76 @@
 
 namespace maui {
 
-AccessSets::AccessSets(const Cluster& cluster) : cluster_(cluster), sets_(1) {
+AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
+    : cluster_(cluster), flags_(cluster, settings), sets_(1) {
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.kind != ReservationKind::job && !reservation.access.empty())
-      guarded_.push_back(id);
+    if (reservation.kind == ReservationKind::job || reservation.access.empty()) continue;
+    guarded_.push_back(id);
+    for (const AccessCriterion& one : reservation.access.criteria) {
+      asks_flags_ = asks_flags_ || one.kind == AccessKind::job_attribute;
+      asks_size_ = asks_size_ || one.kind == AccessKind::procs || one.kind == AccessKind::tasks;
+      asks_limit_ = asks_limit_ || one.kind == AccessKind::time;
+    }
   }
 }
 
-AccessSet AccessSets::of(const Credentials& who) {
-  if (guarded_.empty()) return 0;
-  if (who == last_who_) return last_;
+AccessSets::Key AccessSets::key_of(const Job& job, const Request& request) const {
+  Key key;
+  key.who = job.credentials;
+  if (asks_flags_) key.flags = flags_.of(job);
+  if (asks_size_) key.procs = request.total_procs();
+  if (asks_size_) key.tasks = request.total_tasks();
+  if (asks_limit_) key.limit = request.limit;
+  key.confined = flags_.confined(job);
+  if (key.confined) key.requested = flags_.required_reservation(job);
+  return key;
+}
+
+AccessSet AccessSets::of(const Job& job, const Request& request) {
+  if (guarded_.empty() && !flags_.confined(job)) return 0;
+  const Key key = key_of(job, request);
+  any_confined_ = any_confined_ || key.confined;
+  if (key == last_key_) return last_;
   const auto known = std::find_if(known_.begin(), known_.end(),
-                                  [&](const auto& entry) { return entry.first == who; });
-  last_who_ = who;
+                                  [&](const auto& entry) { return entry.first == key; });
+  last_key_ = key;
   if (known != known_.end()) return last_ = known->second;
-  std::vector<ReservationId> admitted;
-  for (const auto id : guarded_)
-    if (cluster_.reservation(id).access.admits(who)) admitted.push_back(id);
-  last_ = intern(std::move(admitted));
-  known_.emplace_back(who, last_);
+  const Applicant applicant{key.who, key.flags, key.procs, key.tasks, key.requested};
+  Set set;
+  set.confined = key.confined;
+  for (const auto id : guarded_) {
+    const auto& reservation = cluster_.reservation(id);
+    if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
+    const auto terms = admission(reservation, applicant);
+    if (!terms.admitted) continue;
+    const bool limited = terms.overlap < request.limit;
+    set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
+  }
+  last_ = intern(std::move(set));
+  known_.emplace_back(key, last_);
   return last_;
 }
 
 AccessSet AccessSets::all() {
-  std::vector<ReservationId> every;
+  Set every;
   for (const auto id : cluster_.reservations())
-    if (cluster_.reservation(id).kind != ReservationKind::job) every.push_back(id);
+    if (cluster_.reservation(id).kind != ReservationKind::job) every.terms.push_back({id});
   return intern(std::move(every));
 }
 
-bool AccessSets::admits(AccessSet set, ReservationId reservation) const {
-  const auto& admitted = sets_[set];
-  return std::find(admitted.begin(), admitted.end(), reservation) != admitted.end();
+const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) const {
+  const auto& admitted = sets_[set].terms;
+  const auto at = std::find_if(admitted.begin(), admitted.end(), [&](const AccessTerms& one) {
+    return one.reservation == reservation;
+  });
+  return at == admitted.end() ? nullptr : &*at;
 }
 
-AccessSet AccessSets::intern(std::vector<ReservationId> admitted) {
-  const auto at = std::find(sets_.begin(), sets_.end(), admitted);
+AccessSet AccessSets::intern(Set set) {
+  const auto at = std::find(sets_.begin(), sets_.end(), set);
   if (at != sets_.end()) return static_cast<AccessSet>(at - sets_.begin());
-  sets_.push_back(std::move(admitted));
+  sets_.push_back(std::move(set));
   return static_cast<AccessSet>(sets_.size() - 1);
 }
 

@@ -1,37 +1,86 @@
-// Which reservations may a job use?  (guide 7.1.1.3)
+// Which reservations may a job use, and on which terms?  (guide 7.1.1.3, seed 7.1.5.2)
 //
-// Jobs with the same answer share a set, and the timeline keeps one view of
+// A job under USERESERVED or ADVRES is confined: it may use nothing but these
+// (guide 7.3.2.2, 13.3). Jobs with the same answer share a set, and the timeline keeps one view of
 // availability a set.  Set 0 is always the empty one: no reservation admits it.
+//
+// A time limit that is as long as the job's own is none.  A longer job may only
+// begin or end inside such a reservation: for it, the reservation keeps its
+// resources from one limit after its start to one limit before its end.  That is
+// exact for reservations longer than twice the limit, and on the safe side for
+// shorter ones.
 #pragma once
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "maui/cluster.h"
+#include "maui/settings.h"
+#include "sched/job_flags.h"
 
 namespace maui {
 
 using AccessSet = std::uint32_t;
 
+/// How a set may use one reservation.
+struct AccessTerms {
+  ReservationId reservation;
+  Seconds overlap = kUnlimited;
+  Affinity affinity = Affinity::positive;
+  friend bool operator==(const AccessTerms&, const AccessTerms&) = default;
+};
+
 class AccessSets {
  public:
-  explicit AccessSets(const Cluster& cluster);
+  AccessSets(const Cluster& cluster, const Settings& settings);
 
-  AccessSet of(const Credentials& who);
+  AccessSet of(const Job& job, const Request& request);
+  AccessSet of(const Job& job) { return of(job, cluster_.request(job.request)); }
   /// Some reservation admits some jobs only.
   bool any() const { return !guarded_.empty(); }
   /// The set of those who may use every reservation (showbf -A).
   AccessSet all();
-  bool admits(AccessSet set, ReservationId reservation) const;
+  /// nullptr where the reservation does not admit the set.
+  const AccessTerms* terms(AccessSet set, ReservationId reservation) const;
+  /// For the whole of its time frame.
+  bool admits(AccessSet set, ReservationId reservation) const {
+    const auto* one = terms(set, reservation);
+    return one && one->overlap >= kUnlimited;
+  }
+  /// Jobs of this set use nothing outside of the reservations that admit them.
+  bool confined(AccessSet set) const { return sets_[set].confined; }
+  /// Confined, with no reservation to go to.
+  bool nowhere(AccessSet set) const { return confined(set) && sets_[set].terms.empty(); }
+  /// Some job that was asked about is confined.
+  bool any_confined() const { return any_confined_; }
 
  private:
-  AccessSet intern(std::vector<ReservationId> admitted);
+  struct Set {
+    std::vector<AccessTerms> terms;
+    bool confined = false;
+    friend bool operator==(const Set&, const Set&) = default;
+  };
+  struct Key {  // what an answer depends on; what no list asks about is left out
+    Credentials who;
+    std::uint16_t flags = 0;
+    int procs = 0, tasks = 0;
+    Seconds limit{0};
+    bool confined = false;
+    std::string requested = {};
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  Key key_of(const Job& job, const Request& request) const;
+  AccessSet intern(Set set);
 
   const Cluster& cluster_;
+  JobFlags flags_;
   std::vector<ReservationId> guarded_;  // those with an access list
-  std::vector<std::vector<ReservationId>> sets_;
-  std::vector<std::pair<Credentials, AccessSet>> known_;
-  Credentials last_who_;
+  bool asks_flags_ = false, asks_size_ = false, asks_limit_ = false;
+  std::vector<Set> sets_;
+  std::vector<std::pair<Key, AccessSet>> known_;
+  Key last_key_;
   AccessSet last_ = 0;
+  bool any_confined_ = false;
 };
 
 }  // namespace maui

@@ -14,8 +14,9 @@
 namespace maui {
 
 bool Timeline::interchangeable(const Request& request) const {
-  if (pinned_ || cluster_->kinds() != 1 || users_matter() || request.requirements.size() != 1 ||
-      request.host_list_use != HostListUse::none || cluster_->partitions.size() != 1)
+  if (pinned_ || cluster_->kinds() != 1 || users_matter() || sets_->any_confined() ||
+      request.requirements.size() != 1 || request.host_list_use != HostListUse::none ||
+      cluster_->partitions.size() != 1)
     return false;
   const auto& wanted = request.requirements.front();
   const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
@@ -158,6 +159,7 @@ std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition
         if (i == 0 || tasks_at(profile, i - 1, ask, terms) < offer.tasks) break;
       }
     }
+    offer.affinity = affinity_on(node.id, ask, start);
     if (offer.tasks > 0) offers.push_back(offer);
   }
   return offers;

@@ -192,7 +192,8 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
 std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& ranks) {
   std::vector<AccessSet> sets{0};
   for (std::size_t i = 0; state.timeline().access_sets().any() && i < ranks.size(); ++i) {
-    const auto set = state.timeline().access_sets().of(state.job(ranks[i]).credentials);
+    const auto set =
+        state.timeline().access_sets().of(state.job(ranks[i]), state.request(ranks[i]));
     if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
   }
   std::vector<Seconds> lengths;

@@ -178,7 +178,7 @@ class PriorityPass {
       state_.hold_for_good(rank, "NoResources: the job asks for more than the cluster has");
       return true;
     }
-    if (state_.no_reservation(rank)) return true;
+    if (state_.no_reservation(rank) || state_.confined_to_nothing(rank)) return true;
     if (state_.reserves_always(rank)) {
       reserve(state_, rank);
       return true;

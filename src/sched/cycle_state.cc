@@ -32,7 +32,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
 // What does not fit may do so for jobs with other access, or of another user.
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const auto& who = job(rank).credentials;
-  const std::uint64_t set = timeline().access_sets().of(who);
+  const std::uint64_t set = timeline().access_sets().of(job(rank), request(rank));
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
   return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^
          who.user.raw();
@@ -46,7 +46,7 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   const bool access_lists = timeline().access_sets().any();
   if (misfit && !access_lists) return true;
   if (!misfit && special_misfits_.empty()) return false;
-  if (misfit && timeline().access_sets().of(job(rank).credentials) == 0) return true;
+  if (misfit && timeline().access_sets().of(job(rank), request(rank)) == 0) return true;
   return special_misfits_.contains(special_key(rank));
 }
 
@@ -95,7 +95,7 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   }
   // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
   if (cluster_.users_matter() || settings_.node_access == NodeAccess::single_user ||
-      timeline().access_sets().of(candidate.credentials) != 0)
+      timeline().access_sets().of(candidate, wanted) != 0)
     special_misfits_.insert(special_key(rank));
   else
     memory_.misfits[plan_.order[rank].request.index()] =

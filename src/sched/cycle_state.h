@@ -91,6 +91,11 @@ class CycleState {
   bool reserves_always(std::size_t rank) const {
     return flags_.has(job(rank), JobFlag::reserve_always);
   }
+  /// USERESERVED and ADVRES, and there is no reservation that admits the job.
+  bool confined_to_nothing(std::size_t rank) {
+    auto& sets = timeline().access_sets();
+    return flags_.confined(job(rank)) && sets.nowhere(sets.of(job(rank)));
+  }
   /// The flags in force.
   const JobFlags& flags() const { return flags_; }
 

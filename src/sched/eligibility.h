@@ -20,6 +20,7 @@ class Eligibility {
   bool plain() const { return plain_; }
   /// Reason::none: it may be considered.
   Reason of(const Job& job) const;
+  const FairshareStanding& fairshare() const { return fairshare_; }
 
  private:
   Time now_;

@@ -60,6 +60,14 @@ class NodeJudge {
     const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
     if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
     if (here.free.tasks_of(ask_.requirement->per_task) == 0) return NodeReason::resources;
+    const auto& policy = cluster_.node(node).policy;
+    const auto jobs = static_cast<int>(here.occupants.size());
+    const auto of_user =
+        static_cast<int>(std::count_if(here.occupants.begin(), here.occupants.end(),
+                                       [&](const Occupant& one) { return one.user == ask_.user; }));
+    if ((policy.max_jobs > 0 && jobs >= policy.max_jobs) ||
+        (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user))
+      return NodeReason::access;
     for (const auto& occupant : here.occupants)
       if (occupant.user != ask_.user &&
           (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))

@@ -29,7 +29,7 @@ enum class NodeReason : std::uint8_t {
   opsys,         // Opsys
   partition,     // Partition
   host_list,     // HostList
-  access,        // Access: occupied under DEDICATED or SINGLEUSER
+  access,        // Access: occupied under DEDICATED or SINGLEUSER, or by MAXJOB jobs
   resources,     // Resources: consumables are held by running jobs
   reserve_time,  // ReserveTime: reserved for others before the job could end
 };

@@ -12,7 +12,10 @@ FairshareWindow& window_at(FairshareHistory& history, Seconds interval, Time sta
   auto& windows = history.windows;
   const auto at = std::find_if(windows.begin(), windows.end(),
                                [start](const auto& one) { return one.start <= start; });
-  if (at != windows.end() && at->start == start) return *at;
+  if (at != windows.end() && at->start == start) {
+    at->length = interval;
+    return *at;
+  }
   FairshareWindow made;
   made.start = start;
   made.length = interval;
@@ -148,15 +151,14 @@ bool blocks(const FairshareTarget& target, double percent, const FairshareSettin
 
 FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& settings) {
   if (settings.fairshare.metric == FairshareMetric::none) return;
-  const CredentialAttribute<FairshareTarget> targets(cluster, settings,
-                                                     &CredentialSettings::fairshare_target);
-  if (!targets.any()) return;
+  targets_ = {cluster, settings, &CredentialSettings::fairshare_target};
+  if (!targets_.any()) return;
   for (const auto kind : kCredentialKinds) {
     const auto count = static_cast<std::uint32_t>(names_of(cluster, kind).size());
     deviations_[kind].resize(count);
     blocked_[kind].resize(count);
     for (std::uint32_t number = 0; number < count; ++number) {
-      const auto& target = targets.of(kind, number);
+      const auto& target = targets_.of(kind, number);
       if (!target) continue;
       const double percent = cluster.fairshare_use.of(kind, number);
       deviations_[kind][number] = maui::deviation(*target, percent, settings.fairshare);
@@ -180,18 +182,15 @@ std::optional<CredentialKind> FairshareStanding::blocked_by(const Credentials& w
   return std::nullopt;
 }
 
-std::optional<std::string> fairshare_block(const Cluster& cluster, const Settings& settings,
-                                           const Credentials& who) {
-  const auto kind = FairshareStanding(cluster, settings).blocked_by(who);
-  if (!kind) return std::nullopt;
-  const CredentialAttribute<FairshareTarget> targets(cluster, settings,
-                                                     &CredentialSettings::fairshare_target);
+std::string FairshareStanding::why_blocked(const Cluster& cluster, const Credentials& who) const {
+  const auto kind = blocked_by(who);
+  if (!kind) return {};
   const auto number = number_of(who, *kind);
+  const auto& target = targets_.of(*kind, number);
   return fmt::format(
       "{} {} has used {:.2f}% of what was delivered, and its fairshare {} is {:.2f}%",
       word_of(*kind), names_of(cluster, *kind)[number], cluster.fairshare_use.of(*kind, number),
-      targets.of(*kind, number)->type == TargetType::cap ? "cap" : "target",
-      targets.of(*kind, number)->percent);
+      target->type == TargetType::cap ? "cap" : "target", target->percent);
 }
 
 }  // namespace maui

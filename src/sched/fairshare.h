@@ -56,15 +56,15 @@ class FairshareStanding {
   bool any_blocked() const { return any_blocked_; }
   /// The first kind of credential that keeps this job out.
   std::optional<CredentialKind> blocked_by(const Credentials& who) const;
+  /// "user amy has used 21.40% of what was delivered, and its fairshare cap is 15.00%"; empty where
+  /// nothing keeps the job out.
+  std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
 
  private:
+  CredentialAttribute<FairshareTarget> targets_;
   ByKind<std::vector<double>> deviations_;
   ByKind<std::vector<bool>> blocked_;
   bool any_blocked_ = false;
 };
-
-/// "user amy has used 21.40% of what was delivered, and 15.00% is its cap", or nothing.
-std::optional<std::string> fairshare_block(const Cluster& cluster, const Settings& settings,
-                                           const Credentials& who);
 
 }  // namespace maui

@@ -22,7 +22,10 @@ bool chosen_by_kind(NodeAllocation policy) {
 
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed) {
-  const auto sort = [&](auto before) {
+  const auto sort = [&](auto within) {
+    const auto before = [&](const Offer& a, const Offer& b) {
+      return a.affinity != b.affinity ? a.affinity < b.affinity : within(a, b);
+    };
     auto last = offers.end();
     if (needed < offers.size()) {
       last = offers.begin() + static_cast<std::ptrdiff_t>(needed);

@@ -21,10 +21,12 @@ struct Offer {
   int tasks_now = 0;      // how many of these it could take at once, idle until then
   Time since{0};          // when it came to have that room, at or before the job's start
   Time until = kForever;  // when something else needs the room
-  double score = 0;       // MACHINEPRIO, CPULOAD: the higher the better
+  Affinity affinity = Affinity::neutral;  // that of the reservations in which it would start
+  double score = 0;                       // MACHINEPRIO, CPULOAD: the higher the better
 };
 
-/// Puts the offers into the order of the policy; only the first `needed` need be in their places.
+/// Puts the offers into the order of affinity, and of the policy where it is equal; only the first
+/// `needed` need be in their places.
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed);
 

@@ -17,6 +17,17 @@ void cover(Resources& amount, Resources& use) {
   for (const auto& [what, quantity] : extras) take(what);
 }
 
+// Leaves of `free` what is `room` in reservations; of what they do not hold, all stays.
+void confine(Resources& free, const Resources& room, const Resources& held) {
+  const auto limit = [&](ConsumableId what) {
+    if (what == kProcs || held.get(what) > 0)
+      free.set(what, std::min(free.get(what), room.get(what)));
+  };
+  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) limit(what);
+  const auto extras = held.extra();
+  for (const auto& [what, quantity] : extras) limit(what);
+}
+
 void join_in(Presence& presence, const Use& use) {
   ++presence.jobs;
   if (exclusive(use.access)) ++presence.exclusive;
@@ -24,6 +35,23 @@ void join_in(Presence& presence, const Use& use) {
   presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
   presence.user = use.user;
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
+}
+
+// From when to when a reservation keeps its resources from a set; the two are equal where never.
+std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets) {
+  const auto* terms = sets.terms(set, block.reservation);
+  if (!terms) return {block.start, block.end};
+  if (terms->overlap >= kUnlimited || block.end - block.start <= terms->overlap)
+    return {block.start, block.start};
+  const Time after = block.start + terms->overlap;
+  const Time before = block.end >= kForever ? kForever : block.end - terms->overlap;
+  return {std::min(after, before), std::max(after, before)};
+}
+
+// What the job uses while the reservation lasts it uses as one that it admits.
+bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
+  const auto* terms = sets.terms(use.set, block.reservation);
+  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
 }
 
 }  // namespace
@@ -65,16 +93,35 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
   if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
+  const bool confined = sets.confined(viewer.set);
+  Resources room, held;  // in the blocks that admit: left, and in all
   for (const auto& block : blocks) {
     if (when < block.start || block.end <= when) continue;
     Resources kept = block.amount;
     for (auto& use : inside)
-      if (sets.admits(use.set, block.reservation)) cover(kept, use.amount);
-    if (sets.admits(viewer.set, block.reservation)) continue;
+      if (inside_of(use, block, sets)) cover(kept, use.amount);
+    const auto [from, until] = kept_from(block, viewer.set, sets);
+    if (when < from || until <= when) {
+      if (confined && sets.terms(viewer.set, block.reservation))
+        room.add(kept), held.add(block.amount);
+      continue;
+    }
     free.add(kept, -1);
     if (!kept.zero()) ++presence.jobs;
   }
+  if (confined) confine(free, room, held);
   return presence;
+}
+
+Affinity NodeLine::affinity(Time when, AccessSet set, const AccessSets& sets) const {
+  auto found = Affinity::neutral;
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    const auto* terms = sets.terms(set, block.reservation);
+    if (!terms || terms->affinity == Affinity::neutral) continue;
+    if (found != Affinity::negative) found = terms->affinity;
+  }
+  return found;
 }
 
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
@@ -84,7 +131,10 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
     if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
-  for (const auto& block : blocks) add(block.start), add(block.end);
+  for (const auto& block : blocks) {
+    const auto [from, until] = kept_from(block, viewer.set, sets);
+    add(block.start), add(block.end), add(from), add(until);
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   Profile level;

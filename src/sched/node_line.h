@@ -68,6 +68,10 @@ class NodeLine {
   std::vector<Use> uses;
   std::vector<Block> blocks;
 
+  /// How much a job of the set that begins then is drawn to the node: by the reservations that
+  /// admit it, the least of them; neutral where there are none.
+  Affinity affinity(Time when, AccessSet set, const AccessSets& sets) const;
+
   /// The node as one viewer sees it from `now` on; he does not see his own uses as company, though
   /// he does miss what they take.  Where his user has as many jobs there as may be, it is
   /// exclusive.

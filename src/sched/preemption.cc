@@ -49,7 +49,7 @@ Time first_room(CycleState& state, const Job& job, const Pin& pin, Time from) {
   std::vector<Time> times{from};
   Profile profile;
   for (const auto& share : job.placement) {
-    timeline.profile_of(share.node, timeline.access_sets().of(job.credentials), job.id, profile);
+    timeline.profile_of(share.node, timeline.access_sets().of(job), job.id, profile);
     for (std::size_t i = 1; i < profile.size(); ++i)
       if (profile.level(i).from > from) times.push_back(profile.level(i).from);
   }

@@ -270,12 +270,21 @@ PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, 
   return Judge(cluster, settings, now).breakdown(cluster.job(job));
 }
 
+std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Settings& settings,
+                                             Time now, std::span<const JobId> jobs) {
+  std::vector<PriorityBreakdown> all;
+  if (jobs.empty()) return all;
+  const Judge judge(cluster, settings, now);
+  all.reserve(jobs.size());
+  for (const auto job : jobs) all.push_back(judge.breakdown(cluster.job(job)));
+  return all;
+}
+
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
                                         std::span<const JobId> jobs) {
   std::vector<std::int64_t> priorities;
-  if (jobs.empty()) return priorities;
-  Judge judge(cluster, settings, now);
-  for (const auto job : jobs) priorities.push_back(judge.breakdown(cluster.job(job)).priority);
+  for (const auto& one : breakdowns_of(cluster, settings, now, jobs))
+    priorities.push_back(one.priority);
   return priorities;
 }
 

@@ -76,6 +76,8 @@ struct PriorityBreakdown {
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job);
 /// Of each of these jobs, which may be active.
+std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Settings& settings,
+                                             Time now, std::span<const JobId> jobs);
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
                                         std::span<const JobId> jobs);
 

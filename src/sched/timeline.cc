@@ -18,7 +18,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   settings_ = &settings;
   now_ = now;
   consumables_ = cluster.consumables.size();
-  sets_.emplace(cluster);
+  sets_.emplace(cluster, settings);
   for (const auto node : lined_)
     if (node.index() < line_index_.size()) line_index_[node.index()] = kNone;
   line_index_.resize(cluster.nodes().size(), kNone);
@@ -112,7 +112,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           way_ ? &way_->kinds[requirement] : &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job.credentials),
+          sets_->of(job, request),
           way_ ? way_->duration : entry.duration};
 }
 
@@ -157,15 +157,15 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
 void Timeline::add_use(Line& line, NodeId node, const Occupant& occupant) const {
   const auto& job = cluster_->job(occupant.job);
   line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                           occupant.user, occupant.access, sets_->of(job.credentials),
-                           occupant.amount, limits_jobs(node)});
+                           occupant.user, occupant.access, sets_->of(job), occupant.amount,
+                           limits_jobs(node)});
   line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access),
                       limits_jobs(node));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job.credentials);
+  const auto set = sets_->of(job, request);
   const Time end = start + cluster_->limit_on(request, placement);
   int procs = 0;
   for (const auto& share : placement) {
@@ -297,7 +297,7 @@ void Timeline::profile_of(NodeId node, AccessSet set, JobId self, Profile& out, 
 // The profile of a node with a line; `scratch` holds it where it is made for the occasion.
 const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) const {
   const auto& here = filled_line(node);
-  if (common(here)) return here.profile;
+  if (common(here) && !sets_->confined(ask.set)) return here.profile;
   profile_of(node, ask.set, {}, scratch, ask.user);
   return scratch;
 }
@@ -321,19 +321,24 @@ void Timeline::View::grow_index() {
   }
 }
 
-std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition,
+std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition, Affinity affinity,
                                    const Profile& worst) {
-  const auto hash = (worst.hash() + kind) * 0x9e3779b97f4a7c15ULL >> 16;
+  const auto hash = (worst.hash() + kind + (static_cast<std::uint64_t>(affinity) << 20)) *
+                        0x9e3779b97f4a7c15ULL >>
+                    16;
   auto at = hash & (index_.size() - 1);
   for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
     const auto& group = groups_[index_[at]];
-    if (group.hash == hash && group.kind == kind && group.worst == worst) return index_[at];
+    if (group.hash == hash && group.kind == kind && group.affinity == affinity &&
+        group.worst == worst)
+      return index_[at];
   }
   if (used_ == groups_.size()) groups_.emplace_back();
   const auto made = static_cast<std::uint32_t>(used_++);
   index_[at] = made;
   auto& group = groups_[made];
   group.kind = kind;
+  group.affinity = affinity;
   group.partition = partition;
   group.hash = hash;
   group.worst = worst;
@@ -373,17 +378,21 @@ void Timeline::place_in_view(View& view, NodeId node) {
   if (!cluster_->node(node).available() || now.closed) return;
   const bool full = now.free.procs() <= 0 || now.exclusive();
   if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
+  if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
+  auto affinity = Affinity::neutral;
   if (lined(node)) {
+    affinity = line(node).all.affinity(now_, view.set, *sets_);
     Ask anybody;
     anybody.set = view.set;
     worst_scratch_.set_to_worst_of(seen_by(node, anybody, scratch_));
     worst = &worst_scratch_;
   } else {
+    if (sets_->confined(view.set)) return;  // no reservation is there
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto index = view.find(now.kind, cluster_->node(node).partition, *worst);
+  const auto index = view.find(now.kind, cluster_->node(node).partition, affinity, *worst);
   auto& group = view[index];
   view.free_procs += group.worst.free(0)[kProcs.index()];
   if (group.nodes.empty() || group.nodes.back() < node) {

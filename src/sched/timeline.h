@@ -127,7 +127,8 @@ class Timeline {
   struct Group {
     std::uint32_t kind = 0;
     PartitionId partition;
-    std::uint64_t hash = 0;     // of kind and worst
+    Affinity affinity = Affinity::neutral;
+    std::uint64_t hash = 0;     // of kind, affinity and worst
     Profile worst;              // of what lies ahead
     std::vector<NodeId> nodes;  // in order; may hold nodes that have moved on: View::group_of tells
     int size = 0;
@@ -143,7 +144,8 @@ class Timeline {
     Group& operator[](std::size_t i) { return groups_[i]; }
     const Group& operator[](std::size_t i) const { return groups_[i]; }
     /// The group of nodes of that kind with that future; made if there is none.
-    std::uint32_t find(std::uint32_t kind, PartitionId partition, const Profile& worst);
+    std::uint32_t find(std::uint32_t kind, PartitionId partition, Affinity affinity,
+                       const Profile& worst);
 
    private:
     void grow_index();
@@ -234,6 +236,10 @@ class Timeline {
   bool common(const Line& line) const { return line.all.blocks.empty() && !users_matter(); }
   const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
 
+  Affinity affinity_on(NodeId node, const Ask& ask, Time start) const {
+    if (!lined(node)) return Affinity::neutral;
+    return lines_[line_index_[node.index()]].all.affinity(start, ask.set, *sets_);
+  }
   View& view(AccessSet set);
   void place_in_view(View& view, NodeId node);
   void leave_view(View& view, NodeId node);

@@ -125,7 +125,8 @@ std::vector<Offer> Timeline::Sweep::offers(Time start) const {
   for (const auto node : seen_) {
     const auto& room = rooms_[node.index()];
     if (room.tasks == 0) continue;
-    Offer offer{node, room.tasks, room.at_first, room.since, kForever};
+    Offer offer{node,       room.tasks, room.at_first,
+                room.since, kForever,   timeline_.affinity_on(node, ask_, start)};
     if (in_time) offer.until = timeline_.room_until(node, ask_, start + ask_.duration, room.tasks);
     found.push_back(offer);
   }
@@ -133,6 +134,7 @@ std::vector<Offer> Timeline::Sweep::offers(Time start) const {
 }
 
 int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
+  if (sets_->confined(ask.set)) return 0;  // no reservation is there
   const auto& here = cluster_->occupancy(node);
   scratch_.reset(now_, here.free, consumables_);
   auto& presence = scratch_.level(0).presence;
@@ -199,6 +201,7 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
                                        Time not_after) {
   from = std::max(from, now_);
+  if (sets_->nowhere(sets_->of(job, request))) return std::nullopt;
   if (!request.node_set && !request.by_speed)
     return earliest_one_way(job, request, from, not_after);
   return earliest_by_ways(job, request, from, not_after, [&](Time first, Time last) {
@@ -323,6 +326,7 @@ std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Ti
     offer.node = node.id;
     offer.tasks = tasks_on(node.id, ask, start);
     if (offer.tasks == 0) continue;
+    offer.affinity = affinity_on(node.id, ask, start);
     offer.until = room_until(node.id, ask, start + ask.duration, offer.tasks);
     offers.push_back(offer);
   }

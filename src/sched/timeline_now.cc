@@ -67,15 +67,17 @@ class Merged {
 // A group in the order of the allocation policy: groups of equal rank are walked together.
 struct Ranked {
   std::size_t group;
+  Affinity affinity;
   int tasks;
   Time until;
   ConfiguredSize size;
   Pace pace;
   friend bool same_rank(const Ranked& a, const Ranked& b) {
-    return a.until == b.until && a.size == b.size && a.pace == b.pace;
+    return a.affinity == b.affinity && a.until == b.until && a.size == b.size && a.pace == b.pace;
   }
   friend bool operator<(const Ranked& a, const Ranked& b) {
-    return std::tie(a.until, a.size, b.pace) < std::tie(b.until, b.size, a.pace);
+    return std::tie(a.affinity, a.until, a.size, b.pace) <
+           std::tie(b.affinity, b.until, b.size, a.pace);
   }
 };
 
@@ -154,7 +156,7 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
     const int tasks = tasks_in(group, ask, until);
     if (tasks == 0) continue;
     room += static_cast<long long>(std::min(tasks, ask.requirement->tasks)) * group.size;
-    Ranked rank{i, tasks, kForever, {}, {}};
+    Ranked rank{i, group.affinity, tasks, kForever, {}, {}};
     if (policy == NodeAllocation::min_resource) rank.size = configured_size(cluster_->node(sample));
     if (policy == NodeAllocation::fastest) rank.pace = pace_of(cluster_->node(sample));
     if (policy == NodeAllocation::last_available) rank.until = until;
@@ -194,6 +196,7 @@ std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId part
     Offer offer;
     offer.tasks = tasks_in(open[i], ask, offer.until);
     if (offer.tasks == 0) continue;
+    offer.affinity = open[i].affinity;
     need.offer(offer.tasks, open[i].size);
     groups.emplace_back(i, offer);
   }

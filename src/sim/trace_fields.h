@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/size.h"
 #include "maui/result.h"
 #include "maui/units.h"
 
@@ -52,8 +53,6 @@ class TraceFields {
 
 inline constexpr std::string_view kNoValue = "[NONE]";
 
-/// Megabytes from "512", "512M", "524288K", "2G"; nothing if it is no size or too large.
-std::optional<std::int32_t> parse_size(std::string_view text, bool round_up);
 /// The items of "[a][b]"; nothing if it is no such list.
 std::optional<std::vector<std::string_view>> parse_bracketed(std::string_view text);
 /// NAME and COUNT of "NAME:COUNT"; the count is 1 when left out.  Nothing if it is not positive.

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "sim/rm_extension.h"
+#include "model/job_extensions.h"
 #include "sim/trace_fields.h"
 #include "sim/trace_file.h"
 #include "sim/workload_fields.h"

@@ -127,8 +127,32 @@ TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
   ASSERT_EQ(reply.jobs.size(), 2U);
   EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
   EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
-  EXPECT_EQ(why_not("diagnose"), "diagnose: expected one of -j, -m, -n, -p, -q, -r, -R and -t");
+  EXPECT_EQ(why_not("diagnose"), "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t");
   EXPECT_EQ(get<JobsDiagnosisReply>("mdiag -j").jobs.size(), 3U);
+}
+
+TEST_F(JobCommands, SetqosLetsAnAdministratorGiveAnyQosAndAnOwnerWhatHeMayUse) {
+  settings.qos["high"].priority = 10;
+  settings.qos["low"].priority = -10;
+  settings.users["bob"].qos_list = std::vector<std::string>{"low"};
+  const auto qos = [&] { return engine().cluster().qos[job("b").credentials.qos]; };
+  EXPECT_EQ(get<JobsReply>("setqos low b", "bob").action, JobAction::qos_set);
+  EXPECT_EQ(qos(), "low");
+  EXPECT_EQ(why_not("setqos high b", "bob"),
+            "user bob is not authorized to set QOS 'high' of job 'b'");
+  EXPECT_EQ(why_not("setqos low b", "amy"), "user amy is not authorized to set the QOS of job 'b'");
+  EXPECT_EQ(qos(), "low");
+  EXPECT_TRUE(succeeded(ask("setqos high b", "op")));
+  EXPECT_EQ(qos(), "high");
+  EXPECT_EQ(why_not("setqos nosuch b"), "invalid QOS specified: 'nosuch' is not known");
+  EXPECT_EQ(why_not("setqos low nosuch"), "cannot locate job 'nosuch'");
+}
+
+TEST_F(JobCommands, CheckjobShowsTheFlagsThatAreInForceAndTheQosAskedFor) {
+  settings.qos["high"].flags = {"NOBF", "PREEMPTOR"};
+  settings.users["bob"].default_qos = "high";
+  EXPECT_EQ(get<JobReply>("checkjob b").flags, (std::vector<std::string>{"PREEMPTOR", "NOBF"}));
+  EXPECT_EQ(get<JobReply>("checkjob b").qos_requested, "");
 }
 
 }  // namespace

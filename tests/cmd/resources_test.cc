@@ -48,6 +48,27 @@ TEST_F(ResourceCommands, ChecknodeWarnsWhereClaimsExceedTheNode) {
   EXPECT_TRUE(get<NodeReply>("checknode n2").alerts.empty());
 }
 
+TEST_F(ResourceCommands, PoliciesAndLoadOfANodeAreShownAndWhatIsOddIsTold) {
+  Cluster& cluster = engine().names();
+  Node node = cluster.node(NodeId(1U));
+  node.policy.max_jobs = 4;
+  node.policy.access = NodeAccess::single_user;
+  node.type = "BIGMEM";
+  node.load = 6;
+  cluster.update_node(node.id, node);
+  cluster.withhold(node.id, Resources(0, 64), true);
+  const auto shown = get<NodeReply>("checknode n2");
+  EXPECT_EQ(shown.node_type, "BIGMEM");
+  EXPECT_EQ(shown.policies, (Names{"ACCESS=SINGLEUSER", "MAXJOB=4"}));
+  EXPECT_EQ(shown.alerts,
+            (Names{"load 6.00 is too much: the node takes no new jobs",
+                   "load that is not of its jobs keeps from others: 0 procs, 64 MB memory, 0 MB "
+                   "swap, 0 MB disk"}));
+  const auto told = get<NodesDiagnosisReply>("diagnose -n n2").warnings;
+  EXPECT_EQ(std::count(told.begin(), told.end(), "node 'n2' takes no new jobs: its load is 6.00"),
+            1);
+}
+
 TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {
   const auto state = get<StateReply>("showstate");
   ASSERT_EQ(state.nodes.size(), 2U);
@@ -259,7 +280,7 @@ TEST_F(ResourceCommands, DiagnoseShowsNodesReservationsAndPartitions) {
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").active, 2);
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n n2").nodes.size(), 1U);
   EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r amy.0").reservations[0].access,
-            (std::vector<AccessEntry>{{"USER", "amy"}}));
+            (std::vector<AccessEntry>{{"USER", "amy", "==", "+"}}));
   EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").active_reserved_procs, 4);
   const auto partition = get<PartitionsReply>("diagnose -t").partitions.at(0);
   EXPECT_EQ(partition.amounts.at(1), (PartitionAmount{"PROC", 4, 4, 4, 0}));

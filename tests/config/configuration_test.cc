@@ -106,6 +106,15 @@ TEST(ConfigurationTest, AStackThatNobodyMentionsHoldsNoReservation) {
                                   ReservationStack{5, {"high", "low"}}, ReservationStack{1, {}}));
 }
 
+// Guide A.3: "disable priority reservations for the default QOS".
+TEST(ConfigurationTest, TheQosOfNumber0IsTheDefaultOneUnlessItIsNamed) {
+  const auto plain = parsed("QOSFLAGS[0] NORESERVATION\n").settings().qos;
+  EXPECT_THAT(plain.at("DEFAULT").flags, ElementsAre("NORESERVATION"));
+  const auto named = parsed("QOSFLAGS[0] NORESERVATION\nQOSNAME[0] base\n").settings().qos;
+  EXPECT_EQ(named.count("DEFAULT"), 0U);
+  EXPECT_THAT(named.at("base").flags, ElementsAre("NORESERVATION"));
+}
+
 TEST(ConfigurationTest, TheOlderFormsOfQosSpeakOfTheQosOfThatName) {
   const auto made = parsed(
       "QOSPRIORITY[3] 100\nQOSNAME[3] hi\nQOSQTWEIGHT[low] 7\n"

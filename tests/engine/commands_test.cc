@@ -89,7 +89,7 @@ TEST_F(EngineTest, AReservationWithoutANameIsCalledAfterTheFirstItIsForAndNumber
   };
   EXPECT_EQ(name(engine().add_reservation(wanted)), "SYSTEM.0");
   EXPECT_EQ(name(engine().add_reservation(wanted)), "SYSTEM.1");
-  wanted.access.groups = {engine().names().groups.intern("staff")};
+  wanted.access.add(AccessKind::group, engine().names().groups.intern("staff"));
   EXPECT_EQ(name(engine().add_reservation(wanted)), "staff.0");
   wanted.name = "SYSTEM.1";
   EXPECT_THAT(name(engine().add_reservation(wanted)), HasSubstr("'SYSTEM.1' is taken"));

@@ -275,5 +275,25 @@ TEST_F(EngineTest, LinesThatNobodyWantsAreNotWritten) {
   EXPECT_TRUE(listener.lines.empty());
 }
 
+// JOBPRIOACCRUALPOLICY: what has accrued stays, what passes meanwhile does not count.
+TEST_F(EngineTest, TheQueueTimeOfAStalledJobStandsStillAndGoesOnAfterwards) {
+  core = [](const Cluster& known, Time now) {
+    Plan plan;
+    if (now < kNow + minutes(30)) plan.stalled = {known.find_job("b")};
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1)});
+  iterate(minutes(10));
+  EXPECT_EQ(job("b").queued, kNow + minutes(10));
+  iterate(minutes(30));
+  EXPECT_EQ(job("b").queued, kNow + minutes(30));
+  EXPECT_EQ(job("b").eligible_since, kNow + minutes(30));
+  iterate(minutes(40));
+  EXPECT_EQ(job("b").queued, kNow + minutes(30));
+  EXPECT_EQ(job("a").queued, kNow);
+  EXPECT_EQ(job("b").submitted, kNow);
+  EXPECT_EQ(cluster().check().value_or(""), "");
+}
+
 }  // namespace
 }  // namespace maui::test

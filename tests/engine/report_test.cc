@@ -36,6 +36,38 @@ TEST_F(ReportTest, ATaskTakesOneInitiatorOfItsJobsClass) {
   EXPECT_EQ(first(job).job_class, names.classes.find("long"));
 }
 
+TEST_F(ReportTest, InitiatorsLimitWhatRunsInAClass) {  // the example of guide 3.2.1.8
+  settings.node_access = NodeAccess::shared;
+  NodeReport node = node_report("n1", procs(8));
+  node.classes = {{"special", 4}, {"batch", 8}};
+  const NodeId n1 = add(node);
+  const auto start = [&](const std::string& name, const std::string& job_class) {
+    JobReport report = job_report(name, 1);
+    report.job_class = job_class;
+    Submission made = read(report);
+    const bool fits =
+        names.occupancy(n1).free.tasks_of(made.request.requirements.front().per_task) > 0;
+    const JobId id = names.add_job(std::move(made.job), std::move(made.request));
+    if (fits) names.start_job(id, {{n1, 1, 0}}, kNow);
+    return fits;
+  };
+  for (const char* name : {"s1", "s2", "s3", "s4"}) EXPECT_TRUE(start(name, "special"));
+  EXPECT_FALSE(start("s5", "special")) << "no more than 4 special jobs simultaneously";
+  for (const char* name : {"b1", "b2", "b3", "b4"}) EXPECT_TRUE(start(name, "batch"));
+  EXPECT_FALSE(start("b5", "batch")) << "only 8 jobs of any type simultaneously";
+}
+
+TEST_F(ReportTest, GenericResourcesAreTakenByTasksAndOfferedByNodes) {
+  settings.nodes["n2"].generic = {"tape:2"};
+  NodeReport reported = node_report("n1", procs(8));
+  reported.generic = {{"tape", 1}};
+  const NodeId n1 = add(reported), n2 = add(node_report("n2", procs(8)));
+  JobReport job = job_report("a", 1);
+  job.generic = {{{"tape", 1}}};
+  EXPECT_EQ(names.node(n1).configured.tasks_of(first(job).per_task), 1);
+  EXPECT_EQ(names.node(n2).configured.tasks_of(first(job).per_task), 2);
+}
+
 TEST_F(ReportTest, AClassThatNoNodeOffersFitsNowhereOnceNodesOfferClasses) {
   NodeReport node = node_report("n1", procs(4));
   node.classes = {{"batch", 4}};

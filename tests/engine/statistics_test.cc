@@ -127,5 +127,13 @@ TEST(StatisticsTest, ToDateMeansWithTheUseOfActiveJobsSinceStatisticsBegan) {
   EXPECT_TRUE(statistics.users.empty());
 }
 
+TEST(StatisticsTest, ASuspendedJobCountsUntilItWasSuspended) {
+  Cluster cluster =
+      Scenario().nodes(1, procs(4)).job("a").by("amy").running_on({{"n1", 2}}, hours(3)).build();
+  cluster.suspend_job(job_named(cluster, "a"), kNow);
+  const Statistics shown = Statistics().to_date(cluster, kNow + hours(5));
+  EXPECT_DOUBLE_EQ(shown.users.at(cluster.users.find("amy")).dedicated_proc_seconds, 6 * 3600);
+}
+
 }  // namespace
 }  // namespace maui::test

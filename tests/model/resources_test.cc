@@ -56,24 +56,5 @@ TEST(BoundTest, ComparesWhatIsConfiguredWithWhatWasAsked) {
   EXPECT_EQ(admitted(Comparison::more), ">");
 }
 
-TEST(AccessListTest, AdmitsWhoeverIsNamedInAnyList) {
-  AccessList list;
-  list.users = {UserId(1U)};
-  list.classes = {ClassId(2U)};
-  Credentials who;
-  EXPECT_FALSE(list.admits(who));
-  who.job_class = ClassId(2U);
-  EXPECT_TRUE(list.admits(who));
-  who = {};
-  who.user = UserId(1U);
-  EXPECT_TRUE(list.admits(who));
-}
-
-TEST(AccessListTest, AnAbsentCredentialIsNamedByNoList) {
-  AccessList list;
-  list.accounts = {AccountId()};
-  EXPECT_FALSE(list.admits(Credentials{}));
-}
-
 }  // namespace
 }  // namespace maui

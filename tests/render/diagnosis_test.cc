@@ -121,7 +121,8 @@ TEST_F(DiagnosisText, Reservations) {
   waiting.job_waits = true;
   waiting.job_priority = 1180;
   ReservationDiagnosis user = row("amyres.0", "User", "DEFAULT", kNow, -1, 1, 1, 4);
-  user.access = {{"USER", "amy"}, {"USER", "bob"}, {"GROUP", "chem"}};
+  user.access = {
+      {"USER", "amy", "==", "+"}, {"USER", "bob", "==", "+"}, {"GROUP", "chem", "==", "+"}};
   user.per_task = {{"PROCS", -1}};
   user.charge_account = "proj1";
   user.host_expression = "node001";

@@ -162,9 +162,10 @@ TEST(Fairshare, AJobOverACapIsNotConsideredAndToldWhy) {
   EXPECT_EQ(cluster.job(order[0].job).name, "b");
   const auto blocked = job_named(cluster, "a");
   EXPECT_EQ(explain(cluster, settings, kNow, blocked).reason, Reason::fairshare_cap);
-  EXPECT_EQ(fairshare_block(cluster, settings, cluster.job(blocked).credentials),
-            "class interactive has used 16.00% of what was delivered, and its fairshare cap is "
-            "15.00%");
+  EXPECT_EQ(
+      FairshareStanding(cluster, settings).why_blocked(cluster, cluster.job(blocked).credentials),
+      "class interactive has used 16.00% of what was delivered, and its fairshare cap is "
+      "15.00%");
   settings.fairshare.metric = FairshareMetric::none;
   prioritise(cluster, settings, kNow, order);
   EXPECT_EQ(order.size(), 2U);

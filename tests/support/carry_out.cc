@@ -34,6 +34,10 @@ class Deeds {
   void operator()(const DropReservation& drop) const {
     cluster_.release_reservation(drop.reservation);
   }
+  void operator()(const MakeReservation& make) const { cluster_.add_reservation(make.wanted); }
+  void operator()(const ChangeReservation& change) const {
+    cluster_.change_reservation(change.reservation, change.wanted);
+  }
   void operator()(const HoldJob& hold) const {
     std::uint8_t holds = cluster_.job(hold.job).holds;
     put(holds, hold.hold);
@@ -70,6 +74,13 @@ class Telling {
   }
   std::string operator()(const DropReservation& drop) const {
     return fmt::format("drop {}\n", cluster_.reservation(drop.reservation).name);
+  }
+  std::string operator()(const MakeReservation& make) const {
+    return fmt::format("make {} on {}\n", make.wanted.name, show(cluster_, make.wanted.nodes));
+  }
+  std::string operator()(const ChangeReservation& change) const {
+    return fmt::format("change {} to {}\n", cluster_.reservation(change.reservation).name,
+                       show(cluster_, change.wanted.nodes));
   }
   std::string operator()(const HoldJob& hold) const {
     return fmt::format("hold {}: {}\n", cluster_.job(hold.job).name, hold.reason);

@@ -54,7 +54,8 @@ PerSecond::PerSecond(const Cluster& cluster, Time now, bool keep_job_reservation
     : cluster_(cluster), now_(now), down_for_(down_for) {
   for (const Node& node : cluster.nodes())
     for (const Occupant& one : cluster.occupancy(node.id).occupants)
-      claims_.push_back({now, std::max(one.ends, now + Seconds(1)), one.job,
+      claims_.push_back({std::min(cluster.job(one.job).started, now),
+                         std::max(one.ends, now + Seconds(1)), one.job,
                          cluster.job(one.job).credentials, one.access, node.id, one.amount});
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& reservation = cluster.reservation(id);
@@ -90,8 +91,16 @@ void PerSecond::release(JobId job) {
   std::erase_if(claims_, [&](const Claim& claim) { return claim.job == job; });
 }
 
+// For so long a stay, of which the reservation may see no more than its time limit.
+bool PerSecond::lets_in(const Block& block, const Credentials& who, Time start, Seconds duration) {
+  const auto terms = block.access->admission({who});
+  return terms.admitted &&
+         std::min(start + duration, block.end) - std::max(start, block.start) <= terms.overlap;
+}
+
 int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
-                        const Requirement& requirement, Time when) const {
+                        const Requirement& requirement, Time when, Time start,
+                        Seconds duration) const {
   const Node& node = cluster_.node(id);
   const NodeAccess mine = node.policy.access.value_or(request.access);
   Resources free = node.configured;
@@ -120,8 +129,12 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
     // Those whom it admits work inside it: what they hold is not kept a second time.
     Resources kept = block.amount;
     for (Claim& claim : here)
-      if (block.access->admits(claim.who)) common(kept, claim.amount, cluster_.consumables.size());
-    if (block.access->admits(job.credentials) || kept.zero()) continue;
+      if (lets_in(block, claim.who, claim.start, claim.end - claim.start))
+        common(kept, claim.amount, cluster_.consumables.size());
+    if (kept.zero()) continue;
+    const auto terms = block.access->admission({job.credentials});
+    if (terms.admitted && request.limit <= terms.overlap) continue;
+    if (lets_in(block, job.credentials, start, duration)) continue;
     free.add(kept, -1);
     company = true;
   }
@@ -148,7 +161,7 @@ int PerSecond::room(NodeId id, const Job& job, const Request& request,
   int least = std::numeric_limits<int>::max();
   const Time last = std::min(start + duration, std::max(start, horizon()) + Seconds(1));
   for (Time when = start; when < last && least > 0; when = when + Seconds(1))
-    least = std::min(least, tasks_at(id, job, request, requirement, when));
+    least = std::min(least, tasks_at(id, job, request, requirement, when, start, duration));
   return least;
 }
 

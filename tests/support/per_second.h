@@ -24,7 +24,12 @@ class PerSecond {
 
   /// Tasks of the requirement that the node can take at that very second.
   int tasks_at(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
-               Time when) const;
+               Time when) const {
+    return tasks_at(node, job, request, requirement, when, when, request.limit);
+  }
+  /// The same for a job that runs in [start, start + duration): what time limits of access look at.
+  int tasks_at(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
+               Time when, Time start, Seconds duration) const;
   /// Whether some placement on the nodes of one partition serves the whole request from `start` on.
   bool fits(const Job& job, const Request& request, Time start, Seconds duration);
   /// The first second in [from, not_after] at which it fits; nothing changes after horizon().
@@ -54,6 +59,7 @@ class PerSecond {
     Resources amount;
   };
 
+  static bool lets_in(const Block& block, const Credentials& who, Time start, Seconds duration);
   int room(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
            Time start, Seconds duration) const;
   bool fits_from(std::size_t index, const Job& job, const Request& request, PartitionId partition,

@@ -179,8 +179,17 @@ void RandomCluster::reserve(int count) {
     made.start = kNow + Seconds(below(14) - 4);
     made.end = one_in(6) ? kForever : made.start + Seconds(1 + below(12));
     if (one_in(2)) made.per_task = Resources(1, one_in(2) ? 64 : 0);
-    if (one_in(2)) made.access.users = {UserId(static_cast<std::uint32_t>(below(3)))};
-    if (one_in(4)) made.access.groups = {GroupId(static_cast<std::uint32_t>(below(2)))};
+    if (one_in(2)) made.access.add(AccessKind::user, UserId(static_cast<std::uint32_t>(below(3))));
+    if (one_in(4))
+      made.access.add(AccessKind::group, GroupId(static_cast<std::uint32_t>(below(2))));
+    const auto length = std::min<std::int64_t>((made.end - made.start).raw(), 12);
+    if (one_in(4) && length > 2) {  // exact where it is less than half of the reservation
+      const auto most = static_cast<int>((length - 1) / 2);
+      made.access.criteria.push_back({AccessKind::time, 1 + below(most), Comparison::at_most,
+                                      Affinity::neutral, false, one_in(2)});
+    }
+    for (AccessCriterion& one : made.access.criteria)
+      one.affinity = one_of({Affinity::positive, Affinity::neutral, Affinity::negative});
     for (const Node& node : cluster.nodes())
       if (one_in(3)) made.nodes.push_back({node.id, 1 + below(2), 0});
     if (!made.nodes.empty()) cluster.add_reservation(made);

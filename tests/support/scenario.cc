@@ -211,7 +211,8 @@ Scenario& Scenario::per_task(Resources task) {
 }
 
 Scenario& Scenario::for_users(NameList names) {
-  for (const char* name : names) reservation_->access.users.push_back(cluster_.users.intern(name));
+  for (const char* name : names)
+    reservation_->access.add(AccessKind::user, cluster_.users.intern(name));
   return *this;
 }
 

@@ -97,9 +97,12 @@ struct BlockedJobsReply {
   friend bool operator==(const BlockedJobsReply&, const BlockedJobsReply&) = default;
 };
 
-/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".
+/// An entry of an access list, or a credential that a reservation stands for: "USER" "amy".  NOT
+/// entries have a ! before the name.
 struct AccessEntry {
   std::string type, name;
+  std::string compare = "==";
+  std::string marks = {};  // + - or = for affinity, and a * if it is required
   friend bool operator==(const AccessEntry&, const AccessEntry&) = default;
 };
 
@@ -112,6 +115,8 @@ struct ReservationDiagnosis {
   std::vector<AccessEntry> access, credentials;
   std::vector<ResourceAmount> per_task;  // administrative ones
   std::string host_expression, charge_account, owner;
+  /// Standing ones: what their configuration says, "TaskCount: 4  StartTime: 18:00:00 ...".
+  std::string standing_attributes;
   std::int64_t job_priority = 0;  // of a waiting job's reservation
   bool job_waits = false;
   friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
@@ -179,6 +184,38 @@ struct ResourceManagerReply {
   std::string last_failure;  // empty: none
   std::int64_t last_failure_at = -1;
   friend bool operator==(const ResourceManagerReply&, const ResourceManagerReply&) = default;
+};
+
+/// One limit of a credential, and what its jobs use.
+struct LimitDiagnosis {
+  std::string name;                 // as in maui.cfg: MAXJOB, MAXIPROC, OMAXNODE, MAXJOB[USER:amy]
+  std::int64_t soft = 0, hard = 0;  // 0: none
+  double used = -1;                 // -1: of limits of idle jobs and of pairs it is not told
+  friend bool operator==(const LimitDiagnosis&, const LimitDiagnosis&) = default;
+};
+
+struct CredentialDiagnosis {
+  std::string name;
+  std::int64_t priority = 0;
+  std::vector<std::string> flags, job_flags;  // job_flags: of a QOS, those that its jobs get
+  std::string default_qos;
+  std::vector<std::string> qos_list, partitions;
+  double target = 0;  // per cent
+  std::vector<LimitDiagnosis> limits;
+  // Of a QOS only: weights, targets in seconds and as an expansion factor, and who may use it.
+  double queue_time_weight = 0, xfactor_weight = 0, xfactor_target = 0;
+  std::int64_t queue_time_target = 0;
+  std::vector<std::string> users, groups, accounts, classes;
+  friend bool operator==(const CredentialDiagnosis&, const CredentialDiagnosis&) = default;
+};
+
+/// diagnose -u, -g, -a, -c, -Q
+struct CredentialsReply {
+  std::string kind;  // user, group, account, class, qos
+  bool verbose = false;
+  std::string default_qos;  // of the system
+  std::vector<CredentialDiagnosis> rows;
+  friend bool operator==(const CredentialsReply&, const CredentialsReply&) = default;
 };
 
 }  // namespace maui

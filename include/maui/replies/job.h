@@ -98,6 +98,9 @@ struct JobReply {
   std::vector<std::string> partitions;  // empty: all
   std::vector<std::string> flags, holds;
   std::string hold_reason, required_reservation;
+  std::string qos_requested;                            // where it is not the QOS that the job has
+  std::vector<std::string> dependencies;                // "afterok:a (not met)"
+  std::string node_set, system_id, job_group, display;  // as the job's extensions have them
   std::vector<std::string> host_list;
   std::optional<JobReservation> reservation;
   double pe = 0;

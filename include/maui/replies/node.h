@@ -39,6 +39,9 @@ struct NodeReply {
   std::string opsys, arch, partition;
   double speed = 0, load = 0;
   std::int64_t frame = -1, slot = -1;  // -1: not known
+  std::string node_type;
+  std::int64_t proc_speed = 0;        // MHz; 0: not known
+  std::vector<std::string> policies;  // of NODECFG, as NAME=VALUE
   std::vector<std::string> features, networks;
   std::vector<ClassAmount> classes;
   std::int64_t total_time = 0, up_time = 0, active_time = 0;  // seconds

@@ -1,4 +1,7 @@
 // Resource manager extensions (guide 13.3): NAME:VALUE;NAME:VALUE in a job's comment.
+//
+// Pure text to a JobReport; every resource manager that has a field for comments, and the traces,
+// read it with this.  docs/decisions/job-extensions.md lists what the guide's table has not.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,9 +13,13 @@
 namespace maui {
 
 /// Applies the extensions that `comment` holds to a job whose requirements are already known.  What
-/// is no extension, or one that does not bear on scheduling (SGE, SID), stays mere comment. Returns
-/// what is wrong, or nothing.
+/// is no extension stays mere comment, unless "x=" stands before it all, as in qsub -W x=...: then
+/// every word must be one.  Returns what is wrong, naming the word, or nothing; the job is then as
+/// far as the words before it have made it.
 std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job);
+
+/// The names of all extensions, for messages and tests.
+std::vector<std::string_view> extension_names();
 
 /// Sets the flag that `name` stands for; ADVRES may be followed by ':' and a reservation.  Names of
 /// mere history (BACKFILL, BENCHMARK) are known and do nothing.  False if there is no such flag.
@@ -24,5 +31,10 @@ std::optional<std::vector<std::string>> parse_host_list(std::string_view text, c
 
 /// Has the job run on `hosts`, in the sense that field 40 of a workload record gives to the list.
 void require_hosts(JobReport& job, std::vector<std::string> hosts);
+
+/// "afterok:a:b,afterany:c": what the job waits for.  Nothing if it is no such list.
+std::optional<std::vector<Dependency>> parse_dependencies(std::string_view text);
+/// "afterok:a"
+std::string dependency_text(const Dependency& dependency);
 
 }  // namespace maui

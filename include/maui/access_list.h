@@ -1,0 +1,84 @@
+// Who may use what a reservation keeps: its access control list (seed 7.1.5, guide 7.1.1.3).
+//
+// A list has criteria of several kinds; all criteria of one kind together are one access list of
+// the guide, such as USERLIST.  A job is admitted if
+//   * no NOT criterion (!) names one of its credentials,
+//   * every kind that has a required criterion (*) is met, and
+//   * one of the other kinds is met, where there are any.
+// A kind is met by any of its criteria, or, where it has NOT criteria, by whoever has such a
+// credential that none of them names.  A criterion of time says for how many seconds job and
+// reservation may overlap; whether it is met shows only when the job's start is known.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "maui/job.h"
+#include "maui/request.h"
+#include "maui/units.h"
+
+namespace maui {
+
+enum class AccessKind : std::uint8_t {
+  user,
+  group,
+  account,
+  job_class,
+  qos,
+  job_attribute,
+  procs,
+  tasks,
+  time,
+};
+
+/// How much a job is drawn to the resources that it has access to (seed 7.1.5.2.4).
+enum class Affinity : std::uint8_t {
+  positive,  // before others
+  neutral,   // as others
+  negative,  // as a last resort
+};
+
+struct AccessCriterion {
+  static constexpr std::int64_t kAnybody = -1;
+
+  AccessKind kind = AccessKind::user;
+  /// The credential's id or kAnybody, a bit of JobFlag, processors, tasks, or seconds of overlap.
+  std::int64_t value = kAnybody;
+  Comparison compare = Comparison::at_most;  // of procs and tasks
+  Affinity affinity = Affinity::positive;
+  bool negated = false;
+  bool required = false;
+  friend bool operator==(const AccessCriterion&, const AccessCriterion&) = default;
+};
+
+/// What an access list can ask of a job.
+struct Applicant {
+  Credentials who;
+  std::uint16_t flags = 0;  // bits of JobFlag
+  int procs = 0, tasks = 0;
+  std::string_view requested = {};  // the reservation that it asks for by name
+};
+
+/// The answer: for at most so many seconds of overlap, and with which affinity.
+struct Admission {
+  bool admitted = false;
+  Seconds overlap = kUnlimited;
+  Affinity affinity = Affinity::positive;
+  friend bool operator==(const Admission&, const Admission&) = default;
+};
+
+struct AccessList {
+  std::vector<AccessCriterion> criteria;
+
+  bool empty() const { return criteria.empty(); }
+  Admission admission(const Applicant& applicant) const;
+  bool admits(const Credentials& who) const { return admission({who}).admitted; }
+
+  template <class IdType>
+  void add(AccessKind kind, IdType id) {
+    criteria.push_back({kind, static_cast<std::int64_t>(id.raw())});
+  }
+  friend bool operator==(const AccessList&, const AccessList&) = default;
+};
+
+}  // namespace maui

@@ -1,0 +1,56 @@
+// What SRCFG, and the older SR* parameters, say of a standing reservation (seed 7.1.5.2).
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maui/access_list.h"
+#include "maui/resources.h"
+#include "maui/units.h"
+
+namespace maui {
+
+enum class StandingPeriod : std::uint8_t { day, week, infinity };
+
+/// An entry of USERLIST and the like: [!]NAME[+|-|=][*].
+struct AccessWord {
+  AccessKind kind = AccessKind::user;
+  /// Of a credential; "ALL" stands for every one.  Of the other kinds the value stands below.
+  std::string name;
+  std::int64_t value = 0;
+  Comparison compare = Comparison::at_most;
+  Affinity affinity = Affinity::positive;
+  bool negated = false, required = false;
+  friend bool operator==(const AccessWord&, const AccessWord&) = default;
+};
+
+struct StandingReservationSettings {
+  std::string name;                   // SRNAME; empty: the index
+  std::string hosts;                  // HOSTLIST: host names and expressions; empty: any
+  int tasks = 0;                      // TASKCOUNT; 0: as many as its hosts hold
+  Resources per_task{-1};             // RESOURCES; processors -1: everything on a node
+  int tasks_per_node = 0;             // TPN: what eligible nodes must hold at least
+  std::vector<std::string> features;  // NODEFEATURES, SRFEATURES
+  std::string partition;              // PARTITION; empty: any
+  bool shared = false;                // ACCESS SHARED: other reservations do not stand in its way
+  StandingPeriod period = StandingPeriod::day;  // PERIOD
+  std::uint8_t days = 0x7f;                     // DAYS; bit 0: Sunday
+  int depth = 2;                                // DEPTH: how many periods ahead
+  std::optional<Seconds> start, end;            // STARTTIME, ENDTIME
+  std::optional<Seconds> week_start, week_end;  // WSTARTTIME, WENDTIME: for PERIOD WEEK
+  std::int64_t priority = 0;                    // PRIORITY: who chooses nodes first
+  std::uint16_t flags = 0;                      // FLAGS: bits of ReservationFlag
+  std::vector<AccessWord> access;  // *LIST, JOBATTRLIST, PROCLIMIT, TASKLIMIT, TIMELIMIT
+  bool time_and = false;           // TIMELOGIC AND: TIMELIMIT is required
+  std::string owner;               // OWNER: KIND:NAME
+  std::string charge_account;      // CHARGEACCOUNT
+  friend bool operator==(const StandingReservationSettings&,
+                         const StandingReservationSettings&) = default;
+};
+
+/// By index, SRCFG[index].
+using StandingReservations = std::map<std::string, StandingReservationSettings, std::less<>>;
+
+}  // namespace maui

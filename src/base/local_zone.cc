@@ -1,0 +1,39 @@
+#include "base/local_zone.h"
+
+#include <ctime>
+
+namespace maui {
+namespace {
+
+constexpr std::int64_t kDay = 86400;
+constexpr std::int64_t kEnd = 130 * 365 * kDay;
+constexpr std::int64_t kStep = 10 * kDay;  // no zone changes its clocks and back within so little
+
+std::int64_t offset(std::int64_t when) {
+  const auto t = static_cast<std::time_t>(when);
+  std::tm fields{};
+  localtime_r(&t, &fields);
+  return fields.tm_gmtoff;
+}
+
+}  // namespace
+
+TimeZone local_zone() {
+  const Seconds before(offset(0));
+  std::vector<TimeZone::Change> changes;
+  auto known = before.raw();
+  for (std::int64_t from = 0; from < kEnd; from += kStep) {
+    const auto ahead = offset(from + kStep);
+    if (ahead == known) continue;
+    auto low = from, high = from + kStep;  // low has the old offset, high the new one
+    while (high - low > 1) {
+      const auto middle = low + (high - low) / 2;
+      (offset(middle) == known ? low : high) = middle;
+    }
+    changes.push_back({Time(high), Seconds(ahead)});
+    known = ahead;
+  }
+  return {before, std::move(changes)};
+}
+
+}  // namespace maui

@@ -1,0 +1,138 @@
+// diagnose -u, -g, -a, -c and -Q: what the settings say of each credential that they or a job name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cmd/diagnose.h"
+#include "cmd/facts.h"
+#include "sched/access.h"
+#include "sched/job_flags.h"
+#include "sched/throttling.h"
+
+namespace maui {
+namespace {
+
+struct Kind {
+  CredentialKind kind;
+  std::string_view flag;
+  CredentialTable Settings::*table;
+};
+constexpr Kind kKinds[] = {
+    {CredentialKind::user, "u", &Settings::users},
+    {CredentialKind::group, "g", &Settings::groups},
+    {CredentialKind::account, "a", &Settings::accounts},
+    {CredentialKind::job_class, "c", &Settings::classes},
+    {CredentialKind::qos, "Q", &Settings::qos},
+};
+
+const std::vector<std::string>& known_names(const Cluster& cluster, CredentialKind kind) {
+  switch (kind) {
+    case CredentialKind::user:
+      return cluster.users.all();
+    case CredentialKind::group:
+      return cluster.groups.all();
+    case CredentialKind::account:
+      return cluster.accounts.all();
+    case CredentialKind::job_class:
+      return cluster.classes.all();
+    case CredentialKind::qos:
+      break;
+  }
+  return cluster.qos.all();
+}
+
+std::string cross_name(const CrossLimit& cross) {
+  std::string whose{kind_name(cross.of)};
+  for (char& letter : whose) letter = static_cast<char>(letter - 'a' + 'A');
+  return fmt::format("MAX{}{}[{}{}{}]", cross.idle ? "I" : "", limit_name(cross.kind), whose,
+                     cross.name.empty() ? "" : ":", cross.name);
+}
+
+std::vector<LimitDiagnosis> limits_of(const CredentialLimits& limits, const LimitAmounts& used) {
+  struct Rows {
+    const char* head;
+    const LimitSet& set;
+    bool counted;
+  };
+  std::vector<LimitDiagnosis> shown;
+  for (const Rows& rows :
+       {Rows{"MAX", limits.active, true}, Rows{"MAXI", limits.idle, false},
+        Rows{"OMAX", limits.override_active, false}, Rows{"OMAXI", limits.override_idle, false}})
+    for (std::size_t i = 0; i < kLimitKinds; ++i)
+      if (const auto& limit = rows.set[i])
+        shown.push_back({rows.head + std::string(limit_name(static_cast<LimitKind>(i))),
+                         limit->soft, limit->hard, rows.counted ? used[i] : -1});
+  for (const CrossLimit& cross : limits.cross)
+    shown.push_back({cross_name(cross), cross.limit.soft, cross.limit.hard, -1});
+  return shown;
+}
+
+CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& entry) {
+  CredentialDiagnosis row;
+  row.name = name;
+  row.priority = entry.priority.value_or(0);
+  for (const auto& flag : entry.flags)
+    (job_flag_bits({flag}) != 0 ? row.job_flags : row.flags).push_back(flag);
+  row.default_qos = entry.default_qos;
+  row.qos_list = entry.qos_list.value_or(std::vector<std::string>());
+  row.partitions = entry.partition_list.value_or(std::vector<std::string>());
+  row.target = entry.fairshare_target ? entry.fairshare_target->percent : 0;
+  row.queue_time_weight = entry.queue_time_weight;
+  row.xfactor_weight = entry.xfactor_weight;
+  row.xfactor_target = entry.xfactor_target.value_or(0);
+  row.queue_time_target = entry.queue_time_target.value_or(Seconds(0)).raw();
+  return row;
+}
+
+Answer diagnose_kind(const Context& context, const Kind& kind) {
+  const Cluster& cluster = context.cluster();
+  const Settings& settings = context.settings();
+  const auto& table = settings.*kind.table;
+  std::set<std::string> names{"DEFAULT"};
+  for (const auto& name : known_names(cluster, kind.kind)) names.insert(name);
+  for (const auto& entry : table) names.insert(entry.first);
+  const std::string only = context.value(kind.flag);
+  if (!only.empty() && !names.contains(only))
+    return Error{fmt::format("{} '{}' is not known", kind_name(kind.kind), only)};
+  const Throttling throttling(cluster, settings, context.now());
+  const auto& known = known_names(cluster, kind.kind);
+  CredentialsReply reply{
+      std::string(kind_name(kind.kind)),
+      context.has("v"),
+      settings.system.default_qos.empty() ? "DEFAULT" : settings.system.default_qos,
+      {}};
+  for (const auto& name : names) {
+    if (!only.empty() && name != only) continue;
+    const auto own = table.find(name);
+    const CredentialSettings nothing;
+    const CredentialSettings& entry = own == table.end() ? nothing : own->second;
+    auto row = row_of(name, entry);
+    const auto at = std::find(known.begin(), known.end(), name);
+    const auto number = static_cast<std::uint32_t>(at - known.begin());
+    row.limits = limits_of(
+        entry.limits, at == known.end()
+                          ? LimitAmounts{}
+                          : throttling.used_by({kind.kind, number, std::nullopt, kNoCredential}));
+    if (kind.kind == CredentialKind::qos) {
+      auto members = qos_members(settings, name);
+      row.users = std::move(members.users);
+      row.groups = std::move(members.groups);
+      row.accounts = std::move(members.accounts);
+      row.classes = std::move(members.classes);
+    }
+    reply.rows.push_back(std::move(row));
+  }
+  return Reply(std::move(reply));
+}
+
+}  // namespace
+
+Answer diagnose_users(const Context& context) { return diagnose_kind(context, kKinds[0]); }
+Answer diagnose_groups(const Context& context) { return diagnose_kind(context, kKinds[1]); }
+Answer diagnose_accounts(const Context& context) { return diagnose_kind(context, kKinds[2]); }
+Answer diagnose_classes(const Context& context) { return diagnose_kind(context, kKinds[3]); }
+Answer diagnose_qos(const Context& context) { return diagnose_kind(context, kKinds[4]); }
+
+}  // namespace maui

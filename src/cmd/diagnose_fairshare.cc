@@ -1,0 +1,160 @@
+// diagnose -f, showstats -f: what was used, window by window, against its targets.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "cmd/diagnose.h"
+#include "config/names.h"
+#include "sched/fairshare.h"
+
+namespace maui {
+namespace {
+
+struct Kind {
+  CredentialKind kind;
+  std::string_view title, other;
+};
+constexpr Kind kKinds[] = {{CredentialKind::user, "USER", ""},
+                           {CredentialKind::group, "GROUP", ""},
+                           {CredentialKind::account, "ACCT", "ACCOUNT"},
+                           {CredentialKind::qos, "QOS", ""},
+                           {CredentialKind::job_class, "CLASS", ""}};
+
+constexpr double kNear = 5;  // per cent, to which a target counts as met
+
+std::string_view sign_of(TargetType type) {
+  switch (type) {
+    case TargetType::target:
+      return "";
+    case TargetType::floor:
+      return "+";
+    case TargetType::ceiling:
+      return "-";
+    case TargetType::cap:
+      break;
+  }
+  return "^";
+}
+
+bool off(const FairshareTarget& target, double percent, FairshareSettings settings) {
+  settings.relative = false;
+  return blocks(target, percent, settings) ||
+         std::abs(deviation(target, percent, settings)) > kNear;
+}
+
+class Tables {
+ public:
+  explicit Tables(const Context& context)
+      : cluster_(context.cluster()),
+        settings_(context.settings()),
+        verbose_(context.has("v")),
+        windows_(windows_that_count(context.engine.fairshare(), settings_.fairshare,
+                                    context.engine.fairshare().complete_until)),
+        targets_(cluster_, settings_, &CredentialSettings::fairshare_target) {}
+
+  const std::vector<FairshareWindow>& windows() const { return windows_; }
+
+  FairshareTable table(const Kind& kind) const {
+    FairshareTable table{std::string(kind.title), {}};
+    const auto& known = names_of(cluster_, kind.kind);
+    std::set<std::string> names(known.begin(), known.end());
+    for (const auto& entry : table_of(settings_, kind.kind))
+      if (entry.second.fairshare_target) names.insert(entry.first);
+    for (const auto& name : names) {
+      auto made = row(kind.kind, name);
+      if (verbose_ || made.target >= 0 || used(made)) table.rows.push_back(std::move(made));
+    }
+    return table;
+  }
+
+ private:
+  static bool used(const FairshareRow& row) {
+    return std::any_of(row.windows.begin(), row.windows.end(), [](double one) { return one > 0; });
+  }
+
+  std::optional<FairshareTarget> target_of(CredentialKind kind, const std::string& name,
+                                           std::uint32_t number) const {
+    if (number != kNoCredential) return targets_.of(kind, number);
+    return table_of(settings_, kind).find(name)->second.fairshare_target;
+  }
+
+  FairshareRow row(CredentialKind kind, const std::string& name) const {
+    const auto number = number_named(kind, name);
+    FairshareRow row;
+    row.name = name;
+    row.percent = cluster_.fairshare_use.of(kind, number);
+    for (const auto& window : windows_) {
+      const auto& all = window.used[kind];
+      const double amount = number < all.size() ? all[number] : 0;
+      row.windows.push_back(amount > 0 && window.total > 0 ? 100 * amount / window.total : -1);
+    }
+    if (const auto target = target_of(kind, name, number)) {
+      row.target = target->percent;
+      row.target_type = sign_of(target->type);
+      row.off_target = off(*target, row.percent, settings_.fairshare);
+    }
+    return row;
+  }
+
+  std::uint32_t number_named(CredentialKind kind, const std::string& name) const {
+    switch (kind) {
+      case CredentialKind::user:
+        return cluster_.users.find(name).raw();
+      case CredentialKind::group:
+        return cluster_.groups.find(name).raw();
+      case CredentialKind::account:
+        return cluster_.accounts.find(name).raw();
+      case CredentialKind::qos:
+        return cluster_.qos.find(name).raw();
+      case CredentialKind::job_class:
+        break;
+    }
+    return cluster_.classes.find(name).raw();
+  }
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  bool verbose_;
+  std::vector<FairshareWindow> windows_;
+  CredentialAttribute<FairshareTarget> targets_;
+};
+
+std::string policy_of(const FairshareSettings& settings) {
+  return fmt::format("{}{}",
+                     name_of(std::span<const EnumName<FairshareMetric>>(config::kFairshareMetrics),
+                             settings.metric),
+                     settings.relative ? "%" : "");
+}
+
+}  // namespace
+
+Answer diagnose_fairshare(const Context& context) {
+  const std::string only = context.value("f");
+  const auto asked = [&](const Kind& kind) {
+    return only.empty() || same_word(only, kind.title) || same_word(only, kind.other);
+  };
+  if (std::none_of(std::begin(kKinds), std::end(kKinds), asked))
+    return Error{fmt::format("diagnose: '{}': expected user, group, account, qos or class", only)};
+  const auto& settings = context.settings().fairshare;
+  const Tables tables(context);
+  FairshareReply reply;
+  reply.policy = policy_of(settings);
+  reply.depth = settings.depth;
+  reply.interval = settings.interval == kUnlimited ? -1 : settings.interval.raw();
+  reply.decay = settings.decay;
+  for (std::size_t age = 0; age < tables.windows().size(); ++age) {
+    reply.weights.push_back(window_weight(settings, age));
+    reply.totals.push_back(tables.windows()[age].total / 3600);
+  }
+  for (const auto& kind : kKinds) {
+    if (!asked(kind)) continue;
+    auto table = tables.table(kind);
+    if (!table.rows.empty()) reply.tables.push_back(std::move(table));
+  }
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

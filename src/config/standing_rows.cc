@@ -1,0 +1,389 @@
+#include "config/standing_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/host_range.h"
+#include "base/job_flag_names.h"
+#include "base/name_pattern.h"
+#include "base/reservation_flag_names.h"
+#include "config/apply.h"
+#include "config/attributes.h"
+
+namespace maui::config {
+namespace {
+
+using Standing = StandingReservationSettings;
+
+template <class Get>
+auto into(Get get) {
+  return [get](Settings& settings, const std::string& index, const Words& value) {
+    assign(get(settings.standing_reservations[index]), value);
+  };
+}
+
+// --- access lists ---------------------------------------------------------------
+
+/// [!]NAME[+|-|=][*], the marks behind the name in any order.
+AccessWord marks_of(std::string_view word) {
+  AccessWord out;
+  if (word.starts_with('!')) {
+    out.negated = true;
+    word.remove_prefix(1);
+  }
+  for (bool more = true; more && !word.empty();) {
+    switch (word.back()) {
+      case '*':
+        out.required = true;
+        break;
+      case '+':
+        out.affinity = Affinity::positive;
+        break;
+      case '=':
+        out.affinity = Affinity::neutral;
+        break;
+      case '-':
+        out.affinity = Affinity::negative;
+        break;
+      default:
+        more = false;
+    }
+    if (more) word.remove_suffix(1);
+  }
+  out.name = word;
+  return out;
+}
+
+std::string text_of(const AccessWord& word, std::string_view name) {
+  constexpr std::array<std::string_view, 3> kAffinities{"", "=", "-"};
+  return fmt::format("{}{}{}{}", word.negated ? "!" : "", name,
+                     kAffinities[static_cast<std::size_t>(word.affinity)],
+                     word.required ? "*" : "");
+}
+
+using NameCheck = std::function<Result<std::string>(std::string_view)>;
+
+/// Any number of entries, each with a name that `check` turns into its canonical form.
+ValueType access_words(std::string expected, const NameCheck& check) {
+  return {std::move(expected) + ", each as NAME, !NAME, NAME- or NAME=, and with a * if required",
+          [check](const Words& value) -> Result<Words> {
+            const auto parts = list("", " ,:|").canonical(value);
+            if (!parts) return parts.error();
+            Words out;
+            for (const auto& part : *parts) {
+              if (is_none(part)) continue;
+              const auto word = marks_of(part);
+              if (word.name.empty()) return Error{fmt::format("'{}' has no name", part)};
+              auto name = check(word.name);
+              if (!name) return name.error();
+              out.push_back(text_of(word, *name));
+            }
+            return out;
+          }};
+}
+
+ValueType names(std::string_view whose) {
+  return access_words(fmt::format("names of {}", whose),
+                      [](std::string_view name) { return Result<std::string>(std::string(name)); });
+}
+
+void replace(Settings& settings, const std::string& index, AccessKind kind,
+             std::vector<AccessWord> words) {
+  auto& access = settings.standing_reservations[index].access;
+  std::erase_if(access, [kind](const AccessWord& word) { return word.kind == kind; });
+  for (auto& word : words) {
+    word.kind = kind;
+    access.push_back(std::move(word));
+  }
+}
+
+auto into_access(AccessKind kind) {
+  return [kind](Settings& settings, const std::string& index, const Words& value) {
+    std::vector<AccessWord> words;
+    for (const auto& word : value)
+      if (!same_word(word, "[ALL]")) words.push_back(marks_of(word));
+    replace(settings, index, kind, std::move(words));
+  };
+}
+
+Result<std::string> job_attribute(std::string_view name) {
+  std::string all;
+  for (const auto& row : kJobFlagNames) {
+    if (same_word(row.name, name)) return std::string(row.name);
+    all += (all.empty() ? "" : ", ") + std::string(row.name);
+  }
+  return Error{fmt::format("'{}' is no job attribute: there are {}", name, all)};
+}
+
+void set_job_attributes(Settings& settings, const std::string& index, const Words& value) {
+  std::vector<AccessWord> words;
+  for (const auto& text : value) {
+    auto word = marks_of(text);
+    for (const auto& row : kJobFlagNames)
+      if (row.name == word.name) word.value = static_cast<std::int64_t>(row.value);
+    words.push_back(std::move(word));
+  }
+  replace(settings, index, AccessKind::job_attribute, std::move(words));
+}
+
+// --- limits ---------------------------------------------------------------------
+
+constexpr std::array<std::pair<std::string_view, Comparison>, 6> kComparisons{
+    {{"<=", Comparison::at_most},
+     {">=", Comparison::at_least},
+     {"==", Comparison::equal},
+     {"<", Comparison::less},
+     {">", Comparison::more},
+     {"=", Comparison::equal}}};
+
+/// Without a sign before it a number is the most.
+AccessWord bound_of(std::string_view text) {
+  AccessWord word;
+  std::string_view rest = text;
+  if (rest.ends_with('*')) {
+    word.required = true;
+    rest.remove_suffix(1);
+  }
+  for (const auto& [sign, compare] : kComparisons)
+    if (rest.starts_with(sign)) {
+      word.compare = compare;
+      rest.remove_prefix(sign.size());
+      break;
+    }
+  word.name = rest;
+  word.value = parse_integer<int>(rest).value_or(-1);
+  return word;
+}
+
+ValueType bound(std::string_view what) {
+  return custom(
+      fmt::format("a number of {}, with <, <=, ==, >= or > before it, and a * if required", what),
+      [](std::string_view text) -> Result<std::string> {
+        const auto word = bound_of(text);
+        if (word.value < 0) return Error{fmt::format("'{}' is no such limit", text)};
+        return std::string(text);
+      });
+}
+
+auto into_bound(AccessKind kind) {
+  return [kind](Settings& settings, const std::string& index, const Words& value) {
+    auto word = bound_of(value.at(0));
+    word.name.clear();
+    std::vector<AccessWord> words;
+    if (word.value > 0) words.push_back(std::move(word));
+    replace(settings, index, kind, std::move(words));
+  };
+}
+
+/// A duration, and a * if it is required.
+ValueType time_limit() {
+  return custom("[[[DD:]HH:]MM:]SS with a * behind it if required, or -1 for no access by time",
+                [](std::string_view text) -> Result<std::string> {
+                  const bool required = text.ends_with('*');
+                  if (required) text.remove_suffix(1);
+                  auto plain = duration(true).canonical({std::string(text)});
+                  if (!plain) return plain.error();
+                  return plain->front() + (required ? "*" : "");
+                });
+}
+
+void set_time_limit(Settings& settings, const std::string& index, const Words& value) {
+  std::string_view text = value.at(0);
+  AccessWord word;
+  if (text.ends_with('*')) {
+    word.required = true;
+    text.remove_suffix(1);
+  }
+  const auto limit = parse_duration(text);
+  std::vector<AccessWord> words;
+  if (limit && *limit >= Seconds(0)) {
+    word.value = limit->raw();
+    words.push_back(std::move(word));
+  }
+  replace(settings, index, AccessKind::time, std::move(words));
+}
+
+// --- the others -------------------------------------------------------------------
+
+constexpr EnumName<StandingPeriod> kPeriods[] = {{StandingPeriod::day, "DAY"},
+                                                 {StandingPeriod::week, "WEEK"},
+                                                 {StandingPeriod::infinity, "INFINITY"},
+                                                 {StandingPeriod::infinity, "INFINITE"}};
+
+void set_period(Settings& settings, const std::string& index, const Words& value) {
+  const auto period = value_of(std::span<const EnumName<StandingPeriod>>(kPeriods), value.at(0));
+  settings.standing_reservations[index].period = period.value_or(StandingPeriod::day);
+}
+
+void set_days(Settings& settings, const std::string& index, const Words& value) {
+  constexpr std::array<std::string_view, 7> kDays{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  unsigned days = 0;
+  for (const auto& word : value) {
+    if (same_word(word, "[ALL]")) days = 0x7f;
+    for (std::size_t day = 0; day < kDays.size(); ++day)
+      if (same_word(word, kDays[day])) days |= 1U << day;
+  }
+  settings.standing_reservations[index].days = static_cast<std::uint8_t>(days);
+}
+
+void set_flags(Settings& settings, const std::string& index, const Words& value) {
+  auto& flags = settings.standing_reservations[index].flags;
+  flags = 0;
+  for (const auto& word : value)
+    if (const auto flag =
+            value_of(std::span<const EnumName<ReservationFlag>>(kReservationFlagNames), word))
+      put(flags, *flag);
+}
+
+void set_resources(Settings& settings, const std::string& index, const Words& value) {
+  constexpr std::array<std::pair<std::string_view, ConsumableId>, 4> kNames{
+      {{"PROCS", kProcs}, {"MEM", kMemory}, {"SWAP", kSwap}, {"DISK", kDisk}}};
+  Resources task(0);
+  for (const auto part : split(value.at(0), ';')) {
+    const auto equals = part.find('=');
+    for (const auto& [name, what] : kNames)
+      if (part.substr(0, equals) == name)
+        task.set(what, parse_integer<Resources::Quantity>(part.substr(equals + 1)).value_or(0));
+  }
+  settings.standing_reservations[index].per_task =
+      task.procs() < 0 || task.zero() ? Resources(-1) : task;
+}
+
+/// Host names, names with ranges, and regular expressions, between commas or blanks.
+ValueType hosts() {
+  auto type = text("host names, ranges of them or regular expressions");
+  type.canonical = [inner = type.canonical](const Words& value) -> Result<Words> {
+    auto all = inner(value);
+    if (!all || all->empty()) return all;
+    for (const auto& item : split_hosts(all->front()))
+      if (!expand_hosts(item))
+        if (const auto pattern = NamePattern::of(item); !pattern)
+          return Error{fmt::format("'{}': {}", item, pattern.error().what)};
+    return all;
+  };
+  return type;
+}
+
+void set_hosts(Settings& settings, const std::string& index, const Words& value) {
+  auto& hosts = settings.standing_reservations[index].hosts;
+  hosts = value.empty() || same_word(value.front(), "[ALL]") ? "" : value.front();
+}
+
+void set_partition(Settings& settings, const std::string& index, const Words& value) {
+  auto& partition = settings.standing_reservations[index].partition;
+  partition = value.empty() || same_word(value.front(), "[ALL]") ? "" : value.front();
+}
+
+ValueType owner() {
+  return or_none(custom("KIND:NAME, such as USER:amy", [](std::string_view text) {
+    const auto colon = text.find(':');
+    auto kind =
+        choice("USER GROUP ACCOUNT QOS CLASS").canonical({std::string(text.substr(0, colon))});
+    if (!kind) return Result<std::string>(kind.error());
+    if (colon == std::string_view::npos || colon + 1 == text.size())
+      return Result<std::string>(Error{fmt::format("'{}' names no {}", text, kind->front())});
+    return Result<std::string>(kind->front() + std::string(text.substr(colon)));
+  }));
+}
+
+std::vector<StandingRow> rows() {
+  return {
+      {"", "", "SRNAME", text("a name"), "[NONE]", "Name of the standing reservation.",
+       into([](Standing & s) -> auto& { return s.name; })},
+      {"ACCESS", "", "SRACCESS", choice("DEDICATED SHARED"), "DEDICATED",
+       "Whether it may take what other reservations already hold.",
+       [](Settings& settings, const std::string& index, const Words& value) {
+         settings.standing_reservations[index].shared = value.at(0) == "SHARED";
+       }},
+      {"ACCOUNTLIST", "ACCCOUNTLIST", "SRACCOUNTLIST", names("accounts"), "[NONE]",
+       "Accounts that have access.", into_access(AccessKind::account)},
+      {"CHARGEACCOUNT", "", "SRCHARGEACCOUNT", text("an account"), "[NONE]",
+       "Account that pays for what stays idle in it.",
+       into([](Standing & s) -> auto& { return s.charge_account; })},
+      {"CLASSLIST", "", "SRCLASSLIST", names("classes"), "[NONE]", "Classes that have access.",
+       into_access(AccessKind::job_class)},
+      {"DAYS", "", "SRDAYS", weekdays(), "[ALL]",
+       "Days of the week on which it is active, where its period is the day.", set_days},
+      {"DEPTH", "", "SRDEPTH", integer(0, 1000), "2",
+       "For how many periods it is created, the current one included.",
+       into([](Standing & s) -> auto& { return s.depth; })},
+      {"STARTTIME", "", "SRSTARTTIME", duration(), "00:00:00",
+       "Time of the day, or of the week from Sunday on, at which it begins.",
+       into([](Standing & s) -> auto& { return s.start; })},
+      {"ENDTIME", "", "SRENDTIME", duration(), "24:00:00",
+       "Time of the day, or of the week from Sunday on, at which it ends.",
+       into([](Standing & s) -> auto& { return s.end; })},
+      {"WSTARTTIME", "", "SRWSTARTTIME", duration(), "0:00:00:00",
+       "Time of the week at which it begins, for a period of a week.",
+       into([](Standing & s) -> auto& { return s.week_start; })},
+      {"WENDTIME", "", "SRWENDTIME", duration(), "7:00:00:00",
+       "Time of the week at which it ends, for a period of a week.",
+       into([](Standing & s) -> auto& { return s.week_end; })},
+      {"FLAGS", "FLAG", "SRFLAGS", reservation_flags(), "[NONE]", "Special attributes of it.",
+       set_flags},
+      {"GROUPLIST", "", "SRGROUPLIST", names("groups"), "[ALL]", "Groups that have access.",
+       into_access(AccessKind::group)},
+      {"HOSTLIST", "", "SRHOSTLIST", hosts(), "[ALL]", "Hosts that it may be on.", set_hosts},
+      {"JOBATTRLIST", "", "", access_words("job attributes", job_attribute), "",
+       "Jobs with these have access.", set_job_attributes},
+      {"NODEFEATURES", "FEATURES", "SRFEATURES", list("node features", " ,:|"), "[NONE]",
+       "Features that its nodes must have.",
+       into([](Standing & s) -> auto& { return s.features; })},
+      {"OWNER", "", "", owner(), "", "Who owns it.",
+       into([](Standing & s) -> auto& { return s.owner; })},
+      {"PARTITION", "", "SRPARTITION", text("a partition"), "[ALL]", "Partition that it is in.",
+       set_partition},
+      {"PERIOD", "", "SRPERIOD", choice(kPeriods), "DAY", "How often it recurs.", set_period},
+      {"PRIORITY", "", "", integer(), "",
+       "Its priority: the highest among standing reservations takes its nodes first.",
+       into([](Standing & s) -> auto& { return s.priority; })},
+      {"PROCLIMIT", "", "", bound("processors"), "", "Sizes of jobs that have access.",
+       into_bound(AccessKind::procs)},
+      {"QOSLIST", "", "SRQOSLIST", names("QOS"), "[NONE]", "QOS that have access.",
+       into_access(AccessKind::qos)},
+      {"RESOURCES", "", "SRRESOURCES", task_resources(), "PROCS=-1",
+       "What one task of it consists of.", set_resources},
+      {"TASKCOUNT", "", "SRTASKCOUNT", integer(0), "0",
+       "How many tasks it reserves; 0: as many as its hosts hold.",
+       into([](Standing & s) -> auto& { return s.tasks; })},
+      {"TASKLIMIT", "", "", bound("tasks"), "", "Task counts of jobs that have access.",
+       into_bound(AccessKind::tasks)},
+      {"TIMELIMIT", "MAXTIME", "SRMAXTIME", time_limit(), "-1",
+       "For how long a job may overlap with it; -1: jobs have no access by time.", set_time_limit},
+      {"TIMELOGIC", "", "SRTIMELOGIC", choice("AND OR"), "OR",
+       "How the limit of time goes together with the lists of those with access.",
+       [](Settings& settings, const std::string& index, const Words& value) {
+         settings.standing_reservations[index].time_and = value.at(0) == "AND";
+       }},
+      {"TPN", "", "SRTPN", integer(0), "0",
+       "How many of its tasks a node must have room for; 0: any number.",
+       into([](Standing & s) -> auto& { return s.tasks_per_node; })},
+      {"TRIGGER", "", "", text("a trigger"), "", "What is run when it begins or ends.", {}, false},
+      {"USERLIST", "", "SRUSERLIST", names("users"), "[NONE]", "Users who have access.",
+       into_access(AccessKind::user)},
+  };
+}
+
+}  // namespace
+
+const std::vector<StandingRow>& standing_rows() {
+  static const auto kRows = rows();
+  return kRows;
+}
+
+const std::vector<Attribute>& standing_reservation_attributes() {
+  static const auto kAttributes = [] {
+    std::vector<Attribute> all;
+    for (const auto& row : standing_rows())
+      if (!row.attribute.empty())
+        all.push_back({row.attribute, row.aliases, row.type, row.landed, row.help, row.apply});
+    std::sort(all.begin(), all.end(),
+              [](const Attribute& a, const Attribute& b) { return a.name < b.name; });
+    return all;
+  }();
+  return kAttributes;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,91 @@
+#include "engine/fairshare_ledger.h"
+
+#include <algorithm>
+
+#include "engine/statistics.h"
+#include "sched/fairshare.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+// What one second of the job counts.
+double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
+  switch (metric) {
+    case FairshareMetric::none:
+      return 0;
+    case FairshareMetric::dedicated_pe_seconds:
+      return processor_equivalents(cluster, cluster.request(job.request));
+    case FairshareMetric::utilised_proc_seconds:
+      return utilised_procs(cluster, job);
+    case FairshareMetric::dedicated_proc_seconds:
+      break;
+  }
+  return cluster.request(job.request).total_procs();
+}
+
+}  // namespace
+
+void FairshareLedger::begin(FairshareHistory known) {
+  history_ = std::move(known);
+  known_until_ = history_.complete_until;
+  charged_.clear();
+  changed_.reset();
+}
+
+// How much of its run the job was charged: what is known from earlier where this is new.
+Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
+  if (job.id.index() >= charged_.size()) charged_.resize(job.id.index() + 1);
+  auto& charged = charged_[job.id.index()];
+  if (charged.started != job.started)
+    charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run)};
+  return charged.run;
+}
+
+void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& settings, JobId id,
+                             Time until) {
+  if (settings.metric == FairshareMetric::none) return;
+  const Job& job = cluster.job(id);
+  if (job.suspended()) until = std::min(until, job.suspended_since);
+  const Seconds run = std::max(until - job.started - job.suspended_time, Seconds(0));
+  const Seconds more = run - known_run(job, run);
+  if (more == Seconds(0)) return;
+  charged_[id.index()].run = run;
+  // A job runs without a break since it was charged last, but for a break at that very time.
+  record_use(history_, settings.interval, job.credentials, rate_of(cluster, job, settings.metric),
+             until - more, until);
+  const Time first = std::min(until - more, until);
+  changed_ = std::min(changed_.value_or(first), first);
+}
+
+void FairshareLedger::forget(JobId job) {
+  if (job.index() < charged_.size()) charged_[job.index()] = {};
+}
+
+void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
+                             const Changed& changed) {
+  if (settings.metric == FairshareMetric::none) {
+    // What runs from here on is charged if fairshare is switched on again.
+    if (!charged_.empty()) begin(std::move(history_));
+    return;
+  }
+  for (const Active& line : cluster.active()) settle(cluster, settings, line.job, now);
+  for (const JobId id : cluster.suspended()) settle(cluster, settings, id, now);
+  history_.complete_until = now;
+  report(settings, now, changed);
+  forget_old_windows(history_, settings, now);
+}
+
+void FairshareLedger::report(const FairshareSettings& settings, Time now, const Changed& changed) {
+  if (!changed_) return;
+  const Time from = window_start(settings.interval, *changed_);
+  changed_.reset();
+  for (auto window = history_.windows.rbegin(); window != history_.windows.rend(); ++window) {
+    if (window->start < from) continue;
+    const bool over = window->start + window->length <= now;
+    changed(*window, over);
+    if (!over) changed_ = std::min(changed_.value_or(window->start), window->start);
+  }
+}
+
+}  // namespace maui

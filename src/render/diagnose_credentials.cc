@@ -1,0 +1,92 @@
+// diagnose -u, -g, -a, -c and -Q: one line a credential.
+#include "render/as_text.h"
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+std::string list(const std::vector<std::string>& names) {
+  return names.empty() ? "[NONE]" : fmt::format("{}", fmt::join(names, ":"));
+}
+std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
+
+std::string limits_text(const std::vector<LimitDiagnosis>& limits, bool verbose) {
+  std::string out;
+  for (const auto& one : limits) {
+    out += fmt::format("{}{}=", out.empty() ? "" : " ", one.name);
+    if (one.soft != one.hard) out += fmt::format("{},", one.soft);
+    out += fmt::format("{}", one.hard);
+    if (verbose && one.used >= 0) out += fmt::format(" (U: {:.0f})", one.used);
+  }
+  return or_none(out);
+}
+
+std::vector<std::string> all_flags(const CredentialDiagnosis& row) {
+  auto flags = row.job_flags;
+  flags.insert(flags.end(), row.flags.begin(), row.flags.end());
+  return flags;
+}
+
+void owners(Lines& out, const CredentialsReply& reply) {
+  out.line("Displaying {} information...", reply.kind);
+  out.line(
+      "Name         Priority        Flags         QDef      QOSList*        PartitionList "
+      "Target  Limits");
+  out.blank();
+  for (const auto& row : reply.rows)
+    out.line("{:<12}{:>9}{:>13}{:>13}{:>13}{:>22}{:>7.2f}  {}", row.name, row.priority,
+             list(all_flags(row)), or_none(row.default_qos), list(row.qos_list),
+             list(row.partitions), row.target, limits_text(row.limits, reply.verbose));
+}
+
+void classes(Lines& out, const CredentialsReply& reply) {
+  out.line("Class/Queue Status");
+  out.blank();
+  out.line(
+      "Name           Priority Flags        QDef              QOSList* PartitionList        "
+      "Target Limits");
+  out.blank();
+  for (const auto& row : reply.rows)
+    out.line("{:<14}{:>9} {:<12} {:<12} {:>12}  {:<20}{:>6.2f}  {}", row.name, row.priority,
+             list(all_flags(row)), or_none(row.default_qos), list(row.qos_list),
+             list(row.partitions), row.target, limits_text(row.limits, reply.verbose));
+}
+
+void who_may(Lines& out, std::string_view title, const std::vector<std::string>& names) {
+  if (!names.empty()) out.line("  {:<10} {}", title, fmt::join(names, " "));
+}
+
+void qos(Lines& out, const CredentialsReply& reply) {
+  out.line("QOS Status");
+  out.blank();
+  out.line("System QOS Settings:  Def: {}", reply.default_qos);
+  out.blank();
+  out.line(
+      "Name                * Priority QTWeight QTTarget XFWeight XFTarget     QFlags   "
+      "JobFlags Limits");
+  out.blank();
+  for (const auto& row : reply.rows) {
+    out.line("{:<20}{:>10}{:>9.0f}{:>9}{:>9.0f}{:>9.2f}{:>11}{:>11} {}", row.name, row.priority,
+             row.queue_time_weight, row.queue_time_target, row.xfactor_weight, row.xfactor_target,
+             list(row.flags), list(row.job_flags), limits_text(row.limits, reply.verbose));
+    who_may(out, "Users:", row.users);
+    who_may(out, "Groups:", row.groups);
+    who_may(out, "Accounts:", row.accounts);
+    who_may(out, "Classes:", row.classes);
+  }
+}
+
+}  // namespace
+
+std::string as_text(const CredentialsReply& reply) {
+  Lines out;
+  if (reply.kind == "qos")
+    qos(out, reply);
+  else if (reply.kind == "class")
+    classes(out, reply);
+  else
+    owners(out, reply);
+  return out.take();
+}
+
+}  // namespace maui

@@ -1,0 +1,15 @@
+// Which nodes does a host expression name (guide G, setres; seed 7.1.5, HOSTLIST)?
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/result.h"
+
+namespace maui {
+
+/// The nodes of a list of names, names with ranges and regular expressions, in the resource
+/// manager's order; ALL stands for every node.  Items that name no node are passed over.
+std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list);
+
+}  // namespace maui

@@ -1,0 +1,300 @@
+#include "sched/standing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sched/calendar.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kMostTries = 64;  // of starts for TIMEFLEX
+
+std::int64_t id_of(const Cluster& cluster, const AccessWord& word) {
+  if (word.kind >= AccessKind::job_attribute) return word.value;
+  if (word.name == "ALL") return AccessCriterion::kAnybody;
+  const auto raw = [](auto id) { return static_cast<std::int64_t>(id.raw()); };
+  switch (word.kind) {
+    case AccessKind::user:
+      return raw(cluster.users.find(word.name));
+    case AccessKind::group:
+      return raw(cluster.groups.find(word.name));
+    case AccessKind::account:
+      return raw(cluster.accounts.find(word.name));
+    case AccessKind::job_class:
+      return raw(cluster.classes.find(word.name));
+    case AccessKind::qos:
+      return raw(cluster.qos.find(word.name));
+    case AccessKind::job_attribute:
+    case AccessKind::procs:
+    case AccessKind::tasks:
+    case AccessKind::time:
+      break;
+  }
+  return word.value;
+}
+
+AccessList access_of(const Cluster& cluster, const StandingReservationSettings& standing) {
+  AccessList list;
+  for (const AccessWord& word : standing.access)
+    list.criteria.push_back(
+        {word.kind, id_of(cluster, word), word.compare, word.affinity, word.negated,
+         word.required || (word.kind == AccessKind::time && standing.time_and)});
+  std::stable_sort(
+      list.criteria.begin(), list.criteria.end(),
+      [](const AccessCriterion& a, const AccessCriterion& b) { return a.kind < b.kind; });
+  return list;
+}
+
+// All but the nodes.
+Reservation reservation_of(const Cluster& cluster, const StandingReservationSettings& standing,
+                           const std::string& name, const Occurrence& when) {
+  Reservation r;
+  r.name = fmt::format("{}.{}.0", name, when.index);
+  r.kind = ReservationKind::standing;
+  r.access = access_of(cluster, standing);
+  r.start = when.start;
+  r.end = when.end;
+  r.per_task = standing.per_task;
+  r.flags = standing.flags;
+  r.owner = standing.owner;
+  r.charge_account = standing.charge_account;
+  r.host_expression = standing.hosts;
+  r.standing = name;
+  r.period = when.period;
+  return r;
+}
+
+bool same(const Reservation& a, const Reservation& b) {
+  return a.name == b.name && a.start == b.start && a.end == b.end && a.nodes == b.nodes &&
+         a.access == b.access && a.per_task == b.per_task && a.flags == b.flags &&
+         a.owner == b.owner && a.charge_account == b.charge_account &&
+         a.host_expression == b.host_expression && a.tasks_wanted == b.tasks_wanted;
+}
+
+int tasks_in(const Placement& nodes) {
+  int tasks = 0;
+  for (const NodeTasks& share : nodes) tasks += share.tasks;
+  return tasks;
+}
+
+bool waived(const Cluster& cluster, const std::string& name, Time period) {
+  const auto& all = cluster.waivers();
+  return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
+}
+
+// One period of one standing reservation.
+class Period {
+ public:
+  Period(const Cluster& cluster, const Settings& settings,
+         const StandingReservationSettings& standing, const StandingSite& site, Time now)
+      : cluster_(cluster), settings_(settings), standing_(standing), site_(site), now_(now) {}
+
+  Reservation wanted(const std::string& name, const Occurrence& when, const Reservation* kept) {
+    Reservation r = reservation_of(cluster_, standing_, name, when);
+    r.tasks_wanted = site_.total();
+    if (kept && standing_.period == StandingPeriod::infinity) r.start = kept->start;
+    if (has(standing_.flags, ReservationFlag::time_flex) &&
+        standing_.period != StandingPeriod::infinity)
+      return flexible(std::move(r), kept);
+    fill(r, kept);
+    return r;
+  }
+
+ private:
+  void fill(Reservation& r, const Reservation* kept) const {
+    r.nodes = standing_nodes(cluster_, settings_, standing_, site_, r, kept, now_);
+  }
+  bool whole(const Reservation& r) const { return tasks_in(r.nodes) >= r.tasks_wanted; }
+
+  /// Until when the period lasts: it may not reach into the next one.
+  Time period_end(const Reservation& r) const {
+    const auto days = standing_.period == StandingPeriod::week ? 7 : 1;
+    const auto& zone = settings_.zone;
+    return std::max(r.end, zone.first(zone.day_of(r.period) + days, Seconds(0)));
+  }
+  std::vector<Time> later_starts(const Reservation& r) const {
+    const Time latest = r.start + (period_end(r) - r.end);
+    std::set<Time> starts;
+    const auto add = [&](Time when) {
+      if (when > r.start && when <= latest) starts.insert(when);
+    };
+    for (const Active& one : cluster_.active()) add(one.ends);
+    for (const auto id : cluster_.reservations()) add(cluster_.reservation(id).end);
+    std::vector<Time> all(starts.begin(), starts.end());
+    if (all.size() > kMostTries) all.resize(kMostTries);
+    return all;
+  }
+  Reservation flexible(Reservation r, const Reservation* kept) const {
+    const Seconds length = r.end - r.start;
+    const bool moved = kept && kept->start > r.start && kept->end - kept->start == length;
+    if (moved) {
+      Reservation there = r;
+      there.start = kept->start;
+      there.end = kept->end;
+      fill(there, kept);
+      if (kept->start <= now_ || whole(there)) return there;
+    }
+    fill(r, kept);
+    if (whole(r) || (kept && kept->start <= now_)) return r;
+    for (const Time start : later_starts(r)) {
+      Reservation later = r;
+      later.start = start;
+      later.end = start + length;
+      fill(later, kept);
+      if (whole(later)) return later;
+    }
+    return r;
+  }
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  const StandingReservationSettings& standing_;
+  const StandingSite& site_;
+  Time now_;
+};
+
+// Puts decisions into an order in which no two reservations ever have the same name.
+class Batch {
+ public:
+  explicit Batch(const Cluster& cluster) : cluster_(cluster) {}
+
+  void drop(ReservationId id) {
+    free_.insert(cluster_.reservation(id).name);
+    drops_.emplace_back(DropReservation{id});
+  }
+  /// Takes its place if the name is free; one of a stranger stays.
+  void make(Reservation wanted) {
+    if (!take(wanted.name)) return;
+    others_.emplace_back(MakeReservation{std::move(wanted)});
+  }
+  void change(ReservationId id, Reservation wanted) {
+    const std::string& old = cluster_.reservation(id).name;
+    if (wanted.name != old) {
+      if (!take(wanted.name)) {
+        drop(id);
+        return make(std::move(wanted));
+      }
+      free_.insert(old);
+    }
+    others_.emplace_back(ChangeReservation{id, std::move(wanted)});
+  }
+  std::vector<Decision> decisions() && {
+    std::vector<Decision> all = std::move(drops_);
+    std::move(others_.begin(), others_.end(), std::back_inserter(all));
+    return all;
+  }
+
+ private:
+  bool take(const std::string& name) {
+    if (taken_.contains(name)) return false;
+    const bool known = cluster_.find_reservation(name).valid() || cluster_.find_job(name).valid();
+    if (known && !free_.contains(name)) return false;
+    free_.erase(name);
+    taken_.insert(name);
+    return true;
+  }
+
+  const Cluster& cluster_;
+  std::set<std::string> free_, taken_;
+  std::vector<Decision> drops_, others_;
+};
+
+}  // namespace
+
+const std::string& standing_name(const StandingReservations::value_type& entry) {
+  return entry.second.name.empty() ? entry.first : entry.second.name;
+}
+
+void StandingPlanner::forget() {
+  memos_.clear();
+  ordered_ = false;
+}
+
+const std::vector<std::string>& StandingPlanner::order(const Settings& settings) {
+  if (ordered_) return order_;
+  ordered_ = true;
+  order_.clear();
+  for (const auto& [index, standing] : settings.standing_reservations) order_.push_back(index);
+  std::stable_sort(order_.begin(), order_.end(), [&](const auto& a, const auto& b) {
+    return settings.standing_reservations.at(a).priority >
+           settings.standing_reservations.at(b).priority;
+  });
+  return order_;
+}
+
+std::vector<Decision> StandingPlanner::obsolete(const Cluster& cluster, const Settings& settings) {
+  indexed_ = false;
+  std::vector<Decision> drops;
+  if (ordered_) return drops;  // nothing has changed since it was last asked
+  std::set<std::string> names;
+  for (const auto& entry : settings.standing_reservations) names.insert(standing_name(entry));
+  for (const auto id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (r.kind == ReservationKind::standing && !names.contains(r.standing))
+      drops.emplace_back(DropReservation{id});
+  }
+  return drops;
+}
+
+std::vector<ReservationId> StandingPlanner::existing(const Cluster& cluster,
+                                                     const std::string& name) {
+  if (!indexed_) {
+    existing_.clear();
+    for (const auto id : cluster.reservations())
+      if (const Reservation& r = cluster.reservation(id); r.kind == ReservationKind::standing)
+        existing_[r.standing].push_back(id);
+    indexed_ = true;
+  }
+  return existing_[name];
+}
+
+std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Settings& settings,
+                                               const std::string& index, Time now) {
+  const auto entry = settings.standing_reservations.find(index);
+  const StandingReservationSettings& standing = entry->second;
+  Memo& memo = memos_[index];
+  const bool nodes_same = memo.node_changes == cluster.node_changes();
+  if (nodes_same && now < memo.settled_until && memo.waivers == cluster.waivers().size()) return {};
+  if (!nodes_same) memo.site = standing_site(cluster, standing);
+  memo.node_changes = cluster.node_changes();
+  memo.waivers = cluster.waivers().size();
+  memo.settled_until = has(standing.flags, ReservationFlag::space_flex)
+                           ? Time(0)
+                           : next_midnight(settings.zone, now);
+  const std::string& name = standing_name(*entry);
+  auto before = existing(cluster, name);
+  Batch batch(cluster);
+  Period period(cluster, settings, standing, memo.site, now);
+  for (const Occurrence& when : occurrences(standing, settings.zone, now)) {
+    if (waived(cluster, name, when.period)) continue;
+    const auto at = std::find_if(before.begin(), before.end(), [&](ReservationId id) {
+      return cluster.reservation(id).period == when.period;
+    });
+    const Reservation* kept = at == before.end() ? nullptr : &cluster.reservation(*at);
+    Reservation wanted = period.wanted(name, when, kept);
+    memo.settled_until = std::min(memo.settled_until, wanted.end);
+    if (tasks_in(wanted.nodes) < wanted.tasks_wanted) memo.settled_until = Time(0);
+    if (wanted.nodes.empty()) continue;
+    if (!kept) {
+      batch.make(std::move(wanted));
+    } else {
+      if (!same(*kept, wanted)) batch.change(*at, std::move(wanted));
+      before.erase(at);
+    }
+  }
+  for (const auto id : before) batch.drop(id);
+  return std::move(batch).decisions();
+}
+
+Time next_standing_roll(const Settings& settings, Time now) {
+  const auto& all = settings.standing_reservations;
+  const bool rolls = std::any_of(all.begin(), all.end(), [](const auto& entry) {
+    return entry.second.period != StandingPeriod::infinity;
+  });
+  return rolls ? next_midnight(settings.zone, now) : kForever;
+}
+
+}  // namespace maui

@@ -1,0 +1,55 @@
+// Standing reservations: which of them must exist now, where and on which terms (seed 7.1.5.2).
+//
+// The phase 'refresh reservations', which comes before jobs are prioritised: what it decides is
+// carried out before they are.  It needs no past but what the cluster has: each period of a
+// standing reservation is either there, waived, or made; one that differs from the settings is
+// changed, one that has too few tasks gets what there is.  Its decisions are about one standing
+// reservation at a time, since each takes nodes that the next one then finds taken.
+#pragma once
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/settings.h"
+#include "sched/standing_nodes.h"
+
+namespace maui {
+
+/// The name that its reservations begin with, NAME.0.0.
+const std::string& standing_name(const StandingReservations::value_type& entry);
+
+class StandingPlanner {
+ public:
+  /// The settings are others than before: nothing that was worked out holds.
+  void forget();
+  /// Reservations of standing ones that are not configured.  Begins a round.
+  std::vector<Decision> obsolete(const Cluster& cluster, const Settings& settings);
+  /// Indexes into SRCFG, in the order in which they choose their nodes.
+  const std::vector<std::string>& order(const Settings& settings);
+  /// What is to be done for one of them, in this order.
+  std::vector<Decision> refresh(const Cluster& cluster, const Settings& settings,
+                                const std::string& index, Time now);
+
+ private:
+  struct Memo {
+    StandingSite site;
+    std::uint64_t node_changes = ~std::uint64_t{0};
+    std::size_t waivers = 0;
+    Time settled_until{0};  // whole, and as configured, until then
+  };
+  std::vector<ReservationId> existing(const Cluster& cluster, const std::string& name);
+
+  std::unordered_map<std::string, Memo> memos_;
+  std::vector<std::string> order_;
+  bool ordered_ = false;
+  std::unordered_map<std::string, std::vector<ReservationId>> existing_;
+  bool indexed_ = false;
+};
+
+/// The next moment at which periods roll; kForever where none ever does.
+Time next_standing_roll(const Settings& settings, Time now);
+
+}  // namespace maui

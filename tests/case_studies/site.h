@@ -1,0 +1,61 @@
+// A site of the guide's appendix A: its configuration from tests/data/case_studies, nodes and jobs
+// made up, and the real engine on the simulated resource manager in virtual time.
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/engine.h"
+#include "support/made_up_workload.h"
+
+namespace maui::test {
+
+/// Monday, 3 September 2001, 0:00:00 UTC.
+inline constexpr Time kMonday{999475200};
+inline constexpr Seconds kMinute{60}, kHour{3600}, kDay{86400};
+
+/// A job that has ended.
+struct FinishedJob {
+  std::string name, user, group, job_class;
+  int procs = 0;
+  Seconds limit{0};
+  Time submitted{0}, started{0}, ended{0};
+  std::set<std::string> nodes;
+  double wait_hours() const { return static_cast<double>((started - submitted).raw()) / 3600; }
+};
+
+class Site : public EngineObserver {
+ public:
+  /// `study` is the folder of the site's configuration.  Without one, or where it does not load,
+  /// the test fails.
+  explicit Site(const std::string& study);
+
+  void add_nodes(const std::string& prefix, int count, Resources each,
+                 const std::vector<std::string>& classes = {});
+  void run(Time until, std::vector<MadeUpJob> jobs);
+
+  Settings settings;
+  std::vector<FinishedJob> runs;
+  std::map<std::string, double> proc_hours;  // delivered, by group
+  std::int64_t most_reservations = 0;        // of waiting jobs, at any one time
+  std::int64_t most_shared = 0;              // jobs on one node, at any one time
+  std::function<void(const Cluster&, Time)> look = [](const Cluster&, Time) {};  // each iteration
+
+  /// In hours, over the jobs that `counts` says yes to; -1 where there are none.
+  double average_wait(const std::function<bool(const FinishedJob&)>& counts) const;
+  /// Of all that was delivered, in per cent.
+  double share(const std::string& group) const;
+
+  bool wants(int) const override { return false; }
+  void log(int, std::string_view, std::string_view) override {}
+  void job_ended(const Cluster& cluster, JobId id) override;
+
+ private:
+  void note(const Cluster& cluster);
+
+  std::vector<NodeReport> nodes_;
+};
+
+}  // namespace maui::test

@@ -1,0 +1,52 @@
+// What users see of limits: which, how much, who uses it.
+#include "cmd/command_fixture.h"
+
+namespace maui {
+namespace {
+
+class LimitCommands : public test::CommandTest {
+ protected:
+  LimitCommands() {
+    settings.users["amy"].limits.active[0] = Limit{1, 2};  // MAXJOB; she has one running
+    settings.users["bob"].limits.active[1] = Limit{1, 1};  // MAXPROC
+  }
+};
+
+constexpr auto kAmysSoft = "violates active SOFT MAXJOB limit of 1 for user amy  (R: 1, U: 1)";
+constexpr auto kBobs = "violates active HARD MAXPROC limit of 1 for user bob  (R: 2, U: 0)";
+
+TEST_F(LimitCommands, CheckjobNamesLimitValueUsageAndRequestOfTheLevelAskedFor) {
+  EXPECT_EQ(get<JobReply>("checkjob b").verdicts[0].limit, kBobs);
+  EXPECT_EQ(get<JobReply>("checkjob c").verdicts[0].limit, "") << "the hard limit is wider";
+  EXPECT_EQ(get<JobReply>("checkjob -l SOFT c").verdicts[0].limit, kAmysSoft);
+  EXPECT_EQ(get<JobReply>("checkjob -l HARD b").verdicts[0].limit, kBobs);
+  EXPECT_EQ(get<JobReply>("checkjob -l OFF b").verdicts[0].limit, "");
+}
+
+TEST_F(LimitCommands, DiagnoseQListsWhoIsHeldBackAtTheLevelAskedFor) {
+  const auto soft = get<BlockedJobsReply>("diagnose -q").jobs;
+  ASSERT_EQ(soft.size(), 2U);
+  EXPECT_EQ(soft[1].reason, kAmysSoft);
+  const auto hard = get<BlockedJobsReply>("diagnose -q -l HARD").jobs;
+  ASSERT_EQ(hard.size(), 1U);
+  EXPECT_EQ(hard[0].reason, kBobs);
+  EXPECT_EQ(get<BlockedJobsReply>("diagnose -q -l OFF").jobs.size(), 0U);
+}
+
+TEST_F(LimitCommands, ShowqCountsThemAmongTheBlocked) {
+  const auto all = get<QueueReply>("showq");
+  ASSERT_EQ(all.blocked.size(), 1U);
+  EXPECT_EQ(all.blocked[0].name, "b");
+  EXPECT_EQ(get<BlockedQueueReply>("showq -b").jobs[0].reason, kBobs);
+}
+
+TEST_F(LimitCommands, DiagnoseUShowsLimitsAndWhatIsUsedOfThem) {
+  const auto amy = get<CredentialsReply>("diagnose -u amy").rows;
+  ASSERT_EQ(amy.size(), 1U);
+  EXPECT_EQ(amy[0].limits, (std::vector<LimitDiagnosis>{{"MAXJOB", 1, 2, 1}}));
+  EXPECT_EQ(get<CredentialsReply>("diagnose -u").rows.size(), 3U) << "and DEFAULT";
+  EXPECT_EQ(why_not("diagnose -g nosuch"), "group 'nosuch' is not known");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "configs.h"
+#include "maui/reservation.h"
+
+namespace maui {
+namespace {
+
+const StandingReservationSettings& only(const Configuration& configuration) {
+  EXPECT_EQ(configuration.settings().standing_reservations.size(), 1U);
+  return configuration.settings().standing_reservations.begin()->second;
+}
+
+AccessWord word(AccessKind kind, const std::string& name) {
+  AccessWord one;
+  one.kind = kind;
+  one.name = name;
+  return one;
+}
+
+TEST(StandingReservationConfigTest, TheBusinessHourExampleOfTheGuide) {
+  const auto configuration = parsed(
+      "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1,MEM:512\n"
+      "SRCFG[interactive] PERIOD=DAY DAYS=MON,TUE,WED,THU,FRI\n"
+      "SRCFG[interactive] STARTTIME=9:00:00 ENDTIME=17:00:00\n"
+      "SRCFG[interactive] CLASSLIST=interactive\n");
+  const auto& standing = only(configuration);
+  EXPECT_EQ(standing.tasks, 6);
+  EXPECT_EQ(standing.per_task, Resources(1, 512));
+  EXPECT_EQ(standing.period, StandingPeriod::day);
+  EXPECT_EQ(standing.days, 0x3e);
+  EXPECT_EQ(standing.start, Seconds(9 * 3600));
+  EXPECT_EQ(standing.end, Seconds(17 * 3600));
+  EXPECT_EQ(standing.access, (std::vector<AccessWord>{word(AccessKind::job_class, "interactive")}));
+  EXPECT_EQ(standing.depth, 2);
+  EXPECT_TRUE(configuration.without_effect().empty());
+}
+
+TEST(StandingReservationConfigTest, MarksOfAccessLists) {
+  const auto configuration = parsed(
+      "SRCFG[special] TIMELIMIT=1:00:00* QOSLIST=high=,low|special-:must*\n"
+      "SRCFG[special] ACCCOUNTLIST=!projectX,!projectY\n");
+  const auto& access = only(configuration).access;
+  ASSERT_EQ(access.size(), 7U);
+  EXPECT_TRUE(access[0].required);
+  EXPECT_EQ(access[0].kind, AccessKind::time);
+  EXPECT_EQ(access[0].value, 3600);
+  EXPECT_EQ(access[1].affinity, Affinity::neutral);
+  EXPECT_EQ(access[2], word(AccessKind::qos, "low"));
+  EXPECT_EQ(access[3].name, "special");
+  EXPECT_EQ(access[3].affinity, Affinity::negative);
+  EXPECT_TRUE(access[4].required);
+  EXPECT_TRUE(access[5].negated);
+  EXPECT_EQ(access[5].name, "projectX");
+  EXPECT_EQ(access[6].kind, AccessKind::account);
+}
+
+TEST(StandingReservationConfigTest, TheOlderFormSaysTheSame) {
+  const auto older = parsed(
+      "SRNAME[0] shortpool\nSRTASKCOUNT[0] 32\nSRPERIOD[0] WEEK\nSRWSTARTTIME[0] 1:08:00:00\n"
+      "SRWENDTIME[0] 5:17:00:00\nSRFEATURES[0] largememory\nSRMAXTIME[0] 1:00:00\n"
+      "SRTIMELOGIC[0] AND\nSRQOSLIST[0] high low special-\n"
+      "SRACCOUNTLIST[0] !projectX !projectY\n");
+  const auto newer = parsed(
+      "SRCFG[0] TASKCOUNT=32 PERIOD=WEEK WSTARTTIME=1:08:00:00 WENDTIME=5:17:00:00\n"
+      "SRCFG[0] NODEFEATURES=largememory TIMELIMIT=1:00:00 TIMELOGIC=AND\n"
+      "SRCFG[0] QOSLIST=high,low,special- ACCOUNTLIST=!projectX,!projectY\n"
+      "SRNAME[0] shortpool\n");
+  const auto by_kind = [](StandingReservationSettings standing) {
+    std::stable_sort(standing.access.begin(), standing.access.end(),
+                     [](const AccessWord& a, const AccessWord& b) { return a.kind < b.kind; });
+    return standing;
+  };
+  EXPECT_EQ(by_kind(only(older)), by_kind(only(newer)));
+  EXPECT_EQ(only(older).name, "shortpool");
+}
+
+TEST(StandingReservationConfigTest, WhatIsWrongIsSaidWithWhatIsExpected) {
+  EXPECT_EQ(complaints("SRCFG[a] HOSTLIST=node[\n").empty(), false);
+  EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] OWNER=amy\n").find("expected"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] OWNER=USER:\n").find("names no USER"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] JOBATTRLIST=BIG\n").find("no job attribute"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] PROCLIMIT=<many\n").find("is no such limit"), std::string::npos);
+  EXPECT_NE(complaints("SRCFG[a] DAYS=Someday\n").find("'Someday' is unknown"), std::string::npos);
+}
+
+TEST(StandingReservationConfigTest, LimitsOnJobs) {
+  const auto configuration = parsed("SRCFG[a] PROCLIMIT=<=8 TASKLIMIT=>4* JOBATTRLIST=PREEMPTEE\n");
+  const auto& access = only(configuration).access;
+  ASSERT_EQ(access.size(), 3U);
+  EXPECT_EQ(access[0].compare, Comparison::at_most);
+  EXPECT_EQ(access[0].value, 8);
+  EXPECT_EQ(access[1].compare, Comparison::more);
+  EXPECT_TRUE(access[1].required);
+  EXPECT_EQ(access[2].value, static_cast<std::int64_t>(JobFlag::preemptee));
+}
+
+TEST(StandingReservationConfigTest, FlagsAreBits) {
+  const auto configuration = parsed("SRCFG[a] FLAGS=SPACEFLEX,SINGLEUSE\n");
+  EXPECT_TRUE(has(only(configuration).flags, ReservationFlag::space_flex));
+  EXPECT_TRUE(has(only(configuration).flags, ReservationFlag::single_use));
+  EXPECT_FALSE(has(only(configuration).flags, ReservationFlag::by_name));
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,97 @@
+// A file a fairshare window in STATDIR (guide 6.3.2).
+#include "daemon/fairshare_files.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+constexpr auto kUser = CredentialKind::user;
+constexpr Seconds kHour{3600};
+
+class FairshareFilesTest : public testing::Test {
+ protected:
+  FairshareFilesTest() {
+    settings.metric = FairshareMetric::dedicated_proc_seconds;
+    settings.interval = kHour;
+    settings.depth = 3;
+    names.users.intern("amy");
+  }
+  void write(Time start, double amount, Time until) {
+    FairshareWindow window;
+    window.start = start;
+    window.length = kHour;
+    window.total = amount;
+    window.used[kUser] = {amount};
+    ASSERT_TRUE(files.write(names, window, until, true));
+  }
+  FairshareHistory read(Time now, bool only_past = false) {
+    return files.read(settings, now, only_past, names, problems);
+  }
+
+  TemporaryDirectory home;
+  FairshareFiles files{home / "stats"};
+  FairshareSettings settings;
+  Cluster names;
+  std::vector<std::string> problems;
+};
+
+TEST_F(FairshareFilesTest, TheFileIsCalledByTheBeginningOfItsWindow) {
+  write(Time(7200), 5, Time(7300));
+  EXPECT_TRUE(std::filesystem::exists(home / "stats/FS.7200"));
+}
+
+TEST_F(FairshareFilesTest, WindowsThatCountAreReadNewestFirst) {
+  for (int hour = 0; hour < 6; ++hour) write(Time(hour * 3600), hour, Time(hour * 3600 + 60));
+  const auto known = read(Time(4 * 3600 + 100));
+  ASSERT_EQ(known.windows.size(), 3U);
+  EXPECT_EQ(known.windows[0].total, 4);
+  EXPECT_EQ(known.windows[2].total, 2);
+  EXPECT_EQ(known.complete_until, Time(4 * 3600 + 60));
+}
+
+TEST_F(FairshareFilesTest, ASimulationReadsOnlyWhatWasOverBeforeItBegins) {
+  for (int hour = 0; hour < 6; ++hour) write(Time(hour * 3600), hour, Time(hour * 3600 + 60));
+  const auto known = read(Time(4 * 3600 + 100), true);
+  ASSERT_EQ(known.windows.size(), 2U);
+  EXPECT_EQ(known.windows[0].total, 3);
+}
+
+TEST_F(FairshareFilesTest, WithoutFilesNothingIsKnown) {
+  const auto known = read(Time(7200));
+  EXPECT_TRUE(known.windows.empty());
+  EXPECT_EQ(known.complete_until, Time(0));
+}
+
+TEST_F(FairshareFilesTest, AFileIsReplacedWhole) {
+  write(Time(7200), 5, Time(7300));
+  write(Time(7200), 6, Time(7400));
+  EXPECT_EQ(read(Time(7500)).windows.at(0).total, 6);
+  EXPECT_FALSE(std::filesystem::exists(home / "stats/FS.7200.new"));
+}
+
+TEST_F(FairshareFilesTest, AHalfWrittenFileIsReadAsFarAsItGoesAndToldOf) {
+  write(Time(7200), 5, Time(7300));
+  std::ofstream(home / "stats/FS.3600") << "User amy 7\nUser bo";
+  const auto known = read(Time(7500));
+  ASSERT_EQ(known.windows.size(), 2U);
+  EXPECT_EQ(known.windows[1].used[kUser][0], 7);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_NE(problems[0].find("FS.3600: line 2"), std::string::npos);
+}
+
+TEST_F(FairshareFilesTest, ADirectoryThatCannotBeWrittenIsAnError) {
+  std::ofstream(home / "stats") << "";
+  FairshareWindow window;
+  const auto status = files.write(names, window, Time(0), false);
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().what.find("cannot open the fairshare file"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,119 @@
+// Jobs that wait for what other jobs do.
+#include "engine/dependencies.h"
+
+#include "engine/engine_fixture.h"
+#include "sched/cycle.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+
+struct DependenciesTest : EngineTest {
+  DependenciesTest() {
+    core = [this](const Cluster& known, Time now) { return plan(known, settings, now); };
+  }
+  static JobReport after(DependencyKind kind, const std::string& on,
+                         const std::string& name = "next") {
+    JobReport report = job_report(name, 1);
+    report.job.dependencies = {{kind, on}};
+    return report;
+  }
+  void ends(const std::string& name, JobState state = JobState::completed, int exit_code = 0) {
+    rm().next.ended = {{name, state, clock.time, exit_code}};
+    iterate(seconds_ = seconds_ + Seconds(60));
+  }
+  DependencyState state(const std::string& name = "next") {
+    return job(name).dependencies.front().state;
+  }
+  Seconds seconds_{0};
+};
+
+TEST_F(DependenciesTest, AfterIsMetByTheStart) {
+  begin({job_report("first", 1), after(DependencyKind::after, "first")});
+  EXPECT_EQ(state(), DependencyState::met);
+  EXPECT_FALSE(job("next").active()) << "when the cycle was planned the other had not started";
+  iterate(Seconds(60));
+  EXPECT_TRUE(job("next").active());
+}
+
+TEST_F(DependenciesTest, AfterOkWaitsForAnEndWithoutFailure) {
+  begin({job_report("first", 1), after(DependencyKind::after_ok, "first")});
+  EXPECT_EQ(state(), DependencyState::open);
+  EXPECT_FALSE(job("next").active());
+  ends("first");
+  EXPECT_EQ(state(), DependencyState::met);
+  EXPECT_TRUE(job("next").active());
+}
+
+TEST_F(DependenciesTest, AfterOkCanNeverBeMetOnceTheOtherHasFailed) {
+  for (const bool removed : {false, true}) {
+    const std::string first = removed ? "removed" : "failed", next = "after-" + first;
+    rm().next.nodes = {node_report("n1", procs(2))};
+    rm().next.arrived = {job_report(first, 1), after(DependencyKind::after_ok, first, next)};
+    iterate(seconds_ = seconds_ + Seconds(60));
+    ends(first, removed ? JobState::removed : JobState::completed, removed ? 0 : 1);
+    EXPECT_EQ(state(next), DependencyState::never);
+    EXPECT_TRUE(has(job(next).holds, Hold::batch));
+    EXPECT_EQ(job(next).hold_reason, "dependency can never be met: afterok:" + first);
+  }
+}
+
+TEST_F(DependenciesTest, AfterNotOkWaitsForAFailure) {
+  begin({job_report("first", 1), job_report("good", 1),
+         after(DependencyKind::after_not_ok, "first", "mend"),
+         after(DependencyKind::after_not_ok, "good", "never")});
+  ends("first", JobState::completed, 3);
+  EXPECT_EQ(state("mend"), DependencyState::met);
+  ends("good");
+  EXPECT_EQ(state("never"), DependencyState::never);
+}
+
+TEST_F(DependenciesTest, AfterAnyWaitsForTheEndHoweverItIs) {
+  begin({job_report("a", 1), job_report("b", 1), after(DependencyKind::after_any, "a", "x"),
+         after(DependencyKind::after_any, "b", "y")});
+  ends("a", JobState::removed);
+  ends("b");
+  EXPECT_EQ(state("x"), DependencyState::met);
+  EXPECT_EQ(state("y"), DependencyState::met);
+}
+
+TEST_F(DependenciesTest, TheOtherMayComeLaterOrHaveEndedBefore) {
+  begin({after(DependencyKind::after_ok, "late")});
+  EXPECT_EQ(state(), DependencyState::open);
+  rm().next.arrived = {job_report("late", 1)};
+  iterate(seconds_ = Seconds(60));
+  ends("late");
+  EXPECT_EQ(state(), DependencyState::met);
+  rm().next.arrived = {after(DependencyKind::after_ok, "late", "afterwards")};
+  iterate(seconds_ = seconds_ + Seconds(60));
+  EXPECT_EQ(state("afterwards"), DependencyState::met);
+}
+
+TEST_F(DependenciesTest, ACancelledJobThatNeverStartedMeetsNoStart) {
+  core = {};
+  begin({job_report("first", 1), after(DependencyKind::after, "first", "x"),
+         after(DependencyKind::after_any, "first", "y")});
+  EXPECT_TRUE(engine().cancel_job(id("first")));
+  EXPECT_EQ(state("x"), DependencyState::never);
+  EXPECT_EQ(state("y"), DependencyState::met);
+}
+
+TEST_F(DependenciesTest, AllOfThemMustBeMet) {
+  JobReport last = after(DependencyKind::after_ok, "a", "last");
+  last.job.dependencies.push_back({DependencyKind::after_any, "b"});
+  begin({job_report("a", 1), job_report("b", 1), last});
+  ends("a");
+  EXPECT_FALSE(job("last").dependencies_met());
+  ends("b");
+  EXPECT_TRUE(job("last").active());
+}
+
+TEST_F(DependenciesTest, ASimulationEndsWhenOnlyUnmetDependenciesAreLeft) {
+  rm().next.exhausted = true;
+  begin({after(DependencyKind::after_ok, "nobody")});
+  EXPECT_TRUE(engine().finished());
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,163 @@
+// What a job asks for and what it gets: QOS, partitions, holds (guide 7.2, 7.3, 11.1).
+#include "engine/entitle.h"
+
+#include "engine/engine_fixture.h"
+#include "sched/cycle.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using List = std::vector<std::string>;
+
+struct EntitleTest : EngineTest {
+  EntitleTest() {
+    core = [this](const Cluster& known, Time now) { return plan(known, settings, now); };
+  }
+  JobReport asking(const std::string& name, const std::string& qos,
+                   const std::string& partition = {}) {
+    JobReport report = job_report(name, 1);
+    report.qos = qos;
+    report.partition = partition;
+    return report;
+  }
+  /// n1 is in partition general, n2 in test.
+  void begin_in_partitions(std::vector<JobReport> jobs) {
+    NodeReport general = node_report("n1", procs(2)), test = node_report("n2", procs(2));
+    general.partition = "general";
+    test.partition = "test";
+    rm().next.nodes = {general, test};
+    rm().next.arrived = std::move(jobs);
+    iterate();
+  }
+  void change(const Settings& to) {
+    settings = to;
+    engine().set_settings(to);
+  }
+  std::string qos(const std::string& name) { return cluster().qos[job(name).credentials.qos]; }
+};
+
+TEST_F(EntitleTest, AJobWithoutAccessToItsQosIsHeldWithTheDefault) {
+  settings.system.default_qos = "normal";
+  begin({asking("a", "high")});
+  EXPECT_EQ(qos("a"), "normal");
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason,
+            "no QOS access: QOS 'high' is in no QLIST or QDEF of the job's credentials");
+  EXPECT_TRUE(rm().asked.empty());
+}
+
+TEST_F(EntitleTest, AReloadGrantsWhatWasRefusedAndReleasesTheHold) {
+  settings.system.default_qos = "normal";
+  begin({asking("a", "high"), asking("b", "")});
+  Settings more = settings;
+  more.users["amy"].qos_list = List{"high"};
+  more.system.default_qos = "low";
+  rm().refuses_starts = "not now";
+  change(more);
+  EXPECT_EQ(qos("a"), "high");
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(qos("b"), "normal") << "it runs under that QOS already";
+  Settings less = settings;
+  less.users.clear();
+  change(less);
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(qos("a"), "low");
+}
+
+TEST_F(EntitleTest, AHoldOfAnotherReasonStays) {
+  settings.system.default_qos = "normal";
+  begin({asking("a", "high")});
+  EXPECT_TRUE(engine().set_holds(
+      id("a"), static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::user)));
+  Settings more = settings;
+  more.users["amy"].qos_list = List{"high"};
+  change(more);
+  EXPECT_EQ(job("a").holds, static_cast<int>(Hold::user));
+}
+
+TEST_F(EntitleTest, AJobRunsInThePartitionThatItAsksForOrIsHeld) {
+  settings.users["DEFAULT"].partition_list = List{"general"};
+  settings.users["steve"].partition_list = List{"general", "test"};
+  settings.users["steve"].default_partition = "test";
+  JobReport both = asking("both", "");
+  both.user = "steve";
+  JobReport general = asking("general", "", "general");
+  general.user = "steve";
+  begin_in_partitions({asking("amys", "", "test"), both, general, asking("other", "")});
+  EXPECT_THAT(rm().asked,
+              ElementsAre("start both on n2:1", "start general on n1:1", "start other on n1:1"));
+  EXPECT_EQ(job("amys").hold_reason,
+            "no partition access: partition test is in no PLIST of the job's credentials");
+  EXPECT_TRUE(engine().set_holds(id("amys"), 0));
+  iterate(Seconds(60));
+  EXPECT_FALSE(job("amys").active()) << "released or not, it may not use that partition";
+}
+
+TEST_F(EntitleTest, PartitionsThatOneMayUseStandAgainstThoseAskedFor) {
+  settings.users["amy"].partition_list = List{"general"};
+  begin_in_partitions({asking("a", "", "general:test")});
+  EXPECT_EQ(cluster().request_of(id("a")).partitions.size(), 1U);
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:1"));
+}
+
+TEST_F(EntitleTest, AnEmptyListForAllGrantsNothingByItself) {
+  settings.system.partition_list = List{};
+  settings.users["bob"].partition_list = List{"test"};
+  JobReport bobs = asking("bobs", "");
+  bobs.user = "bob";
+  begin_in_partitions({asking("amys", ""), bobs});
+  EXPECT_THAT(rm().asked, ElementsAre("start bobs on n2:1"));
+  EXPECT_EQ(job("amys").hold_reason, "no partition access: no PLIST grants the job any");
+}
+
+TEST_F(EntitleTest, ADedicatedQosHasItsNodesToItself) {
+  settings.qos["alone"].flags = {"DEDICATED"};
+  begin({asking("a", "alone"), asking("b", "alone"), asking("c", "")});
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n2:1", "start b on n1:1"));
+  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
+  EXPECT_EQ(cluster().request_of(id("c")).access, NodeAccess::shared);
+}
+
+TEST_F(EntitleTest, AQosWithSpanMayUsePartitionsTogether) {
+  settings.qos["wide"].flags = {"SPAN"};
+  JobReport wide = asking("wide", "wide");
+  wide.request.requirements.front().tasks = 3;
+  begin_in_partitions({wide});
+  EXPECT_THAT(rm().asked, ElementsAre("start wide on n2:2 n1:1"));
+}
+
+TEST_F(EntitleTest, SpanningStaysWithinThePartitionsThatMayBeUsed) {
+  settings.qos["wide"].flags = {"SPAN"};
+  settings.users["amy"].partition_list = List{"general"};
+  JobReport wide = asking("wide", "wide");
+  wide.request.requirements.front().tasks = 3;
+  begin_in_partitions({wide});
+  EXPECT_TRUE(rm().asked.empty());
+}
+
+TEST_F(EntitleTest, WhatSetqosGaveStaysAfterAReload) {
+  settings.system.default_qos = "normal";
+  core = {};
+  begin({asking("a", "")});
+  EXPECT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("high")));
+  Settings other = settings;
+  other.system.default_qos = "low";
+  other.qos["high"].flags = {"DEDICATED"};
+  change(other);
+  EXPECT_EQ(qos("a"), "high");
+  EXPECT_EQ(cluster().request_of(id("a")).access, NodeAccess::dedicated);
+}
+
+TEST_F(EntitleTest, SetqosReleasesTheHoldForWantOfAccess) {
+  settings.system.default_qos = "normal";
+  core = {};
+  begin({asking("a", "high")});
+  EXPECT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("high")));
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(qos("a"), "high");
+}
+
+}  // namespace
+}  // namespace maui::test

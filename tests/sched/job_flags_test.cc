@@ -1,0 +1,225 @@
+// The flags of a QOS (guide 7.3.2.2), each by what it does to a cycle.
+#include "sched/job_flags.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "sched/explain.h"
+#include "support/carry_out.h"
+
+namespace maui {
+namespace {
+
+using test::decisions;
+using test::hours;
+using test::job_named;
+using test::kNow;
+using test::minutes;
+using test::procs;
+using test::Scenario;
+using test::started;
+
+Settings giving(std::vector<std::string> flags) {
+  Settings settings;
+  settings.qos["special"].flags = std::move(flags);
+  return settings;
+}
+
+std::string planned(Scenario scenario, const Settings& settings) {
+  const Cluster cluster = scenario.build();
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+/// Two of four processors are busy for an hour; the first job of the queue wants all four.
+Scenario blocked_top() {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("running").running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("top").tasks(4);
+  return scenario;
+}
+
+TEST(JobFlagsTest, AJobHasItsOwnFlagsAndThoseOfAllItsCredentials) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("a")
+                              .by("amy", "chem")
+                              .qos("special")
+                              .change_job([](Job& job) { put(job.flags, JobFlag::restartable); })
+                              .job("b")
+                              .by("bob", "chem")
+                              .build();
+  Settings settings = giving({"PREEMPTOR"});
+  settings.users["amy"].flags = {"NOBF"};
+  settings.groups["DEFAULT"].flags = {"PREEMPTEE"};
+  settings.system.flags = {"SPAN"};
+  const JobFlags flags(cluster, settings);
+  const Job &a = cluster.job(job_named(cluster, "a")), &b = cluster.job(job_named(cluster, "b"));
+  for (const auto flag : {JobFlag::restartable, JobFlag::preemptor, JobFlag::no_backfill,
+                          JobFlag::preemptee, JobFlag::span})
+    EXPECT_TRUE(flags.has(a, flag)) << static_cast<int>(flag);
+  EXPECT_EQ(flags.of(b), static_cast<int>(JobFlag::preemptee) | static_cast<int>(JobFlag::span));
+  EXPECT_TRUE(flags.given(JobFlag::span));
+  EXPECT_FALSE(flags.given(JobFlag::reserve_always));
+}
+
+TEST(JobFlagsTest, WithoutFlagsInTheConfigurationAJobHasItsOwn) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("a")
+                              .qos("special")
+                              .change_job([](Job& job) { put(job.flags, JobFlag::preemptee); })
+                              .build();
+  const JobFlags flags(cluster, Settings{});
+  EXPECT_EQ(flags.of(cluster.job(job_named(cluster, "a"))), static_cast<int>(JobFlag::preemptee));
+}
+
+TEST(JobFlagsTest, NoBfKeepsAJobFromBeingBackfilled) {
+  const auto scene = blocked_top().job("small").qos("special").limit(minutes(10));
+  EXPECT_EQ(planned(scene, Settings{}),
+            "backfill small on n4:1\nreserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
+  EXPECT_EQ(planned(scene, giving({"NOBF"})), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
+}
+
+TEST(JobFlagsTest, NoBfLeavesAJobItsPlaceInTheOrderOfPriority) {
+  const auto scene = Scenario().nodes(2, procs(1)).job("small").qos("special");
+  EXPECT_EQ(planned(scene, giving({"NOBF"})), "start small on n2:1\n");
+}
+
+TEST(JobFlagsTest, NoReservationKeepsAJobFromReservingWhateverItsPriority) {
+  auto scene = Scenario();
+  scene.nodes(4, procs(1)).job("running").running_on({{"n1", 1}, {"n2", 1}});
+  scene.job("top").tasks(4).qos("special").job("next").tasks(3).job("long").tasks(2);
+  EXPECT_EQ(planned(scene, giving({"NORESERVATION"})),
+            "backfill long on n4:1 n3:1\nreserve next in 3600 s on n2:1 n1:1 n4:1\n");
+}
+
+TEST(JobFlagsTest, ReserveAlwaysReservesRegardlessOfPriority) {
+  const auto scene = blocked_top().job("second").tasks(3).job("third").tasks(4).qos("special");
+  EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
+  EXPECT_EQ(planned(scene, giving({"RESERVEALWAYS"})),
+            "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n"
+            "reserve third in 7200 s on n4:1 n3:1 n2:1 n1:1\n");
+}
+
+TEST(JobFlagsTest, AReservationThatIsAlwaysMadeTakesNobodysPlace) {
+  auto scene = Scenario();
+  scene.nodes(2, procs(1)).job("running").running_on({{"n1", 1}});
+  scene.job("special").tasks(2).qos("special").job("top").tasks(2);
+  EXPECT_EQ(planned(scene, giving({"RESERVEALWAYS"})),
+            "reserve special in 3600 s on n1:1 n2:1\nreserve top in 7200 s on n2:1 n1:1\n");
+}
+
+/// n1 and n2 are reserved for amy under the names chemistry.0 and physics.0; n3 is anybody's.
+Scenario reserved() {
+  Scenario scenario;
+  scenario.nodes(3, procs(1)).reservation("chemistry.0").on({"n1"}).for_users({"amy"});
+  scenario.reservation("physics.0").on({"n2"}).for_users({"amy"});
+  return scenario;
+}
+
+TEST(JobFlagsTest, UseReservedUsesNothingOutsideOfAccessibleReservations) {
+  const auto one = reserved().job("a").by("amy").qos("special");
+  EXPECT_EQ(planned(one, Settings{}), "start a on n3:1\n");
+  EXPECT_EQ(planned(one, giving({"USERESERVED"})), "start a on n2:1\n");
+  const auto three = reserved().job("a").by("amy").qos("special").tasks(3);
+  EXPECT_EQ(planned(three, Settings{}), "start a on n3:1 n2:1 n1:1\n");
+  EXPECT_EQ(planned(three, giving({"USERESERVED"})), "") << "only two of the nodes are reserved";
+  const auto bob = reserved().job("b").by("bob").qos("special");
+  EXPECT_EQ(planned(bob, giving({"USERESERVED"})), "") << "no reservation admits him";
+}
+
+TEST(JobFlagsTest, UseReservedWithANameUsesThatReservationOnly) {
+  const auto scene = reserved().job("a").by("amy").qos("special");
+  EXPECT_EQ(planned(scene, giving({"USERESERVED:chemistry"})), "start a on n1:1\n");
+  EXPECT_EQ(planned(scene, giving({"USERESERVED:biology"})), "");
+}
+
+TEST(JobFlagsTest, AJobThatHasNoReservationToGoToHoldsUpNobody) {
+  const auto scene = reserved().job("b").by("bob").qos("special").tasks(3).job("c").by("bob");
+  EXPECT_EQ(planned(scene, giving({"USERESERVED"})), "start c on n3:1\n");
+}
+
+TEST(JobFlagsTest, AJobMayAskForAReservationItself) {  // 13.3, example 3
+  auto scene = reserved();
+  scene.job("a").by("amy").change_job([](Job& job) {
+    put(job.flags, JobFlag::adv_res);
+    job.required_reservation = "chemistry.0";
+  });
+  EXPECT_EQ(planned(scene, Settings{}), "start a on n1:1\n");
+}
+
+TEST(JobFlagsTest, AConfinedJobWaitsUntilThereIsRoomInItsReservation) {
+  auto scene = reserved();
+  scene.job("first").by("amy").qos("special").running_on({{"n1", 1}});
+  scene.job("next").by("amy").qos("special");
+  EXPECT_EQ(planned(scene, giving({"USERESERVED:chemistry"})), "reserve next in 3600 s on n1:1\n");
+}
+
+TEST(JobFlagsTest, PartOfANodeIsAllThatAConfinedJobHasOfIt) {
+  Scenario scene;
+  scene.nodes(1, procs(4)).reservation("half.0").on({"n1"}).per_task(procs(2)).for_users({"amy"});
+  scene.job("a").by("amy").qos("special").tasks(3);
+  EXPECT_EQ(planned(scene, giving({"USERESERVED"})), "");
+  Scenario fits;
+  fits.nodes(1, procs(4)).reservation("half.0").on({"n1"}).per_task(procs(2)).for_users({"amy"});
+  fits.job("a").by("amy").qos("special").tasks(2);
+  EXPECT_EQ(planned(fits, giving({"USERESERVED"})), "start a on n1:2\n");
+}
+
+Scenario two_partitions() {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).partition("left").nodes(2, procs(1)).partition("right");
+  return scenario;
+}
+
+TEST(PartitionTest, AJobStaysInOnePartition) {
+  EXPECT_EQ(planned(two_partitions().job("a").tasks(3), Settings{}),
+            "hold a: NoResources: the job asks for more than the cluster has\n")
+      << "there is no partition of three processors";
+}
+
+TEST(PartitionTest, AJobThatMaySpanUsesSeveralPartitionsTogether) {
+  Cluster cluster = two_partitions().job("a").tasks(3).job("b").tasks(3).build();
+  const auto b = job_named(cluster, "b");
+  Request request = cluster.request_of(b);
+  request.span = true;
+  cluster.set_request(b, request);
+  EXPECT_EQ(started(cluster, plan(cluster, Settings{}, kNow)), "b");
+}
+
+TEST(PartitionTest, TheDefaultPartitionIsTriedFirst) {
+  for (const char* first : {"left", "right"}) {
+    Cluster cluster = two_partitions().job("a").build();
+    const auto a = job_named(cluster, "a");
+    Request request = cluster.request_of(a);
+    request.first_partition = cluster.partitions.find(first);
+    cluster.set_request(a, request);
+    const auto decided = plan(cluster, Settings{}, kNow);
+    const auto& start = std::get<StartJob>(decided.decisions.at(0));
+    EXPECT_EQ(cluster.partitions[cluster.node(start.placement[0].node).partition], first);
+  }
+}
+
+TEST(PartitionTest, TheOthersAreTriedWhenTheDefaultHasNoRoom) {
+  Cluster cluster = two_partitions().job("r").running_on({{"n1", 1}}).job("a").tasks(2).build();
+  const auto a = job_named(cluster, "a");
+  Request request = cluster.request_of(a);
+  request.first_partition = cluster.partitions.find("left");
+  cluster.set_request(a, request);
+  EXPECT_EQ(decisions(cluster, plan(cluster, Settings{}, kNow)), "start a on n4:1 n3:1\n");
+}
+
+TEST(DependencyTest, AJobIsNotConsideredUntilItsDependenciesAreMet) {
+  const auto build = [](DependencyState state) {
+    Cluster cluster = Scenario().nodes(1, procs(1)).job("a").build();
+    cluster.set_dependencies(job_named(cluster, "a"), {{DependencyKind::after_ok, "b", state}});
+    return cluster;
+  };
+  const Cluster open = build(DependencyState::open), met = build(DependencyState::met);
+  EXPECT_EQ(started(open, plan(open, Settings{}, kNow)), "");
+  EXPECT_EQ(explain(open, Settings{}, kNow, job_named(open, "a")).reason, Reason::dependency);
+  EXPECT_EQ(started(met, plan(met, Settings{}, kNow)), "a");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,127 @@
+// Whatever is configured: standing reservations that float never hold more than is there, keep what
+// they have, and grow as long as there is room.
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "sched/standing.h"
+#include "support/carry_out.h"
+#include "support/random_cluster.h"
+
+namespace maui::test {
+namespace {
+
+StandingReservationSettings some_standing(RandomCluster& random) {
+  StandingReservationSettings standing;
+  standing.tasks = 1 + random.below(5);
+  if (random.one_in(2)) standing.per_task = Resources(1 + random.below(2));
+  standing.period = random.one_in(2) ? StandingPeriod::infinity : StandingPeriod::day;
+  standing.depth = 1 + random.below(3);
+  standing.priority = random.below(3);
+  standing.tasks_per_node = random.below(2);
+  if (random.one_in(3)) put(standing.flags, ReservationFlag::space_flex);
+  if (random.one_in(2)) {
+    AccessWord word;
+    word.name = random.cluster.users.all()[static_cast<std::size_t>(
+        random.below(static_cast<int>(random.cluster.users.size())))];
+    standing.access = {word};
+  }
+  return standing;
+}
+
+void carry_out_all(Cluster& cluster, std::vector<Decision> decisions, Time now) {
+  Plan plan;
+  plan.decisions = std::move(decisions);
+  carry_out(cluster, plan, now);
+}
+
+void refresh(Cluster& cluster, const Settings& settings, Time now) {
+  StandingPlanner planner;
+  carry_out_all(cluster, planner.obsolete(cluster, settings), now);
+  for (const auto& index : planner.order(settings))
+    carry_out_all(cluster, planner.refresh(cluster, settings, index, now), now);
+}
+
+/// What stands in reservations and what jobs without access to any of them hold, at that second.
+std::optional<std::string> too_much(const Cluster& cluster, Time when) {
+  for (const Node& node : cluster.nodes()) {
+    Resources free = node.configured;
+    std::vector<const Reservation*> here;
+    for (const auto id : cluster.occupancy(node.id).reservations) {
+      const Reservation& r = cluster.reservation(id);
+      if (!r.active_at(when)) continue;
+      here.push_back(&r);
+      for (const NodeTasks& share : r.nodes)
+        if (share.node == node.id) free.add(cluster.reserved_on(r, share), -1);
+    }
+    for (const Occupant& one : cluster.occupancy(node.id).occupants) {
+      if (one.ends <= when) continue;
+      const bool inside = std::any_of(here.begin(), here.end(), [&](const Reservation* r) {
+        return r->access.admits(cluster.job(one.job).credentials);
+      });
+      if (!inside && !here.empty()) free.add(one.amount, -1);
+    }
+    if (free.procs() < 0) return node.name + " at " + std::to_string((when - kNow).raw());
+  }
+  return std::nullopt;
+}
+
+TEST(StandingPropertyTest, NoReservationHoldsMoreThanIsThere) {
+  for (unsigned seed = 0; seed < rounds(150); ++seed) {
+    Mixture mixture;
+    mixture.reservations = false;
+    mixture.access_rules = false;
+    RandomCluster random(seed, mixture);
+    random.furnish();
+    Settings settings = random.some_settings();
+    for (int i = 1 + random.below(4); i > 0; --i)
+      settings.standing_reservations["s" + std::to_string(i)] = some_standing(random);
+    Cluster& cluster = random.cluster;
+    Time now = kNow;
+    for (int step = 0; step < 4; ++step) {
+      std::vector<std::pair<std::string, int>> before;
+      for (const auto id : cluster.reservations())
+        if (const Reservation& r = cluster.reservation(id); r.kind == ReservationKind::standing) {
+          int tasks = 0;
+          for (const NodeTasks& share : r.nodes) tasks += share.tasks;
+          before.emplace_back(r.name, tasks);
+        }
+      refresh(cluster, settings, now);
+      ASSERT_EQ(cluster.check(), std::nullopt) << "seed " << seed;
+      for (int second = 0; second < 40; ++second)
+        ASSERT_EQ(too_much(cluster, now + Seconds(second)), std::nullopt) << "seed " << seed;
+      for (const auto& [name, tasks] : before) {
+        const auto& r = cluster.reservation(cluster.find_reservation(name));
+        int now_there = 0;
+        for (const NodeTasks& share : r.nodes) now_there += share.tasks;
+        ASSERT_GE(now_there, tasks) << name << " shrank, seed " << seed;
+        ASSERT_LE(now_there, r.tasks_wanted);
+      }
+      // One of the jobs ends.
+      if (!cluster.active().empty()) {
+        const JobId done = cluster.active().front().job;
+        cluster.end_job(done, JobState::completed, now);
+        cluster.forget_job(done);
+      }
+      now = now + Seconds(1);
+    }
+  }
+}
+
+TEST(StandingPropertyTest, WhatIsRefreshedNeedsNothingMore) {
+  for (unsigned seed = 0; seed < rounds(100); ++seed) {
+    RandomCluster random(seed, Mixture{});
+    random.furnish();
+    Settings settings = random.some_settings();
+    for (int i = 0; i < 3; ++i)
+      settings.standing_reservations["s" + std::to_string(i)] = some_standing(random);
+    refresh(random.cluster, settings, kNow);
+    StandingPlanner again;
+    EXPECT_TRUE(again.obsolete(random.cluster, settings).empty());
+    for (const auto& index : again.order(settings))
+      EXPECT_TRUE(again.refresh(random.cluster, settings, index, kNow).empty())
+          << index << ", seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace maui::test
