@@ -283,6 +283,9 @@ class Timeline {
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
   std::optional<Slot> earliest_several(const Job& job, const Request& request, Time from,
                                        Time not_after);
+  std::optional<Placement> place_in_some_order(const Job& job, const Request& request,
+                                               PartitionId partition, Time start, Seconds at_least,
+                                               bool by_affinity);
   std::optional<Placement> place_several(const Job& job, const Request& request,
                                          PartitionId partition, Time start, Seconds at_least);
   std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start) const;

@@ -329,6 +329,15 @@ std::optional<Slot> Timeline::earliest_several(const Job& job, const Request& re
 std::optional<Placement> Timeline::place_several(const Job& job, const Request& request,
                                                  PartitionId partition, Time start,
                                                  Seconds at_least) {
+  auto placement = place_in_some_order(job, request, partition, start, at_least, true);
+  if (placement || sets_->of(job, request) == 0) return placement;
+  // Affinity may draw one requirement to the only nodes that would have done for another.
+  return place_in_some_order(job, request, partition, start, at_least, false);
+}
+
+std::optional<Placement> Timeline::place_in_some_order(const Job& job, const Request& request,
+                                                       PartitionId partition, Time start,
+                                                       Seconds at_least, bool by_affinity) {
   std::vector<std::uint32_t> order(request.requirements.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   constexpr int kMostOrders = 24;
@@ -338,7 +347,10 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       auto asked = ask(job, request, order[i]);
       asked.duration = std::max(asked.duration, at_least);
-      auto part = choose(asked, offers_at(asked, partition, start), start);
+      auto offers = offers_at(asked, partition, start);
+      if (!by_affinity)
+        for (auto& offer : offers) offer.affinity = Affinity::neutral;
+      auto part = choose(asked, std::move(offers), start);
       placed = part.has_value();
       if (!placed) break;
       hold(job, request, *part, start);
