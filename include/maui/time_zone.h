@@ -30,7 +30,8 @@ class TimeZone {
   /// The moment at which clocks on that day have been told `clock` since midnight; 24 hours are the
   /// next midnight.  Where clocks are put forward over it, the moment at which they are.
   Time first(std::int64_t day, Seconds clock) const;
-  /// The same, but where clocks are put back and show it twice, the second time.
+  /// The end of what lasts until then: where clocks are put back and show it twice, the second
+  /// time, unless they are put back to that very time.
   Time last(std::int64_t day, Seconds clock) const;
 
   friend bool operator==(const TimeZone&, const TimeZone&) = default;

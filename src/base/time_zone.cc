@@ -50,7 +50,7 @@ Time TimeZone::last(std::int64_t day, Seconds clock) const {
   for (auto next = begin; next != changes_.end(); ++next) {
     const Change& change = *next;
     if (change.from > as_utc + Seconds(2 * kDay)) break;
-    if (const Time again = as_utc - change.offset; again >= change.from) found = again;
+    if (const Time again = as_utc - change.offset; again > change.from) found = again;
   }
   return found;
 }

@@ -13,26 +13,26 @@ AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
     for (const AccessCriterion& one : reservation.access.criteria) {
       asks_flags_ = asks_flags_ || one.kind == AccessKind::job_attribute;
       asks_size_ = asks_size_ || one.kind == AccessKind::procs || one.kind == AccessKind::tasks;
-      asks_limit_ = asks_limit_ || one.kind == AccessKind::time;
+      asks_time_ = asks_time_ || one.kind == AccessKind::time;
     }
   }
 }
 
-AccessSets::Key AccessSets::key_of(const Job& job, const Request& request) const {
+AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Seconds duration) const {
   Key key;
   key.who = job.credentials;
   if (asks_flags_) key.flags = flags_.of(job);
   if (asks_size_) key.procs = request.total_procs();
   if (asks_size_) key.tasks = request.total_tasks();
-  if (asks_limit_) key.limit = request.limit;
+  if (asks_time_) key.duration = duration;
   key.confined = flags_.confined(job);
   if (key.confined) key.requested = flags_.required_reservation(job);
   return key;
 }
 
-AccessSet AccessSets::of(const Job& job, const Request& request) {
+AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duration) {
   if (guarded_.empty() && !flags_.confined(job)) return 0;
-  const Key key = key_of(job, request);
+  const Key key = key_of(job, request, duration);
   any_confined_ = any_confined_ || key.confined;
   if (key == last_key_) return last_;
   const auto known = std::find_if(known_.begin(), known_.end(),
@@ -47,7 +47,7 @@ AccessSet AccessSets::of(const Job& job, const Request& request) {
     if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
     const auto terms = admission(reservation, applicant);
     if (!terms.admitted) continue;
-    const bool limited = terms.overlap < request.limit;
+    const bool limited = terms.overlap < duration;
     set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
   }
   last_ = intern(std::move(set));
@@ -64,13 +64,16 @@ AccessSet AccessSets::all() {
 
 const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) const {
   const auto& admitted = sets_[set].terms;
-  const auto at = std::find_if(admitted.begin(), admitted.end(), [&](const AccessTerms& one) {
-    return one.reservation == reservation;
-  });
-  return at == admitted.end() ? nullptr : &*at;
+  const auto at = std::lower_bound(
+      admitted.begin(), admitted.end(), reservation,
+      [](const AccessTerms& one, ReservationId id) { return one.reservation < id; });
+  return at == admitted.end() || at->reservation != reservation ? nullptr : &*at;
 }
 
 AccessSet AccessSets::intern(Set set) {
+  std::sort(set.terms.begin(), set.terms.end(), [](const AccessTerms& a, const AccessTerms& b) {
+    return a.reservation < b.reservation;
+  });
   const auto at = std::find(sets_.begin(), sets_.end(), set);
   if (at != sets_.end()) return static_cast<AccessSet>(at - sets_.begin());
   sets_.push_back(std::move(set));

@@ -4,7 +4,7 @@
 // (guide 7.3.2.2, 13.3). Jobs with the same answer share a set, and the timeline keeps one view of
 // availability a set.  Set 0 is always the empty one: no reservation admits it.
 //
-// A time limit that is as long as the job's own is none.  A longer job may only
+// A time limit that is no shorter than the job's stay is none.  A longer job may only
 // begin or end inside such a reservation: for it, the reservation keeps its
 // resources from one limit after its start to one limit before its end.  That is
 // exact for reservations longer than twice the limit, and on the safe side for
@@ -34,7 +34,9 @@ class AccessSets {
  public:
   AccessSets(const Cluster& cluster, const Settings& settings);
 
-  AccessSet of(const Job& job, const Request& request);
+  /// For a job that stays for `duration`.
+  AccessSet of(const Job& job, const Request& request, Seconds duration);
+  AccessSet of(const Job& job, const Request& request) { return of(job, request, request.limit); }
   AccessSet of(const Job& job) { return of(job, cluster_.request(job.request)); }
   /// Some reservation admits some jobs only.
   bool any() const { return !guarded_.empty(); }
@@ -56,7 +58,7 @@ class AccessSets {
 
  private:
   struct Set {
-    std::vector<AccessTerms> terms;
+    std::vector<AccessTerms> terms;  // by reservation
     bool confined = false;
     friend bool operator==(const Set&, const Set&) = default;
   };
@@ -64,18 +66,18 @@ class AccessSets {
     Credentials who;
     std::uint16_t flags = 0;
     int procs = 0, tasks = 0;
-    Seconds limit{0};
+    Seconds duration{0};
     bool confined = false;
     std::string requested = {};
     friend bool operator==(const Key&, const Key&) = default;
   };
-  Key key_of(const Job& job, const Request& request) const;
+  Key key_of(const Job& job, const Request& request, Seconds duration) const;
   AccessSet intern(Set set);
 
   const Cluster& cluster_;
   JobFlags flags_;
   std::vector<ReservationId> guarded_;  // those with an access list
-  bool asks_flags_ = false, asks_size_ = false, asks_limit_ = false;
+  bool asks_flags_ = false, asks_size_ = false, asks_time_ = false;
   std::vector<Set> sets_;
   std::vector<std::pair<Key, AccessSet>> known_;
   Key last_key_;

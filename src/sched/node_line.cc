@@ -37,7 +37,14 @@ void join_in(Presence& presence, const Use& use) {
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
-// From when to when a reservation keeps its resources from a set; the two are equal where never.
+// What the job uses while the reservation lasts it uses as one that it admits.
+bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
+  const auto* terms = sets.terms(use.set, block.reservation);
+  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
+}
+
+}  // namespace
+
 std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets) {
   const auto* terms = sets.terms(set, block.reservation);
   if (!terms) return {block.start, block.end};
@@ -47,14 +54,6 @@ std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessS
   const Time before = block.end >= kForever ? kForever : block.end - terms->overlap;
   return {std::min(after, before), std::max(after, before)};
 }
-
-// What the job uses while the reservation lasts it uses as one that it admits.
-bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
-  const auto* terms = sets.terms(use.set, block.reservation);
-  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
-}
-
-}  // namespace
 
 bool exclusive(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;

@@ -112,7 +112,7 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           way_ ? &way_->kinds[requirement] : &entry.kinds[requirement],
           job.id,
           job.credentials.user,
-          sets_->of(job, request),
+          sets_->of(job, request, way_ ? way_->duration : entry.duration),
           way_ ? way_->duration : entry.duration};
 }
 
@@ -157,16 +157,18 @@ const Timeline::Line& Timeline::filled_line(NodeId node) const {
 void Timeline::add_use(Line& line, NodeId node, const Occupant& occupant) const {
   const auto& job = cluster_->job(occupant.job);
   line.all.uses.push_back({std::min(job.started, now_), end_of(occupant), occupant.job,
-                           occupant.user, occupant.access, sets_->of(job), occupant.amount,
-                           limits_jobs(node)});
+                           occupant.user, occupant.access,
+                           sets_->of(job, cluster_->request(job.request),
+                                     end_of(occupant) - std::min(job.started, now_)),
+                           occupant.amount, limits_jobs(node)});
   line.profile.change(now_, end_of(occupant), occupant.amount, -1, exclusive(occupant.access),
                       limits_jobs(node));
 }
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto set = sets_->of(job, request);
   const Time end = start + cluster_->limit_on(request, placement);
+  const auto set = sets_->of(job, request, end - start);
   int procs = 0;
   for (const auto& share : placement) {
     Resources amount;

@@ -283,7 +283,7 @@ class Timeline {
   std::optional<Placement> place_several(const Job& job, const Request& request,
                                          PartitionId partition, Time start, Seconds at_least);
   std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start) const;
-  Time next_change(Time after) const;
+  Time next_change(Time after, AccessSet set) const;
   std::vector<PartitionId> partitions_of(const Request& request) const;
 
   const Cluster* cluster_ = nullptr;

@@ -238,7 +238,8 @@ std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_a
         best = Slot{*met, partition, std::move(*placement)};
         break;
       }
-      start = next_change(*met);  // enough room, but not of the shape that host lists ask for
+      start =
+          next_change(*met, ask.set);  // enough room, but not of the shape that host lists ask for
     }
   }
   return best;
@@ -246,7 +247,7 @@ std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_a
 
 // --- several requirements ------------------------------------------------------
 
-Time Timeline::next_change(Time after) const {
+Time Timeline::next_change(Time after, AccessSet set) const {
   Time next = kForever;
   const auto look_at = [&](Time when) {
     if (when > after) next = std::min(next, when);
@@ -254,7 +255,10 @@ Time Timeline::next_change(Time after) const {
   for (const auto node : lined_) {
     const auto& all = lines_[line_index_[node.index()]].all;
     for (const auto& use : all.uses) look_at(use.start), look_at(use.end);
-    for (const auto& block : all.blocks) look_at(block.start), look_at(block.end);
+    for (const auto& block : all.blocks) {
+      const auto [from, until] = kept_from(block, set, *sets_);
+      look_at(block.start), look_at(block.end), look_at(from), look_at(until);
+    }
   }
   for (const auto& row : cluster_->active()) {
     const auto end = std::max(row.ends, now_ + Seconds(1));
@@ -285,7 +289,7 @@ std::optional<Slot> Timeline::earliest_several(const Job& job, const Request& re
         best = Slot{all, partition, std::move(*placement)};
         break;
       }
-      start = next_change(all);
+      start = next_change(all, ask(job, request).set);
     }
   }
   return best;

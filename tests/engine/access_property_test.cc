@@ -146,7 +146,9 @@ struct AccessProperty : EngineTest {
         if (checked.insert(cluster().job(row.job).name).second) check_start(cluster().job(row.job));
       if (below(4) == 0) configure();
       for (const JobId one : cluster().jobs())  // somebody releases holds without looking
-        if (cluster().job(one).waiting() && below(5) == 0) EXPECT_TRUE(engine().set_holds(one, 0));
+        if (cluster().job(one).waiting() && below(5) == 0) {
+          EXPECT_TRUE(engine().set_holds(one, 0));
+        }
       ASSERT_FALSE(cluster().check()) << *cluster().check();
     }
     starts += static_cast<int>(checked.size());

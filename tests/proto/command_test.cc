@@ -41,6 +41,8 @@ TEST(CommandTableTest, NoFlagHidesAnotherOrAGeneralOption) {
       seen.emplace(option.name);
       if (option.letter != 0) seen.emplace(1, option.letter);
     }
+    // Release 3.3 holds with -h and checkpoints with -C there; --help and --configfile remain.
+    if (spec.name == "mjobctl") seen.erase("h"), seen.erase("C");
     for (const auto& flag : spec.flags) {
       if (flag.letter != 0) {
         EXPECT_TRUE(seen.emplace(1, flag.letter).second) << spec.name << " -" << flag.letter;

@@ -107,13 +107,33 @@ void review(Life& life, const Plan& plan, Tally& tally) {
   }
 }
 
+/// What the plan was made on.
+std::string tell_of(const Life& life) {
+  const Cluster& cluster = life.world.cluster;
+  std::string text;
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& one = cluster.reservation(id);
+    text += one.name + " kept from " + std::to_string((one.start - life.now).raw()) + " to " +
+            std::to_string((one.end - life.now).raw()) + ": " + test::show(cluster, one.nodes) +
+            "\n";
+  }
+  for (const JobId id : cluster.jobs()) {
+    const Job& job = cluster.job(id);
+    text += job.name + " state " + std::to_string(static_cast<int>(job.state)) + " flags " +
+            std::to_string(job.flags) + " ends " + std::to_string((job.ends - life.now).raw()) +
+            " on " + test::show(cluster, job.placement) + " asks " +
+            test::tell(cluster, cluster.request_of(id)) + "\n";
+  }
+  return text;
+}
+
 void live(unsigned seed, const Mixture& mixture, Tally& tally) {
   Life life(seed, mixture);
   for (int i = 0; i < 40 || !life.cluster().suspended().empty(); ++i) {
     ASSERT_LT(i, 400) << "a suspended job never ends";
     const Plan decided = plan(life.cluster(), life.settings, life.now);
     SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i) + "\n" +
-                 tell(life.cluster(), decided, life.now));
+                 tell(life.cluster(), decided, life.now) + "\n" + tell_of(life));
     review(life, decided, tally);
     if (testing::Test::HasFatalFailure()) return;
     test::carry_out(life.cluster(), decided, life.now);

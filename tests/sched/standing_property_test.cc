@@ -48,7 +48,7 @@ std::optional<std::string> too_much(const Cluster& cluster, Time when) {
     std::vector<const Reservation*> here;
     for (const auto id : cluster.occupancy(node.id).reservations) {
       const Reservation& r = cluster.reservation(id);
-      if (!r.active_at(when)) continue;
+      if (!r.active_at(when) || r.kind == ReservationKind::job) continue;
       here.push_back(&r);
       for (const NodeTasks& share : r.nodes)
         if (share.node == node.id) free.add(cluster.reserved_on(r, share), -1);

@@ -133,7 +133,8 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
         common(kept, claim.amount, cluster_.consumables.size());
     if (kept.zero()) continue;
     const auto terms = block.access->admission({job.credentials});
-    if (terms.admitted && request.limit <= terms.overlap) continue;
+    const Seconds stay = request.by_speed ? duration : request.limit;
+    if (terms.admitted && stay <= terms.overlap) continue;
     if (lets_in(block, job.credentials, start, duration)) continue;
     free.add(kept, -1);
     company = true;

@@ -21,7 +21,9 @@ says() {
 commands=$(maui_client --commands)
 [ "$(wc -w <<<"$commands")" -ge 20 ] || fail "there are too few commands: $commands"
 for command in $commands; do
-  for help in -h --help; do says 0 "$out" '^Usage: ' "$command" "$help"; done
+  # mjobctl -h holds jobs, as in release 3.3.
+  [ "$command" = mjobctl ] || says 0 "$out" '^Usage: ' "$command" -h
+  says 0 "$out" '^Usage: ' "$command" --help
   says 0 "$out" 'client version' "$command" --version
   says 2 "$err" "unknown flag '-Z'" "$command" -Z
   says 2 "$err" '^Usage: ' "$command" -Z
@@ -37,6 +39,7 @@ done
 says 2 "$err" 'expected PRIORITY JOB' setspri 1
 says 2 "$err" 'expected PARAMETER VALUE' changeparam BACKFILLPOLICY
 says 2 "$err" 'expected one of -.* and -t' diagnose
+says 2 "$err" 'expected one of -c, -C, -h, -m' mjobctl 1
 says 2 "$err" 'expected one of -k, -l, -n, -r, -R, -s and -S' schedctl
 says 2 "$err" "unexpected 'j2'" checkjob j1 j2
 
