@@ -4,7 +4,6 @@
 
 #include "sched/cycle_state.h"
 #include "sched/feasibility.h"
-#include "sched/feasibility.h"
 #include "sched/priority.h"
 #include "sched/victims.h"
 

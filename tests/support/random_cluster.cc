@@ -183,11 +183,9 @@ void RandomCluster::reserve(int count) {
     if (one_in(4))
       made.access.add(AccessKind::group, GroupId(static_cast<std::uint32_t>(below(2))));
     const auto length = std::min<std::int64_t>((made.end - made.start).raw(), 12);
-    if (one_in(4) && length > 2) {  // exact where it is less than half of the reservation
-      const auto most = static_cast<int>((length - 1) / 2);
-      made.access.criteria.push_back({AccessKind::time, 1 + below(most), Comparison::at_most,
-                                      Affinity::neutral, false, one_in(2)});
-    }
+    if (one_in(4))
+      made.access.criteria.push_back({AccessKind::time, 1 + below(static_cast<int>(length)),
+                                      Comparison::at_most, Affinity::neutral, false, one_in(2)});
     for (AccessCriterion& one : made.access.criteria)
       one.affinity = one_of({Affinity::positive, Affinity::neutral, Affinity::negative});
     for (const Node& node : cluster.nodes())
