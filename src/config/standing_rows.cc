@@ -238,15 +238,15 @@ void set_flags(Settings& settings, const std::string& index, const Words& value)
 }
 
 void set_resources(Settings& settings, const std::string& index, const Words& value) {
-  constexpr std::array<std::pair<std::string_view, ConsumableId>, 4> kNames{
-      {{"PROCS", kProcs}, {"MEM", kMemory}, {"SWAP", kSwap}, {"DISK", kDisk}}};
-  Resources task(0);
+  constexpr std::array<std::string_view, kElementary> kNames{"PROCS", "MEM", "SWAP", "DISK"};
+  std::array<Resources::Quantity, kElementary> amounts{};
   for (const auto part : split(value.at(0), ';')) {
     const auto equals = part.find('=');
-    for (const auto& [name, what] : kNames)
-      if (part.substr(0, equals) == name)
-        task.set(what, parse_integer<Resources::Quantity>(part.substr(equals + 1)).value_or(0));
+    for (std::size_t i = 0; i < kElementary; ++i)
+      if (part.substr(0, equals) == kNames[i])
+        amounts[i] = parse_integer<Resources::Quantity>(part.substr(equals + 1)).value_or(0);
   }
+  const Resources task(amounts[0], amounts[1], amounts[2], amounts[3]);
   settings.standing_reservations[index].per_task =
       task.procs() < 0 || task.zero() ? Resources(-1) : task;
 }
