@@ -242,9 +242,10 @@ void set_resources(Settings& settings, const std::string& index, const Words& va
   std::array<Resources::Quantity, kElementary> amounts{};
   for (const auto part : split(value.at(0), ';')) {
     const auto equals = part.find('=');
-    for (std::size_t i = 0; i < kElementary; ++i)
-      if (part.substr(0, equals) == kNames[i])
-        amounts[i] = parse_integer<Resources::Quantity>(part.substr(equals + 1)).value_or(0);
+    const auto name = std::find(kNames.begin(), kNames.end(), part.substr(0, equals));
+    if (name == kNames.end()) continue;
+    amounts[static_cast<std::size_t>(name - kNames.begin())] =
+        parse_integer<Resources::Quantity>(part.substr(equals + 1)).value_or(0);
   }
   const Resources task(amounts[0], amounts[1], amounts[2], amounts[3]);
   settings.standing_reservations[index].per_task =

@@ -86,21 +86,16 @@ TEST_F(DiagnosisText, BlockedJobs) {
 ReservationDiagnosis row(std::string name, std::string type, std::string partition,
                          std::int64_t start, std::int64_t end, std::int64_t nodes,
                          std::int64_t tasks, std::int64_t procs) {
-  return {std::move(name),
-          std::move(type),
-          std::move(partition),
-          start,
-          end,
-          nodes,
-          tasks,
-          procs,
-          {},
-          {},
-          {},
-          {},
-          {},
-          {},
-          {}};
+  ReservationDiagnosis made;
+  made.name = std::move(name);
+  made.type = std::move(type);
+  made.partition = std::move(partition);
+  made.start = start;
+  made.end = end;
+  made.nodes = nodes;
+  made.tasks = tasks;
+  made.procs = procs;
+  return made;
 }
 
 TEST_F(DiagnosisText, Reservations) {
