@@ -346,6 +346,7 @@ std::optional<Placement> Timeline::place_in_some_order(const Job& job, const Req
     bool placed = true;
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       auto asked = ask(job, request, order[i]);
+      asked.set = sets_->when(asked.set, start, asked.duration);
       asked.duration = std::max(asked.duration, at_least);
       auto offers = offers_at(asked, partition, start);
       if (!by_affinity)
