@@ -87,9 +87,10 @@ struct Tally {
 
 void review(Life& life, const Plan& plan, Tally& tally) {
   std::set<JobId> started;
-  for (const Decision& decision : plan.decisions)
-    if (const auto* start = std::get_if<StartJob>(&decision))
-      ASSERT_TRUE(started.insert(start->job).second) << "started twice";
+  for (const Decision& decision : plan.decisions) {
+    const auto* start = std::get_if<StartJob>(&decision);
+    ASSERT_TRUE(!start || started.insert(start->job).second) << "started twice";
+  }
   for (const Decision& decision : plan.decisions) {
     const auto* victim = std::get_if<PreemptJob>(&decision);
     if (!victim) continue;
