@@ -101,6 +101,7 @@ std::optional<Slot> Timeline::fits_one_way(const Job& job, const Request& reques
     } else {
       auto asked = ask(job, request);
       asked.duration = std::max(asked.duration, at_least);
+      asked.set = sets_->when(asked.set, now_, asked.duration);
       placement = fits_in(asked, partition);
     }
     if (placement) return Slot{now_, partition, std::move(*placement)};

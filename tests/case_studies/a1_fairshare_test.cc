@@ -11,16 +11,16 @@ namespace {
 
 const std::vector<std::string> kGroups{"Meteorology", "Statistics", "Physics",
                                        "Chemistry",   "Biology",    "Geology"};
-constexpr int kDays = 28;
+constexpr int kDays = 28, kWeek = 7;
 
 /// Quarters of the jobs ask for 1 to 2, 3 to 8, 9 to 24 and 25 to 32 nodes, for 1 to 24 hours.
 /// Every group asks for half of the machine or more, so that the scheduler alone decides who gets
 /// how much.
-std::vector<MadeUpJob> workload() {
+std::vector<MadeUpJob> workload(int days) {
   Dice dice(45);
   std::vector<MadeUpJob> jobs;
   const int quarters[4][2] = {{1, 2}, {3, 8}, {9, 24}, {25, 32}};
-  for (int day = 0; day < kDays; ++day)
+  for (int day = 0; day < days; ++day)
     for (const std::string& group : kGroups)
       for (int i = 0; i < 7; ++i) {
         MadeUpJob job;
@@ -40,7 +40,7 @@ double run(bool with_fairshare, double& meteorology, double& statistics) {
   Site site("a1");
   site.add_nodes("n", 64, Resources(2, 512, 0, 16384));
   if (!with_fairshare) site.settings.priority.fairshare.weight = 0;
-  site.run(kMonday + kDay * kDays, workload());
+  site.run(kMonday + kDay * kDays, workload(kDays));
   meteorology = site.share("Meteorology");
   statistics = site.share("Statistics");
   double all = 0;
@@ -63,6 +63,39 @@ TEST(CaseStudyA1, FairshareDrawsTheGroupsTowardsTheirTargets) {
   EXPECT_NEAR(meteorology, 45, 4);
   EXPECT_NEAR(statistics, 35, 4);
   EXPECT_GT(used, 85);
+}
+
+/// People at their desks: short jobs of few processors, while production fills the machine.
+std::vector<MadeUpJob> primetime() {
+  std::vector<MadeUpJob> jobs = workload(kWeek);
+  Dice dice(8);
+  for (int day = 0; day < kWeek - 2; ++day)
+    for (int i = 0; i < 20; ++i) {
+      MadeUpJob job;
+      job.group = "Physics";
+      job.user = fmt::format("desk{}", dice.between(1, 8));
+      job.tasks = dice.between(1, 4);
+      job.limit = kMinute * dice.between(10, 60);
+      job.run = Seconds(job.limit.raw() * dice.between(50, 100) / 100);
+      job.submitted = kMonday + kDay * day + kMinute * dice.between(8 * 60, 16 * 60);
+      jobs.push_back(job);
+    }
+  return jobs;
+}
+
+TEST(CaseStudyA1, TheFastPoolServesShortJobsWhilePeopleAreAtTheirDesks) {
+  Site with("a1"), without("a1");
+  without.settings.standing_reservations.clear();
+  double wait[2];
+  for (Site* site : {&with, &without}) {
+    site->add_nodes("n", 64, Resources(2, 512, 0, 16384));
+    site->run(kMonday + kDay * kWeek, primetime());
+    wait[site == &with ? 0 : 1] =
+        site->average_wait([](const FinishedJob& job) { return job.user.starts_with("desk"); });
+  }
+  std::cout << fmt::format("short jobs wait {:.2f} h, without the pool {:.2f} h\n", wait[0],
+                           wait[1]);
+  EXPECT_LT(wait[0], 0.5 * wait[1]);
 }
 
 }  // namespace
