@@ -11,6 +11,7 @@
 #include "model/access_names.h"
 #include "sched/explain.h"
 #include "sched/preemption.h"
+#include "sched/selection.h"
 
 namespace maui {
 namespace {
@@ -96,6 +97,9 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!job.waiting()) return not_idle(job);
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
+  if (!options.force)
+    if (const auto limit = limit_on(cluster, state.settings, now(), id, Strictness::hard))
+      return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
   Request request = cluster.request(job.request);
   if (!options.nodes.empty()) {
     request.host_list = options.nodes;

@@ -126,8 +126,11 @@ void Cluster::requeue_job(JobId id, Time now) {
 }
 
 void Cluster::checkpoint_job(JobId id, Time now, Seconds kept) {
-  requeue_job(id, now);
   Request shorter = request_of(id);
+  // Limits of jobs that go by machine speed are those of a node of speed 1.
+  if (const Seconds here = limit_on(shorter, job(id).placement); shorter.by_speed)
+    kept = Seconds(kept.raw() * shorter.limit.raw() / std::max(here.raw(), std::int64_t{1}));
+  requeue_job(id, now);
   kept = std::min(kept, shorter.limit - Seconds(1));
   if (kept <= Seconds(0)) return;
   shorter.limit = shorter.limit - kept;

@@ -62,6 +62,20 @@ AccessSet AccessSets::all() {
   return intern(std::move(every));
 }
 
+AccessSet AccessSets::when(AccessSet set, Time start, Seconds duration) {
+  if (!sets_[set].limited) return set;
+  if (resolved_.set == set && resolved_.start == start && resolved_.duration == duration)
+    return resolved_.answer;
+  Set then = sets_[set];
+  std::erase_if(then.terms, [&](const AccessTerms& terms) {
+    const auto& r = cluster_.reservation(terms.reservation);
+    return std::min(start + duration, r.end) - std::max(start, r.start) > terms.overlap;
+  });
+  for (AccessTerms& terms : then.terms) terms.overlap = kUnlimited;
+  resolved_ = {set, start, duration, intern(std::move(then))};
+  return resolved_.answer;
+}
+
 const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) const {
   const auto& admitted = sets_[set].terms;
   const auto at = std::lower_bound(
@@ -71,6 +85,8 @@ const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) c
 }
 
 AccessSet AccessSets::intern(Set set) {
+  set.limited = std::any_of(set.terms.begin(), set.terms.end(),
+                            [](const AccessTerms& one) { return one.overlap < kUnlimited; });
   std::sort(set.terms.begin(), set.terms.end(), [](const AccessTerms& a, const AccessTerms& b) {
     return a.reservation < b.reservation;
   });

@@ -4,11 +4,9 @@
 // (guide 7.3.2.2, 13.3). Jobs with the same answer share a set, and the timeline keeps one view of
 // availability a set.  Set 0 is always the empty one: no reservation admits it.
 //
-// A time limit that is no shorter than the job's stay is none.  A longer job may only
-// begin or end inside such a reservation: for it, the reservation keeps its
-// resources from one limit after its start to one limit before its end.  That is
-// exact for reservations longer than twice the limit, and on the safe side for
-// shorter ones.
+// A time limit that is no shorter than the job's stay is none.  Otherwise it depends on the job's
+// start whether a reservation admits it: when() tells the set for a start; without it, a
+// reservation with a limit admits nobody.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -44,7 +42,11 @@ class AccessSets {
   AccessSet all();
   /// nullptr where the reservation does not admit the set.
   const AccessTerms* terms(AccessSet set, ReservationId reservation) const;
-  /// For the whole of its time frame.
+  /// The set that jobs of this one are of if they start then and stay for `duration`.
+  AccessSet when(AccessSet set, Time start, Seconds duration);
+  /// Whether that depends on the start.
+  bool limited(AccessSet set) const { return sets_[set].limited; }
+  /// At any time.
   bool admits(AccessSet set, ReservationId reservation) const {
     const auto* one = terms(set, reservation);
     return one && one->overlap >= kUnlimited;
@@ -60,6 +62,7 @@ class AccessSets {
   struct Set {
     std::vector<AccessTerms> terms;  // by reservation
     bool confined = false;
+    bool limited = false;  // some terms have a limit
     friend bool operator==(const Set&, const Set&) = default;
   };
   struct Key {  // what an answer depends on; what no list asks about is left out
@@ -83,6 +86,12 @@ class AccessSets {
   Key last_key_;
   AccessSet last_ = 0;
   bool any_confined_ = false;
+  struct Resolved {
+    AccessSet set = 0;
+    Time start{-1};
+    Seconds duration{0};
+    AccessSet answer = 0;
+  } resolved_;  // the last one asked for
 };
 
 }  // namespace maui

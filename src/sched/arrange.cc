@@ -127,7 +127,9 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
   return done;
 }
 
-std::vector<Offer> Timeline::offers_during(const Ask& ask, PartitionId partition, Time start) {
+std::vector<Offer> Timeline::offers_during(const Ask& asked, PartitionId partition, Time start) {
+  Ask ask = asked;
+  ask.set = sets_->when(asked.set, start, asked.duration);
   std::vector<Offer> offers;
   Profile scratch;
   for (const auto& node : cluster_->nodes()) {

@@ -192,8 +192,9 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
 std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& ranks) {
   std::vector<AccessSet> sets{0};
   for (std::size_t i = 0; state.timeline().access_sets().any() && i < ranks.size(); ++i) {
-    const auto set =
-        state.timeline().access_sets().of(state.job(ranks[i]), state.request(ranks[i]));
+    auto& access = state.timeline().access_sets();
+    const auto& wanted = state.request(ranks[i]);
+    const auto set = access.when(access.of(state.job(ranks[i]), wanted), state.now(), wanted.limit);
     if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
   }
   std::vector<Seconds> lengths;

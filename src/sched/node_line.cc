@@ -45,16 +45,6 @@ bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
 
 }  // namespace
 
-std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets) {
-  const auto* terms = sets.terms(set, block.reservation);
-  if (!terms) return {block.start, block.end};
-  if (terms->overlap >= kUnlimited || block.end - block.start <= terms->overlap)
-    return {block.start, block.start};
-  const Time after = block.start + terms->overlap;
-  const Time before = block.end >= kForever ? kForever : block.end - terms->overlap;
-  return {std::min(after, before), std::max(after, before)};
-}
-
 bool exclusive(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;
 }
@@ -99,10 +89,8 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     Resources kept = block.amount;
     for (auto& use : inside)
       if (inside_of(use, block, sets)) cover(kept, use.amount);
-    const auto [from, until] = kept_from(block, viewer.set, sets);
-    if (when < from || until <= when) {
-      if (confined && sets.terms(viewer.set, block.reservation))
-        room.add(kept), held.add(block.amount);
+    if (sets.admits(viewer.set, block.reservation)) {
+      if (confined) room.add(kept), held.add(block.amount);
       continue;
     }
     free.add(kept, -1);
@@ -130,10 +118,7 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
     if (when > now && when < kForever) times.push_back(when);
   };
   for (const auto& use : uses) add(use.start), add(use.end);
-  for (const auto& block : blocks) {
-    const auto [from, until] = kept_from(block, viewer.set, sets);
-    add(block.start), add(block.end), add(from), add(until);
-  }
+  for (const auto& block : blocks) add(block.start), add(block.end);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   Profile level;

@@ -63,9 +63,6 @@ int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Te
 
 bool exclusive(NodeAccess access);
 
-/// From when to when a reservation keeps its resources from a set; the two are equal where never.
-std::pair<Time, Time> kept_from(const Block& block, AccessSet set, const AccessSets& sets);
-
 class NodeLine {
  public:
   std::vector<Use> uses;

@@ -4,7 +4,6 @@
 
 #include "sched/cycle_state.h"
 #include "sched/feasibility.h"
-#include "sched/feasibility.h"
 #include "sched/priority.h"
 #include "sched/victims.h"
 
@@ -87,6 +86,7 @@ std::vector<Pin> pins_of(const CycleState& state) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
     pin.rest.limit = cluster.job(jobs[i]).time_left;
+    pin.rest.by_speed = false;  // it is what is left on these nodes
     pin.rest.by_speed = false;  // what is left is time on its own nodes
     pins.push_back(std::move(pin));
   }

@@ -426,7 +426,7 @@ std::vector<Time> Timeline::window_ends(AccessSet set) {
 int Timeline::tasks_on(NodeId node, const Ask& ask, Time start) const {
   if (!(*ask.kinds)[cluster_->occupancy(node).kind]) return 0;
   Profile profile;
-  profile_of(node, ask.set, ask.job, profile, ask.user);
+  profile_of(node, sets_->when(ask.set, start, ask.duration), ask.job, profile, ask.user);
   const auto terms = terms_on(node, ask);
   auto level = profile.at(start);
   int tasks = tasks_at(profile, level, ask, terms);

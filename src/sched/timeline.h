@@ -238,7 +238,8 @@ class Timeline {
 
   Affinity affinity_on(NodeId node, const Ask& ask, Time start) const {
     if (!lined(node)) return Affinity::neutral;
-    return lines_[line_index_[node.index()]].all.affinity(start, ask.set, *sets_);
+    return lines_[line_index_[node.index()]].all.affinity(
+        start, sets_->when(ask.set, start, ask.duration), *sets_);
   }
   View& view(AccessSet set);
   void place_in_view(View& view, NodeId node);
@@ -276,10 +277,15 @@ class Timeline {
   void refresh_views(const Placement& placement);
 
   int simple_tasks(NodeId node, const Ask& ask, Time when);
+  std::vector<Time> cuts(NodeId node, const Ask& ask) const;
   void starts_of(NodeId node, const Ask& ask, Time bound);
+  int starts_within(NodeId node, const Ask& ask, Time from, Time bound, int last);
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
   std::optional<Slot> earliest_several(const Job& job, const Request& request, Time from,
                                        Time not_after);
+  std::optional<Placement> place_in_some_order(const Job& job, const Request& request,
+                                               PartitionId partition, Time start, Seconds at_least,
+                                               bool by_affinity);
   std::optional<Placement> place_several(const Job& job, const Request& request,
                                          PartitionId partition, Time start, Seconds at_least);
   std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start) const;

@@ -160,8 +160,36 @@ int Timeline::simple_tasks(NodeId node, const Ask& ask, Time when) {
   return tasks_at(scratch_, 0, ask, terms_on(node, ask));
 }
 
-// Where a start at t leaves room for its whole duration: the least room in [t, t + duration).
+// The moments from which on another set of reservations admits a job that starts: where it can end
+// within a time limit no longer, and where it can begin within one.
+std::vector<Time> Timeline::cuts(NodeId node, const Ask& ask) const {
+  std::vector<Time> when{now_};
+  if (!sets_->limited(ask.set)) return when;
+  for (const auto& block : filled_line(node).all.blocks) {
+    const auto* terms = sets_->terms(ask.set, block.reservation);
+    if (!terms || terms->overlap >= kUnlimited) continue;
+    when.push_back(block.start + terms->overlap - ask.duration + Seconds(1));
+    if (block.end < kForever) when.push_back(block.end - terms->overlap);
+  }
+  std::erase_if(when, [this](Time one) { return one < now_; });
+  std::sort(when.begin(), when.end());
+  when.erase(std::unique(when.begin(), when.end()), when.end());
+  return when;
+}
+
 void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
+  const auto from = cuts(node, ask);
+  int last = 0;
+  for (std::size_t i = 0; i < from.size() && from[i] <= bound; ++i) {
+    Ask then = ask;
+    then.set = sets_->when(ask.set, from[i], ask.duration);
+    const Time until = i + 1 < from.size() ? from[i + 1] - Seconds(1) : kForever;
+    last = starts_within(node, then, from[i], std::min(until, bound), last);
+  }
+}
+
+// Where a start at t leaves room for its whole duration: the least room in [t, t + duration).
+int Timeline::starts_within(NodeId node, const Ask& ask, Time from, Time bound, int last) {
   const auto& profile = seen_by(node, ask, scratch_);
   const auto terms = terms_on(node, ask);
   auto& room = room_scratch_;  // from when, how many tasks at that moment
@@ -173,19 +201,18 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
       room.emplace_back(profile.level(i).from, tasks);
   }
   if (room.size() == 1) {
-    if (room.front().second > 0) events_.push_back({now_, node, room.front().second});
-    return;
+    if (room.front().second != last) events_.push_back({from, node, room.front().second});
+    return room.front().second;
   }
   // The answer changes where room grows, and one duration before it shrinks.
   auto& times = times_scratch_;
-  times.assign(1, now_);
+  times.assign(1, from);
   for (std::size_t i = 1; i < room.size(); ++i) {
     const bool grows = room[i].second > room[i - 1].second;
     const Time when = grows ? room[i].first : room[i].first - ask.duration + Seconds(1);
-    if (when > now_ && when <= bound) times.push_back(when);
+    if (when > from && when <= bound) times.push_back(when);
   }
   std::sort(times.begin(), times.end());
-  int last = 0;
   std::size_t first = 0;
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (i > 0 && times[i] == times[i - 1]) continue;
@@ -196,6 +223,7 @@ void Timeline::starts_of(NodeId node, const Ask& ask, Time bound) {
     if (least != last) events_.push_back({times[i], node, least});
     last = least;
   }
+  return last;
 }
 
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
@@ -256,8 +284,9 @@ Time Timeline::next_change(Time after, AccessSet set) const {
     const auto& all = lines_[line_index_[node.index()]].all;
     for (const auto& use : all.uses) look_at(use.start), look_at(use.end);
     for (const auto& block : all.blocks) {
-      const auto [from, until] = kept_from(block, set, *sets_);
-      look_at(block.start), look_at(block.end), look_at(from), look_at(until);
+      look_at(block.start), look_at(block.end);
+      if (const auto* terms = sets_->terms(set, block.reservation))
+        look_at(block.end - terms->overlap);
     }
   }
   for (const auto& row : cluster_->active()) {
@@ -300,6 +329,15 @@ std::optional<Slot> Timeline::earliest_several(const Job& job, const Request& re
 std::optional<Placement> Timeline::place_several(const Job& job, const Request& request,
                                                  PartitionId partition, Time start,
                                                  Seconds at_least) {
+  auto placement = place_in_some_order(job, request, partition, start, at_least, true);
+  if (placement || sets_->of(job, request) == 0) return placement;
+  // Affinity may draw one requirement to the only nodes that would have done for another.
+  return place_in_some_order(job, request, partition, start, at_least, false);
+}
+
+std::optional<Placement> Timeline::place_in_some_order(const Job& job, const Request& request,
+                                                       PartitionId partition, Time start,
+                                                       Seconds at_least, bool by_affinity) {
   std::vector<std::uint32_t> order(request.requirements.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   constexpr int kMostOrders = 24;
@@ -308,8 +346,12 @@ std::optional<Placement> Timeline::place_several(const Job& job, const Request& 
     bool placed = true;
     for (std::size_t i = 0; i < order.size() && placed; ++i) {
       auto asked = ask(job, request, order[i]);
+      asked.set = sets_->when(asked.set, start, asked.duration);
       asked.duration = std::max(asked.duration, at_least);
-      auto part = choose(asked, offers_at(asked, partition, start), start);
+      auto offers = offers_at(asked, partition, start);
+      if (!by_affinity)
+        for (auto& offer : offers) offer.affinity = Affinity::neutral;
+      auto part = choose(asked, std::move(offers), start);
       placed = part.has_value();
       if (!placed) break;
       hold(job, request, *part, start);

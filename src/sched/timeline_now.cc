@@ -100,6 +100,8 @@ std::optional<Slot> Timeline::fits_one_way(const Job& job, const Request& reques
       placement = place_several(job, request, partition, now_, at_least);
     } else {
       auto asked = ask(job, request);
+      // Access is a matter of the job's own stay, room one of the window.
+      asked.set = sets_->when(asked.set, now_, asked.duration);
       asked.duration = std::max(asked.duration, at_least);
       placement = fits_in(asked, partition);
     }

@@ -15,6 +15,8 @@ struct Opening {
   std::vector<std::pair<Time, int>> steps;  // from then on, at most so many; the first is now
 };
 
+constexpr Seconds kLong{std::int64_t{1} << 40};
+
 class Openings {
  public:
   Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
@@ -25,7 +27,10 @@ class Openings {
     request_.requirements.front().nodes = 0;
     request_.access = settings.node_access;
     if (query.partition.valid()) request_.partitions = {query.partition};
+    // Without a duration, what is reserved with a limit of time is nobody's for so long as asked.
+    request_.limit = query.at_least > Seconds(0) ? query.at_least : kLong;
     ask_ = timeline_.ask(job_, request_);
+    ask_.set = timeline_.access_sets().when(ask_.set, now, ask_.duration);
     if (query.everything) ask_.set = timeline_.access_sets().all();
   }
 

@@ -48,5 +48,10 @@ TEST_F(LimitCommands, DiagnoseUShowsLimitsAndWhatIsUsedOfThem) {
   EXPECT_EQ(why_not("diagnose -g nosuch"), "group 'nosuch' is not known");
 }
 
+TEST_F(LimitCommands, RunjobKeepsToHardLimitsUnlessItIsForced) {
+  EXPECT_NE(why_not("runjob b").find(kBobs), std::string::npos) << why_not("runjob b");
+  EXPECT_EQ(why_not("runjob -f b").find("limit"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace maui

@@ -57,19 +57,19 @@ class Life {
 /// Would the preemptor start without this victim's nodes, everything else being as decided?
 bool needed(const Life& life, const Plan& plan, const PreemptJob& victim) {
   Cluster trial = life.world.cluster;
-  const bool keeps = life.settings.reservation_policy == ReservationPolicy::highest;
-  std::vector<const ReserveJob*> reserves;
   for (const Decision& decision : plan.decisions) {
     if (const auto* start = std::get_if<StartJob>(&decision)) {
       if (start->job == victim.preemptor) break;
       trial.start_job(start->job, start->placement, life.now);
     } else if (const auto* other = std::get_if<PreemptJob>(&decision)) {
       if (other->job != victim.job) trial.requeue_job(other->job, life.now);
+    } else if (const auto* drop = std::get_if<DropReservation>(&decision)) {
+      trial.release_reservation(drop->reservation);
     }
   }
   const Job& job = trial.job(victim.preemptor);
   if (job.reservation.valid()) trial.release_reservation(job.reservation);
-  PerSecond oracle(trial, life.now, keeps);
+  PerSecond oracle(trial, life.now, true);  // what is not dropped stays where it is
   return !oracle.fits(job, trial.request_of(job.id), life.now, trial.request_of(job.id).limit);
 }
 
@@ -87,9 +87,10 @@ struct Tally {
 
 void review(Life& life, const Plan& plan, Tally& tally) {
   std::set<JobId> started;
-  for (const Decision& decision : plan.decisions)
-    if (const auto* start = std::get_if<StartJob>(&decision))
-      ASSERT_TRUE(started.insert(start->job).second) << "started twice";
+  for (const Decision& decision : plan.decisions) {
+    const auto* start = std::get_if<StartJob>(&decision);
+    ASSERT_TRUE(!start || started.insert(start->job).second) << "started twice";
+  }
   for (const Decision& decision : plan.decisions) {
     const auto* victim = std::get_if<PreemptJob>(&decision);
     if (!victim) continue;

@@ -132,10 +132,8 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
       if (lets_in(block, claim.who, claim.start, claim.end - claim.start))
         common(kept, claim.amount, cluster_.consumables.size());
     if (kept.zero()) continue;
-    const auto terms = block.access->admission({job.credentials});
     const Seconds stay = request.by_speed ? duration : request.limit;
-    if (terms.admitted && stay <= terms.overlap) continue;
-    if (lets_in(block, job.credentials, start, duration)) continue;
+    if (lets_in(block, job.credentials, start, stay)) continue;
     free.add(kept, -1);
     company = true;
   }

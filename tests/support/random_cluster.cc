@@ -172,6 +172,17 @@ void RandomCluster::run_jobs(int count) {
   }
 }
 
+// Draws that leave what else is drawn as it is.
+void RandomCluster::limit_access(Reservation& made) const {
+  std::mt19937 own = random_;
+  const auto some = [&](int n) { return static_cast<int>(own() % static_cast<unsigned>(n)); };
+  const auto length = std::min<std::int64_t>((made.end - made.start).raw(), 12);
+  if (some(4) == 0)
+    made.access.criteria.push_back({AccessKind::time, 1 + some(static_cast<int>(length)),
+                                    Comparison::at_most, Affinity::neutral, false, some(2) == 0});
+  for (AccessCriterion& one : made.access.criteria) one.affinity = static_cast<Affinity>(some(3));
+}
+
 void RandomCluster::reserve(int count) {
   for (; count > 0; --count) {
     Reservation made;
@@ -182,14 +193,7 @@ void RandomCluster::reserve(int count) {
     if (one_in(2)) made.access.add(AccessKind::user, UserId(static_cast<std::uint32_t>(below(3))));
     if (one_in(4))
       made.access.add(AccessKind::group, GroupId(static_cast<std::uint32_t>(below(2))));
-    const auto length = std::min<std::int64_t>((made.end - made.start).raw(), 12);
-    if (one_in(4) && length > 2) {  // exact where it is less than half of the reservation
-      const auto most = static_cast<int>((length - 1) / 2);
-      made.access.criteria.push_back({AccessKind::time, 1 + below(most), Comparison::at_most,
-                                      Affinity::neutral, false, one_in(2)});
-    }
-    for (AccessCriterion& one : made.access.criteria)
-      one.affinity = one_of({Affinity::positive, Affinity::neutral, Affinity::negative});
+    limit_access(made);
     for (const Node& node : cluster.nodes())
       if (one_in(3)) made.nodes.push_back({node.id, 1 + below(2), 0});
     if (!made.nodes.empty()) cluster.add_reservation(made);

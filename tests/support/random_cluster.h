@@ -55,6 +55,7 @@ class RandomCluster {
   void classes_and_generics(Node& node);
   Requirement some_requirement();
   void host_list(Request& request);
+  void limit_access(Reservation& made) const;
   NodeSet some_node_set();
   NodeAccess some_access();
 
