@@ -33,7 +33,7 @@ Answer diagnose(const Context& context) {
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
     return Error{
-        "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -t and -u"};
+        "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t"};
   }
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)

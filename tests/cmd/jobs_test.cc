@@ -128,7 +128,7 @@ TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
   EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
   EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
   EXPECT_EQ(why_not("diagnose"),
-            "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -t and -u");
+            "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t");
   EXPECT_EQ(get<JobsDiagnosisReply>("mdiag -j").jobs.size(), 3U);
 }
 

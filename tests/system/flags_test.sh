@@ -38,7 +38,7 @@ for command in canceljob checkjob checknode releasehold releaseres runjob sethol
 done
 says 2 "$err" 'expected PRIORITY JOB' setspri 1
 says 2 "$err" 'expected PARAMETER VALUE' changeparam BACKFILLPOLICY
-says 2 "$err" 'expected one of -a, .* and -u' diagnose
+says 2 "$err" 'expected one of -a, .* and -t' diagnose
 says 2 "$err" 'expected one of -c, -C, -h, -m' mjobctl 1
 says 2 "$err" 'expected one of -k, -l, -n, -r, -R, -s and -S' schedctl
 says 2 "$err" "unexpected 'j2'" checkjob j1 j2
