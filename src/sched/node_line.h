@@ -22,6 +22,7 @@ struct Use {
   AccessSet set = 0;  // the reservations that admit the job
   Resources amount;
   bool limited = false;  // it counts towards the node's MAXJOB and MAXJOBPERUSER
+  bool closure = false;  // nobody's: the node takes no jobs
 };
 
 struct Block {

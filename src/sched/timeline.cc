@@ -66,8 +66,9 @@ void Timeline::close_unavailable() {
     if ((node.available() && !closed) || !returns(node)) continue;
     Use use;
     use.start = now_;
-    use.end = node.available() ? opens : back_;
+    use.end = std::max(closed ? opens : now_, node.available() ? now_ : back_);
     use.access = NodeAccess::single_task;
+    use.closure = true;
     line(node.id).all.uses.push_back(use);
   }
 }
@@ -194,7 +195,7 @@ void Timeline::give_back(JobId job, const Placement& placement) {
   for (const auto& share : placement) {
     auto& here = line(share.node);
     std::erase_if(here.all.uses, [&](const Use& use) {
-      if (use.job != job) return false;
+      if (use.job != job || use.closure) return false;
       if (here.filled)
         here.profile.change(use.start, use.end, use.amount, +1, exclusive(use.access), use.limited);
       procs += use.amount.procs();

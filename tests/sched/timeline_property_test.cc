@@ -67,7 +67,10 @@ void same_earliest(Timeline& timeline, PerSecond& oracle, const Job& job, const 
   ASSERT_NO_FATAL_FAILURE(follow(timeline, oracle, starts));
   const auto expected = oracle.earliest(job, request, from, not_after);
   ASSERT_EQ(second(slot ? std::optional(slot->start) : std::nullopt), second(expected))
-      << "from " << second(from);
+      << "from " << second(from) << (slot ? ": " : "")
+      << (slot ? oracle.objection(job, request, slot->placement, slot->start, request.limit)
+                     .value_or("what was found is a place")
+               : "");
   if (!slot) return;
   ASSERT_EQ(oracle.objection(job, request, slot->placement, slot->start, request.limit),
             std::nullopt);
