@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/host_range.h"
-#include "base/text.h"
 #include "base/job_flag_names.h"
+#include "base/text.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"

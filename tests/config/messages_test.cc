@@ -54,7 +54,8 @@ constexpr Wrong kWrong[] = {
     {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},
     {"NODECFG[n1] COLOURFUL=3",
      "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
-     "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, NODETYPE, FEATURES, GRES, PRIORITY, PRIORITYF"},
+     "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, NODETYPE, FEATURES, GRES, PRIORITY, "
+     "PRIORITYF"},
     {"USERCFG[amy] PRIORITY=", "USERCFG[amy]: PRIORITY: no value: expected a whole number"},
     {"USERCFG[amy] PRIORITY=high",
      "USERCFG[amy]: PRIORITY: 'high' is no whole number: expected a whole number"},
