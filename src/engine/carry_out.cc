@@ -97,7 +97,7 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
-  log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });
+  log_refusal("start job", job.name, why);
   fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
   cluster.requeue_job(id, now());
   const std::string reason =
