@@ -1,0 +1,88 @@
+#include "rm/event_port.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+#include <string_view>
+
+namespace maui {
+namespace {
+
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+
+// A number is there at once; whoever waits longer has none.
+constexpr std::chrono::seconds kPatience{5};
+constexpr int kMostOpen = 32;
+
+class Visit : public std::enable_shared_from_this<Visit> {
+ public:
+  Visit(tcp::socket socket, std::shared_ptr<int> open, std::function<void()> rung)
+      : socket_(std::move(socket)),
+        deadline_(socket_.get_executor()),
+        open_(std::move(open)),
+        rung_(std::move(rung)) {
+    ++*open_;
+  }
+  ~Visit() { --*open_; }
+  Visit(const Visit&) = delete;
+
+  void begin() {
+    deadline_.expires_after(kPatience);
+    deadline_.async_wait([self = shared_from_this()](error_code error) {
+      error_code ignored;
+      if (!error) self->socket_.close(ignored);
+    });
+    socket_.async_read_some(boost::asio::buffer(buffer_),
+                            [self = shared_from_this()](error_code, std::size_t size) {
+                              const std::string_view text(self->buffer_.data(), size);
+                              self->deadline_.cancel();
+                              if (text.find_first_of("0123456789") != text.npos) self->rung_();
+                            });
+  }
+
+ private:
+  tcp::socket socket_;
+  boost::asio::steady_timer deadline_;
+  std::shared_ptr<int> open_;
+  std::function<void()> rung_;
+  std::array<char, 256> buffer_{};
+};
+
+}  // namespace
+
+EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
+    : acceptor_(io), rung_(std::move(rung)) {}
+
+Status EventPort::listen(int port) {
+  const tcp::endpoint at(tcp::v4(), static_cast<unsigned short>(port));
+  error_code error;
+  acceptor_.open(at.protocol(), error);
+  if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) acceptor_.bind(at, error);
+  if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
+  if (error)
+    return Error{fmt::format("cannot listen for events at port {}: {}", port, error.message())};
+  accept();
+  return Done{};
+}
+
+int EventPort::port() const {
+  error_code error;
+  const auto at = acceptor_.local_endpoint(error);
+  return error ? 0 : at.port();
+}
+
+void EventPort::accept() {
+  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+    if (error == boost::asio::error::operation_aborted) return;
+    if (!error && *open_ < kMostOpen)
+      std::make_shared<Visit>(std::move(socket), open_, rung_)->begin();
+    accept();
+  });
+}
+
+}  // namespace maui
