@@ -17,6 +17,7 @@
 #include "maui/settings/jobs.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
+#include "maui/settings/resource_managers.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
 #include "maui/settings/standing_reservations.h"
@@ -70,6 +71,9 @@ struct Settings {
   ThrottlingSettings throttling;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
+  Seconds job_aggregation_time{0};                         // JOBAGGREGATIONTIME
+  int node_poll_frequency = 0;                             // NODEPOLLFREQUENCY
+  ResourceManagerTable resource_managers;                  // RMCFG, RMTYPE and their like
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
   BackfillMetric backfill_metric = BackfillMetric::procs;  // BACKFILLMETRIC
   int backfill_depth = 0;                                  // BACKFILLDEPTH; 0: no limit

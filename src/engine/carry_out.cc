@@ -41,10 +41,24 @@ void Engine::State::carry_on() {
       return;
     }
     ++next_decision;
+    if (settings.server.mode == ServerMode::test && only_told(decision)) continue;
     std::visit([this](const auto& one) { carry_out(one); }, decision);
   }
   carrying_out = false;
   gather_bypasses();
+}
+
+/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead.
+bool Engine::State::only_told(const Decision& decision) {
+  const auto say = [&](JobId job, std::string_view what) {
+    log(1, "fSCHED",
+        [&] { return fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what); });
+    return true;
+  };
+  if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");
+  if (const auto* victim = std::get_if<PreemptJob>(&decision)) return say(victim->job, "preempted");
+  if (const auto* one = std::get_if<ResumeJob>(&decision)) return say(one->job, "resumed");
+  return false;
 }
 
 void Engine::State::carry_out(const StartJob& start) {
@@ -146,6 +160,7 @@ void Engine::State::carry_out(const HoldJob& hold) {
 
 /// NOQUEUE jobs that did not start in the iteration of their arrival go away.
 void Engine::State::refuse_who_will_not_queue() {
+  if (settings.server.mode == ServerMode::test) no_queue.clear();
   for (const JobId id : no_queue) {
     if (!cluster.job(id).waiting()) continue;
     rm->cancel(cluster.job(id), now(), [](Status) {});

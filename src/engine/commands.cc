@@ -162,7 +162,14 @@ Status Engine::resume_job(JobId id) {
 Status Engine::set_limit(JobId id, Seconds limit) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
-  if (!cluster.job(id).waiting()) return not_idle(cluster.job(id));
+  const Job& job = cluster.job(id);
+  if (!job.waiting()) return not_idle(job);
+  Prompt prompt;
+  state_->rm->set_limit(job, limit, now(),
+                        prompt.answer([state = state_.get(), name = job.name](const Error& error) {
+                          state->log_refusal("change job", name, error.what);
+                        }));
+  if (auto refused = prompt.result(); !refused) return refused;
   Request request = cluster.request_of(id);
   request.limit = limit;
   cluster.set_request(id, std::move(request));

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "engine/events.h"
-#include "engine/rm_record.h"
 #include "engine/statistics.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
@@ -23,6 +22,7 @@
 #include "maui/plan.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
+#include "maui/rm_record.h"
 #include "maui/settings.h"
 
 namespace maui {
@@ -81,7 +81,7 @@ class Engine {
   const Statistics& statistics() const;       // to date, what active jobs have used included
   const FairshareHistory& fairshare() const;  // who has used how much
   std::string_view resource_manager() const;  // what it is called
-  const RmRecord& rm_record() const;          // how it has answered
+  std::vector<RmRecord> rm_records() const;   // how it has answered, or each of several
   std::int64_t iteration() const;             // the last one done; -1 before the first
   Time started_at() const;                    // by the scheduler's clock
   bool trace_exhausted() const;               // a simulation has nothing left to submit

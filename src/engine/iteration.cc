@@ -38,7 +38,7 @@ void Engine::State::polled(Result<Update> update) {
     account_fairshare();
     mind_lost();
     mind_unexpected();
-    mind_loads(cluster, settings.node);
+    mind_loads(cluster, settings.node, silent);
     mind_overruns();
     mind_starts();
     mind_use();
@@ -48,13 +48,14 @@ void Engine::State::polled(Result<Update> update) {
     carry_out();
   } else {
     // What is known is old: nothing is decided on it.
+    const bool news = rm_record.polls == 0 || rm_record.up;
     rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
     account_fairshare();
-    tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
+    if (news) tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
     expire_reservations();
   }
   answered();
@@ -78,6 +79,8 @@ void Engine::State::apply(Update& update) {
     if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
   for (const JobStatus& status : update.statuses) apply(status);
+  for (const JobReport& report : update.changed) change(report);
+  note_silence(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
       lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now()});
@@ -118,6 +121,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
   }
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
   dependencies.arrived(cluster, id);
+  adopt_running(id, report);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);

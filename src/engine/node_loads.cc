@@ -42,14 +42,17 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
   return withheld;
 }
 
-void mind_loads(Cluster& cluster, const NodeParameters& policy) {
+void mind_loads(Cluster& cluster, const NodeParameters& policy,
+                const std::vector<std::string>& silent) {
   for (const Node& node : cluster.nodes()) {
     const Occupancy& here = cluster.occupancy(node.id);
-    const bool idle = node.load <= 0 && node.utilised.zero();
+    const bool cut_off =
+        std::find(silent.begin(), silent.end(), node.resource_manager) != silent.end();
+    const bool idle = node.load <= 0 && node.utilised.zero() && !cut_off;
     if (idle && here.withheld.zero() && !here.closed) continue;
     Resources held;
     for (const Occupant& one : here.occupants) held.add(one.amount);
-    cluster.withhold(node.id, withheld_on(node, held, policy), too_busy(node, policy));
+    cluster.withhold(node.id, withheld_on(node, held, policy), cut_off || too_busy(node, policy));
   }
 }
 

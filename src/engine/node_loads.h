@@ -16,7 +16,9 @@ bool too_busy(const Node& node, const NodeParameters& policy);
 /// What of a node cannot be given to jobs though none of those there, which hold `held`, has it.
 Resources withheld_on(const Node& node, const Resources& held, const NodeParameters& policy);
 
-/// Says so to the cluster, for every node.
-void mind_loads(Cluster& cluster, const NodeParameters& policy);
+/// Says so to the cluster, for every node.  Nodes of a resource manager that is `silent` take no
+/// new jobs.
+void mind_loads(Cluster& cluster, const NodeParameters& policy,
+                const std::vector<std::string>& silent = {});
 
 }  // namespace maui

@@ -2,9 +2,9 @@
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
 // deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
-// that take too long or too much.  statuses.cc: jobs as they are reported.  preemption.cc: jobs
-// leave their nodes and return.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
-// what administrators ask for.
+// that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
+// run though nobody here started them.  preemption.cc: jobs leave their nodes and return.
+// lookers.cc: what is kept loosely while nobody looks.  commands.cc: what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
@@ -65,6 +65,7 @@ struct Engine::State {
   void carry_out();
   void carry_on();
   void remember_priorities();
+  bool only_told(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
@@ -98,7 +99,17 @@ struct Engine::State {
   void act(JobId job, ViolationAction action);
   void cancel(JobId job);
 
+  // running.cc
+  /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
+  /// wait, or where it runs is not known.
+  bool adopt_running(JobId job, JobState reported, const std::vector<std::string>& task_list,
+                     Time started);
+  void adopt_running(JobId job, const JobReport& report);
+  /// The resource manager tells of another shape of a job that is known.
+  void change(const JobReport& report);
+
   // statuses.cc
+  void note_silence(const std::vector<Silence>& silent);
   void apply(const JobStatus& status);
   void note_use(JobId job, const JobUse& use);
   void note_unexpected(JobId job, JobState reported);
@@ -151,6 +162,7 @@ struct Engine::State {
   std::vector<JobId> refused_preemptors;  // whose victims stay where they are
   std::function<void()> done;
 
+  std::vector<std::string> silent;  // resource managers that do not answer
   std::vector<NodeReport> reports;  // by node, for when NODECFG changes
   std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
   std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all

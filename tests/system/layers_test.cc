@@ -32,15 +32,15 @@ const std::map<std::string, Names> kMayUse = {
     {"src/render", {"maui", "base", "proto"}},
     {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
     {"src/daemon",
-     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "rm", "render",
-      "cmd"}},
-    {"src", {"maui", "base", "daemon", "slurm", "libslurm"}},
+     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "rm", "render", "cmd"}},
+    {"src/local_rm", {"maui", "base", "proto", "rm"}},
+    {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
 };
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/asio", {"src", "src/daemon", "src/rm", "src/slurm", "clients"}},
+    {"boost/asio", {"src", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render"}},
