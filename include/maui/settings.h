@@ -80,7 +80,9 @@ struct Settings {
   WindowOrder window_order = WindowOrder::widest;          // BFWINDOWORDER
   ReservationPolicy reservation_policy = ReservationPolicy::current_highest;  // RESERVATIONPOLICY
   std::vector<ReservationStack> reservation_stacks{
-      1};  // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
+      1};                          // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
+  Seconds reservation_retry{0};    // RESERVATIONRETRYTIME
+  int reservations_per_node = 24;  // RESDEPTH; only told of where there are more
   ReservationControl reservation_control = ReservationControl::admin_only;  // RESCTLPOLICY
   NodeAllocation node_allocation = NodeAllocation::last_available;          // NODEALLOCATIONPOLICY
   NodeAccess node_access = NodeAccess::dedicated;                           // NODEACCESSPOLICY

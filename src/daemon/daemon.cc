@@ -226,4 +226,9 @@ void Daemon::job_ended(const Cluster& cluster, JobId job) {
   programs_.job_ended(cluster, ended);
 }
 
+void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
+  const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
+  programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
+}
+
 }  // namespace maui

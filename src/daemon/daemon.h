@@ -59,6 +59,7 @@ class Daemon final : private ServerControl, private EngineObserver {
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }
   void event(const Event& event) override { programs_.event(event); }
+  void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   Status open_world();
   void open_engine();

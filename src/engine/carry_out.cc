@@ -76,6 +76,7 @@ void Engine::State::carry_out(const StartJob& start) {
     shape.limit = limit;
     if (shape != cluster.request(job.request)) cluster.set_request(id, std::move(shape));
   }
+  const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {} on {} nodes", job.name,
@@ -84,13 +85,14 @@ void Engine::State::carry_out(const StartJob& start) {
   if (rm->tells_when_jobs_run()) cluster.set_starting(id, true);
   ++answers_due;
   ++rm_record.starts;
-  rm->start(job, cluster, now(), [this, id, arrival = job.arrival](Status status) {
+  rm->start(job, cluster, now(), [this, id, reserved, arrival = job.arrival](Status status) {
     if (!still(id, arrival)) {
       // It is not known any longer.
     } else if (status) {
+      keep_turn(id, Time(0));
       dependencies.started(cluster, id);
     } else {
-      start_failed(id, status.error().what);
+      start_failed(id, status.error().what, reserved);
     }
     answered();
   });
@@ -107,7 +109,14 @@ bool Engine::State::room_for(const StartJob& start) const {
   });
 }
 
-void Engine::State::start_failed(JobId id, const std::string& why) {
+void Engine::State::keep_turn(JobId id, Time until) {
+  JobFailures failures = cluster.job(id).failures;
+  if (failures.retry_until == until) return;
+  failures.retry_until = until;
+  cluster.set_failures(id, failures);
+}
+
+void Engine::State::start_failed(JobId id, const std::string& why, bool reserved) {
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
@@ -117,9 +126,13 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
   const std::string reason =
       fmt::format("RMReject: the resource manager refused to start it: {}", why);
   JobFailures failures = job.failures;
-  ++failures.starts;
-  cluster.set_failures(id, failures);
   cluster.set_holds(id, job.holds, reason);
+  if (reserved && failures.retry_until == Time(0))
+    keep_turn(id, now() + settings.reservation_retry);
+  if (now() < job.failures.retry_until) return;
+  ++failures.starts;
+  failures.retry_until = Time(0);
+  cluster.set_failures(id, failures);
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
 }
 
@@ -147,8 +160,7 @@ void Engine::State::carry_out(const DropReservation& drop) {
   // It may have ended with the start of its job; then the id may stand for a new one already.
   const Reservation& kept = cluster.reservation(drop.reservation);
   if (!kept.id.valid() || kept.serial >= reservations_planned_on) return;
-  tell_of(EventType::reservation_destroyed, kept);
-  cluster.release_reservation(drop.reservation);
+  end_reservation(drop.reservation);
 }
 
 void Engine::State::carry_out(const HoldJob& hold) {

@@ -264,11 +264,7 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
-  Cluster& cluster = state_->cluster;
-  const Reservation& gone = cluster.reservation(id);
-  state_->tell_of(EventType::reservation_destroyed, gone);
-  if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
-  cluster.release_reservation(id);
+  state_->cancel_reservation(id);
   return Done{};
 }
 

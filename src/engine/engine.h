@@ -44,6 +44,8 @@ class EngineObserver {
   /// Whether anybody is told of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
+  /// A trigger of a reservation has gone off that runs a program or submits a script.
+  virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };
 
 /// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.

@@ -35,6 +35,7 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    tell_of_lost_nodes();
     account_fairshare();
     mind_lost();
     mind_unexpected();
@@ -99,6 +100,7 @@ void Engine::State::apply_node(NodeReport& report) {
     return;
   }
   log(5, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
+  if (cluster.node(known).available() && !node.available()) nodes_lost.push_back(known);
   cluster.set_node_state(known, node.reported, now());
   node.state_since = cluster.node(known).state_since;
   cluster.update_node(known, std::move(node));
@@ -155,6 +157,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) {
+    standing.job_left();
     statistics.account_completion(cluster, settings, id);
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);
@@ -181,8 +184,7 @@ void Engine::State::expire_reservations() {
       continue;
     }
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
-    tell_of(EventType::reservation_destroyed, one);
-    cluster.release_reservation(id);
+    end_reservation(id);
   }
 }
 
@@ -198,6 +200,8 @@ void Engine::State::account_fairshare() {
 
 void Engine::State::decide() {
   refresh_standing();
+  adjust_reservations();
+  pull_triggers();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());

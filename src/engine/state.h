@@ -16,6 +16,7 @@
 #include "engine/dependencies.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
+#include "engine/triggers.h"
 #include "sched/standing.h"
 
 namespace maui {
@@ -55,11 +56,19 @@ struct Engine::State {
   // standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
   void refresh_standing();
+  void adjust_reservations();
   /// The settings are others.  Names that access lists use are known even before a job has them.
   void standing_changed(const StandingReservations& old);
   /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
   void mind_single_use(const Job& job, Time ended);
   Time next_standing_event() const;
+  /// It ends, by whatever cause: whoever wants to know is told.
+  void end_reservation(ReservationId reservation);
+  /// The same before its time: it is not made again for its period.
+  void cancel_reservation(ReservationId reservation);
+  void pull_triggers();
+  /// Nodes went down in this iteration: who has reserved them is told of.
+  void tell_of_lost_nodes();
 
   // carry_out.cc
   void carry_out();
@@ -72,8 +81,10 @@ struct Engine::State {
   void carry_out(const HoldJob& hold);
   void carry_out(const MakeReservation& make);
   void carry_out(const ChangeReservation& change);
-  /// `job` has just been started in the cluster; the resource manager refused.
-  void start_failed(JobId job, const std::string& why);
+  /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
+  /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
+  void start_failed(JobId job, const std::string& why, bool reserved = false);
+  void keep_turn(JobId job, Time until);
   /// A start that stands behind a preemption which was refused may not.
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
@@ -143,6 +154,8 @@ struct Engine::State {
   Dependencies dependencies;
   Plan plan;
   StandingPlanner standing;
+  Triggers triggers;
+  std::vector<NodeId> nodes_lost;             // in this iteration
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   FairshareLedger fairshare;

@@ -85,7 +85,7 @@ MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
 MAUI_FIELDS(JobShift, job, before, after)
 MAUI_FIELDS(DryRun, now, jobs, complete, shifts)
-MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run)
+MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run, conflicts)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
 MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
 
