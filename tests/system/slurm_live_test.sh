@@ -104,6 +104,10 @@ within 60 field_is "$long" JobState RUNNING
 [ "$(field "$long" Restarts)" -ge 1 ] || fail "$long was not restarted"
 scontrol update nodename=n2 state=resume
 
+# What ends is accounted once.
+for job in "$one" "$two" "$three"; do within 60 recorded_once "$job"; done
+for ((i = 0; i < 6; ++i)); do within 60 recorded_once "${array}_$i"; done
+
 # The helper dies; slurmctld is restarted; the scheduler is killed and started again.
 kill -KILL "$(pgrep -P "$scheduler" maui-rm-slurm)"
 stop_slurmctld TERM
@@ -120,8 +124,11 @@ for job in "${all[@]}"; do
   [ "$(hosts "$job" NodeList)" = "$(hosts "$job" ReqNodeList)" ] ||
     fail "job $job ran on $(hosts "$job" NodeList), not on $(hosts "$job" ReqNodeList)"
 done
-for job in "$one" "$two" "$three" "$held" "$long"; do within 10 recorded_once "$job"; done
-for ((i = 0; i < 6; ++i)); do within 10 recorded_once "${array}_$i"; done
+last=$(submit --wrap "$(work 0.2)")
+within 30 recorded_once "$last"
+for job in "${all[@]}" "$long"; do
+  [ "$(records_of "$job")" -le 1 ] || fail "job $job is accounted $(records_of "$job") times"
+done
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
 open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')
 [ -z "$open" ] || fail "these pass the gate: $open"
