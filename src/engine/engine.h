@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/checkpoint.h"
 #include "engine/events.h"
 #include "engine/statistics.h"
 #include "maui/clock.h"
@@ -101,6 +102,10 @@ class Engine {
   void reset_statistics();
   /// What was used before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
+  /// What another scheduler can go on with, should this one end now.
+  Checkpoint checkpoint() const;
+  /// Goes on where it was; before the first iteration.
+  void restore(Checkpoint checkpoint);
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

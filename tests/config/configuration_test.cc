@@ -158,9 +158,9 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nLOGLEVEL 3\n"
+      "CRASHMODE trap\nDEFERCOUNT 24\nLOGLEVEL 3\n"
       "SYSCFG FSTARGET=10\n");
-  EXPECT_THAT(made.without_effect(), ElementsAre("CHECKPOINTINTERVAL", "SYSCFG FSTARGET"));
+  EXPECT_THAT(made.without_effect(), ElementsAre("CRASHMODE", "SYSCFG FSTARGET"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

@@ -108,10 +108,10 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
-  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCHECKPOINTINTERVAL 60\n");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCRASHMODE trap\n");
   EXPECT_EQ(checked(path, 0),
             "WARNING: " + path +
-                ": CHECKPOINTINTERVAL is set, and this release does not act on it yet\n" + path +
+                ": CRASHMODE is set, and this release does not act on it yet\n" + path +
                 ": no errors, 1 warning: the scheduler would start with it\n");
 }
 

@@ -43,7 +43,7 @@ const std::map<std::string, Names> kLibraryIn = {
     {"boost/asio", {"src", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
-    {"nlohmann/", {"src/proto", "src/render"}},
+    {"nlohmann/", {"src/proto", "src/render", "src/engine"}},
     {"slurm/slurm", {"src/libslurm"}},
     {"zlib.h", {"src/sim"}},
     {"sys/socket.h", {"src/daemon", "clients"}},
