@@ -161,7 +161,7 @@ Json json_of(const Names<IdType>& names, const std::map<IdType, JobTotals>& tota
 template <class IdType>
 void read(const Json& in, Names<IdType>& names, std::map<IdType, JobTotals>& totals) {
   for (const auto& [name, sums] : in.items())
-    totals.emplace(name == "[NONE]" ? IdType() : names.intern(name), sums.get<JobTotals>());
+    sums.get_to(totals[name == "[NONE]" ? IdType() : names.intern(name)]);
 }
 
 Json json_of(const Grid& grid) {
