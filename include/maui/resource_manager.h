@@ -60,6 +60,8 @@ struct Update {
   std::vector<JobStatus> statuses;
   /// Jobs that are reported no longer, though nothing was said of their end.
   std::vector<std::string> lost;
+  /// Nodes that are reported no longer.
+  std::vector<std::string> lost_nodes;
   bool exhausted = false;  // a replayed trace has nothing left to submit
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "maui/request.h"
+#include "maui/settings/allocations.h"
 #include "maui/settings/credentials.h"
 #include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
@@ -68,6 +69,7 @@ struct Settings {
   PartitionWeights partition_weights;
   FairshareSettings fairshare;
   ThrottlingSettings throttling;
+  AllocationSettings allocations;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY

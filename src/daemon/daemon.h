@@ -71,7 +71,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   void wait_for(SimulationDriver::State state);
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
+  void open_bank();
   void wait_for_programs();
+  void settle_charges();
   void save_all();
 
   DaemonOptions options_;
@@ -84,6 +86,7 @@ class Daemon final : private ServerControl, private EngineObserver {
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
   std::unique_ptr<VirtualClock> clock_;
   std::optional<NodeProgram> node_program_;  // outlives the engine
+  std::unique_ptr<AllocationManager> bank_;  // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<SimulationDriver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;

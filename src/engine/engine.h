@@ -17,6 +17,7 @@
 #include "engine/events.h"
 #include "engine/rm_record.h"
 #include "engine/statistics.h"
+#include "maui/allocation_manager.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
 #include "maui/node_selector.h"
@@ -99,6 +100,11 @@ class Engine {
   void reset_statistics();
   /// What was used before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
+  /// Whom to ask before a job starts, and to tell what it has cost; before the first iteration.  It
+  /// outlives the engine.
+  void charge_with(AllocationManager& manager);
+  /// What it has not been told yet, the oldest first; sent again at each iteration.
+  std::vector<AllocationRequest> charges_due() const;
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

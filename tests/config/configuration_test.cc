@@ -159,9 +159,9 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
       "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nNODEPOLLFREQUENCY 5\nLOGLEVEL 3\n"
-      "SYSCFG FSTARGET=10\n");
-  EXPECT_THAT(made.without_effect(),
-              ElementsAre("CHECKPOINTINTERVAL", "NODEPOLLFREQUENCY", "SYSCFG FSTARGET"));
+      "SRCFG[chem] TRIGGER=x\nJOBSIZEPOLICY x\n");
+  EXPECT_THAT(made.without_effect(), ElementsAre("CHECKPOINTINTERVAL", "JOBSIZEPOLICY",
+                                                 "NODEPOLLFREQUENCY", "SRCFG TRIGGER"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

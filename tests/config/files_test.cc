@@ -104,11 +104,18 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
   EXPECT_THAT(checked(home_.string(), 1), HasSubstr("is a directory"));
 }
 
+TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
+  const auto path = write("maui.cfg", "BANKTYPE RESD\n");
+  EXPECT_THAT(checked(path, 1), HasSubstr("expected its host, too (BANKSERVER)"));
+  write("maui.cfg", "BANKTYPE FILE\n");
+  EXPECT_THAT(checked(path, 0), HasSubstr("would start with it"));
+}
+
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
   const auto path = write("maui.cfg", "CHECKPOINTINTERVAL 60\n");
   EXPECT_EQ(checked(path, 0),
             "WARNING: " + path +
-                ": CHECKPOINTINTERVAL is set, and this release does not act on it yet\n" + path +
+                ": CHECKPOINTINTERVAL is set, and this release does not act on it\n" + path +
                 ": no errors, 1 warning: the scheduler would start with it\n");
 }
 

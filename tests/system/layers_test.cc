@@ -26,17 +26,19 @@ const std::map<std::string, Names> kMayUse = {
     {"src/sim", {"maui", "base", "model"}},
     {"src/engine", {"maui", "base", "model", "sched"}},
     {"src/proto", {"maui", "base"}},
+    {"src/bank", {"maui", "base"}},
     {"src/render", {"maui", "base", "proto"}},
     {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
     {"src/daemon",
-     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "render", "cmd"}},
+     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "render",
+      "cmd"}},
     {"src", {"daemon"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
 };
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/asio", {"src/daemon", "clients"}},
+    {"boost/asio", {"src/bank", "src/daemon", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render"}},
