@@ -5,6 +5,9 @@ install(CODE "
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/link_commands.cmake\")")
 install(TARGETS maui RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+if(TARGET maui-rm-slurm)  # beside the scheduler, which starts it
+  install(TARGETS maui-rm-slurm RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_SYSCONFDIR})
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")

@@ -10,9 +10,11 @@
 // reservation may overlap; whether it is met shows only when the job's start is known.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "maui/credential_kind.h"
 #include "maui/job.h"
 #include "maui/request.h"
 #include "maui/units.h"
@@ -30,6 +32,28 @@ enum class AccessKind : std::uint8_t {
   tasks,
   time,
 };
+
+/// The kind of the credentials that a criterion of this kind names; none: it names no credential.
+constexpr std::optional<CredentialKind> credential_kind(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::user:
+      return CredentialKind::user;
+    case AccessKind::group:
+      return CredentialKind::group;
+    case AccessKind::account:
+      return CredentialKind::account;
+    case AccessKind::job_class:
+      return CredentialKind::job_class;
+    case AccessKind::qos:
+      return CredentialKind::qos;
+    case AccessKind::job_attribute:
+    case AccessKind::procs:
+    case AccessKind::tasks:
+    case AccessKind::time:
+      break;
+  }
+  return std::nullopt;
+}
 
 /// How much a job is drawn to the resources that it has access to (seed 7.1.5.2.4).
 enum class Affinity : std::uint8_t {

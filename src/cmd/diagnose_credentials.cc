@@ -7,6 +7,7 @@
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "model/credentials.h"
 #include "sched/access.h"
 #include "sched/job_flags.h"
 #include "sched/throttling.h"
@@ -17,31 +18,11 @@ namespace {
 struct Kind {
   CredentialKind kind;
   std::string_view flag;
-  CredentialTable Settings::*table;
 };
 constexpr Kind kKinds[] = {
-    {CredentialKind::user, "u", &Settings::users},
-    {CredentialKind::group, "g", &Settings::groups},
-    {CredentialKind::account, "a", &Settings::accounts},
-    {CredentialKind::job_class, "c", &Settings::classes},
-    {CredentialKind::qos, "Q", &Settings::qos},
+    {CredentialKind::user, "u"},      {CredentialKind::group, "g"}, {CredentialKind::account, "a"},
+    {CredentialKind::job_class, "c"}, {CredentialKind::qos, "Q"},
 };
-
-const std::vector<std::string>& known_names(const Cluster& cluster, CredentialKind kind) {
-  switch (kind) {
-    case CredentialKind::user:
-      return cluster.users.all();
-    case CredentialKind::group:
-      return cluster.groups.all();
-    case CredentialKind::account:
-      return cluster.accounts.all();
-    case CredentialKind::job_class:
-      return cluster.classes.all();
-    case CredentialKind::qos:
-      break;
-  }
-  return cluster.qos.all();
-}
 
 std::string cross_name(const CrossLimit& cross) {
   std::string whose{kind_name(cross.of)};
@@ -89,15 +70,15 @@ CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& en
 Answer diagnose_kind(const Context& context, const Kind& kind) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
-  const auto& table = settings.*kind.table;
+  const auto& table = table_of(settings, kind.kind);
   std::set<std::string> names{"DEFAULT"};
-  for (const auto& name : known_names(cluster, kind.kind)) names.insert(name);
+  for (const auto& name : names_of(cluster, kind.kind)) names.insert(name);
   for (const auto& entry : table) names.insert(entry.first);
   const std::string only = context.value(kind.flag);
   if (!only.empty() && !names.contains(only))
     return Error{fmt::format("{} '{}' is not known", kind_name(kind.kind), only)};
   const Throttling throttling(cluster, settings, context.now());
-  const auto& known = known_names(cluster, kind.kind);
+  const auto& known = names_of(cluster, kind.kind);
   CredentialsReply reply{
       std::string(kind_name(kind.kind)),
       context.has("v"),

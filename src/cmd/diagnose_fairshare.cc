@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cmd/diagnose.h"
 #include "config/names.h"
+#include "model/credentials.h"
 #include "sched/fairshare.h"
 
 namespace maui {
@@ -83,7 +84,7 @@ class Tables {
   }
 
   FairshareRow row(CredentialKind kind, const std::string& name) const {
-    const auto number = number_named(kind, name);
+    const auto number = find(cluster_, kind, name);
     FairshareRow row;
     row.name = name;
     row.percent = cluster_.fairshare_use.of(kind, number);
@@ -98,22 +99,6 @@ class Tables {
       row.off_target = off(*target, row.percent, settings_.fairshare);
     }
     return row;
-  }
-
-  std::uint32_t number_named(CredentialKind kind, const std::string& name) const {
-    switch (kind) {
-      case CredentialKind::user:
-        return cluster_.users.find(name).raw();
-      case CredentialKind::group:
-        return cluster_.groups.find(name).raw();
-      case CredentialKind::account:
-        return cluster_.accounts.find(name).raw();
-      case CredentialKind::qos:
-        return cluster_.qos.find(name).raw();
-      case CredentialKind::job_class:
-        break;
-    }
-    return cluster_.classes.find(name).raw();
   }
 
   const Cluster& cluster_;

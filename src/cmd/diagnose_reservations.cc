@@ -8,6 +8,7 @@
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
 #include "model/access_names.h"
+#include "model/placement.h"
 #include "sched/standing.h"
 
 namespace maui {

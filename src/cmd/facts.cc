@@ -193,12 +193,6 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placem
   return shares;
 }
 
-std::size_t node_count(const Placement& placement) {
-  std::set<NodeId> nodes;
-  for (const NodeTasks& part : placement) nodes.insert(part.node);
-  return nodes.size();
-}
-
 std::int64_t nodes_of(const Request& request) {
   std::int64_t nodes = 0;
   for (const Requirement& one : request.requirements) {

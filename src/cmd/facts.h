@@ -52,7 +52,6 @@ std::string partition_of(const Cluster& cluster, const Job& job);
 bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition);
 std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placement,
                                  int requirement = -1);
-std::size_t node_count(const Placement& placement);
 /// How many nodes a request names: its node count, what its tasks per node come to, or a node a
 /// task.
 std::int64_t nodes_of(const Request& request);

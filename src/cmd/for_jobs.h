@@ -1,5 +1,6 @@
 // Doing one thing with each job that a command names.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,11 @@ namespace maui {
 
 /// Whether the user is an administrator or the job's owner; `what` completes "not authorized to".
 Status may_act_on(const Context& context, const Job& job, std::string_view what);
+
+/// The range of a system priority (guide G: setspri), and of what is added to a priority, which
+/// nothing passes (5.1.1).
+inline constexpr std::int64_t kHighestSystemPriority = 1000;
+inline constexpr std::int64_t kHighestPriority = 1000000000;
 
 using JobDeed = std::function<Status(const Job& job)>;
 

@@ -137,20 +137,18 @@ Answer setqos(const Context& context) {
 }
 
 Answer setspri(const Context& context) {
-  constexpr std::int64_t kHighest = 1000;                // guide G: setspri
-  constexpr std::int64_t kHighestRelative = 1000000000;  // guide 5.1.1: nothing passes this
   const auto& operands = context.request.operands;
   const auto value = parse_integer<std::int64_t>(operands[0]);
   if (!value)
     return Error{
         fmt::format("setspri: expected a whole number as PRIORITY, not '{}'", operands[0])};
   const bool absolute = !context.has("r");
-  if (absolute && (*value < 0 || *value > kHighest))
-    return Error{
-        fmt::format("system priority must be in the range 0 - {}, not {}", kHighest, *value)};
-  if (std::abs(*value) > kHighestRelative)
+  if (absolute && (*value < 0 || *value > kHighestSystemPriority))
+    return Error{fmt::format("system priority must be in the range 0 - {}, not {}",
+                             kHighestSystemPriority, *value)};
+  if (std::abs(*value) > kHighestPriority)
     return Error{fmt::format("relative system priority must be in the range -{} - {}, not {}",
-                             kHighestRelative, kHighestRelative, *value)};
+                             kHighestPriority, kHighestPriority, *value)};
   return for_jobs(context, {JobAction::priority_set, {}, {}}, {operands[1]}, [&](const Job& job) {
     return context.engine.set_system_priority(job.id, {absolute && *value != 0, *value});
   });

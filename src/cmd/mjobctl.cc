@@ -87,12 +87,12 @@ Answer modify_hold(const Context& context, const Setting& setting) {
 }
 
 Answer modify_priority(const Context& context, const Setting& setting) {
-  constexpr std::int64_t kHighest = 1000, kHighestRelative = 1000000000;  // as setspri
   const bool relative = setting.change != Change::set;
   const auto value = parse_integer<std::int64_t>(setting.value);
-  if (!value || *value < 0 || *value > (relative ? kHighestRelative : kHighest))
+  const auto highest = relative ? kHighestPriority : kHighestSystemPriority;
+  if (!value || *value < 0 || *value > highest)
     return Error{fmt::format("mjobctl: priority '{}': expected a whole number from 0 to {}",
-                             setting.value, relative ? kHighestRelative : kHighest)};
+                             setting.value, highest)};
   const auto wanted = setting.change == Change::remove ? -*value : *value;
   return change(context, JobAction::modified, "modify", [&](const Job& job) {
     return context.engine.set_system_priority(job.id, {!relative && wanted != 0, wanted});

@@ -3,6 +3,7 @@
 
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "model/placement.h"
 #include "sched/job_flags.h"
 #include "sched/priority.h"
 

@@ -6,6 +6,7 @@
 #include "base/duration.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "model/placement.h"
 
 namespace maui {
 namespace {

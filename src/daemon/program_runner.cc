@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,11 +10,10 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 
-extern char** environ;
+#include "daemon/spawn.h"
 
 namespace maui {
 
@@ -34,35 +32,6 @@ struct ProgramRunner::Process {
 
 namespace {
 
-/// Starts a process in a group of its own, its output in a pipe, its input empty.  Returns why not.
-std::string spawn(const std::string& program, const std::vector<std::string>& arguments, int output,
-                  pid_t& id) {
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const auto& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
-  sigset_t none;
-  sigset_t all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(
-      &attributes,
-      static_cast<short>(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
-  const int failure = posix_spawn(&id, program.c_str(), &files, &attributes, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  return failure == 0 ? std::string() : std::strerror(failure);
-}
-
 std::string how_it_ended(int status) {
   if (WIFSIGNALED(status)) return fmt::format("killed by signal {}", WTERMSIG(status));
   return WEXITSTATUS(status) == 0 ? std::string()
@@ -77,7 +46,7 @@ ProgramRunner::ProgramRunner(asio::io_context& io, ProgramLimits limits, Done do
 ProgramRunner::~ProgramRunner() {
   for (const auto& one : running_) {
     if (one->over || one->id <= 0) continue;
-    ::kill(-one->id, SIGKILL);
+    kill_group(one->id);
     ::waitpid(one->id, nullptr, 0);
   }
 }
@@ -107,13 +76,17 @@ void ProgramRunner::launch(Task task) {
     return done_(process->result);
   }
   process->output.assign(pipe[0]);
-  process->result.failure = spawn(task.program, task.arguments, pipe[1], process->id);
+  const auto id = spawn(task.program, task.arguments, {.output = pipe[1], .error = pipe[1]});
   ::close(pipe[1]);
-  if (!process->result.failure.empty()) return done_(process->result);
+  if (!id) {
+    process->result.failure = id.error().what;
+    return done_(process->result);
+  }
+  process->id = *id;
   const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process->id, 0));
   if (handle < 0) {
     process->result.failure = std::strerror(errno);
-    ::kill(-process->id, SIGKILL);
+    kill_group(process->id);
     ::waitpid(process->id, nullptr, 0);
     return done_(process->result);
   }
@@ -142,7 +115,7 @@ void ProgramRunner::await_end(const std::shared_ptr<Process>& process) {
   process->timer.async_wait([this, process](error_code error) {
     if (error || process->over) return;
     process->result.failure = fmt::format("killed after {} ms", limits_.time.count());
-    ::kill(-process->id, SIGKILL);
+    kill_group(process->id);
   });
   process->end.async_wait(asio::posix::descriptor_base::wait_read,
                           [this, process](error_code error) {
@@ -152,7 +125,7 @@ void ProgramRunner::await_end(const std::shared_ptr<Process>& process) {
 
 void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   process->over = true;
-  ::kill(-process->id, SIGKILL);  // whatever it left running in its group
+  kill_group(process->id);  // whatever it left running in its group
   int status = 0;
   ::waitpid(process->id, &status, 0);
   if (process->result.failure.empty()) process->result.failure = how_it_ended(status);

@@ -1,19 +1,18 @@
 #include "daemon/run_briefly.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <optional>
 #include <string_view>
+
+#include "daemon/spawn.h"
 
 namespace maui {
 namespace {
@@ -27,7 +26,7 @@ class Child {
   ~Child() {
     if (socket_ >= 0) ::close(socket_);
     if (pid_ <= 0) return;
-    ::kill(-pid_, SIGKILL);
+    kill_group(pid_);
     ::waitpid(pid_, nullptr, 0);
   }
   Status start(const std::string& path);
@@ -46,31 +45,11 @@ Status Child::start(const std::string& path) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   socket_ = ends[0];
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, ends[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t how;
-  posix_spawnattr_init(&how);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&how, &none);
-  posix_spawnattr_setsigdefault(&how, &all);
-  posix_spawnattr_setpgroup(&how, 0);
-  posix_spawnattr_setflags(&how,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  std::string name = path, where = "PATH=/usr/local/bin:/usr/bin:/bin";
-  const std::array<char*, 2> words{name.data(), nullptr}, environment{where.data(), nullptr};
-  const int failed =
-      ::posix_spawn(&pid_, path.c_str(), &files, &how, words.data(), environment.data());
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&how);
+  const auto id = spawn(path, {}, {.input = ends[1], .output = ends[1]});
   ::close(ends[1]);
-  if (failed == 0) return Done{};
-  pid_ = -1;
-  return Error{fmt::format("cannot run it: {}", std::strerror(failed))};
+  if (!id) return Error{fmt::format("cannot run it: {}", id.error().what)};
+  pid_ = *id;
+  return Done{};
 }
 
 Result<bool> Child::exchange(std::string_view& input, std::string& output, int milliseconds) {
@@ -96,7 +75,7 @@ Result<bool> Child::exchange(std::string_view& input, std::string& output, int m
 std::optional<int> Child::ended() {
   int status = 0;
   if (::waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
-  ::kill(-pid_, SIGKILL);  // what it left behind
+  kill_group(pid_);  // what it left behind
   pid_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -87,7 +87,7 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
-  log(0, "fRM", [&] { return fmt::format("ERROR: cannot start job '{}': {}", job.name, why); });
+  log_refusal("start job", job.name, why);
   settle_allocation(job, Seconds(0), now(), false);
   const std::string reason =
       fmt::format("RMReject: the resource manager refused to start it: {}", why);

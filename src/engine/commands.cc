@@ -79,8 +79,7 @@ Status Engine::cancel_job(JobId id) {
   const Job& job = state.cluster.job(id);
   Prompt prompt;
   state.rm->cancel(job, now(), prompt.answer([&state, name = job.name](const Error& error) {
-    state.log(0, "fRM",
-              [&] { return fmt::format("ERROR: cannot cancel job '{}': {}", name, error.what); });
+    state.log_refusal("cancel job", name, error.what);
   }));
   const Status status = prompt.result();
   if (!status || job.active() || job.suspended()) return status;
@@ -135,8 +134,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
   state.preempt(id, how, prompt.answer([&state, name = job.name](const Error& error) {
-    state.log(0, "fRM",
-              [&] { return fmt::format("ERROR: cannot preempt job '{}': {}", name, error.what); });
+    state.log_refusal("preempt job", name, error.what);
   }));
   return prompt.result();
 }
@@ -171,8 +169,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     if (id.index() < state.reports.size()) state.reports[id.index()].node.reported = wanted;
   };
   const auto failed = [&state, name](const Error& error) {
-    state.log(0, "fRM",
-              [&] { return fmt::format("ERROR: cannot change node '{}': {}", name, error.what); });
+    state.log_refusal("change node", name, error.what);
   };
   Prompt prompt;
   state.rm->modify_node(state.cluster.node(id), wanted, now(),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/state.h"
+#include "model/placement.h"
 
 namespace maui {
 
@@ -80,11 +81,7 @@ void Engine::State::tell_of(EventType type, const Reservation& one) {
     if (type == EventType::reservation_created)
       words.push_back(of_job ? cluster.job(one.job).name : one.name);
     for (const Time when : {now(), one.start, one.end}) words.push_back(std::to_string(when.raw()));
-    std::vector<NodeId> nodes;
-    for (const NodeTasks& share : one.nodes) nodes.push_back(share.node);
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    words.push_back(std::to_string(nodes.size()));
+    words.push_back(std::to_string(node_count(one.nodes)));
     return words;
   });
 }

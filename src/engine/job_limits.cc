@@ -36,20 +36,14 @@ void Engine::State::mind_overrun(JobId id, Time limit) {
   });
   if (ends) return cancel(id);
   preempt(id, settings.jobs.preemption, [this, name = cluster.job(id).name](Status status) {
-    if (status) return;
-    log(0, "fRM", [&] {
-      return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
-    });
+    if (!status) log_refusal("preempt job", name, status.error().what);
   });
 }
 
 void Engine::State::cancel(JobId id) {
   const Job& job = cluster.job(id);
   rm->cancel(job, now(), [this, name = job.name](Status status) {
-    if (status) return;
-    log(0, "fRM", [&] {
-      return fmt::format("ERROR: cannot cancel job '{}': {}", name, status.error().what);
-    });
+    if (!status) log_refusal("cancel job", name, status.error().what);
   });
 }
 
@@ -104,10 +98,7 @@ void Engine::State::act(JobId id, ViolationAction action) {
   if (action == ViolationAction::cancel) return cancel(id);
   const auto how = action == ViolationAction::requeue ? Preemption::requeue : Preemption::suspend;
   preempt(id, how, [this, name = cluster.job(id).name](Status status) {
-    if (status) return;
-    log(0, "fRM", [&] {
-      return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
-    });
+    if (!status) log_refusal("preempt job", name, status.error().what);
   });
 }
 

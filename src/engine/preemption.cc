@@ -79,9 +79,7 @@ void Engine::State::carry_out(const PreemptJob& victim) {
           [this, preemptor = victim.preemptor, name = job.name](Status status) {
             if (!status) {
               refused_preemptors.push_back(preemptor);
-              log(0, "fRM", [&] {
-                return fmt::format("ERROR: cannot preempt job '{}': {}", name, status.error().what);
-              });
+              log_refusal("preempt job", name, status.error().what);
             }
             if (--preempting == 0 && !carrying_out) carry_on();
             answered();
@@ -108,8 +106,7 @@ void Engine::State::resume(JobId id, ResourceManager::Answer told) {
 
 void Engine::State::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
   if (!still(id, arrival) || !cluster.job(id).active()) return;
-  log(0, "fRM",
-      [&] { return fmt::format("ERROR: cannot resume job '{}': {}", cluster.job(id).name, why); });
+  log_refusal("resume job", cluster.job(id).name, why);
   cluster.suspend_job(id, now());
 }
 

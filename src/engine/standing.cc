@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/state.h"
+#include "model/credentials.h"
 #include "sched/job_flags.h"
 
 namespace maui {
@@ -12,38 +13,14 @@ namespace {
 
 constexpr Seconds kLongestPeriod{8 * 86400};
 
-void intern(Cluster& names, const AccessWord& word) {
-  switch (word.kind) {
-    case AccessKind::user:
-      names.users.intern(word.name);
-      break;
-    case AccessKind::group:
-      names.groups.intern(word.name);
-      break;
-    case AccessKind::account:
-      names.accounts.intern(word.name);
-      break;
-    case AccessKind::job_class:
-      names.classes.intern(word.name);
-      break;
-    case AccessKind::qos:
-      names.qos.intern(word.name);
-      break;
-    case AccessKind::job_attribute:
-    case AccessKind::procs:
-    case AccessKind::tasks:
-    case AccessKind::time:
-      break;
-  }
-}
-
 }  // namespace
 
 void Engine::State::standing_changed(const StandingReservations& old) {
   standing.forget();
   for (const auto& entry : settings.standing_reservations) {
     for (const AccessWord& word : entry.second.access)
-      if (word.name != "ALL") intern(cluster, word);
+      if (const auto kind = credential_kind(word.kind); kind && word.name != "ALL")
+        intern(cluster, *kind, word.name);
     const auto before = old.find(entry.first);
     if (before == old.end() || before->second != entry.second)
       cluster.forget_waivers_of(standing_name(entry));

@@ -6,6 +6,8 @@
 // leave their nodes and return.  allocations.cc: accounts that are charged.  lookers.cc: what is
 // kept loosely while nobody looks.  commands.cc: what administrators ask for.
 #pragma once
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +33,10 @@ struct Engine::State {
   template <class Text>
   void log(int level, std::string_view facility, Text text) {
     if (observer.wants(level)) observer.log(level, facility, text());
+  }
+  /// The resource manager has refused to `deed` ("cancel job") what is called `name`.
+  void log_refusal(std::string_view deed, std::string_view name, std::string_view why) {
+    log(0, "fRM", [&] { return fmt::format("ERROR: cannot {} '{}': {}", deed, name, why); });
   }
 
   // iteration.cc

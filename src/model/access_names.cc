@@ -5,6 +5,7 @@
 #include "base/duration.h"
 #include "base/enum_names.h"
 #include "base/job_flag_names.h"
+#include "model/credentials.h"
 
 namespace maui {
 namespace {
@@ -17,13 +18,6 @@ constexpr EnumName<AccessKind> kKindWords[] = {
     {AccessKind::time, "DURATION"},
 };
 
-template <class IdType>
-std::string name_in(const Names<IdType>& names, std::int64_t value) {
-  if (value == AccessCriterion::kAnybody) return "ALL";
-  const IdType id(static_cast<std::uint32_t>(value));
-  return id.index() < names.size() ? names[id] : std::string("[NONE]");
-}
-
 }  // namespace
 
 std::string_view kind_word(AccessKind kind) {
@@ -31,28 +25,14 @@ std::string_view kind_word(AccessKind kind) {
 }
 
 std::string credential_name(const Cluster& cluster, const AccessCriterion& criterion) {
-  switch (criterion.kind) {
-    case AccessKind::user:
-      return name_in(cluster.users, criterion.value);
-    case AccessKind::group:
-      return name_in(cluster.groups, criterion.value);
-    case AccessKind::account:
-      return name_in(cluster.accounts, criterion.value);
-    case AccessKind::job_class:
-      return name_in(cluster.classes, criterion.value);
-    case AccessKind::qos:
-      return name_in(cluster.qos, criterion.value);
-    case AccessKind::job_attribute:
-    case AccessKind::procs:
-    case AccessKind::tasks:
-    case AccessKind::time:
-      break;
-  }
-  return {};
+  const auto kind = credential_kind(criterion.kind);
+  if (!kind) return {};
+  if (criterion.value == AccessCriterion::kAnybody) return "ALL";
+  return credential_name(cluster, *kind, static_cast<std::uint32_t>(criterion.value));
 }
 
 std::string value_text(const Cluster& cluster, const AccessCriterion& criterion) {
-  if (criterion.kind < AccessKind::job_attribute) return credential_name(cluster, criterion);
+  if (credential_kind(criterion.kind)) return credential_name(cluster, criterion);
   if (criterion.kind == AccessKind::time) return format_duration(Seconds(criterion.value));
   if (criterion.kind != AccessKind::job_attribute) return fmt::to_string(criterion.value);
   for (const auto& row : kJobFlagNames)

@@ -26,6 +26,17 @@ const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind 
   return *with_names(cluster, kind, [](const auto& names) { return &names.all(); });
 }
 
+const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
+                                   std::uint32_t number) {
+  static const std::string kNone = "[NONE]";
+  const auto& names = names_of(cluster, kind);
+  return number < names.size() ? names[number] : kNone;
+}
+
+std::uint32_t find(const Cluster& cluster, CredentialKind kind, std::string_view name) {
+  return with_names(cluster, kind, [name](const auto& names) { return names.find(name).raw(); });
+}
+
 std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name) {
   return with_names(cluster, kind, [name](auto& names) { return names.intern(name).raw(); });
 }

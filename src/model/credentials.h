@@ -12,6 +12,11 @@ namespace maui {
 
 /// By number of the credential.
 const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind);
+/// "[NONE]" where the number stands for no credential.
+const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
+                                   std::uint32_t number);
+/// The number of the credential of that name; kNoCredential where there is none.
+std::uint32_t find(const Cluster& cluster, CredentialKind kind, std::string_view name);
 /// The number of the credential of that name, made known now if it is new.
 std::uint32_t intern(Cluster& cluster, CredentialKind kind, std::string_view name);
 /// USERCFG, GROUPCFG, ACCOUNTCFG, QOSCFG or CLASSCFG.

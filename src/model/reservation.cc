@@ -8,29 +8,6 @@ namespace {
 
 constexpr std::size_t kKinds = static_cast<std::size_t>(AccessKind::time) + 1;
 
-/// The credential of that kind that the job has; -1: none.
-std::int64_t credential_of(const Credentials& who, AccessKind kind) {
-  const auto raw = [](auto id) { return id.valid() ? static_cast<std::int64_t>(id.raw()) : -1; };
-  switch (kind) {
-    case AccessKind::user:
-      return raw(who.user);
-    case AccessKind::group:
-      return raw(who.group);
-    case AccessKind::account:
-      return raw(who.account);
-    case AccessKind::job_class:
-      return raw(who.job_class);
-    case AccessKind::qos:
-      return raw(who.qos);
-    case AccessKind::job_attribute:
-    case AccessKind::procs:
-    case AccessKind::tasks:
-    case AccessKind::time:
-      break;
-  }
-  return -1;
-}
-
 /// Names the job; time aside, of which nothing is known here.
 bool names(const AccessCriterion& one, const Applicant& applicant) {
   switch (one.kind) {
@@ -39,8 +16,8 @@ bool names(const AccessCriterion& one, const Applicant& applicant) {
     case AccessKind::account:
     case AccessKind::job_class:
     case AccessKind::qos: {
-      const auto mine = credential_of(applicant.who, one.kind);
-      return mine >= 0 && (one.value == AccessCriterion::kAnybody || mine == one.value);
+      const auto mine = number_of(applicant.who, *credential_kind(one.kind));
+      return mine != kNoCredential && (one.value == AccessCriterion::kAnybody || mine == one.value);
     }
     case AccessKind::job_attribute:
       return (applicant.flags & one.value) != 0;
@@ -63,7 +40,8 @@ struct Verdict {
 };
 
 bool has_any(const Applicant& applicant, AccessKind kind) {
-  return kind >= AccessKind::job_attribute || credential_of(applicant.who, kind) >= 0;
+  const auto credential = credential_kind(kind);
+  return !credential || number_of(applicant.who, *credential) != kNoCredential;
 }
 
 }  // namespace

@@ -29,10 +29,6 @@ class CredentialEntries {
   const CredentialSettings* operator[](IdType id) const {
     return id.valid() && id.index() < entries_.size() ? entries_[id.index()] : nullptr;
   }
-  double priority(IdType id) const {
-    const auto* entry = (*this)[id];
-    return entry ? static_cast<double>(entry->priority.value_or(0)) : 0.0;
-  }
 
  private:
   std::vector<const CredentialSettings*> entries_;

@@ -12,11 +12,9 @@ namespace {
 class Stacks {
  public:
   Stacks(const Cluster& cluster, const Settings& settings) : cluster_(cluster) {
-    const bool none = settings.reservation_policy == ReservationPolicy::never ||
-                      settings.backfill == BackfillPolicy::none ||
-                      settings.backfill == BackfillPolicy::preempt;
+    const bool some = makes_reservations(settings);
     for (const auto& stack : settings.reservation_stacks)
-      stacks_.push_back({none ? 0 : stack.depth, &stack.qos});
+      stacks_.push_back({some ? stack.depth : 0, &stack.qos});
   }
 
   /// Takes one place of the job's stack; false when there is none left.

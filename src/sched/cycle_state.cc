@@ -10,9 +10,13 @@ namespace maui {
 // What is known of a request in this cycle (CycleMemory::misfits).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
 
-bool keeps_reservations(const Settings& settings) {
-  return settings.reservation_policy == ReservationPolicy::highest &&
+bool makes_reservations(const Settings& settings) {
+  return settings.reservation_policy != ReservationPolicy::never &&
          settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
+}
+
+bool keeps_reservations(const Settings& settings) {
+  return settings.reservation_policy == ReservationPolicy::highest && makes_reservations(settings);
 }
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,

@@ -125,6 +125,8 @@ class CycleState {
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
+/// Jobs that cannot start are reserved for (RESERVATIONPOLICY, BACKFILLPOLICY).
+bool makes_reservations(const Settings& settings);
 /// Priority reservations stand from one cycle to the next (RESERVATIONPOLICY HIGHEST).
 bool keeps_reservations(const Settings& settings);
 

@@ -190,8 +190,9 @@ std::string FairshareStanding::why_blocked(const Cluster& cluster, const Credent
   const auto& target = targets_.of(*kind, number);
   return fmt::format(
       "{} {} has used {:.2f}% of what was delivered, and its fairshare {} is {:.2f}%",
-      word_of(*kind), names_of(cluster, *kind)[number], cluster.fairshare_use.of(*kind, number),
-      target->type == TargetType::cap ? "cap" : "target", target->percent);
+      word_of(*kind), credential_name(cluster, *kind, number),
+      cluster.fairshare_use.of(*kind, number), target->type == TargetType::cap ? "cap" : "target",
+      target->percent);
 }
 
 }  // namespace maui

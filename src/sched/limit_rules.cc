@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "model/credentials.h"
+
 namespace maui {
 namespace {
 
@@ -87,23 +89,6 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
     exempt.job_ps |= all || word == "IGNSYSMAXPS";
   }
   return exempt;
-}
-
-const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
-                                   std::uint32_t number) {
-  switch (kind) {
-    case CredentialKind::user:
-      return cluster.users[UserId(number)];
-    case CredentialKind::group:
-      return cluster.groups[GroupId(number)];
-    case CredentialKind::account:
-      return cluster.accounts[AccountId(number)];
-    case CredentialKind::job_class:
-      return cluster.classes[ClassId(number)];
-    case CredentialKind::qos:
-      break;
-  }
-  return cluster.qos[QosId(number)];
 }
 
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)

@@ -89,9 +89,6 @@ class LimitRules {
   std::unordered_map<Credentials, std::size_t, Hash> scope_numbers_;
 };
 
-const std::string& credential_name(const Cluster& cluster, CredentialKind kind,
-                                   std::uint32_t number);
-
 /// The words of QOS FLAGS that lift limits.
 Exemptions exemptions_of(const std::vector<std::string>& flags);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/placement.h"
 #include "sched/cycle_state.h"
 #include "sched/feasibility.h"
 #include "sched/priority.h"
@@ -27,11 +28,7 @@ bool has_room(Timeline& timeline, const Job& job, const Pin& pin, Time start) {
   for (const auto& share : job.placement) {
     const auto ask = timeline.ask(job, pin.rest, share.requirement);
     if (timeline.tasks_on(share.node, ask, start) < share.tasks) return false;
-    Resources all;  // what it needs there for all its requirements together
-    for (const auto& other : job.placement)
-      if (other.node == share.node)
-        all.add(pin.rest.requirements[other.requirement].per_task, other.tasks);
-    const auto size = task_size(all);
+    const auto size = task_size(amount_on(share.node, job.placement, pin.rest));
     timeline.profile_of(share.node, ask.set, job.id, profile);
     for (auto i = profile.at(start);
          i < profile.size() && profile.level(i).from < start + pin.rest.limit; ++i)
@@ -87,7 +84,6 @@ std::vector<Pin> pins_of(const CycleState& state) {
     Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
     pin.rest.limit = cluster.job(jobs[i]).time_left;
     pin.rest.by_speed = false;  // it is what is left on these nodes
-    pin.rest.by_speed = false;  // what is left is time on its own nodes
     pins.push_back(std::move(pin));
   }
   std::stable_sort(pins.begin(), pins.end(),
@@ -101,10 +97,7 @@ bool can_resume(const Cluster& cluster, const Job& job) {
   const auto& request = cluster.request(job.request);
   for (const auto& share : job.placement) {
     const auto& here = cluster.occupancy(share.node);
-    Resources amount;
-    for (const auto& other : job.placement)
-      if (other.node == share.node)
-        amount.add(request.requirements[other.requirement].per_task, other.tasks);
+    const auto amount = amount_on(share.node, job.placement, request);
     const auto access = cluster.node(share.node).policy.access.value_or(request.access);
     const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
     if (!cluster.node(share.node).available() || here.exclusive() ||

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/credentials.h"
 #include "sched/calendar.h"
 
 namespace maui {
@@ -13,27 +14,9 @@ namespace {
 constexpr std::size_t kMostTries = 64;  // of starts for TIMEFLEX
 
 std::int64_t id_of(const Cluster& cluster, const AccessWord& word) {
-  if (word.kind >= AccessKind::job_attribute) return word.value;
-  if (word.name == "ALL") return AccessCriterion::kAnybody;
-  const auto raw = [](auto id) { return static_cast<std::int64_t>(id.raw()); };
-  switch (word.kind) {
-    case AccessKind::user:
-      return raw(cluster.users.find(word.name));
-    case AccessKind::group:
-      return raw(cluster.groups.find(word.name));
-    case AccessKind::account:
-      return raw(cluster.accounts.find(word.name));
-    case AccessKind::job_class:
-      return raw(cluster.classes.find(word.name));
-    case AccessKind::qos:
-      return raw(cluster.qos.find(word.name));
-    case AccessKind::job_attribute:
-    case AccessKind::procs:
-    case AccessKind::tasks:
-    case AccessKind::time:
-      break;
-  }
-  return word.value;
+  const auto kind = credential_kind(word.kind);
+  if (!kind) return word.value;
+  return word.name == "ALL" ? AccessCriterion::kAnybody : find(cluster, *kind, word.name);
 }
 
 AccessList access_of(const Cluster& cluster, const StandingReservationSettings& standing) {

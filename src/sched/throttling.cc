@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "base/enum_names.h"
+#include "model/credentials.h"
+#include "model/placement.h"
+#include "sched/cycle_state.h"
 #include "sched/feasibility.h"
 #include "sched/priority.h"
 
@@ -46,14 +49,6 @@ std::string owner_words(const Cluster& names, const LimitOwner& owner) {
   const auto inner = one(*owner.of, owner.number);
   if (!owner.within) return inner;
   return fmt::format("{} in {}", inner, one(*owner.within, owner.within_number));
-}
-
-std::size_t nodes_of(const Placement& placement) {
-  std::vector<NodeId> nodes;
-  nodes.reserve(placement.size());
-  for (const auto& share : placement) nodes.push_back(share.node);
-  std::sort(nodes.begin(), nodes.end());
-  return static_cast<std::size_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
 }
 
 /// Calls see(kind, limit, idle) for every limit that is configured.
@@ -154,7 +149,7 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
 LimitAmounts Throttling::taken(const Request& request, const Placement& placement,
                                Seconds time) const {
   auto amounts = asked(request, time);
-  amounts[at(LimitKind::node)] = static_cast<double>(nodes_of(placement));
+  amounts[at(LimitKind::node)] = static_cast<double>(node_count(placement));
   return amounts;
 }
 
@@ -254,8 +249,7 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
 }
 
 bool Throttling::keeps_reservation(const Job& job) const {
-  return job.reservation.valid() && settings_.reservation_policy == ReservationPolicy::highest &&
-         settings_.backfill != BackfillPolicy::none;
+  return job.reservation.valid() && keeps_reservations(settings_);
 }
 
 void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,

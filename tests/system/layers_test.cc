@@ -27,21 +27,25 @@ const std::map<std::string, Names> kMayUse = {
     {"src/engine", {"maui", "base", "model", "sched"}},
     {"src/proto", {"maui", "base"}},
     {"src/bank", {"maui", "base"}},
+    {"src/rm", {"maui", "base", "model", "proto"}},
+    {"src/slurm", {"maui", "base", "proto", "rm"}},
+    {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
     {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
     {"src/daemon",
-     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "render",
+     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "rm", "render",
       "cmd"}},
-    {"src", {"daemon"}},
+    {"src", {"maui", "base", "daemon", "slurm", "libslurm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
 };
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/asio", {"src/bank", "src/daemon", "clients"}},
+    {"boost/asio", {"src", "src/bank", "src/daemon", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render"}},
+    {"slurm/slurm", {"src/libslurm"}},
     {"zlib.h", {"src/sim"}},
     {"sys/socket.h", {"src/daemon", "clients"}},
 };

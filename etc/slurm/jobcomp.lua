@@ -1,0 +1,13 @@
+-- A job has ended: a line in the file of events wakes maui.
+local events = os.getenv("MAUI_SLURM_EVENTS") or "/var/spool/maui/slurm/events"
+
+function slurm_jobcomp_log_record(job)
+  local file = io.open(events, "a")
+  if file then
+    file:write("end ", job.job_id, "\n")
+    file:close()
+  end
+  return slurm.SUCCESS
+end
+
+return slurm.SUCCESS

@@ -1,0 +1,26 @@
+// Starts another program, without a shell.
+#pragma once
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+/// Descriptors that become the program's standard input, output and error; -1: /dev/null.  None
+/// other of ours reaches it, as long as all are opened with CLOEXEC.
+struct StandardFiles {
+  int input = -1, output = -1, error = -1;
+};
+
+/// Starts the program at the path `program` in a process group of its own, with all signals as by
+/// default.  The caller waits for its end.
+Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
+                    const StandardFiles& files);
+
+/// Ends whatever runs in the program's group.
+void kill_group(pid_t leader);
+
+}  // namespace maui

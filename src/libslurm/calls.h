@@ -1,0 +1,41 @@
+// Slurm's own library.  This file alone calls it.
+//
+// What is called kept its form from release 22.05 on: slurm_init, slurm_load_jobs, slurm_load_node,
+// slurm_load_partitions, slurm_load_licenses, slurm_update_job2, slurm_kill_job2, slurm_requeue2,
+// slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the functions that
+// free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with release 24.11;
+// without it uneven jobs are told as if Slurm had spread them evenly.
+#pragma once
+#include <ctime>
+#include <map>
+
+#include "slurm/controller.h"
+
+namespace maui::slurm {
+
+class LibSlurm final : public Controller {
+ public:
+  /// Reads slurm.conf, which SLURM_CONF names; libslurm ends the program where it cannot.
+  LibSlurm();
+
+  Result<std::optional<Cluster>> load() override;
+  Status update(const Change& change) override;
+  Status signal(const std::string& job, int number) override;
+  Status requeue(const std::string& job) override;
+  Status suspend(const std::string& job) override;
+  Status resume(const std::string& job) override;
+
+ private:
+  Result<bool> load_jobs();
+  Result<bool> load_nodes();
+  Result<bool> load_partitions();
+  Result<bool> load_licenses();
+  const std::string& user_name(unsigned id);
+  const std::string& group_name(unsigned id);
+
+  Cluster cluster_;
+  std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
+  std::map<unsigned, std::string> users_, groups_;
+};
+
+}  // namespace maui::slurm

@@ -1,0 +1,69 @@
+// maui-rm-slurm: the scheduler's helper for Slurm (docs/manual/slurm.md).
+#include <fmt/format.h>
+
+#include <boost/asio/io_context.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "libslurm/calls.h"
+#include "slurm/adapter.h"
+#include "slurm/service.h"
+
+namespace {
+
+constexpr std::string_view kUsage =
+    "Usage: maui-rm-slurm [--fd N] [--events FILE] [--start-within SECONDS]\n"
+    "Let the scheduler drive Slurm: answer WIKI requests on an open socket.  The scheduler starts "
+    "it.\n"
+    "\n"
+    "  --fd N                  the socket; 0 by default\n"
+    "  --events FILE           where the gate writes what happens\n"
+    "  --start-within SECONDS  take a start back that came to nothing for so long; 30 by default\n";
+
+struct Options {
+  int stream = 0;
+  maui::Seconds patience{30};
+  maui::slurm::ServiceOptions service;
+};
+
+bool read_option(std::string_view name, std::string_view value, Options& options) {
+  if (name == "--events") {
+    options.service.events = value;
+    return !value.empty();
+  }
+  const auto number = maui::parse_integer<int>(value);
+  if (!number || *number < 0) return false;
+  if (name == "--fd") options.stream = *number;
+  if (name == "--start-within") options.patience = maui::Seconds(*number);
+  return name == "--fd" || name == "--start-within";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; i += 2) {
+    const std::string_view name = argv[i];
+    if (name == "--help" || name == "-h") {
+      std::fputs(kUsage.data(), stdout);
+      return 0;
+    }
+    if (i + 1 == argc || !read_option(name, argv[i + 1], options)) {
+      fmt::print(stderr, "maui-rm-slurm: '{}{}{}' is not understood\n{}", name,
+                 i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "", kUsage);
+      return 2;
+    }
+  }
+  maui::slurm::LibSlurm slurm;
+  maui::slurm::Adapter adapter(slurm, options.patience);
+  boost::asio::io_context io(1);
+  maui::slurm::Service service(io, options.stream, adapter, options.service,
+                               [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
+  service.start();
+  io.run();
+  if (service.stuck()) std::_Exit(0);  // libslurm would not let go for a long time
+  return 0;
+}

@@ -1,0 +1,81 @@
+// WIKI messages: what stands in a frame, for both sides (docs/resource-managers.md).
+//
+// A frame is a size in eight digits, one character, and so many bytes; proto/frame.h reads them
+// from a stream.  Its content is a body, alone (AUTHTYPE=NONE) or under a checksum:
+//   CK=<checksum> TS=<epoch> AUTH=<user> DT=<body>
+// A body is a request, "CMD=STARTJOB ARG=job TASKLIST=n1:n1", or a reply, "SC=0 ARG=..." or
+// "SC=-1 RESPONSE=...".  NUL bytes that old servers count as part of a message are passed over.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "maui/result.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// Whom messages name as their sender, and the key of their checksum.
+struct WikiSeal {
+  std::uint32_t key = 0;
+  std::string user = "root";
+};
+
+/// A whole frame with `body` in it, under a checksum if there is a seal.  Requires a body that a
+/// frame holds.
+std::string wiki_frame(std::string_view body, const std::optional<WikiSeal>& seal, Time now);
+
+/// A message taken out of its cover.
+struct WikiMessage {
+  std::string body;
+  std::optional<Time> sent;  // with a checksum only
+  std::string user;
+};
+
+/// Opens the content of a frame.  With a seal, its checksum must be there and right; without, one
+/// that is there is not looked at.
+Result<WikiMessage> open_wiki(std::string_view content, const std::optional<WikiSeal>& seal);
+
+/// Messages whose sender's clock is further off than this are refused by some servers.
+inline constexpr Seconds kWikiMaxSkew{300};
+
+struct WikiRequest {
+  std::string command;                                       // "STARTJOB"
+  std::string argument;                                      // of ARG: mostly the job
+  std::vector<std::pair<std::string, std::string>> options;  // what follows, in order
+
+  /// The value of an option; empty if it is not there.
+  std::string_view option(std::string_view name) const;
+  friend bool operator==(const WikiRequest&, const WikiRequest&) = default;
+};
+
+std::string write_wiki(const WikiRequest& request);
+/// Says what is missing, in the words that servers of old use.
+Result<WikiRequest> read_wiki_request(std::string_view body);
+
+/// What old servers say, so that ours say it, too.
+enum WikiCode : int {
+  kWikiDone = 0,
+  kWikiFailed = -1,
+  kWikiInitialising = -140,
+  kWikiMalformed = -300,
+  kWikiSkewed = -350,
+  kWikiBadChecksum = -422,
+  kWikiRefused = -700,
+};
+
+struct WikiReply {
+  int code = kWikiDone;  // negative: a failure
+  std::string text;      // data (ARG), or words (RESPONSE)
+  bool data = false;
+  bool failed() const { return code < 0; }
+  friend bool operator==(const WikiReply&, const WikiReply&) = default;
+};
+
+std::string write_wiki(const WikiReply& reply);
+Result<WikiReply> read_wiki_reply(std::string_view body);
+
+}  // namespace maui

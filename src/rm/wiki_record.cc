@@ -1,0 +1,163 @@
+#include "rm/wiki_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+constexpr std::string_view kMeaningful = "#;:\\";
+
+// The first of `marks` that has its meaning; the end of the text if there is none.
+std::size_t find_mark(std::string_view text, std::string_view marks) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\')
+      ++at;
+    else if (marks.find(text[at]) != npos)
+      return at;
+  }
+  return text.size();
+}
+
+// Where a value ends: a quoted one behind its quote.
+std::size_t end_of_value(std::string_view text) {
+  if (text.starts_with('"')) {
+    const auto close = find_mark(text.substr(1), "\"");
+    if (const auto next = close + 2; next <= text.size())
+      return next + find_mark(text.substr(next), "#;");
+  }
+  return find_mark(text, "#;");
+}
+
+std::string_view without_quotes(std::string_view value) {
+  if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+    return value.substr(1, value.size() - 2);
+  return value;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string plain;
+  plain.reserve(text.size());
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool escape = text[at] == '\\' && at + 1 < text.size() &&
+                        (kMeaningful.find(text[at + 1]) != npos || text[at + 1] == '"');
+    plain += text[escape ? ++at : at];
+  }
+  return plain;
+}
+
+// Takes one record off the front, with the '#' behind it.
+WikiRecord take_record(std::string_view& text, std::vector<std::string>& problems) {
+  WikiRecord record;
+  const auto colon = find_mark(text, ":#");
+  record.id = unescaped(trimmed(text.substr(0, colon)));
+  text.remove_prefix(colon);
+  while (!text.empty() && text.front() != '#') {
+    text.remove_prefix(1);  // the ':' or ';' before it
+    const auto mark = find_mark(text, "=;#");
+    const auto name = trimmed(text.substr(0, mark));
+    text.remove_prefix(mark);
+    if (!text.starts_with('=')) {
+      if (!name.empty())
+        problems.push_back(
+            fmt::format("{}: '{}' has no value, expected NAME=VALUE", record.id, name));
+      continue;
+    }
+    text.remove_prefix(1);
+    const auto end = end_of_value(text);
+    record.set(name, text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  if (!text.empty()) text.remove_prefix(1);
+  return record;
+}
+
+}  // namespace
+
+const std::string* WikiRecord::find(std::string_view name) const {
+  const auto at = std::find_if(attributes.begin(), attributes.end(),
+                               [&](const auto& one) { return one.first == name; });
+  return at == attributes.end() ? nullptr : &at->second;
+}
+
+void WikiRecord::set(std::string_view name, std::string_view value) {
+  const auto at = std::find_if(attributes.begin(), attributes.end(),
+                               [&](const auto& one) { return one.first == name; });
+  if (at == attributes.end())
+    attributes.emplace_back(name, value);
+  else
+    at->second = value;
+}
+
+void WikiRecord::merge(const WikiRecord& newer) {
+  for (const auto& [name, value] : newer.attributes) set(name, value);
+}
+
+Result<WikiRecords> read_wiki_records(std::string_view data) {
+  const auto mark = std::min(data.find('#'), data.size());
+  const auto count = parse_integer<std::size_t>(trimmed(data.substr(0, mark)));
+  if (!count)
+    return Error{
+        fmt::format("'{}' is no list, expected COUNT#RECORD#RECORD...", data.substr(0, 40))};
+  WikiRecords found;
+  data.remove_prefix(std::min(mark + 1, data.size()));
+  while (!trimmed(data).empty()) {
+    auto record = take_record(data, found.problems);
+    if (record.id.empty())
+      found.problems.emplace_back("a record without a name was passed over");
+    else
+      found.records.push_back(std::move(record));
+  }
+  if (found.records.size() != *count)
+    found.problems.push_back(
+        fmt::format("{} records came, {} were announced", found.records.size(), *count));
+  return found;
+}
+
+std::string write_wiki(const WikiRecord& record) {
+  auto text = wiki_escaped(record.id) + ':';
+  for (const auto& [name, value] : record.attributes) text += name + '=' + value + ';';
+  return text;
+}
+
+std::string write_wiki_records(std::span<const std::string> records) {
+  return fmt::format("{}#{}", records.size(), join(records, "#"));
+}
+
+std::string wiki_text(std::string_view value) { return unescaped(without_quotes(value)); }
+
+std::vector<std::string> wiki_list(std::string_view value) {
+  value = without_quotes(value);
+  std::vector<std::string> items;
+  while (!value.empty()) {
+    const auto end = find_mark(value, ":,");
+    if (end > 0) items.push_back(unescaped(value.substr(0, end)));
+    value.remove_prefix(std::min(end + 1, value.size()));
+  }
+  return items;
+}
+
+std::string wiki_escaped(std::string_view text) {
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char c : text) {
+    if (kMeaningful.find(c) != npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped.starts_with('"') ? '\\' + escaped : escaped;
+}
+
+std::string wiki_joined(std::span<const std::string> items) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += ':';
+    text += wiki_escaped(item);
+  }
+  return text;
+}
+
+}  // namespace maui

@@ -1,0 +1,50 @@
+// Records in WIKI: "<count>#<id>:<NAME>=<value>;<NAME>=<value>;#<id>:..."
+//
+// A backslash takes '#', ';' and ':' (and itself) their meaning.  A value may stand in quotes, and
+// the ';' behind the last may be missing.  Values are kept as they came; the functions below make
+// text and lists of them.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+struct WikiRecord {
+  std::string id;
+  std::vector<std::pair<std::string, std::string>> attributes;  // in order
+
+  const std::string* find(std::string_view name) const;
+  void set(std::string_view name, std::string_view value);
+  /// Puts what a newer record says in place of what this one does; the rest stays.
+  void merge(const WikiRecord& newer);
+  friend bool operator==(const WikiRecord&, const WikiRecord&) = default;
+};
+
+struct WikiRecords {
+  std::vector<WikiRecord> records;
+  std::vector<std::string> problems;  // what had to be passed over
+};
+
+/// Fails if `data` does not begin with a count.  A count that is not that of the records is a
+/// problem; the records count.
+Result<WikiRecords> read_wiki_records(std::string_view data);
+
+std::string write_wiki(const WikiRecord& record);
+/// "2#first#second" of records that are written already.
+std::string write_wiki_records(std::span<const std::string> records);
+
+/// A value without its quotes and escapes.
+std::string wiki_text(std::string_view value);
+/// The items between colons, or commas, and without escapes; empty ones are left out.
+std::vector<std::string> wiki_list(std::string_view value);
+/// As a value in which nothing has a meaning.
+std::string wiki_escaped(std::string_view text);
+/// Items with colons between them.
+std::string wiki_joined(std::span<const std::string> items);
+
+}  // namespace maui

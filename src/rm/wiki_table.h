@@ -1,0 +1,111 @@
+// The table of attributes that nodes and jobs have in common as a form.
+#pragma once
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/text.h"
+#include "rm/wiki_attributes.h"
+
+namespace maui::wiki {
+
+/// One attribute of a T.  A reader returns false if the value is not as expected; a row without
+/// one is known, and passed over.  A writer returns the value as it stands in a record, or nothing.
+template <class T>
+struct Row {
+  std::string_view name;
+  std::string_view expected = {};
+  bool (*read)(std::string_view value, T& into) = nullptr;
+  std::string (*write)(const T& from) = nullptr;
+};
+
+/// Looks rows up by name.
+template <class T>
+class Table {
+ public:
+  explicit Table(std::vector<Row<T>> rows) : rows_(std::move(rows)) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) places_.emplace(rows_[i].name, i);
+  }
+
+  Status read(std::string_view kind, const WikiRecord& record, T& into, WikiNotes& notes) const {
+    std::vector<const std::string*> values(rows_.size());
+    for (const auto& [name, value] : record.attributes) {
+      if (const auto at = places_.find(name); at != places_.end())
+        values[at->second] = &value;
+      else
+        notes.unknown.insert(name);
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+      if (values[i] != nullptr && rows_[i].read != nullptr && !rows_[i].read(*values[i], into))
+        return Error{fmt::format("{} '{}': {}={}, expected {}", kind, record.id, rows_[i].name,
+                                 *values[i], rows_[i].expected)};
+    return Done{};
+  }
+
+  void write(const T& from, WikiRecord& record) const {
+    for (const auto& row : rows_)
+      if (row.write != nullptr)
+        if (auto value = row.write(from); !value.empty())
+          record.attributes.emplace_back(row.name, std::move(value));
+  }
+
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> all;
+    for (const bool used : {true, false})
+      for (const auto& row : rows_)
+        if ((row.read != nullptr) == used) all.push_back(row.name);
+    return all;
+  }
+
+ private:
+  std::vector<Row<T>> rows_;
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
+
+/// Amounts are never negative; what is beyond a Quantity is as good as the most.
+inline bool read_amount(std::string_view value, Resources::Quantity& into) {
+  const auto text = wiki_text(value);
+  const auto amount = parse_integer<std::int64_t>(text);
+  if (!amount || *amount < 0) return false;
+  constexpr std::int64_t kMost = std::numeric_limits<Resources::Quantity>::max();
+  into = static_cast<Resources::Quantity>(std::min(*amount, kMost));
+  return true;
+}
+
+inline bool read_text(std::string_view value, std::string& into) {
+  into = wiki_text(value);
+  if (same_word(into, "[NONE]") || same_word(into, "[any]")) into.clear();
+  return true;
+}
+
+/// Seconds since the epoch; 0 and less: not known.
+inline bool read_time(std::string_view value, Time& into, Time unknown = Time(0)) {
+  const auto seconds = parse_integer<std::int64_t>(wiki_text(value));
+  if (!seconds || *seconds > kForever.raw()) return false;
+  into = *seconds > 0 ? Time(*seconds) : unknown;
+  return true;
+}
+
+using Counted = std::vector<std::pair<std::string, int>>;
+
+/// "[batch:5][special:3]", "MATLAB:6,TAPE:2", "batch": names with their numbers, 1 by default.
+bool read_counted(std::string_view value, Counted& into);
+/// "[batch:5][special:3]"
+std::string bracketed(const Counted& items);
+/// "MATLAB:6,TAPE:2"
+std::string counted_text(const Counted& items);
+
+inline std::string number_text(std::int64_t number) {
+  return number == 0 ? std::string() : std::to_string(number);
+}
+inline std::string time_text(Time time) {
+  return time > Time(0) && time < kForever ? std::to_string(time.raw()) : std::string();
+}
+
+}  // namespace maui::wiki

@@ -1,0 +1,231 @@
+#include "slurm/adapter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+#include "base/enum_names.h"
+#include "base/text.h"
+#include "rm/wiki_attributes.h"
+#include "slurm/arrays.h"
+#include "slurm/job_record.h"
+#include "slurm/node_record.h"
+#include "slurm/start.h"
+
+namespace maui::slurm {
+namespace {
+
+WikiReply failed(std::string why, int code = kWikiFailed) { return {code, std::move(why), false}; }
+
+WikiReply done(const Status& status, std::string text) {
+  if (!status) return failed(status.error().what, kWikiRefused);
+  return {kWikiDone, std::move(text), false};
+}
+
+// "0:ALL", "0:n1:n2": which records were asked for.  Old ones are told again; they do no harm.
+class Wanted {
+ public:
+  explicit Wanted(std::string_view argument) {
+    const auto parts = split(argument, ':');
+    for (std::size_t i = 1; i < parts.size(); ++i)
+      if (same_word(parts[i], "ALL"))
+        all_ = true;
+      else
+        names_.emplace(parts[i]);
+  }
+  bool operator()(const std::string& name) const { return all_ || names_.contains(name); }
+
+ private:
+  bool all_ = false;
+  std::set<std::string> names_;
+};
+
+constexpr std::array<EnumName<int>, 10> kSignals{{
+    {SIGHUP, "HUP"},
+    {SIGINT, "INT"},
+    {SIGQUIT, "QUIT"},
+    {SIGKILL, "KILL"},
+    {SIGUSR1, "USR1"},
+    {SIGUSR2, "USR2"},
+    {SIGTERM, "TERM"},
+    {SIGCONT, "CONT"},
+    {SIGSTOP, "STOP"},
+    {SIGTSTP, "TSTP"},
+}};
+
+// "15", "TERM", "SIGTERM"
+std::optional<int> signal_number(std::string_view text) {
+  if (const auto number = parse_integer<int>(text); number)
+    return *number > 0 && *number <= 64 ? number : std::nullopt;
+  const std::string name = upper(text);
+  return value_of<int>(kSignals, name.starts_with("SIG") ? std::string_view(name).substr(3) : name);
+}
+
+}  // namespace
+
+struct Adapter::Row {
+  std::string_view command;
+  Handler handler;
+};
+
+const Adapter::Row* Adapter::row_of(std::string_view command) {
+  static constexpr std::array<Row, 9> kRows{{
+      {"GETNODES", &Adapter::get_nodes},
+      {"GETJOBS", &Adapter::get_jobs},
+      {"STARTJOB", &Adapter::start_job},
+      {"CANCELJOB", &Adapter::cancel_job},
+      {"REQUEUEJOB", &Adapter::requeue_job},
+      {"SUSPENDJOB", &Adapter::suspend_job},
+      {"RESUMEJOB", &Adapter::resume_job},
+      {"SIGNALJOB", &Adapter::signal_job},
+      {"MODIFYJOB", &Adapter::modify_job},
+  }};
+  const auto at = std::find_if(kRows.begin(), kRows.end(),
+                               [&](const Row& row) { return same_word(row.command, command); });
+  return at == kRows.end() ? nullptr : &*at;
+}
+
+WikiReply Adapter::answer(const WikiRequest& request, Time now) {
+  const Row* row = row_of(request.command);
+  if (row == nullptr)
+    return failed(fmt::format("Slurm is not asked for {}", request.command), kWikiMalformed);
+  return (this->*row->handler)(request, now);
+}
+
+bool Adapter::look(Time now) {
+  const auto changed = refresh();
+  if (!changed) return false;
+  if (repair(now)) (void)refresh();
+  return *changed;
+}
+
+WikiReply Adapter::get_nodes(const WikiRequest& request, Time) {
+  if (const auto status = refresh(); !status) return failed(status.error().what);
+  const Wanted wanted(request.argument);
+  std::vector<std::string> records;
+  for (const auto& node : told_nodes(cluster_))
+    if (wanted(node.node.name)) records.push_back(write_wiki(write_wiki_node(node)));
+  return {kWikiDone, write_wiki_records(records), true};
+}
+
+WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
+  if (const auto status = refresh(); !status) return failed(status.error().what);
+  if (repair(now))
+    if (const auto status = refresh(); !status) return failed(status.error().what);
+  const Wanted wanted(request.argument);
+  std::vector<std::string> records;
+  for (const auto& job : told_jobs(cluster_, now))
+    if (wanted(job.report.name)) records.push_back(write_wiki(write_wiki_job(job)));
+  return {kWikiDone, write_wiki_records(records), true};
+}
+
+WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
+  const std::string& name = request.argument;
+  const Job* record = find(name);
+  const bool crowded = record != nullptr && (!record->licenses.empty() || record->array_limit > 0);
+  if (record == nullptr || (crowded && !started_.empty())) {
+    if (const auto status = refresh(); !status) return failed(status.error().what);
+    record = find(name);
+  }
+  if (record == nullptr) return failed(fmt::format("no job {}", name), kWikiRefused);
+  if (started_.contains(name))
+    return failed(fmt::format("job {} is starting already", name), kWikiRefused);
+  if (auto why = obstacle(*record, cluster_, now); !why.empty())
+    return failed(fmt::format("job {}: {}", name, why), kWikiRefused);
+  Job job = *record;
+  if (const auto mark = name.find('_'); mark != std::string::npos)
+    job.array_task = parse_integer<std::uint32_t>(name.substr(mark + 1));
+  const auto change = start_change(job, wiki_list(request.option("TASKLIST")), now);
+  if (!change) return failed(change.error().what, kWikiRefused);
+  const auto status = controller_.update(*change);
+  if (status) started_.insert(name);
+  return done(status, fmt::format("job {} is starting", name));
+}
+
+WikiReply Adapter::cancel_job(const WikiRequest& request, Time) {
+  return done(controller_.signal(request.argument, SIGKILL), "cancelled");
+}
+
+// Slurm refuses to requeue jobs that were submitted so; who may decide it asks for it here.
+WikiReply Adapter::requeue_job(const WikiRequest& request, Time) {
+  const Job* job = find(request.argument);
+  if (job != nullptr && !job->requeue)
+    if (const auto status = controller_.update({.job = request.argument, .allow_requeue = true});
+        !status)
+      return failed(status.error().what, kWikiRefused);
+  return done(controller_.requeue(request.argument), "requeued");
+}
+
+WikiReply Adapter::suspend_job(const WikiRequest& request, Time) {
+  return done(controller_.suspend(request.argument), "suspended");
+}
+
+WikiReply Adapter::resume_job(const WikiRequest& request, Time) {
+  return done(controller_.resume(request.argument), "resumed");
+}
+
+WikiReply Adapter::signal_job(const WikiRequest& request, Time) {
+  const auto number = signal_number(request.option("VALUE"));
+  if (!number)
+    return failed(fmt::format("VALUE={}, expected a signal", request.option("VALUE")),
+                  kWikiMalformed);
+  return done(controller_.signal(request.argument, *number), "signalled");
+}
+
+WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
+  Change change{.job = request.argument};
+  for (const auto& [name, value] : request.options) {
+    if (name == "BANK") {
+      change.account = value;
+    } else if (name == "PARTITION") {
+      change.partition = value;
+    } else if (name == "TIMELIMIT") {
+      change.limit = parse_integer<std::uint32_t>(value);
+      if (!change.limit)
+        return failed(fmt::format("TIMELIMIT={}, expected minutes", value), kWikiMalformed);
+    } else {
+      return failed(fmt::format("{} is not changed here; BANK, PARTITION and TIMELIMIT are", name),
+                    kWikiMalformed);
+    }
+  }
+  return done(controller_.update(change), "changed");
+}
+
+/// Whether anything changed.
+Result<bool> Adapter::refresh() {
+  auto loaded = controller_.load();
+  if (!loaded) return loaded.error();
+  if (!*loaded) return false;
+  cluster_ = **std::move(loaded);
+  started_.clear();
+  places_.clear();
+  for (std::size_t i = 0; i < cluster_.jobs.size(); ++i)
+    places_.emplace(job_name(cluster_.jobs[i]), i);
+  return true;
+}
+
+/// What a repair fails at has changed meanwhile; the next look sees it.
+bool Adapter::repair(Time now) {
+  const auto changes = repairs(cluster_, now, patience_);
+  for (const Change& change : changes) (void)controller_.update(change);
+  return !changes.empty();
+}
+
+/// The record of a job, which a task of an array shares with others while it waits.
+const Job* Adapter::find(const std::string& name) const {
+  if (const auto at = places_.find(name); at != places_.end()) return &cluster_.jobs[at->second];
+  const auto mark = name.find('_');
+  if (mark == std::string::npos) return nullptr;
+  const auto at = places_.find(name.substr(0, mark));
+  const auto task = parse_integer<std::uint32_t>(name.substr(mark + 1));
+  if (at == places_.end() || !task) return nullptr;
+  const Job& record = cluster_.jobs[at->second];
+  const auto waiting = array_tasks(record.array_tasks, std::string::npos);
+  const bool there =
+      waiting && std::find(waiting->begin(), waiting->end(), *task) != waiting->end();
+  return there ? &record : nullptr;
+}
+
+}  // namespace maui::slurm

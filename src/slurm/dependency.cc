@@ -1,0 +1,159 @@
+#include "slurm/dependency.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/enum_names.h"
+#include "base/text.h"
+#include "slurm/arrays.h"
+
+namespace maui::slurm {
+namespace {
+
+using enum Fulfilment;
+
+// Slurm counts a job as ended when the last of it is gone.
+bool gone(const Job& job) { return job.over() && !job.completing; }
+bool succeeded(const Job& job) { return gone(job) && job.state == JobState::complete; }
+bool began(const Job& job, Seconds delay, Time now) {
+  return job.over() || (job.active() && job.started + delay <= now);
+}
+
+using Others = std::vector<const Job*>;
+
+Fulfilment all_gone(const Others& others) {
+  return std::all_of(others.begin(), others.end(), [](const Job* one) { return gone(*one); })
+             ? met
+             : open;
+}
+
+// Each of them ended, with success or without.
+Fulfilment all_ended(const Others& others, bool success) {
+  if (success && std::any_of(others.begin(), others.end(),
+                             [](const Job* one) { return gone(*one) && !succeeded(*one); }))
+    return never;
+  if (all_gone(others) == open) return open;
+  const auto good =
+      std::count_if(others.begin(), others.end(), [](const Job* one) { return succeeded(*one); });
+  return success || good < std::ssize(others) ? met : never;
+}
+
+enum class Kind : std::uint8_t { after, after_any, after_ok, after_not_ok, after_corresponding };
+constexpr std::array<EnumName<Kind>, 5> kKinds{{
+    {Kind::after, "after"},
+    {Kind::after_any, "afterany"},
+    {Kind::after_ok, "afterok"},
+    {Kind::after_not_ok, "afternotok"},
+    {Kind::after_corresponding, "aftercorr"},
+}};
+
+// `target`: "17", "20_*", and "17+5" for minutes after its start.
+Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const JobIndex& jobs,
+                     Time now) {
+  const auto plus = target.find('+');
+  const auto minutes = plus == std::string_view::npos
+                           ? std::optional<std::int64_t>(0)
+                           : parse_integer<std::int64_t>(target.substr(plus + 1));
+  target = target.substr(0, plus);
+  std::string name(target);
+  if (kind == Kind::after_corresponding && job.array_task)
+    name = std::string(target.substr(0, target.find('_'))) + "_" + std::to_string(*job.array_task);
+  const auto others = jobs.find(name);
+  if (others.empty() || !minutes) return open;  // Slurm has the last word
+  switch (kind) {
+    case Kind::after:
+      return std::all_of(others.begin(), others.end(),
+                         [&](const Job* one) { return began(*one, Seconds(*minutes * 60), now); })
+                 ? met
+                 : open;
+    case Kind::after_any:
+      return all_gone(others);
+    case Kind::after_ok:
+    case Kind::after_corresponding:
+      return all_ended(others, true);
+    case Kind::after_not_ok:
+      return all_ended(others, false);
+  }
+  return open;
+}
+
+// "afterok:1(unfulfilled)", "after:1+5:2", "singleton(unfulfilled)"
+Fulfilment of_term(const Job& job, std::string_view term, const JobIndex& jobs, Time now) {
+  const auto bare = [](std::string_view part) { return part.substr(0, part.find('(')); };
+  const auto parts = split(term, ':');
+  if (bare(parts.front()) == "singleton") return all_gone(jobs.namesakes_before(job));
+  const auto kind = value_of<Kind>(kKinds, parts.front());
+  if (!kind || parts.size() < 2) return open;
+  Fulfilment all = met;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const auto one =
+        parts[i].ends_with("(failed)") ? never : of_target(*kind, job, bare(parts[i]), jobs, now);
+    if (one == never) return never;
+    if (one == open) all = open;
+  }
+  return all;
+}
+
+}  // namespace
+
+JobIndex::JobIndex(const std::vector<Job>& jobs) {
+  for (const Job& job : jobs) {
+    by_id_.emplace(job.id, &job);
+    if (job.array_job != 0) by_array_.emplace(job.array_job, &job);
+    by_name_.emplace(std::pair<std::string_view, std::string_view>(job.user, job.name), &job);
+  }
+}
+
+std::vector<const Job*> JobIndex::find(std::string_view name) const {
+  const auto mark = name.find('_');
+  const auto number = parse_integer<std::uint32_t>(name.substr(0, mark));
+  std::vector<const Job*> found;
+  if (!number) return found;
+  const auto [first, last] = by_array_.equal_range(*number);
+  if (first == last) {
+    if (const auto at = by_id_.find(*number); at != by_id_.end()) found.push_back(at->second);
+    return found;
+  }
+  const auto which = mark == std::string_view::npos ? "*" : name.substr(mark + 1);
+  const auto task = parse_integer<std::uint32_t>(which);
+  for (auto at = first; at != last; ++at) {
+    const Job& job = *at->second;
+    if (which == "*") found.push_back(&job);
+    if (task && job.array_task == task) return {&job};
+  }
+  if (task)  // it waits with others in one record
+    for (auto at = first; at != last; ++at)
+      if (!at->second->array_task) return {at->second};
+  return found;
+}
+
+std::vector<const Job*> JobIndex::namesakes_before(const Job& job) const {
+  std::vector<const Job*> found;
+  const auto [first, last] = by_name_.equal_range({job.user, job.name});
+  for (auto at = first; at != last; ++at)
+    if (at->second->id < job.id) found.push_back(at->second);
+  return found;
+}
+
+int JobIndex::active_tasks(std::uint32_t array) const {
+  const auto [first, last] = by_array_.equal_range(array);
+  return static_cast<int>(std::count_if(first, last, [](const auto& entry) {
+    const Job& job = *entry.second;
+    return job.active() || (job.pending() && job.priority != 0);
+  }));
+}
+
+Fulfilment fulfilment(const Job& job, const JobIndex& jobs, Time now) {
+  if (job.dependency.empty()) return met;
+  const bool any = job.dependency.find('?') != std::string::npos;
+  bool one_open = false, one_met = false, one_never = false;
+  for (const auto term : split(job.dependency, any ? '?' : ',')) {
+    const auto one = of_term(job, term, jobs, now);
+    (one == open ? one_open : one == met ? one_met : one_never) = true;
+  }
+  if (any) return one_met ? met : one_open ? open : never;
+  return one_never ? never : one_open ? open : met;
+}
+
+}  // namespace maui::slurm

@@ -1,0 +1,65 @@
+#include "slurm/gres.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace maui::slurm {
+namespace {
+
+void add(Counted& all, const std::string& name, int count) {
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == name; });
+  if (at == all.end())
+    all.emplace_back(name, count);
+  else
+    at->second += count;
+}
+
+// Without what stands in brackets, which tells sockets and numbers of devices.
+std::string without_brackets(std::string_view text) {
+  std::string bare;
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : 0;
+    if (depth == 0) bare += c == '=' ? ':' : c;
+    depth -= c == ')' ? 1 : 0;
+  }
+  return bare;
+}
+
+}  // namespace
+
+Counted generic_resources(std::string_view text) {
+  Counted all;
+  const std::string bare = without_brackets(text);
+  for (std::string_view item : split(bare, ',')) {
+    item = trimmed(item);
+    if (item.starts_with("gres:") || item.starts_with("gres/")) item.remove_prefix(5);
+    if (item.empty() || item == "(null)") continue;
+    auto parts = split(item, ':');
+    int count = 1;
+    if (const auto number = parse_integer<int>(parts.back()); number && parts.size() > 1) {
+      count = *number;
+      parts.pop_back();
+    }
+    add(all, std::string(parts.front()), count);
+    if (parts.size() > 1 && parts[1] != "no_consume")
+      add(all, std::string(parts[0]) + "_" + std::string(parts[1]), count);
+  }
+  return all;
+}
+
+Counted licenses(std::string_view text) {
+  Counted all;
+  for (const auto item : split(text, ',')) {
+    const auto colon = item.rfind(':');
+    const auto count = colon == std::string_view::npos ? std::optional<int>(1)
+                                                       : parse_integer<int>(item.substr(colon + 1));
+    if (!trimmed(item).empty())
+      add(all, std::string(trimmed(item.substr(0, colon))), count.value_or(1));
+  }
+  return all;
+}
+
+}  // namespace maui::slurm

@@ -1,0 +1,79 @@
+#include "slurm/node_record.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/host_range.h"
+#include "base/text.h"
+#include "slurm/gres.h"
+
+namespace maui::slurm {
+namespace {
+
+// A node that does not answer takes no jobs; what runs there may well go on.
+maui::NodeState state_of(const Node& node) {
+  using Told = maui::NodeState;
+  if (!node.powered) return Told::down;
+  const bool occupied =
+      node.state == NodeState::allocated || node.state == NodeState::mixed || node.completing;
+  switch (node.state) {
+    case NodeState::unknown:
+    case NodeState::down:
+      return Told::down;
+    case NodeState::idle:
+    case NodeState::allocated:
+    case NodeState::mixed:
+      break;
+  }
+  if (node.closed || node.silent) return occupied ? Told::draining : Told::drained;
+  if (node.state == NodeState::allocated) return Told::busy;
+  return node.state == NodeState::mixed ? Told::running : Told::idle;
+}
+
+Resources::Quantity amount(std::int64_t value) {
+  constexpr std::int64_t kMost = std::numeric_limits<Resources::Quantity>::max();
+  return static_cast<Resources::Quantity>(std::clamp<std::int64_t>(value, 0, kMost));
+}
+
+using Classes = std::map<std::string, std::vector<std::string>>;
+
+// The partitions that are up, by node.
+Classes classes_of(const std::vector<Partition>& partitions) {
+  Classes classes;
+  for (const Partition& partition : partitions) {
+    if (!partition.up) continue;
+    for (const auto& item : split_hosts(partition.nodes))
+      if (const auto names = expand_hosts(item); names)
+        for (const auto& name : *names) classes[name].push_back(partition.name);
+  }
+  return classes;
+}
+
+NodeReport tell(const Node& node, const Classes& classes) {
+  NodeReport told;
+  told.node.name = node.name;
+  told.node.reported = state_of(node);
+  told.node.architecture = node.architecture;
+  told.node.operating_system = node.system.substr(0, node.system.find(' '));
+  told.node.configured = Resources(node.cpus, amount(node.memory), 0, amount(node.disk));
+  told.node.load = node.load;
+  for (const auto feature : split(node.features, ','))
+    if (!trimmed(feature).empty()) told.features.emplace_back(trimmed(feature));
+  told.generic = generic_resources(node.gres);
+  if (const auto at = classes.find(node.name); at != classes.end())
+    for (const auto& name : at->second) told.classes.emplace_back(name, node.cpus);
+  return told;
+}
+
+}  // namespace
+
+std::vector<NodeReport> told_nodes(const Cluster& cluster) {
+  const auto classes = classes_of(cluster.partitions);
+  std::vector<NodeReport> told;
+  told.reserve(cluster.nodes.size());
+  for (const Node& node : cluster.nodes) told.push_back(tell(node, classes));
+  return told;
+}
+
+}  // namespace maui::slurm

@@ -1,0 +1,178 @@
+#include "slurm/service.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <optional>
+
+#include "base/text.h"
+
+namespace maui::slurm {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using Failure = boost::system::error_code;
+
+// The file of events only wakes; it is emptied when it has grown so long.
+constexpr off_t kMostEvents = 1 << 16;
+// What tells the scheduler that jobs changed.
+constexpr std::string_view kEvent("1234\0", 5);
+
+Time now() { return Time(std::time(nullptr)); }
+
+}  // namespace
+
+Service::Service(asio::io_context& io, int stream, Adapter& adapter, ServiceOptions options,
+                 Log log)
+    : io_(io),
+      stream_(io, stream),
+      events_(io),
+      deadline_(io),
+      pause_(io),
+      adapter_(adapter),
+      options_(std::move(options)),
+      log_(std::move(log)) {}
+
+Service::~Service() = default;
+
+void Service::start() {
+  read();
+  watch_events();
+  look();
+}
+
+void Service::read() {
+  stream_.async_read_some(asio::buffer(buffer_), [this](Failure failure, std::size_t count) {
+    if (failure) return io_.stop();  // the scheduler is gone
+    decoder_.feed(std::string_view(buffer_.data(), count));
+    next_request();
+  });
+}
+
+void Service::next_request() {
+  if (asked_ != 0 || replying_) return;
+  const auto message = decoder_.next();
+  if (!message) {
+    log_(message.error().what);
+    return io_.stop();
+  }
+  if (*message) return handle(**message);
+  read();
+}
+
+void Service::handle(const std::string& content) {
+  const auto message = open_wiki(content, std::nullopt);
+  if (!message) return reply({kWikiMalformed, message.error().what, false});
+  const auto request = read_wiki_request(message->body);
+  if (!request) return reply({kWikiMalformed, request.error().what, false});
+  if (!same_word(request->command, "INITIALIZE")) return ask(*request);
+  event_port_ = parse_integer<unsigned short>(request->option("EPORT")).value_or(0);
+  reply({kWikiDone, "", false});
+}
+
+void Service::ask(const WikiRequest& request) {
+  static constexpr const char* kSilent = "slurmctld does not answer";
+  if (overdue_) return reply({kWikiFailed, kSilent, false});
+  asked_ = ++last_asked_;
+  deadline_.expires_after(options_.answer_within);
+  deadline_.async_wait([this, number = asked_](Failure failure) {
+    if (failure || asked_ != number) return;
+    overdue_ = true;
+    reply({kWikiFailed, kSilent, false});
+  });
+  ++tasks_;
+  asio::post(slurm_, [this, request, number = asked_] {
+    auto answer = adapter_.answer(request, now());
+    asio::post(io_, [this, number, answer = std::move(answer)] {
+      if (asked_ == number) reply(answer);
+      worked();
+    });
+  });
+}
+
+void Service::worked() {
+  --tasks_;
+  overdue_ = false;
+  if (look_again_ && tasks_ == 0) look();
+}
+
+void Service::reply(const WikiReply& reply) {
+  asked_ = 0;
+  replying_ = true;
+  outgoing_ = wiki_frame(write_wiki(reply), std::nullopt, now());
+  asio::async_write(stream_, asio::buffer(outgoing_), [this](Failure failure, std::size_t) {
+    if (failure) return io_.stop();
+    replying_ = false;
+    next_request();
+  });
+}
+
+void Service::watch_events() {
+  if (options_.events.empty()) return;
+  const int notify = ::inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+  if (notify < 0 || ::inotify_add_watch(notify, options_.events.c_str(), IN_MODIFY) < 0) {
+    log_(fmt::format("'{}' cannot be watched ({}); Slurm is looked at every {} ms instead",
+                     options_.events, std::strerror(errno), options_.look_every.count()));
+    if (notify >= 0) ::close(notify);
+    return;
+  }
+  events_.assign(notify);
+  read_events();
+}
+
+void Service::read_events() {
+  events_.async_read_some(asio::buffer(notices_), [this](Failure failure, std::size_t) {
+    if (failure) return;
+    struct stat file {};
+    if (::stat(options_.events.c_str(), &file) == 0 && file.st_size > kMostEvents &&
+        ::truncate(options_.events.c_str(), 0) != 0)
+      log_(fmt::format("'{}' cannot be emptied: {}", options_.events, std::strerror(errno)));
+    look();
+    read_events();
+  });
+}
+
+void Service::look_later() {
+  pause_.expires_after(options_.look_every);
+  pause_.async_wait([this](Failure failure) {
+    if (!failure) look();
+  });
+}
+
+void Service::look() {
+  look_again_ = tasks_ > 0;
+  if (look_again_) return;
+  ++tasks_;
+  asio::post(slurm_, [this] {
+    const bool changed = adapter_.look(now());
+    asio::post(io_, [this, changed] {
+      if (changed) tell_scheduler();
+      look_later();
+      worked();
+    });
+  });
+}
+
+void Service::tell_scheduler() {
+  if (event_port_ == 0) return;
+  auto socket = std::make_shared<tcp::socket>(io_);
+  socket->async_connect(
+      tcp::endpoint(asio::ip::address_v4::loopback(), event_port_), [socket](Failure failure) {
+        if (failure) return;  // it polls anyway
+        asio::async_write(*socket, asio::buffer(kEvent), [socket](Failure, std::size_t) {});
+      });
+}
+
+}  // namespace maui::slurm

@@ -1,0 +1,77 @@
+// The helper process: WIKI requests on one stream, Slurm behind it, and nobody waits for slurmctld.
+//
+// Requests are answered in order.  A thread of its own talks to slurmctld, for its calls block; an
+// answer that it does not have in time is a failure, and so is every request until it is back.
+// Between requests it looks at Slurm each second, and as soon as the gate writes a line into the
+// file of events; if anything changed, the scheduler's event port is told.
+#pragma once
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <string>
+
+#include "proto/frame.h"
+#include "slurm/adapter.h"
+
+namespace maui::slurm {
+
+struct ServiceOptions {
+  std::string events;  // the file that the gate writes to; empty: none
+  std::chrono::milliseconds answer_within{5000};
+  std::chrono::milliseconds look_every{1000};
+};
+
+class Service {
+ public:
+  using Log = std::function<void(const std::string&)>;
+
+  /// `stream`: a connected socket, which it closes at its end.  Requires that `adapter` outlives
+  /// it.
+  Service(boost::asio::io_context& io, int stream, Adapter& adapter, ServiceOptions options,
+          Log log);
+  ~Service();
+
+  void start();
+  /// Whether slurmctld owes an answer: the thread cannot be waited for.
+  bool stuck() const { return tasks_ > 0; }
+
+ private:
+  void read();
+  void next_request();
+  void handle(const std::string& content);
+  void ask(const WikiRequest& request);
+  void worked();
+  void reply(const WikiReply& reply);
+  void watch_events();
+  void read_events();
+  void look_later();
+  void look();
+  void tell_scheduler();
+
+  boost::asio::io_context& io_;
+  boost::asio::posix::stream_descriptor stream_;
+  boost::asio::posix::stream_descriptor events_;
+  boost::asio::steady_timer deadline_, pause_;
+  boost::asio::thread_pool slurm_{1};
+  Adapter& adapter_;
+  ServiceOptions options_;
+  Log log_;
+  FrameDecoder decoder_;
+  std::array<char, 8192> buffer_{};
+  std::array<char, 4096> notices_{};
+  std::string outgoing_;
+  unsigned long asked_ = 0;  // number of the request that waits for its answer; 0: none
+  unsigned long last_asked_ = 0;
+  bool replying_ = false;
+  int tasks_ = 0;            // that the thread has not done
+  bool overdue_ = false;     // it let a request wait too long, and is not back
+  bool look_again_ = false;  // something happened while it was busy
+  unsigned short event_port_ = 0;
+};
+
+}  // namespace maui::slurm

@@ -1,0 +1,21 @@
+// How jobs are started in Slurm, and how a start is taken back.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "maui/result.h"
+#include "slurm/controller.h"
+
+namespace maui::slurm {
+
+/// The one change that starts `job`, a record of its own or a task of an array, on exactly these
+/// nodes: a name for each task.  Refuses what is not to be started, with the reason.
+Result<Change> start_change(const Job& job, std::span<const std::string> task_list, Time now);
+
+/// What to change so that jobs wait for us again: a start that came to nothing in `patience` is
+/// taken back, a job that came back is put as it was asked for, a job that runs is held, so that it
+/// comes back to us, and a job that Slurm might start itself is held.
+std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
+
+}  // namespace maui::slurm

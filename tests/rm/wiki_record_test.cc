@@ -1,0 +1,106 @@
+#include "rm/wiki_record.h"
+
+#include <gtest/gtest.h>
+
+#include "rm/recordings.h"
+#include "rm/wiki_message.h"
+
+namespace maui {
+namespace {
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+
+WikiRecords records_of(std::string_view data) {
+  auto found = read_wiki_records(data);
+  EXPECT_TRUE(found) << found.error().what;
+  return found ? *std::move(found) : WikiRecords{};
+}
+
+TEST(WikiRecordTest, AListIsACountAndItsRecords) {
+  const auto found = records_of("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Down;");
+  ASSERT_EQ(found.records.size(), 2u);
+  EXPECT_EQ(found.records[0].id, "n1");
+  EXPECT_EQ(found.records[0].attributes, (Attributes{{"STATE", "Idle"}, {"CPROC", "4"}}));
+  EXPECT_EQ(*found.records[1].find("STATE"), "Down");
+  EXPECT_TRUE(found.problems.empty());
+  EXPECT_TRUE(records_of("0#").records.empty());
+}
+
+TEST(WikiRecordTest, TheLastSemicolonMayBeMissing) {
+  const auto found = records_of("2#n1:A=1;B=2#n2:A=3");
+  ASSERT_EQ(found.records.size(), 2u);
+  EXPECT_EQ(found.records[0].attributes, (Attributes{{"A", "1"}, {"B", "2"}}));
+  EXPECT_EQ(*found.records[1].find("A"), "3");
+}
+
+TEST(WikiRecordTest, ABackslashTakesMarksTheirMeaning) {
+  const auto found = records_of(R"(1#a\:b:EXEC=/x\;y\#z;L=p\:q:r;)");
+  ASSERT_EQ(found.records.size(), 1u);
+  EXPECT_EQ(found.records[0].id, "a:b");
+  EXPECT_EQ(wiki_text(*found.records[0].find("EXEC")), "/x;y#z");
+  EXPECT_EQ(wiki_list(*found.records[0].find("L")), (std::vector<std::string>{"p:q", "r"}));
+  EXPECT_EQ(wiki_text(R"(c:\dir\\x)"), R"(c:\dir\x)");
+}
+
+TEST(WikiRecordTest, QuotesKeepMarksWithinThem) {
+  const auto found = records_of(R"(1#7:CAT="a;b#c";NAME="wrap";BAD="open;X=1;)");
+  ASSERT_EQ(found.records.size(), 1u);
+  EXPECT_EQ(wiki_text(*found.records[0].find("CAT")), "a;b#c");
+  EXPECT_EQ(wiki_text(*found.records[0].find("NAME")), "wrap");
+  EXPECT_EQ(*found.records[0].find("BAD"), "\"open");
+  EXPECT_EQ(*found.records[0].find("X"), "1");
+}
+
+TEST(WikiRecordTest, ACountThatDisagreesIsToldAndTheListCounts) {
+  const auto found = records_of("3#n1:A=1;#n2:A=2;");
+  EXPECT_EQ(found.records.size(), 2u);
+  ASSERT_EQ(found.problems.size(), 1u);
+  EXPECT_EQ(found.problems[0], "2 records came, 3 were announced");
+}
+
+TEST(WikiRecordTest, WhatIsNoListIsRefused) {
+  for (const char* data : {"", "hello", "#n1:A=1;", "-1#", "x#n1:A=1;"})
+    EXPECT_FALSE(read_wiki_records(data)) << data;
+}
+
+TEST(WikiRecordTest, WhatCannotBeUsedIsTold) {
+  EXPECT_EQ(records_of("1#n1:STATE;A=1;").problems.at(0),
+            "n1: 'STATE' has no value, expected NAME=VALUE");
+  EXPECT_EQ(records_of("1#:A=1;").problems.at(0), "a record without a name was passed over");
+}
+
+TEST(WikiRecordTest, ANewerRecordReplacesWhatItTells) {
+  WikiRecord known{"7", {{"STATE", "Idle"}, {"TASKS", "2"}}};
+  known.merge({"7", {{"STATE", "Running"}, {"TASKLIST", "n1:n1"}}});
+  EXPECT_EQ(known.attributes,
+            (Attributes{{"STATE", "Running"}, {"TASKS", "2"}, {"TASKLIST", "n1:n1"}}));
+}
+
+TEST(WikiRecordTest, WhatIsEscapedReadsBackAsItWas) {
+  for (const std::string text : {"plain", "a;b#c:d\\e", "\"quoted\"", "\\", "#", "x=\"y\""}) {
+    const auto found = records_of(write_wiki_records(
+        std::vector{write_wiki(WikiRecord{"id#" + text, {{"V", wiki_escaped(text)}}})}));
+    ASSERT_EQ(found.records.size(), 1u) << text;
+    EXPECT_EQ(found.records[0].id, "id#" + text);
+    EXPECT_EQ(wiki_text(*found.records[0].find("V")), text);
+  }
+}
+
+TEST(WikiRecordTest, RecordedListsAreWrittenAsTheyCame) {
+  int lists = 0;
+  for (const char* file : {"wiki_noauth.log", "slurm-wiki.txt", "slurm-wiki2.txt"})
+    for (const auto& [request, reply] : recording(file)) {
+      const auto told = read_wiki_reply(open_wiki(content_of(reply), std::nullopt)->body);
+      if (!told || !told->data) continue;
+      const auto found = records_of(told->text);
+      EXPECT_TRUE(found.problems.empty()) << found.problems.front();
+      std::vector<std::string> again;
+      for (const auto& record : found.records) again.push_back(write_wiki(record));
+      EXPECT_EQ(write_wiki_records(again), told->text);
+      ++lists;
+    }
+  EXPECT_GT(lists, 20);
+}
+
+}  // namespace
+}  // namespace maui

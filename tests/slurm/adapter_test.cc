@@ -1,0 +1,141 @@
+#include "slurm/adapter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cluster_builders.h"
+
+namespace maui::slurm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+class AdapterTest : public testing::Test {
+ protected:
+  AdapterTest() {
+    slurm_.cluster.jobs = {waiting(7), waiting(8), running(9, "n2")};
+    slurm_.cluster.nodes = {node("n1"), node("n2")};
+  }
+  WikiReply ask(const std::string& body) { return adapter_.answer(*read_wiki_request(body), kNow); }
+
+  FakeController slurm_;
+  Adapter adapter_{slurm_, Seconds(30)};
+};
+
+TEST_F(AdapterTest, NodesAndJobsAreToldAllOrByName) {
+  EXPECT_THAT(ask("CMD=GETNODES ARG=0:ALL").text, testing::StartsWith("2#n1:STATE=Idle;"));
+  EXPECT_THAT(ask("CMD=GETNODES ARG=0:n2").text, testing::StartsWith("1#n2:"));
+  const auto all = ask("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_TRUE(all.data);
+  EXPECT_THAT(all.text, testing::StartsWith("3#7:STATE=Idle;"));
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:9").text, testing::StartsWith("1#9:STATE=Running;"));
+}
+
+TEST_F(AdapterTest, AStartIsOneUpdate) {
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+  ASSERT_THAT(slurm_.changes, SizeIs(1));
+  EXPECT_EQ(slurm_.changes[0].required_nodes, "n1");
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("STATE=Starting;"));
+}
+
+TEST_F(AdapterTest, NoJobIsStartedTwice) {
+  ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  const auto again = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  EXPECT_TRUE(again.failed());
+  EXPECT_THAT(again.text, HasSubstr("already"));
+  EXPECT_THAT(slurm_.changes, SizeIs(1));
+}
+
+TEST_F(AdapterTest, WhatSlurmWouldNotStartIsRefused) {
+  slurm_.cluster.jobs[0].dependency = "afterok:8";
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").text, HasSubstr("afterok:8"));
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=77 TASKLIST=n1").text, HasSubstr("no job 77"));
+  EXPECT_THAT(slurm_.changes, IsEmpty());
+}
+
+TEST_F(AdapterTest, TheLastLicenceGoesToOneJob) {
+  slurm_.cluster.licenses = {{"matlab", 1}};
+  slurm_.cluster.jobs[0].licenses = slurm_.cluster.jobs[1].licenses = "matlab";
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=8 TASKLIST=n2").text, HasSubstr("licences"));
+}
+
+TEST_F(AdapterTest, TasksOfAnArrayStartUnderTheirOwnNames) {
+  Job record = waiting(20);
+  record.array_job = 20;
+  record.array_tasks = "0-3";
+  slurm_.cluster.jobs.push_back(record);
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=20_2 TASKLIST=n1").failed());
+  EXPECT_EQ(slurm_.changes.back().job, "20_2");
+  EXPECT_TRUE(ask("CMD=STARTJOB ARG=20_4 TASKLIST=n1").failed());
+}
+
+TEST_F(AdapterTest, OtherCommandsGoToSlurm) {
+  ask("CMD=CANCELJOB ARG=9 TYPE=ADMIN");
+  ask("CMD=SUSPENDJOB ARG=9");
+  ask("CMD=RESUMEJOB ARG=9");
+  ask("CMD=REQUEUEJOB ARG=9");
+  ask("CMD=SIGNALJOB ARG=9 ACTION=signal VALUE=SIGTERM");
+  ask("CMD=SIGNALJOB ARG=9 ACTION=signal VALUE=10");
+  EXPECT_THAT(slurm_.calls, ElementsAre("kill 9 9", "suspend 9", "resume 9", "requeue 9",
+                                        "kill 9 15", "kill 9 10"));
+}
+
+TEST_F(AdapterTest, AJobThatIsNotToBeRequeuedMayBeAfterAll) {
+  slurm_.cluster.jobs[2].requeue = false;
+  ask("CMD=GETJOBS ARG=0:ALL");
+  ask("CMD=REQUEUEJOB ARG=9");
+  ASSERT_THAT(slurm_.changes, SizeIs(1));
+  EXPECT_TRUE(slurm_.changes[0].allow_requeue);
+  EXPECT_THAT(slurm_.calls, ElementsAre("requeue 9"));
+}
+
+TEST_F(AdapterTest, AModificationIsWholeOrRefused) {
+  EXPECT_FALSE(ask("CMD=MODIFYJOB ARG=7 TIMELIMIT=90 BANK=chem").failed());
+  EXPECT_EQ(slurm_.changes.back().limit, 90u);
+  EXPECT_EQ(slurm_.changes.back().account, "chem");
+  EXPECT_THAT(ask("CMD=MODIFYJOB ARG=7 BANK=chem TIMELIMIT=soon").text,
+              HasSubstr("TIMELIMIT=soon"));
+  EXPECT_THAT(ask("CMD=MODIFYJOB ARG=7 COLOUR=red").text, HasSubstr("COLOUR"));
+  EXPECT_THAT(slurm_.changes, SizeIs(1));
+}
+
+TEST_F(AdapterTest, WhatIsNoCommandOrSignalIsRefused) {
+  EXPECT_EQ(ask("CMD=DANCE ARG=7").code, kWikiMalformed);
+  EXPECT_EQ(ask("CMD=SIGNALJOB ARG=9 ACTION=signal VALUE=SIGNOTHING").code, kWikiMalformed);
+}
+
+TEST_F(AdapterTest, AFailureOfSlurmIsTold) {
+  slurm_.failure = "Slurm: Unable to contact slurm controller";
+  for (const char* body : {"CMD=GETJOBS ARG=0:ALL", "CMD=GETNODES ARG=0:ALL",
+                           "CMD=STARTJOB ARG=7 TASKLIST=n1", "CMD=CANCELJOB ARG=9 TYPE=ADMIN"}) {
+    const auto reply = ask(body);
+    EXPECT_TRUE(reply.failed()) << body;
+    EXPECT_THAT(reply.text, HasSubstr("Unable to contact")) << body;
+  }
+}
+
+TEST_F(AdapterTest, ALookSaysWhetherAnythingChanged) {
+  EXPECT_TRUE(adapter_.look(kNow));
+  EXPECT_FALSE(adapter_.look(kNow));
+  slurm_.changed = true;
+  EXPECT_TRUE(adapter_.look(kNow));
+}
+
+TEST_F(AdapterTest, ALookTakesBackAStartThatCameToNothing) {
+  ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  adapter_.look(kNow + Seconds(30));
+  EXPECT_THAT(slurm_.changes, SizeIs(1));
+  adapter_.look(kNow + Seconds(31));
+  ASSERT_THAT(slurm_.changes, SizeIs(2));
+  EXPECT_EQ(slurm_.changes[1].gate, Change::Gate::close);
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("STATE=Idle;"));
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, Not(HasSubstr("HOSTLIST")));
+}
+
+}  // namespace
+}  // namespace maui::slurm

@@ -1,0 +1,99 @@
+// Small clusters of Slurm's for tests, and a controller that keeps one in memory.
+#pragma once
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "slurm/arrays.h"
+#include "slurm/controller.h"
+
+namespace maui::slurm {
+
+inline constexpr Time kNow{1'000'000};
+
+/// Held behind the gate, one task of one CPU.
+inline Job waiting(std::uint32_t id) {
+  Job job;
+  job.id = id;
+  job.user = "ann";
+  job.partition = "batch";
+  job.limit = 10;
+  job.submitted = kNow - Seconds(60);
+  return job;
+}
+
+inline Job running(std::uint32_t id, const std::string& nodes) {
+  Job job = waiting(id);
+  job.state = JobState::running;
+  job.nodes = nodes;
+  job.started = kNow - Seconds(30);
+  return job;
+}
+
+inline Job ended(std::uint32_t id, JobState state = JobState::complete, int exit_code = 0) {
+  Job job = running(id, "n1");
+  job.state = state;
+  job.ended = kNow - Seconds(10);
+  job.exit_status = exit_code * 256;
+  return job;
+}
+
+inline Node node(const std::string& name, int cpus = 8) {
+  Node made;
+  made.name = name;
+  made.state = NodeState::idle;
+  made.cpus = cpus;
+  made.memory = 16000;
+  return made;
+}
+
+/// Does what it is asked for, to the extent that the tests look at.
+class FakeController : public Controller {
+ public:
+  Cluster cluster;
+  std::vector<Change> changes;
+  std::vector<std::string> calls;  // "kill 17 9"
+  std::string failure;             // of every call; empty: none
+
+  Result<std::optional<Cluster>> load() override {
+    if (!failure.empty()) return Error{failure};
+    if (!changed) return std::optional<Cluster>();
+    changed = false;
+    return std::optional(cluster);
+  }
+  Status update(const Change& change) override {
+    if (!failure.empty()) return Error{failure};
+    changes.push_back(change);
+    changed = true;
+    for (Job& job : cluster.jobs)
+      if (job_name(job) == change.job) apply(change, job);
+    return Done{};
+  }
+  Status signal(const std::string& job, int number) override {
+    return call("kill " + job + " " + std::to_string(number));
+  }
+  Status requeue(const std::string& job) override { return call("requeue " + job); }
+  Status suspend(const std::string& job) override { return call("suspend " + job); }
+  Status resume(const std::string& job) override { return call("resume " + job); }
+
+  bool changed = true;
+
+ private:
+  static void apply(const Change& change, Job& job) {
+    if (change.gate != Change::Gate::as_it_is)
+      job.priority = change.gate == Change::Gate::open ? 1000 : 0;
+    job.required_nodes = change.required_nodes.value_or(job.required_nodes);
+    job.admin_comment = change.admin_comment.value_or(job.admin_comment);
+    job.min_nodes = change.min_nodes.value_or(job.min_nodes);
+    job.max_nodes = change.max_nodes.value_or(job.max_nodes);
+    job.min_cpus = change.min_cpus.value_or(job.min_cpus);
+  }
+  Status call(std::string text) {
+    if (!failure.empty()) return Error{failure};
+    calls.push_back(std::move(text));
+    return Done{};
+  }
+};
+
+}  // namespace maui::slurm

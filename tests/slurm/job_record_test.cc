@@ -1,0 +1,261 @@
+#include "slurm/job_record.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cluster_builders.h"
+
+namespace maui::slurm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+Cluster with(std::vector<Job> jobs) {
+  Cluster cluster;
+  cluster.jobs = std::move(jobs);
+  cluster.nodes = {node("n1"), node("n2"), node("n3")};
+  cluster.nodes[0].features = "ib";
+  cluster.nodes[1].features = "opa";
+  cluster.partitions = {{"batch", "n[1-3]", true, 30, 60}};
+  return cluster;
+}
+
+WikiJob told(const Job& job) { return told_jobs(with({job}), kNow).front(); }
+Requirement need(const Job& job) { return told(job).report.request.requirements.front(); }
+
+TEST(JobRecordTest, AHeldJobBehindTheGateIsIdle) {
+  const auto job = told(waiting(7));
+  EXPECT_EQ(job.report.name, "7");
+  EXPECT_EQ(job.state, WikiState::idle);
+  EXPECT_EQ(job.report.user, "ann");
+  EXPECT_EQ(job.report.job_class, "batch");
+  EXPECT_EQ(job.report.request.limit, Seconds(600));
+  EXPECT_EQ(missing_in(job), "");
+}
+
+TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
+  Job job = waiting(7);
+  job.holds = kUserHold;
+  EXPECT_EQ(told(job).state, WikiState::hold);
+  EXPECT_THAT(told(job).message, HasSubstr("user"));
+  job.holds = kUserHold | kAdminHold;
+  EXPECT_THAT(told(job).message, HasSubstr("administrator"));
+}
+
+TEST(JobRecordTest, WhatSlurmWouldNotStartIsHeldWithTheReason) {
+  Job job = waiting(7);
+  job.dependency = "afterok:9";
+  EXPECT_EQ(told(job).state, WikiState::hold);
+  EXPECT_THAT(told(job).message, HasSubstr("afterok:9"));
+  job = waiting(7);
+  job.het_job = 7;
+  EXPECT_THAT(told(job).message, HasSubstr("several components"));
+  job = waiting(7);
+  job.reservation = "maint";
+  EXPECT_THAT(told(job).message, HasSubstr("'maint'"));
+  job = waiting(7);
+  job.completing = true;
+  EXPECT_EQ(told(job).state, WikiState::hold);
+  job = waiting(7);
+  job.features = "ib*2";
+  EXPECT_THAT(told(job).message, HasSubstr("ib*2"));
+}
+
+TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
+  Job first = waiting(7), second = waiting(8);
+  first.licenses = second.licenses = "matlab:2";
+  Cluster cluster = with({first, second});
+  cluster.licenses = {{"matlab", 3}};
+  EXPECT_EQ(told_jobs(cluster, kNow)[1].state, WikiState::idle);
+  cluster.jobs[0].priority = 1000;
+  EXPECT_EQ(told_jobs(cluster, kNow)[1].state, WikiState::hold);
+  EXPECT_THAT(told_jobs(cluster, kNow)[1].message, HasSubstr("of which 1 are free"));
+}
+
+TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
+  Job record = waiting(20);
+  record.array_job = 20;
+  record.array_tasks = "2-4";
+  record.array_limit = 2;
+  Job task = running(21, "n1");
+  task.array_job = 20;
+  task.array_task = 1;
+  const auto jobs = told_jobs(with({record, task}), kNow);
+  ASSERT_EQ(jobs.size(), 4u);
+  EXPECT_EQ(jobs[0].report.name, "20_2");
+  EXPECT_EQ(jobs[0].state, WikiState::idle);
+  EXPECT_EQ(jobs[1].state, WikiState::hold);
+  EXPECT_EQ(jobs[2].state, WikiState::hold);
+  EXPECT_EQ(jobs[3].state, WikiState::running);
+}
+
+TEST(JobRecordTest, AStartThatIsUnderWayIsToldWithItsNodes) {
+  Job job = waiting(7);
+  job.priority = 1000;
+  job.tasks = 4;
+  job.cpus = 4;
+  job.required_nodes = "n[1-2]";
+  job.admin_comment = "maui start=999990 nodes=1-0 set=2 cpus=1";
+  EXPECT_EQ(told(job).state, WikiState::starting);
+  EXPECT_THAT(told(job).task_list, testing::UnorderedElementsAre("n1", "n1", "n2", "n2"));
+}
+
+TEST(JobRecordTest, AJobThatSlurmMayStartItselfIsNotForUs) {
+  Job job = waiting(7);
+  job.priority = 1000;
+  EXPECT_EQ(told(job).state, WikiState::hold);
+}
+
+TEST(JobRecordTest, TheTasksOfARunningJobAreWhereItsCpusAre) {
+  Job job = running(7, "n[1-2]");
+  job.tasks = 3;
+  job.cpus = 6;
+  job.cpus_per_task = 2;
+  job.cpus_on_nodes = {4, 2};
+  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n2"));
+  job.cpus_on_nodes.clear();
+  EXPECT_EQ(told(job).task_list.size(), 3u);
+}
+
+TEST(JobRecordTest, EveryEndIsCompletedOrRemovedWithItsCode) {
+  using enum JobState;
+  EXPECT_EQ(told(ended(7)).state, WikiState::completed);
+  EXPECT_EQ(told(ended(7)).exit_code, 0);
+  EXPECT_EQ(told(ended(7, failed, 3)).state, WikiState::completed);
+  EXPECT_EQ(told(ended(7, failed, 3)).exit_code, 3);
+  for (const auto state : {cancelled, timeout, node_fail, preempted, boot_fail, deadline})
+    EXPECT_EQ(told(ended(7, state)).state, WikiState::removed);
+  Job killed = ended(7, cancelled);
+  killed.exit_status = 15;
+  EXPECT_EQ(told(killed).exit_code, 143);
+  EXPECT_EQ(told(ended(7)).report.job.ended, kNow - Seconds(10));
+}
+
+TEST(JobRecordTest, AJobThatWasCancelledBeforeItRanHasNoStart) {
+  Job job = ended(7, JobState::cancelled);
+  job.nodes.clear();
+  EXPECT_EQ(told(job).report.job.started, kForever);
+}
+
+TEST(JobRecordTest, WithoutALimitThePartitionsCounts) {
+  Job job = waiting(7);
+  job.limit.reset();
+  EXPECT_EQ(told(job).report.request.limit, Seconds(1800));
+  job.unlimited = true;
+  EXPECT_EQ(told(job).report.request.limit, Seconds(365 * 86400));
+}
+
+TEST(JobRecordTest, BeginTimesAreStartDatesButNotSlurmsOwnDelayOfARequeue) {
+  Job job = waiting(7);
+  job.eligible = kNow + Seconds(100);
+  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(100));
+  job.restarts = 1;
+  EXPECT_EQ(told(job).report.job.earliest_start, Time(0));
+  job.eligible = kNow + Seconds(5000);
+  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(5000));
+}
+
+TEST(JobRecordTest, SuspendedTimeIsWhatIsNotRunTime) {
+  Job job = running(7, "n1");
+  job.state = JobState::suspended;
+  job.started = kNow - Seconds(100);
+  job.suspension_changed = kNow - Seconds(40);
+  job.run_before_suspension = Seconds(60);
+  EXPECT_EQ(told(job).report.job.suspended_time, Seconds(40));
+  EXPECT_EQ(told(job).state, WikiState::suspended);
+}
+
+TEST(JobRecordTest, AFixedNumberOfNodesSpreadsTasksEvenly) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 4;
+  job.min_nodes = job.max_nodes = 2;
+  EXPECT_EQ(need(job).tasks_per_node, 2);
+  job.tasks = job.cpus = 5;
+  EXPECT_EQ(need(job).tasks_per_node, 0);
+  EXPECT_EQ(told(job).most_nodes, 2);
+}
+
+TEST(JobRecordTest, ARangeOfNodesIsAtMostItsEnd) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 8;
+  job.max_nodes = 4;
+  EXPECT_EQ(need(job).tasks_per_node, 0);
+  EXPECT_EQ(told(job).most_nodes, 4);
+}
+
+TEST(JobRecordTest, MemoryPerNodeIsSharedByTheTasksThere) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 4;
+  job.memory = 1000;
+  EXPECT_EQ(need(job).tasks_per_node, 4);
+  EXPECT_EQ(need(job).per_task.memory(), 250);
+  job.tasks = job.cpus = 40;  // more than a node holds: each may be alone
+  EXPECT_EQ(need(job).per_task.memory(), 1000);
+}
+
+TEST(JobRecordTest, MemoryPerCpuIsMultipliedByTheCpusOfATask) {
+  Job job = waiting(7);
+  job.tasks = 2;
+  job.cpus = 6;
+  job.cpus_per_task = 3;
+  job.memory = 100;
+  job.memory_per_cpu = true;
+  EXPECT_EQ(need(job).per_task.procs(), 3);
+  EXPECT_EQ(need(job).per_task.memory(), 300);
+}
+
+TEST(JobRecordTest, GpusAreGenericResourcesOfEachTask) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 2;
+  job.tres_per_node = "gres:gpu:4";
+  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 2)));
+  job.tres_per_node.clear();
+  job.tres_per_task = "gres:gpu:a100:1";
+  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 1), Pair("gpu_a100", 1)));
+  job.tres_per_task.clear();
+  job.tres_per_job = "gres:gpu:6";
+  EXPECT_THAT(told(job).report.generic.front(), ElementsAre(Pair("gpu", 3)));
+}
+
+TEST(JobRecordTest, ExclusiveJobsAreDedicatedAndTakeNoMoreProcessorsForIt) {
+  Job job = waiting(7);
+  job.exclusive = true;
+  job.cpus = 8;
+  EXPECT_TRUE(has(told(job).report.job.flags, JobFlag::dedicated));
+  EXPECT_EQ(need(job).per_task.procs(), 1);
+}
+
+TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedOnesLeftOut) {
+  Job job = waiting(7);
+  job.required_nodes = "n[1-2]";
+  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
+  EXPECT_EQ(told(job).host_mark, "*");
+  job.required_nodes.clear();
+  job.excluded_nodes = "n2";
+  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n3"));
+  EXPECT_EQ(told(job).host_mark, "^");
+}
+
+TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {
+  Job job = waiting(7);
+  job.features = "ib";
+  EXPECT_THAT(told(job).report.features.front(), ElementsAre("ib"));
+  job.features = "ib|opa";
+  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
+  job.features = "[ib|opa]";
+  job.comment = "qos:high";
+  EXPECT_THAT(told(job).report.host_list, IsEmpty());
+  EXPECT_EQ(told(job).report.job.comment, "qos:high;NODESET:ONEOF:FEATURE:ib:opa");
+}
+
+TEST(JobRecordTest, TheCommentGoesAsItIs) {
+  Job job = waiting(7);
+  job.comment = "qos:high;trl:2,4";
+  EXPECT_EQ(told(job).report.job.comment, "qos:high;trl:2,4");
+}
+
+}  // namespace
+}  // namespace maui::slurm

@@ -1,0 +1,147 @@
+// What Slurm writes as text: arrays, generic resources, licences, constraints, our own notes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cluster_builders.h"
+#include "slurm/features.h"
+#include "slurm/gres.h"
+#include "slurm/start_note.h"
+
+namespace maui::slurm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+TEST(ArrayTest, RangesListsAndStepsAreExpanded) {
+  EXPECT_THAT(*array_tasks("0-2,7,10-20:5", 100), ElementsAre(0, 1, 2, 7, 10, 15, 20));
+}
+
+TEST(ArrayTest, TheLimitOfTasksThatRunAtOnceIsNoTask) {
+  EXPECT_THAT(*array_tasks("1-2%1", 100), ElementsAre(1, 2));
+}
+
+TEST(ArrayTest, NoMoreThanAskedForAreExpanded) {
+  EXPECT_EQ(array_tasks("0-4294967294", 3)->size(), 3u);
+}
+
+TEST(ArrayTest, WhatIsNoListOfTasksIsRefused) {
+  for (const char* text : {"", "a", "1-", "5-2", "1-9:0", "1,,2"})
+    EXPECT_FALSE(array_tasks(text, 9)) << text;
+}
+
+TEST(ArrayTest, TasksThatShareARecordAreJobsOfTheirOwn) {
+  Job record = waiting(20);
+  record.array_job = 20;
+  record.array_tasks = "3,5";
+  std::vector<std::string> names;
+  for (const Job& job : separated(record)) names.push_back(job_name(job));
+  EXPECT_THAT(names, ElementsAre("20_3", "20_5"));
+}
+
+TEST(ArrayTest, ATaskKeepsItsNameWhenItGetsARecord) {
+  Job task = running(23, "n1");
+  task.array_job = 20;
+  task.array_task = 3;
+  EXPECT_EQ(job_name(task), "20_3");
+}
+
+TEST(GresTest, KindsAndTypesAreBothCounted) {
+  EXPECT_THAT(
+      generic_resources("gpu:a100:2(S:0-1),gpu:v100:1,tape"),
+      ElementsAre(Pair("gpu", 3), Pair("gpu_a100", 2), Pair("gpu_v100", 1), Pair("tape", 1)));
+}
+
+TEST(GresTest, EveryReleaseSpellsRequestsItsOwnWay) {
+  for (const char* text : {"gres:gpu:2", "gres/gpu:2", "gres/gpu=2", "gpu:2"})
+    EXPECT_THAT(generic_resources(text), ElementsAre(Pair("gpu", 2))) << text;
+}
+
+TEST(GresTest, NothingIsNoResource) {
+  EXPECT_THAT(generic_resources("(null)"), IsEmpty());
+  EXPECT_THAT(generic_resources(""), IsEmpty());
+}
+
+TEST(LicenseTest, OneIsMeantWhereNoNumberStands) {
+  EXPECT_THAT(licenses("matlab:2,tape@server"),
+              ElementsAre(Pair("matlab", 2), Pair("tape@server", 1)));
+}
+
+std::vector<Node> racks() {
+  std::vector<Node> nodes = {node("n1"), node("n2"), node("n3")};
+  nodes[0].features = "ib,fast";
+  nodes[1].features = "opa,fast";
+  nodes[2].features = "ib";
+  return nodes;
+}
+
+TEST(FeaturesTest, NamesJoinedByAndMustAllBeThere) {
+  EXPECT_THAT(read_features("ib&fast", racks())->all, ElementsAre("ib", "fast"));
+}
+
+TEST(FeaturesTest, AnOrSelectsNodes) {
+  const auto wish = read_features("(ib|opa)&fast", racks());
+  EXPECT_TRUE(wish->has_alternatives);
+  EXPECT_THAT(wish->alternatives, ElementsAre("n1", "n2"));
+}
+
+TEST(FeaturesTest, ABracketWantsTheSameOnAllNodes) {
+  const auto wish = read_features("[ib|opa]", racks());
+  EXPECT_THAT(wish->same, ElementsAre("ib", "opa"));
+  EXPECT_FALSE(wish->has_alternatives);
+}
+
+TEST(FeaturesTest, WhatIsNotUnderstoodIsRefusedWithItsText) {
+  for (const char* text : {"ib*2", "(ib", "ib|", "[ib&fast|opa]"}) {
+    const auto wish = read_features(text, racks());
+    ASSERT_FALSE(wish) << text;
+    EXPECT_NE(wish.error().what.find(text), std::string::npos);
+  }
+}
+
+TEST(StartNoteTest, ANoteIsReadAsItWasWritten) {
+  StartNote note;
+  note.started = Time(1795165419);
+  note.min_nodes = 2;
+  note.max_nodes = 4;
+  note.set_nodes = 3;
+  note.min_cpus = 5;
+  note.required_nodes = "n[1-2],n7";
+  EXPECT_EQ(read_note(write_note(note)), note);
+  note.started.reset();
+  note.required_nodes.clear();
+  EXPECT_EQ(read_note(write_note(note)), note);
+}
+
+TEST(StartNoteTest, WhatOthersWriteIsNoNote) {
+  for (const char* text :
+       {"", "maui", "see ticket 12", "maui start=soon", "maui nodes=2 set=1", "maui colour=red"})
+    EXPECT_FALSE(read_note(text)) << text;
+}
+
+TEST(StartNoteTest, AJobIsSeenAsItsOwnerAskedForIt) {
+  Job job = waiting(1);
+  job.admin_comment = "maui start=5 nodes=1-0 set=2 cpus=1 on=n7";
+  job.required_nodes = "n1,n2";
+  job.min_nodes = job.max_nodes = 2;
+  job.min_cpus = 3;
+  const Job asked = as_asked(job);
+  EXPECT_EQ(asked.min_nodes, 1);
+  EXPECT_EQ(asked.max_nodes, 0);
+  EXPECT_EQ(asked.min_cpus, 1);
+  EXPECT_EQ(asked.required_nodes, "n7");
+}
+
+TEST(StartNoteTest, WhatWasChangedSinceStays) {
+  Job job = waiting(1);
+  job.admin_comment = "maui nodes=1-0 set=2 cpus=1 on=n7";  // taken back
+  job.required_nodes = "n9";
+  job.min_nodes = job.max_nodes = 4;
+  const Job asked = as_asked(job);
+  EXPECT_EQ(asked.min_nodes, 4);
+  EXPECT_EQ(asked.required_nodes, "n9");
+}
+
+}  // namespace
+}  // namespace maui::slurm

@@ -1,0 +1,173 @@
+// The helper's loop, with a controller that answers when the test says so.
+#include "slurm/service.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <condition_variable>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include "cluster_builders.h"
+#include "daemon/temporary_directory.h"
+
+namespace maui::slurm {
+namespace {
+
+using testing::HasSubstr;
+using namespace std::chrono_literals;
+
+/// Loads wait as long as it is blocked.
+class BlockingController final : public FakeController {
+ public:
+  Result<std::optional<Cluster>> load() override {
+    std::unique_lock lock(mutex_);
+    released_.wait(lock, [this] { return !blocked_; });
+    return FakeController::load();
+  }
+  void block(bool on) {
+    {
+      const std::lock_guard lock(mutex_);
+      blocked_ = on;
+    }
+    released_.notify_all();
+  }
+  void touch() {
+    const std::lock_guard lock(mutex_);
+    changed = true;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable released_;
+  bool blocked_ = false;
+};
+
+class ServiceTest : public testing::Test {
+ protected:
+  ServiceTest() {
+    slurm_.cluster.jobs = {waiting(7)};
+    slurm_.cluster.nodes = {node("n1")};
+    options_.answer_within = 50ms;
+    options_.look_every = 1h;  // tests wake it themselves
+  }
+  ~ServiceTest() override { stop(); }
+
+  void run() {
+    std::array<int, 2> ends{};
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+    ours_ = ends[0];
+    helper_ = std::thread([this, stream = ends[1]] {
+      boost::asio::io_context io(1);
+      Adapter adapter(slurm_, Seconds(30));
+      Service service(io, stream, adapter, options_, [](const std::string&) {});
+      service.start();
+      io.run();
+    });
+  }
+  void stop() {
+    slurm_.block(false);
+    if (ours_ >= 0) ::close(ours_);
+    ours_ = -1;
+    if (helper_.joinable()) helper_.join();
+  }
+  void send(std::string_view text) {
+    ASSERT_EQ(::write(ours_, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void request(const std::string& body) { send(wiki_frame(body, std::nullopt, Time(0))); }
+  std::string receive() {
+    for (;;) {
+      const auto message = decoder_.next();
+      if (!message) return message.error().what;
+      if (*message) return **message;
+      std::array<char, 4096> buffer{};
+      const auto count = ::read(ours_, buffer.data(), buffer.size());
+      if (count <= 0) return "closed";
+      decoder_.feed(std::string_view(buffer.data(), static_cast<std::size_t>(count)));
+    }
+  }
+  std::string ask(const std::string& body) {
+    request(body);
+    return receive();
+  }
+
+  BlockingController slurm_;
+  ServiceOptions options_;
+  int ours_ = -1;
+  FrameDecoder decoder_;
+  std::thread helper_;
+};
+
+TEST_F(ServiceTest, RequestsAreAnsweredInTheirOrder) {
+  run();
+  request("CMD=GETNODES ARG=0:ALL");
+  request("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_THAT(receive(), HasSubstr("1#n1:"));
+  EXPECT_THAT(receive(), HasSubstr("1#7:"));
+}
+
+TEST_F(ServiceTest, ARequestThatIsNoneIsRefusedAndTheNextAnswered) {
+  run();
+  EXPECT_THAT(ask("HELLO"), HasSubstr("SC=-"));
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), HasSubstr("SC=0"));
+}
+
+TEST_F(ServiceTest, AControllerThatHangsCostsADeadlineOnceAndThenNothing) {
+  slurm_.block(true);
+  run();
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), HasSubstr("does not answer"));
+  for (int i = 0; i < 100; ++i)
+    EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), HasSubstr("does not answer"));
+}
+
+TEST_F(ServiceTest, WhenTheControllerIsBackAnswersAreAgain) {
+  slurm_.block(true);
+  run();
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), HasSubstr("does not answer"));
+  slurm_.block(false);
+  std::string answer;
+  while ((answer = ask("CMD=GETJOBS ARG=0:ALL")).find("SC=0") == std::string::npos)
+    ASSERT_THAT(answer, HasSubstr("does not answer"));
+  EXPECT_THAT(answer, HasSubstr("1#7:"));
+}
+
+TEST_F(ServiceTest, ItEndsWithItsStream) {
+  run();
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), HasSubstr("SC=0"));
+  stop();
+  EXPECT_FALSE(helper_.joinable());
+}
+
+TEST_F(ServiceTest, GarbageEndsIt) {
+  run();
+  send("this is no frame at all");
+  EXPECT_EQ(receive(), "closed");
+}
+
+TEST_F(ServiceTest, ALineOfTheGateReachesTheSchedulersEventPort) {
+  const TemporaryDirectory directory;
+  options_.events = directory.path() + "/events";
+  std::ofstream(options_.events) << "submit\n";
+  boost::asio::io_context io;
+  using tcp = boost::asio::ip::tcp;
+  tcp::acceptor acceptor(io, tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
+  run();
+  // The first look has been when a request has been answered.
+  ask("CMD=GETJOBS ARG=0:ALL");
+  ask("CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=" + std::to_string(acceptor.local_endpoint().port()));
+  slurm_.touch();
+  std::ofstream(options_.events, std::ios::app) << "submit\n";
+  auto peer = acceptor.accept();
+  std::array<char, 16> event{};
+  boost::system::error_code ended;
+  const auto count = boost::asio::read(peer, boost::asio::buffer(event), ended);
+  EXPECT_EQ(std::string(event.data(), count), std::string("1234\0", 5));
+}
+
+}  // namespace
+}  // namespace maui::slurm
