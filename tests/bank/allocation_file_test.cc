@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui::test {
 namespace {

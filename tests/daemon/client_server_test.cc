@@ -10,7 +10,7 @@
 
 #include "daemon/test_client.h"
 #include "proto/message.h"
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {

@@ -13,7 +13,7 @@
 #include "daemon/log.h"
 #include "daemon/secret_file.h"
 #include "daemon/statistics_file.h"
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {

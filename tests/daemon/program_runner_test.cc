@@ -9,7 +9,7 @@
 
 #include "daemon/site_programs.h"
 #include "support/scenario.h"
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui::test {
 namespace {

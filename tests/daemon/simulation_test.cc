@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "support/temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {
