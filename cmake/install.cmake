@@ -1,5 +1,5 @@
 # bin: the client and a link for each command; sbin: the scheduler; etc, man and traces.
-install(TARGETS maui_client RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS maui_client wiki_rm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")

@@ -121,6 +121,7 @@ struct JobFailures {
   int starts = 0;  // refused or failed since it was deferred last
   int deferrals = 0;
   Time deferred_until = kForever;  // while the defer hold is in place
+  Time retry_until{0};  // it had a reservation: until then it is started again before all others
   friend bool operator==(const JobFailures&, const JobFailures&) = default;
 };
 

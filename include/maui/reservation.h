@@ -19,15 +19,15 @@ enum class ReservationKind : std::uint8_t { job, administrative, standing };
 
 /// Special attributes (seed 7.1.5.1.4), as bits of Reservation::flags.
 enum class ReservationFlag : std::uint16_t {
-  single_use = 1,  // ends with the first job that used it
-  by_name = 2,     // admits only jobs that ask for it by name
-  preemptee = 4,
-  slide_forward = 8,
-  force = 16,  // takes its nodes whatever runs or is reserved there
-  owner_preempt = 32,
-  time_flex = 64,     // may begin later in its period if it is whole only then
-  space_flex = 128,   // may move to other nodes
-  best_effort = 256,  // is content with what there is
+  single_use = 1,      // ends with the first job that used it
+  by_name = 2,         // admits only jobs that ask for it by name
+  preemptee = 4,       // jobs that may preempt may use it as a last resort
+  slide_forward = 8,   // begins earlier once it can be had earlier
+  force = 16,          // takes its nodes whatever runs or is reserved there
+  owner_preempt = 32,  // its owner's jobs preempt those of others in it
+  time_flex = 64,      // may begin later in its period if it is whole only then
+  space_flex = 128,    // may move to other nodes
+  best_effort = 256,   // is content with what there is, and lets go of nodes that are down
 };
 
 struct Reservation {
@@ -48,7 +48,10 @@ struct Reservation {
   /// it stands for.
   std::string standing;
   Time period{0};
-  std::int32_t tasks_wanted = 0;  // kind standing: when it is whole
+  std::int32_t tasks_wanted = 0;  // when it is whole; 0: as it was made
+  /// Kind administrative, asked for by a task count: where its nodes may be.
+  PartitionId partition;            // invalid: anywhere
+  std::vector<FeatureId> features;  // sorted
 
   bool active_at(Time now) const { return start <= now && now < end; }
 };

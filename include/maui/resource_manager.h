@@ -14,6 +14,7 @@
 #include "maui/job.h"
 #include "maui/node.h"
 #include "maui/result.h"
+#include "maui/rm_record.h"
 
 namespace maui {
 
@@ -28,6 +29,10 @@ struct JobReport {
   Request request;  // class, partitions, features and hosts are filled from the names above
   /// Generic resources per task, by requirement: name and amount.
   std::vector<std::vector<std::pair<std::string, int>>> generic;
+  /// Where it runs, a name a task, if it does so already: job.state says that, job.started since
+  /// when.
+  std::vector<std::string> task_list;
+  std::string problem;  // why it cannot be scheduled; empty: it can
 };
 
 struct NodeReport {
@@ -48,8 +53,17 @@ struct JobEnd {
 /// What is new of a job that was reported before.
 struct JobStatus {
   std::string name;
-  std::optional<JobState> state;  // idle, starting, running or suspended
-  std::optional<JobUse> use;
+  std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
+  std::optional<JobUse> use = std::nullopt;
+  std::optional<bool> held = std::nullopt;  // by its user, at the resource manager; if that changed
+  /// Active or suspended: where and since when, in case that nobody here started it.
+  std::vector<std::string> task_list = {};
+  Time started = kForever;
+};
+
+/// One of several resource managers does not answer: what is known of it is old.
+struct Silence {
+  std::string manager, why;
 };
 
 /// What changed since the last poll.
@@ -62,6 +76,9 @@ struct Update {
   std::vector<std::string> lost;
   /// Nodes that are reported no longer.
   std::vector<std::string> lost_nodes;
+  /// Jobs that were reported before and ask for something else now.
+  std::vector<JobReport> changed;
+  std::vector<Silence> silent;
   bool exhausted = false;  // a replayed trace has nothing left to submit
 };
 
@@ -81,12 +98,18 @@ class ResourceManager {
   virtual void resume(const Job& job, Time now, Answer done) = 0;
   /// The job goes back into the queue and will go on from where it was.
   virtual void checkpoint(const Job& job, Time now, Answer done) = 0;
+  /// The job gets another wallclock limit.
+  virtual void set_limit(const Job& /*job*/, Seconds /*limit*/, Time /*now*/, Answer done) {
+    done(Done{});
+  }
   /// Takes a node into or out of service (mnodectl).
   virtual void modify_node(const Node& node, NodeState state, Time now, Answer done) = 0;
   /// A job that was started is starting until a status says that it runs; else it runs at once.
   virtual bool tells_when_jobs_run() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
+  /// How each of them has answered, where it keeps count itself.
+  virtual std::vector<RmRecord> records() const { return {}; }
 };
 
 }  // namespace maui

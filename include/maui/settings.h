@@ -18,6 +18,7 @@
 #include "maui/settings/jobs.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
+#include "maui/settings/resource_managers.h"
 #include "maui/settings/server.h"
 #include "maui/settings/simulation.h"
 #include "maui/settings/standing_reservations.h"
@@ -72,13 +73,18 @@ struct Settings {
   AllocationSettings allocations;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
+  Seconds job_aggregation_time{0};                         // JOBAGGREGATIONTIME
+  int node_poll_frequency = 0;                             // NODEPOLLFREQUENCY
+  ResourceManagerTable resource_managers;                  // RMCFG, RMTYPE and their like
   BackfillPolicy backfill = BackfillPolicy::first_fit;     // BACKFILLPOLICY
   BackfillMetric backfill_metric = BackfillMetric::procs;  // BACKFILLMETRIC
   int backfill_depth = 0;                                  // BACKFILLDEPTH; 0: no limit
   WindowOrder window_order = WindowOrder::widest;          // BFWINDOWORDER
   ReservationPolicy reservation_policy = ReservationPolicy::current_highest;  // RESERVATIONPOLICY
   std::vector<ReservationStack> reservation_stacks{
-      1};  // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
+      1};                          // RESERVATIONDEPTH[i], RESERVATIONQOSLIST[i]
+  Seconds reservation_retry{0};    // RESERVATIONRETRYTIME
+  int reservations_per_node = 24;  // RESDEPTH; only told of where there are more
   ReservationControl reservation_control = ReservationControl::admin_only;  // RESCTLPOLICY
   NodeAllocation node_allocation = NodeAllocation::last_available;          // NODEALLOCATIONPOLICY
   NodeAccess node_access = NodeAccess::dedicated;                           // NODEACCESSPOLICY

@@ -74,7 +74,7 @@ Answer checknode(const Context& context) {
   reply.total_time = use.total.raw();
   reply.up_time = use.up.raw();
   reply.active_time = use.active.raw();
-  reply.reservations = reservations_on(cluster, node, context.now());
+  reply.reservations = reservations_on(context, node);
   for (const Occupant& one : here.occupants) reply.jobs.push_back(cluster.job(one.job).name);
   reply.alerts = overcommitments(node, reply.reservations, context.now());
   for (auto& alert : alerts_of(node, here)) reply.alerts.push_back(std::move(alert));

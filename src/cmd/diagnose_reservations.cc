@@ -141,6 +141,18 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
 
+/// RESDEPTH is no limit: nodes with more reservations are only told of.
+void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
+  const auto expected = static_cast<std::size_t>(context.settings().reservations_per_node);
+  for (const Node& node : context.cluster().nodes()) {
+    const Occupancy& here = context.cluster().occupancy(node.id);
+    const auto there = here.reservations.size() + here.occupants.size();
+    if (there > expected)
+      warnings.push_back(fmt::format("node '{}' has {} reservations, RESDEPTH is {} (all are kept)",
+                                     node.name, there, expected));
+  }
+}
+
 }  // namespace
 
 Answer diagnose_reservations(const Context& context) {
@@ -161,6 +173,7 @@ Answer diagnose_reservations(const Context& context) {
     reply.active_reserved_procs += cluster.request(job.request).total_procs();
     if (only.empty() || job.name == only) reply.reservations.push_back(active_row(cluster, job));
   }
+  if (only.empty()) warn_of_many(context, reply.warnings);
   if (!only.empty() && reply.reservations.empty())
     return Error{fmt::format("cannot locate reservation '{}'", only)};
   return Reply(std::move(reply));

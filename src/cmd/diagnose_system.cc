@@ -55,25 +55,21 @@ Answer diagnose_frames(const Context& context) {
 }
 
 Answer diagnose_resource_manager(const Context& context) {
-  const RmRecord& record = context.engine.rm_record();
   ResourceManagerReply reply;
   reply.now = context.now().raw();
   reply.verbose = context.has("v");
-  reply.name = context.engine.resource_manager();
-  reply.state = record.polls == 0 ? "Unknown" : record.up ? "Active" : "Down";
-  reply.polls = record.polls;
-  reply.failed_polls = record.failed_polls;
-  reply.starts = record.starts;
-  reply.failed_starts = record.failed_starts;
-  reply.last_answer = record.answered.raw();
-  if (record.polls > 0)
-    reply.average_latency =
-        static_cast<double>(record.latency.raw()) / static_cast<double>(record.polls);
-  reply.max_latency = static_cast<double>(record.max_latency.raw());
   reply.nodes = static_cast<std::int64_t>(context.cluster().nodes().size());
   reply.jobs = static_cast<std::int64_t>(context.cluster().jobs().size());
-  reply.last_failure = record.failure;
-  reply.last_failure_at = record.failed.raw();
+  for (const RmRecord& record : context.engine.rm_records()) {
+    const auto polls = static_cast<double>(std::max<std::int64_t>(record.polls, 1));
+    reply.managers.push_back({record.name, record.type,
+                              record.polls == 0 ? "Unknown"
+                              : record.up       ? "Active"
+                                                : "Down",
+                              record.polls, record.failed_polls, record.starts,
+                              record.failed_starts, record.answered.raw(), record.latency / polls,
+                              record.max_latency, record.failure, record.failed.raw()});
+  }
   return Reply(std::move(reply));
 }
 

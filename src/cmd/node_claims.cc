@@ -8,6 +8,7 @@
 
 #include "base/duration.h"
 #include "cmd/facts.h"
+#include "sched/standing_nodes.h"
 
 namespace maui {
 namespace {
@@ -15,12 +16,23 @@ namespace {
 constexpr auto kNever = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t end_of(const NodeReservation& claim) { return claim.end == -1 ? kNever : claim.end; }
+std::int64_t raw_end(const Reservation& r) { return r.end >= kForever ? kNever : r.end.raw(); }
 
-/// A job's claim, and whether a reservation admits it.
+/// A job's claim, and who it is that asks reservations for access.
 struct JobClaim {
   NodeReservation shown;
-  Credentials who;
+  JobId job;
 };
+
+/// The job works inside the reservation: the whole access list, limits of time included.
+bool inside(const Context& context, const JobFlags& flags, const JobClaim& claim,
+            const Reservation& r) {
+  const Cluster& cluster = context.cluster();
+  const auto terms = admission(r, applicant_of(cluster, flags, cluster.job(claim.job)));
+  const auto overlap =
+      std::min(end_of(claim.shown), raw_end(r)) - std::max(claim.shown.start, raw(r.start));
+  return terms.admitted && (terms.overlap >= kUnlimited || overlap <= terms.overlap.raw());
+}
 
 std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
   const Occupancy& here = cluster.occupancy(node.id);
@@ -29,7 +41,7 @@ std::vector<JobClaim> job_claims(const Cluster& cluster, const Node& node) {
     const Job& job = cluster.job(one.job);
     claims.push_back(
         {{job.name, "Job", one.tasks, raw(job.started), raw(one.ends), {}, one.amount.procs()},
-         job.credentials});
+         one.job});
   }
   return claims;
 }
@@ -49,18 +61,14 @@ NodeReservation claim_of(const Cluster& cluster, const Node& node, const Reserva
 }
 
 /// What is left of a reservation from its start on, or from now on, as jobs inside it come and go.
-std::vector<BlockedAmount> blocked_by(const NodeReservation& claim, const AccessList& access,
-                                      const std::vector<JobClaim>& jobs, std::int64_t of,
-                                      std::int64_t now) {
-  std::vector<const NodeReservation*> inside;
+std::vector<BlockedAmount> blocked_by(const NodeReservation& claim,
+                                      const std::vector<const NodeReservation*>& inside,
+                                      std::int64_t of, std::int64_t now) {
   const std::int64_t first = std::max(claim.start, now);
   std::set<std::int64_t> times{first};
-  for (const JobClaim& job : jobs) {
-    if (!access.admits(job.who)) continue;
-    inside.push_back(&job.shown);
-    for (const std::int64_t time : {job.shown.start, end_of(job.shown)})
+  for (const auto* job : inside)
+    for (const std::int64_t time : {job->start, end_of(*job)})
       if (time > first && time < end_of(claim)) times.insert(time);
-  }
   std::vector<BlockedAmount> steps;
   for (const std::int64_t time : times) {
     std::int64_t used = 0;
@@ -83,18 +91,24 @@ std::int64_t claimed(const NodeReservation& claim, std::int64_t time) {
 
 }  // namespace
 
-std::vector<NodeReservation> reservations_on(const Cluster& cluster, const Node& node, Time now) {
+std::vector<NodeReservation> reservations_on(const Context& context, const Node& node) {
+  const Cluster& cluster = context.cluster();
+  const JobFlags flags(cluster, context.settings());
   std::vector<JobClaim> jobs = job_claims(cluster, node);
   std::vector<NodeReservation> all;
   for (const ReservationId id : cluster.occupancy(node.id).reservations)
     if (const Reservation& r = cluster.reservation(id); r.kind == ReservationKind::job)
-      jobs.push_back({claim_of(cluster, node, r), cluster.job(r.job).credentials});
+      jobs.push_back({claim_of(cluster, node, r), r.job});
   for (const JobClaim& job : jobs) all.push_back(job.shown);
   for (const ReservationId id : cluster.occupancy(node.id).reservations) {
     const Reservation& r = cluster.reservation(id);
     if (r.kind == ReservationKind::job) continue;
     all.push_back(claim_of(cluster, node, r));
-    all.back().blocked = blocked_by(all.back(), r.access, jobs, node.configured.procs(), now.raw());
+    std::vector<const NodeReservation*> guests;
+    for (const JobClaim& job : jobs)
+      if (inside(context, flags, job, r)) guests.push_back(&job.shown);
+    all.back().blocked =
+        blocked_by(all.back(), guests, node.configured.procs(), context.now().raw());
   }
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.start < b.start; });

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "cmd/context.h"
 #include "maui/cluster.h"
 #include "maui/replies/node.h"
 
 namespace maui {
 
 /// Of active jobs, of waiting ones and of others, in order of their start.
-std::vector<NodeReservation> reservations_on(const Cluster& cluster, const Node& node, Time now);
+std::vector<NodeReservation> reservations_on(const Context& context, const Node& node);
 
 /// A sentence for each time from now on at which claims exceed the node by another amount.
 std::vector<std::string> overcommitments(const Node& node,

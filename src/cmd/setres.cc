@@ -1,4 +1,4 @@
-// setres and releaseres: administrative reservations (guide 7.1.1, G).
+// setres: administrative reservations (guide 7.1.1, G).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,29 +10,47 @@
 #include "cmd/access.h"
 #include "cmd/dry_run.h"
 #include "cmd/facts.h"
+#include "cmd/reservation_conflicts.h"
 #include "cmd/time_frame.h"
+#include "sched/reservation_fit.h"
 
 namespace maui {
 namespace {
 
 template <class IdType>
-void admit(AccessList& access, AccessKind kind, Names<IdType>& names, const std::string& list) {
-  std::vector<IdType> ids;
+IdType id_of(Names<IdType>& names, std::string_view name) {
+  return names.intern(name);
+}
+template <class IdType>
+IdType id_of(const Names<IdType>& names, std::string_view name) {
+  return names.find(name);
+}
+
+template <class AllNames>
+void admit(AccessList& access, AccessKind kind, AllNames& names, const std::string& list) {
+  std::vector<decltype(names.find(""))> ids;
   for (const auto name : split(list, ':'))
-    if (!name.empty()) ids.push_back(names.intern(name));
+    if (!name.empty()) ids.push_back(id_of(names, name));
+  std::erase_if(ids, [](auto id) { return !id.valid(); });
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  for (const IdType id : ids) access.add(kind, id);
+  for (const auto id : ids) access.add(kind, id);
+}
+
+/// Of a Cluster, names become known by it; of a const one, those that nobody has are left out.
+template <class AllNames>
+AccessList access_list(const Context& context, AllNames& names) {
+  AccessList access;
+  admit(access, AccessKind::user, names.users, context.value("u"));
+  admit(access, AccessKind::group, names.groups, context.value("g"));
+  admit(access, AccessKind::account, names.accounts, context.value("a"));
+  admit(access, AccessKind::job_class, names.classes, context.value("c"));
+  admit(access, AccessKind::qos, names.qos, context.value("Q"));
+  return access;
 }
 
 /// The first name listed, in the order of the guide's flags; it names the reservation.
-std::string set_access_list(const Context& context, Reservation& r) {
-  Cluster& names = context.engine.names();
-  admit(r.access, AccessKind::user, names.users, context.value("u"));
-  admit(r.access, AccessKind::group, names.groups, context.value("g"));
-  admit(r.access, AccessKind::account, names.accounts, context.value("a"));
-  admit(r.access, AccessKind::job_class, names.classes, context.value("c"));
-  admit(r.access, AccessKind::qos, names.qos, context.value("Q"));
+std::string first_admitted(const Context& context) {
   for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
     const std::string list = context.value(flag);
     for (const auto name : split(list, ':'))
@@ -155,18 +173,45 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   return placement;
 }
 
+/// These flags say that nodes or times may be others than those that are free at the start.
+bool chooses(const Reservation& r) {
+  return has(r.flags, ReservationFlag::force) || has(r.flags, ReservationFlag::best_effort) ||
+         has(r.flags, ReservationFlag::time_flex) || has(r.flags, ReservationFlag::slide_forward);
+}
+
 /// TASKS==N and TASKS>=N take only what nobody else has a claim to (guide G).
-Result<Placement> by_count(const Context& context, const std::string& expression,
-                           const Reservation& r, const Wanted& wanted) {
+Status place_by_count(const Context& context, Reservation& r, const Wanted& wanted) {
+  const std::string& expression = r.host_expression;
   const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));
   if (!count || *count <= 0)
     return Error{fmt::format("expected a number of tasks above zero in '{}'", expression)};
+  r.tasks_wanted = *count;
+  r.partition = wanted.partition;
+  r.features = wanted.features;
+  if (chooses(r)) {
+    Reservation there = fitted(context.cluster(), context.settings(), r, nullptr, context.now());
+    const bool enough = has(r.flags, ReservationFlag::best_effort)
+                            ? !there.nodes.empty()
+                            : tasks_in(there.nodes) >= r.tasks_wanted;
+    if (enough) {
+      r = std::move(there);
+      return Done{};
+    }
+  }
   Requirement requirement;
   requirement.tasks = *count;
   requirement.per_task = r.per_task;
   requirement.features = wanted.features;
-  return select_for_reservation(context.cluster(), context.settings(), context.now(), requirement,
-                                wanted.partition, r.start, r.end);
+  auto nodes = select_for_reservation(context.cluster(), context.settings(), context.now(),
+                                      requirement, wanted.partition, r.start, r.end);
+  if (!nodes) {
+    const auto way = in_the_way(context, r);
+    return way.empty()
+               ? nodes.error()
+               : Error{fmt::format("{}; in the way: {}", nodes.error().what, join(way, "; "))};
+  }
+  r.nodes = std::move(*nodes);
+  return Done{};
 }
 
 Result<std::uint16_t> flags_asked(const Context& context) {
@@ -183,6 +228,17 @@ Result<std::uint16_t> flags_asked(const Context& context) {
   return flags;
 }
 
+/// ACCOUNT[,GROUP[,USER]].
+Result<std::string> charge_asked(const Context& context) {
+  auto text = context.value("A");
+  const auto parts = split(text, ',');
+  const bool empty =
+      std::any_of(parts.begin(), parts.end(), [](auto part) { return part.empty(); });
+  if (context.has("A") && (empty || parts.size() > 3))
+    return Error{fmt::format("-A: expected ACCOUNT[,GROUP[,USER]], not '{}'", text)};
+  return text;
+}
+
 bool may_reserve(const Context& context) {
   return is_admin(context, 2) || context.settings().reservation_control == ReservationControl::any;
 }
@@ -197,7 +253,9 @@ Answer setres(const Context& context) {
                     context.request.user)};
   Reservation r;
   r.owner = context.request.user;
-  r.charge_account = context.value("A");
+  const auto charge = charge_asked(context);
+  if (!charge) return charge.error();
+  r.charge_account = *charge;
   const auto flags = flags_asked(context);
   if (!flags) return flags.error();
   r.flags = *flags;
@@ -217,115 +275,25 @@ Answer setres(const Context& context) {
   if (!features) return features.error();
   wanted.features = *features;
 
-  const std::string& expression = r.host_expression;
-  const std::string start = upper(expression.substr(0, 7));
-  auto nodes = start == "TASKS==" || start == "TASKS>="
-                   ? by_count(context, expression, r, wanted)
-                   : by_expression(context, expression, wanted);
-  if (!nodes) return nodes.error();
-  r.nodes = std::move(*nodes);
-  const std::string first = set_access_list(context, r);
-  r.name = numbered(context.cluster(), context.value("n", first));
-
-  if (context.has("dry-run")) {
-    ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), 0,
-                                  shares_of(context.cluster(), r.nodes)};
-    for (const auto& share : reply.nodes) reply.tasks += share.tasks;
-    reply.dry_run = dry_run(context, [&](Cluster& trial) { trial.add_reservation(std::move(r)); });
-    return Reply(std::move(reply));
+  r.name = numbered(context.cluster(), context.value("n", first_admitted(context)));
+  r.access = access_list(context, context.cluster());
+  const std::string start = upper(r.host_expression.substr(0, 7));
+  if (start == "TASKS==" || start == "TASKS>=") {
+    if (const auto placed = place_by_count(context, r, wanted); !placed) return placed.error();
+  } else {
+    auto nodes = by_expression(context, r.host_expression, wanted);
+    if (!nodes) return nodes.error();
+    r.nodes = std::move(*nodes);
   }
-  const auto id = context.engine.add_reservation(std::move(r));
-  if (!id) return id.error();
-  const Cluster& cluster = context.cluster();
-  const Reservation& made = cluster.reservation(*id);
-  ReservationCreatedReply reply{made.name, raw(made.start), raw(made.end), 0,
-                                shares_of(cluster, made.nodes)};
-  for (const auto& share : reply.nodes) reply.tasks += share.tasks;
-  return Reply(std::move(reply));
-}
 
-namespace {
-
-bool may_release(const Context& context, const Reservation& r) {
-  if (is_admin(context, 2)) return true;
-  return r.kind == ReservationKind::job ? owns(context, context.cluster().job(r.job))
-                                        : r.owner == context.request.user;
-}
-
-ReleasedReservation release(const Context& context, const std::string& name) {
-  const Cluster& cluster = context.cluster();
-  ReleasedReservation result{name, "User", false, {}};
-  const auto refuse = [&](std::string reason) {
-    result.reason = std::move(reason);
-    return result;
-  };
-  const ReservationId id = cluster.find_reservation(name);
-  if (!id.valid()) {
-    if (const JobId job = cluster.find_job(name); job.valid() && cluster.job(job).active())
-      return refuse(
-          fmt::format("the reservation of job '{}' ends with the job, which is active", name));
-    return refuse(fmt::format("cannot locate reservation '{}'", name));
-  }
-  const Reservation& r = cluster.reservation(id);
-  const bool of_job = r.kind == ReservationKind::job;
-  if (of_job) result.type = "Job";
-  if (!may_release(context, r))
-    return refuse(fmt::format("user {} is not authorized to release reservation '{}'",
-                              context.request.user, name));
-  if (context.has("dry-run")) {
-    result.done = true;
-    return result;
-  }
-  if (const Status done = context.engine.release_reservation(id); !done)
-    return refuse(done.error().what);
-  result.done = true;
-  return result;
-}
-
-/// The names given; "x:EXPRESSION" stands for those of all reservations that it matches and the
-/// user may release.
-Result<std::vector<std::string>> names_asked(const Context& context) {
-  const Cluster& cluster = context.cluster();
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
-  for (const auto& operand : context.request.operands) {
-    if (!operand.starts_with("x:")) {
-      add(operand);
-      continue;
-    }
-    const auto pattern = NamePattern::of(std::string_view(operand).substr(2));
-    if (!pattern) return Error{"x: " + pattern.error().what};
-    bool any = false;
-    for (const ReservationId id : cluster.reservations()) {
-      const Reservation& r = cluster.reservation(id);
-      if (!may_release(context, r) || !pattern->in(r.name)) continue;
-      any = true;
-      add(r.name);
-    }
-    if (!any) return Error{fmt::format("no reservation of yours matches '{}'", operand)};
-  }
-  return names;
-}
-
-}  // namespace
-
-Answer releaseres(const Context& context) {
-  ReservationsReleasedReply reply;
-  std::vector<std::string> reasons;
-  const auto names = names_asked(context);
-  if (!names) return names.error();
-  for (const auto& name : *names) {
-    reply.reservations.push_back(release(context, name));
-    if (!reply.reservations.back().done) reasons.push_back(reply.reservations.back().reason);
-  }
-  if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};
+  if (!context.has("dry-run")) r.access = access_list(context, context.engine.names());
+  ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), tasks_in(r.nodes),
+                                shares_of(context.cluster(), r.nodes)};
+  reply.conflicts = conflicts_of(context, r);
   if (context.has("dry-run"))
-    reply.dry_run = dry_run(context, [&](Cluster& trial) {
-      for (const auto& one : reply.reservations)
-        if (one.done) trial.release_reservation(trial.find_reservation(one.name));
-    });
+    reply.dry_run = dry_run(context, [&](Cluster& trial) { trial.add_reservation(std::move(r)); });
+  else if (const auto made = context.engine.add_reservation(std::move(r)); !made)
+    return made.error();
   return Reply(std::move(reply));
 }
 

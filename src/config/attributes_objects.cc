@@ -161,8 +161,7 @@ ValueType weekdays() {
 
 ValueType reservation_flags() {
   return choices(
-      "SINGLEUSE BYNAME PREEMPTEE* SLIDEFORWARD* FORCE OWNERPREEMPT* TIMEFLEX SPACEFLEX "
-      "BESTEFFORT");
+      "SINGLEUSE BYNAME PREEMPTEE SLIDEFORWARD FORCE OWNERPREEMPT TIMEFLEX SPACEFLEX BESTEFFORT");
 }
 
 ValueType task_resources() {
@@ -191,24 +190,47 @@ const std::vector<Attribute>& node_attributes() {
   return kRows;
 }
 
+namespace {
+
+template <auto Member>
+auto of_manager() {
+  return [](Settings& settings, const std::string& index, const Words& value) {
+    assign(settings.resource_managers[index].*Member, value);
+  };
+}
+
+}  // namespace
+
 const std::vector<Attribute>& resource_manager_attributes() {
+  using M = ResourceManagerSettings;
   static const std::vector<Attribute> kRows{
-      {"TYPE", "", resource_manager_type(), false, "Its kind."},
-      {"HOST", "SERVER", text("a host name"), false, "Its host."},
-      {"PORT", "", integer(0, 65535), false, "Its port."},
+      {"TYPE", "", resource_manager_type(), true, "Its kind.", of_manager<&M::type>()},
+      {"HOST", "SERVER", text("a host name"), true, "Its host.", of_manager<&M::host>()},
+      {"PORT", "", integer(0, 65535), true, "Its port.", of_manager<&M::port>()},
       {"NMPORT", "", integer(0, 65535), false, "Port of the node managers."},
-      {"EPORT", "", integer(0, 65535), false, "Port on which it tells of events."},
-      {"TIMEOUT", "", duration(), false, "How long it may take to answer."},
-      {"POLLINTERVAL", "", duration(), false, "Time between two queries."},
-      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), false, "How messages are secured."},
+      {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
+       of_manager<&M::event_port>()},
+      {"TIMEOUT", "", duration(), true, "How long it may take to answer.",
+       of_manager<&M::timeout>()},
+      {"POLLINTERVAL", "", duration(), true, "Time between two queries.",
+       of_manager<&M::poll_interval>()},
+      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), true, "How messages are secured.",
+       of_manager<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false, "Its own configuration file."},
+      {"INITIALIZE", "", boolean(), true, "Whether it is told where to send events (WIKI).",
+       of_manager<&M::introduce>()},
+      {"UPDATES", "", choice("ALL CHANGES"), true,
+       "What is asked of it: everything each time, or what changed since the last (WIKI).",
+       [](Settings& settings, const std::string& index, const Words& value) {
+         settings.resource_managers[index].changes = value.at(0) == "CHANGES";
+       }},
   };
   return kRows;
 }
 
 const std::vector<Attribute>& client_attributes() {
   static const std::vector<Attribute> kRows{
-      {"KEY", "", text("a key"), false, "The key that is shared."},
+      {"KEY", "", text("a key"), true, "The key that is shared."},
       {"AUTH", "", text("a role, such as admin1"), false, "What the peer may do."},
   };
   return kRows;

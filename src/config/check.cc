@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "config/configuration.h"
@@ -14,15 +15,64 @@ std::string counted(std::ptrdiff_t n, std::string_view what) {
   return fmt::format("{} {}{}", n == 0 ? "no" : fmt::format("{}", n), what, n == 1 ? "" : "s");
 }
 
+constexpr std::string_view kDriven =
+    "WIKI, for servers that speak it (docs/resource-managers.md), or SLURM";
+
+std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
+
+std::string problem_of(const std::string& index, const ResourceManagerSettings& one,
+                       const Configuration& configuration) {
+  const std::string kind = one.type.substr(0, one.type.find(':'));
+  if (kind == "SLURM") return {};
+  if (kind != "WIKI")
+    return fmt::format("RMCFG[{}] TYPE={}: this release cannot drive it; expected {}", index,
+                       one.type, kDriven);
+  if (one.port == 0) return fmt::format("RMCFG[{}]: no PORT; WIKI has no usual one", index);
+  if (one.auth == "NONE") return {};
+  if (one.auth != "CHECKSUM")
+    return fmt::format("RMCFG[{}] AUTHTYPE={}: expected CHECKSUM or NONE", index, one.auth);
+  const auto& name = one.name.empty() ? index : one.name;
+  if (!configuration.key_of(name).empty() || !configuration.key_of(index).empty()) return {};
+  return fmt::format(
+      "RMCFG[{}] AUTHTYPE=CHECKSUM: no key: expected CLIENTCFG[RM:{}] KEY=... in maui-private.cfg, "
+      "or AUTHTYPE=NONE",
+      index, name);
+}
+
 }  // namespace
+
+std::vector<std::string> resource_manager_problems(const Configuration& configuration) {
+  const Settings& settings = configuration.settings();
+  if (settings.server.mode == ServerMode::simulation) return {};
+  if (settings.resource_managers.empty())
+    return {
+        fmt::format("SERVERMODE {} needs a resource manager: expected RMCFG[NAME] TYPE=... with "
+                    "{}; SERVERMODE SIMULATION runs on traces",
+                    mode_name(settings.server.mode), kDriven)};
+  std::vector<std::string> problems;
+  std::map<std::string, std::string> names;
+  for (const auto& [index, one] : settings.resource_managers) {
+    if (auto problem = problem_of(index, one, configuration); !problem.empty())
+      problems.push_back(std::move(problem));
+    const auto [at, is_new] = names.emplace(one.name.empty() ? index : one.name, index);
+    if (!is_new)
+      problems.push_back(
+          fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected a name "
+                      "of its own for each",
+                      at->second, index, at->first));
+  }
+  return problems;
+}
 
 int check_config(const std::string& path, std::ostream& out) {
   std::vector<Diagnostic> diagnostics;
   const auto made = Configuration::load(path, diagnostics);
   for (const auto& one : diagnostics) out << one.text() << '\n';
+  const auto unusable = made ? resource_manager_problems(*made) : std::vector<std::string>{};
+  for (const auto& problem : unusable) out << fmt::format("{}: {}\n", path, problem);
   auto warnings = std::count_if(diagnostics.begin(), diagnostics.end(),
                                 [](const Diagnostic& one) { return one.warning; });
-  const auto errors = std::ssize(diagnostics) - warnings;
+  const auto errors = std::ssize(diagnostics) - warnings + std::ssize(unusable);
   if (made) {
     for (const auto& name : made->without_effect()) {
       out << fmt::format("WARNING: {}: {} is set, and this release does not act on it\n", path,
@@ -31,8 +81,8 @@ int check_config(const std::string& path, std::ostream& out) {
     }
   }
   out << fmt::format("{}: {}, {}: the scheduler would {}\n", path, counted(errors, "error"),
-                     counted(warnings, "warning"), made ? "start with it" : "refuse it");
-  return made ? 0 : 1;
+                     counted(warnings, "warning"), errors == 0 ? "start with it" : "refuse it");
+  return errors == 0 ? 0 : 1;
 }
 
 }  // namespace maui

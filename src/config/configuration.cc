@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "config/attributes.h"
 #include "config/files.h"
 #include "config/values.h"
 
@@ -138,6 +139,21 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
 
 const Settings& Configuration::settings() const { return state_->settings; }
 const std::string& Configuration::secret() const { return state_->secret; }
+
+std::string Configuration::key_of(std::string_view resource_manager) const {
+  const auto own = fmt::format("RM:{}", resource_manager);
+  std::string found;
+  for (const auto& [key, words] : state_->secrets) {
+    if (!same_word(key.index, own) && !same_word(key.index, resource_manager)) continue;
+    if (key.parameter->name == "CLIENTKEY" && !words.empty()) found = words.front();
+    if (key.parameter->name != "CLIENTCFG") continue;
+    for (const auto& pair : words)
+      if (const auto read = config::parse_pair(*key.parameter->attributes, pair);
+          read && read->name == "KEY" && !read->value.empty())
+        found = read->value.front();
+  }
+  return found;
+}
 
 std::vector<Configuration::Row> Configuration::rows(bool all) const {
   return config::rows_of(state_->values, all);

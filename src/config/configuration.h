@@ -54,6 +54,8 @@ class Configuration {
   const Settings& settings() const;
   /// The secret shared with clients (maui-private.cfg), or empty.
   const std::string& secret() const;
+  /// The key that CLIENTCFG or CLIENTKEY give a resource manager (maui-private.cfg), or empty.
+  std::string key_of(std::string_view resource_manager) const;
 
   struct Row {
     std::string name;   // with its index, where the parameter has one

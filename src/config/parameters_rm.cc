@@ -55,24 +55,40 @@ std::vector<Parameter> bank_parameters() {
 
 }  // namespace
 
+namespace {
+
+/// A row of one resource manager; what has the index 0 is called base in RMCFG.
+template <auto Member>
+Apply of_manager() {
+  return [](Settings& settings, const std::string& index, const Words& value) {
+    assign(settings.resource_managers[index == "0" ? "base" : index].*Member, value);
+  };
+}
+
+}  // namespace
+
 std::vector<Parameter> resource_manager_parameters() {
   using enum Index;
   using enum Change;
+  using M = ResourceManagerSettings;
   std::vector<Parameter> rows{
-      {"RMTYPE", "", either, resource_manager_type(), "LL", at_restart, Landed::no,
-       "Kind of resource manager."},
-      {"RMNAME", "", either, text("a name"), "[NONE]", at_restart, Landed::no,
-       "What the resource manager is called; its index by default."},
-      {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_restart, Landed::no,
-       "Host of the resource manager; that of its kind by default."},
-      {"RMPORT", "", either, integer(0, 65535), "0", at_restart, Landed::no,
-       "Port of the resource manager; 0: the usual one of its kind."},
+      {"RMTYPE", "", either, resource_manager_type(), "LL", at_restart, Landed::yes,
+       "Kind of resource manager: WIKI and SLURM are driven, the others only known by name.",
+       of_manager<&M::type>()},
+      {"RMNAME", "", either, text("a name"), "[NONE]", at_restart, Landed::yes,
+       "What the resource manager is called; its index by default.", of_manager<&M::name>()},
+      {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_restart, Landed::yes,
+       "Host of the resource manager; the scheduler's own by default.", of_manager<&M::host>()},
+      {"RMPORT", "", either, integer(0, 65535), "0", at_restart, Landed::yes,
+       "Port of the resource manager; WIKI has no usual one.", of_manager<&M::port>()},
       {"RMNMPORT", "", either, integer(0, 65535), "0", at_restart, Landed::no,
        "Port of the node managers; 0: the usual one of the kind."},
       {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT NONE"), "CHECKSUM", at_restart,
-       Landed::no, "How messages between scheduler and resource manager are secured."},
-      {"RMTIMEOUT", "", either, duration(), "15", at_runtime, Landed::no,
-       "How long the resource manager may take to answer."},
+       Landed::yes,
+       "How messages between scheduler and resource manager are secured: CHECKSUM or NONE.",
+       of_manager<&M::auth>()},
+      {"RMTIMEOUT", "", either, duration(), "15", at_restart, Landed::yes,
+       "How long the resource manager may take to answer.", of_manager<&M::timeout>()},
       {"RMCONFIGFILE", "", either, text("a file name"), "[NONE]", at_restart, Landed::no,
        "The resource manager's own configuration file."},
       {"RMCFG",
@@ -81,7 +97,7 @@ std::vector<Parameter> resource_manager_parameters() {
        {},
        "[NONE]",
        at_restart,
-       Landed::no,
+       Landed::yes,
        "Attributes of one resource manager, in the form of release 3.3.",
        {},
        &resource_manager_attributes()},

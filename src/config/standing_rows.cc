@@ -11,6 +11,7 @@
 #include "base/reservation_flag_names.h"
 #include "config/apply.h"
 #include "config/attributes.h"
+#include "config/triggers.h"
 
 namespace maui::config {
 namespace {
@@ -361,7 +362,10 @@ std::vector<StandingRow> rows() {
       {"TPN", "", "SRTPN", integer(0), "0",
        "How many of its tasks a node must have room for; 0: any number.",
        into([](Standing & s) -> auto& { return s.tasks_per_node; })},
-      {"TRIGGER", "", "", text("a trigger"), "", "What is run when it begins or ends.", {}, false},
+      {"TRIGGER", "", "", triggers(), "", "What is done when something happens to it.",
+       [](Settings& settings, const std::string& index, const Words& value) {
+         settings.standing_reservations[index].triggers = triggers_of(value);
+       }},
       {"USERLIST", "", "SRUSERLIST", names("users"), "[NONE]", "Users who have access.",
        into_access(AccessKind::user)},
   };

@@ -24,8 +24,6 @@ constexpr std::chrono::milliseconds kTurn{5};
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
 constexpr std::chrono::seconds kProgramsFarewell{60};
-// Of the problems of a trace, so many are told one by one.
-constexpr std::size_t kProblemsShown = 10;
 
 Time wall_time() { return Time(std::time(nullptr)); }
 
@@ -42,7 +40,7 @@ Status Daemon::prepare() {
   if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
     log(0, "fCORE", "WARNING: " + opened.error().what);
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
-  if (auto status = open_traces(); !status) return status;
+  if (auto status = open_world(); !status) return status;
   if (auto status = listen(); !status) return status;
   for (const auto& name : configuration_.without_effect())
     log(0, "fCONFIG", fmt::format("WARNING: {} is set, but has no effect in this release", name));
@@ -52,36 +50,45 @@ Status Daemon::prepare() {
   return Done{};
 }
 
-Status Daemon::open_traces() {
+bool Daemon::simulated() const {
+  return configuration_.settings().server.mode == ServerMode::simulation;
+}
+
+Status Daemon::open_world() {
+  const WorldLog line = [this](int level, std::string_view facility, std::string_view text) {
+    log(level, facility, text);
+  };
+  auto world = simulated()
+                   ? open_simulation(configuration_.settings(), options_.home.directory, line)
+                   : open_live(io_, configuration_, line, [this] { driver_->touch(); });
+  if (!world) return world.error();
+  world_ = *std::move(world);
+  log_.set_now([this] { return world_->clock().now(); });
+  open_engine();
+  open_files();
+  return Done{};
+}
+
+void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  TraceSummary summary;
-  auto simulator = Simulator::open(settings, options_.home.directory, summary);
-  const auto shown = std::min(summary.problems.size(), kProblemsShown);
-  for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING: " + summary.problems[i]);
-  if (summary.bad_lines > 0)
-    log(0, "fSIM",
-        fmt::format("WARNING: {} bad lines in the traces were skipped", summary.bad_lines));
-  if (!simulator) return simulator.error();
-  log(1, "fSIM",
-      fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
-                  summary.skipped_jobs));
-  clock_ = std::make_unique<VirtualClock>((*simulator)->start_time());
-  log_.set_now([this] { return clock_->now(); });
-  EngineObserver& observer = *this;
-  const auto home = std::filesystem::path(options_.home.directory);
   const auto& program = settings.node.allocation_program;
+  const auto home = std::filesystem::path(options_.home.directory);
   node_program_.emplace(program.empty() ? "" : (home / program).string(),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
-  engine_ = std::make_unique<Engine>(settings, std::move(*simulator), *clock_, observer, Planner{},
-                                     program.empty() ? nullptr : &*node_program_);
-  driver_ = std::make_unique<SimulationDriver>(*engine_, *clock_);
-  const auto directory = std::filesystem::path(options_.home.directory) / settings.server.stat_dir;
-  statistics_ = std::make_unique<StatisticsFile>(directory.string(), settings.server.mode,
-                                                 workload_trace_header());
+  EngineObserver& observer = *this;
+  engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
+                                     Planner{}, program.empty() ? nullptr : &*node_program_);
+  driver_ = world_->drive(*engine_);
+}
+
+void Daemon::open_files() {
+  const auto& server = configuration_.settings().server;
+  const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
+  statistics_ =
+      std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   read_fairshare();
   open_bank();
-  return Done{};
 }
 
 void Daemon::open_bank() {
@@ -95,10 +102,9 @@ void Daemon::open_bank() {
 void Daemon::read_fairshare() {
   const auto& settings = configuration_.settings();
   if (settings.fairshare.metric == FairshareMetric::none) return;
-  const bool simulated = settings.server.mode == ServerMode::simulation;
   std::vector<std::string> problems;
   auto known =
-      fairshare_->read(settings.fairshare, engine_->now(), simulated, engine_->names(), problems);
+      fairshare_->read(settings.fairshare, engine_->now(), simulated(), engine_->names(), problems);
   for (const auto& problem : problems) log(0, "fFS", "WARNING: " + problem);
   log(1, "fFS", fmt::format("{} fairshare windows read", known.windows.size()));
   engine_->begin_fairshare(std::move(known));
@@ -141,9 +147,9 @@ void Daemon::run() {
     if (engine_->iterating() || programs_.crowded()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());
-               state == SimulationDriver::State::ended) {
+               state == Driver::State::ended) {
       break;
-    } else if (state == SimulationDriver::State::ready) {
+    } else if (state == Driver::State::ready) {
       run_for_a_while();
       io_.poll();
     } else {
@@ -165,13 +171,12 @@ void Daemon::run_for_a_while() {
   do {
     driver_->step();
     now = steady_clock::now();
-  } while (now < end && !engine_->iterating() &&
-           driver_->state(now) == SimulationDriver::State::ready);
+  } while (now < end && !engine_->iterating() && driver_->state(now) == Driver::State::ready);
 }
 
-void Daemon::wait_for(SimulationDriver::State state) {
+void Daemon::wait_for(Driver::State state) {
   save_all();
-  if (state == SimulationDriver::State::later) {
+  if (state == Driver::State::later) {
     pace_.expires_at(driver_->due());
     pace_.async_wait([](boost::system::error_code) {});
   }
@@ -227,13 +232,11 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
 void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                                const FairshareWindow& window, bool over) {
   fairshare_unsaved_ = true;
-  if (over || configuration_.settings().server.mode != ServerMode::simulation)
-    write_fairshare(cluster, window, history.complete_until);
+  if (over || !simulated()) write_fairshare(cluster, window, history.complete_until);
 }
 
 void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
-  const bool safely = configuration_.settings().server.mode != ServerMode::simulation;
-  if (auto status = fairshare_->write(cluster, window, until, safely); !status)
+  if (auto status = fairshare_->write(cluster, window, until, !simulated()); !status)
     log(0, "fFS", "ALERT: " + status.error().what);
   fairshare_unsaved_ = false;
 }
@@ -243,6 +246,11 @@ void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
   programs_.job_ended(cluster, ended);
+}
+
+void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
+  const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
+  programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
 }
 
 }  // namespace maui

@@ -18,9 +18,9 @@
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
-#include "daemon/simulation.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
+#include "daemon/world.h"
 #include "engine/engine.h"
 
 namespace maui {
@@ -35,9 +35,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   Daemon(DaemonOptions options, Configuration configuration);
   ~Daemon() override;
 
-  /// Reads the traces and begins to listen.
+  /// Reads the traces, or prepares to speak with the resource managers, and begins to listen.
   Status prepare();
-  /// Runs until the simulation or a client or a signal ends it.
+  /// Runs until the simulation is over, or a client or a signal ends it.
   void run();
   /// The summary of a run, as showstats shows it.
   std::string summary();
@@ -59,8 +59,11 @@ class Daemon final : private ServerControl, private EngineObserver {
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }
   void event(const Event& event) override { programs_.event(event); }
+  void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
-  Status open_traces();
+  Status open_world();
+  void open_engine();
+  void open_files();
   Status listen();
   ClientServerOptions server_options() const;
   void adopt(Configuration next);
@@ -68,7 +71,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   void await_signal();
   void on_signal(int number);
   void run_for_a_while();
-  void wait_for(SimulationDriver::State state);
+  void wait_for(Driver::State state);
+  bool simulated() const;
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
   void open_bank();
@@ -84,11 +88,11 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::steady_timer pace_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
-  std::unique_ptr<VirtualClock> clock_;
+  std::unique_ptr<World> world_;             // outlives the engine
   std::optional<NodeProgram> node_program_;  // outlives the engine
   std::unique_ptr<AllocationManager> bank_;  // outlives the engine
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<SimulationDriver> driver_;
+  std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
   std::unique_ptr<FairshareFiles> fairshare_;
   bool fairshare_unsaved_ = false;  // the window that is not over has changed

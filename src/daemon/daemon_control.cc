@@ -37,6 +37,7 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
   request->host = caller.host;
   log(only_looks(request->command) ? 4 : 1, "fUI",
       fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address));
+  if (!engine_->iterating()) world_->tick();
   const Reply reply = execute(*engine_, *this, *request);
   if (const auto* refusal = std::get_if<Refusal>(&reply))
     log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
@@ -87,6 +88,7 @@ void Daemon::adopt(Configuration next) {
   server_->known_hosts().resolve(settings.server.admin_hosts);
   programs_.configure(settings.jobs, options_.home.directory);
   engine_->set_settings(settings);
+  world_->configure(settings);
   driver_->touch();
 }
 

@@ -6,12 +6,16 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
+#include "base/text.h"
 #include "config/check.h"
 #include "config/manual.h"
+#include "daemon/background.h"
 #include "daemon/daemon.h"
 #include "daemon/lock_file.h"
+#include "daemon/notify.h"
 #include "daemon/options.h"
 #include "daemon/secret_file.h"
 
@@ -37,12 +41,30 @@ Status check_user(const ServerSettings& settings) {
                            admins.empty() ? "" : admins.front(), user)};
 }
 
-Status check_mode(ServerMode mode) {
-  if (mode == ServerMode::simulation) return Done{};
-  return Error{
-      fmt::format("SERVERMODE {} needs a resource manager, which this release does not have yet; "
-                  "SERVERMODE SIMULATION runs on traces",
-                  mode == ServerMode::normal ? "NORMAL" : "TEST")};
+Status check_resource_managers(const Configuration& configuration) {
+  const auto problems = resource_manager_problems(configuration);
+  return problems.empty() ? Status(Done{}) : Error{join(problems, "\nERROR:    ")};
+}
+
+bool wants_foreground(const ProgramOptions& options) {
+  return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
+}
+
+int run_daemon(const Home& home, const ProgramOptions& options, Configuration configuration,
+               Background& background) {
+  const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
+  const auto lock = LockFile::take(home.directory + "/maui.pid");
+  if (!lock) return complain(lock.error().what);
+  for (const auto& name : configuration.without_effect())
+    fmt::print(stderr, "WARNING:  {} is set, but has no effect in this release\n", name);
+  Daemon daemon({home, options.log_level}, std::move(configuration));
+  if (auto status = daemon.prepare(); !status) return complain(status.error().what);
+  background.ready();
+  notify_service_manager("READY=1");
+  daemon.run();
+  notify_service_manager("STOPPING=1");
+  if (simulated) fmt::print("{}", daemon.summary());
+  return 0;
 }
 
 int run_scheduler(const Home& home, const ProgramOptions& options) {
@@ -56,22 +78,18 @@ int run_scheduler(const Home& home, const ProgramOptions& options) {
                                      "the configuration is not usable; the scheduler does not "
                                      "start");
   const auto& server = configuration->settings().server;
-  if (auto status = check_mode(server.mode); !status) return complain(status.error().what);
+  if (auto status = check_resource_managers(*configuration); !status)
+    return complain(status.error().what);
   if (auto status = check_user(server); !status) return complain(status.error().what);
   if (!server.home.empty() && server.home != home.directory)
     fmt::print(stderr,
                "WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
                server.home, home.config_file, home.directory);
   ::umask(022);
-  const auto lock = LockFile::take(home.directory + "/maui.pid");
-  if (!lock) return complain(lock.error().what);
-  for (const auto& name : configuration->without_effect())
-    fmt::print(stderr, "WARNING:  {} is set, but has no effect in this release\n", name);
-  Daemon daemon({home, options.log_level}, std::move(*configuration));
-  if (auto status = daemon.prepare(); !status) return complain(status.error().what);
-  daemon.run();
-  fmt::print("{}", daemon.summary());
-  return 0;
+  Background background;
+  if (server.mode != ServerMode::simulation && !wants_foreground(options))
+    if (auto status = background.go(); !status) return complain(status.error().what);
+  return run_daemon(home, options, *std::move(configuration), background);
 }
 
 }  // namespace

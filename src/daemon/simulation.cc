@@ -4,21 +4,12 @@
 
 namespace maui {
 
-void SimulationDriver::apply_stop_rule() {
-  auto& rule = engine_.stop_rule();
-  if (rule.at_iteration && engine_.iteration() >= *rule.at_iteration) {
-    rule.stopped = true;
-    rule.at_iteration.reset();
-  }
-  if (rule.stopped) rule.ignore_clients = false;
-}
-
-SimulationDriver::State SimulationDriver::state(WallTime wall) {
+Driver::State SimulationDriver::state(WallTime wall) {
   if (engine_.iteration() < 0) return State::ready;
   const auto& settings = engine_.settings().simulation;
   if (settings.exit_iteration > 0 && engine_.iteration() >= settings.exit_iteration)
     return State::ended;
-  apply_stop_rule();
+  apply_stop_rule(engine_);
   const auto& rule = engine_.stop_rule();
   if (rule.stopped) {
     wall_base_.reset();

@@ -1,38 +1,27 @@
 // Moves a simulation through time (guide 16): one iteration after another, in steps of
 // RMPOLLINTERVAL or from event to event, until it is to pause or it is over.
 #pragma once
-#include <chrono>
 #include <optional>
 
-#include "engine/engine.h"
+#include "daemon/driver.h"
 #include "sim/simulator.h"
 
 namespace maui {
 
-class SimulationDriver {
+class SimulationDriver final : public Driver {
  public:
-  using WallTime = std::chrono::steady_clock::time_point;
-  enum class State {
-    ready,    // the next iteration is due
-    later,    // it is due at due(), as SIMTIMERATIO says
-    waiting,  // for a client to resume scheduling, or to change something
-    ended,    // SIMEXITITERATION or SIMAUTOSHUTDOWN
-  };
-
   /// `clock` is the one that the engine reads.
   SimulationDriver(Engine& engine, VirtualClock& clock) : engine_(engine), clock_(clock) {}
 
-  State state(WallTime wall);
-  WallTime due() const { return due_; }
-  /// One iteration; requires that state() has just said State::ready.
-  void step();
-  /// A client has changed something: what was over may go on.
-  void touch() { touched_ = true; }
+  State state(WallTime wall) override;
+  WallTime due() const override { return due_; }
+  void step() override;
+  /// What was over may go on.
+  void touch() override { touched_ = true; }
 
  private:
   std::optional<Time> next_time() const;
   bool nothing_ahead() const;
-  void apply_stop_rule();
 
   Engine& engine_;
   VirtualClock& clock_;

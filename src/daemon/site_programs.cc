@@ -1,8 +1,13 @@
 #include "daemon/site_programs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "base/trigger_names.h"
 
 namespace maui {
 namespace {
@@ -13,6 +18,16 @@ std::string_view final_state(JobState state) {
 
 std::string epoch(Time when) {
   return std::to_string(when < kForever && when > Time(0) ? when.raw() : 0);
+}
+
+/// Where PATH has a program; empty: nowhere.
+std::string on_path(std::string_view name) {
+  const char* const path = std::getenv("PATH");
+  for (const auto folder : split(path == nullptr ? "" : path, ':')) {
+    auto place = fmt::format("{}/{}", folder, name);
+    if (!folder.empty() && access(place.c_str(), X_OK) == 0) return place;
+  }
+  return {};
 }
 
 /// Processors in use on average: as measured last, or as the recorded run tells.
@@ -56,6 +71,11 @@ std::vector<std::string> notification_arguments(const Event& event) {
   return arguments;
 }
 
+std::vector<std::string> trigger_arguments(const Trigger& trigger, const Reservation& reservation) {
+  return {reservation.name, std::string(name_of<TriggerEvent>(kTriggerEvents, trigger.event)),
+          epoch(reservation.start), epoch(reservation.end)};
+}
+
 SitePrograms::SitePrograms(boost::asio::io_context& io, ProgramLimits limits, Log log)
     : log_(std::move(log)), runner_(io, limits, [this](const ProgramEnd& end) {
         if (!end.failure.empty()) log_(1, fmt::format("WARNING: {}: {}", end.program, end.failure));
@@ -84,6 +104,23 @@ void SitePrograms::run(const std::string& program, std::vector<std::string> argu
 void SitePrograms::job_ended(const Cluster& cluster, const Job& job) {
   if (!feedback_.empty() && job.started < kForever)
     run(feedback_, feedback_arguments(cluster, job));
+}
+
+void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservation,
+                           const std::string& home, bool may_submit) {
+  const auto refused = [&](const std::string& why) {
+    log_(1, fmt::format("WARNING: trigger of reservation '{}' has no effect: {}", reservation.name,
+                        why));
+  };
+  if (trigger.action == TriggerAction::execute) {
+    const auto program = find_program(trigger.data, home);
+    return program ? run(*program, trigger_arguments(trigger, reservation))
+                   : refused(program.error().what);
+  }
+  if (!may_submit) return refused("a simulation takes no jobs but those of its workload");
+  for (const char* name : {"qsub", "sbatch", "llsubmit"})
+    if (const auto program = on_path(name); !program.empty()) return run(program, {trigger.data});
+  refused("there is no qsub, sbatch or llsubmit to submit '" + trigger.data + "' with");
 }
 
 void SitePrograms::event(const Event& event) {

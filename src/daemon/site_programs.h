@@ -1,4 +1,5 @@
-// FEEDBACKPROGRAM and NOTIFICATIONPROGRAM: what they are told (guide 14.4, 17.1).
+// FEEDBACKPROGRAM and NOTIFICATIONPROGRAM: what they are told (guide 14.4, 17.1); what triggers of
+// reservations run (seed 7.1.5.2).
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "engine/events.h"
 #include "maui/cluster.h"
 #include "maui/settings/jobs.h"
+#include "maui/settings/standing_reservations.h"
 
 namespace maui {
 
@@ -15,6 +17,9 @@ namespace maui {
 /// other, the user's name is his mail address; what nobody
 /// measured is 0.  Memory is in MB a task.
 std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& job);
+
+/// The words after the program's name for a trigger that executes one.
+std::vector<std::string> trigger_arguments(const Trigger& trigger, const Reservation& reservation);
 
 /// "JOBHOLD:" and the words of the event (docs/decisions/site-programs.md).
 std::vector<std::string> notification_arguments(const Event& event);
@@ -30,6 +35,10 @@ class SitePrograms {
   bool wants_events() const { return !notification_.empty(); }
   void job_ended(const Cluster& cluster, const Job& job);
   void event(const Event& event);
+  /// exec: the program is told the reservation's name and the event.  submit: the first of qsub,
+  /// sbatch and llsubmit that is there gets the script; where `may_submit` is false, none.
+  void trigger(const Trigger& trigger, const Reservation& reservation, const std::string& home,
+               bool may_submit);
   bool busy() const { return runner_.busy(); }
   bool crowded() const { return runner_.crowded(); }
 

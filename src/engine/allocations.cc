@@ -75,19 +75,20 @@ double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seco
 
 }  // namespace
 
-void Engine::State::launch(JobId id, ResourceManager::Answer told) {
+void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told) {
   const auto arrival = cluster.job(id).arrival;
-  reserve_allocation(id, [this, id, arrival, told](Status funded) {
+  reserve_allocation(id, [this, id, reserved, arrival, told](Status funded) {
     if (!still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
     if (!funded) return told(std::move(funded));
     ++rm_record.starts;
-    rm->start(cluster.job(id), cluster, now(), [this, id, arrival, told](Status status) {
+    rm->start(cluster.job(id), cluster, now(), [this, id, reserved, arrival, told](Status status) {
       if (!still(id, arrival)) {
         // It is not known any longer.
       } else if (status) {
+        keep_turn(id, Time(0));
         dependencies.started(cluster, id);
       } else {
-        start_failed(id, status.error().what);
+        start_failed(id, status.error().what, reserved);
       }
       told(std::move(status));
     });

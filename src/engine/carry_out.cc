@@ -41,10 +41,24 @@ void Engine::State::carry_on() {
       return;
     }
     ++next_decision;
+    if (settings.server.mode == ServerMode::test && only_told(decision)) continue;
     std::visit([this](const auto& one) { carry_out(one); }, decision);
   }
   carrying_out = false;
   gather_bypasses();
+}
+
+/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead.
+bool Engine::State::only_told(const Decision& decision) {
+  const auto say = [&](JobId job, std::string_view what) {
+    log(1, "fSCHED",
+        [&] { return fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what); });
+    return true;
+  };
+  if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");
+  if (const auto* victim = std::get_if<PreemptJob>(&decision)) return say(victim->job, "preempted");
+  if (const auto* one = std::get_if<ResumeJob>(&decision)) return say(one->job, "resumed");
+  return false;
 }
 
 void Engine::State::carry_out(const StartJob& start) {
@@ -62,6 +76,7 @@ void Engine::State::carry_out(const StartJob& start) {
     shape.limit = limit;
     if (shape != cluster.request(job.request)) cluster.set_request(id, std::move(shape));
   }
+  const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {} on {} nodes", job.name,
@@ -69,7 +84,7 @@ void Engine::State::carry_out(const StartJob& start) {
   });
   if (rm->tells_when_jobs_run()) cluster.set_starting(id, true);
   ++answers_due;
-  launch(id, [this](Status) { answered(); });
+  launch(id, reserved, [this](Status) { answered(); });
 }
 
 bool Engine::State::room_for(const StartJob& start) const {
@@ -83,7 +98,14 @@ bool Engine::State::room_for(const StartJob& start) const {
   });
 }
 
-void Engine::State::start_failed(JobId id, const std::string& why) {
+void Engine::State::keep_turn(JobId id, Time until) {
+  JobFailures failures = cluster.job(id).failures;
+  if (failures.retry_until == until) return;
+  failures.retry_until = until;
+  cluster.set_failures(id, failures);
+}
+
+void Engine::State::start_failed(JobId id, const std::string& why, bool reserved) {
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
@@ -93,7 +115,11 @@ void Engine::State::start_failed(JobId id, const std::string& why) {
       fmt::format("RMReject: the resource manager refused to start it: {}", why);
   take_back(id, reason);
   JobFailures failures = job.failures;
+  if (reserved && failures.retry_until == Time(0))
+    keep_turn(id, now() + settings.reservation_retry);
+  if (now() < job.failures.retry_until) return;
   ++failures.starts;
+  failures.retry_until = Time(0);
   cluster.set_failures(id, failures);
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
 }
@@ -129,8 +155,7 @@ void Engine::State::carry_out(const DropReservation& drop) {
   // It may have ended with the start of its job; then the id may stand for a new one already.
   const Reservation& kept = cluster.reservation(drop.reservation);
   if (!kept.id.valid() || kept.serial >= reservations_planned_on) return;
-  tell_of(EventType::reservation_destroyed, kept);
-  cluster.release_reservation(drop.reservation);
+  end_reservation(drop.reservation);
 }
 
 void Engine::State::carry_out(const HoldJob& hold) {
@@ -142,6 +167,7 @@ void Engine::State::carry_out(const HoldJob& hold) {
 
 /// NOQUEUE jobs that did not start in the iteration of their arrival go away.
 void Engine::State::refuse_who_will_not_queue() {
+  if (settings.server.mode == ServerMode::test) no_queue.clear();
   for (const JobId id : no_queue) {
     if (!cluster.job(id).waiting()) continue;
     rm->cancel(cluster.job(id), now(), [](Status) {});

@@ -122,7 +122,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   cluster.start_job(id, forecast->placement, now());
   state.forget_in_plan(id);
   Prompt prompt;
-  state.launch(id, prompt.answer([](const Error&) {}));  // it has its reason and is logged
+  state.launch(id, false, prompt.answer([](const Error&) {}));  // it has its reason and is logged
   return prompt.result();
 }
 
@@ -154,7 +154,14 @@ Status Engine::resume_job(JobId id) {
 Status Engine::set_limit(JobId id, Seconds limit) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
-  if (!cluster.job(id).waiting()) return not_idle(cluster.job(id));
+  const Job& job = cluster.job(id);
+  if (!job.waiting()) return not_idle(job);
+  Prompt prompt;
+  state_->rm->set_limit(job, limit, now(),
+                        prompt.answer([state = state_.get(), name = job.name](const Error& error) {
+                          state->log_refusal("change job", name, error.what);
+                        }));
+  if (auto refused = prompt.result(); !refused) return refused;
   Request request = cluster.request_of(id);
   request.limit = limit;
   cluster.set_request(id, std::move(request));
@@ -249,12 +256,8 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
-  Cluster& cluster = state_->cluster;
   state_->charge_idle_reservations(now());
-  const Reservation& gone = cluster.reservation(id);
-  state_->tell_of(EventType::reservation_destroyed, gone);
-  if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
-  cluster.release_reservation(id);
+  state_->cancel_reservation(id);
   return Done{};
 }
 

@@ -70,7 +70,12 @@ const Statistics& Engine::statistics() const {
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
-const RmRecord& Engine::rm_record() const { return state_->rm_record; }
+std::vector<RmRecord> Engine::rm_records() const {
+  if (auto own = state_->rm->records(); !own.empty()) return own;
+  RmRecord one = state_->rm_record;
+  one.name = state_->rm->name();
+  return {std::move(one)};
+}
 std::int64_t Engine::iteration() const { return state_->iteration; }
 Time Engine::started_at() const { return state_->started_at; }
 bool Engine::trace_exhausted() const { return state_->exhausted; }

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "engine/events.h"
-#include "engine/rm_record.h"
 #include "engine/statistics.h"
 #include "maui/allocation_manager.h"
 #include "maui/clock.h"
@@ -24,6 +23,7 @@
 #include "maui/plan.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
+#include "maui/rm_record.h"
 #include "maui/settings.h"
 
 namespace maui {
@@ -45,6 +45,8 @@ class EngineObserver {
   /// Whether anybody is told of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
+  /// A trigger of a reservation has gone off that runs a program or submits a script.
+  virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };
 
 /// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
@@ -82,7 +84,7 @@ class Engine {
   const Statistics& statistics() const;       // to date, what active jobs have used included
   const FairshareHistory& fairshare() const;  // who has used how much
   std::string_view resource_manager() const;  // what it is called
-  const RmRecord& rm_record() const;          // how it has answered
+  std::vector<RmRecord> rm_records() const;   // how it has answered, or each of several
   std::int64_t iteration() const;             // the last one done; -1 before the first
   Time started_at() const;                    // by the scheduler's clock
   bool trace_exhausted() const;               // a simulation has nothing left to submit

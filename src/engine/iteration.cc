@@ -37,12 +37,13 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    tell_of_lost_nodes();
     account_fairshare();
     mind_lost();
     mind_unexpected();
     mind_lost_nodes();
     if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
-    mind_loads(cluster, settings.node, node_sync);
+    mind_loads(cluster, settings.node, silent, node_sync);
     mind_overruns();
     mind_starts();
     mind_use();
@@ -52,13 +53,14 @@ void Engine::State::polled(Result<Update> update) {
     carry_out();
   } else {
     // What is known is old: nothing is decided on it.
+    const bool news = rm_record.polls == 0 || rm_record.up;
     rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
       return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
                          update.error().what);
     });
     account_fairshare();
-    tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
+    if (news) tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
     expire_reservations();
   }
   answered();
@@ -83,6 +85,8 @@ void Engine::State::apply(Update& update) {
     if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
   for (const JobStatus& status : update.statuses) apply(status);
+  for (const JobReport& report : update.changed) change(report);
+  note_silence(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
       lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now()});
@@ -102,6 +106,7 @@ void Engine::State::apply_node(NodeReport& report) {
   }
   log(5, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
   std::erase(lost_nodes, known);
+  if (cluster.node(known).available() && !node.available()) nodes_lost.push_back(known);
   cluster.set_node_state(known, node.reported, now());
   node.state_since = cluster.node(known).state_since;
   cluster.update_node(known, std::move(node));
@@ -151,6 +156,7 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
   }
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
   dependencies.arrived(cluster, id);
+  adopt_running(id, report);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -184,6 +190,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran) {
+    standing.job_left();
     statistics.account_completion(cluster, settings, id);
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);
@@ -215,8 +222,7 @@ void Engine::State::expire_reservations() {
       continue;
     }
     log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
-    tell_of(EventType::reservation_destroyed, one);
-    cluster.release_reservation(id);
+    end_reservation(id);
   }
 }
 
@@ -232,6 +238,8 @@ void Engine::State::account_fairshare() {
 
 void Engine::State::decide() {
   refresh_standing();
+  adjust_reservations();
+  pull_triggers();
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());

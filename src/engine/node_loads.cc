@@ -82,7 +82,8 @@ void revise_held(Cluster& cluster, const Node& node, const NodeParameters& polic
 
 }  // namespace
 
-void mind_loads(Cluster& cluster, const NodeParameters& policy, const NodeSync& sync) {
+void mind_loads(Cluster& cluster, const NodeParameters& policy,
+                const std::vector<std::string>& silent, const NodeSync& sync) {
   const auto& kinds = policy.availability;
   const bool by_use = cluster.held_revised() ||
                       std::find(kinds.begin(), kinds.end(), Availability::utilised) != kinds.end();
@@ -90,7 +91,9 @@ void mind_loads(Cluster& cluster, const NodeParameters& policy, const NodeSync& 
     const Occupancy& here = cluster.occupancy(node.id);
     if (by_use && !here.occupants.empty()) revise_held(cluster, node, policy);
     const bool idle = node.load <= 0 && node.utilised.zero();
-    const bool doubtful = sync.closes(node.id);
+    const bool cut_off =
+        std::find(silent.begin(), silent.end(), node.resource_manager) != silent.end();
+    const bool doubtful = cut_off || sync.closes(node.id);
     if (idle && here.withheld.zero() && !here.closed && !doubtful) continue;
     Resources held;
     for (const Occupant& one : here.occupants) held.add(one.amount);

@@ -24,7 +24,9 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy);
 
-/// Says so to the cluster, for every node; those that `sync` closes take no new jobs.
-void mind_loads(Cluster& cluster, const NodeParameters& policy, const NodeSync& sync);
+/// Says so to the cluster, for every node.  Nodes of a resource manager that is `silent`, and those
+/// that `sync` closes, take no new jobs.
+void mind_loads(Cluster& cluster, const NodeParameters& policy,
+                const std::vector<std::string>& silent, const NodeSync& sync);
 
 }  // namespace maui

@@ -80,6 +80,7 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
 }
 
 constexpr std::string_view kInitiators = "class:";
+constexpr std::string_view kProblem = "RMFailure: ";
 
 void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
                        Request& request) {
@@ -150,6 +151,8 @@ bool classes_in_use(const Cluster& cluster) {
   });
 }
 
+bool is_report_problem(std::string_view hold_reason) { return hold_reason.starts_with(kProblem); }
+
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
   Submission made{report.job, report.request};
@@ -177,6 +180,12 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
     put(job.holds, Hold::batch);
     if (job.hold_reason.empty()) job.hold_reason = std::move(entitled.refused);
   }
+  if (!report.problem.empty()) {
+    put(job.holds, Hold::batch);
+    job.hold_reason = fmt::format("{}{}", kProblem, report.problem);
+  }
+  job.state = JobState::idle;
+  job.started = kForever;
   return made;
 }
 

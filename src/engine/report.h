@@ -23,6 +23,9 @@ struct Submission {
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
+/// The reason of a hold is that the resource manager's report of the job will not do.
+bool is_report_problem(std::string_view hold_reason);
+
 /// Whether any node configures any class.
 bool classes_in_use(const Cluster& cluster);
 

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
+#include "base/trigger_names.h"
 #include "engine/state.h"
 #include "model/credentials.h"
 #include "sched/job_flags.h"
+#include "sched/reservation_fit.h"
 
 namespace maui {
 namespace {
@@ -35,10 +38,17 @@ void Engine::State::refresh_standing() {
   };
   carry_out_all(standing.obsolete(cluster, settings));
   const auto& order = standing.order(settings);
-  if (order.empty()) return;
   if (!cluster.waivers().empty()) cluster.forget_waivers_before(now() - kLongestPeriod);
   for (const std::string& index : order)
     carry_out_all(standing.refresh(cluster, settings, index, now()));
+}
+
+/// Administrative reservations change as their flags let them, one after the other.
+void Engine::State::adjust_reservations() {
+  const std::vector<ReservationId> all(cluster.reservations().begin(),
+                                       cluster.reservations().end());
+  for (const ReservationId id : all)
+    if (const auto change = adjusted(cluster, settings, id, now())) carry_out(*change);
 }
 
 void Engine::State::carry_out(const MakeReservation& make) {
@@ -46,7 +56,9 @@ void Engine::State::carry_out(const MakeReservation& make) {
   log(3, "fSCHED",
       [&] { return fmt::format("reservation '{}' made on {} nodes", r.name, r.nodes.size()); });
   next_expiry = std::min(next_expiry, r.end);
-  cluster.add_reservation(r);
+  const ReservationId made = cluster.add_reservation(r);
+  triggers.made(settings, cluster.reservation(made), now());
+  tell_of(EventType::reservation_created, cluster.reservation(made));
 }
 
 void Engine::State::carry_out(const ChangeReservation& change) {
@@ -75,14 +87,54 @@ void Engine::State::mind_single_use(const Job& job, Time ended) {
       return fmt::format("reservation '{}' ends with job '{}': it was for a single use", r.name,
                          job.name);
     });
-    if (r.kind == ReservationKind::standing) cluster.waive({r.standing, r.period});
-    cluster.release_reservation(id);
+    cancel_reservation(id);
   }
 }
 
+void Engine::State::end_reservation(ReservationId id) {
+  const Reservation& gone = cluster.reservation(id);
+  tell_of(EventType::reservation_destroyed, gone);
+  triggers.ended(settings, gone, now());
+  cluster.release_reservation(id);
+}
+
+void Engine::State::cancel_reservation(ReservationId id) {
+  const Reservation& gone = cluster.reservation(id);
+  if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
+  end_reservation(id);
+}
+
+void Engine::State::pull_triggers() {
+  for (const auto& [trigger, reservation] : triggers.due(cluster, settings, now())) {
+    log(2, "fSCHED", [&, &trigger = trigger, &reservation = reservation] {
+      return fmt::format("trigger of reservation '{}': {} {}", reservation.name,
+                         name_of<TriggerAction>(kTriggerActions, trigger.action), trigger.data);
+    });
+    if (trigger.action != TriggerAction::cancel)
+      observer.triggered(trigger, reservation);
+    else if (const Reservation& known = cluster.reservation(reservation.id);
+             known.id.valid() && known.serial == reservation.serial)
+      cancel_reservation(reservation.id);
+  }
+}
+
+void Engine::State::tell_of_lost_nodes() {
+  std::map<ReservationId, std::string> hurt;  // by reservation: its nodes
+  for (const NodeId node : nodes_lost)
+    for (const ReservationId id : cluster.occupancy(node).reservations)
+      hurt[id] += " " + cluster.node(node).name;
+  nodes_lost.clear();
+  for (const auto& [id, nodes] : hurt)
+    tell(EventType::reservation_corruption, [&, &id = id, &nodes = nodes] {
+      return std::vector{fmt::format("reservation '{}' has nodes that went down:{}",
+                                     cluster.reservation(id).name, nodes)};
+    });
+}
+
 Time Engine::State::next_standing_event() const {
-  if (settings.standing_reservations.empty()) return kForever;
-  return next_standing_roll(settings, now());
+  const Time trigger = triggers.next(cluster, settings, now());
+  if (settings.standing_reservations.empty()) return trigger;
+  return std::min(next_standing_roll(settings, now()), trigger);
 }
 
 }  // namespace maui

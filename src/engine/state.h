@@ -2,9 +2,10 @@
 //
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
 // deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
-// that take too long or too much.  statuses.cc: jobs as they are reported.  preemption.cc: jobs
-// leave their nodes and return.  allocations.cc: accounts that are charged.  lookers.cc: what is
-// kept loosely while nobody looks.  commands.cc: what administrators ask for.
+// that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
+// run though nobody here started them.  preemption.cc: jobs leave their nodes and return.
+// allocations.cc: accounts that are charged.  lookers.cc: what is kept loosely while nobody looks.
+// commands.cc: what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
 #include "engine/node_sync.h"
+#include "engine/triggers.h"
 #include "sched/standing.h"
 
 namespace maui {
@@ -61,24 +63,35 @@ struct Engine::State {
   // standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
   void refresh_standing();
+  void adjust_reservations();
   /// The settings are others.  Names that access lists use are known even before a job has them.
   void standing_changed(const StandingReservations& old);
   /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
   void mind_single_use(const Job& job, Time ended);
   Time next_standing_event() const;
+  /// It ends, by whatever cause: whoever wants to know is told.
+  void end_reservation(ReservationId reservation);
+  /// The same before its time: it is not made again for its period.
+  void cancel_reservation(ReservationId reservation);
+  void pull_triggers();
+  /// Nodes went down in this iteration: who has reserved them is told of.
+  void tell_of_lost_nodes();
 
   // carry_out.cc
   void carry_out();
   void carry_on();
   void remember_priorities();
+  bool only_told(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
   void carry_out(const DropReservation& drop);
   void carry_out(const HoldJob& hold);
   void carry_out(const MakeReservation& make);
   void carry_out(const ChangeReservation& change);
-  /// `job` has just been started in the cluster; the resource manager refused.
-  void start_failed(JobId job, const std::string& why);
+  /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
+  /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
+  void start_failed(JobId job, const std::string& why, bool reserved);
+  void keep_turn(JobId job, Time until);
   /// It goes back into the queue as if it had never been started.
   void take_back(JobId job, const std::string& reason);
   /// A start that stands behind a preemption which was refused may not.
@@ -106,7 +119,17 @@ struct Engine::State {
   void act(JobId job, ViolationAction action);
   void cancel(JobId job);
 
+  // running.cc
+  /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
+  /// wait, or where it runs is not known.
+  bool adopt_running(JobId job, JobState reported, const std::vector<std::string>& task_list,
+                     Time started);
+  void adopt_running(JobId job, const JobReport& report);
+  /// The resource manager tells of another shape of a job that is known.
+  void change(const JobReport& report);
+
   // statuses.cc
+  void note_silence(const std::vector<Silence>& silent);
   void apply(const JobStatus& status);
   void note_use(JobId job, const JobUse& use);
   void note_unexpected(JobId job, JobState reported);
@@ -127,7 +150,7 @@ struct Engine::State {
   // allocations.cc
   /// `job` has just been started in the cluster: if the allocation manager agrees, the resource
   /// manager starts it.  If either does not, the job waits again, with the reason.
-  void launch(JobId job, ResourceManager::Answer told);
+  void launch(JobId job, bool reserved, ResourceManager::Answer told);
   void reserve_allocation(JobId job, ResourceManager::Answer told);
   void lift(AllocationRequest lien);
   void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
@@ -159,6 +182,8 @@ struct Engine::State {
   Dependencies dependencies;
   Plan plan;
   StandingPlanner standing;
+  Triggers triggers;
+  std::vector<NodeId> nodes_lost;             // in this iteration
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   FairshareLedger fairshare;
@@ -178,6 +203,7 @@ struct Engine::State {
   std::vector<JobId> refused_preemptors;  // whose victims stay where they are
   std::function<void()> done;
 
+  std::vector<std::string> silent;  // resource managers that do not answer
   std::vector<NodeReport> reports;  // by node, for when NODECFG changes
   std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
   std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all

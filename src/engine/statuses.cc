@@ -19,7 +19,15 @@ void Engine::State::apply(const JobStatus& status) {
   std::erase_if(lost, [id](const Unexpected& one) { return one.job == id; });
   const Job& job = cluster.job(id);
   if (status.use && job.active()) note_use(id, *status.use);
+  if (status.held) {
+    auto holds = job.holds;
+    put(holds, Hold::user, *status.held);
+    cluster.set_holds(id, holds, job.hold_reason);
+  }
   if (!status.state) return;
+  if (job.waiting() && *status.state != JobState::idle &&
+      adopt_running(id, *status.state, status.task_list, status.started))
+    return;
   std::erase_if(unexpected, [&](const Unexpected& one) {
     return one.job == id && one.reported != *status.state;
   });
@@ -28,6 +36,20 @@ void Engine::State::apply(const JobStatus& status) {
     cluster.set_starting(id, false);
   else if (*status.state != job.state && !starts)
     note_unexpected(id, *status.state);
+}
+
+/// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
+void Engine::State::note_silence(const std::vector<Silence>& now_silent) {
+  for (const Silence& one : now_silent) {
+    if (std::find(silent.begin(), silent.end(), one.manager) != silent.end()) continue;
+    const auto text = [&] {
+      return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
+    };
+    log(0, "fRM", [&] { return "ERROR: " + text(); });
+    tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
+  }
+  silent.clear();
+  for (const Silence& one : now_silent) silent.push_back(one.manager);
 }
 
 void Engine::State::note_use(JobId id, const JobUse& use) {
@@ -50,6 +72,8 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
+  // What was asked for a moment ago has not reached the reports yet.
+  if (job.state == JobState::starting && reported == JobState::idle) return;
   log(1, "fRM", text);
   tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
 }

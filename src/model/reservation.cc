@@ -44,6 +44,20 @@ bool has_any(const Applicant& applicant, AccessKind kind) {
   return !credential || number_of(applicant.who, *credential) != kNoCredential;
 }
 
+/// By its access list.
+Admission invitation(const Reservation& reservation, const Applicant& applicant) {
+  if (has(reservation.flags, ReservationFlag::by_name) &&
+      (applicant.requested.empty() || !goes_by(reservation, applicant.requested)))
+    return {};
+  return reservation.access.admission(applicant);
+}
+
+/// PREEMPTEE: whoever may preempt jobs may use it, too.
+bool gives_way(const Reservation& reservation, const Applicant& applicant) {
+  return has(reservation.flags, ReservationFlag::preemptee) &&
+         has(applicant.flags, JobFlag::preemptor);
+}
+
 }  // namespace
 
 Admission AccessList::admission(const Applicant& applicant) const {
@@ -97,10 +111,10 @@ bool goes_by(const Reservation& reservation, std::string_view name) {
 
 Admission admission(const Reservation& reservation, const Applicant& applicant) {
   if (reservation.kind == ReservationKind::job) return {};
-  if (has(reservation.flags, ReservationFlag::by_name) &&
-      (applicant.requested.empty() || !goes_by(reservation, applicant.requested)))
-    return {};
-  return reservation.access.admission(applicant);
+  const Admission invited = invitation(reservation, applicant);
+  const bool unlimited = invited.admitted && invited.overlap >= kUnlimited;
+  if (unlimited || !gives_way(reservation, applicant)) return invited;
+  return {true, kUnlimited, Affinity::negative};
 }
 
 }  // namespace maui

@@ -85,7 +85,7 @@ MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
 MAUI_FIELDS(JobShift, job, before, after)
 MAUI_FIELDS(DryRun, now, jobs, complete, shifts)
-MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run)
+MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run, conflicts)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
 MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
 
@@ -147,9 +147,9 @@ MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
 MAUI_FIELDS(PartitionsReply, partitions)
 MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
 MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, warnings)
-MAUI_FIELDS(ResourceManagerReply, now, verbose, name, state, polls, failed_polls, starts,
-            failed_starts, last_answer, average_latency, max_latency, nodes, jobs, last_failure,
-            last_failure_at)
+MAUI_FIELDS(ManagerDiagnosis, name, type, state, polls, failed_polls, starts, failed_starts,
+            last_answer, average_latency, max_latency, last_failure, last_failure_at)
+MAUI_FIELDS(ResourceManagerReply, now, verbose, nodes, jobs, managers)
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)

@@ -33,16 +33,21 @@ std::string as_text(const ResourceManagerReply& reply) {
   const auto ago = [&](std::int64_t when) {
     return when < 0 ? std::string("never") : length(reply.now - when) + " ago";
   };
-  out.line("RM[{}]  state: '{}'", reply.name, reply.state);
-  out.line("  Last Answer:       {}", ago(reply.last_answer));
-  out.line("  Polls:             {}  (failed: {})", reply.polls, reply.failed_polls);
-  out.line("  Job Starts:        {}  (failed: {})", reply.starts, reply.failed_starts);
-  out.line("  Avg/Max Latency:   {:.2f}/{:.2f} seconds", reply.average_latency, reply.max_latency);
-  if (reply.verbose) out.line("  Reported:          {} nodes, {} jobs", reply.nodes, reply.jobs);
-  if (!reply.last_failure.empty())
-    out.line("  Last Failure:      {}: {}", ago(reply.last_failure_at), reply.last_failure);
-  if (reply.state == "Down")
-    out.line("WARNING:  resource manager '{}' does not answer; nothing is scheduled", reply.name);
+  for (const auto& one : reply.managers) {
+    const auto type = one.type.empty() ? std::string() : fmt::format("  type: '{}'", one.type);
+    out.line("RM[{}]{}  state: '{}'", one.name, type, one.state);
+    out.line("  Last Answer:       {}", ago(one.last_answer));
+    out.line("  Polls:             {}  (failed: {})", one.polls, one.failed_polls);
+    out.line("  Job Starts:        {}  (failed: {})", one.starts, one.failed_starts);
+    out.line("  Avg/Max Latency:   {:.2f}/{:.2f} seconds", one.average_latency, one.max_latency);
+    if (!one.last_failure.empty())
+      out.line("  Last Failure:      {}: {}", ago(one.last_failure_at), one.last_failure);
+  }
+  if (reply.verbose) out.line("Reported:            {} nodes, {} jobs", reply.nodes, reply.jobs);
+  for (const auto& one : reply.managers)
+    if (one.state == "Down")
+      out.line("WARNING:  resource manager '{}' does not answer; nothing is scheduled on it",
+               one.name);
   return out.take();
 }
 

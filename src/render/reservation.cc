@@ -99,6 +99,8 @@ std::string as_text(const ReservationCreatedReply& reply) {
            reply.dry_run ? "would be " : "", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s",
            reply.tasks, reply.tasks == 1 ? "" : "s");
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
+  if (!reply.conflicts.empty()) out.blank();
+  for (const auto& one : reply.conflicts) out.line("NOTE:     {}", one);
   if (reply.dry_run) shift_lines(out, *reply.dry_run);
   return out.take();
 }

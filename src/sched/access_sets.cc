@@ -8,8 +8,11 @@ AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
     : cluster_(cluster), flags_(cluster, settings), sets_(1) {
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.kind == ReservationKind::job || reservation.access.empty()) continue;
+    const bool gives_way = has(reservation.flags, ReservationFlag::preemptee);
+    if (reservation.kind == ReservationKind::job || (reservation.access.empty() && !gives_way))
+      continue;
     guarded_.push_back(id);
+    asks_flags_ = asks_flags_ || gives_way;
     for (const AccessCriterion& one : reservation.access.criteria) {
       asks_flags_ = asks_flags_ || one.kind == AccessKind::job_attribute;
       asks_size_ = asks_size_ || one.kind == AccessKind::procs || one.kind == AccessKind::tasks;

@@ -90,7 +90,21 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
 
 }  // namespace
 
+namespace {
+
+// RESERVATIONRETRYTIME: jobs that could not be started when their time had come keep their turn.
+void serve_retries(CycleState& state) {
+  if (state.settings().reservation_retry <= Seconds(0)) return;
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank)
+    if (state.job(rank).failures.retry_until > state.now() && state.open(rank) &&
+        !state.held_by_limits(rank))
+      state.start(rank, Seconds(0), false);
+}
+
+}  // namespace
+
 void serve_reserved_jobs(CycleState& state) {
+  serve_retries(state);
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
   if (!keeps_reservations(state.settings())) return;

@@ -168,12 +168,14 @@ void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank, 
 }  // namespace
 
 void preempt(CycleState& state) {
-  Victims victims(state);
+  const OwnedReservations owned(state.cluster(), state.now());
+  Victims victims(state, owned);
   int left = heads(state.settings());
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
     auto prey = prey_of(state, state.job(rank));
     if (left-- > 0) prey |= bit(Prey::preemptee) | bit(Prey::backfilled);
+    if (owned.any() && owned.owner(state.job(rank))) prey |= bit(Prey::guest);
     if (prey == 0) continue;
     if (state.throttling().violated(state.job(rank), state.level())) continue;
     if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;

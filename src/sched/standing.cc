@@ -7,11 +7,10 @@
 
 #include "model/credentials.h"
 #include "sched/calendar.h"
+#include "sched/reservation_fit.h"
 
 namespace maui {
 namespace {
-
-constexpr std::size_t kMostTries = 64;  // of starts for TIMEFLEX
 
 std::int64_t id_of(const Cluster& cluster, const AccessWord& word) {
   const auto kind = credential_kind(word.kind);
@@ -57,10 +56,11 @@ bool same(const Reservation& a, const Reservation& b) {
          a.host_expression == b.host_expression && a.tasks_wanted == b.tasks_wanted;
 }
 
-int tasks_in(const Placement& nodes) {
-  int tasks = 0;
-  for (const NodeTasks& share : nodes) tasks += share.tasks;
-  return tasks;
+// Its flags let it move at any time.
+bool never_settles(const StandingReservationSettings& standing) {
+  return has(standing.flags, ReservationFlag::space_flex) ||
+         has(standing.flags, ReservationFlag::best_effort) ||
+         has(standing.flags, ReservationFlag::slide_forward);
 }
 
 bool waived(const Cluster& cluster, const std::string& name, Time period) {
@@ -68,76 +68,17 @@ bool waived(const Cluster& cluster, const std::string& name, Time period) {
   return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
 }
 
-// One period of one standing reservation.
-class Period {
- public:
-  Period(const Cluster& cluster, const Settings& settings,
-         const StandingReservationSettings& standing, const StandingSite& site, Time now)
-      : cluster_(cluster), settings_(settings), standing_(standing), site_(site), now_(now) {}
+/// When the period of `r` is over: it may not reach into the next one.
+Time period_end(const Reservation& r, StandingPeriod period, const TimeZone& zone) {
+  const auto days = period == StandingPeriod::week ? 7 : 1;
+  return std::max(r.end, zone.first(zone.day_of(r.period) + days, Seconds(0)));
+}
 
-  Reservation wanted(const std::string& name, const Occurrence& when, const Reservation* kept) {
-    Reservation r = reservation_of(cluster_, standing_, name, when);
-    r.tasks_wanted = site_.total();
-    if (kept && standing_.period == StandingPeriod::infinity) r.start = kept->start;
-    if (has(standing_.flags, ReservationFlag::time_flex) &&
-        standing_.period != StandingPeriod::infinity)
-      return flexible(std::move(r), kept);
-    fill(r, kept);
-    return r;
-  }
-
- private:
-  void fill(Reservation& r, const Reservation* kept) const {
-    r.nodes = standing_nodes(cluster_, settings_, standing_, site_, r, kept, now_);
-  }
-  bool whole(const Reservation& r) const { return tasks_in(r.nodes) >= r.tasks_wanted; }
-
-  /// Until when the period lasts: it may not reach into the next one.
-  Time period_end(const Reservation& r) const {
-    const auto days = standing_.period == StandingPeriod::week ? 7 : 1;
-    const auto& zone = settings_.zone;
-    return std::max(r.end, zone.first(zone.day_of(r.period) + days, Seconds(0)));
-  }
-  std::vector<Time> later_starts(const Reservation& r) const {
-    const Time latest = r.start + (period_end(r) - r.end);
-    std::set<Time> starts;
-    const auto add = [&](Time when) {
-      if (when > r.start && when <= latest) starts.insert(when);
-    };
-    for (const Active& one : cluster_.active()) add(one.ends);
-    for (const auto id : cluster_.reservations()) add(cluster_.reservation(id).end);
-    std::vector<Time> all(starts.begin(), starts.end());
-    if (all.size() > kMostTries) all.resize(kMostTries);
-    return all;
-  }
-  Reservation flexible(Reservation r, const Reservation* kept) const {
-    const Seconds length = r.end - r.start;
-    const bool moved = kept && kept->start > r.start && kept->end - kept->start == length;
-    if (moved) {
-      Reservation there = r;
-      there.start = kept->start;
-      there.end = kept->end;
-      fill(there, kept);
-      if (kept->start <= now_ || whole(there)) return there;
-    }
-    fill(r, kept);
-    if (whole(r) || (kept && kept->start <= now_)) return r;
-    for (const Time start : later_starts(r)) {
-      Reservation later = r;
-      later.start = start;
-      later.end = start + length;
-      fill(later, kept);
-      if (whole(later)) return later;
-    }
-    return r;
-  }
-
-  const Cluster& cluster_;
-  const Settings& settings_;
-  const StandingReservationSettings& standing_;
-  const StandingSite& site_;
-  Time now_;
-};
+ReservationFit::Leeway leeway_of(const Reservation& r, StandingPeriod period,
+                                 const TimeZone& zone) {
+  if (period == StandingPeriod::infinity) return {r.start, r.start};
+  return {r.period, r.start + (period_end(r, period, zone) - r.end)};
+}
 
 // Puts decisions into an order in which no two reservations ever have the same name.
 class Batch {
@@ -240,26 +181,31 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   const StandingReservationSettings& standing = entry->second;
   Memo& memo = memos_[index];
   const bool nodes_same = memo.node_changes == cluster.node_changes();
-  if (nodes_same && now < memo.settled_until && memo.waivers == cluster.waivers().size()) return {};
+  const bool waivers_same = memo.waivers == cluster.waivers().size();
+  const bool room_same = !memo.short_of || memo.room_seen == room_count(cluster);
+  if (nodes_same && waivers_same && room_same && now < memo.settled_until) return {};
   if (!nodes_same) memo.site = standing_site(cluster, standing);
   memo.node_changes = cluster.node_changes();
   memo.waivers = cluster.waivers().size();
-  memo.settled_until = has(standing.flags, ReservationFlag::space_flex)
-                           ? Time(0)
-                           : next_midnight(settings.zone, now);
+  memo.room_seen = room_count(cluster);
+  memo.short_of = false;
+  memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
   const std::string& name = standing_name(*entry);
   auto before = existing(cluster, name);
   Batch batch(cluster);
-  Period period(cluster, settings, standing, memo.site, now);
+  const ReservationFit fit(cluster, settings, standing, memo.site, now);
   for (const Occurrence& when : occurrences(standing, settings.zone, now)) {
     if (waived(cluster, name, when.period)) continue;
     const auto at = std::find_if(before.begin(), before.end(), [&](ReservationId id) {
       return cluster.reservation(id).period == when.period;
     });
     const Reservation* kept = at == before.end() ? nullptr : &cluster.reservation(*at);
-    Reservation wanted = period.wanted(name, when, kept);
+    Reservation wanted = reservation_of(cluster, standing, name, when);
+    wanted.tasks_wanted = memo.site.total();
+    if (kept && standing.period == StandingPeriod::infinity) wanted.start = kept->start;
+    wanted = fit.fitted(wanted, kept, leeway_of(wanted, standing.period, settings.zone));
     memo.settled_until = std::min(memo.settled_until, wanted.end);
-    if (tasks_in(wanted.nodes) < wanted.tasks_wanted) memo.settled_until = Time(0);
+    memo.short_of = memo.short_of || tasks_in(wanted.nodes) < wanted.tasks_wanted;
     if (wanted.nodes.empty()) continue;
     if (!kept) {
       batch.make(std::move(wanted));

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "sched/access_sets.h"
 #include "sched/host_expression.h"
-#include "sched/job_flags.h"
 #include "sched/node_choice.h"
 #include "sched/node_line.h"
 
@@ -20,17 +18,15 @@ int capacity_of(const Node& node, const Resources& per_task) {
 // What a reservation that floats finds on a node.
 class Room {
  public:
-  Room(const Cluster& cluster, const Settings& settings,
-       const StandingReservationSettings& standing, const Reservation& wanted,
-       const Reservation* kept, Time now)
-      : cluster_(cluster),
+  Room(const StandingContext& context, const StandingReservationSettings& standing,
+       const Reservation& wanted, const Reservation* kept, Time now)
+      : context_(context),
+        cluster_(context.cluster()),
         standing_(standing),
         wanted_(wanted),
         self_(kept ? kept->id : ReservationId()),
         now_(now),
         from_(std::max(wanted.start, now)),
-        flags_(cluster, settings),
-        sets_(cluster, settings),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
 
   /// Tasks that the node has room for throughout the time frame, its own aside.
@@ -69,13 +65,15 @@ class Room {
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
                const Resources& amount) {
     if (end <= from_ || start >= wanted_.end) return;
-    const auto admitted = admission(wanted_, applicant_of(cluster_, flags_, job));
+    const auto admitted = admission(wanted_, applicant_of(cluster_, context_.flags(), job));
     if (admitted.admitted && admitted.overlap >= kUnlimited) return;
-    line.uses.push_back({start, end, job.id, job.credentials.user, access, sets_.of(job), amount});
+    line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount});
   }
-  int least(const NodeLine& line, const Node& node) {
+  int least(NodeLine& line, const Node& node) {
+    if (!line.blocks.empty())
+      for (Use& use : line.uses) use.set = context_.sets().of(cluster_.job(use.job));
     Profile profile;
-    line.profile(from_, node.configured, cluster_.consumables.size(), {}, sets_, profile);
+    line.profile(from_, node.configured, cluster_.consumables.size(), {}, context_.sets(), profile);
     int tasks = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < profile.size() && profile.level(i).from < wanted_.end; ++i) {
       const Presence& there = profile.level(i).presence;
@@ -85,13 +83,12 @@ class Room {
     return tasks;
   }
 
+  const StandingContext& context_;
   const Cluster& cluster_;
   const StandingReservationSettings& standing_;
   const Reservation& wanted_;
   ReservationId self_;
   Time now_, from_;
-  JobFlags flags_;
-  AccessSets sets_;
   TaskSize size_;
 };
 
@@ -136,26 +133,30 @@ int sum(const std::vector<int>& tasks) {
   return all;
 }
 
-/// SPACEFLEX: tasks that a node cannot give, since it is down or others are there, may go
-/// elsewhere.
-std::vector<int> unusable(const StandingSite& site, const std::vector<int>& taken, Room& room) {
+/// Tasks that may go elsewhere: under BESTEFFORT those on nodes that are down, under SPACEFLEX
+/// those, too, that a node cannot give since others are there.
+std::vector<int> moving_tasks(const Cluster& cluster, const StandingSite& site, std::uint16_t flags,
+                              const std::vector<int>& taken, Room& room) {
   std::vector<int> tasks(taken.size(), 0);
-  for (std::size_t i = 0; i < taken.size(); ++i)
-    if (taken[i] > 0)
-      tasks[i] = taken[i] - std::min(taken[i], room.on(site.floating[i].node, taken[i]));
+  const bool anywhere = has(flags, ReservationFlag::space_flex);
+  if (!anywhere && !has(flags, ReservationFlag::best_effort)) return tasks;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const NodeId node = site.floating[i].node;
+    if (taken[i] == 0 || (!anywhere && cluster.node(node).available())) continue;
+    tasks[i] = taken[i] - std::min(taken[i], room.on(node, taken[i]));
+  }
   return tasks;
 }
 
-void float_tasks(const Cluster& cluster, const Settings& settings,
+void float_tasks(const Cluster& cluster, NodeAllocation policy,
                  const StandingReservationSettings& standing, const StandingSite& site, Room& room,
                  std::vector<int>& taken) {
-  std::vector<int> moving(taken.size(), 0);
-  if (has(standing.flags, ReservationFlag::space_flex)) moving = unusable(site, taken, room);
+  const auto moving = moving_tasks(cluster, site, standing.flags, taken, room);
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] -= moving[i];
   int missing = site.tasks - sum(taken);
   if (missing <= 0) return;
   auto offers = offers_of(site, taken, standing, room);
-  order_offers(cluster, settings.node_allocation, offers, offers.size());
+  order_offers(cluster, policy, offers, offers.size());
   for (const Offer& offer : offers) {
     const auto at = std::lower_bound(
         site.floating.begin(), site.floating.end(), offer.node,
@@ -164,8 +165,10 @@ void float_tasks(const Cluster& cluster, const Settings& settings,
     taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
     missing -= some;
   }
-  // What found no better place stays.
+  // What found no better place stays; under BESTEFFORT not on nodes that are down.
+  const bool content = has(standing.flags, ReservationFlag::best_effort);
   for (std::size_t i = 0; i < taken.size() && missing > 0; ++i) {
+    if (content && !cluster.node(site.floating[i].node).available()) continue;
     const int some = std::min(missing, moving[i]);
     taken[i] += some;
     missing -= some;
@@ -221,17 +224,29 @@ StandingSite standing_site(const Cluster& cluster, const StandingReservationSett
   return site;
 }
 
-Placement standing_nodes(const Cluster& cluster, const Settings& settings,
+const JobFlags& StandingContext::flags() const {
+  if (!flags_) flags_.emplace(cluster_, settings_);
+  return *flags_;
+}
+
+AccessSets& StandingContext::sets() const {
+  if (!sets_) sets_.emplace(cluster_, settings_);
+  return *sets_;
+}
+
+Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
                          const Reservation& wanted, const Reservation* kept, Time now) {
   Placement nodes;
   for (const auto& host : site.locked) nodes.push_back({host.node, host.capacity, 0});
   if (site.tasks > 0) {
     auto taken = kept_tasks(site, wanted, kept);
-    const bool moves = has(standing.flags, ReservationFlag::space_flex);
+    const bool moves = has(standing.flags, ReservationFlag::space_flex) ||
+                       has(standing.flags, ReservationFlag::best_effort);
     if (moves || sum(taken) < site.tasks) {
-      Room room(cluster, settings, standing, wanted, kept, now);
-      float_tasks(cluster, settings, standing, site, room, taken);
+      Room room(context, standing, wanted, kept, now);
+      float_tasks(context.cluster(), context.settings().node_allocation, standing, site, room,
+                  taken);
     }
     for (std::size_t i = 0; i < taken.size(); ++i)
       if (taken[i] > 0) nodes.push_back({site.floating[i].node, taken[i], 0});

@@ -5,10 +5,13 @@
 // without access and by other reservations for the whole of the time frame, in the order of
 // NODEALLOCATIONPOLICY; what cannot be had now is tried for again in later iterations.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
+#include "sched/access_sets.h"
+#include "sched/job_flags.h"
 
 namespace maui {
 
@@ -26,13 +29,32 @@ struct StandingSite {
 
 StandingSite standing_site(const Cluster& cluster, const StandingReservationSettings& standing);
 
+/// What questions about one state of the cluster share: made when it is first needed.
+class StandingContext {
+ public:
+  StandingContext(const Cluster& cluster, const Settings& settings)
+      : cluster_(cluster), settings_(settings) {}
+
+  const Cluster& cluster() const { return cluster_; }
+  const Settings& settings() const { return settings_; }
+  const JobFlags& flags() const;
+  AccessSets& sets() const;
+
+ private:
+  const Cluster& cluster_;
+  const Settings& settings_;
+  mutable std::optional<JobFlags> flags_;
+  mutable std::optional<AccessSets> sets_;
+};
+
 /// The nodes for `wanted`, which has everything but them; `kept` is what its reservation has now,
-/// if there is one.  Never fewer tasks than it keeps, unless its terms have changed.
-Placement standing_nodes(const Cluster& cluster, const Settings& settings,
+/// if there is one.  Never fewer tasks than it keeps, unless its terms have changed or BESTEFFORT
+/// lets go of nodes that are down.
+Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
                          const Reservation& wanted, const Reservation* kept, Time now);
 
 /// Everything that an access list may ask of a job.
-Applicant applicant_of(const Cluster& cluster, const class JobFlags& flags, const Job& job);
+Applicant applicant_of(const Cluster& cluster, const JobFlags& flags, const Job& job);
 
 }  // namespace maui

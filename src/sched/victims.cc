@@ -33,8 +33,9 @@ unsigned kinds_of(const CycleState& state, const Job& job) {
 
 }  // namespace
 
-Victims::Victims(CycleState& state)
+Victims::Victims(CycleState& state, const OwnedReservations& owned)
     : state_(state),
+      owned_(owned),
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   const auto& cluster = state.cluster();
   const bool restarts = state.flags().given(JobFlag::restart_preempt);
@@ -43,6 +44,7 @@ Victims::Victims(CycleState& state)
     const auto& job = cluster.job(row.job);
     auto kinds = kinds_of(state, job);
     if (!restarts) kinds &= ~bit(Prey::restartable);  // nobody would ask for it
+    if (owned.any()) kinds |= bit(Prey::guest);
     if (kinds == 0) continue;
     const bool backfilled = has(job.flags, JobFlag::backfill);
     candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
@@ -73,9 +75,15 @@ bool Victims::less_harm(std::size_t a, std::size_t b) const {
   return a > b;
 }
 
+bool Victims::may_take(const Candidate& one, std::size_t rank, unsigned prey) const {
+  const auto others = one.kinds & prey & ~bit(Prey::guest);
+  if (others != 0 && one.priority <= state_.plan().order[rank].priority) return true;
+  return (one.kinds & prey & bit(Prey::guest)) != 0 &&
+         owned_.guest_of(state_.job(rank), state_.cluster().job(one.job), state_.flags());
+}
+
 Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned prey) {
   const auto& cluster = state_.cluster();
-  const auto priority = state_.plan().order[rank].priority;
   std::vector<char> serves(cluster.kinds(), 0);
   for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
     const auto& kinds = *state_.timeline().ask(state_.job(rank), request, i).kinds;
@@ -85,7 +93,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   Chosen among;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto& one = candidates_[i];
-    if (one.taken || (one.kinds & prey) == 0 || one.priority > priority) continue;
+    if (one.taken || !may_take(one, rank, prey)) continue;
     const auto& placement = cluster.job(one.job).placement;
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
@@ -175,9 +183,13 @@ void Victims::take(const Chosen& chosen, JobId preemptor, unsigned prey) {
     auto& one = candidates_[i];
     one.taken = true;
     --left_;
-    const bool consents = (one.kinds & prey & ~bit(Prey::restartable)) != 0;
+    const auto& job = state_.cluster().job(one.job);
+    const bool by_flag = (one.kinds & prey & (bit(Prey::preemptee) | bit(Prey::backfilled))) != 0;
+    const bool consents =
+        by_flag || ((one.kinds & prey & bit(Prey::guest)) != 0 &&
+                    owned_.guest_of(state_.cluster().job(preemptor), job, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
-    state_.throttling().remove(state_.cluster().job(one.job));
+    state_.throttling().remove(job);
     state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
   }
 }
@@ -197,7 +209,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (job.alternatives.empty())
     for (const auto& known : failures_)
       if (known.request == ranked.request && known.priority >= ranked.priority &&
-          known.prey == prey && known.user == job.credentials.user)
+          known.prey == prey && known.who == job.credentials)
         return false;
   const auto among = takable(rank, request, prey);
   if (among.empty()) return false;
@@ -223,7 +235,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   }
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
   if (job.alternatives.empty())
-    failures_.push_back({ranked.request, ranked.priority, prey, job.credentials.user});
+    failures_.push_back({ranked.request, ranked.priority, prey, job.credentials});
   return false;
 }
 

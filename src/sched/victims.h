@@ -6,6 +6,7 @@
 
 #include "maui/cluster.h"
 #include "maui/plan.h"
+#include "sched/owners.h"
 
 namespace maui {
 
@@ -16,12 +17,13 @@ enum class Prey : unsigned {
   preemptee = 1,    // PREEMPTOR takes PREEMPTEE
   restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE, which is requeued
   backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
+  guest = 8,        // OWNERPREEMPT: an owner takes whoever uses his reservation, whatever priority
 };
 
 class Victims {
  public:
-  /// The active jobs that somebody may preempt.
-  explicit Victims(CycleState& state);
+  /// The active jobs that somebody may preempt; all of them where reservations have owners who may.
+  Victims(CycleState& state, const OwnedReservations& owned);
 
   /// Nobody is left.
   bool none() const { return left_ == 0; }
@@ -59,7 +61,11 @@ class Victims {
   void put_back(const Chosen& chosen);
   void take(const Chosen& chosen, JobId preemptor, unsigned prey);
 
+  /// The job may be taken by one of that rank with these powers.
+  bool may_take(const Candidate& one, std::size_t rank, unsigned prey) const;
+
   CycleState& state_;
+  const OwnedReservations& owned_;
   std::vector<Candidate> candidates_;
   std::size_t left_ = 0;
   bool in_order_ = false;  // BFPRIORITYPOLICY says who comes first, however many it takes
@@ -67,7 +73,7 @@ class Victims {
     RequestId request;
     std::int64_t priority;
     unsigned prey;
-    UserId user;
+    Credentials who;
   };
   std::vector<Failure> failures_;
 };

@@ -16,6 +16,7 @@
 #include "maui/settings.h"
 #include "sched/cycle.h"
 #include "sched/fairshare.h"
+#include "sched/standing.h"
 
 namespace maui {
 namespace {
@@ -187,6 +188,59 @@ void measure(benchmark::State& state, const Size& size, const Settings& settings
   measure(state, cluster_of(size), settings);
 }
 
+// 2,000 reservations of ten nodes, each for a user, in the coming weeks; every tenth is active.
+constexpr int kReservations = 2000, kNodesEach = 10;
+
+void add_reservations(Cluster& cluster, Chance& chance) {
+  for (int i = 0; i < kReservations; ++i) {
+    Reservation r;
+    r.name = fmt::format("r.{}", i);
+    r.start = i % 10 == 0 ? kNow : kNow + Seconds(3600 + chance.below(14 * 86400));
+    r.end = r.start + Seconds(3600 + chance.below(86400));
+    const int first = i * kNodesEach;
+    for (int k = 0; k < kNodesEach; ++k)
+      r.nodes.push_back({cluster.nodes()[static_cast<std::size_t>(first + k)].id, 1, 0});
+    r.access.add(AccessKind::user, cluster.users.intern(fmt::format("u{}", chance.below(100))));
+    cluster.add_reservation(std::move(r));
+  }
+}
+
+void reserved(benchmark::State& state, const Size& size) {
+  Cluster cluster = cluster_of(size);
+  Chance chance;
+  add_reservations(cluster, chance);
+  measure(state, cluster, settings_with(BackfillPolicy::first_fit, 1));
+}
+
+// So many standing reservations, each of ten tasks that float; where all nodes are busy they find
+// none, and look again whenever a job has left.
+void refresh(benchmark::State& state, const Size& size, bool job_left) {
+  Cluster cluster = cluster_of(size);
+  Settings settings;
+  for (int i = 0; i < kReservations; ++i) {
+    auto& standing = settings.standing_reservations[fmt::format("s{}", i)];
+    standing.tasks = kNodesEach;
+    standing.depth = 1;
+  }
+  StandingPlanner planner;
+  const auto round = [&] {
+    const auto carry_out = [&](const std::vector<Decision>& decisions) {
+      for (const Decision& one : decisions)
+        if (const auto* make = std::get_if<MakeReservation>(&one))
+          cluster.add_reservation(make->wanted);
+    };
+    carry_out(planner.obsolete(cluster, settings));
+    for (const auto& index : planner.order(settings))
+      carry_out(planner.refresh(cluster, settings, index, kNow));
+  };
+  round();
+  for (auto _ : state) {
+    if (job_left) planner.job_left();
+    round();
+  }
+  state.counters["made"] = static_cast<double>(cluster.reservations().size());
+}
+
 constexpr Size kGoal{20000, 10000, 100000, 1000};
 constexpr Size kHalfIdle{20000, 5000, 100000, 1000};
 constexpr Size kSmall{192, 60, 100, 20};
@@ -217,6 +271,11 @@ void small_bestfit(benchmark::State& state) {
 void small_greedy(benchmark::State& state) {
   measure(state, kSmall, settings_with(BackfillPolicy::greedy, 1));
 }
+void goal_reserved(benchmark::State& state) { reserved(state, kGoal); }
+void half_idle_reserved(benchmark::State& state) { reserved(state, kHalfIdle); }
+void refresh_settled(benchmark::State& state) { refresh(state, {20000, 0, 0, 1}, true); }
+void refresh_short(benchmark::State& state) { refresh(state, {20000, 5000, 0, 1}, true); }
+void refresh_quiet(benchmark::State& state) { refresh(state, {20000, 5000, 0, 1}, false); }
 void desk(benchmark::State& state) {
   measure(state, kDesk, settings_with(BackfillPolicy::first_fit, 1));
 }
@@ -226,6 +285,11 @@ BENCHMARK(goal_deep)->Unit(benchmark::kMillisecond);
 BENCHMARK(goal_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle)->Unit(benchmark::kMillisecond);
+BENCHMARK(goal_reserved)->Unit(benchmark::kMillisecond);
+BENCHMARK(half_idle_reserved)->Unit(benchmark::kMillisecond);
+BENCHMARK(refresh_settled)->Unit(benchmark::kMillisecond);
+BENCHMARK(refresh_short)->Unit(benchmark::kMillisecond);
+BENCHMARK(refresh_quiet)->Unit(benchmark::kMillisecond);
 BENCHMARK(small)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_bestfit)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_greedy)->Unit(benchmark::kMicrosecond);

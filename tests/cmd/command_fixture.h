@@ -52,10 +52,13 @@ class CommandTest : public testing::Test {
       auto manager = std::make_unique<ScriptedRm>();
       manager->next.nodes = {node_report("n1", procs(2, 512)), node_report("n2", procs(2, 1024))};
       manager->next.arrived = {report("a", 4, "amy"), report("b", 2, "bob"), report("c", 1, "amy")};
-      engine_ = std::make_unique<Engine>(settings, std::move(manager), clock, observer_);
-      engine_->iterate([] {});
+      run(std::move(manager));
     }
     return *engine_;
+  }
+  void run(std::unique_ptr<ScriptedRm> manager) {
+    engine_ = std::make_unique<Engine>(settings, std::move(manager), clock, observer_);
+    engine_->iterate([] {});
   }
 
   static JobReport report(const std::string& name, int tasks, const std::string& user) {

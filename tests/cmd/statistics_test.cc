@@ -161,21 +161,25 @@ TEST(SpreadWork, InTheGuidesExampleTheLowestTwoShareAndTheRestShare) {
 }
 
 TEST_F(StatisticsCommands, TheResourceManagerIsWatched) {
-  const auto manager = get<ResourceManagerReply>("diagnose -R");
+  const auto all = get<ResourceManagerReply>("diagnose -R");
+  ASSERT_EQ(all.managers.size(), 1U);
+  const auto& manager = all.managers.front();
   EXPECT_EQ(manager.name, "scripted");
   EXPECT_EQ(manager.state, "Active");
   EXPECT_EQ(manager.polls, 1);
   EXPECT_EQ(manager.starts, 1);
   EXPECT_EQ(manager.failed_starts, 0);
-  EXPECT_EQ(manager.nodes, 2);
-  EXPECT_EQ(manager.jobs, 3);
+  EXPECT_EQ(all.nodes, 2);
+  EXPECT_EQ(all.jobs, 3);
 }
 
 TEST_F(EndedJob, AManagerThatDoesNotAnswerIsDown) {
   rm->down = "connection refused";
   clock.time = kNow + hours(1);
   own->iterate([] {});
-  const auto manager = reply<ResourceManagerReply>("diagnose", {}, "R");
+  const auto all = reply<ResourceManagerReply>("diagnose", {}, "R");
+  ASSERT_EQ(all.managers.size(), 1U);
+  const auto& manager = all.managers.front();
   EXPECT_EQ(manager.state, "Down");
   EXPECT_EQ(manager.failed_polls, 1);
   EXPECT_EQ(manager.last_failure, "connection refused");

@@ -158,10 +158,10 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nNODEPOLLFREQUENCY 5\nLOGLEVEL 3\n"
-      "SRCFG[chem] TRIGGER=x\nJOBSIZEPOLICY x\n");
-  EXPECT_THAT(made.without_effect(), ElementsAre("CHECKPOINTINTERVAL", "JOBSIZEPOLICY",
-                                                 "NODEPOLLFREQUENCY", "SRCFG TRIGGER"));
+      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nLOGLEVEL 3\n"
+      "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\n");
+  EXPECT_THAT(made.without_effect(),
+              ElementsAre("CHECKPOINTINTERVAL", "JOBSIZEPOLICY", "RMCFG NMPORT"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

@@ -50,7 +50,10 @@ TEST_F(FilesTest, TheSecretComesFromThePrivateFileBesideTheOther) {
   ASSERT_TRUE(made) << made.error().what;
   EXPECT_EQ(made->secret(), kSecret);
   EXPECT_THAT(saved(*made), testing::Not(HasSubstr("SECRET")));
-  EXPECT_THAT(made->without_effect(), testing::ElementsAre("CLIENTCFG", "CLIENTKEY"));
+  EXPECT_EQ(made->key_of("silver"), "0x33");
+  EXPECT_EQ(made->key_of("base"), "x");
+  EXPECT_EQ(made->key_of("gold"), "");
+  EXPECT_THAT(made->without_effect(), testing::ElementsAre("CLIENTCFG AUTH"));
 }
 
 TEST_F(FilesTest, WithoutAPrivateFileThereIsNoSecret) {
@@ -61,7 +64,7 @@ TEST_F(FilesTest, WithoutAPrivateFileThereIsNoSecret) {
 }
 
 TEST_F(FilesTest, APrivateFileThatOthersCanReachIsRefused) {
-  const auto path = write("maui.cfg", "");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\n");
   for (const unsigned mode : {0604U, 0602U, 0601U, 0644U}) {
     write("maui-private.cfg", "SECRET " + kSecret + "\n", mode);
     EXPECT_THAT(checked(path, 1),
@@ -112,7 +115,7 @@ TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
-  const auto path = write("maui.cfg", "CHECKPOINTINTERVAL 60\n");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCHECKPOINTINTERVAL 60\n");
   EXPECT_EQ(checked(path, 0),
             "WARNING: " + path +
                 ": CHECKPOINTINTERVAL is set, and this release does not act on it\n" + path +
@@ -191,6 +194,27 @@ TEST_F(FilesTest, TheSampleIsAConfigurationWithoutWarnings) {
   }());
   EXPECT_EQ(checked(path, 0),
             path + ": no errors, no warnings: the scheduler would start with it\n");
+}
+
+TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    EXPECT_THAT(checked(write("maui.cfg", text), 1), HasSubstr(why)) << text;
+  };
+  refused("", "SERVERMODE NORMAL needs a resource manager: expected RMCFG[NAME] TYPE=...");
+  refused("RMCFG[base] TYPE=PBS\n",
+          "RMCFG[base] TYPE=PBS: this release cannot drive it; expected WIKI");
+  refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release cannot drive it");
+  refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
+  refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");
+  refused("RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=PKI\n", "AUTHTYPE=PKI: expected CHECKSUM or NONE");
+  refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMNAME[a] x\nRMNAME[b] x\n",
+          "are both called 'x'");
+  for (const char* text : {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
+                           "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n",
+                           "SERVERMODE SIMULATION\nRMCFG[base] TYPE=PBS\n"})
+    checked(write("maui.cfg", text), 0);
+  write("maui-private.cfg", "CLIENTKEY[a] 0x12\n");
+  checked(write("maui.cfg", "RMCFG[a] TYPE=WIKI PORT=1\n"), 0);
 }
 
 TEST(ManualTest, TheManualIsThatOfTheTable) {

@@ -105,5 +105,32 @@ TEST(StandingReservationConfigTest, FlagsAreBits) {
   EXPECT_FALSE(has(only(configuration).flags, ReservationFlag::by_name));
 }
 
+TEST(StandingReservationConfigTest, TriggersHaveAnEventAndAnAction) {
+  const auto configuration = parsed(
+      "SRCFG[fast] TRIGGER=start+5:00:00:exec@/usr/local/domail.pl,minload+30:00@0.25;cancel\n"
+      "SRCFG[fast] FLAGS=PREEMPTEE,SLIDEFORWARD,OWNERPREEMPT,BESTEFFORT\n");
+  const Trigger mail{TriggerEvent::start, Seconds(18000), 0, TriggerAction::execute,
+                     "/usr/local/domail.pl"};
+  const Trigger idle{TriggerEvent::min_load, Seconds(1800), 0.25, TriggerAction::cancel, ""};
+  EXPECT_EQ(only(configuration).triggers, (std::vector<Trigger>{mail, idle}));
+  EXPECT_TRUE(configuration.without_effect().empty());
+}
+
+TEST(StandingReservationConfigTest, TriggersThatMakeNoSenseAreRefused) {
+  for (const auto& [value, why] : std::vector<std::pair<std::string, std::string>>{
+           {"start", "'start' has no action"},
+           {"begin;cancel", "'begin' is no event"},
+           {"start+soon;cancel", "soon"},
+           {"minload;cancel", "minload needs a threshold"},
+           {"minload@2;cancel", "'2' is no share from 0 to 1"},
+           {"start@0.5;cancel", "only minload has a threshold"},
+           {"end;cancel", "nothing to cancel"},
+           {"start;exec", "need the name of a file"},
+           {"start;cancel@x", "cancel takes no data"}}) {
+    const auto text = complaints("SRCFG[fast] TRIGGER=" + value + "\n");
+    EXPECT_NE(text.find(why), std::string::npos) << value << ": " << text;
+  }
+}
+
 }  // namespace
 }  // namespace maui

@@ -22,10 +22,13 @@ class Listener : public EngineObserver {
   void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
+  void triggered(const Trigger& trigger, const Reservation& reservation) override {
+    triggered_lines.push_back(reservation.name + " " + trigger.data);
+  }
   int verbosity = 1;
   bool events_wanted = false;
   std::vector<Event> events;
-  std::vector<std::string> lines;
+  std::vector<std::string> lines, triggered_lines;
   std::vector<Job> ended;
 };
 

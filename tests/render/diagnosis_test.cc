@@ -151,19 +151,11 @@ TEST_F(DiagnosisText, TheResourceManagerAndHowItAnswers) {
   ResourceManagerReply reply;
   reply.now = 1000001200;
   reply.verbose = true;
-  reply.name = "base";
-  reply.state = "Down";
-  reply.polls = 21;
-  reply.failed_polls = 1;
-  reply.starts = 8;
-  reply.failed_starts = 1;
-  reply.last_answer = 1000001140;
-  reply.average_latency = 0.5;
-  reply.max_latency = 3;
   reply.nodes = 20;
   reply.jobs = 34;
-  reply.last_failure = "connection refused";
-  reply.last_failure_at = 1000001200;
+  reply.managers = {
+      {"base", "WIKI", "Down", 21, 1, 8, 1, 1000001140, 0.5, 3, "connection refused", 1000001200},
+      {"old", "", "Active", 21, 0, 0, 0, 1000001200, 0.1, 1, "", -1}};
   expect(reply, "diagnose_R");
 }
 

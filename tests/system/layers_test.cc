@@ -35,13 +35,15 @@ const std::map<std::string, Names> kMayUse = {
     {"src/daemon",
      {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "rm", "render",
       "cmd"}},
-    {"src", {"maui", "base", "daemon", "slurm", "libslurm"}},
+    {"src/local_rm", {"maui", "base", "proto", "rm"}},
+    {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
 };
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/asio", {"src", "src/bank", "src/daemon", "src/rm", "src/slurm", "clients"}},
+    {"boost/asio",
+     {"src", "src/bank", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render"}},

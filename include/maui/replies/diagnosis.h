@@ -171,18 +171,25 @@ struct FramesDiagnosisReply {
   friend bool operator==(const FramesDiagnosisReply&, const FramesDiagnosisReply&) = default;
 };
 
-/// diagnose -R.  Times are those of the scheduler's clock; -1: never.
-struct ResourceManagerReply {
-  std::int64_t now = 0;
-  bool verbose = false;
-  std::string name, state;  // Active, Down, or Unknown before the first answer
+/// Times are those of the scheduler's clock; -1: never.
+struct ManagerDiagnosis {
+  std::string name, type;
+  std::string state;  // Active, Down, or Unknown before the first answer
   std::int64_t polls = 0, failed_polls = 0;
   std::int64_t starts = 0, failed_starts = 0;
   std::int64_t last_answer = -1;
   double average_latency = 0, max_latency = 0;  // of polls, seconds
-  std::int64_t nodes = 0, jobs = 0;
-  std::string last_failure;  // empty: none
+  std::string last_failure;                     // empty: none
   std::int64_t last_failure_at = -1;
+  friend bool operator==(const ManagerDiagnosis&, const ManagerDiagnosis&) = default;
+};
+
+/// diagnose -R.
+struct ResourceManagerReply {
+  std::int64_t now = 0;
+  bool verbose = false;
+  std::int64_t nodes = 0, jobs = 0;
+  std::vector<ManagerDiagnosis> managers;
   friend bool operator==(const ResourceManagerReply&, const ResourceManagerReply&) = default;
 };
 

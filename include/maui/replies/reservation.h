@@ -94,7 +94,8 @@ struct ReservationCreatedReply {
   std::int64_t end = 0;  // -1: none
   std::int64_t tasks = 0;
   std::vector<NodeShare> nodes;
-  std::optional<DryRun> dry_run = {};  // nothing was created
+  std::optional<DryRun> dry_run = {};       // nothing was created
+  std::vector<std::string> conflicts = {};  // jobs and reservations that are there all the same
   friend bool operator==(const ReservationCreatedReply&, const ReservationCreatedReply&) = default;
 };
 

@@ -26,6 +26,19 @@ struct AccessWord {
   friend bool operator==(const AccessWord&, const AccessWord&) = default;
 };
 
+enum class TriggerEvent : std::uint8_t { create, start, end, min_load };
+enum class TriggerAction : std::uint8_t { cancel, execute, submit };
+
+/// EVENT[+OFFSET][@THRESHOLD];ACTION[@DATA]
+struct Trigger {
+  TriggerEvent event = TriggerEvent::create;
+  Seconds offset{0};     // so long after the event
+  double threshold = 0;  // min_load: the share of its processors that jobs must use
+  TriggerAction action = TriggerAction::cancel;
+  std::string data;  // execute: a program; submit: a job script
+  friend bool operator==(const Trigger&, const Trigger&) = default;
+};
+
 struct StandingReservationSettings {
   std::string name;                   // SRNAME; empty: the index
   std::string hosts;                  // HOSTLIST: host names and expressions; empty: any
@@ -46,6 +59,7 @@ struct StandingReservationSettings {
   bool time_and = false;           // TIMELOGIC AND: TIMELIMIT is required
   std::string owner;               // OWNER: KIND:NAME
   std::string charge_account;      // CHARGEACCOUNT
+  std::vector<Trigger> triggers;   // TRIGGER
   friend bool operator==(const StandingReservationSettings&,
                          const StandingReservationSettings&) = default;
 };

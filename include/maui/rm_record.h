@@ -1,0 +1,48 @@
+// How a resource manager has answered (diagnose -R).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "maui/units.h"
+
+namespace maui {
+
+struct RmRecord {
+  std::string name = {}, type = {};          // type: "WIKI"; empty where there is only one kind
+  std::int64_t polls = 0, failed_polls = 0;  // answered
+  std::int64_t starts = 0, failed_starts = 0;
+  Time asked{-1}, answered{-1};         // the last poll, and the last that did not fail
+  double latency = 0, max_latency = 0;  // seconds from question to answer; of all polls together
+  bool up = false;                      // as the last poll tells
+  std::string failure = {};             // the last one, of whatever kind
+  Time failed{-1};
+
+  void poll_answered(Time now) { poll_answered(now, static_cast<double>((now - asked).raw())); }
+  void poll_answered(Time now, double seconds) {
+    ++polls;
+    latency += seconds;
+    max_latency = std::max(max_latency, seconds);
+    up = true;
+    answered = now;
+  }
+  void poll_failed(Time now, std::string why) {
+    ++polls;
+    ++failed_polls;
+    up = false;
+    fail(now, std::move(why));
+  }
+  void start_failed(Time now, std::string why) {
+    ++failed_starts;
+    fail(now, std::move(why));
+  }
+
+ private:
+  void fail(Time now, std::string why) {
+    failure = std::move(why);
+    failed = now;
+  }
+};
+
+}  // namespace maui

@@ -1,0 +1,98 @@
+// releaseres: reservations end before their time (guide G).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/name_pattern.h"
+#include "base/text.h"
+#include "cmd/access.h"
+#include "cmd/dry_run.h"
+#include "cmd/facts.h"
+
+namespace maui {
+namespace {
+
+bool may_release(const Context& context, const Reservation& r) {
+  if (is_admin(context, 2)) return true;
+  return r.kind == ReservationKind::job ? owns(context, context.cluster().job(r.job))
+                                        : r.owner == context.request.user;
+}
+
+ReleasedReservation release(const Context& context, const std::string& name) {
+  const Cluster& cluster = context.cluster();
+  ReleasedReservation result{name, "User", false, {}};
+  const auto refuse = [&](std::string reason) {
+    result.reason = std::move(reason);
+    return result;
+  };
+  const ReservationId id = cluster.find_reservation(name);
+  if (!id.valid()) {
+    if (const JobId job = cluster.find_job(name); job.valid() && cluster.job(job).active())
+      return refuse(
+          fmt::format("the reservation of job '{}' ends with the job, which is active", name));
+    return refuse(fmt::format("cannot locate reservation '{}'", name));
+  }
+  const Reservation& r = cluster.reservation(id);
+  const bool of_job = r.kind == ReservationKind::job;
+  if (of_job) result.type = "Job";
+  if (!may_release(context, r))
+    return refuse(fmt::format("user {} is not authorized to release reservation '{}'",
+                              context.request.user, name));
+  if (context.has("dry-run")) {
+    result.done = true;
+    return result;
+  }
+  if (const Status done = context.engine.release_reservation(id); !done)
+    return refuse(done.error().what);
+  result.done = true;
+  return result;
+}
+
+/// The names given; "x:EXPRESSION" stands for those of all reservations that it matches and the
+/// user may release.
+Result<std::vector<std::string>> names_asked(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const auto& operand : context.request.operands) {
+    if (!operand.starts_with("x:")) {
+      add(operand);
+      continue;
+    }
+    const auto pattern = NamePattern::of(std::string_view(operand).substr(2));
+    if (!pattern) return Error{"x: " + pattern.error().what};
+    bool any = false;
+    for (const ReservationId id : cluster.reservations()) {
+      const Reservation& r = cluster.reservation(id);
+      if (!may_release(context, r) || !pattern->in(r.name)) continue;
+      any = true;
+      add(r.name);
+    }
+    if (!any) return Error{fmt::format("no reservation of yours matches '{}'", operand)};
+  }
+  return names;
+}
+
+}  // namespace
+
+Answer releaseres(const Context& context) {
+  ReservationsReleasedReply reply;
+  std::vector<std::string> reasons;
+  const auto names = names_asked(context);
+  if (!names) return names.error();
+  for (const auto& name : *names) {
+    reply.reservations.push_back(release(context, name));
+    if (!reply.reservations.back().done) reasons.push_back(reply.reservations.back().reason);
+  }
+  if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};
+  if (context.has("dry-run"))
+    reply.dry_run = dry_run(context, [&](Cluster& trial) {
+      for (const auto& one : reply.reservations)
+        if (one.done) trial.release_reservation(trial.find_reservation(one.name));
+    });
+  return Reply(std::move(reply));
+}
+
+}  // namespace maui

@@ -1,0 +1,42 @@
+// Scheduling in earnest (guide 3.3): an iteration every RMPOLLINTERVAL, and sooner when a job or a
+// node changes, a reservation begins or ends, or a client has changed something; then not sooner
+// than JOBAGGREGATIONTIME after the one before.
+#pragma once
+#include <functional>
+
+#include "daemon/driver.h"
+#include "maui/clock.h"
+
+namespace maui {
+
+/// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
+/// It never goes back: where the machine's does, it waits.
+class LiveClock : public Clock {
+ public:
+  explicit LiveClock(std::function<Time()> machine) : machine_(std::move(machine)) { tick(); }
+  Time now() const override { return now_; }
+  void tick() { now_ = std::max(now_, machine_()); }
+
+ private:
+  std::function<Time()> machine_;
+  Time now_{0};
+};
+
+class LiveDriver final : public Driver {
+ public:
+  /// `clock` is the one that the engine reads.
+  LiveDriver(Engine& engine, LiveClock& clock) : engine_(engine), clock_(clock) {}
+
+  State state(WallTime wall) override;
+  WallTime due() const override { return due_; }
+  void step() override;
+  void touch() override { touched_ = true; }
+
+ private:
+  Engine& engine_;
+  LiveClock& clock_;
+  WallTime wall_{}, begun_{}, due_{};  // as state() was asked last; the last iteration; the next
+  bool touched_ = false;
+};
+
+}  // namespace maui

@@ -1,0 +1,44 @@
+// What a simulation and scheduling in earnest differ in: the clock, the resource managers, and what
+// drives the engine.  The daemon is the same for both.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "config/configuration.h"
+#include "daemon/driver.h"
+#include "maui/clock.h"
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+/// Outlives the engine that runs in it.
+class World {
+ public:
+  virtual ~World() = default;
+  virtual const Clock& clock() const = 0;
+  /// Once, for the engine.
+  virtual std::unique_ptr<ResourceManager> take_manager() = 0;
+  virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;
+  /// A client is about to be served: its time is now.
+  virtual void tick() {}
+  /// The configuration has changed.
+  virtual void configure(const Settings& /*settings*/) {}
+};
+
+using WorldLog = std::function<void(int level, std::string_view facility, std::string_view text)>;
+
+/// Traces of SIMWORKLOADTRACEFILE and SIMRESOURCETRACEFILE, relative to `home`, and a clock that
+/// moves as they say.
+Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const std::string& home,
+                                               const WorldLog& log);
+
+/// The resource managers that RMCFG and its like name, and the machine's clock.  `wake`: something
+/// has happened, an iteration would see it.  Nobody is asked for anything yet.
+Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
+                                         const Configuration& configuration, WorldLog log,
+                                         std::function<void()> wake);
+
+}  // namespace maui

@@ -1,0 +1,75 @@
+// Jobs that the resource manager runs and that nobody here started: it was told
+// to by others, or by this scheduler before it was started anew.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/report.h"
+#include "engine/state.h"
+
+namespace maui {
+namespace {
+
+/// Tasks by node, for the one requirement that such a job has; nothing if a node is not known.
+std::optional<Placement> placement_of(const Cluster& cluster,
+                                      const std::vector<std::string>& task_list) {
+  Placement placement;
+  for (const std::string& name : task_list) {
+    const NodeId node = cluster.find_node(name);
+    if (!node.valid()) return std::nullopt;
+    const auto at = std::find_if(placement.begin(), placement.end(),
+                                 [node](const NodeTasks& share) { return share.node == node; });
+    if (at != placement.end())
+      ++at->tasks;
+    else
+      placement.push_back({node, 1, 0});
+  }
+  if (placement.empty()) return std::nullopt;
+  return placement;
+}
+
+}  // namespace
+
+bool Engine::State::adopt_running(JobId id, JobState reported,
+                                  const std::vector<std::string>& task_list, Time started) {
+  auto placement = placement_of(cluster, task_list);
+  if (!placement || !cluster.job(id).waiting()) return false;
+  settle_bypass(id);
+  forget_in_plan(id);
+  cluster.start_job(id, *std::move(placement), std::min(started, now()));
+  if (reported == JobState::starting) cluster.set_starting(id, true);
+  if (reported == JobState::suspended) cluster.suspend_job(id, now());
+  dependencies.started(cluster, id);
+  log(2, "fRM", [&] {
+    return fmt::format("job '{}' runs already, on {} nodes", cluster.job(id).name,
+                       cluster.job(id).placement.size());
+  });
+  return true;
+}
+
+void Engine::State::adopt_running(JobId id, const JobReport& report) {
+  const JobState reported = report.job.state;
+  if (reported == JobState::idle ||
+      adopt_running(id, reported, report.task_list, report.job.started))
+    return;
+  // It may not be started a second time.
+  place_hold(id, Hold::batch, "RMFailure: it runs already, where is not known");
+}
+
+void Engine::State::change(const JobReport& report) {
+  const JobId id = cluster.find_job(report.name);
+  if (!id.valid()) return;
+  const Job& job = cluster.job(id);
+  Submission made = job_of(report, settings, cluster, now(), classes_in_use(cluster));
+  if (job.waiting()) {
+    if (made.request != cluster.request_of(id)) cluster.set_request(id, std::move(made.request));
+    if (is_report_problem(job.hold_reason) && made.job.hold_reason.empty())
+      cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+  } else if (job.active()) {
+    const Time ends = job.started + job.suspended_time + made.request.limit;
+    if (ends > now()) cluster.extend_job(id, ends);
+  }
+  log(3, "fRM", [&] { return fmt::format("job '{}' asks for something else now", report.name); });
+}
+
+}  // namespace maui

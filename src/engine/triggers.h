@@ -1,0 +1,50 @@
+// TRIGGER: what happens to a standing reservation makes something else happen (seed 7.1.5.2).
+//
+// A moment is due in the iteration after it has come.  A reservation starts when its time comes or,
+// if that is past already, when it is made; it ends when it goes after it has begun, by its time, a
+// command or another trigger.  minload goes off once, at the first iteration at which it holds.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+class Triggers {
+ public:
+  struct Due {
+    Trigger trigger;
+    Reservation reservation;  // as it is, or, after its end, as it was
+  };
+
+  void made(const Settings& settings, const Reservation& reservation, Time now);
+  /// To be told before it goes.
+  void ended(const Settings& settings, const Reservation& reservation, Time now);
+  /// What has come about since it was last asked for.
+  std::vector<Due> due(const Cluster& cluster, const Settings& settings, Time now);
+  /// The next moment at which something is due, as far as that is known.
+  Time next(const Cluster& cluster, const Settings& settings, Time now) const;
+
+ private:
+  struct Life {
+    Time made{-1};              // before there were triggers: unknown
+    std::vector<Trigger> done;  // those of minload that have gone off
+  };
+  struct Later {
+    Time when;
+    Due due;
+  };
+  /// kForever: not one that a time alone brings about.
+  Time moment(const Trigger& trigger, const Reservation& reservation) const;
+  bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
+               const Reservation& reservation, Time now);
+
+  std::unordered_map<std::uint64_t, Life> lives_;  // by serial of the reservation
+  std::vector<Later> later_;                       // of reservations that have ended
+  Time asked_{-1};
+};
+
+}  // namespace maui

@@ -1,0 +1,247 @@
+#include "local_rm/server.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/write.hpp>
+#include <ctime>
+#include <functional>
+#include <memory>
+
+#include "base/text.h"
+#include "proto/frame.h"
+
+namespace maui {
+
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+using Local = boost::asio::local::stream_protocol;
+
+namespace {
+
+Time now() { return Time(std::time(nullptr)); }
+
+// One question and its answer.
+template <class Socket>
+class Visit : public std::enable_shared_from_this<Visit<Socket>> {
+ public:
+  Visit(Socket socket, std::function<std::string(std::string_view)> answer)
+      : socket_(std::move(socket)), answer_(std::move(answer)) {}
+
+  void read() {
+    socket_.async_read_some(boost::asio::buffer(buffer_), [self = this->shared_from_this()](
+                                                              error_code error, std::size_t size) {
+      if (error) return;
+      self->decoder_.feed({self->buffer_.data(), size});
+      const auto whole = self->decoder_.next();
+      if (!whole) return;
+      if (!*whole) return self->read();
+      self->out_ = self->answer_(**whole);
+      boost::asio::async_write(self->socket_, boost::asio::buffer(self->out_),
+                               [self](error_code, std::size_t) {});
+    });
+  }
+
+ private:
+  Socket socket_;
+  std::function<std::string(std::string_view)> answer_;
+  FrameDecoder decoder_;
+  std::array<char, 4096> buffer_{};
+  std::string out_;
+};
+
+WikiReply told(const Status& status) {
+  if (status) return {kWikiDone, "done", false};
+  return {kWikiRefused, status.error().what, false};
+}
+
+}  // namespace
+
+std::string one_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    word += byte <= ' ' || c == '"' || c == '%' || c == '=' ? fmt::format("%{:02x}", byte)
+                                                            : std::string(1, c);
+  }
+  return word;
+}
+
+std::string plain_words(std::string_view word) {
+  std::string text;
+  for (std::size_t at = 0; at < word.size(); ++at) {
+    const auto byte =
+        word[at] == '%' ? parse_integer<unsigned>(word.substr(at + 1, 2), 16) : std::nullopt;
+    text += byte ? static_cast<char>(*byte) : word[at];
+    if (byte) at += 2;
+  }
+  return text;
+}
+
+LocalServer::LocalServer(boost::asio::io_context& io, LocalServerOptions options)
+    : io_(io),
+      options_(std::move(options)),
+      cluster_(options_.nodes, options_.keep, [this] { ring(); }),
+      network_(io),
+      local_(io),
+      children_(io, SIGCHLD),
+      tick_(io) {}
+
+Status LocalServer::listen() {
+  const tcp::endpoint at(boost::asio::ip::address_v4::loopback(),
+                         static_cast<unsigned short>(options_.port));
+  error_code error;
+  network_.open(at.protocol(), error);
+  if (!error) network_.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error) network_.bind(at, error);
+  if (!error) network_.listen(tcp::acceptor::max_listen_connections, error);
+  if (error)
+    return Error{fmt::format("cannot listen at port {}: {}", options_.port, error.message())};
+  ::unlink(options_.socket.c_str());
+  const auto mask = ::umask(0177);
+  local_.open(Local(), error);
+  if (!error) local_.bind(Local::endpoint(options_.socket), error);
+  ::umask(mask);
+  if (!error) local_.listen(Local::acceptor::max_listen_connections, error);
+  if (error)
+    return Error{fmt::format("cannot listen at '{}': {}", options_.socket, error.message())};
+  accept(network_, false);
+  accept(local_, true);
+  await_child();
+  await_tick();
+  return Done{};
+}
+
+int LocalServer::port() const { return network_.local_endpoint().port(); }
+
+template <class Acceptor>
+void LocalServer::accept(Acceptor& acceptor, bool owner) {
+  using Socket = typename Acceptor::protocol_type::socket;
+  acceptor.async_accept([this, &acceptor, owner](error_code error, Socket socket) {
+    if (!error)
+      std::make_shared<Visit<Socket>>(std::move(socket), [this, owner](std::string_view content) {
+        return answer(content, owner);
+      })->read();
+    accept(acceptor, owner);
+  });
+}
+
+std::string LocalServer::answer(std::string_view content, bool owner) {
+  const auto& seal = owner ? std::nullopt : options_.seal;
+  const auto message = open_wiki(content, seal);
+  if (!message)
+    return wiki_frame(write_wiki(WikiReply{kWikiBadChecksum, message.error().what, false}), seal,
+                      now());
+  if (message->sent && std::max(now() - *message->sent, *message->sent - now()) > kWikiMaxSkew)
+    return wiki_frame(write_wiki(WikiReply{kWikiSkewed, "TS value too far from NOW", false}), seal,
+                      now());
+  const auto request = read_wiki_request(message->body);
+  const WikiReply reply =
+      request ? reply_to(*request, owner) : WikiReply{kWikiMalformed, request.error().what, false};
+  return wiki_frame(write_wiki(reply), seal, now());
+}
+
+WikiReply LocalServer::reply_to(const WikiRequest& request, bool owner) {
+  const auto& [name, job, options] = request;
+  if (name == "GETNODES" || name == "GETJOBS") {
+    const auto found = records(request);
+    return found ? *found : WikiReply{kWikiMalformed, found.error().what, false};
+  }
+  if (name == "STARTJOB") return told(start(request));
+  if (name == "CANCELJOB") return told(cluster_.cancel(job, now()));
+  if (name == "SUSPENDJOB") return told(cluster_.suspend(job, now()));
+  if (name == "RESUMEJOB") return told(cluster_.resume(job, now()));
+  if (name == "REQUEUEJOB") return told(cluster_.requeue(job, now()));
+  if (name == "MODIFYJOB") return told(modify(request));
+  if (name == "SIGNALJOB")
+    return told(
+        cluster_.signal(job, parse_integer<int>(request.option("VALUE")).value_or(SIGTERM)));
+  if (name == "INITIALIZE") {
+    options_.event_port = parse_integer<int>(request.option("EPORT")).value_or(0);
+    return told(Done{});
+  }
+  if (owner && (name == "HOLDJOB" || name == "RELEASEJOB"))
+    return told(cluster_.hold(job, name == "HOLDJOB", now()));
+  if (owner && name == "SUBMITJOB") {
+    const auto made = submit(request);
+    return made ? WikiReply{kWikiDone, *made, false}
+                : WikiReply{kWikiRefused, made.error().what, false};
+  }
+  return {kWikiMalformed, "unsupported request type", false};
+}
+
+// "TIME:ALL", or "TIME:NAME:NAME".
+Result<WikiReply> LocalServer::records(const WikiRequest& request) const {
+  const auto colon = request.argument.find(':');
+  const auto since = parse_integer<std::int64_t>(request.argument.substr(0, colon));
+  if (!since || colon == std::string::npos) return Error{"Invalid ARG value"};
+  const auto names = wiki_list(std::string_view(request.argument).substr(colon + 1));
+  auto all = request.command == "GETNODES" ? cluster_.node_records(Time(*since))
+                                           : cluster_.job_records(Time(*since));
+  if (names != std::vector<std::string>{"ALL"})
+    std::erase_if(all, [&](const std::string& record) {
+      return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+        return record.starts_with(wiki_escaped(name) + ":");
+      });
+    });
+  return WikiReply{kWikiDone, write_wiki_records(all), true};
+}
+
+Status LocalServer::start(const WikiRequest& request) {
+  if (options_.refuse_starts > 0) {
+    --options_.refuse_starts;
+    return Error{"start refused by test"};
+  }
+  return cluster_.start(request.argument, wiki_list(request.option("TASKLIST")), now());
+}
+
+Status LocalServer::modify(const WikiRequest& request) {
+  const auto minutes = parse_integer<std::int64_t>(request.option("TIMELIMIT"));
+  if (!minutes || *minutes < 1) return Error{"Invalid TIMELIMIT, expected minutes"};
+  return cluster_.set_limit(request.argument, Seconds(*minutes * 60), now());
+}
+
+// The argument is a record as GETJOBS would tell it, the command line one of the options.
+Result<std::string> LocalServer::submit(const WikiRequest& request) {
+  const auto records = read_wiki_records("1#" + plain_words(request.argument));
+  if (!records || records->records.size() != 1) return Error{"expected one record of a job"};
+  WikiNotes notes;
+  auto job = read_wiki_job(records->records.front(), notes);
+  if (!job) return job.error();
+  for (const auto& problem : notes.problems) return Error{problem};
+  return cluster_.submit(*std::move(job), plain_words(request.option("COMMAND")), now());
+}
+
+// Whether anybody listens is the scheduler's concern.
+void LocalServer::ring() {
+  if (options_.event_port == 0) return;
+  const auto socket = std::make_shared<tcp::socket>(io_);
+  socket->async_connect(
+      {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(options_.event_port)},
+      [socket](error_code error) {
+        static const std::array<char, 5> kEvent{'1', '2', '3', '4', '\0'};
+        if (!error) boost::asio::write(*socket, boost::asio::buffer(kEvent), error);
+      });
+}
+
+void LocalServer::await_child() {
+  children_.async_wait([this](error_code error, int) {
+    if (error) return;
+    cluster_.reap(now());
+    await_child();
+  });
+}
+
+void LocalServer::await_tick() {
+  tick_.expires_after(std::chrono::seconds(1));
+  tick_.async_wait([this](error_code error) {
+    if (error) return;
+    cluster_.tick(now());
+    await_tick();
+  });
+}
+
+}  // namespace maui

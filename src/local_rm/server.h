@@ -1,0 +1,58 @@
+// The WIKI side of wiki_rm: questions of a scheduler come through TCP, submissions and holds
+// through a socket that only its owner can open.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <optional>
+#include <string>
+
+#include "local_rm/cluster.h"
+#include "rm/wiki_message.h"
+
+namespace maui {
+
+struct LocalServerOptions {
+  EmulatedNodes nodes;
+  int port = 0, event_port = 0;
+  std::string socket;  // for its owner
+  std::optional<WikiSeal> seal;
+  Seconds keep{300};
+  int refuse_starts = 0;  // the first so many, to see what the scheduler makes of it
+};
+
+class LocalServer {
+ public:
+  LocalServer(boost::asio::io_context& io, LocalServerOptions options);
+  Status listen();
+  int port() const;
+
+ private:
+  template <class Acceptor>
+  void accept(Acceptor& acceptor, bool owner);
+  std::string answer(std::string_view content, bool owner);
+  WikiReply reply_to(const WikiRequest& request, bool owner);
+  Result<WikiReply> records(const WikiRequest& request) const;
+  Status start(const WikiRequest& request);
+  Status modify(const WikiRequest& request);
+  Result<std::string> submit(const WikiRequest& request);
+  void ring();
+  void await_child();
+  void await_tick();
+
+  boost::asio::io_context& io_;
+  LocalServerOptions options_;
+  LocalCluster cluster_;
+  boost::asio::ip::tcp::acceptor network_;
+  boost::asio::local::stream_protocol::acceptor local_;
+  boost::asio::signal_set children_;
+  boost::asio::steady_timer tick_;
+};
+
+/// Text as one word of a request, and back.
+std::string one_word(std::string_view text);
+std::string plain_words(std::string_view word);
+
+}  // namespace maui

@@ -1,0 +1,29 @@
+// Where resource managers tell that something has happened (EPORT).
+//
+// They connect, send a number, with a NUL behind it or as one of the protocol's frames, and close.
+// Whatever it is, the scheduler looks for itself; so nothing is believed, and anybody may ring.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+
+#include "maui/result.h"
+
+namespace maui {
+
+class EventPort {
+ public:
+  EventPort(boost::asio::io_context& io, std::function<void()> rung);
+  /// Fails if the port cannot be had.  0: any free one.
+  Status listen(int port);
+  int port() const;
+
+ private:
+  void accept();
+
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::function<void()> rung_;
+  int open_ = 0;
+};
+
+}  // namespace maui

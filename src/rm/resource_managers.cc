@@ -1,0 +1,135 @@
+#include "rm/resource_managers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+template <class T>
+void append(std::vector<T>& all, std::vector<T>& more) {
+  all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+ResourceManagers::ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts,
+                                   std::function<void()> wake)
+    : wake_(std::move(wake)) {
+  for (auto& manager : parts) {
+    name_ += (name_.empty() ? "" : ",") + std::string(manager->name());
+    parts_.emplace_back().manager = std::move(manager);
+  }
+}
+
+ResourceManagers::~ResourceManagers() { *alive_ = false; }
+
+void ResourceManagers::poll(const Cluster& cluster, Time now,
+                            std::function<void(Result<Update>)> done) {
+  done_ = std::move(done);
+  std::vector<Part*> to_ask;
+  for (Part& part : parts_)
+    if (!std::exchange(part.asked, true)) to_ask.push_back(&part);
+  for (Part* part : to_ask)
+    part->manager->poll(cluster, now, [this, part, alive = alive_](Result<Update> answer) {
+      if (*alive) part_answered(*part, std::move(answer));
+    });
+  if (complete()) hand_on();
+}
+
+void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
+  part.asked = false;
+  part.up = answer.has_value();
+  if (answer)
+    part.told.push_back(*std::move(answer));
+  else
+    part.why = answer.error().what;
+  if (complete())
+    hand_on();
+  else if (!done_ && part.up)
+    wake_();
+}
+
+// Those that answered the last time are waited for.
+bool ResourceManagers::complete() const {
+  return done_ && std::none_of(parts_.begin(), parts_.end(),
+                               [](const Part& part) { return part.asked && part.up; });
+}
+
+void ResourceManagers::hand_on() {
+  const auto done = std::exchange(done_, nullptr);
+  Update whole;
+  std::vector<std::string> nodes;
+  for (Part& part : parts_) {
+    if (!part.up) whole.silent.push_back({std::string(part.manager->name()), part.why});
+    take(part, whole, nodes);
+  }
+  if (whole.silent.size() == parts_.size())
+    return done(Error{fmt::format("none of them answers: {}", whole.silent.front().why)});
+  done(std::move(whole));
+}
+
+void ResourceManagers::take(Part& part, Update& whole, std::vector<std::string>& nodes) const {
+  const auto feature = fmt::format("rm:{}", part.manager->name());
+  const auto bind = [&](JobReport& job) {
+    job.features.resize(std::max<std::size_t>(1, job.features.size()));
+    for (auto& list : job.features) list.push_back(feature);
+  };
+  for (Update& update : std::exchange(part.told, {})) {
+    for (NodeReport& node : update.nodes) {
+      node.features.push_back(feature);
+      // Of two that come with one name at once, the first has it.
+      if (std::find(nodes.begin(), nodes.end(), node.node.name) == nodes.end())
+        whole.nodes.push_back(std::move(node));
+    }
+    for (JobReport& job : update.arrived) bind(job);
+    for (JobReport& job : update.changed) bind(job);
+    append(whole.arrived, update.arrived);
+    append(whole.changed, update.changed);
+    append(whole.ended, update.ended);
+    append(whole.statuses, update.statuses);
+    append(whole.lost, update.lost);
+  }
+  for (const NodeReport& node : whole.nodes) nodes.push_back(node.node.name);
+}
+
+ResourceManager& ResourceManagers::manager_of(const std::string& name) {
+  const auto at = std::find_if(parts_.begin(), parts_.end(),
+                               [&](const Part& part) { return part.manager->name() == name; });
+  return at == parts_.end() ? *parts_.front().manager : *at->manager;
+}
+
+void ResourceManagers::start(const Job& job, const Cluster& cluster, Time now, Answer done) {
+  manager_of(job.resource_manager).start(job, cluster, now, std::move(done));
+}
+void ResourceManagers::cancel(const Job& job, Time now, Answer done) {
+  manager_of(job.resource_manager).cancel(job, now, std::move(done));
+}
+void ResourceManagers::requeue(const Job& job, Time now, Answer done) {
+  manager_of(job.resource_manager).requeue(job, now, std::move(done));
+}
+void ResourceManagers::suspend(const Job& job, Time now, Answer done) {
+  manager_of(job.resource_manager).suspend(job, now, std::move(done));
+}
+void ResourceManagers::resume(const Job& job, Time now, Answer done) {
+  manager_of(job.resource_manager).resume(job, now, std::move(done));
+}
+void ResourceManagers::checkpoint(const Job& job, Time now, Answer done) {
+  manager_of(job.resource_manager).checkpoint(job, now, std::move(done));
+}
+void ResourceManagers::set_limit(const Job& job, Seconds limit, Time now, Answer done) {
+  manager_of(job.resource_manager).set_limit(job, limit, now, std::move(done));
+}
+void ResourceManagers::modify_node(const Node& node, NodeState state, Time now, Answer done) {
+  manager_of(node.resource_manager).modify_node(node, state, now, std::move(done));
+}
+
+std::vector<RmRecord> ResourceManagers::records() const {
+  std::vector<RmRecord> all;
+  for (const Part& part : parts_)
+    for (const RmRecord& one : part.manager->records()) all.push_back(one);
+  return all;
+}
+
+}  // namespace maui

@@ -1,0 +1,59 @@
+// Several resource managers as one.
+//
+// Each is asked at every poll.  One that did not answer the last time is not waited for: what it
+// says later comes with the next poll, so that its silence costs the others one deadline, once.
+// Jobs run on nodes of their own resource manager: with several, a feature "rm:NAME" of nodes and
+// jobs says so.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/resource_manager.h"
+
+namespace maui {
+
+class ResourceManagers final : public ResourceManager {
+ public:
+  /// `wake`: an answer has come that nobody waited for.
+  ResourceManagers(std::vector<std::unique_ptr<ResourceManager>> parts, std::function<void()> wake);
+  ~ResourceManagers() override;
+
+  std::string_view name() const override { return name_; }
+  void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override;
+  void start(const Job& job, const Cluster& cluster, Time now, Answer done) override;
+  void cancel(const Job& job, Time now, Answer done) override;
+  void requeue(const Job& job, Time now, Answer done) override;
+  void suspend(const Job& job, Time now, Answer done) override;
+  void resume(const Job& job, Time now, Answer done) override;
+  void checkpoint(const Job& job, Time now, Answer done) override;
+  void set_limit(const Job& job, Seconds limit, Time now, Answer done) override;
+  void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  bool tells_when_jobs_run() const override { return true; }
+  std::vector<RmRecord> records() const override;
+
+ private:
+  struct Part {
+    std::unique_ptr<ResourceManager> manager;
+    bool asked = false;             // and it has not answered yet
+    bool up = true;                 // as its last answer tells
+    std::string why = {};           // it is not
+    std::vector<Update> told = {};  // and not handed on yet
+  };
+
+  void part_answered(Part& part, Result<Update> answer);
+  bool complete() const;
+  void hand_on();
+  void take(Part& part, Update& whole, std::vector<std::string>& nodes) const;
+  ResourceManager& manager_of(const std::string& name);
+
+  std::vector<Part> parts_;
+  std::string name_;
+  std::function<void()> wake_;
+  std::function<void(Result<Update>)> done_;  // of the poll under way
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace maui

@@ -1,0 +1,47 @@
+// Ways to a WIKI server: a question goes there, an answer comes back or the deadline passes.
+//
+// Asynchronous, on the loop of the daemon: each question is answered exactly once, never from
+// within ask().  Whoever asks must be gone only after the loop runs no more.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "maui/clock.h"
+#include "maui/result.h"
+#include "rm/wiki_message.h"
+
+namespace maui {
+
+struct WikiAnswer {
+  Result<WikiReply> reply;   // or why there is none
+  bool sent = false;         // the server may have read the question
+  std::optional<Time> time;  // by its own clock
+};
+
+class WikiLink {
+ public:
+  virtual ~WikiLink() = default;
+  virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
+};
+
+struct WikiLinkOptions {
+  std::string host;  // empty: this one
+  int port = 0;
+  Seconds timeout{15};  // of a question, from the connection to the last byte of the answer
+  std::optional<WikiSeal> seal;  // AUTHTYPE=CHECKSUM
+};
+
+/// One TCP connection a question, closed after its answer.
+std::unique_ptr<WikiLink> make_wiki_dialer(boost::asio::io_context& io, WikiLinkOptions options,
+                                           const Clock& clock);
+
+/// One connected stream for all questions, one after the other: `socket` is its descriptor, and is
+/// owned from here on.  `broken` is called once if the stream ends or an answer is late; whatever
+/// is asked then fails.
+std::unique_ptr<WikiLink> make_wiki_stream(boost::asio::io_context& io, int socket, Seconds timeout,
+                                           std::function<void(const std::string& why)> broken);
+
+}  // namespace maui

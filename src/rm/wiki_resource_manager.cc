@@ -1,0 +1,215 @@
+#include "rm/wiki_resource_manager.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{300};
+// With UPDATES=CHANGES everything is asked for now and then: jobs that vanished are not told of.
+constexpr int kChangesToOneOfAll = 20;
+// A change in the second of a poll may have been missed by it.
+constexpr Seconds kOverlap{2};
+// So long a server may still report a job as waiting that it has been asked to cancel.
+constexpr Seconds kCancelTime{60};
+
+}  // namespace
+
+struct WikiResourceManager::Poll {
+  const Cluster& cluster;
+  Time now;
+  std::function<void(Result<Update>)> done;
+  Wall begun = std::chrono::steady_clock::now();
+  bool all = true;  // jobs
+  Time told{0};     // by the server's clock
+  Update update = {};
+};
+
+WikiResourceManager::WikiResourceManager(WikiManagerOptions options, std::unique_ptr<WikiLink> link)
+    : options_(std::move(options)), link_(std::move(link)), view_(options_.name) {
+  record_.name = options_.name;
+  record_.type = options_.type;
+}
+
+WikiResourceManager::~WikiResourceManager() { *alive_ = false; }
+
+void WikiResourceManager::forget() {
+  introduced_ = false;
+  polls_since_nodes_ = polls_since_all_ = -1;
+  hurried_ = true;
+}
+
+void WikiResourceManager::poll(const Cluster& cluster, Time now,
+                               std::function<void(Result<Update>)> done) {
+  const bool hurried = std::exchange(hurried_, false);
+  if (!hurried && std::chrono::steady_clock::now() < retry_) return done(Error{record_.failure});
+  if (!hurried && record_.up && now - asked_ < options_.poll_interval) return done(Update{});
+  asked_ = record_.asked = now;
+  auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
+  poll->update = std::exchange(carried_, {});
+  poll->all = !options_.changes || polls_since_all_ < 0 || polls_since_all_ >= kChangesToOneOfAll;
+  if (options_.introduce && !introduced_) return introduce(std::move(poll));
+  ask_nodes(std::move(poll));
+}
+
+void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
+  const WikiRequest request{
+      "INITIALIZE", "USEHOSTEXP=N", {{"EPORT", std::to_string(options_.event_port)}}};
+  link_->ask(request, [this, alive = alive_, poll](const WikiAnswer& answer) {
+    if (!*alive) return;
+    if (!answer.reply) return failed(poll, answer.reply.error().what);
+    if (answer.reply->failed())
+      options_.log(1, fmt::format("INITIALIZE was refused: {}", answer.reply->text));
+    introduced_ = true;
+    ask_nodes(poll);
+  });
+}
+
+void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, const char* command,
+                                      void (WikiResourceManager::*then)(std::shared_ptr<Poll>,
+                                                                        const WikiRecords&,
+                                                                        std::optional<Time>)) {
+  const auto since = poll->all ? 0 : since_.raw();
+  const WikiRequest request{command, fmt::format("{}:ALL", since), {}};
+  link_->ask(request, [this, alive = alive_, poll, command, then](const WikiAnswer& answer) {
+    if (!*alive) return;
+    if (!answer.reply)
+      return failed(poll, fmt::format("{}: {}", command, answer.reply.error().what));
+    if (answer.reply->failed() || !answer.reply->data)
+      return failed(poll, fmt::format("{}: SC={}: {}", command, answer.reply->code,
+                                      answer.reply->text.substr(0, 200)));
+    const auto records = read_wiki_records(answer.reply->text);
+    if (!records) return failed(poll, fmt::format("{}: {}", command, records.error().what));
+    (this->*then)(poll, *records, answer.time);
+  });
+}
+
+void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
+  const int frequency = options_.node_poll_frequency ? options_.node_poll_frequency() : 0;
+  if (polls_since_nodes_ >= 0 && ++polls_since_nodes_ < frequency) return ask_jobs(std::move(poll));
+  ask_records(std::move(poll), "GETNODES", &WikiResourceManager::nodes_told);
+}
+
+void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer,
+                                     std::optional<Time> time) {
+  view_.take_nodes(answer, poll->all, poll->cluster, poll->update);
+  polls_since_nodes_ = 0;
+  poll->told = time.value_or(poll->now);
+  ask_jobs(std::move(poll));
+}
+
+void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
+  ask_records(std::move(poll), "GETJOBS", &WikiResourceManager::jobs_told);
+}
+
+void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer,
+                                    std::optional<Time> time) {
+  view_.take_jobs(answer, poll->all, poll->cluster, poll->now, poll->update);
+  if (poll->told == Time(0)) poll->told = time.value_or(poll->now);
+  answered(poll);
+}
+
+void WikiResourceManager::say_notes() {
+  for (const auto& note : view_.take_notes()) options_.log(0, "WARNING: " + note);
+}
+
+void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - poll->begun;
+  if (!record_.up && record_.failed_polls > 0) options_.log(0, "it answers again");
+  record_.poll_answered(poll->now, took.count());
+  polls_since_all_ = poll->all ? 0 : polls_since_all_ + 1;
+  since_ = poll->told - kOverlap;
+  pause_ = {};
+  retry_ = {};
+  say_notes();
+  poll->done(std::move(poll->update));
+}
+
+// What part of the answer has come is not lost: the next poll hands it on.
+void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::string& why) {
+  record_.poll_failed(poll->now, why);
+  forget();
+  hurried_ = false;
+  carried_ = std::move(poll->update);
+  say_notes();
+  pause_ = std::clamp(pause_ * 2, kFirstPause, kLongestPause);
+  retry_ = std::chrono::steady_clock::now() + pause_;
+  poll->done(Error{why});
+}
+
+void WikiResourceManager::command(const WikiRequest& request, Answer done) {
+  link_->ask(request, [done = std::move(done)](const WikiAnswer& answer) {
+    if (!answer.reply) return done(answer.reply.error());
+    if (answer.reply->failed())
+      return done(Error{fmt::format("{} (SC={})", answer.reply->text, answer.reply->code)});
+    done(Done{});
+  });
+}
+
+void WikiResourceManager::simple(const char* name, const Job& job, Answer done) {
+  command({name, job.name, {}}, std::move(done));
+}
+
+// An answer that is lost on its way says nothing of the start: the next poll will.
+void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Answer done) {
+  std::string tasks;
+  for (const NodeTasks& share : job.placement)
+    for (int i = 0; i < share.tasks; ++i)
+      tasks += (tasks.empty() ? "" : ":") + wiki_escaped(cluster.node(share.node).name);
+  ++record_.starts;
+  const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
+  link_->ask(request, [this, alive = alive_, now, name = job.name,
+                       done = std::move(done)](const WikiAnswer& answer) {
+    if (!*alive) return;
+    if (!answer.reply && answer.sent) {
+      options_.log(0, fmt::format("WARNING: whether job '{}' was started is not known: {}", name,
+                                  answer.reply.error().what));
+      return done(Done{});
+    }
+    if (answer.reply && !answer.reply->failed()) return done(Done{});
+    const auto why = !answer.reply
+                         ? answer.reply.error().what
+                         : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
+    record_.start_failed(now, why);
+    done(Error{why});
+  });
+}
+
+void WikiResourceManager::cancel(const Job& job, Time now, Answer done) {
+  const bool late =
+      job.active() && now - job.started >= view_.limit_of(job.name) + job.suspended_time;
+  view_.cancelled(job.name, now + kCancelTime);
+  command({"CANCELJOB", job.name, {{"TYPE", late ? "WALLCLOCK" : "ADMIN"}}},
+          [this, alive = alive_, name = job.name, done = std::move(done)](Status status) {
+            if (!*alive) return;
+            if (!status) view_.cancelled(name, Time(0));
+            done(std::move(status));
+          });
+}
+
+void WikiResourceManager::requeue(const Job& job, Time, Answer done) {
+  simple("REQUEUEJOB", job, std::move(done));
+}
+void WikiResourceManager::suspend(const Job& job, Time, Answer done) {
+  simple("SUSPENDJOB", job, std::move(done));
+}
+void WikiResourceManager::resume(const Job& job, Time, Answer done) {
+  simple("RESUMEJOB", job, std::move(done));
+}
+
+void WikiResourceManager::checkpoint(const Job&, Time, Answer done) {
+  done(Error{"WIKI has no command to checkpoint a job"});
+}
+
+void WikiResourceManager::set_limit(const Job& job, Seconds limit, Time, Answer done) {
+  const auto minutes = (limit.raw() + 59) / 60;
+  command({"MODIFYJOB", job.name, {{"TIMELIMIT", std::to_string(minutes)}}}, std::move(done));
+}
+
+void WikiResourceManager::modify_node(const Node&, NodeState, Time, Answer done) {
+  done(Error{"WIKI has no command to change the state of a node"});
+}
+
+}  // namespace maui

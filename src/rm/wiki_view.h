@@ -1,0 +1,66 @@
+// What a WIKI server has told so far, and what is new in what it tells now.
+//
+// No input or output: answers go in, an Update comes out.  A record that has not changed costs a
+// comparison.  A job's end is told once, though servers report it for a while; a job that one
+// resource manager knows is none of another's, and so with nodes: who came first keeps the name.
+#pragma once
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/resource_manager.h"
+#include "rm/wiki_attributes.h"
+
+namespace maui {
+
+class WikiView {
+ public:
+  /// `name`: of the resource manager, which nodes and jobs carry.
+  explicit WikiView(std::string name) : name_(std::move(name)) {}
+
+  /// `all`: the answer lists everything there is; else only what may have changed.
+  void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update);
+  void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
+                 Update& update);
+
+  /// The server has been asked to cancel a job: until then, though it still reports it as waiting,
+  /// it does not arrive again.
+  void cancelled(const std::string& job, Time until) { jobs_[job].gone_until = until; }
+
+  /// The limit that it reports of a job; kUnlimited if it does not.
+  Seconds limit_of(const std::string& job) const;
+
+  /// What should be said of the answers, each thing once.
+  std::vector<std::string> take_notes();
+
+ private:
+  struct KnownJob {
+    WikiRecord record;
+    WikiState state = WikiState::unknown;
+    bool ended = false, lost = false, seen = false, spoiled = false;
+    Time gone_until{0};
+  };
+
+  void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
+                Update& update);
+  JobReport unreadable(const std::string& id, const std::string& problem) const;
+  JobEnd end_of(const WikiJob& job, const Job& here, Time now) const;
+  void tell_status(KnownJob& known, WikiState stood, const WikiJob& job, const Job& here,
+                   Update& update) const;
+  void tell_arrival(WikiJob job, Update& update);
+  void miss_jobs(const Cluster& cluster, Update& update);
+  JobReport report_of(WikiJob job) const;
+  void clamp_times(WikiJob& job, Time now);
+  bool note(std::string text);
+  void note(WikiNotes& notes);
+
+  std::string name_;
+  std::unordered_map<std::string, WikiRecord> nodes_;
+  std::unordered_map<std::string, KnownJob> jobs_;
+  bool partitions_ = false;  // some node is in one
+  std::set<std::string> said_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace maui

@@ -1,0 +1,161 @@
+// wiki_rm: a resource manager for those who have none.  It emulates nodes, runs jobs as processes
+// of this machine, and speaks WIKI to a scheduler (docs/resource-managers.md).
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/write.hpp>
+#include <cstdlib>
+#include <map>
+
+#include "base/text.h"
+#include "local_rm/server.h"
+#include "proto/frame.h"
+#include "rm/wiki_checksum.h"
+
+namespace {
+
+using namespace maui;
+
+constexpr std::string_view kUsage =
+    R"(Usage: wiki_rm serve  [OPTIONS]           emulate nodes and run jobs until told to end
+       wiki_rm submit [OPTIONS] COMMAND   queue a line for sh; prints the job's name
+       wiki_rm hold JOB | release JOB     keep a queued job back, or let it go
+       wiki_rm cancel JOB                 end a job
+       wiki_rm jobs                       what there is, as it is told to the scheduler
+
+  --socket FILE   where serve is found by the others; WIKI_RM_SOCKET, or wiki_rm.sock by default
+serve:
+  --port PORT     where the scheduler asks; 42731 by default
+  --nodes N, --procs N, --memory MB   4 nodes of 4 processors and 4096 MB by default
+  --key NUMBER    checksums with this key (AUTHTYPE=CHECKSUM)
+  --events PORT   tell the scheduler's EPORT of jobs that come and end
+  --keep SECONDS  report jobs so long after their end; 300 by default
+  --refuse-starts N   refuse the first N starts
+submit:
+  --tasks N, --procs N, --memory MB   of a task; 1 task of 1 processor by default
+  --limit SECONDS   600 by default
+  --class, --account, --qos, --comment WORD;  --hold yes
+)";
+
+using Options = std::map<std::string, std::string, std::less<>>;
+
+int complain(std::string_view text, int status = 1) {
+  fmt::print(stderr, "wiki_rm: {}\n", text);
+  return status;
+}
+
+std::string value(const Options& options, std::string_view name, std::string_view otherwise) {
+  const auto at = options.find(name);
+  return at == options.end() ? std::string(otherwise) : at->second;
+}
+
+std::string socket_of(const Options& options) {
+  const char* set = std::getenv("WIKI_RM_SOCKET");
+  return value(options, "socket", set != nullptr ? set : "wiki_rm.sock");
+}
+
+int number(const Options& options, std::string_view name, int otherwise) {
+  const auto text = value(options, name, std::to_string(otherwise));
+  const auto known = parse_integer<int>(text);
+  if (known && *known >= 0) return *known;
+  std::exit(complain(fmt::format("--{} {}: expected a whole number, 0 or more", name, text), 2));
+}
+
+int serve(const Options& options) {
+  LocalServerOptions wanted;
+  wanted.nodes.count = number(options, "nodes", wanted.nodes.count);
+  wanted.nodes.procs = number(options, "procs", wanted.nodes.procs);
+  wanted.nodes.memory = number(options, "memory", wanted.nodes.memory);
+  wanted.port = number(options, "port", 42731);
+  wanted.event_port = number(options, "events", 0);
+  wanted.keep = Seconds(number(options, "keep", 300));
+  wanted.refuse_starts = number(options, "refuse-starts", 0);
+  wanted.socket = socket_of(options);
+  if (const auto text = value(options, "key", ""); !text.empty()) {
+    const auto key = parse_wiki_key(text);
+    if (!key) return complain("--key: expected a number, decimal, 0x hexadecimal or 0 octal", 2);
+    wanted.seal = WikiSeal{*key, "root"};
+  }
+  boost::asio::io_context io(1);
+  LocalServer server(io, wanted);
+  if (auto status = server.listen(); !status) return complain(status.error().what);
+  boost::asio::signal_set end(io, SIGTERM, SIGINT);
+  end.async_wait([&](boost::system::error_code, int) { io.stop(); });
+  fmt::print("wiki_rm: {} nodes at port {}\n", wanted.nodes.count, server.port());
+  std::fflush(stdout);
+  io.run();
+  return 0;
+}
+
+int ask(const Options& options, const WikiRequest& request) {
+  using Local = boost::asio::local::stream_protocol;
+  boost::asio::io_context io(1);
+  Local::socket socket(io);
+  boost::system::error_code error;
+  socket.connect(Local::endpoint(socket_of(options)), error);
+  const auto frame = wiki_frame(write_wiki(request), std::nullopt, Time(0));
+  if (!error) boost::asio::write(socket, boost::asio::buffer(frame), error);
+  FrameDecoder decoder(kMaxMessage);
+  for (std::array<char, 4096> buffer{}; !error;) {
+    const auto size = socket.read_some(boost::asio::buffer(buffer), error);
+    decoder.feed({buffer.data(), size});
+    const auto whole = decoder.next();
+    if (!whole || !*whole) continue;
+    const auto message = open_wiki(**whole, std::nullopt);
+    const auto reply =
+        message ? read_wiki_reply(message->body) : Result<WikiReply>(message.error());
+    if (!reply) return complain(reply.error().what);
+    if (reply->failed()) return complain(reply->text);
+    fmt::print("{}\n", reply->text);
+    return 0;
+  }
+  return complain(fmt::format("no server at '{}': {}", socket_of(options), error.message()), 3);
+}
+
+int submit(const Options& options, const std::string& command) {
+  WikiJob job;
+  const auto* user = ::getpwuid(::geteuid());
+  job.report.name = "new";
+  job.report.user = job.report.group = user != nullptr ? user->pw_name : "nobody";
+  job.report.account = value(options, "account", "");
+  job.report.qos = value(options, "qos", "");
+  job.report.job_class = value(options, "class", "");
+  job.report.job.comment = value(options, "comment", "");
+  job.report.request.limit = Seconds(number(options, "limit", 600));
+  auto& need = job.report.request.requirements.front();
+  need.tasks = number(options, "tasks", 1);
+  need.per_task = Resources(number(options, "procs", 1), number(options, "memory", 0));
+  job.state = options.contains("hold") ? WikiState::hold : WikiState::idle;
+  return ask(
+      options,
+      {"SUBMITJOB", one_word(write_wiki(write_wiki_job(job))), {{"COMMAND", one_word(command)}}});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  std::vector<std::string> operands;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--help" || word == "-h") return fmt::print("{}", kUsage), 0;
+    if (!word.starts_with("--") || operands.size() > 1)
+      operands.push_back(word);
+    else if (i + 1 < argc)
+      options[word.substr(2)] = argv[++i];
+    else
+      return complain(fmt::format("{} must be followed by a value\n{}", word, kUsage), 2);
+  }
+  const std::string what = operands.empty() ? "" : operands.front();
+  if (what == "serve" && operands.size() == 1) return serve(options);
+  if (what == "jobs" && operands.size() == 1) return ask(options, {"GETJOBS", "0:ALL", {}});
+  if (what == "submit" && operands.size() == 2) return submit(options, operands[1]);
+  const std::map<std::string, std::string> of_jobs{
+      {"hold", "HOLDJOB"}, {"release", "RELEASEJOB"}, {"cancel", "CANCELJOB"}};
+  if (const auto at = of_jobs.find(what); at != of_jobs.end() && operands.size() == 2)
+    return ask(options, {at->second, operands[1], {}});
+  return complain(kUsage, 2);
+}

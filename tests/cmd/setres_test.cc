@@ -1,0 +1,187 @@
+// setres: the examples of its page (guide G), what its flags do, and what it says of conflicts.
+#include "command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Eight nodes as in the guide's examples; node001 and node002 have the feature ib, node008 is in
+/// partition OLD.  Nothing runs.
+class SetresTest : public CommandTest {
+ protected:
+  SetresTest() {
+    settings.node_allocation = NodeAllocation::first_available;
+    auto manager = std::make_unique<ScriptedRm>();
+    rm_ = manager.get();
+    for (int i = 1; i <= 8; ++i) {
+      auto node = node_report("node00" + std::to_string(i), procs(2, 1024));
+      if (i <= 2) node.features = {"ib"};
+      if (i == 8) node.partition = "OLD";
+      manager->next.nodes.push_back(node);
+    }
+    run(std::move(manager));
+  }
+  ReservationCreatedReply made(const std::string& flags) {
+    return get<ReservationCreatedReply>("setres " + flags);
+  }
+  static Names nodes(const ReservationCreatedReply& reply) {
+    Names names;
+    for (const auto& share : reply.nodes) names.push_back(share.node);
+    return names;
+  }
+  const Reservation& reservation(const std::string& name) {
+    const Cluster& cluster = engine().cluster();
+    return cluster.reservation(cluster.find_reservation(name));
+  }
+  bool admits(const std::string& name, const std::string& user, const std::string& group = {},
+              const std::string& job_class = {}) {
+    const Cluster& cluster = engine().cluster();
+    Credentials who;
+    who.user = cluster.users.find(user);
+    who.group = cluster.groups.find(group);
+    who.job_class = cluster.classes.find(job_class);
+    return reservation(name).access.admits(who);
+  }
+  /// A job of amy's holds two processors of a node for an hour.
+  void occupy(const std::string& job, const std::string& node) {
+    rm_->next.arrived = {report(job, 2, "amy")};
+    rm_->next.arrived.back().host_list = {node};
+    rm_->next.arrived.back().host_list_use = HostListUse::all_of;
+    engine().iterate([] {});
+    ASSERT_TRUE(this->job(job).active());
+  }
+
+  ScriptedRm* rm_ = nullptr;
+};
+
+TEST_F(SetresTest, TwoNodesForTwoUsersFromTomorrowOn) {
+  const auto reply = made("-u john:mary -s +24:00:00 -d 8:00:00 TASKS==2");
+  EXPECT_EQ(reply.name, "john.0");
+  EXPECT_EQ(reply.tasks, 2);
+  EXPECT_EQ(reply.nodes.size(), 2U);
+  EXPECT_EQ(reply.start, (kNow + hours(24)).raw());
+  EXPECT_EQ(reply.end, (kNow + hours(32)).raw());
+  EXPECT_TRUE(admits("john.0", "john"));
+  EXPECT_TRUE(admits("john.0", "mary"));
+  EXPECT_FALSE(admits("john.0", "amy"));
+  EXPECT_TRUE(reply.conflicts.empty());
+}
+
+TEST_F(SetresTest, MaintenanceOfTheWholeSystem) {
+  const auto reply = made("-s 8:00:00_06/20 -e 17:00:00_06/22 ALL");
+  EXPECT_EQ(reply.name, "SYSTEM.0");
+  EXPECT_EQ(reply.nodes.size(), 8U);
+  EXPECT_EQ(reply.tasks, 8);
+  EXPECT_EQ(reply.end - reply.start, (2 * 24 + 9) * 3600);
+  EXPECT_TRUE(reservation("SYSTEM.0").access.empty());
+}
+
+TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
+  const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
+  EXPECT_EQ(reply.name, "staff.0");
+  EXPECT_EQ(nodes(reply), (Names{"node003", "node004", "node005", "node006"}));
+  EXPECT_EQ(reply.tasks, 4);
+  EXPECT_EQ(reservation("staff.0").per_task, procs(1, 512));
+  EXPECT_TRUE(admits("staff.0", "x", "staff"));
+  EXPECT_TRUE(admits("staff.0", "x", "y", "interactive"));
+  EXPECT_FALSE(admits("staff.0", "x", "y", "batch"));
+}
+
+// Guide 7.1.1.4 writes the count in small letters.
+TEST_F(SetresTest, TaskCountsAreCaseBlind) {
+  EXPECT_EQ(made("-u john tasks==2").tasks, 2);
+  EXPECT_EQ(made("-u john Tasks>=2").tasks, 2);
+}
+
+TEST_F(SetresTest, FeaturesAndPartitionSayWhereItMayBe) {
+  EXPECT_EQ(nodes(made("-f ib -d 1:00:00 ALL")), (Names{"node001", "node002"}));
+  EXPECT_EQ(nodes(made("-p OLD -d 1:00:00 TASKS==1")), Names{"node008"});
+  EXPECT_EQ(nodes(made("-s +9:00:00 -d 1:00:00 -f ib TASKS==2")), (Names{"node001", "node002"}));
+  EXPECT_NE(
+      why_not("setres -p OLD -f ib -d 1:00:00 ALL").find("has the features and the partition"),
+      std::string::npos);
+}
+
+TEST_F(SetresTest, WhoIsChargedIsAnAccountAndMoreOfIt) {
+  made("-A proj1,chem,amy -n paid node001");
+  EXPECT_EQ(reservation("paid.0").charge_account, "proj1,chem,amy");
+  for (const char* wrong : {"a,b,c,d", ",chem", "a,,b"})
+    EXPECT_NE(
+        why_not(std::string("setres -A ") + wrong + " node001").find("ACCOUNT[,GROUP[,USER]]"),
+        std::string::npos)
+        << wrong;
+}
+
+TEST_F(SetresTest, FlagsAreThoseOfReservations) {
+  made("-x BYNAME:SINGLEUSE -n f node001");
+  EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
+  EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::single_use));
+  EXPECT_EQ(why_not("setres -x BYNAMEX node001"), "-x: 'BYNAMEX' is no reservation flag");
+}
+
+TEST_F(SetresTest, ItSaysWhoIsInTheWayOfATaskCount) {
+  occupy("j1", "node001");
+  made("-u bob -n hers -d 30:00 node00[2-7]");
+  const auto why = why_not("setres -d 1:00:00 TASKS==3");
+  EXPECT_NE(why.find("cannot select 3 tasks for the reservation: 1 are free for all of it"),
+            std::string::npos)
+      << why;
+  EXPECT_NE(why.find("job 'j1' until "), std::string::npos) << why;
+  EXPECT_NE(why.find("on node001"), std::string::npos) << why;
+  EXPECT_NE(why.find("reservation 'hers.0' until "), std::string::npos) << why;
+  EXPECT_NE(why.find("on node[002-007]"), std::string::npos) << why;
+}
+
+TEST_F(SetresTest, HostsAreReservedAllTheSameButItSaysWhoIsThere) {
+  occupy("j1", "node001");
+  made("-n part -r PROCS=1 -d 30:00 node002");
+  const auto reply = made("-d 30:00 -u bob node00[1-3]");
+  EXPECT_EQ(reply.nodes.size(), 3U);
+  ASSERT_EQ(reply.conflicts.size(), 2U);
+  EXPECT_EQ(reply.conflicts[0].substr(0, 14), "job 'j1' until");
+  EXPECT_EQ(reply.conflicts[1].substr(0, 26), "reservation 'part.0' until");
+}
+
+TEST_F(SetresTest, WhoHasAccessOrStandsBesideItIsNoConflict) {
+  occupy("j1", "node001");
+  made("-n part -r PROCS=1 -d 30:00 node002");
+  EXPECT_TRUE(made("-d 30:00 -u amy node001").conflicts.empty());
+  EXPECT_TRUE(made("-d 30:00 -r PROCS=1 node002").conflicts.empty());
+  EXPECT_TRUE(made("-d 30:00 -s +2:00:00 node001,node002").conflicts.empty());
+}
+
+TEST_F(SetresTest, BesteffortTakesWhatThereIs) {
+  occupy("j1", "node001");
+  EXPECT_FALSE(succeeded(ask("setres -d 30:00 TASKS==8")));
+  const auto reply = made("-x BESTEFFORT -n some -d 30:00 TASKS==8");
+  EXPECT_EQ(reply.tasks, 7);
+  EXPECT_EQ(reservation("some.0").tasks_wanted, 8);
+  EXPECT_NE(why_not("setres -x BESTEFFORT -d 30:00 TASKS==8").find("in the way"), std::string::npos)
+      << "nothing is left";
+}
+
+TEST_F(SetresTest, TimeflexBeginsWhenItCanBeWhole) {
+  occupy("j1", "node001");
+  const auto reply = made("-x TIMEFLEX -d 30:00 TASKS==8");
+  EXPECT_EQ(reply.tasks, 8);
+  EXPECT_EQ(reply.start, (kNow + hours(1)).raw());
+  EXPECT_EQ(reply.end - reply.start, 1800);
+}
+
+TEST_F(SetresTest, ForceTakesNodesWhateverRunsThere) {
+  occupy("j1", "node001");
+  const auto reply = made("-x FORCE -d 30:00 TASKS==8");
+  EXPECT_EQ(reply.tasks, 8);
+  EXPECT_EQ(reply.conflicts.size(), 1U);
+  EXPECT_TRUE(job("j1").active());
+}
+
+TEST_F(SetresTest, ATrialMakesNoNamesKnown) {
+  made("--dry-run -u nobody-yet node001");
+  EXPECT_FALSE(engine().cluster().users.find("nobody-yet").valid());
+  EXPECT_FALSE(engine().cluster().find_reservation("nobody-yet.0").valid());
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,116 @@
+#include "daemon/live.h"
+
+#include <gtest/gtest.h>
+
+#include "support/scripted_rm.h"
+
+namespace maui {
+namespace {
+
+using State = Driver::State;
+using std::chrono::seconds;
+using test::kNow;
+
+class Silent : public EngineObserver {
+ public:
+  bool wants(int) const override { return false; }
+  void log(int, std::string_view, std::string_view) override {}
+  void job_ended(const Cluster&, JobId) override {}
+};
+
+class LiveDriverTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    settings_.poll_interval = Seconds(60);
+    auto manager = std::make_unique<test::ScriptedRm>();
+    rm_ = manager.get();
+    engine_.emplace(settings_, std::move(manager), clock_, observer_,
+                    [](const Cluster&, const Settings&, Time) { return Plan{}; });
+    driver_.emplace(*engine_, clock_);
+  }
+  void pass(int some) {
+    machine_ = machine_ + Seconds(some);
+    wall_ += seconds(some);
+  }
+  void configure(Seconds aggregation) {
+    settings_.job_aggregation_time = aggregation;
+    engine_->set_settings(settings_);
+  }
+  void step() {
+    ASSERT_EQ(driver_->state(wall_), State::ready);
+    driver_->step();
+  }
+  /// Seconds until the next iteration; 0 if it is due.
+  std::int64_t next() {
+    if (driver_->state(wall_) == State::ready) return 0;
+    return std::chrono::duration_cast<seconds>(driver_->due() - wall_).count();
+  }
+
+  Time machine_ = kNow;
+  LiveClock clock_{[this] { return machine_; }};
+  Driver::WallTime wall_{seconds(5000)};
+  Settings settings_;
+  Silent observer_;
+  test::ScriptedRm* rm_ = nullptr;
+  std::optional<Engine> engine_;
+  std::optional<LiveDriver> driver_;
+};
+
+TEST_F(LiveDriverTest, TheFirstIterationIsAtOnceAndTheNextAfterThePollInterval) {
+  step();
+  EXPECT_EQ(next(), 60);
+  pass(59);
+  EXPECT_EQ(next(), 1);
+  pass(1);
+  step();
+  EXPECT_EQ(engine_->now(), kNow + Seconds(60));
+}
+
+TEST_F(LiveDriverTest, WhatHappensIsLookedAtAtOnce) {
+  step();
+  pass(5);
+  driver_->touch();
+  EXPECT_EQ(next(), 0);
+  step();
+  EXPECT_EQ(next(), 60);
+}
+
+TEST_F(LiveDriverTest, EventsStartIterationsNotMoreOftenThanTheAggregationTime) {
+  configure(Seconds(10));
+  step();
+  pass(2);
+  driver_->touch();
+  EXPECT_EQ(next(), 8);
+  pass(8);
+  step();
+}
+
+TEST_F(LiveDriverTest, ABoundaryThatIsKnownIsMet) {
+  step();
+  rm_->event = kNow + Seconds(25);
+  EXPECT_EQ(next(), 25);
+  rm_->event = kNow;
+  EXPECT_EQ(next(), 60) << "that one has been dealt with";
+}
+
+TEST_F(LiveDriverTest, PausedItWaitsForAClient) {
+  step();
+  engine_->stop_rule().stopped = true;
+  driver_->touch();
+  EXPECT_EQ(driver_->state(wall_), State::waiting);
+  engine_->stop_rule().stopped = false;
+  EXPECT_EQ(driver_->state(wall_), State::ready);
+}
+
+TEST_F(LiveDriverTest, TimeStandsStillWithinAnIterationAndNeverGoesBack) {
+  machine_ = kNow + Seconds(3);
+  EXPECT_EQ(clock_.now(), kNow);
+  clock_.tick();
+  EXPECT_EQ(clock_.now(), kNow + Seconds(3));
+  machine_ = kNow - Seconds(100);
+  clock_.tick();
+  EXPECT_EQ(clock_.now(), kNow + Seconds(3));
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,116 @@
+// Jobs that run though nobody here started them, and what else a live resource manager tells.
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+class RunningJobs : public EngineTest {
+ protected:
+  static JobReport running(const std::string& name, std::vector<std::string> on) {
+    JobReport report = job_report(name, static_cast<int>(on.size()));
+    report.job.state = JobState::running;
+    report.job.started = kNow - minutes(10);
+    report.task_list = std::move(on);
+    return report;
+  }
+};
+
+TEST_F(RunningJobs, AJobThatRunsAlreadyKeepsItsNodesToItsLimit) {
+  begin({running("a", {"n1", "n1", "n2"})});
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").started, kNow - minutes(10));
+  EXPECT_EQ(job("a").ends, kNow - minutes(10) + hours(1));
+  EXPECT_EQ(show(cluster(), job("a").placement), "n1:2 n2:1");
+  EXPECT_TRUE(rm().asked.empty()) << "it is not started again";
+}
+
+TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
+  JobReport report = running("a", {"n1"});
+  report.job.state = JobState::suspended;
+  begin({report});
+  EXPECT_EQ(job("a").state, JobState::suspended);
+}
+
+TEST_F(RunningJobs, OneThatRunsWhereNobodyKnowsIsHeld) {
+  begin({running("a", {"elsewhere"}), running("b", {})});
+  for (const char* name : {"a", "b"}) {
+    EXPECT_TRUE(has(job(name).holds, Hold::batch)) << name;
+    EXPECT_EQ(job(name).hold_reason, "RMFailure: it runs already, where is not known");
+  }
+}
+
+TEST_F(RunningJobs, AWaitingJobThatOthersStartedRunsAtOnce) {
+  begin({job_report("a", 1)});
+  rm().next.statuses = {
+      {"a", JobState::running, std::nullopt, std::nullopt, {"n2"}, kNow + minutes(1)}};
+  iterate(minutes(2));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").started, kNow + minutes(1));
+}
+
+TEST_F(RunningJobs, AJobThatCannotBeScheduledIsHeldWithTheReason) {
+  JobReport report = job_report("a", 1);
+  report.problem = "the resource manager does not tell UNAME";
+  begin({report});
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason, "RMFailure: the resource manager does not tell UNAME");
+  rm().next.changed = {job_report("a", 1)};
+  iterate(minutes(1));
+  EXPECT_FALSE(has(job("a").holds, Hold::batch)) << "it tells now";
+}
+
+TEST_F(RunningJobs, AHoldOfTheResourceManagerComesAndGoesWithIt) {
+  begin({job_report("a", 1)});
+  rm().next.statuses = {{"a", std::nullopt, std::nullopt, true}};
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::user));
+  rm().next.statuses = {{"a", std::nullopt, std::nullopt, false}};
+  iterate(minutes(2));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(RunningJobs, OtherDemandsOfAWaitingJobAreTakenOver) {
+  begin({job_report("a", 1)});
+  rm().next.changed = {job_report("a", 2, hours(3))};
+  iterate(minutes(1));
+  EXPECT_EQ(cluster().request_of(id("a")).total_tasks(), 2);
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
+}
+
+TEST_F(RunningJobs, AnotherLimitMovesTheEndOfARunningJob) {
+  begin({running("a", {"n1"})});
+  rm().next.changed = {job_report("a", 1, hours(2))};
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").ends, kNow - minutes(10) + hours(2));
+}
+
+TEST_F(RunningJobs, NodesOfASilentResourceManagerTakeNoNewJobs) {
+  auto node = node_report("n1", procs(2));
+  node.node.resource_manager = "mute";
+  rm().next.nodes = {node, node_report("n2", procs(2))};
+  rm().next.silent = {{"mute", "no answer"}};
+  listener.events_wanted = true;
+  iterate();
+  EXPECT_EQ(cluster().open_nodes().size(), 1u);
+  ASSERT_EQ(listener.events.size(), 1u);
+  EXPECT_EQ(listener.events[0].type, EventType::rm_failure);
+  rm().next.silent = {{"mute", "no answer"}};
+  iterate(minutes(1));
+  EXPECT_EQ(listener.events.size(), 1u) << "told once";
+  iterate(minutes(2));
+  EXPECT_EQ(cluster().open_nodes().size(), 2u) << "it answers again";
+}
+
+TEST_F(RunningJobs, InTestModeNothingIsStarted) {
+  settings.server.mode = ServerMode::test;
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  EXPECT_TRUE(rm().asked.empty());
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_TRUE(std::any_of(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
+    return line == "1 TEST: job 'a' would be started";
+  }));
+}
+
+}  // namespace
+}  // namespace maui::test

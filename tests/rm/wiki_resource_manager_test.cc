@@ -1,0 +1,319 @@
+#include "rm/wiki_resource_manager.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "rm/event_port.h"
+#include "rm/fake_server.h"
+
+namespace maui {
+namespace {
+
+constexpr Time kNow{1'000'000};
+
+class StoppedClock : public Clock {
+ public:
+  Time now() const override { return kNow; }
+};
+
+class WikiManagerTest : public testing::Test {
+ protected:
+  void SetUp() override { link.port = server.port(); }
+
+  WikiResourceManager& manager() {
+    if (!manager_) {
+      options.log = [this](int, std::string_view text) { lines.emplace_back(text); };
+      manager_ = std::make_unique<WikiResourceManager>(options, make_wiki_dialer(io, link, clock));
+    }
+    return *manager_;
+  }
+
+  /// Runs the loop until `done`, or gives up after some seconds.
+  void run_until(const std::function<bool()>& done) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!done() && std::chrono::steady_clock::now() < end) {
+      io.restart();
+      io.run_one_until(end);
+    }
+    EXPECT_TRUE(done());
+  }
+
+  Result<Update> poll(Time now = kNow) {
+    std::optional<Result<Update>> answer;
+    manager().poll(cluster, now, [&](Result<Update> told) { answer = std::move(told); });
+    run_until([&] { return answer.has_value(); });
+    return answer ? *std::move(answer) : Result<Update>(Error{"no answer"});
+  }
+
+  template <class Ask>
+  Status tell(Ask ask) {
+    std::optional<Status> answer;
+    ask([&](Status told) { answer = std::move(told); });
+    run_until([&] { return answer.has_value(); });
+    return answer ? *answer : Status(Error{"no answer"});
+  }
+
+  Job running(const std::string& name) {
+    Node node;
+    node.name = "n1";
+    node.configured = Resources(4);
+    const NodeId id = cluster.add_node(std::move(node));
+    Job job;
+    job.name = name;
+    job.placement = {{id, 2, 0}};
+    return job;
+  }
+
+  boost::asio::io_context io;
+  StoppedClock clock;
+  FakeServer server{io};
+  Cluster cluster;
+  WikiManagerOptions options;
+  WikiLinkOptions link;
+  std::vector<std::string> lines;
+
+ private:
+  std::unique_ptr<WikiResourceManager> manager_;
+};
+
+TEST_F(WikiManagerTest, APollAsksForNodesAndThenForJobs) {
+  server.nodes = "1#n1:STATE=Idle;CPROC=4;";
+  server.jobs = "1#a:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=1;";
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->nodes.size(), 1u);
+  EXPECT_EQ(update->arrived.size(), 1u);
+  EXPECT_EQ(server.asked,
+            (std::vector<std::string>{"CMD=GETNODES ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL"}));
+  EXPECT_TRUE(manager().records()[0].up);
+}
+
+TEST_F(WikiManagerTest, ChecksumsGoBothWays) {
+  link.seal = server.seal = WikiSeal{12345, "root"};
+  EXPECT_TRUE(poll());
+  server.seal->key = 1;
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_EQ(update.error().what, "GETNODES: wrong checksum: the other side has another key");
+}
+
+TEST_F(WikiManagerTest, AServerThatIsNotThereIsAFailureThatSaysSo) {
+  {
+    const FakeServer gone(io);
+    link.port = gone.port();
+  }
+  io.poll();
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_NE(update.error().what.find("cannot connect to 127.0.0.1:"), std::string::npos);
+  EXPECT_FALSE(manager().records()[0].up);
+}
+
+TEST_F(WikiManagerTest, ASilentServerCostsItsDeadline) {
+  server.silent = true;
+  link.timeout = Seconds(1);
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_EQ(update.error().what, "GETNODES: no answer within 1 seconds");
+}
+
+TEST_F(WikiManagerTest, RubbishIsAFailure) {
+  for (const char* bytes : {"hello world, this is no frame", "00000004\nabcd",
+                            "00000009\nSC=0 ARG=", "00000099\nSC=0", "00000014\nSC=0 ARG=x#y:z"}) {
+    server.rubbish = bytes;
+    manager().hurry();
+    EXPECT_FALSE(poll()) << bytes;
+  }
+  server.rubbish.reset();
+  manager().hurry();
+  EXPECT_TRUE(poll());
+}
+
+TEST_F(WikiManagerTest, AfterAFailureTheServerIsLeftAloneForAWhile) {
+  server.rubbish = "rubbish!";
+  EXPECT_FALSE(poll());
+  const auto asked = server.asked.size();
+  server.rubbish.reset();
+  EXPECT_FALSE(poll());
+  EXPECT_EQ(server.asked.size(), asked);
+  manager().hurry();
+  EXPECT_TRUE(poll());
+}
+
+TEST_F(WikiManagerTest, NodesThatCameBeforeAFailureAreHandedOnLater) {
+  server.nodes = "1#n1:STATE=Idle;CPROC=4;";
+  server.jobs = "not a list";
+  EXPECT_FALSE(poll());
+  server.jobs = "0#";
+  manager().hurry();
+  const auto update = poll();
+  ASSERT_TRUE(update);
+  EXPECT_EQ(update->nodes.size(), 1u);
+}
+
+TEST_F(WikiManagerTest, WithChangesItAsksForWhatIsNewSinceTheServersTime) {
+  options.changes = true;
+  link.seal = server.seal = WikiSeal{7, "root"};  // the server says that it is 1000
+  EXPECT_TRUE(poll());
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(server.asked.at(2), "CMD=GETNODES ARG=998:ALL");
+  EXPECT_EQ(server.asked.at(3), "CMD=GETJOBS ARG=998:ALL");
+  for (int i = 0; i < 25; ++i) EXPECT_TRUE(poll());
+  const auto full = std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL");
+  EXPECT_EQ(full, 2) << "now and then everything";
+}
+
+TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
+  options.node_poll_frequency = [] { return 3; };
+  for (int i = 0; i < 6; ++i) EXPECT_TRUE(poll());
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETNODES ARG=0:ALL"), 2);
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 6);
+}
+
+TEST_F(WikiManagerTest, ItIsNotAskedMoreOftenThanItsPollIntervalUnlessSomethingHappens) {
+  options.poll_interval = Seconds(30);
+  EXPECT_TRUE(poll(kNow));
+  EXPECT_TRUE(poll(kNow + Seconds(10)));
+  EXPECT_EQ(server.asked.size(), 2u);
+  manager().hurry();
+  EXPECT_TRUE(poll(kNow + Seconds(11)));
+  EXPECT_EQ(server.asked.size(), 4u);
+  EXPECT_TRUE(poll(kNow + Seconds(41)));
+  EXPECT_EQ(server.asked.size(), 6u);
+}
+
+TEST_F(WikiManagerTest, IntroducesItselfOnceWhereThatIsWanted) {
+  options.introduce = true;
+  options.event_port = 15017;
+  EXPECT_TRUE(poll());
+  EXPECT_TRUE(poll());
+  EXPECT_EQ(server.asked.front(), "CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=15017");
+  EXPECT_EQ(server.asked.size(), 5u);
+}
+
+TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
+  const Job job = running("a");
+  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kNow, done); }));
+  EXPECT_EQ(server.asked, (std::vector<std::string>{"CMD=STARTJOB ARG=a TASKLIST=n1:n1"}));
+  EXPECT_EQ(manager().records()[0].starts, 1);
+}
+
+TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
+  server.to_commands = {-912, "Could not start job a(n1): Dependency", false};
+  const Job job = running("a");
+  const auto status = tell([&](auto done) { manager().start(job, cluster, kNow, done); });
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().what, "Could not start job a(n1): Dependency (SC=-912)");
+  EXPECT_EQ(manager().records()[0].failed_starts, 1);
+}
+
+TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
+  server.silent = true;
+  link.timeout = Seconds(1);
+  const Job job = running("a");
+  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kNow, done); }));
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("whether job 'a' was started is not known"), std::string::npos);
+}
+
+TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
+  const Job job = running("a");
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().suspend(job, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().resume(job, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(job, Seconds(90), kNow, done); }));
+  EXPECT_FALSE(tell([&](auto done) { manager().checkpoint(job, kNow, done); }));
+  EXPECT_EQ(server.asked,
+            (std::vector<std::string>{"CMD=CANCELJOB ARG=a TYPE=ADMIN", "CMD=SUSPENDJOB ARG=a",
+                                      "CMD=RESUMEJOB ARG=a", "CMD=REQUEUEJOB ARG=a",
+                                      "CMD=MODIFYJOB ARG=a TIMELIMIT=2"}));
+}
+
+TEST_F(WikiManagerTest, AJobPastItsLimitIsCancelledForThat) {
+  server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKS=1;TASKLIST=n1;";
+  EXPECT_TRUE(poll());
+  Job job = running("a");
+  job.state = JobState::running;
+  job.started = kNow - Seconds(60);
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kNow, done); }));
+  EXPECT_EQ(server.asked.back(), "CMD=CANCELJOB ARG=a TYPE=WALLCLOCK");
+}
+
+TEST_F(WikiManagerTest, ManyStartsAtOnceAreAllAnswered) {
+  const Job job = running("a");
+  int answered = 0;
+  for (int i = 0; i < 200; ++i)
+    manager().start(job, cluster, kNow, [&](const Status& status) { answered += status ? 1 : 0; });
+  run_until([&] { return answered == 200; });
+  EXPECT_EQ(server.asked.size(), 200u);
+}
+
+TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  std::string why;
+  const auto stream =
+      make_wiki_stream(io, ends[0], Seconds(5), [&](const std::string& text) { why = text; });
+  std::vector<std::string> told;
+  for (const char* name : {"a", "b"})
+    stream->ask({"SUSPENDJOB", name, {}}, [&](const WikiAnswer& answer) {
+      told.push_back(answer.reply ? answer.reply->text : "failed: " + answer.reply.error().what);
+    });
+  FrameDecoder decoder;
+  const auto serve = [&](const std::string& text) {
+    std::array<char, 256> buffer{};
+    const auto size = ::read(ends[1], buffer.data(), buffer.size());
+    decoder.feed({buffer.data(), static_cast<std::size_t>(size)});
+    const auto whole = decoder.next();
+    ASSERT_TRUE(whole && *whole);
+    const auto frame = wiki_frame("SC=0 RESPONSE=" + text, std::nullopt, kNow);
+    ASSERT_EQ(::write(ends[1], frame.data(), frame.size()), static_cast<ssize_t>(frame.size()));
+  };
+  for (int i = 0; i < 3; ++i) io.poll();
+  serve("one");
+  run_until([&] { return told.size() == 1; });
+  for (int i = 0; i < 3; ++i) io.poll();
+  serve("two");
+  run_until([&] { return told.size() == 2; });
+  EXPECT_EQ(told, (std::vector<std::string>{"one", "two"}));
+  EXPECT_EQ(why, "");
+  ::close(ends[1]);
+  stream->ask({"SUSPENDJOB", "c", {}}, [&](const WikiAnswer& answer) {
+    told.push_back(answer.reply ? "answered" : "failed");
+  });
+  run_until([&] { return told.size() == 3 && !why.empty(); });
+  EXPECT_EQ(told.back(), "failed");
+}
+
+TEST(EventPortTest, ANumberRingsHoweverItIsSent) {
+  boost::asio::io_context io;
+  int rung = 0;
+  EventPort port(io, [&] { ++rung; });
+  ASSERT_TRUE(port.listen(0));
+  using boost::asio::ip::tcp;
+  const auto send = [&](std::string bytes) {
+    tcp::socket socket(io);
+    socket.connect(
+        {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(port.port())});
+    boost::asio::write(socket, boost::asio::buffer(bytes));
+  };
+  int expected = 0;
+  for (const std::string& bytes :
+       {std::string("1234\0", 5), std::string("1235"), std::string("00000004\n1234")}) {
+    send(bytes);
+    ++expected;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (rung < expected && std::chrono::steady_clock::now() < end) {
+      io.restart();
+      io.run_one_until(end);
+    }
+    EXPECT_EQ(rung, expected);
+  }
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,231 @@
+#include "rm/wiki_view.h"
+
+#include <gtest/gtest.h>
+
+namespace maui {
+namespace {
+
+constexpr Time kNow{1'000'000};
+
+class WikiViewTest : public testing::Test {
+ protected:
+  static WikiRecords records(std::string_view data) {
+    auto found = read_wiki_records(data);
+    EXPECT_TRUE(found) << data;
+    return found ? *std::move(found) : WikiRecords{};
+  }
+  Update nodes(std::string_view data, bool all = true) {
+    Update update;
+    view.take_nodes(records(data), all, cluster, update);
+    return update;
+  }
+  Update jobs(std::string_view data, bool all = true, Time now = kNow) {
+    Update update;
+    view.take_jobs(records(data), all, cluster, now, update);
+    return update;
+  }
+  static std::string job(std::string_view rest) {
+    return "1#a:UNAME=ann;WCLIMIT=600;TASKS=1;" + std::string(rest);
+  }
+
+  /// The scheduler knows node n1, and job a in that state.
+  void know_node(const std::string& manager = "base") {
+    Node node;
+    node.name = "n1";
+    node.configured = Resources(4);
+    node.reported = NodeState::idle;
+    node.resource_manager = manager;
+    cluster.add_node(std::move(node));
+  }
+  JobId know_job(const std::string& manager = "base") {
+    Job known;
+    known.name = "a";
+    known.resource_manager = manager;
+    return cluster.add_job(std::move(known), Request{});
+  }
+  JobId know_running() {
+    know_node();
+    const JobId id = know_job();
+    cluster.start_job(id, {{NodeId(0U), 1, 0}}, kNow - Seconds(100));
+    return id;
+  }
+
+  Cluster cluster;
+  WikiView view{"base"};
+};
+
+TEST_F(WikiViewTest, ANodeIsToldOnceUntilItChanges) {
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;UPDATETIME=1;").nodes.size(), 1u);
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;UPDATETIME=2;").nodes.empty());
+  const auto changed = nodes("1#n1:STATE=Drained;CPROC=4;");
+  ASSERT_EQ(changed.nodes.size(), 1u);
+  EXPECT_EQ(changed.nodes[0].node.reported, NodeState::drained);
+  EXPECT_EQ(changed.nodes[0].node.resource_manager, "base");
+}
+
+TEST_F(WikiViewTest, AShortRecordLeavesWhatItDoesNotTell) {
+  nodes("1#n1:STATE=Idle;CPROC=4;CMEMORY=100;");
+  const auto update = nodes("1#n1:STATE=Running;", false);
+  ASSERT_EQ(update.nodes.size(), 1u);
+  EXPECT_EQ(update.nodes[0].node.configured, Resources(4, 100));
+}
+
+TEST_F(WikiViewTest, ANodeThatIsReportedNoLongerIsDown) {
+  nodes("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Idle;CPROC=2;");
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;", false).nodes.empty()) << "it did not change";
+  const auto update = nodes("1#n1:STATE=Idle;CPROC=4;");
+  ASSERT_EQ(update.nodes.size(), 1u);
+  EXPECT_EQ(update.nodes[0].node.name, "n2");
+  EXPECT_EQ(update.nodes[0].node.reported, NodeState::down);
+  EXPECT_EQ(update.nodes[0].node.configured, Resources(2));
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.empty());
+}
+
+TEST_F(WikiViewTest, AWrongRecordIsToldOnceAndTheLastRightOneStands) {
+  nodes("1#n1:STATE=Idle;CPROC=4;");
+  view.take_notes();
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=many;").nodes.empty());
+  const auto notes = view.take_notes();
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("node 'n1': CPROC=many"), notes[0].npos);
+  nodes("1#n1:STATE=Idle;CPROC=many;");
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
+TEST_F(WikiViewTest, UnknownAttributesAreNotedOnce) {
+  nodes("2#n1:STATE=Idle;COLOR=red;#n2:STATE=Idle;COLOR=red;");
+  EXPECT_EQ(view.take_notes(),
+            (std::vector<std::string>{"attribute COLOR is not known and has no effect"}));
+}
+
+TEST_F(WikiViewTest, ANameOfAnotherResourceManagerIsIgnored) {
+  know_node("other");
+  know_job("other");
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=8;").nodes.empty());
+  const auto update = jobs(job("STATE=Completed;"));
+  EXPECT_TRUE(update.ended.empty() && update.arrived.empty());
+  EXPECT_EQ(view.take_notes().size(), 2u);
+}
+
+TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {
+  const auto update = jobs(job("STATE=Idle;QUEUETIME=999000;"));
+  ASSERT_EQ(update.arrived.size(), 1u);
+  const JobReport& report = update.arrived[0];
+  EXPECT_EQ(report.name, "a");
+  EXPECT_EQ(report.user, "ann");
+  EXPECT_EQ(report.request.limit, Seconds(600));
+  EXPECT_EQ(report.job.state, JobState::idle);
+  EXPECT_EQ(report.job.submitted, Time(999000));
+  EXPECT_EQ(report.problem, "");
+}
+
+TEST_F(WikiViewTest, AJobThatRunsArrivesWithItsNodes) {
+  const auto update = jobs(job("STATE=Running;STARTTIME=999900;TASKLIST=n1:n1;"));
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].job.state, JobState::running);
+  EXPECT_EQ(update.arrived[0].job.started, Time(999900));
+  EXPECT_EQ(update.arrived[0].task_list, (std::vector<std::string>{"n1", "n1"}));
+}
+
+TEST_F(WikiViewTest, AJobThatLacksWhatItTakesArrivesWithTheReason) {
+  const auto update = jobs("1#a:STATE=Idle;TASKS=1;");
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].problem, "the resource manager does not tell UNAME, WCLIMIT");
+}
+
+TEST_F(WikiViewTest, AJobThatCannotBeReadArrivesWithTheReason) {
+  const auto update = jobs(job("STATE=Idle;DPROCS=x;"));
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_NE(update.arrived[0].problem.find("DPROCS=x"), std::string::npos);
+}
+
+TEST_F(WikiViewTest, AJobThatStandsAsItIsKnownTellsNothing) {
+  jobs(job("STATE=Idle;"));
+  know_job();
+  const auto update = jobs(job("STATE=Idle;UPDATETIME=5;"));
+  EXPECT_TRUE(update.arrived.empty() && update.statuses.empty() && update.changed.empty());
+}
+
+TEST_F(WikiViewTest, AnotherStateThanTheKnownOneIsToldAtEveryPoll) {
+  jobs(job("STATE=Idle;"));
+  know_running();
+  for (int i = 0; i < 2; ++i) {
+    const auto update = jobs(job("STATE=Idle;"));
+    ASSERT_EQ(update.statuses.size(), 1u);
+    EXPECT_EQ(update.statuses[0].state, JobState::idle);
+  }
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).statuses.empty());
+}
+
+TEST_F(WikiViewTest, AnEndIsToldOnceThoughItIsReportedForAWhile) {
+  know_running();
+  jobs(job("STATE=Running;"));
+  const auto update = jobs(job("STATE=Completed;EXITCODE=3;COMPLETETIME=999990;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].state, JobState::completed);
+  EXPECT_EQ(update.ended[0].exit_code, 3);
+  EXPECT_EQ(update.ended[0].when, Time(999990));
+  EXPECT_TRUE(
+      jobs(job("STATE=Completed;EXITCODE=3;COMPLETETIME=999990;UPDATETIME=7;")).ended.empty());
+  EXPECT_TRUE(jobs("0#").lost.empty() || cluster.find_job("a").valid());
+}
+
+TEST_F(WikiViewTest, AnEndThatNobodyKnewOfIsNoNews) {
+  const auto update = jobs(job("STATE=Completed;"));
+  EXPECT_TRUE(update.ended.empty() && update.arrived.empty());
+}
+
+TEST_F(WikiViewTest, TimesAheadOfTheClockAreTakenAsNow) {
+  know_running();
+  const auto update = jobs(job("STATE=Removed;COMPLETETIME=2000000;"));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, kNow);
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
+TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
+  EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
+  know_job();
+  EXPECT_TRUE(jobs(job("STATE=Hold;")).statuses.empty());
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).held, false);
+  EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).held, true);
+}
+
+TEST_F(WikiViewTest, OtherDemandsOfAWaitingJobAreToldOnce) {
+  jobs(job("STATE=Idle;"));
+  know_job();
+  const auto update = jobs("1#a:UNAME=ann;WCLIMIT=1200;TASKS=2;STATE=Idle;");
+  ASSERT_EQ(update.changed.size(), 1u);
+  EXPECT_EQ(update.changed[0].request.limit, Seconds(1200));
+  EXPECT_TRUE(jobs("1#a:UNAME=ann;WCLIMIT=1200;TASKS=2;STATE=Idle;").changed.empty());
+}
+
+TEST_F(WikiViewTest, AJobThatVanishesIsLostOnceAndMayReturn) {
+  know_running();
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  EXPECT_TRUE(jobs("0#", false).lost.empty()) << "what did not change is not told";
+  EXPECT_EQ(jobs("0#").lost, (std::vector<std::string>{"a"}));
+  EXPECT_TRUE(jobs("0#").lost.empty());
+  const auto back = jobs(job("STATE=Running;TASKLIST=n1;"));
+  ASSERT_EQ(back.statuses.size(), 1u);
+  EXPECT_EQ(back.statuses[0].state, JobState::running);
+}
+
+TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {
+  jobs(job("STATE=Idle;"));
+  view.cancelled("a", kNow + Seconds(60));
+  EXPECT_TRUE(jobs(job("STATE=Idle;")).arrived.empty());
+  EXPECT_EQ(jobs(job("STATE=Idle;"), true, kNow + Seconds(60)).arrived.size(), 1u);
+}
+
+TEST_F(WikiViewTest, PartitionsOfJobsCountOnlyWhereNodesHaveSome) {
+  EXPECT_EQ(jobs(job("STATE=Idle;PARTITIONMASK=batch;")).arrived.at(0).partition, "");
+  WikiView other("base");
+  Update update;
+  other.take_nodes(records("1#n1:STATE=Idle;PARTITION=batch;"), true, cluster, update);
+  other.take_jobs(records(job("STATE=Idle;PARTITIONMASK=batch;")), true, cluster, kNow, update);
+  EXPECT_EQ(update.arrived.at(0).partition, "batch");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,152 @@
+// Limited shared access: the owner of a reservation takes his nodes back (seed 7.1.5.2.5, example
+// 5).
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "sched/owners.h"
+#include "support/carry_out.h"
+#include "support/scenario.h"
+
+namespace maui::test {
+namespace {
+
+struct Shared {
+  std::uint16_t flags = static_cast<std::uint16_t>(ReservationFlag::owner_preempt);
+  std::string owner = "ACCOUNT:jupiter";
+  Time start = kNow - hours(1);
+};
+
+/// SRCFG[jupiter] HOSTLIST=n1 ACCOUNTLIST=jupiter,saturn- OWNER=ACCOUNT:jupiter FLAGS=OWNERPREEMPT
+std::string told(Scenario scenario, const Shared& shared, const Settings& settings = {}) {
+  Cluster cluster = scenario.build();
+  Reservation r;
+  r.name = "jupiter.0.0";
+  r.kind = ReservationKind::standing;
+  r.start = shared.start;
+  r.flags = shared.flags;
+  r.owner = shared.owner;
+  r.nodes = {{node_named(cluster, "n1"), 1, 0}};
+  r.access.add(AccessKind::account, cluster.accounts.intern("jupiter"));
+  r.access.add(AccessKind::account, cluster.accounts.intern("saturn"));
+  r.access.criteria.back().affinity = Affinity::negative;
+  cluster.add_reservation(std::move(r));
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+Scenario used_by(const std::string& account) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).job("guest").account(account).running_on({{"n1", 1}}, minutes(30));
+  return scenario;
+}
+
+TEST(OwnerPreemption, TheOwnersJobTakesTheNodeOfAGuest) {
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}),
+            "requeue guest for own\nstart own on n1:1\n");
+}
+
+TEST(OwnerPreemption, WhateverTheGuestsPriority) {
+  Settings settings;
+  settings.accounts["saturn"].priority = 1000;
+  settings.priority.account.weight = 1;
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}, settings),
+            "requeue guest for own\nstart own on n1:1\n");
+}
+
+TEST(OwnerPreemption, TheOwnersOwnJobsStay) {
+  EXPECT_EQ(told(used_by("jupiter").job("own").account("jupiter"), {}),
+            "reserve own in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, GuestsDoNotTakeFromEachOther) {
+  EXPECT_EQ(told(used_by("saturn").job("other").account("saturn"), {}),
+            "reserve other in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, WithoutTheFlagTheGuestStays) {
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {0, "ACCOUNT:jupiter"}),
+            "reserve own in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, WhoMerelyHasAccessIsNotTheOwner) {
+  const Shared others{static_cast<std::uint16_t>(ReservationFlag::owner_preempt), "USER:tom"};
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), others),
+            "reserve own in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, JobsOutsideOfTheReservationStay) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("guest").account("saturn").running_on({{"n2", 1}});
+  scenario.job("mine").account("jupiter").running_on({{"n1", 1}}, minutes(30));
+  EXPECT_EQ(told(scenario.job("own").account("jupiter"), {}), "reserve own in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, TheGuestGoesOnlyWhereTheOwnerCannotRunElsewhere) {
+  EXPECT_EQ(told(used_by("saturn").nodes(1, procs(1)).job("own").account("jupiter"), {}),
+            "start own on n2:1\n");
+}
+
+TEST(OwnerPreemption, OnlyWhileTheReservationIsActive) {
+  Shared later;
+  later.start = kNow + minutes(5);
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), later),
+            "reserve own in 1800 s on n1:1\n");
+}
+
+TEST(OwnerPreemption, ThePolicySaysWhatIsDoneToTheGuest) {
+  Settings settings;
+  settings.jobs.preemption = Preemption::suspend;
+  EXPECT_EQ(told(used_by("saturn").job("own").account("jupiter"), {}, settings),
+            "suspend guest for own\nstart own on n1:1\n");
+}
+
+TEST(Owners, AreCredentialsOfAnyKind) {
+  Cluster cluster = Scenario()
+                        .nodes(1, procs(1))
+                        .classes({{"batch", 1}})
+                        .job("j")
+                        .by("tom", "staff")
+                        .account("chem")
+                        .in_class("batch")
+                        .qos("high")
+                        .build();
+  const auto& who = cluster.job(job_named(cluster, "j")).credentials;
+  const auto owned_by = [&](const char* owner) {
+    Reservation r;
+    r.owner = owner;
+    return owns(cluster, r, who);
+  };
+  for (const char* mine :
+       {"USER:tom", "tom", "GROUP:staff", "ACCOUNT:chem", "CLASS:batch", "QOS:high"})
+    EXPECT_TRUE(owned_by(mine)) << mine;
+  for (const char* not_mine : {"USER:amy", "GROUP:tom", "staff", "ACCOUNT:", "", "QOS:low"})
+    EXPECT_FALSE(owned_by(not_mine)) << not_mine;
+}
+
+// --- PREEMPTEE ------------------------------------------------------------------------
+
+std::string with_preemptee(Scenario scenario, bool flag) {
+  Settings settings;
+  settings.qos["high"].flags = {"PREEMPTOR"};
+  Cluster cluster = scenario.build();
+  Reservation r;
+  r.name = "weak.0";
+  if (flag) put(r.flags, ReservationFlag::preemptee);
+  r.nodes = {{node_named(cluster, "n1"), 1, 0}};
+  cluster.add_reservation(std::move(r));
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+TEST(PreempteeReservation, GivesWayToPreemptorsAsALastResort) {
+  const auto job = [](int nodes, const char* qos) {
+    Scenario scenario;
+    scenario.nodes(nodes, procs(1)).job("p").qos(qos);
+    return scenario;
+  };
+  EXPECT_EQ(with_preemptee(job(1, "high"), true), "start p on n1:1\n");
+  EXPECT_EQ(with_preemptee(job(2, "high"), true), "start p on n2:1\n");
+  EXPECT_EQ(with_preemptee(job(1, "low"), true), "");
+  EXPECT_EQ(with_preemptee(job(1, "high"), false), "");
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,168 @@
+# Scheduling in earnest: the real scheduler and client, and wiki_rm, which runs real processes.
+. "$(dirname "$0")/support.sh"
+
+rm_port=$((port + 300)) event_port=$((port + 600))
+while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
+while (exec 3<>"/dev/tcp/localhost/$event_port") 2>/dev/null; do event_port=$((event_port + 7)); done
+export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
+manager=
+cd "$MAUIHOMEDIR" || exit 1
+
+finish_live() {
+  [ -n "$manager" ] && kill -KILL "$manager" 2>/dev/null
+  finish
+}
+trap finish_live EXIT
+
+# within SECONDS COMMAND...: asks again and again until the command succeeds.
+within() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
+    sleep 0.1
+  done
+}
+shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
+not_shown() { ! shown "$@"; }
+lines_are() { [ "$(wc -l <"$1")" -eq "$2" ]; }
+
+serve() {
+  rm -f "$WIKI_RM_SOCKET"
+  wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 --key 12345 "$@" >rm.out &
+  manager=$!
+  within 20 test -S "$WIKI_RM_SOCKET"
+}
+
+configure_live() {
+  configure
+  cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+LOGLEVEL         3
+RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port TIMEOUT=2 EPORT=$event_port
+RMPOLLINTERVAL   1
+NODEACCESSPOLICY SHARED
+DEFERTIME        0:00:02
+END
+  printf '%s\n' "$@" >>maui.cfg
+  echo "CLIENTCFG[RM:local] KEY=12345" >maui-private.cfg
+  chmod 600 maui-private.cfg
+}
+
+submit() { wiki_rm submit --limit "${limit:-600}" "$@" || fail "submit $*"; }
+record_count() { cat stats/* 2>/dev/null | grep -c "^$1 "; }
+recorded_once() { [ "$(record_count "$1")" -eq 1 ]; }
+
+: >ran
+serve
+configure_live
+start --foreground
+
+# Jobs run, each once, and are accounted once; more of them than there is room for.
+for i in 1 2 3 4 5 6; do submit "echo $i >>$RAN; sleep 0.3" >/dev/null; done
+within 30 lines_are ran 6
+for i in 1 2 3 4 5 6; do within 20 recorded_once "local.$i"; done
+[ "$(sort -u ran | wc -l)" -eq 6 ] || fail "some job ran twice: $(cat ran)"
+within 10 shown "Active" diagnose -R
+
+# A job's own limit ends it.
+job=$(limit=1 submit 'sleep 100')
+within 20 recorded_once "$job"
+shown "$job.*STATE=Removed" wiki_rm jobs || fail "$job ran on past its limit"
+
+# Holds of the resource manager and of the scheduler.
+job=$(submit --hold yes "echo held >>$RAN")
+within 10 shown Hold checkjob "$job"
+wiki_rm release "$job" >/dev/null
+within 20 grep -q held ran
+job=$(submit --hold yes "echo twice-held >>$RAN")
+within 10 shown Hold checkjob "$job"
+expect 0 '' sethold -b "$job"
+wiki_rm release "$job" >/dev/null
+within 10 shown "$job.*STATE=Idle" wiki_rm jobs
+expect 0 '' schedctl -R
+grep -q twice-held ran && fail "a held job has run"
+expect 0 '' releasehold -a "$job"
+within 20 grep -q twice-held ran
+
+# Cancelled while it runs, and while it waits.
+job=$(submit 'sleep 100')
+within 20 shown "State: Running" checkjob "$job"
+expect 0 '' canceljob "$job"
+within 20 shown "$job:.*STATE=Removed" wiki_rm jobs
+within 20 recorded_once "$job"
+job=$(submit --hold yes 'sleep 100')
+within 10 shown Hold checkjob "$job"
+expect 0 '' canceljob "$job"
+within 10 shown "$job:.*STATE=Removed" wiki_rm jobs
+within 10 not_shown "$job" showq
+
+# Suspended, resumed and requeued.
+job=$(submit 'sleep 100')
+within 20 shown "State: Running" checkjob "$job"
+expect 0 '' mjobctl -s "$job"
+within 10 shown "$job:.*STATE=Suspended" wiki_rm jobs
+within 30 shown "$job:.*STATE=Running" wiki_rm jobs
+expect 0 '' mjobctl -R "$job"
+within 20 shown "StartCount: 2" checkjob "$job"
+expect 0 '' canceljob "$job"
+within 20 recorded_once "$job"
+
+# The scheduler is killed: the job goes on, and is not started again.
+job=$(submit "echo $((100)) >>$RAN; sleep 6")
+within 20 shown "State: Running" checkjob "$job"
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+start --foreground
+within 20 shown "State: Running" checkjob "$job"
+within 30 recorded_once "$job"
+[ "$(grep -c '^100$' ran)" -eq 1 ] || fail "the job was started twice"
+
+# The resource manager falls silent: clients are served, and it goes on afterwards.
+kill -STOP "$manager"
+within 30 shown "'Down'" diagnose -R
+expect 0 'Processors Active' showq
+kill -CONT "$manager"
+within 30 shown "'Active'" diagnose -R
+job=$(submit true)
+within 20 recorded_once "$job"
+
+# It is killed and comes back with nothing, and refuses the first starts then.
+running=$(submit 'sleep 100')
+within 20 shown "State: Running" checkjob "$running"
+kill -KILL "$manager"
+wait "$manager" 2>/dev/null
+within 30 shown "'Down'" diagnose -R
+serve --refuse-starts 2
+within 30 shown "'Active'" diagnose -R
+: >ran
+submit "echo again >>$RAN" >/dev/null
+within 40 grep -q again ran
+within 10 shown 'failed: [1-9]' diagnose -R
+kill -TERM "$scheduler"
+ended 0
+
+# TEST looks and touches nothing.
+configure_live "SERVERMODE TEST"
+job=$(submit "echo tested >>$RAN")
+start --foreground
+await "TEST: job '$job' would be started"
+expect 1 'nothing is done' canceljob "$job"
+kill -TERM "$scheduler"
+ended 0
+grep -q tested ran && fail "TEST has started a job"
+
+# In the background: the command comes back when the scheduler is ready, or says why it is not.
+configure_live "SERVERMODE TEST"
+expect 0 '' maui
+within 20 test -s maui.pid
+scheduler=$(tr -cd '0-9' <maui.pid)
+expect 1 "already running here" maui
+expect 0 'Processors Active' showq
+kill -TERM "$scheduler"
+within 20 test ! -S maui.sock
+scheduler=
+verdict
