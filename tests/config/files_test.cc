@@ -108,9 +108,9 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
 }
 
 TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
-  const auto path = write("maui.cfg", "BANKTYPE RESD\n");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nBANKTYPE RESD\n");
   EXPECT_THAT(checked(path, 1), HasSubstr("expected its host, too (BANKSERVER)"));
-  write("maui.cfg", "BANKTYPE FILE\n");
+  write("maui.cfg", "SERVERMODE SIMULATION\nBANKTYPE FILE\n");
   EXPECT_THAT(checked(path, 0), HasSubstr("would start with it"));
 }
 
