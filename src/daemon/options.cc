@@ -124,8 +124,10 @@ std::string program_manual(std::string_view version) {
   page.text(
       "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg in its "
       "home directory: where -C says, where MAUIHOMEDIR says, where /etc/maui.cfg says, or the "
-      "one it was built with. With SERVERMODE SIMULATION it replays recorded nodes and jobs "
-      "in the foreground.");
+      "one it was built with. With SERVERMODE NORMAL it schedules the jobs of its resource "
+      "managers, "
+      "with TEST it only says in the log what it would do; it goes to the background when it is "
+      "ready. With SIMULATION it replays recorded nodes and jobs in the foreground.");
   page.section("OPTIONS");
   for (const Option& option : kOptions) page.item(option_form(option), option.help);
   page.section("SIGNALS")

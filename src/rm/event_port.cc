@@ -18,29 +18,38 @@ using boost::system::error_code;
 constexpr std::chrono::seconds kPatience{5};
 constexpr int kMostOpen = 32;
 
-struct Visit : std::enable_shared_from_this<Visit> {
-  Visit(tcp::socket socket, std::function<void(bool told)> done)
-      : socket(std::move(socket)), deadline(this->socket.get_executor()), done(std::move(done)) {}
-  ~Visit() { done(false); }
+class Visit : public std::enable_shared_from_this<Visit> {
+ public:
+  Visit(tcp::socket socket, std::shared_ptr<int> open, std::function<void()> rung)
+      : socket_(std::move(socket)),
+        deadline_(socket_.get_executor()),
+        open_(std::move(open)),
+        rung_(std::move(rung)) {
+    ++*open_;
+  }
+  ~Visit() { --*open_; }
+  Visit(const Visit&) = delete;
 
   void begin() {
-    deadline.expires_after(kPatience);
-    deadline.async_wait([self = shared_from_this()](error_code error) {
+    deadline_.expires_after(kPatience);
+    deadline_.async_wait([self = shared_from_this()](error_code error) {
       error_code ignored;
-      if (!error) self->socket.close(ignored);
+      if (!error) self->socket_.close(ignored);
     });
-    socket.async_read_some(boost::asio::buffer(buffer),
-                           [self = shared_from_this()](error_code, std::size_t size) {
-                             const std::string_view text(self->buffer.data(), size);
-                             self->deadline.cancel();
-                             if (text.find_first_of("0123456789") != text.npos) self->done(true);
-                           });
+    socket_.async_read_some(boost::asio::buffer(buffer_),
+                            [self = shared_from_this()](error_code, std::size_t size) {
+                              const std::string_view text(self->buffer_.data(), size);
+                              self->deadline_.cancel();
+                              if (text.find_first_of("0123456789") != text.npos) self->rung_();
+                            });
   }
 
-  tcp::socket socket;
-  boost::asio::steady_timer deadline;
-  std::function<void(bool)> done;
-  std::array<char, 256> buffer{};
+ private:
+  tcp::socket socket_;
+  boost::asio::steady_timer deadline_;
+  std::shared_ptr<int> open_;
+  std::function<void()> rung_;
+  std::array<char, 256> buffer_{};
 };
 
 }  // namespace
@@ -70,15 +79,8 @@ int EventPort::port() const {
 void EventPort::accept() {
   acceptor_.async_accept([this](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
-    if (!error && open_ < kMostOpen) {
-      ++open_;
-      std::make_shared<Visit>(std::move(socket), [this](bool told) {
-        if (told)
-          rung_();
-        else
-          --open_;
-      })->begin();
-    }
+    if (!error && *open_ < kMostOpen)
+      std::make_shared<Visit>(std::move(socket), open_, rung_)->begin();
     accept();
   });
 }

@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <functional>
+#include <memory>
 
 #include "maui/result.h"
 
@@ -23,7 +24,7 @@ class EventPort {
 
   boost::asio::ip::tcp::acceptor acceptor_;
   std::function<void()> rung_;
-  int open_ = 0;
+  std::shared_ptr<int> open_ = std::make_shared<int>(0);  // visits, which may outlive the port
 };
 
 }  // namespace maui

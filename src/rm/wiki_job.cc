@@ -6,6 +6,7 @@
 #include "base/enum_names.h"
 #include "base/job_flag_names.h"
 #include "model/job_extensions.h"
+#include "rm/wiki_comment.h"
 #include "rm/wiki_table.h"
 
 namespace maui {
@@ -338,54 +339,6 @@ const Table<WikiJob>& table() {
   return kTable;
 }
 
-// Parts of a comment as servers write them, and what the extensions call the same.
-struct OtherName {
-  std::string_view theirs, ours;
-};
-constexpr std::array<OtherName, 4> kOtherNames{{
-    {"NACCESSPOLICY", "ACCESSMODE"},
-    {"JOBFLAGS", "FLAGS"},
-    {"singlejob", "DEDICATED"},
-    {"exclusive", "DEDICATED"},
-}};
-
-std::string_view our_name(std::string_view word) {
-  for (const auto& [theirs, ours] : kOtherNames)
-    if (same_word(word, theirs)) return ours;
-  return word;
-}
-
-// A comma goes before another extension, as in "qos:high,class:batch", or within a value.
-bool begins_extension(std::string_view text) {
-  const auto mark = text.find_first_of(":=,;?");
-  if (mark == std::string_view::npos || (text[mark] != ':' && text[mark] != '=')) return false;
-  const auto word = trimmed(text.substr(0, mark));
-  const auto names = extension_names();
-  return same_word(word, "class") ||
-         std::any_of(names.begin(), names.end(), [&](auto name) { return same_word(word, name); });
-}
-
-// The comment in the form of guide 13.3: NAME:VALUE;NAME:VALUE.
-std::string extensions_in(std::string_view comment) {
-  std::string text(comment);
-  std::replace(text.begin(), text.end(), '?', ';');
-  for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
-    if (begins_extension(std::string_view(text).substr(at + 1))) text[at] = ';';
-  std::string ours;
-  for (const auto part : split(text, ';')) {
-    const auto mark = std::min(part.find_first_of(":="), part.size());
-    ours += our_name(trimmed(part.substr(0, mark)));
-    if (mark < part.size()) {
-      const auto value = part.substr(mark + 1);
-      ours += part[mark];
-      ours += our_name(value);
-    }
-    ours += ';';
-  }
-  if (ours.ends_with(';')) ours.pop_back();
-  return ours;
-}
-
 // What several attributes say together.
 void settle(WikiJob& job) {
   Requirement& one = requirement_of(job);
@@ -423,7 +376,7 @@ Result<WikiJob> read_wiki_job(const WikiRecord& record, WikiNotes& notes) {
     return status.error();
   wiki::settle(job);
   job.report.job.qos_requested = job.report.qos;
-  if (const auto wrong = apply_extensions(wiki::extensions_in(job.report.job.comment), job.report))
+  if (const auto wrong = apply_extensions(extensions_in(job.report.job.comment), job.report))
     notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, *wrong));
   return job;
 }

@@ -101,6 +101,21 @@ TEST_F(RunningJobs, NodesOfASilentResourceManagerTakeNoNewJobs) {
   EXPECT_EQ(cluster().open_nodes().size(), 2u) << "it answers again";
 }
 
+TEST_F(RunningJobs, APollThatFailsIsToldOnceUntilOneSucceeds) {
+  listener.events_wanted = true;
+  begin({});
+  for (int i = 1; i <= 3; ++i) {
+    rm().down = "connection refused";
+    iterate(minutes(i));
+  }
+  EXPECT_EQ(listener.events.size(), 1u);
+  rm().down.reset();
+  iterate(minutes(4));
+  rm().down = "connection refused";
+  iterate(minutes(5));
+  EXPECT_EQ(listener.events.size(), 2u);
+}
+
 TEST_F(RunningJobs, InTestModeNothingIsStarted) {
   settings.server.mode = ServerMode::test;
   core_starts("a", "n1", 1);

@@ -33,7 +33,7 @@ class FakeServer {
 
  private:
   struct Visit {
-    explicit Visit(tcp::socket socket) : socket(std::move(socket)) {}
+    explicit Visit(tcp::socket visitor) : socket(std::move(visitor)) {}
     tcp::socket socket;
     FrameDecoder decoder;
     std::array<char, 4096> buffer{};
