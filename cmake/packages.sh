@@ -4,6 +4,8 @@ readonly BUILD_PACKAGES="g++ cmake ninja-build libboost-dev libfmt-dev libspdlog
   nlohmann-json3-dev zlib1g-dev"
 readonly TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev"
 
+readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev"
+
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 # need_packages NAME...: all of them are there when it returns.

@@ -15,12 +15,15 @@
 namespace {
 
 constexpr std::string_view kUsage =
-    "Usage: maui-rm-slurm [--fd N] [--events FILE] [--start-within SECONDS]\n"
+    "Usage: maui-rm-slurm [OPTION VALUE]...\n"
     "Let the scheduler drive Slurm: answer WIKI requests on an open socket.  The scheduler starts "
     "it.\n"
     "\n"
     "  --fd N                  the socket; 0 by default\n"
-    "  --events FILE           where the gate writes what happens\n"
+    "  --events FILE           where the gate writes what happens; by default what "
+    "MAUI_SLURM_EVENTS\n"
+    "                          says, or /var/spool/maui/slurm/events\n"
+    "  --answer-within SECONDS tell a failure if slurmctld is silent for so long; 5 by default\n"
     "  --start-within SECONDS  take a start back that came to nothing for so long; 30 by default\n";
 
 struct Options {
@@ -38,13 +41,16 @@ bool read_option(std::string_view name, std::string_view value, Options& options
   if (!number || *number < 0) return false;
   if (name == "--fd") options.stream = *number;
   if (name == "--start-within") options.patience = maui::Seconds(*number);
-  return name == "--fd" || name == "--start-within";
+  if (name == "--answer-within") options.service.answer_within = std::chrono::seconds(*number);
+  return name == "--fd" || name == "--start-within" || name == "--answer-within";
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Options options;
+  const char* events = std::getenv("MAUI_SLURM_EVENTS");  // as the gate's scripts have it
+  options.service.events = events != nullptr ? events : "/var/spool/maui/slurm/events";
   for (int i = 1; i < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--help" || name == "-h") {

@@ -94,10 +94,28 @@ Result<Pair> parse_pair(const std::vector<Attribute>& attributes, std::string_vi
   return pair;
 }
 
+namespace {
+
+/// A list may go on behind blanks, "QOSLIST=high low", as in an example of the seed (7.1.5.2.3).
+Words with_lists_whole(const std::vector<Attribute>& attributes, const Words& words) {
+  Words out;
+  for (const auto& word : words) {
+    const bool names_nothing =
+        word.find('=') == std::string::npos && find_attribute(attributes, word) == nullptr;
+    if (!out.empty() && names_nothing && parse_pair(attributes, out.back() + "," + word))
+      out.back() += "," + word;
+    else
+      out.push_back(word);
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<Words> parse_object(const std::vector<Attribute>& attributes, const Words& words) {
   Words out;
   if (words.size() == 1 && is_none(words.front())) return out;
-  for (const auto& word : words) {
+  for (const auto& word : with_lists_whole(attributes, words)) {
     const auto pair = parse_pair(attributes, word);
     if (!pair) return pair.error();
     const auto head = pair->name + "=";

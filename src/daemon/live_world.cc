@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
+#include <map>
 #include <vector>
 
 #include "base/text.h"
+#include "daemon/helper_link.h"
 #include "daemon/live.h"
 #include "daemon/world.h"
 #include "rm/event_port.h"
@@ -37,7 +40,10 @@ class LiveWorld final : public World {
   Result<std::unique_ptr<WikiResourceManager>> open_wiki(const std::string& name,
                                                          const ResourceManagerSettings& settings,
                                                          const std::string& key);
-  Status listen(WikiResourceManager& manager, int port);
+  Result<std::unique_ptr<WikiResourceManager>> open_slurm(const std::string& name,
+                                                          const ResourceManagerSettings& settings);
+  WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
+  Result<int> listen(const std::string& name, int port);
 
   boost::asio::io_context& io_;
   WorldLog log_;
@@ -45,6 +51,7 @@ class LiveWorld final : public World {
   LiveClock clock_{machine_time};
   int node_poll_frequency_ = 0;
   std::unique_ptr<ResourceManager> whole_;
+  std::map<std::string, WikiResourceManager*> managers_;  // parts of it, by name
   std::vector<std::unique_ptr<EventPort>> event_ports_;
 };
 
@@ -64,8 +71,41 @@ Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_wiki(
                      "keep anybody out who can reach the network between",
                      name));
   }
+  auto manager = std::make_unique<WikiResourceManager>(
+      options_of(name, settings), make_wiki_dialer(io_, std::move(link), clock_));
+  if (settings.event_port > 0)
+    if (const auto port = listen(name, settings.event_port); !port) return port.error();
+  return manager;
+}
+
+// The helper rings on this machine, at EPORT or at any port that is free.
+Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_slurm(
+    const std::string& name, const ResourceManagerSettings& settings) {
+  const auto program = program_beside_this("maui-rm-slurm");
+  if (!program)
+    return Error{fmt::format("resource manager '{}': {}; it is built where libslurm is", name,
+                             program.error().what)};
+  const auto port = listen(name, settings.event_port);
+  if (!port) return port.error();
+  auto options = options_of(name, settings);
+  options.event_port = *port;
+  options.introduce = true;
+  HelperOptions helper;
+  helper.program = *program;
+  // Before the scheduler's own patience is over, so that the helper is not taken for hung.
+  const auto patience = std::max<std::int64_t>(1, settings.timeout.raw() / 2);
+  helper.arguments = {"--answer-within", std::to_string(patience)};
+  helper.timeout = settings.timeout;
+  helper.log = options.log;
+  return std::make_unique<WikiResourceManager>(std::move(options),
+                                               make_helper_link(io_, std::move(helper)));
+}
+
+WikiManagerOptions LiveWorld::options_of(const std::string& name,
+                                         const ResourceManagerSettings& settings) {
   WikiManagerOptions options;
   options.name = name;
+  options.type = settings.type;
   options.poll_interval = settings.poll_interval;
   options.node_poll_frequency = [this] { return node_poll_frequency_; };
   options.event_port = settings.event_port;
@@ -74,19 +114,16 @@ Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_wiki(
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
   };
-  auto manager = std::make_unique<WikiResourceManager>(
-      std::move(options), make_wiki_dialer(io_, std::move(link), clock_));
-  if (settings.event_port > 0)
-    if (auto status = listen(*manager, settings.event_port); !status) return status.error();
-  return manager;
+  return options;
 }
 
-Status LiveWorld::listen(WikiResourceManager& manager, int port) {
-  event_ports_.push_back(std::make_unique<EventPort>(io_, [this, &manager] {
-    manager.hurry();
+Result<int> LiveWorld::listen(const std::string& name, int port) {
+  event_ports_.push_back(std::make_unique<EventPort>(io_, [this, name] {
+    managers_.at(name)->hurry();
     wake_();
   }));
-  return event_ports_.back()->listen(port);
+  if (const auto status = event_ports_.back()->listen(port); !status) return status.error();
+  return event_ports_.back()->port();
 }
 
 Status LiveWorld::open(const Configuration& configuration) {
@@ -97,8 +134,9 @@ Status LiveWorld::open(const Configuration& configuration) {
     const std::string name = one.name.empty() ? index : one.name;
     auto key = configuration.key_of(name);
     if (key.empty()) key = configuration.key_of(index);
-    auto manager = open_wiki(name, one, key);
+    auto manager = one.type == "SLURM" ? open_slurm(name, one) : open_wiki(name, one, key);
     if (!manager) return manager.error();
+    managers_[name] = manager->get();
     managers.push_back(*std::move(manager));
   }
   if (managers.size() == 1)

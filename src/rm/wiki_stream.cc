@@ -46,8 +46,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   void next() {
-    if (waiting_.empty()) return;
+    if (asked_ || waiting_.empty()) return;
     if (!why_.empty()) return fail(why_);
+    asked_ = true;
     deadline_.expires_after(std::chrono::seconds(std::max<std::int64_t>(1, timeout_.raw())));
     deadline_.async_wait([self = shared_from_this()](error_code error) {
       if (!error) self->fail(fmt::format("no answer within {} seconds", self->timeout_.raw()));
@@ -79,6 +80,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     const auto message = open_wiki(content, std::nullopt);
     const auto done = std::move(waiting_.front().done);
     waiting_.pop_front();
+    asked_ = false;
     done({message ? read_wiki_reply(message->body) : Result<WikiReply>(message.error()), true,
           message ? message->sent : std::nullopt});
     next();
@@ -104,8 +106,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   boost::asio::steady_timer deadline_;
   Seconds timeout_;
   std::function<void(const std::string&)> broken_;
-  std::string why_;               // the stream is of no use any more
-  std::deque<Question> waiting_;  // the first has been asked
+  std::string why_;  // the stream is of no use any more
+  std::deque<Question> waiting_;
+  bool asked_ = false;  // the first of them is under way
   FrameDecoder decoder_{kMaxMessage};
   std::array<char, 65536> buffer_{};
 };

@@ -208,6 +208,31 @@ std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& 
   return lengths;
 }
 
+void fill_longest_first(CycleState& state, const std::vector<std::size_t>& left,
+                        const std::vector<Seconds>& lengths) {
+  for (const auto window : lengths) {
+    std::vector<std::size_t> fitting;
+    for (const auto rank : left)
+      if (state.reason(rank) != Reason::none && state.request(rank).limit <= window)
+        fitting.push_back(rank);
+    state.forget_misfits();  // a shorter window has more nodes: what did not fit there may fit here
+    fill(state, std::move(fitting), window);
+  }
+}
+
+// A longer window has fewer nodes: each job is tried once, in the first that is long enough.
+void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
+                       const std::vector<Seconds>& lengths) {
+  std::vector<std::vector<std::size_t>> fitting(lengths.size());
+  for (const auto rank : left) {
+    const auto first = std::lower_bound(lengths.begin(), lengths.end(), state.request(rank).limit);
+    if (first != lengths.end())
+      fitting[static_cast<std::size_t>(first - lengths.begin())].push_back(rank);
+  }
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    if (!fitting[i].empty()) fill(state, std::move(fitting[i]), lengths[i]);
+}
+
 }  // namespace
 
 void backfill(CycleState& state) {
@@ -218,15 +243,11 @@ void backfill(CycleState& state) {
     fill(state, left, Seconds(0));
     return;
   }
-  for (const auto window : windows(state, left)) {
-    std::vector<std::size_t> fitting;
-    for (const auto rank : left)
-      if (state.reason(rank) != Reason::none && state.request(rank).limit <= window)
-        fitting.push_back(rank);
-    // A longer window has other nodes: what did not fit there may fit here.
-    if (state.settings().window_order == WindowOrder::longest) state.forget_misfits();
-    fill(state, std::move(fitting), window);
-  }
+  const auto lengths = windows(state, left);
+  if (state.settings().window_order == WindowOrder::longest)
+    fill_longest_first(state, left, lengths);
+  else
+    fill_widest_first(state, left, lengths);
 }
 
 }  // namespace maui

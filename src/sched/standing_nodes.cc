@@ -40,7 +40,8 @@ class Room {
               occupant.access, occupant.amount);
     for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
     if (line.uses.empty() && line.blocks.empty()) return capacity;
-    return std::min(capacity, least(line, node));
+    // Of whole nodes nobody may have any part.
+    return whole_nodes(wanted_.per_task) ? 0 : std::min(capacity, least(line, node));
   }
 
  private:
@@ -56,7 +57,7 @@ class Room {
         add_use(line, job, start, start + request.limit,
                 cluster_.node(id).policy.access.value_or(request.access),
                 cluster_.reserved_on(r, share));
-      } else if (!standing_.shared) {
+      } else if (!standing_.shared && r.end > from_ && r.start < wanted_.end) {
         line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, share)});
       }
     }
@@ -65,9 +66,13 @@ class Room {
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
                const Resources& amount) {
     if (end <= from_ || start >= wanted_.end) return;
-    const auto admitted = admission(wanted_, applicant_of(cluster_, context_.flags(), job));
-    if (admitted.admitted && admitted.overlap >= kUnlimited) return;
+    if (works_inside(job)) return;
     line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount});
+  }
+  bool works_inside(const Job& job) const {
+    if (wanted_.access.empty() && !has(wanted_.flags, ReservationFlag::preemptee)) return false;
+    const auto admitted = admission(wanted_, applicant_of(cluster_, context_.flags(), job));
+    return admitted.admitted && admitted.overlap >= kUnlimited;
   }
   int least(NodeLine& line, const Node& node) {
     if (!line.blocks.empty())
@@ -77,7 +82,7 @@ class Room {
     int tasks = std::numeric_limits<int>::max();
     for (std::size_t i = 0; i < profile.size() && profile.level(i).from < wanted_.end; ++i) {
       const Presence& there = profile.level(i).presence;
-      if (there.exclusive > 0 || (whole_nodes(wanted_.per_task) && there.jobs > 0)) return 0;
+      if (there.exclusive > 0) return 0;
       tasks = std::min(tasks, profile.tasks(i, size_));
     }
     return tasks;

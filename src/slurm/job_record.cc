@@ -90,6 +90,8 @@ std::string hold_message(std::uint32_t holds) {
                                    : "it is held by its user in Slurm";
 }
 
+constexpr const char* kArrayIsFull = "as many tasks of its array run as may";
+
 // `late`: so many other tasks of its array may start that this one may not.
 void tell_state(const Job& job, bool late, const Surroundings& all, WikiJob& told) {
   using enum JobState;
@@ -104,7 +106,7 @@ void tell_state(const Job& job, bool late, const Surroundings& all, WikiJob& tol
       } else if (job.holds != 0) {
         told.message = hold_message(job.holds);
       } else {
-        told.message = late ? "as many tasks of its array run as may" : obstacle_among(job, all);
+        told.message = late ? kArrayIsFull : obstacle_among(job, all);
       }
       if (!told.message.empty()) told.state = WikiState::hold;
       return;
@@ -291,8 +293,12 @@ std::vector<WikiJob> told_jobs(const Cluster& cluster, Time now) {
 }
 
 std::string obstacle(const Job& job, const Cluster& cluster, Time now) {
-  if (job.dependency.empty() && job.licenses.empty()) return plain_obstacle(job, cluster);
-  return obstacle_among(job, Surroundings(cluster, now));
+  if (job.dependency.empty() && job.licenses.empty() && job.array_limit == 0)
+    return plain_obstacle(job, cluster);
+  const Surroundings all(cluster, now);
+  const auto limit = static_cast<int>(job.array_limit);
+  if (limit > 0 && all.jobs.active_tasks(job.array_job) >= limit) return kArrayIsFull;
+  return obstacle_among(job, all);
 }
 
 }  // namespace maui::slurm

@@ -105,6 +105,18 @@ TEST(StandingReservationConfigTest, FlagsAreBits) {
   EXPECT_FALSE(has(only(configuration).flags, ReservationFlag::by_name));
 }
 
+TEST(StandingReservationConfigTest, AListMayGoOnBehindBlanks) {
+  const auto configuration = parsed("SRCFG[special] QOSLIST=high low special- TASKCOUNT=2\n");
+  const auto& access = only(configuration).access;
+  ASSERT_EQ(access.size(), 3U);
+  EXPECT_EQ(access[1], word(AccessKind::qos, "low"));
+  EXPECT_EQ(access[2].affinity, Affinity::negative);
+  EXPECT_NE(complaints("SRCFG[special] TASKCOUNT=2 low\n").find("'low': expected ATTRIBUTE=VALUE"),
+            std::string::npos);
+  EXPECT_NE(complaints("SRCFG[special] QOSLIST=high DEPTH\n").find("'DEPTH': expected"),
+            std::string::npos);
+}
+
 TEST(StandingReservationConfigTest, TriggersHaveAnEventAndAnAction) {
   const auto configuration = parsed(
       "SRCFG[fast] TRIGGER=start+5:00:00:exec@/usr/local/domail.pl,minload+30:00@0.25;cancel\n"

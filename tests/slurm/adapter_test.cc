@@ -74,6 +74,20 @@ TEST_F(AdapterTest, TasksOfAnArrayStartUnderTheirOwnNames) {
   EXPECT_TRUE(ask("CMD=STARTJOB ARG=20_4 TASKLIST=n1").failed());
 }
 
+TEST_F(AdapterTest, NoMoreTasksOfAnArrayStartThanMayRunAtOnce) {
+  Job record = waiting(20), task = running(21, "n1");
+  record.array_job = task.array_job = 20;
+  record.array_tasks = "1-3";
+  record.array_limit = 1;
+  task.array_task = 0;
+  slurm_.cluster.jobs = {record, task};
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=20_1 TASKLIST=n1").text, HasSubstr("of its array"));
+  slurm_.cluster.jobs[1].state = JobState::complete;
+  slurm_.changed = true;
+  ask("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=20_1 TASKLIST=n1").failed());
+}
+
 TEST_F(AdapterTest, OtherCommandsGoToSlurm) {
   ask("CMD=CANCELJOB ARG=9 TYPE=ADMIN");
   ask("CMD=SUSPENDJOB ARG=9");

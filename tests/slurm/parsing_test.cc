@@ -133,6 +133,14 @@ TEST(StartNoteTest, AJobIsSeenAsItsOwnerAskedForIt) {
   EXPECT_EQ(asked.required_nodes, "n7");
 }
 
+TEST(StartNoteTest, TheMostNodesAreKnownAfterSlurmHasForgottenThem) {
+  Job job = waiting(1);
+  job.admin_comment = "maui start=5 nodes=2-4 set=2 cpus=1";
+  job.min_nodes = 2;
+  job.max_nodes = 0;
+  EXPECT_EQ(as_asked(job).max_nodes, 4);
+}
+
 TEST(StartNoteTest, WhatWasChangedSinceStays) {
   Job job = waiting(1);
   job.admin_comment = "maui nodes=1-0 set=2 cpus=1 on=n7";  // taken back

@@ -1,0 +1,300 @@
+// The examples of seed 7.1.5 and of guide 7.1.1, from the text of maui.cfg to the jobs that run.
+#include "command_fixture.h"
+#include "config/configs.h"
+#include "sched/explain.h"
+
+namespace maui::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// kNow is Monday, 12 January 1970, 13:46:40 UTC.
+constexpr Time kMonday = Time(11 * 86400);
+
+class ReservationExamples : public CommandTest {
+ protected:
+  /// Runs an engine so configured on these nodes.
+  void begin(const std::string& text, std::vector<NodeReport> nodes) {
+    settings =
+        parsed("NODEACCESSPOLICY SHARED\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\nADMIN1 root\n" + text)
+            .settings();
+    auto manager = std::make_unique<ScriptedRm>();
+    rm_ = manager.get();
+    manager->next.nodes = std::move(nodes);
+    run(std::move(manager));
+  }
+  static std::vector<NodeReport> nodes(const Names& names, const Resources& each) {
+    std::vector<NodeReport> all;
+    for (const auto& name : names) all.push_back(node_report(name, each));
+    return all;
+  }
+  /// Another iteration, with a job that arrives in it.
+  JobReport& submit(const std::string& name, int tasks, Seconds limit) {
+    rm_->next.arrived.push_back(job_report(name, tasks, limit));
+    return rm_->next.arrived.back();
+  }
+  void iterate(Time at = kNow) {
+    clock.time = at;
+    engine().iterate([] {});
+  }
+  const Reservation& reservation(const std::string& name) {
+    const Cluster& cluster = engine().cluster();
+    return cluster.reservation(cluster.find_reservation(name));
+  }
+  std::string nodes_of(const std::string& name) {
+    return show(engine().cluster(), reservation(name).nodes);
+  }
+  std::string place_of(const std::string& name) {
+    return job(name).active() ? show(engine().cluster(), job(name).placement) : "(waits)";
+  }
+  Time start_of(const std::string& name) {
+    const auto forecast = earliest_start(engine().cluster(), engine().settings(), clock.time,
+                                         engine().cluster().find_job(name));
+    return forecast ? forecast->start : kForever;
+  }
+
+  ScriptedRm* rm_ = nullptr;
+};
+
+TEST_F(ReservationExamples, Example1BusinessHours) {
+  begin(
+      "SRCFG[interactive] TASKCOUNT=6 RESOURCES=PROCS:1,MEM:512\n"
+      "SRCFG[interactive] PERIOD=DAY DAYS=MON,TUE,WED,THU,FRI\n"
+      "SRCFG[interactive] STARTTIME=9:00:00 ENDTIME=17:00:00\n"
+      "SRCFG[interactive] CLASSLIST=interactive\n",
+      nodes({"n1", "n2", "n3", "n4"}, procs(2, 1024)));
+  EXPECT_EQ(nodes_of("interactive.0.0"), "n1:2 n2:2 n3:2");
+  EXPECT_EQ(reservation("interactive.0.0").start, kMonday + hours(9));
+  EXPECT_EQ(reservation("interactive.0.0").end, kMonday + hours(17));
+  EXPECT_EQ(reservation("interactive.1.0").start, kMonday + hours(33));
+  submit("batch", 3, hours(1)).job_class = "batch";
+  submit("inter", 6, hours(1)).job_class = "interactive";
+  iterate();
+  EXPECT_EQ(place_of("batch"), "(waits)");
+  EXPECT_EQ(place_of("inter"), "n1:2 n2:2 n3:2");
+  EXPECT_EQ(start_of("batch"), kMonday + hours(17));
+  iterate(kMonday + hours(4 * 24 + 12));
+  EXPECT_TRUE(engine().cluster().find_reservation("interactive.0.0").valid());
+  EXPECT_FALSE(engine().cluster().find_reservation("interactive.1.0").valid()) << "it is Saturday";
+}
+
+constexpr const char* kExample2 =
+    "SRCFG[interactive] DAYS=MON,TUE,WED,THU,FRI\n"
+    "SRCFG[interactive] PERIOD=DAY\n"
+    "SRCFG[interactive] STARTTIME=10:00:00 ENDTIME=15:00:00\n"
+    "SRCFG[interactive] RESOURCES=PROCS:2,MEM:256\n"
+    "SRCFG[interactive] HOSTLIST=node001,node002,node005,node020\n"
+    "SRCFG[interactive] TASKCOUNT=6\n"
+    "SRCFG[interactive] CLASSLIST=interactive\n";
+
+TEST_F(ReservationExamples, Example2SixTasksOnFourQuadProcessorHosts) {
+  begin(kExample2, nodes({"node001", "node002", "node003", "node005", "node020"}, procs(4, 1024)));
+  EXPECT_EQ(nodes_of("interactive.0.0"), "node001:2 node002:2 node005:2");
+}
+
+TEST_F(ReservationExamples, Example2LargeHostsTakeAllOfThem) {
+  auto all = nodes({"node001", "node002"}, procs(8, 1024));
+  for (auto& small : nodes({"node005", "node020"}, procs(4, 1024))) all.push_back(std::move(small));
+  begin(kExample2, std::move(all));
+  EXPECT_EQ(nodes_of("interactive.0.0"), "node001:4 node002:2");
+}
+
+TEST_F(ReservationExamples, Example3StackedOnesAskForAccessToBoth) {
+  begin(std::string(kExample2) +
+            "SRCFG[debug] HOSTLIST=node001,node002,node003,node004\n"
+            "SRCFG[debug] USERLIST=helpdesk\n"
+            "SRCFG[debug] GROUPLIST=operations,sysadmin\n"
+            "SRCFG[debug] PERIOD=INFINITY\n"
+            "SRCFG[interactive] TASKCOUNT=8\n",
+        nodes({"node001", "node002", "node003", "node004", "node005", "node020"}, procs(4, 1024)));
+  EXPECT_EQ(nodes_of("debug.0.0"), "node001:1 node002:1 node003:1 node004:1");
+  EXPECT_EQ(nodes_of("interactive.0.0"), "node001:2 node002:2 node005:2 node020:2");
+  const auto place = [&](const std::string& name, const char* user, const char* group,
+                         const char* job_class) {
+    auto& job = submit(name, 4, minutes(30));
+    job.user = user;
+    job.group = group;
+    job.job_class = job_class;
+    job.host_list = {"node001"};
+    job.host_list_use = HostListUse::all_of;
+    iterate();
+    return place_of(name);
+  };
+  EXPECT_EQ(place("a", "amy", "staff", "interactive"), "(waits)");
+  EXPECT_EQ(place("b", "helpdesk", "staff", "batch"), "(waits)");
+  EXPECT_EQ(place("c", "bob", "sysadmin", "interactive"), "node001:4");
+}
+
+TEST_F(ReservationExamples, SideBySideInASingleHost) {
+  begin("", nodes({"n1"}, procs(16)));
+  EXPECT_TRUE(succeeded(ask("setres -r PROCS=4 -u john n1")));
+  EXPECT_TRUE(succeeded(ask("setres -r PROCS=10 -g staff n1")));
+  const auto place = [&](const std::string& name, const char* user, const char* group, int tasks) {
+    auto& job = submit(name, tasks, minutes(30));
+    job.user = user;
+    job.group = group;
+    iterate();
+    return place_of(name);
+  };
+  EXPECT_EQ(place("a", "amy", "users", 3), "(waits)");
+  EXPECT_EQ(place("b", "amy", "users", 2), "n1:2");
+  EXPECT_EQ(place("c", "john", "users", 4), "n1:4");
+  EXPECT_EQ(place("d", "bob", "staff", 11), "(waits)");
+  EXPECT_EQ(place("e", "bob", "staff", 10), "n1:10");
+}
+
+constexpr const char* kExample4 =
+    "SRCFG[special] TASKCOUNT=2\n"
+    "SRCFG[special] PERIOD=WEEK\n"
+    "SRCFG[special] STARTTIME=1:08:00:00\n"
+    "SRCFG[special] ENDTIME=5:17:00:00\n"
+    "SRCFG[special] NODEFEATURES=largememory\n"
+    "SRCFG[special] TIMELIMIT=1:00:00*\n"
+    "SRCFG[special] QOSLIST=high low special-\n"
+    "SRCFG[special] ACCCOUNTLIST=!projectX,!projectY\n";
+
+class WeeklyExample : public ReservationExamples {
+ protected:
+  void begin_at(Time when) {
+    clock.time = when;
+    auto all = nodes({"n1", "n2", "n3"}, procs(2));
+    for (std::size_t i = 0; i < 2; ++i) all[i].features = {"largememory"};
+    all[2].node.reported = NodeState::down;
+    begin(kExample4, std::move(all));
+  }
+  bool starts(const char* qos, Seconds limit, const char* account = "") {
+    const std::string name = "j" + std::to_string(++jobs_);
+    auto& report = submit(name, 1, limit);
+    report.qos = qos;
+    report.account = account;
+    iterate(clock.time);
+    const bool started = job(name).active();
+    EXPECT_TRUE(engine().cancel_job(engine().cluster().find_job(name)));
+    if (started) rm_->next.ended = {{name, JobState::removed, clock.time, 0}};
+    return started;
+  }
+  int jobs_ = 0;
+};
+
+TEST_F(WeeklyExample, IsFromMondayMorningToFridayAfternoon) {
+  begin_at(kMonday + hours(5));
+  EXPECT_EQ(nodes_of("special.0.0"), "n1:1 n2:1");
+  EXPECT_EQ(reservation("special.0.0").start, kMonday + hours(8));
+  EXPECT_EQ(reservation("special.0.0").end, kMonday + hours(4 * 24 + 17));
+}
+
+TEST_F(WeeklyExample, AFourHourJobOnMondayAtFiveOverlapsForAnHour) {
+  begin_at(kMonday + hours(5));
+  EXPECT_TRUE(starts("high", hours(4)));
+  EXPECT_FALSE(starts("high", hours(4) + Seconds(1)));
+}
+
+TEST_F(WeeklyExample, ATwelveHourJobOnFridayAtFourOverlapsForAnHour) {
+  begin_at(kMonday + hours(4 * 24 + 16));
+  EXPECT_TRUE(starts("low", hours(12)));
+}
+
+TEST_F(WeeklyExample, ATwoHourJobOnTuesdayDoesNotQualify) {
+  begin_at(kMonday + hours(24 + 9));
+  EXPECT_FALSE(starts("high", hours(2)));
+  EXPECT_TRUE(starts("high", hours(1)));
+}
+
+TEST_F(WeeklyExample, ShortIsNotEnoughWithoutAnotherAccess) {
+  begin_at(kMonday + hours(24 + 9));
+  EXPECT_FALSE(starts("other", hours(1)));
+  EXPECT_TRUE(starts("other", hours(1), "projectZ")) << "an account that no NOT entry names";
+  EXPECT_FALSE(starts("high", hours(1), "projectX")) << "excluded, whatever its QOS";
+}
+
+TEST_F(ReservationExamples, Example5LimitedSharedAccess) {
+  begin(
+      "ACCTCFG[jupiter] PRIORITY=10000\n"
+      "SRCFG[jupiter] HOSTLIST=node0[1-9]\n"
+      "SRCFG[jupiter] PERIOD=INFINITY\n"
+      "SRCFG[jupiter] ACCOUNTLIST=jupiter,saturn-\n"
+      "SRCFG[jupiter] OWNER=ACCOUNT:jupiter\n"
+      "SRCFG[jupiter] FLAGS=OWNERPREEMPT\n"
+      "SRCFG[jupiter] PERIOD=INFINITY\n",
+      nodes({"node01", "node02", "node10"}, procs(2)));
+  EXPECT_EQ(nodes_of("jupiter.0.0"), "node01:1 node02:1");
+  submit("s1", 2, hours(1)).account = "saturn";
+  submit("s2", 2, hours(2)).account = "saturn";
+  submit("s3", 2, hours(3)).account = "saturn";
+  iterate();
+  EXPECT_EQ(place_of("s1"), "node10:2") << "reserved nodes are the last resort";
+  submit("j1", 4, hours(1)).account = "jupiter";
+  iterate(kNow + minutes(1));
+  EXPECT_EQ(place_of("j1"), "node01:2 node02:2");
+  EXPECT_TRUE(job("s2").waiting());
+  EXPECT_TRUE(job("s3").waiting());
+  EXPECT_TRUE(job("s1").active());
+}
+
+// Complementary reservations stand for one that spans the night.
+TEST_F(ReservationExamples, JobsRunAcrossTheBoundaryOfTwoReservations) {
+  clock.time = kMonday + hours(21);
+  begin(
+      "SRCFG[evening] HOSTLIST=n1 STARTTIME=20:00:00 ENDTIME=24:00:00 CLASSLIST=night\n"
+      "SRCFG[morning] HOSTLIST=n1 STARTTIME=0:00:00 ENDTIME=6:00:00 CLASSLIST=night\n",
+      nodes({"n1"}, procs(2)));
+  submit("long", 2, hours(8)).job_class = "night";
+  submit("day", 1, hours(4)).job_class = "day";
+  iterate(kMonday + hours(21));
+  EXPECT_EQ(place_of("long"), "n1:2");
+  EXPECT_EQ(place_of("day"), "(waits)");
+}
+
+// Guide 7.1.1.4, the figure: X may use both reservations and what nobody has reserved.
+TEST_F(ReservationExamples, AJobMayUseSeveralReservationsAndMore) {
+  begin("", nodes({"n1", "n2", "n3"}, procs(1)));
+  EXPECT_TRUE(succeeded(ask("setres -n A -u amy n1")));
+  EXPECT_TRUE(succeeded(ask("setres -n B -g staff n2")));
+  submit("X", 3, hours(1));
+  iterate();
+  EXPECT_EQ(place_of("X"), "n1:1 n2:1 n3:1");
+}
+
+// Guide 7.1.1.4: FLAGS:ADVRES:staff.1 and FLAGS:ADVRES.
+TEST_F(ReservationExamples, AJobAsksForAReservation) {
+  begin("", nodes({"node1", "node2", "node3", "node4", "node5", "node6", "node7"}, procs(1)));
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -g staff -d 8:00:00 node[1-4]").name, "staff.0");
+  EXPECT_EQ(get<ReservationCreatedReply>("setres -u john tasks==2").name, "john.0");
+  const std::string johns = nodes_of("john.0");
+  EXPECT_EQ(johns, "node5:1 node6:1");
+  const auto confined = [&](const std::string& name, const std::string& reservation, int tasks) {
+    auto& report = submit(name, tasks, hours(1));
+    report.user = "john";
+    put(report.job.flags, JobFlag::adv_res);
+    report.job.required_reservation = reservation;
+    iterate();
+    return place_of(name);
+  };
+  EXPECT_EQ(confined("one", "staff.0", 3), "node1:1 node2:1 node3:1");
+  EXPECT_EQ(confined("two", "staff.0", 2), "(waits)") << "though node7 and his own are free";
+  EXPECT_EQ(confined("any", "", 3), "node4:1 node5:1 node6:1");
+}
+
+// showbf and showstart look with the eyes of whoever asks.
+TEST_F(ReservationExamples, ShowbfAndShowstartCountReservedNodesForWhoMayUseThem) {
+  begin("", nodes({"n1", "n2", "n3"}, procs(2)));
+  submit("known", 1, minutes(1)).user = "amy";
+  iterate();
+  iterate(kNow + minutes(1));
+  rm_->next.ended = {{"known", JobState::completed, clock.time, 0}};
+  iterate(kNow + minutes(1));
+  EXPECT_TRUE(succeeded(ask("setres -u amy -d 2:00:00 n1,n2")));
+  const auto procs_open = [&](const std::string& user) {
+    std::int64_t most = 0;
+    for (const auto& window : get<WindowsReply>("showbf", user).windows)
+      most = std::max(most, window.procs);
+    return most;
+  };
+  EXPECT_EQ(procs_open("amy"), 6);
+  EXPECT_EQ(procs_open("bob"), 2);
+  EXPECT_EQ(get<StartReply>("showstart 6@1:00:00", "amy").start, clock.time.raw());
+  EXPECT_EQ(get<StartReply>("showstart 6@1:00:00", "bob").start, (clock.time + hours(2)).raw());
+}
+
+}  // namespace
+}  // namespace maui::test

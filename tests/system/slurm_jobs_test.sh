@@ -1,0 +1,164 @@
+# maui-rm-slurm before a real Slurm: what it tells, and what becomes of what it is asked for.
+# Usage: slurm_jobs_test.sh BIN_DIRECTORY PORT
+set -u
+source=$(cd "$(dirname "$0")/../.." && pwd)
+. "$source/tests/slurm/private_slurm.sh"
+. "$source/tests/slurm/helper.sh"
+need_slurm "$1"
+start_helper "$1" 4 "$2" --start-within 4
+
+submit="sbatch -D /tmp -o /dev/null --parsable"
+
+# runs_on JOB NODE:CPUS...: Slurm's own record of where it runs.
+runs_on() {
+  local job=$1 got
+  shift
+  got=$(scontrol -d show job "$job" | sed -n 's/^ *Nodes=\([^ ]*\) CPU_IDs=\([^ ]*\) .*/\1:\2/p' | tr '\n' ' ')
+  [ "$got" = "$* " ] || fail "job $job runs on '$got', not '$*' (line ${BASH_LINENO[0]})"
+}
+
+# Nodes.
+ask 'CMD=GETNODES ARG=0:ALL'
+[[ $reply == 'SC=0 ARG=4#n1:STATE=Idle;'* ]] || fail "nodes: $reply"
+says 'CMEMORY=16000;'
+says 'CPROC=8;'
+says 'CCLASS=[batch:8]'
+says 'CRES=gpu:2;'
+
+# What a job asks for.
+big=$($submit -N2 -n6 -t 5 --comment=qos:high -A chem --wrap 'sleep 60')
+gpus=$($submit -n2 --gres=gpu:1 --mem=500 --wrap 'sleep 60')
+late=$($submit -x n1 --begin=now+3600 --wrap true)
+record "$big"
+says ';WCLIMIT=300;TASKS=6;'
+says ';TASKPERNODE=3;'
+says ';ACCOUNT=chem;'
+says ';COMMENT=qos\:high;'
+record "$gpus"
+says ';DMEM=250;DGRES=gpu:1;'
+record "$late"
+says ';HOSTLIST=n2:n3:n4^;'
+says ';STARTDATE='
+
+# A start is on exactly the nodes chosen, evenly; Slurm's first look at its queue takes seconds.
+start "$big" n2:n2:n2:n4:n4:n4
+start "$gpus" n3:n3
+refused already "CMD=STARTJOB ARG=$big TASKLIST=n1:n1:n1:n2:n2:n2"
+refused 'no job 9999' 'CMD=STARTJOB ARG=9999 TASKLIST=n1'
+refused '2 tasks' "CMD=STARTJOB ARG=$($submit -n2 --wrap true) TASKLIST=n1"
+refused expected "CMD=SIGNALJOB ARG=$big ACTION=signal VALUE=SIGNONE"
+await_state "$big" Running
+says ';TASKLIST=n2:n2:n2:n4:n4:n4;'
+runs_on "$big" 'n[2,4]:0-2'
+await_state "$gpus" Running
+runs_on "$gpus" n3:0-1
+
+# Who runs is held again, so that who comes back waits for us, with its own wishes.
+ask "CMD=REQUEUEJOB ARG=$big"
+await_state "$big" Idle
+[ "$(field "$big" ReqNodeList)" = '(null)' ] || fail "a requeued job keeps its nodes"
+says ';TASKPERNODE=3;'
+start "$big" n1:n1:n1:n2:n2:n2
+await_state "$big" Running
+runs_on "$big" 'n[1-2]:0-2'
+scontrol requeue "$big"
+await_state "$big" Idle
+
+# Signalled, suspended, resumed, changed, cancelled, with the exit code of each.
+told=$($submit --wrap 'sleep 60')
+start "$told" n3
+await_state "$told" Running
+for ((tries = 0; tries < 20; ++tries)); do  # Slurm drops signals to a job that is not quite there
+  ask "CMD=SIGNALJOB ARG=$told ACTION=signal VALUE=SIGTERM"
+  [[ $reply == SC=0* ]] || break
+  sleep 0.5
+done
+await_state "$told" Completed
+says ';EXITCODE=143;'
+ask "CMD=SUSPENDJOB ARG=$gpus"
+await_state "$gpus" Suspended
+ask "CMD=RESUMEJOB ARG=$gpus"
+await_state "$gpus" Running
+ask "CMD=MODIFYJOB ARG=$gpus TIMELIMIT=7"
+record "$gpus"
+says ';WCLIMIT=420;'
+ask "CMD=CANCELJOB ARG=$gpus TYPE=ADMIN"
+await_state "$gpus" Removed
+code=$($submit --wrap 'exit 3')
+start "$code" n1
+await_state "$code" Completed
+says ';EXITCODE=3;'
+says ';TASKLIST=n1;'
+ask "CMD=CANCELJOB ARG=$late TYPE=ADMIN"
+await_state "$late" Removed
+
+# An array's tasks start one by one, as many at once as it says.
+array=$($submit --array=0-2%1 --wrap 'sleep 1')
+state_is "${array}_1" Hold
+start "${array}_0" n4
+refused 'its array' "CMD=STARTJOB ARG=${array}_1 TASKLIST=n1"
+await_state "${array}_0" Completed
+await_state "${array}_1" Idle
+start "${array}_1" n4
+await_state "${array}_1" Completed
+
+# Dependencies and licences.
+first=$($submit -L matlab:1 --wrap 'sleep 1')
+second=$($submit -L matlab:1 --wrap true)
+after=$($submit -d "afterok:$first" --wrap true)
+never=$($submit -d "afternotok:$first" --wrap true)
+start "$first" n3
+refused matlab "CMD=STARTJOB ARG=$second TASKLIST=n3"
+refused afterok "CMD=STARTJOB ARG=$after TASKLIST=n3"
+await_state "$first" Completed
+await_state "$second" Idle
+await_state "$after" Idle
+state_is "$never" Hold
+start "$after" n3
+await_state "$after" Completed
+
+# A start that Slurm cannot carry out is taken back.
+full=$($submit -n8 --wrap 'sleep 60')
+start "$full" n1:n1:n1:n1:n1:n1:n1:n1
+await_state "$full" Running
+blocked=$($submit --wrap true)
+start "$blocked" n1
+await_state "$blocked" Idle
+[ "$(field "$blocked" ReqNodeList)" = '(null)' ] || fail "a start that was taken back leaves its node"
+[ "$(field "$blocked" Priority)" = 0 ] || fail "a start that was taken back leaves the gate open"
+
+# Nodes that are drained and that fail.
+scontrol update nodename=n1 state=drain reason=test
+ask 'CMD=GETNODES ARG=0:n1'
+says 'STATE=Draining;'
+scontrol update nodename=n2 state=drain reason=test
+ask 'CMD=GETNODES ARG=0:n2'
+says 'STATE=Drained;'
+scontrol update nodename=n1 state=down reason=test
+await_state "$full" Idle
+ask 'CMD=GETNODES ARG=0:n1'
+says 'STATE=Down;'
+
+# slurmctld hangs: that costs a deadline, once.
+kill -STOP "$(cat "$slurm/slurmctld.pid")"
+refused 'does not answer' 'CMD=GETJOBS ARG=0:ALL'
+refused 'does not answer' "CMD=STARTJOB ARG=$full TASKLIST=n3:n3:n3:n3:n3:n3:n3:n3"
+kill -CONT "$(cat "$slurm/slurmctld.pid")"
+await_state "$full" Idle 40
+
+# It is restarted: jobs go on, and wait for us as before.
+start "$blocked" n3
+await_state "$blocked" Completed
+stop_slurmctld TERM
+start_slurmctld
+await_state "$full" Idle 40
+no_priority
+for ((tries = 0; tries < 5; ++tries)); do  # the first look at its queue may take it too long
+  record "$full"
+  [[ $reply == STATE=Running* ]] && break
+  [[ $reply == STATE=Idle* ]] && start "$full" n3:n3:n3:n3:n3:n3:n3:n3
+  sleep 2
+done
+await_state "$full" Running
+runs_on "$full" n3:0-7
+verdict

@@ -1,0 +1,139 @@
+# The scheduler before a real Slurm: everything ends, each once, where it was sent, whatever fails.
+# Usage: slurm_live_test.sh BIN_DIRECTORY PORT     environment: SLURM_JOBS, SLURM_NODES for a longer one
+source=$(cd "$(dirname "$0")/../.." && pwd)
+. "$source/tests/slurm/private_slurm.sh"
+need_slurm "$1"
+. "$source/tests/system/support.sh"
+
+nodes=${SLURM_NODES-4} jobs=${SLURM_JOBS-40}
+slurm=
+finish_slurm() {
+  slurm_down
+  finish
+}
+trap finish_slurm EXIT
+cd "$MAUIHOMEDIR" || exit 1
+chmod 755 "$MAUIHOMEDIR"
+slurm_up "$nodes" "$MAUIHOMEDIR/slurm" "$2"
+export RAN=$MAUIHOMEDIR/ran
+: >ran
+
+configure
+cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+LOGLEVEL         3
+RMCFG[slurm]     TYPE=SLURM TIMEOUT=6
+RMPOLLINTERVAL   2
+JOBAGGREGATIONTIME 0
+NODEACCESSPOLICY SHARED
+DEFERTIME        0:00:02
+JOBSYNCTIME      0:00:02
+QOSCFG[high]     PRIORITY=1000
+END
+start --foreground
+
+# within SECONDS COMMAND...: asks again and again until the command succeeds.
+within() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
+    sleep 0.2
+  done
+}
+shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
+field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -1; }
+field_is() { [ "$(field "$1" "$2")" = "$3" ]; }
+hosts() { scontrol show hostnames "$(field "$1" "$2")" | sort | tr '\n' ' '; }
+submit() { sbatch -D "$MAUIHOMEDIR" -o /dev/null --parsable -t 10 "$@" || fail "sbatch $*"; }
+# What jobs do: leave a line, and take a while.
+work() { echo "echo \$SLURM_JOB_ID >>$RAN; sleep $1"; }
+records_of() { cat stats/* 2>/dev/null | grep -c "^$1 "; }
+recorded_once() { [ "$(records_of "$1")" -eq 1 ]; }
+all_ended() {
+  local list
+  list=$(IFS=,; echo "$*")
+  list=$(squeue -h -j "$list" -t pending,running,suspended,completing) && [ -z "$list" ]
+}
+
+within 20 shown Active diagnose -R
+
+# A job starts within seconds of its submission, on the node that the scheduler says.
+job=$(submit --wrap "$(work 3)")
+within 20 shown Running checkjob "$job"
+node=$(field "$job" NodeList)
+shown "$node" checkjob "$job" || fail "checkjob $job does not show $node: $(checkjob "$job")"
+
+# Many at once: single tasks, several nodes, whole nodes, GPUs, an array, a chain, a QOS.
+all=("$job")
+for ((i = 0; i < jobs; ++i)); do
+  case $((i % 8)) in
+    0) all+=("$(submit -N2 -n4 --wrap "$(work 0.5)")") ;;
+    1) all+=("$(submit --exclusive --wrap "$(work 0.2)")") ;;
+    2) all+=("$(submit --gres=gpu:1 --wrap "$(work 0.5)")") ;;
+    3) all+=("$(submit -n3 --mem=300 --comment=qos:high --wrap "$(work 0.2)")") ;;
+    *) all+=("$(submit --wrap "$(work 0.3)")") ;;
+  esac
+done
+array=$(submit --array=0-5%2 --wrap "$(work 0.3)")
+one=$(submit --wrap "$(work 1)")
+two=$(submit -d "afterok:$one" --wrap "$(work 0.2)")
+three=$(submit -d "afterany:$two" --wrap "$(work 0.2)")
+all+=("$one" "$two" "$three")
+
+# Held in Slurm, and not to begin yet.
+held=$(submit --hold --wrap "$(work 0.2)")
+kept=$(submit --begin=now+3600 --wrap "$(work 0.2)")
+within 10 shown Hold checkjob "$held"
+within 10 checkjob "$kept"
+scontrol release "$held"
+all+=("$held")
+
+# One node is drained and another fails under its job, which comes back.
+long=$(submit -w n1 --wrap "$(work 4)")
+within 60 field_is "$long" JobState RUNNING
+scontrol update nodename=n2 state=drain reason=test
+scontrol update nodename=n1 state=down reason=test
+within 20 shown 'Drained\|Draining' checknode n2
+within 20 shown Down checknode n1
+scontrol update nodename=n1 state=resume
+within 60 field_is "$long" JobState RUNNING
+[ "$(field "$long" Restarts)" -ge 1 ] || fail "$long was not restarted"
+scontrol update nodename=n2 state=resume
+
+# What ends is accounted once.
+for job in "$one" "$two" "$three"; do within 60 recorded_once "$job"; done
+for ((i = 0; i < 6; ++i)); do within 60 recorded_once "${array}_$i"; done
+
+# The helper dies; slurmctld is restarted; the scheduler is killed and started again.
+kill -KILL "$(pgrep -P "$scheduler" maui-rm-slurm)"
+stop_slurmctld TERM
+start_slurmctld
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+start --foreground
+
+within $((60 + jobs)) all_ended "${all[@]}" "$array" "$long"
+for job in "${all[@]}"; do
+  runs=$(grep -c -x "$job" ran)  # again only where its node failed
+  [ "$runs" -eq $(($(field "$job" Restarts) + 1)) ] || fail "job $job ran $runs times"
+  field_is "$job" JobState COMPLETED || fail "job $job ended as $(field "$job" JobState)"
+  [ "$(hosts "$job" NodeList)" = "$(hosts "$job" ReqNodeList)" ] ||
+    fail "job $job ran on $(hosts "$job" NodeList), not on $(hosts "$job" ReqNodeList)"
+done
+last=$(submit --wrap "$(work 0.2)")
+within 30 recorded_once "$last"
+for job in "${all[@]}" "$long"; do
+  [ "$(records_of "$job")" -le 1 ] || fail "job $job is accounted $(records_of "$job") times"
+done
+[ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
+open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')
+[ -z "$open" ] || fail "these pass the gate: $open"
+expect 0 '' canceljob "$kept"
+within 10 field_is "$kept" JobState CANCELLED
+kill -TERM "$scheduler"
+ended 0
+verdict
