@@ -36,6 +36,7 @@ need_packages() {
 configure() {
   local preset=$1 launcher=()
   shift
-  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  command -v ccache >/dev/null && launcher=(
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=env;CCACHE_SLOPPINESS=pch_defines,time_macros;ccache")
   cmake --preset "$preset" "${launcher[@]}" "$@"
 }

@@ -200,6 +200,7 @@ class Cluster {
   void extend_job(JobId id, Time until);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
   void set_failures(JobId id, JobFailures failures) { jobs_[id.index()].failures = failures; }
   /// `over`: it uses more than it asked for.
   void set_use(JobId id, const JobUse& use, bool over, Time now);

@@ -135,6 +135,7 @@ struct Job {
   std::uint8_t holds = 0;                  // bits of Hold
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
+  std::uint8_t holds_told = 0;             // those that the resource manager tells of itself
   std::string hold_reason;                 // for batch and defer holds: why
   Time submitted{0};                       // when it reached the resource manager
   Time queued{0};                          // since when it counts as queued (effective queue time)

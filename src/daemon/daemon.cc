@@ -89,6 +89,38 @@ void Daemon::open_files() {
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   read_fairshare();
   open_bank();
+  if (server.mode != ServerMode::normal) return;  // nothing was done that is to be remembered
+  checkpoint_.emplace(
+      (std::filesystem::path(options_.home.directory) / server.checkpoint_file).string());
+  read_checkpoint();
+}
+
+void Daemon::read_checkpoint() {
+  const auto reader = [this](const std::string& text) -> Status {
+    const auto& plot = configuration_.settings().display.plot;
+    auto known = read_checkpoint_text(text, plot, engine_->names());
+    if (!known) return known.error();
+    log(0, "fCKPT",
+        fmt::format("going on from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
+                    known->reservations.size()));
+    engine_->restore(std::move(*known));
+    return Done{};
+  };
+  checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
+  checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+}
+
+steady_clock::duration Daemon::checkpoint_interval() const {
+  const auto interval = configuration_.settings().server.checkpoint_interval.raw();
+  return std::chrono::seconds(std::clamp<std::int64_t>(interval, 1, 366 * 24 * 3600));
+}
+
+void Daemon::write_checkpoint() {
+  if (!checkpoint_ || engine_->iteration() < 0) return;  // nothing is known yet: the old one stands
+  const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
+  if (auto status = checkpoint_->write(text); !status)
+    log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
+  checkpoint_due_ = steady_clock::now() + checkpoint_interval();
 }
 
 void Daemon::open_bank() {
@@ -144,6 +176,7 @@ void Daemon::run() {
   while (!ending_) {
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
+    if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
     if (engine_->iterating() || programs_.crowded()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());
@@ -162,6 +195,7 @@ void Daemon::run() {
   settle_charges();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
+  write_checkpoint();
   save_all();
 }
 
@@ -236,7 +270,8 @@ void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& h
 }
 
 void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until) {
-  if (auto status = fairshare_->write(cluster, window, until, !simulated()); !status)
+  const auto durability = simulated() ? Durability::crash : Durability::power_loss;
+  if (auto status = fairshare_->write(cluster, window, until, durability); !status)
     log(0, "fFS", "ALERT: " + status.error().what);
   fairshare_unsaved_ = false;
 }

@@ -6,6 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 
 #include "cmd/execute.h"
 #include "config/configuration.h"
+#include "daemon/checkpoint_file.h"
 #include "daemon/client_server.h"
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
@@ -52,7 +54,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void shut_down() override { ending_ = true; }
   void wake() override;
   // EngineObserver
-  bool wants(int level) const override { return level <= log_.level(); }
+  bool wants(int level) const override { return log_.may_want(level); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void job_ended(const Cluster& cluster, JobId job) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
@@ -73,6 +75,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   void run_for_a_while();
   void wait_for(Driver::State state);
   bool simulated() const;
+  void read_checkpoint();
+  void write_checkpoint();
+  std::chrono::steady_clock::duration checkpoint_interval() const;
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
   void open_bank();
@@ -95,6 +100,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
   std::unique_ptr<FairshareFiles> fairshare_;
+  std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
+  std::chrono::steady_clock::time_point checkpoint_due_;
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::vector<std::string> awaiting_restart_;

@@ -39,10 +39,12 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
       fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address));
   if (!engine_->iterating()) world_->tick();
   const Reply reply = execute(*engine_, *this, *request);
-  if (const auto* refusal = std::get_if<Refusal>(&reply))
+  if (const auto* refusal = std::get_if<Refusal>(&reply)) {
     log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
-  else if (!only_looks(request->command))
+  } else if (!only_looks(request->command)) {
     driver_->touch();
+    write_checkpoint();  // what the client is told has happened is not lost any more
+  }
   return encode_reply(reply);
 }
 

@@ -1,13 +1,8 @@
 #include "daemon/fairshare_files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -36,21 +31,6 @@ std::vector<Time> starts_in(const std::string& directory) {
     if (const auto start = start_of(entry.path().filename().string())) starts.push_back(*start);
   std::sort(starts.begin(), starts.end(), std::greater<>());
   return starts;
-}
-
-Status failure(std::string_view what, const std::string& path) {
-  return Error{
-      fmt::format("cannot {} the fairshare file '{}': {}", what, path, std::strerror(errno))};
-}
-
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const auto count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 }  // namespace
@@ -83,20 +63,12 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
 }
 
 Status FairshareFiles::write(const Cluster& names, const FairshareWindow& window,
-                             Time complete_until, bool safely) const {
+                             Time complete_until, Durability durability) const {
   std::error_code ignored;  // what is wrong with the directory shows when the file is opened
   std::filesystem::create_directories(directory_, ignored);
-  const auto target = path(window.start), draft = target + ".new";
-  const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return failure("open", draft);
-  bool written = write_all(file, fairshare_text(names, window, complete_until));
-  if (written && safely) written = ::fsync(file) == 0;
-  const int error = errno;
-  if (::close(file) != 0 || !written) {
-    errno = written ? errno : error;
-    return failure("write to", draft);
-  }
-  if (std::rename(draft.c_str(), target.c_str()) != 0) return failure("replace", target);
+  const auto written =
+      replace_file(path(window.start), fairshare_text(names, window, complete_until), durability);
+  if (!written) return Error{"fairshare: " + written.error().what};
   return Done{};
 }
 

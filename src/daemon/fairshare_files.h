@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "daemon/safe_file.h"
 #include "maui/cluster.h"
 #include "maui/fairshare.h"
 #include "maui/result.h"
@@ -22,9 +23,8 @@ class FairshareFiles {
   /// begins in is its own, so that it can be run again.
   FairshareHistory read(const FairshareSettings& settings, Time now, bool only_past, Cluster& names,
                         std::vector<std::string>& problems) const;
-  /// `safely`: it is on the disk when this returns.
   Status write(const Cluster& names, const FairshareWindow& window, Time complete_until,
-               bool safely) const;
+               Durability durability) const;
   std::string path(Time start) const;
 
  private:

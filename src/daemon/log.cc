@@ -51,6 +51,14 @@ void Log::configure(const LogSettings& settings) {
   facilities_ = settings.facilities;
   all_facilities_ = std::any_of(facilities_.begin(), facilities_.end(),
                                 [](const auto& name) { return same_word(name, "fALL"); });
+  trapped_facilities_ = settings.trap_functions;
+  trapped_words_.clear();
+  const auto trap = [this](std::string_view what, const std::vector<std::string>& names) {
+    for (const auto& name : names) trapped_words_.push_back(fmt::format("{} '{}'", what, name));
+  };
+  trap("job", settings.trap_jobs);
+  trap("node", settings.trap_nodes);
+  trap("reservation", settings.trap_reservations);
   if (file_ != nullptr)
     file_->set_limits(static_cast<std::size_t>(std::max<std::int64_t>(settings.max_size, 1)),
                       settings.roll_depth);
@@ -58,7 +66,15 @@ void Log::configure(const LogSettings& settings) {
 
 void Log::change_level(int by) { level_ = std::clamp(level_ + by, 0, 9); }
 
-bool Log::wants(int level, std::string_view facility) const {
+bool Log::trapped(std::string_view facility, std::string_view text) const {
+  return std::any_of(trapped_facilities_.begin(), trapped_facilities_.end(),
+                     [&](const auto& name) { return same_word(name, facility); }) ||
+         std::any_of(trapped_words_.begin(), trapped_words_.end(),
+                     [&](const auto& words) { return text.find(words) != text.npos; });
+}
+
+bool Log::wants(int level, std::string_view facility, std::string_view text) const {
+  if (traps() && trapped(facility, text)) return true;
   if (level > level_) return false;
   // Level 0 is for what nobody may miss, whatever he looks for.
   return level == 0 || all_facilities_ ||
@@ -67,7 +83,7 @@ bool Log::wants(int level, std::string_view facility) const {
 }
 
 void Log::write(int level, std::string_view facility, std::string_view text) {
-  if (!wants(level, facility)) return;
+  if (!wants(level, facility, text)) return;
   std::string_view kind = kKinds[0];  // unless the text begins with its own
   for (const auto own : kKinds) {
     if (!text.starts_with(own)) continue;

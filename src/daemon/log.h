@@ -30,12 +30,16 @@ class Log {
 
   int level() const { return level_; }
   void change_level(int by);  // SIGUSR1, SIGUSR2; stays within 0 to 9
-  bool wants(int level, std::string_view facility) const;
+  /// Whether a line of this level may be wanted, which its text decides where something is trapped.
+  bool may_want(int level) const { return level <= level_ || traps(); }
+  bool wants(int level, std::string_view facility, std::string_view text = {}) const;
   void write(int level, std::string_view facility, std::string_view text);
   void flush();
 
  private:
   std::string_view stamp();
+  bool traps() const { return !trapped_facilities_.empty() || !trapped_words_.empty(); }
+  bool trapped(std::string_view facility, std::string_view text) const;
 
   std::function<Time()> now_;
   std::shared_ptr<spdlog::logger> logger_;
@@ -43,6 +47,8 @@ class Log {
   int level_ = 0;
   bool all_facilities_ = true;
   std::vector<std::string> facilities_;
+  std::vector<std::string> trapped_facilities_;
+  std::vector<std::string> trapped_words_;  // "job 'frank.4'": how lines name what is trapped
   Time stamped_ = kForever;
   std::string stamp_;
 };

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/checkpoint.h"
 #include "engine/events.h"
 #include "engine/statistics.h"
 #include "maui/allocation_manager.h"
@@ -107,6 +108,10 @@ class Engine {
   void charge_with(AllocationManager& manager);
   /// What it has not been told yet, the oldest first; sent again at each iteration.
   std::vector<AllocationRequest> charges_due() const;
+  /// What another scheduler can go on with, should this one end now.
+  Checkpoint checkpoint() const;
+  /// Goes on where it was; before the first iteration.
+  void restore(Checkpoint checkpoint);
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

@@ -42,6 +42,12 @@ Grid::Grid(const PlotSettings& plot)
       least_limit_(std::min(plot.min_time, Seconds(limits_.front()))),
       cells_(procs_.size() * limits_.size()) {}
 
+void Grid::take_up(std::vector<JobTotals> cells, std::int64_t outside) {
+  cells.resize(cells_.size());
+  cells_ = std::move(cells);
+  outside_ = outside;
+}
+
 void Grid::add(std::int64_t procs, Seconds limit, const JobTotals& job) {
   const auto row = std::lower_bound(procs_.begin(), procs_.end(), procs);
   const auto column = std::lower_bound(limits_.begin(), limits_.end(), limit.raw());

@@ -31,6 +31,10 @@ class Grid {
   }
   /// Completed jobs that are too small or large, too short or long for the grid.
   std::int64_t outside() const { return outside_; }
+  /// Row by row.
+  const std::vector<JobTotals>& cells() const { return cells_; }
+  /// What another grid of the same rows and columns has counted becomes what this one has.
+  void take_up(std::vector<JobTotals> cells, std::int64_t outside);
   void add(std::int64_t procs, Seconds limit, const JobTotals& job);
 
  private:

@@ -37,6 +37,7 @@ void Engine::State::polled(Result<Update> update) {
   if (update) {
     rm_record.poll_answered(now());
     apply(*update);
+    account_gap();
     tell_of_lost_nodes();
     account_fairshare();
     mind_lost();
@@ -79,6 +80,7 @@ void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   for (NodeReport& report : update.nodes) apply_node(report);
   for (const std::string& name : update.lost_nodes) note_lost_node(name);
+  if (!update.nodes.empty()) recall_reservations();
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
@@ -154,7 +156,9 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
     const auto later = [](Time a, Time b) { return a > b; };
     start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
   }
+  recall_job(made.job);
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  recall_qos(id);
   dependencies.arrived(cluster, id);
   adopt_running(id, report);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
@@ -189,6 +193,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) mind_single_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
+  if (ran && unaccounted_since) statistics.account_run(cluster, id, *unaccounted_since, when);
   if (ran) {
     standing.job_left();
     statistics.account_completion(cluster, settings, id);

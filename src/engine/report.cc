@@ -158,6 +158,7 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   Submission made{report.job, report.request};
   Job& job = made.job;
   job.name = report.name;
+  job.holds_told = job.holds;
   job.credentials = credentials_of(report, names);
   job.qos_requested = given(report.qos) ? report.qos : "";
   fill_times(job, now);

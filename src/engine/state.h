@@ -4,18 +4,20 @@
 // deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
 // that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
 // run though nobody here started them.  preemption.cc: jobs leave their nodes and return.
-// allocations.cc: accounts that are charged.  lookers.cc: what is kept loosely while nobody looks.
-// commands.cc: what administrators ask for.
+// allocations.cc: accounts that are charged.  remember.cc: checkpoints.  lookers.cc: what is kept
+// loosely while nobody looks.  commands.cc: what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/charges.h"
+#include "engine/checkpoint.h"
 #include "engine/dependencies.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
@@ -59,6 +61,15 @@ struct Engine::State {
 
   /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
   void entitle_again(JobId job);
+
+  // remember.cc
+  /// A job that is reported may be one that the checkpoint knows.
+  void recall_job(Job& job);
+  /// What recall_job() could not do before the job was known.
+  void recall_qos(JobId job);
+  /// Reservations of the checkpoint are made as their nodes become known.
+  void recall_reservations();
+  void account_gap();
 
   // standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
@@ -219,7 +230,10 @@ struct Engine::State {
   NodeSync node_sync;
   std::vector<Unexpected> lost;     // jobs that are reported no longer
   std::vector<JobId> over_request;  // active jobs that use more than they asked for
-  Time next_expiry = kForever;      // no reservation but those of jobs ends earlier
+  std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
+  std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
+  std::optional<Time> unaccounted_since;  // the statistics of the checkpoint end there
+  Time next_expiry = kForever;            // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 
   std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet

@@ -116,7 +116,18 @@ double utilised_procs(const Cluster& cluster, const Job& job) {
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   const auto seconds = static_cast<double>(interval.raw());
   dedicated_proc_seconds += seconds * static_cast<double>(cluster.counts().held_procs);
-  available_proc_seconds += seconds * static_cast<double>(cluster.counts().available_procs);
+  account_availability(cluster, interval);
+}
+
+void Statistics::account_availability(const Cluster& cluster, Seconds interval) {
+  available_proc_seconds +=
+      static_cast<double>(interval.raw()) * static_cast<double>(cluster.counts().available_procs);
+}
+
+void Statistics::account_run(const Cluster& cluster, JobId id, Time from, Time until) {
+  const Seconds run = until - std::max(from, cluster.job(id).started);
+  if (run > Seconds(0))
+    dedicated_proc_seconds += static_cast<double>(run.raw()) * cluster.request_of(id).total_procs();
 }
 
 void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {

@@ -49,6 +49,10 @@ struct Statistics {
 
   /// Takes account of `interval` seconds in which what is active now was active.
   void account_interval(const Cluster& cluster, Seconds interval);
+  /// The two parts of this where no scheduler saw what was active: what a job that ran has used
+  /// between two moments, and what was available.
+  void account_run(const Cluster& cluster, JobId job, Time from, Time until);
+  void account_availability(const Cluster& cluster, Seconds interval);
   /// Takes account of a job that ended; it is still known to the cluster.
   void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
   /// Takes account of the state at the end of an iteration.

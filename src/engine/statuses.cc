@@ -23,6 +23,7 @@ void Engine::State::apply(const JobStatus& status) {
     auto holds = job.holds;
     put(holds, Hold::user, *status.held);
     cluster.set_holds(id, holds, job.hold_reason);
+    cluster.set_holds_told(id, static_cast<std::uint8_t>(*status.held ? Hold::user : Hold{}));
   }
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle &&

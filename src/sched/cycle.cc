@@ -19,13 +19,13 @@ class Stacks {
 
   /// Takes one place of the job's stack; false when there is none left.
   bool take(const Job& job) {
-    for (auto& stack : stacks_) {
-      if (!listed(*stack.qos, job)) continue;
-      if (stack.left <= 0) return false;
-      --stack.left;
-      return true;
-    }
-    return false;
+    Stack* stack = stack_of(job);
+    if (!stack || stack->left <= 0) return false;
+    --stack->left;
+    return true;
+  }
+  void give_back(const Job& job) {
+    if (Stack* stack = stack_of(job)) ++stack->left;
   }
   bool empty() const {
     return std::all_of(stacks_.begin(), stacks_.end(), [](const Stack& s) { return s.left <= 0; });
@@ -36,6 +36,11 @@ class Stacks {
     int left;
     const std::vector<std::string>* qos;
   };
+  Stack* stack_of(const Job& job) {
+    const auto at = std::find_if(stacks_.begin(), stacks_.end(),
+                                 [&](const Stack& one) { return listed(*one.qos, job); });
+    return at == stacks_.end() ? nullptr : &*at;
+  }
   bool listed(const std::vector<std::string>& qos, const Job& job) const {
     return qos.empty() ||
            std::find(qos.begin(), qos.end(), cluster_.qos[job.credentials.qos]) != qos.end();
@@ -70,6 +75,15 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
 
 namespace {
 
+// The job starts in the earliest place that there is for it, if that is now, or is reserved for
+// there.
+void take(CycleState& state, std::size_t rank, Slot slot) {
+  if (slot.start > state.now())
+    state.commit_reservation(rank, slot);
+  else if (!state.held_by_limits(rank, state.request(rank), slot.placement))
+    state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
+}
+
 // One reservation gives up its place for the earliest that there is.  Never later for another job's
 // sake; later only if its nodes are gone.
 void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
@@ -79,13 +93,10 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
   state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
   auto slot = state.timeline().earliest(job, state.request(rank), state.now(), due);
   if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
-  if (!slot) {
+  if (slot)
+    take(state, rank, *std::move(slot));
+  else
     state.reason(rank) = Reason::not_reached;
-  } else if (slot->start > state.now()) {
-    state.commit_reservation(rank, *slot);
-  } else if (!state.held_by_limits(rank, state.request(rank), slot->placement)) {
-    state.commit_start(rank, std::move(*slot), false, 0, state.request(rank));
-  }
 }
 
 }  // namespace
@@ -145,8 +156,8 @@ void serve_reserved_jobs(CycleState& state) {
 namespace {
 
 void reserve(CycleState& state, std::size_t rank) {
-  const auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
-  if (slot) state.commit_reservation(rank, *slot);
+  auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
+  if (slot) take(state, rank, *std::move(slot));
 }
 
 // RESERVEALWAYS: whatever their priority.  Those that the walk in order of priority did not reach
@@ -196,10 +207,11 @@ class PriorityPass {
       return true;
     }
     if (!stacks_.take(state_.job(rank))) return false;
-    const auto slot =
-        state_.timeline().earliest(state_.job(rank), state_.request(rank), state_.now());
+    auto slot = state_.timeline().earliest(state_.job(rank), state_.request(rank), state_.now());
     if (!slot) return false;
-    state_.commit_reservation(rank, *slot);
+    // It may be now: reservations of equal jobs are exchanged where that helps.
+    if (slot->start <= state_.now()) stacks_.give_back(state_.job(rank));
+    take(state_, rank, *std::move(slot));
     return !stacks_.empty();
   }
 

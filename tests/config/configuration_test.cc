@@ -158,10 +158,9 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
-      "CHECKPOINTINTERVAL 60\nDEFERCOUNT 24\nLOGLEVEL 3\n"
+      "CRASHMODE trap\nDEFERCOUNT 24\nLOGLEVEL 3\n"
       "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\n");
-  EXPECT_THAT(made.without_effect(),
-              ElementsAre("CHECKPOINTINTERVAL", "JOBSIZEPOLICY", "RMCFG NMPORT"));
+  EXPECT_THAT(made.without_effect(), ElementsAre("CRASHMODE", "JOBSIZEPOLICY", "RMCFG NMPORT"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

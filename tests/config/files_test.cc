@@ -115,11 +115,10 @@ TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
-  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCHECKPOINTINTERVAL 60\n");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCRASHMODE trap\n");
   EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path +
-                ": CHECKPOINTINTERVAL is set, and this release does not act on it\n" + path +
-                ": no errors, 1 warning: the scheduler would start with it\n");
+            "WARNING: " + path + ": CRASHMODE is set, and this release does not act on it\n" +
+                path + ": no errors, 1 warning: the scheduler would start with it\n");
 }
 
 // Guide 7.2.2 and case study A.1.

@@ -28,7 +28,7 @@ class FairshareFilesTest : public testing::Test {
     window.length = kHour;
     window.total = amount;
     window.used[kUser] = {amount};
-    ASSERT_TRUE(files.write(names, window, until, true));
+    ASSERT_TRUE(files.write(names, window, until, Durability::power_loss));
   }
   FairshareHistory read(Time now, bool only_past = false) {
     return files.read(settings, now, only_past, names, problems);
@@ -88,9 +88,9 @@ TEST_F(FairshareFilesTest, AHalfWrittenFileIsReadAsFarAsItGoesAndToldOf) {
 TEST_F(FairshareFilesTest, ADirectoryThatCannotBeWrittenIsAnError) {
   std::ofstream(home / "stats") << "";
   FairshareWindow window;
-  const auto status = files.write(names, window, Time(0), false);
+  const auto status = files.write(names, window, Time(0), Durability::crash);
   ASSERT_FALSE(status);
-  EXPECT_NE(status.error().what.find("cannot open the fairshare file"), std::string::npos);
+  EXPECT_NE(status.error().what.find("fairshare: cannot open"), std::string::npos);
 }
 
 }  // namespace

@@ -46,6 +46,8 @@ class Review {
     for (std::size_t rank = 0; rank < plan.order.size(); ++rank) {
       const Job& job = cluster.job(plan.order[rank].job);
       if (plan.reasons[rank] != Reason::reserved_later || reserves_.contains(job.id)) continue;
+      EXPECT_TRUE(job.reservation.valid()) << job.name << " is reserved for nowhere";
+      if (!job.reservation.valid()) continue;
       const Reservation& same = cluster.reservation(job.reservation);  // stays as it is
       reserves_[job.id] = {same.start, same.nodes};
     }
@@ -53,8 +55,11 @@ class Review {
 
   void all() {
     for (const auto& stack : settings_.reservation_stacks) left_.push_back(stack.depth);
-    if (keeps(settings_))
-      for (const auto& ranked : plan_.order) kept(ranked.job);
+    if (keeps(settings_))  // those whose time has come first: the others may have what they leave
+      for (const bool due : {true, false})
+        for (const auto& ranked : plan_.order)
+          if (reserved_before(ranked.job) && due == (reserved_for(ranked.job) <= now_))
+            kept(ranked.job);
     priority_pass();
     backfill();
     EXPECT_EQ(oracle_.conflict(), std::nullopt);
@@ -64,6 +69,9 @@ class Review {
   const Request& request(JobId job) const { return cluster_.request_of(job); }
   bool reserved_before(JobId job) const {
     return keeps(settings_) && cluster_.job(job).reservation.valid();
+  }
+  Time reserved_for(JobId job) const {
+    return cluster_.reservation(cluster_.job(job).reservation).start;
   }
   std::optional<Time> earliest(JobId job, Time not_after = kForever) {
     return oracle_.earliest(cluster_.job(job), request(job), now_, not_after);
@@ -78,10 +86,8 @@ class Review {
 
   /// RESERVATIONPOLICY HIGHEST: the reservation slides forward, or starts, or stays.
   void kept(JobId id) {
-    if (!reserved_before(id)) return;
-    const Reservation& reservation = cluster_.reservation(cluster_.job(id).reservation);
     oracle_.release(id);
-    const auto first = earliest(id, std::max(now_, reservation.start));
+    const auto first = earliest(id, std::max(now_, reserved_for(id)));
     ASSERT_TRUE(first) << cluster_.job(id).name << " lost its place";
     if (starts_.contains(id)) {
       EXPECT_EQ(*first, now_);

@@ -46,7 +46,7 @@ const std::map<std::string, Names> kLibraryIn = {
      {"src", "src/bank", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
-    {"nlohmann/", {"src/proto", "src/render"}},
+    {"nlohmann/", {"src/proto", "src/render", "src/engine"}},
     {"slurm/slurm", {"src/libslurm"}},
     {"zlib.h", {"src/sim"}},
     {"sys/socket.h", {"src/daemon", "clients"}},

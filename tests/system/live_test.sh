@@ -111,13 +111,27 @@ within 20 shown "StartCount: 2" checkjob "$job"
 expect 0 '' canceljob "$job"
 within 20 recorded_once "$job"
 
-# The scheduler is killed: the job goes on, and is not started again.
+# The scheduler is killed: the job goes on, and is not started again; holds, priorities and
+# reservations stand.
 job=$(submit "echo $((100)) >>$RAN; sleep 6")
 within 20 shown "State: Running" checkjob "$job"
+held=$(submit --hold yes "echo kept-held >>$RAN")
+within 10 shown Hold checkjob "$held"
+expect 0 '' sethold -s "$held"
+expect 0 '' setspri 77 "$held"
+expect 0 '' setres -n kept -s +1:00:00 -d 600 'n.*'
 kill -KILL "$scheduler"
 wait "$scheduler" 2>/dev/null
 start --foreground
+await "going on from the checkpoint"
 within 20 shown "State: Running" checkjob "$job"
+wiki_rm release "$held" >/dev/null
+within 10 shown "$held.*STATE=Idle" wiki_rm jobs
+expect 0 'System' checkjob "$held"
+expect 0 'kept' showres
+expect 0 'SystemPriority:  *77\|Priority.*77' checkjob -v "$held"
+expect 0 '' releaseres kept.0
+expect 0 '' canceljob "$held"
 within 30 recorded_once "$job"
 [ "$(grep -c '^100$' ran)" -eq 1 ] || fail "the job was started twice"
 

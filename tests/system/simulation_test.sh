@@ -150,10 +150,10 @@ ran
 cmp -s first records && fail "SIMMRRANDOMDELAY does nothing"
 
 # What has no effect is said once, at the start, on the terminal and in the log.
-configure 'SIMEXITITERATION 1' 'CHECKPOINTINTERVAL 00:10:00'
+configure 'SIMEXITITERATION 1' 'CRASHMODE trap'
 ran
-[ "$(grep -c 'CHECKPOINTINTERVAL is set, but has no effect' out)" -eq 1 ] || fail "the terminal does not say it once"
-[ "$(grep -c 'CHECKPOINTINTERVAL is set, but has no effect' log/maui.log)" -eq 1 ] || fail "nor the log"
+[ "$(grep -c 'CRASHMODE is set, but has no effect' out)" -eq 1 ] || fail "the terminal does not say it once"
+[ "$(grep -c 'CRASHMODE is set, but has no effect' log/maui.log)" -eq 1 ] || fail "nor the log"
 
 # A simulation charges nobody, unless MAUIBANKTEST is set: then for all 20 jobs a lien and a debit.
 configure 'BANKTYPE FILE'

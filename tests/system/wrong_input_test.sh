@@ -22,8 +22,8 @@ refused_config 'CLIENTKEY[rm] 12345' 'CLIENTKEY may stand only in maui-private.c
 refused_config "LOGDIR 'log" "a quotation begins with ' and does not end"
 configure
 expect 0 'no errors, no warnings: the scheduler would start with it' maui --check-config
-configure 'CHECKPOINTINTERVAL 00:10:00'
-expect 0 'CHECKPOINTINTERVAL is set, and this release does not act on it' maui --check-config
+configure 'CRASHMODE trap'
+expect 0 'CRASHMODE is set, and this release does not act on it' maui --check-config
 expect 1 'nosuch.cfg: cannot be read: No such file' maui --check-config nosuch.cfg
 expect 1 'nosuch.cfg: cannot be read: No such file' maui -C nosuch.cfg
 

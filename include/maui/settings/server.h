@@ -22,6 +22,9 @@ struct ServerSettings {
   Seconds client_timeout{30};                                          // CLIENTTIMEOUT
   Seconds client_max_skew{300};                                        // CLIENTMAXSKEW
   std::string stat_dir = "stats";                                      // STATDIR
+  std::string checkpoint_file = "maui.ck";                             // CHECKPOINTFILE
+  Seconds checkpoint_interval{300};                                    // CHECKPOINTINTERVAL
+  Seconds checkpoint_expiration = kUnlimited;                          // CHECKPOINTEXPIRATIONTIME
   friend bool operator==(const ServerSettings&, const ServerSettings&) = default;
 };
 
@@ -32,6 +35,8 @@ struct LogSettings {
   int roll_depth = 2;                           // LOGFILEROLLDEPTH
   int level = 0;                                // LOGLEVEL
   std::vector<std::string> facilities{"fALL"};  // LOGFACILITY
+  /// Every line of these facilities, or about one of these, whatever its level is (TRAP*).
+  std::vector<std::string> trap_functions, trap_jobs, trap_nodes, trap_reservations;
   friend bool operator==(const LogSettings&, const LogSettings&) = default;
 };
 

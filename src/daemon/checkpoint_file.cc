@@ -1,0 +1,64 @@
+#include "daemon/checkpoint_file.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "daemon/safe_file.h"
+#include "proto/checksum.h"
+
+namespace maui {
+namespace {
+
+// The first line says what the file is; the checksum covers all that follows.
+constexpr std::string_view kTitle = "maui checkpoint, checksum ";
+// Nobody keeps a file like this from being forged who may write to it: damage is what it shows.
+constexpr std::string_view kNoSecret = "checkpoint";
+constexpr int kOwnerOnly = 0600;  // it names users and what they may do
+
+Result<std::string> body_of(const std::string& text) {
+  const auto line = text.find('\n');
+  if (!text.starts_with(kTitle) || line == std::string::npos)
+    return Error{"it is no checkpoint of this scheduler (those of release 3.3 are not read)"};
+  std::string body = text.substr(line + 1);
+  if (!same_checksum(text.substr(kTitle.size(), line - kTitle.size()), checksum(kNoSecret, body)))
+    return Error{"it is damaged: the checksum in its first line is not that of the rest"};
+  return body;
+}
+
+std::string aside_name(const std::string& path) {
+  for (int i = 1;; ++i) {
+    auto name = fmt::format("{}.unread.{}", path, i);
+    if (std::error_code unknown; !std::filesystem::exists(name, unknown)) return name;
+  }
+}
+
+}  // namespace
+
+Status CheckpointFile::write(std::string_view text) const {
+  const auto all = fmt::format("{}{}\n{}", kTitle, checksum(kNoSecret, text), text);
+  return replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
+}
+
+bool CheckpointFile::read(const Reader& reader,
+                          const std::function<void(const std::string&)>& tell) const {
+  for (const std::string& path : {path_, path_ + ".old"}) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) continue;
+    std::ostringstream text;
+    text << in.rdbuf();
+    const auto body = body_of(text.str());
+    const Status understood = body ? reader(*body) : Status(body.error());
+    if (understood) return true;
+    const auto aside = aside_name(path);
+    const bool moved = std::rename(path.c_str(), aside.c_str()) == 0;
+    tell(fmt::format("ALERT: checkpoint '{}' is not used: {}{}", path, understood.error().what,
+                     moved ? fmt::format("; it was renamed to '{}'", aside) : std::string()));
+  }
+  return false;
+}
+
+}  // namespace maui

@@ -1,0 +1,20 @@
+// A file that is replaced as a whole: whoever reads it finds all of the old text or all of the new.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "maui/result.h"
+
+namespace maui {
+
+enum class Durability {
+  crash,       // it survives the end of this process
+  power_loss,  // and that of the machine: fsync of the file and its directory
+};
+
+/// `keep_old`: the text that was there until now is kept beside it as PATH.old.  An error leaves
+/// the old text in place.
+Status replace_file(const std::string& path, std::string_view text, Durability durability,
+                    int mode = 0644, bool keep_old = false);
+
+}  // namespace maui

@@ -1,0 +1,71 @@
+// What the scheduler alone knows, for the one that is started next to go on with (appendix F:
+// CHECKPOINTFILE).
+//
+// Of jobs: what a resource manager does not tell again; administrative and standing reservations;
+// statistics.  Fairshare has files of its own.  Priority reservations are not kept: the first
+// iteration makes them anew.  In the text things are named, since ids end with the process.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/statistics.h"
+#include "maui/cluster.h"
+#include "maui/result.h"
+
+namespace maui {
+
+struct JobMemory {
+  std::string name;
+  Time submitted{0};  // a job of this name that came at another time is another job
+  Time seen{0};       // when it was known last
+  std::uint8_t holds = 0;
+  std::string hold_reason;
+  JobFailures failures;
+  SystemPriority priority;
+  std::string qos;  // given by setqos; empty: none was
+  Time queued{0}, eligible_since{0};
+  std::int32_t bypass = 0, start_count = 0;
+  Seconds kept_run{0};
+  bool backfilled = false;                    // started by backfill
+  std::vector<std::string> met_dependencies;  // as dependency_text() writes them
+};
+
+/// The nodes may not be known yet when it is read: they stand beside it by name.
+struct ReservationMemory {
+  struct Share {
+    std::string node;
+    std::int32_t tasks = 0;
+    std::uint32_t requirement = 0;
+  };
+  Reservation terms;  // all but the nodes
+  std::vector<Share> shares;
+};
+
+struct Checkpoint {
+  Time when{0};  // until when statistics are complete
+  std::vector<JobMemory> jobs;
+  std::vector<ReservationMemory> reservations;  // in order of creation
+  std::vector<Cluster::Waiver> waivers;
+  std::vector<std::pair<std::string, int>> reservation_numbers;
+  Statistics statistics;
+};
+
+/// All of a job that its resource manager will not tell again.
+JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
+ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);
+
+/// Before it is added to the cluster: makes a job that is reported again what it was.  Requires
+/// that the memory is of this job.  The QOS is left to the caller.
+void recall(const JobMemory& memory, Job& job);
+
+/// JSON.
+std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint);
+/// Credentials become known to `names`.  What showgrid has counted is taken up if `plot` is what it
+/// was.  An error says what is not as it should be; then nothing of it is to be used.
+Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
+                                        Cluster& names);
+
+}  // namespace maui

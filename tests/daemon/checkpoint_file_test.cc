@@ -1,0 +1,100 @@
+// The checkpoint on disk: whole, checked, and the one before it beside it.
+#include "daemon/checkpoint_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class CheckpointFileTest : public testing::Test {
+ protected:
+  /// The text that is used; empty: none can be.
+  std::string read(const std::string& not_understood = "-") {
+    std::string used;
+    const auto reader = [&](const std::string& text) -> Status {
+      if (text == not_understood) return Error{"it is gibberish"};
+      used = text;
+      return Done{};
+    };
+    file.read(reader, [this](const std::string& line) { told.push_back(line); });
+    return used;
+  }
+  void damage(const std::string& path) {
+    std::fstream bytes(path, std::ios::in | std::ios::out | std::ios::binary);
+    bytes.seekp(-1, std::ios::end);
+    bytes.put('!');
+  }
+  TemporaryDirectory home;
+  CheckpointFile file{home / "maui.ck"};
+  std::vector<std::string> told;
+};
+
+TEST_F(CheckpointFileTest, WhatWasWrittenLastIsRead) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  EXPECT_EQ(read(), "two\n");
+  EXPECT_THAT(told, testing::IsEmpty());
+}
+
+TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  damage(home / "maui.ck");
+  EXPECT_EQ(read(), "one\n");
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is damaged")));
+  EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.unread.1"));
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.ck"));
+}
+
+TEST_F(CheckpointFileTest, OneThatIsNotUnderstoodIsSetAside) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  EXPECT_EQ(read("two\n"), "one\n");
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is gibberish")));
+}
+
+TEST_F(CheckpointFileTest, OneOfRelease33IsNotReadAndSaidSo) {
+  std::ofstream(home / "maui.ck") << "SCHED SCHED 1130000000 <sched></sched>\n";
+  EXPECT_EQ(read(), "");
+  EXPECT_THAT(told, ElementsAre(HasSubstr("release 3.3 are not read")));
+}
+
+TEST_F(CheckpointFileTest, ATruncatedOneIsDamaged) {
+  ASSERT_TRUE(file.write("a long text\n"));
+  std::filesystem::resize_file(home / "maui.ck", 100);
+  EXPECT_EQ(read(), "");
+  EXPECT_EQ(told.size(), 1U);
+}
+
+TEST_F(CheckpointFileTest, WithoutOneThereIsNothingToTell) {
+  EXPECT_EQ(read(), "");
+  EXPECT_THAT(told, testing::IsEmpty());
+}
+
+TEST_F(CheckpointFileTest, OnlyItsOwnerMayReadIt) {
+  ASSERT_TRUE(file.write("one\n"));
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(home / "maui.ck").permissions() & perms::all,
+            perms::owner_read | perms::owner_write);
+}
+
+TEST_F(CheckpointFileTest, WhatCannotBeWrittenLeavesTheOldOne) {
+  ASSERT_TRUE(file.write("one\n"));
+  std::filesystem::create_directory(home / "maui.ck.new");
+  const auto failed = file.write("two\n");
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().what, HasSubstr("maui.ck.new"));
+  EXPECT_EQ(read(), "one\n");
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,189 @@
+// What one scheduler leaves, the next goes on with.
+#include "engine/checkpoint.h"
+
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr auto kUserHold = static_cast<std::uint8_t>(Hold::user);
+constexpr auto kSystemHold = static_cast<std::uint8_t>(Hold::system);
+constexpr auto kDefer = static_cast<std::uint8_t>(Hold::defer);
+
+/// Two engines, one after the other, each with a resource manager that reports the same.
+class CheckpointTest : public EngineTest {
+ protected:
+  static Reservation maintenance(const Cluster& cluster, const std::string& name) {
+    Reservation r;
+    r.name = name;
+    r.start = kNow + Seconds(3600);
+    r.end = kNow + Seconds(7200);
+    r.nodes = {{cluster.find_node("n1"), 1, 0}, {cluster.find_node("n2"), 1, 0}};
+    return r;
+  }
+  /// The scheduler ends; the next one begins `later`, and reads what the first has written.
+  void restart(Seconds later = Seconds(60)) {
+    const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+    next.time = kNow + later;
+    auto manager = std::make_unique<ScriptedRm>();
+    next_rm = manager.get();
+    second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
+                                      [](const Cluster&, const Settings&, Time) { return Plan{}; });
+    auto read = read_checkpoint_text(text, settings.display.plot, second->names());
+    ASSERT_TRUE(read) << read.error().what;
+    second->restore(std::move(*read));
+  }
+  void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
+    next_rm->next.nodes = std::move(nodes);
+    next_rm->next.arrived = std::move(jobs);
+    second->iterate([] {});
+  }
+  static std::vector<NodeReport> both_nodes() {
+    return {node_report("n1", procs(2)), node_report("n2", procs(2))};
+  }
+  const Job& again(const std::string& name) {
+    return second->cluster().job(job_named(second->cluster(), name));
+  }
+
+  HandClock next;
+  ScriptedRm* next_rm = nullptr;
+  std::unique_ptr<Engine> second;
+};
+
+TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
+  settings.qos["high"] = {};
+  begin({job_report("a", 1), job_report("b", 1)});
+  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(engine().set_system_priority(id("a"), {true, 7}));
+  ASSERT_TRUE(engine().set_qos(id("b"), engine().names().qos.intern("high")));
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1), job_report("b", 1)});
+  EXPECT_EQ(again("a").holds, kSystemHold);
+  EXPECT_EQ(again("a").system_priority, (SystemPriority{true, 7}));
+  EXPECT_EQ(second->cluster().qos[again("b").credentials.qos], "high");
+  EXPECT_TRUE(again("b").qos_set);
+  EXPECT_EQ(again("b").holds, 0);
+}
+
+TEST_F(CheckpointTest, AHoldThatTheResourceManagerToldIsItsOwnToTellAgain) {
+  JobReport held = job_report("a", 1);
+  held.job.holds = kUserHold;
+  begin({held});
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").holds, 0);
+}
+
+TEST_F(CheckpointTest, AJobThatCameAtAnotherTimeIsAnother) {
+  begin({job_report("a", 1)});
+  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  restart();
+  JobReport other = job_report("a", 1);
+  other.job.submitted = kNow + Seconds(30);
+  second_polls(both_nodes(), {other});
+  EXPECT_EQ(again("a").holds, 0);
+}
+
+TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
+  settings.jobs.defer_time = Seconds(600);
+  settings.jobs.defer_start_count = 1;
+  rm().refuses_starts = "no";
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  ASSERT_EQ(job("a").holds, kDefer);
+  restart(Seconds(60));
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").holds, kDefer);
+  EXPECT_EQ(again("a").failures.deferrals, 1);
+  EXPECT_THAT(again("a").hold_reason, HasSubstr("no"));
+  next.time = kNow + Seconds(600);
+  second->iterate([] {});
+  EXPECT_EQ(again("a").holds, 0);
+}
+
+TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
+  begin({});
+  auto r = maintenance(cluster(), "maint.0");
+  r.access.add(AccessKind::user, engine().names().users.intern("amy"));
+  r.flags = static_cast<std::uint16_t>(ReservationFlag::by_name);
+  r.per_task = Resources(1, 512);
+  ASSERT_TRUE(engine().add_reservation(r));
+  restart();
+  EXPECT_FALSE(second->cluster().find_reservation("maint.0").valid());
+  second_polls({node_report("n1", procs(2))}, {});
+  const auto part = second->cluster().find_reservation("maint.0");
+  ASSERT_TRUE(part.valid());
+  EXPECT_EQ(second->cluster().reservation(part).nodes.size(), 1U);
+  second_polls({node_report("n2", procs(2))}, {});
+  const auto known = second->cluster().find_reservation("maint.0");
+  ASSERT_TRUE(known.valid());
+  const auto& whole = second->cluster().reservation(known);
+  EXPECT_EQ(whole.nodes.size(), 2U);
+  EXPECT_EQ(whole.start, r.start);
+  EXPECT_EQ(whole.end, r.end);
+  EXPECT_EQ(whole.flags, r.flags);
+  EXPECT_EQ(whole.per_task, r.per_task);
+  ASSERT_EQ(whole.access.criteria.size(), 1U);
+  EXPECT_EQ(UserId(static_cast<std::uint32_t>(whole.access.criteria[0].value)),
+            second->cluster().users.find("amy"));
+}
+
+TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
+  begin({});
+  ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
+  restart(Seconds(7200));
+  second_polls(both_nodes(), {});
+  EXPECT_FALSE(second->cluster().find_reservation("maint.0").valid());
+}
+
+TEST_F(CheckpointTest, WhatIsNotReportedYetIsInTheNextCheckpoint) {
+  begin({job_report("a", 1)});
+  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
+  restart();
+  const auto third = second->checkpoint();
+  ASSERT_EQ(third.jobs.size(), 1U);
+  EXPECT_EQ(third.jobs[0].holds, kSystemHold);
+  ASSERT_EQ(third.reservations.size(), 1U);
+  EXPECT_EQ(third.reservations[0].shares.size(), 2U);
+}
+
+TEST_F(CheckpointTest, MemoriesOlderThanTheExpirationTimeAreForgotten) {
+  settings.server.checkpoint_expiration = Seconds(3600);
+  begin({job_report("a", 1)});
+  ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
+  restart(Seconds(3601));
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").holds, 0);
+}
+
+TEST_F(CheckpointTest, StatisticsGoOnAndCountTheTimeInBetween) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  iterate(Seconds(100));
+  const double before = engine().statistics().dedicated_proc_seconds;
+  EXPECT_EQ(before, 200);
+  restart(Seconds(160));
+  JobReport running = job_report("a", 2);
+  second_polls(both_nodes(), {running});
+  EXPECT_EQ(second->statistics().since, kNow);
+  // Nothing says that the job ran on: only the machine's time has passed.
+  EXPECT_EQ(second->statistics().dedicated_proc_seconds, before);
+  EXPECT_EQ(second->statistics().available_proc_seconds, 4 * 160);
+}
+
+TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {
+  for (const char* text :
+       {"", "{}", "[1, 2]", R"({"version": 99})", R"({"version": 1, "when": "x"})"}) {
+    Cluster names;
+    const auto read = read_checkpoint_text(text, settings.display.plot, names);
+    ASSERT_FALSE(read) << text;
+    EXPECT_FALSE(read.error().what.empty());
+  }
+}
+
+}  // namespace
+}  // namespace maui::test
