@@ -6,7 +6,8 @@
 //
 // Invariants (Cluster::check() tells; tests call it after every step):
 //   * free(n) is what n has configured less what its occupants hold and what
-//     is withheld; never negative unless the resource manager shrank the node
+//     is withheld; never negative unless the resource manager shrank the node or
+//     jobs hold again what they asked for after they had held less
 //   * a job stands in waiting() exactly while it is idle, in active() exactly
 //     while it is starting or running, in suspended() exactly while it is that,
 //     and while it is active in the occupants of exactly the nodes of its placement
@@ -42,7 +43,7 @@ struct Occupant {
   UserId user;
   NodeAccess access = NodeAccess::shared;
   std::int32_t tasks = 0;
-  Resources amount;  // all its tasks on this node together
+  Resources amount;  // of all its tasks on this node together
   Time ends{0};      // by its wallclock limit
 };
 
@@ -109,6 +110,13 @@ class Cluster {
   void set_node_state(NodeId id, NodeState reported, Time now);
   /// What load keeps from jobs, until it is said otherwise.
   void withhold(NodeId id, Resources amount, bool closed);
+  /// What the job holds there is `amount` instead of what its tasks asked for, until it leaves the
+  /// node or this is said again (RESOURCEAVAILABILITYPOLICY UTILIZED).
+  void revise_held(NodeId id, JobId job, Resources amount);
+  /// That has ever been said.
+  bool held_revised() const { return held_revised_; }
+  /// What its tasks on the node asked for.
+  Resources asked_on(NodeId id, const Job& job) const;
   /// Adds an interval that the node spent as it stands now.
   void account_node_use(NodeId id, Seconds interval);
   /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
@@ -199,6 +207,7 @@ class Cluster {
   void set_system_priority(JobId id, SystemPriority priority);
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
+  void set_account(JobId id, AccountId account) { jobs_[id.index()].credentials.account = account; }
   /// The job's QOS is what a command said; no access list changes it again.
   void keep_qos(JobId id) { jobs_[id.index()].qos_set = true; }
   void set_queued(JobId id, Time queued);
@@ -303,6 +312,7 @@ class Cluster {
   std::vector<Totals> partition_totals_;
   Counts counts_;
   std::uint64_t node_changes_ = 0;
+  bool held_revised_ = false;
   std::uint64_t next_request_serial_ = 0;
   std::int64_t single_user_ = 0;                 // requests and nodes to which users matter
   std::vector<Resources::Quantity> open_procs_;  // by node: its part of Counts::open_procs

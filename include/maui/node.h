@@ -54,6 +54,7 @@ struct Node {
   int frame = -1, slot = -1, slots_used = 1;
   NodePolicy policy;
   NodeUse use;
+  bool purged = false;  // not reported for NODEPURGETIME: nobody is told of it
 
   /// May start jobs: the resource manager says that it is up.
   bool available() const {

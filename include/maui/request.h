@@ -70,6 +70,7 @@ struct Request {
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
   PartitionId first_partition;          // tried before the others; none: all alike
   bool span = false;                    // nodes of several partitions together will do
+  std::vector<FeatureId> qos_features;  // every node has these, too (QOSFEATURES); sorted
   std::optional<NodeSet> node_set;      // nodes with something in common (guide 8.3)
   bool by_speed =
       false;  // the limit is for a node of speed 1, and others' in proportion (USEMACHINESPEED)

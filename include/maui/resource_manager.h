@@ -74,6 +74,8 @@ struct Update {
   std::vector<JobStatus> statuses;
   /// Jobs that are reported no longer, though nothing was said of their end.
   std::vector<std::string> lost;
+  /// Nodes that are reported no longer.
+  std::vector<std::string> lost_nodes;
   /// Jobs that were reported before and ask for something else now.
   std::vector<JobReport> changed;
   std::vector<Silence> silent;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "maui/request.h"
+#include "maui/settings/allocations.h"
 #include "maui/settings/credentials.h"
 #include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
@@ -69,6 +70,7 @@ struct Settings {
   PartitionWeights partition_weights;
   FairshareSettings fairshare;
   ThrottlingSettings throttling;
+  AllocationSettings allocations;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   Seconds job_aggregation_time{0};                         // JOBAGGREGATIONTIME

@@ -95,6 +95,7 @@ Answer showstate(const Context& context) {
          raw(job.ends - context.now()), raw(job.started)});
   }
   for (const Node& node : cluster.nodes()) {
+    if (node.purged) continue;
     const Occupancy& here = cluster.occupancy(node.id);
     const bool occupied = !here.occupants.empty();
     reply.active_nodes += occupied ? 1 : 0;

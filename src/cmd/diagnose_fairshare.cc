@@ -54,7 +54,8 @@ class Tables {
         verbose_(context.has("v")),
         windows_(windows_that_count(context.engine.fairshare(), settings_.fairshare,
                                     context.engine.fairshare().complete_until)),
-        targets_(cluster_, settings_, &CredentialSettings::fairshare_target) {}
+        targets_(cluster_, settings_, &CredentialSettings::fairshare_target,
+                 settings_.system.fairshare_target) {}
 
   const std::vector<FairshareWindow>& windows() const { return windows_; }
 

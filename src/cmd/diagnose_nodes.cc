@@ -123,7 +123,8 @@ Answer diagnose_nodes(const Context& context) {
   NodesDiagnosisReply reply;
   reply.verbose = context.has("v");
   for (const Node& node : cluster.nodes()) {
-    if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
+    if (node.purged || (only.valid() && node.id != only) ||
+        (partition->valid() && node.partition != *partition))
       continue;
     reply.nodes.push_back(node_row(context, node));
     count(reply, cluster, node);
@@ -139,7 +140,8 @@ Answer diagnose_partitions(const Context& context) {
   if (!only) return only.error();
   std::map<PartitionId, Sums> sums;
   for (const Node& node : cluster.nodes())
-    if (!only->valid() || node.partition == *only) sums[node.partition].add(context, node);
+    if (!node.purged && (!only->valid() || node.partition == *only))
+      sums[node.partition].add(context, node);
   PartitionsReply reply;
   for (const auto& [id, sum] : sums) {
     PartitionDiagnosis row{cluster.partitions[id], {sum.nodes}, {}};

@@ -43,7 +43,9 @@ Answer diagnose_frames(const Context& context) {
   reply.verbose = context.has("v");
   std::map<int, std::vector<NodeId>> frames;
   for (const Node& node : cluster.nodes())
-    if (node.frame >= 0)
+    if (node.purged)
+      continue;
+    else if (node.frame >= 0)
       frames[node.frame].push_back(node.id);
     else
       ++reply.nodes_without_frame;

@@ -259,7 +259,8 @@ Result<JobId> job_named(const Context& context, std::string_view name) {
 
 Result<NodeId> node_named(const Context& context, std::string_view name) {
   const NodeId id = context.cluster().find_node(name);
-  if (!id.valid()) return Error{fmt::format("cannot locate node '{}'", name)};
+  if (!id.valid() || context.cluster().node(id).purged)
+    return Error{fmt::format("cannot locate node '{}'", name)};
   return id;
 }
 

@@ -92,6 +92,7 @@ Answer node_statistics(const Context& context) {
   }
   std::map<std::int64_t, std::int64_t> procs;  // by memory
   for (const Node& node : cluster.nodes()) {
+    if (node.purged) continue;
     reply.nodes.push_back(row_of(cluster, node));
     procs[node.configured.memory()] += node.configured.procs();
   }

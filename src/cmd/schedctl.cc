@@ -107,6 +107,7 @@ Answer node_trace(const Context& context) {
   const Cluster& cluster = context.cluster();
   NodeTraceReply reply;
   for (const Node& node : cluster.nodes()) {
+    if (node.purged) continue;
     TraceNode line;
     line.event = event_of(node.reported);
     line.name = node.name;

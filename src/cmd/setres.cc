@@ -131,7 +131,7 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
                     "expression: {}",
                     pattern.error().what)};
   for (const Node& node : cluster.nodes())
-    if (pattern->in(node.name)) nodes.push_back(node.id);
+    if (!node.purged && pattern->in(node.name)) nodes.push_back(node.id);
   if (nodes.empty())
     return Error{fmt::format("no matches found for node expression '{}'", expression)};
   return nodes;

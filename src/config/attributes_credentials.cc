@@ -103,8 +103,7 @@ void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& whic
 }
 
 void add_common(std::vector<Attribute>& rows, Table table) {
-  rows.push_back({"PRIORITY", "", integer(), table != nullptr,
-                  "What it adds to the priority of its jobs.",
+  rows.push_back({"PRIORITY", "", integer(), true, "What it adds to the priority of its jobs.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.priority; })});
   rows.push_back({"FLAGS", "QFLAGS", qos_flags(), true, "Privileges and restrictions of its jobs.",
@@ -112,15 +111,14 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                       table, [](CredentialSettings & c) -> auto& { return c.flags; })});
   rows.push_back(
       {"FSTARGET", "",
-       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word),
-       table != nullptr, "Part of what the cluster delivers that it is meant to use.",
+       custom("a percentage, and + for a floor, - for a ceiling, ^ for a cap", target_word), true,
+       "Part of what the cluster delivers that it is meant to use.",
        into_entry(
            table, [](CredentialSettings & c) -> auto& { return c.fairshare_target; })});
-  rows.push_back({"QTTARGET", "", duration(true), table != nullptr, "Queue time that is aimed at.",
+  rows.push_back({"QTTARGET", "", duration(true), true, "Queue time that is aimed at.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.queue_time_target; })});
-  rows.push_back({"XFTARGET", "", number(), table != nullptr,
-                  "Expansion factor that is aimed at; 0: none.",
+  rows.push_back({"XFTARGET", "", number(), true, "Expansion factor that is aimed at; 0: none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.xfactor_target; })});
   rows.push_back({"PLIST", "", list("names of partitions", " ,:"), true,
@@ -158,6 +156,10 @@ std::vector<Attribute> attributes_of_qos() {
       {"XFWEIGHT", "", integer(), true, "What it adds to XFWEIGHT.",
        into_entry(
            &Settings::qos, [](CredentialSettings & c) -> auto& { return c.xfactor_weight; })});
+  rows.push_back({"FEATURES", "", list("node features", " ,:"), true,
+                  "Features that the nodes of its jobs must have.",
+                  into_entry(
+                      &Settings::qos, [](CredentialSettings & c) -> auto& { return c.features; })});
   add_limits(rows, &Settings::qos, kOverrides);
   add_limits(rows, &Settings::qos, kIdleOverrides);
   return rows;

@@ -228,22 +228,6 @@ const std::vector<Attribute>& resource_manager_attributes() {
   return kRows;
 }
 
-const std::vector<Attribute>& allocation_manager_attributes() {
-  static const std::vector<Attribute> kRows{
-      {"TYPE", "", choice("QBANK RESD GOLD FILE"), false, "Its kind."},
-      {"HOST", "SERVER", text("a host name"), false, "Its host."},
-      {"PORT", "", integer(0, 65535), false, "Its port."},
-      {"TIMEOUT", "", duration(), false, "How long it may take to answer."},
-      {"CHARGEPOLICY", "",
-       choice("DEBITALLWC DEBITSUCCESSFULWC DEBITSUCCESSFULCPU DEBITSUCCESSFULPE"), false,
-       "Which jobs are charged, and for what."},
-      {"DEFERJOBONFAILURE", "", boolean(), false, "Whether jobs are deferred while it fails."},
-      {"FALLBACKACCOUNT", "", text("an account"), false,
-       "Account to charge in place of an empty one."},
-  };
-  return kRows;
-}
-
 const std::vector<Attribute>& client_attributes() {
   static const std::vector<Attribute> kRows{
       {"KEY", "", text("a key"), true, "The key that is shared."},

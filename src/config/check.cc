@@ -75,7 +75,7 @@ int check_config(const std::string& path, std::ostream& out) {
   const auto errors = std::ssize(diagnostics) - warnings + std::ssize(unusable);
   if (made) {
     for (const auto& name : made->without_effect()) {
-      out << fmt::format("WARNING: {}: {} is set, and this release does not act on it yet\n", path,
+      out << fmt::format("WARNING: {}: {} is set, and this release does not act on it\n", path,
                          name);
       ++warnings;
     }

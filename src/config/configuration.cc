@@ -20,6 +20,16 @@ bool says(const config::Values& values, std::string_view parameter) {
                      [&](const auto& row) { return row.first.parameter->name == parameter; });
 }
 
+// What no line says wrong, and all together do.
+std::string contradiction(const Settings& settings) {
+  const auto& bank = settings.allocations;
+  const bool server =
+      bank.type != AllocationManagerType::none && bank.type != AllocationManagerType::file;
+  if (server && bank.host.empty())
+    return "BANKTYPE names an allocation manager: expected its host, too (BANKSERVER)";
+  return {};
+}
+
 std::string secret_of(const config::Values& secrets) {
   for (const auto& [key, value] : secrets)
     if (key.parameter->name == "SECRET" && !value.empty()) return value.front();
@@ -85,6 +95,10 @@ Result<Configuration> Configuration::load(const std::string& path,
     errors += config::read_fairshare(path, state.settings.fairshare.config_file, asked_for,
                                      state.values, diagnostics);
     state.settings = config::settings_of(state.values);
+    if (auto problem = contradiction(state.settings); !problem.empty()) {
+      diagnostics.push_back({path, 0, std::move(problem)});
+      ++errors;
+    }
   }
   if (!made || errors > 0) {
     std::size_t all = 0;

@@ -48,7 +48,9 @@ constexpr std::string_view kIntroduction =
     "object add\n"
     "up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, the value counts from "
     "the next\n"
-    "start on. *later*: accepted, checked and shown; this release does not act on it.\n";
+    "start on. *later*: accepted, checked and shown; this release does not act on it. *no effect*: "
+    "the same for good,\n"
+    "since nothing says what it means.\n";
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -97,7 +99,9 @@ std::string line_of(const Parameter& row) {
   return fmt::format("| `{}{}` | {} | {} | {}{}{}{} |\n", row.name, index_shown(row.index),
                      cell(values), cell(row.fallback), cell(row.help), also(row.aliases),
                      restart ? " *restart*" : "",
-                     later(row.type.later, row.landed == config::Landed::yes));
+                     row.landed == config::Landed::without_effect
+                         ? " *no effect*"
+                         : later(row.type.later, row.landed == config::Landed::yes));
 }
 
 std::string attributes_of(const Parameter& row) {
@@ -121,7 +125,7 @@ std::string details_of(const Parameter& row) {
     out.back() = '.';
   }
   if (row.change == config::Change::at_restart) out += " From the next start on.";
-  if (row.landed == config::Landed::no) out += " Without effect.";
+  if (row.landed != config::Landed::yes) out += " Without effect.";
   return out;
 }
 

@@ -56,6 +56,21 @@ inline constexpr std::array<LimitName, kLimitKinds> kLimits{
      {LimitKind::node, "NODE", "nodes"},
      {LimitKind::mem, "MEM", "megabytes of memory"}}};
 
+/// BANKTYPE.  QBank, RES and Gold are no more: their words stand for a server of the site.
+inline constexpr EnumName<AllocationManagerType> kAllocationManagers[] = {
+    {AllocationManagerType::file, "FILE"},
+    {AllocationManagerType::qbank, "QBANK"},
+    {AllocationManagerType::resd, "RESD"},
+    {AllocationManagerType::gold, "GOLD"}};
+
+/// BANKCHARGEPOLICY (guide 6.4; case study A.3 has another spelling).
+inline constexpr EnumName<ChargePolicy> kChargePolicies[] = {
+    {ChargePolicy::all_wall_clock, "DEBITALLWC"},
+    {ChargePolicy::successful_wall_clock, "DEBITSUCCESSFULWC"},
+    {ChargePolicy::successful_cpu, "DEBITSUCCESSFULCPU"},
+    {ChargePolicy::successful_cpu, "DEBITSUCCESSFULLCPU"},
+    {ChargePolicy::successful_pe, "DEBITSUCCESSFULPE"}};
+
 inline constexpr EnumName<CredentialKind> kCredentialNames[] = {
     {CredentialKind::user, "USER"},
     {CredentialKind::group, "GROUP"},

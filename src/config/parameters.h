@@ -28,7 +28,11 @@ enum class Index : std::uint8_t {
 };
 
 enum class Change : std::uint8_t { at_runtime, at_restart };
-enum class Landed : bool { no, yes };
+enum class Landed : std::uint8_t {
+  no,
+  yes,
+  without_effect,  // accepted for the sake of old files: no source says what it does
+};
 /// In which file a parameter may stand.
 enum class File : std::uint8_t { open, secret };
 

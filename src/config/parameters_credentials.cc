@@ -60,8 +60,11 @@ std::vector<Parameter> numbered_qos_parameters() {
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_target, value);
        }},
-      {"QOSFEATURES", "", either, list("node features", " ,:"), "[NONE]", at_runtime, Landed::no,
-       "Node features that jobs of the QOS must have."},
+      {"QOSFEATURES", "", either, list("node features", " ,:"), "[NONE]", at_runtime, Landed::yes,
+       "Features that the nodes of its jobs must have; the older form of QOSCFG[...] FEATURES=.",
+       [](Settings& s, const std::string& index, const Words& value) {
+         assign(numbered_qos(s, index).features, value);
+       }},
   };
 }
 

@@ -101,8 +101,12 @@ std::vector<Parameter> job_policy_parameters() {
        "After what time a job's state as reported is believed against the one expected.",
        into([](Settings & s) -> auto& { return s.jobs.sync_time; })},
       {"PURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
-       "How long jobs are remembered that no resource manager reports.",
-       into([](Settings & s) -> auto& { return s.jobs.purge_time; })},
+       "How long jobs and nodes are remembered that no resource manager reports.",
+       [](Settings& s, const std::string&, const Words& value) {
+         assign(s.jobs.purge_time, value);
+         if (s.node.purge_time == kUnlimited && s.jobs.purge_time > Seconds(0))
+           s.node.purge_time = s.jobs.purge_time;
+       }},
       {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
        "How long a job is remembered that no resource manager reports; 0: as PURGETIME says.",
        [](Settings& s, const std::string&, const Words& value) {

@@ -26,10 +26,12 @@ std::vector<Parameter> bound_parameters() {
       {"USEMACHINESPEED", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether wallclock limits are scaled by the speed of the nodes.",
        into([](Settings & s) -> auto& { return s.node.machine_speed; })},
-      {"ENABLEMULTINODEJOBS", "", none, boolean(), "TRUE", at_runtime, Landed::no,
-       "Whether jobs may span nodes."},
-      {"ENABLEMULTIREQJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::no,
-       "Whether jobs may have requirements of several kinds."},
+      {"ENABLEMULTINODEJOBS", "", none, boolean(), "TRUE", at_runtime, Landed::yes,
+       "Whether jobs may span nodes.",
+       into([](Settings & s) -> auto& { return s.jobs.multi_node; })},
+      {"ENABLEMULTIREQJOBS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
+       "Whether jobs may have requirements of several kinds.",
+       into([](Settings & s) -> auto& { return s.jobs.multi_requirement; })},
   };
 }
 
@@ -55,7 +57,7 @@ std::vector<Parameter> job_parameters() {
       {"JOBMAXOVERRUN", "MAXJOBVERRUN", none, duration(), "0", at_runtime, Landed::yes,
        "How far a job may exceed its wallclock limit before it is ended.",
        into([](Settings & s) -> auto& { return s.job_max_overrun; })},
-      {"JOBSIZEPOLICY", "", none, text("a policy"), "[NONE]", at_runtime, Landed::no,
+      {"JOBSIZEPOLICY", "", none, text("a policy"), "[NONE]", at_runtime, Landed::without_effect,
        "Named by the guide without a meaning."},
   };
   for (auto& row : job_policy_parameters()) rows.push_back(std::move(row));

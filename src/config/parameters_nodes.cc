@@ -76,8 +76,7 @@ ValueType availability_policy() {
             }
             if (out.empty()) return Error{"no value"};
             return out;
-          },
-          {"UTILIZED", "UTILIZED:PROC", "UTILIZED:MEM", "UTILIZED:SWAP", "UTILIZED:DISK"}};
+          }};
 }
 
 std::vector<Parameter> node_set_parameters() {
@@ -150,10 +149,13 @@ std::vector<Parameter> node_parameters() {
       {"DOWNNODEDELAYTIME", "", none, duration(), "24:00:00", at_runtime, Landed::yes,
        "How long a node that is down or drained is planned without.",
        into([](Settings & s) -> auto& { return s.node.down_node_delay; })},
-      {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::no,
-       "After what time a node's state as reported is believed against the one expected."},
-      {"NODEPURGETIME", "", none, duration(), "INFINITY", at_runtime, Landed::no,
-       "How long a node is remembered that no resource manager reports."},
+      {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::yes,
+       "After what time a node's state as reported is believed against the one expected.",
+       into([](Settings & s) -> auto& { return s.node.sync_time; })},
+      {"NODEPURGETIME", "", none, duration(), "INFINITY", at_runtime, Landed::yes,
+       "How long a node is remembered that no resource manager reports; INFINITY: as PURGETIME "
+       "says.",
+       into([](Settings & s) -> auto& { return s.node.purge_time; })},
       {"RESOURCEAVAILABILITYPOLICY", "NODEAVAILABILITYPOLICY", none, availability_policy(),
        "COMBINED", at_runtime, Landed::yes,
        "Whether resources count as taken when dedicated, when used, or by what is more.",

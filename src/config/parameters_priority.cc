@@ -87,7 +87,8 @@ constexpr Factor kFactors[] = {
     {"USAGEPERCENTWEIGHT", "", "USAGEPERCENTCAP", "", "0",
      "the part of its limit that an active job has run, in per cent", &P::usage_percent, kYes},
 
-    {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3"},
+    {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3",
+     nullptr, Landed::without_effect},
 };
 
 // With an index, of that partition (appendix F, RESWEIGHT[X]).

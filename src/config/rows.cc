@@ -78,7 +78,7 @@ std::vector<std::string> without_effect(const Values& values) {
   for (const auto& [key, value] : values) {
     const auto& parameter = *key.parameter;
     if (is_default(key, value)) continue;
-    if (parameter.landed == Landed::no) {
+    if (parameter.landed != Landed::yes) {
       found.insert(parameter.name);
     } else if (parameter.attributes) {
       note_object(key, value, found);

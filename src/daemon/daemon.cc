@@ -8,6 +8,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "bank/allocation_lines.h"
+#include "daemon/bank.h"
 #include "render/render.h"
 #include "sim/workload_trace.h"
 
@@ -86,6 +88,7 @@ void Daemon::open_files() {
       std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   read_fairshare();
+  open_bank();
   if (server.mode != ServerMode::normal) return;  // nothing was done that is to be remembered
   checkpoint_.emplace(
       (std::filesystem::path(options_.home.directory) / server.checkpoint_file).string());
@@ -118,6 +121,14 @@ void Daemon::write_checkpoint() {
   if (auto status = checkpoint_->write(text); !status)
     log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+}
+
+void Daemon::open_bank() {
+  const auto& settings = configuration_.settings();
+  bank_ = make_allocation_manager(io_, settings, options_.home.directory);
+  if (bank_ == nullptr) return;
+  engine_->charge_with(*bank_);
+  log(1, "fBANK", "jobs are charged to their accounts");
 }
 
 void Daemon::read_fairshare() {
@@ -181,6 +192,7 @@ void Daemon::run() {
   }
   server_->hold_back(false);
   wait_for_programs();
+  settle_charges();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   write_checkpoint();
@@ -216,6 +228,16 @@ void Daemon::wait_for_programs() {
   pace_.cancel();
   if (io_.stopped()) io_.restart();
   io_.poll();  // the timer's handler refers to this function
+}
+
+/// What the allocation manager does not take now, it is never told.
+void Daemon::settle_charges() {
+  while (bank_ != nullptr && bank_->busy()) {
+    if (io_.stopped()) io_.restart();
+    io_.run_one();
+  }
+  for (const auto& one : engine_->charges_due())
+    log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
 
 void Daemon::save_all() {

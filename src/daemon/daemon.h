@@ -80,7 +80,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::chrono::steady_clock::duration checkpoint_interval() const;
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
+  void open_bank();
   void wait_for_programs();
+  void settle_charges();
   void save_all();
 
   DaemonOptions options_;
@@ -93,6 +95,7 @@ class Daemon final : private ServerControl, private EngineObserver {
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
   std::unique_ptr<World> world_;             // outlives the engine
   std::optional<NodeProgram> node_program_;  // outlives the engine
+  std::unique_ptr<AllocationManager> bank_;  // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;

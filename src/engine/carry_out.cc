@@ -84,18 +84,7 @@ void Engine::State::carry_out(const StartJob& start) {
   });
   if (rm->tells_when_jobs_run()) cluster.set_starting(id, true);
   ++answers_due;
-  ++rm_record.starts;
-  rm->start(job, cluster, now(), [this, id, reserved, arrival = job.arrival](Status status) {
-    if (!still(id, arrival)) {
-      // It is not known any longer.
-    } else if (status) {
-      keep_turn(id, Time(0));
-      dependencies.started(cluster, id);
-    } else {
-      start_failed(id, status.error().what, reserved);
-    }
-    answered();
-  });
+  launch(id, reserved, [this](Status) { answered(); });
 }
 
 bool Engine::State::room_for(const StartJob& start) const {
@@ -121,12 +110,11 @@ void Engine::State::start_failed(JobId id, const std::string& why, bool reserved
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
   log_refusal("start job", job.name, why);
-  fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
-  cluster.requeue_job(id, now());
+  settle_allocation(job, Seconds(0), now(), false);
   const std::string reason =
       fmt::format("RMReject: the resource manager refused to start it: {}", why);
+  take_back(id, reason);
   JobFailures failures = job.failures;
-  cluster.set_holds(id, job.holds, reason);
   if (reserved && failures.retry_until == Time(0))
     keep_turn(id, now() + settings.reservation_retry);
   if (now() < job.failures.retry_until) return;
@@ -134,6 +122,13 @@ void Engine::State::start_failed(JobId id, const std::string& why, bool reserved
   failures.retry_until = Time(0);
   cluster.set_failures(id, failures);
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
+}
+
+void Engine::State::take_back(JobId id, const std::string& reason) {
+  const Job& job = cluster.job(id);
+  fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
+  cluster.requeue_job(id, now());
+  cluster.set_holds(id, job.holds, reason);
 }
 
 void Engine::State::carry_out(const ReserveJob& reserve) {

@@ -122,16 +122,8 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   cluster.start_job(id, forecast->placement, now());
   state.forget_in_plan(id);
   Prompt prompt;
-  ++state.rm_record.starts;
-  state.rm->start(job, cluster, now(), prompt.answer([&state, id](const Error& error) {
-    state.start_failed(id, error.what);
-  }));
-  const Status status = prompt.result();
-  if (status)
-    state.dependencies.started(cluster, id);
-  else
-    state.start_failed(id, status.error().what);
-  return status;
+  state.launch(id, false, prompt.answer([](const Error&) {}));  // it has its reason and is logged
+  return prompt.result();
 }
 
 Status Engine::preempt_job(JobId id, Preemption how) {
@@ -264,6 +256,7 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
+  state_->charge_idle_reservations(now());
   state_->cancel_reservation(id);
   return Done{};
 }

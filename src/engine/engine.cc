@@ -19,9 +19,10 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
 // What entitle() makes of a job can differ.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
   return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
-         a.exact_proc != b.exact_proc || a.users != b.users || a.groups != b.groups ||
-         a.accounts != b.accounts || a.classes != b.classes || a.qos != b.qos ||
-         a.system != b.system;
+         a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||
+         a.jobs.multi_requirement != b.jobs.multi_requirement || a.users != b.users ||
+         a.groups != b.groups || a.accounts != b.accounts || a.classes != b.classes ||
+         a.qos != b.qos || a.system != b.system;
 }
 
 Planner cycle_planner(NodeSelector* selector) {
@@ -96,6 +97,8 @@ Time Engine::next_event() const {
   auto& dates = state_->start_dates;
   while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
   next = std::min(next, state_->next_release());
+  if (state_->changed_account_at == state_->now())
+    next = std::min(next, state_->now() + Seconds(1));
   for (const JobId id : state_->cluster.suspended())  // then it may go on
     if (const Time rested = state_->cluster.job(id).suspended_since + kLeastSuspension;
         rested > state_->now())

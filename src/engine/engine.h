@@ -17,6 +17,7 @@
 #include "engine/checkpoint.h"
 #include "engine/events.h"
 #include "engine/statistics.h"
+#include "maui/allocation_manager.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
 #include "maui/node_selector.h"
@@ -102,6 +103,11 @@ class Engine {
   void reset_statistics();
   /// What was used before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
+  /// Whom to ask before a job starts, and to tell what it has cost; before the first iteration.  It
+  /// outlives the engine.
+  void charge_with(AllocationManager& manager);
+  /// What it has not been told yet, the oldest first; sent again at each iteration.
+  std::vector<AllocationRequest> charges_due() const;
   /// What another scheduler can go on with, should this one end now.
   Checkpoint checkpoint() const;
   /// Goes on where it was; before the first iteration.

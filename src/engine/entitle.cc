@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kNoQosAccess = "no QOS access";
 constexpr std::string_view kNoPartitionAccess = "no partition access";
 constexpr std::string_view kNoNodeSet = "no node set";
+constexpr std::string_view kViolation = "policy violation";
 
 template <class IdType>
 void add_sorted(std::vector<IdType>& ids, IdType id) {
@@ -98,6 +99,29 @@ void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& o
     out.refused = fmt::format("{}: {}", kNoNodeSet, own.error().what);
 }
 
+void entitle_to_shape(const JobSettings& jobs, Entitled& out) {
+  const auto& all = out.request.requirements;
+  const auto refuse = [&](std::string_view what, std::string_view parameter) {
+    if (out.refused.empty())
+      out.refused =
+          fmt::format("{}: the job asks for {}, and {} is FALSE", kViolation, what, parameter);
+  };
+  if (!jobs.multi_requirement && all.size() > 1)
+    refuse("several kinds of nodes", "ENABLEMULTIREQJOBS");
+  const bool spans = all.size() > 1 || all.front().nodes > 1;
+  if (!jobs.multi_node && spans) refuse("several nodes", "ENABLEMULTINODEJOBS");
+}
+
+void entitle_to_features(const CredentialTable& qos, Cluster& names, Entitled& out) {
+  out.request.qos_features.clear();
+  const auto& name = names.qos[out.qos];
+  auto at = qos.find(name);
+  if (at == qos.end()) at = qos.find("DEFAULT");
+  if (at == qos.end()) return;
+  for (const std::string& feature : at->second.features)
+    add_sorted(out.request.qos_features, names.features.intern(feature));
+}
+
 }  // namespace
 
 Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names) {
@@ -115,12 +139,14 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   for (Requirement& one : out.request.requirements) match_nodes(one, settings);
   out.request.by_speed = settings.node.machine_speed;
   entitle_to_node_set(job, settings.node, out);
+  entitle_to_shape(settings.jobs, out);
+  entitle_to_features(settings.qos, names, out);
   return out;
 }
 
 bool is_refusal(std::string_view hold_reason) {
   return hold_reason.starts_with(kNoQosAccess) || hold_reason.starts_with(kNoPartitionAccess) ||
-         hold_reason.starts_with(kNoNodeSet);
+         hold_reason.starts_with(kNoNodeSet) || hold_reason.starts_with(kViolation);
 }
 
 }  // namespace maui

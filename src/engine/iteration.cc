@@ -20,6 +20,8 @@ void Engine::State::iterate(std::function<void()> when_done) {
   assert(!iterating);
   iterating = true;
   done = std::move(when_done);
+  if (charges) charges->retry();
+  charge_idle_reservations(now());
   if (now() > accounted) {
     statistics.account_interval(cluster, now() - accounted);
     accounted = now();
@@ -40,7 +42,9 @@ void Engine::State::polled(Result<Update> update) {
     account_fairshare();
     mind_lost();
     mind_unexpected();
-    mind_loads(cluster, settings.node, silent);
+    mind_lost_nodes();
+    if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
+    mind_loads(cluster, settings.node, silent, node_sync);
     mind_overruns();
     mind_starts();
     mind_use();
@@ -75,6 +79,7 @@ void Engine::State::stall_queue_times() {
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   for (NodeReport& report : update.nodes) apply_node(report);
+  for (const std::string& name : update.lost_nodes) note_lost_node(name);
   if (!update.nodes.empty()) recall_reservations();
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
@@ -102,11 +107,39 @@ void Engine::State::apply_node(NodeReport& report) {
     return;
   }
   log(5, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
+  std::erase(lost_nodes, known);
   if (cluster.node(known).available() && !node.available()) nodes_lost.push_back(known);
   cluster.set_node_state(known, node.reported, now());
   node.state_since = cluster.node(known).state_since;
   cluster.update_node(known, std::move(node));
   reports[known.index()] = std::move(report);
+}
+
+/// Nothing starts there until it is reported again.
+void Engine::State::note_lost_node(const std::string& name) {
+  const NodeId id = cluster.find_node(name);
+  if (!id.valid() || cluster.node(id).purged ||
+      std::find(lost_nodes.begin(), lost_nodes.end(), id) != lost_nodes.end())
+    return;
+  log(1, "fRM", [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
+  cluster.set_node_state(id, NodeState::unknown, now());
+  lost_nodes.push_back(id);
+}
+
+void Engine::State::mind_lost_nodes() {
+  std::erase_if(lost_nodes, [this](NodeId id) {
+    const Node& node = cluster.node(id);
+    if (now() - node.state_since < settings.node.purge_time ||
+        !cluster.occupancy(id).occupants.empty())
+      return false;
+    log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
+    Node nothing;
+    nothing.state_since = node.state_since;
+    nothing.configured = Resources(0);
+    nothing.purged = true;
+    cluster.update_node(id, std::move(nothing));
+    return true;
+  });
 }
 
 void Engine::State::submit(const JobReport& report, bool with_classes) {
@@ -166,6 +199,11 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
     statistics.account_completion(cluster, settings, id);
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);
+    const Job& job = cluster.job(id);
+    const Seconds run = job.ended - job.started - job.suspended_time;
+    // One that is ended for its limit has had what it asked for (guide 6.4).
+    const Seconds limit = cluster.limit_on(cluster.request(job.request), job.placement);
+    settle_allocation(job, run, when, final_state == JobState::completed || run >= limit);
   }
   log(3, "fSCHED", [&] {
     return fmt::format("job '{}' {}", cluster.job(id).name,

@@ -1,5 +1,5 @@
 // What load keeps from jobs (guide 10, 12.3, appendix F: NODELOADPOLICY,
-// NODEMAXLOAD, RESOURCEAVAILABILITYPOLICY).
+// NODEMAXLOAD, RESOURCEAVAILABILITYPOLICY, NODESYNCTIME).
 #include "engine/node_loads.h"
 
 #include <algorithm>
@@ -42,17 +42,62 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
   return withheld;
 }
 
+std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
+                               const NodeParameters& policy) {
+  if (node.utilised.zero()) return asked;  // nobody measures there
+  for (std::size_t i = 0; i < policy.availability.size(); ++i) {
+    if (policy.availability[i] != Availability::utilised) continue;
+    const ConsumableId what(i);
+    std::int64_t promised = 0;
+    for (const Resources& one : asked) promised += one.get(what);
+    const std::int64_t used = std::min<std::int64_t>(node.utilised.get(what), promised);
+    std::int64_t before = 0;  // rounded in sum, so that nothing is lost
+    for (Resources& one : asked) {
+      const std::int64_t until = before + one.get(what);
+      const auto part = [&](std::int64_t sum) { return promised > 0 ? sum * used / promised : 0; };
+      one.set(what, static_cast<int>(part(until) - part(before)));
+      before = until;
+    }
+  }
+  return asked;
+}
+
+namespace {
+
+void revise_held(Cluster& cluster, const Node& node, const NodeParameters& policy) {
+  std::vector<JobId> jobs;
+  std::vector<Resources> asked;
+  for (const Occupant& one : cluster.occupancy(node.id).occupants) {
+    const Job& job = cluster.job(one.job);
+    const auto& requirements = cluster.request(job.request).requirements;
+    jobs.push_back(one.job);
+    if (requirements.size() == 1)
+      asked.emplace_back(0).add(requirements.front().per_task, one.tasks);
+    else
+      asked.push_back(cluster.asked_on(node.id, job));
+  }
+  const auto held = held_on(node, std::move(asked), policy);
+  for (std::size_t i = 0; i < jobs.size(); ++i) cluster.revise_held(node.id, jobs[i], held[i]);
+}
+
+}  // namespace
+
 void mind_loads(Cluster& cluster, const NodeParameters& policy,
-                const std::vector<std::string>& silent) {
+                const std::vector<std::string>& silent, const NodeSync& sync) {
+  const auto& kinds = policy.availability;
+  const bool by_use = cluster.held_revised() ||
+                      std::find(kinds.begin(), kinds.end(), Availability::utilised) != kinds.end();
   for (const Node& node : cluster.nodes()) {
     const Occupancy& here = cluster.occupancy(node.id);
+    if (by_use && !here.occupants.empty()) revise_held(cluster, node, policy);
+    const bool idle = node.load <= 0 && node.utilised.zero();
     const bool cut_off =
         std::find(silent.begin(), silent.end(), node.resource_manager) != silent.end();
-    const bool idle = node.load <= 0 && node.utilised.zero() && !cut_off;
-    if (idle && here.withheld.zero() && !here.closed) continue;
+    const bool doubtful = cut_off || sync.closes(node.id);
+    if (idle && here.withheld.zero() && !here.closed && !doubtful) continue;
     Resources held;
     for (const Occupant& one : here.occupants) held.add(one.amount);
-    cluster.withhold(node.id, withheld_on(node, held, policy), cut_off || too_busy(node, policy));
+    cluster.withhold(node.id, withheld_on(node, held, policy), doubtful || too_busy(node, policy));
   }
 }
 

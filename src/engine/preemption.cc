@@ -58,6 +58,7 @@ void Engine::State::preempted(JobId id, Preemption how) {
   ++statistics.preemptions;
   standing.job_left();
   fairshare.settle(cluster, settings.fairshare, id, now());
+  if (how != Preemption::suspend) settle_allocation(job, run, now(), how == Preemption::checkpoint);
   switch (how) {
     case Preemption::requeue:
       statistics.preempted_proc_seconds +=

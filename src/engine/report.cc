@@ -168,6 +168,8 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
     if (limit.raw() <= 0) limit = settings.default_wall_time;
   fill_requirements(report, names, classes_in_use ? job.credentials.job_class : ClassId(), request);
   fill_hosts(report, names, made);
+  if (!settings.jobs.multi_node && request.requirements.front().nodes == 0)
+    request.requirements.front().nodes = 1;
   job.partitions_asked.clear();
   if (!any_partition(report.partition))
     for (const std::string_view name : split(report.partition, ':'))

@@ -4,21 +4,25 @@
 // deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
 // that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
 // run though nobody here started them.  preemption.cc: jobs leave their nodes and return.
-// remember.cc: checkpoints.  lookers.cc: what is kept loosely while nobody looks.  commands.cc:
-// what administrators ask for.
+// allocations.cc: accounts that are charged.  remember.cc: checkpoints.  lookers.cc: what is kept
+// loosely while nobody looks.  commands.cc: what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "engine/charges.h"
 #include "engine/checkpoint.h"
 #include "engine/dependencies.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
+#include "engine/idle_charges.h"
+#include "engine/node_sync.h"
 #include "engine/triggers.h"
 #include "sched/standing.h"
 
@@ -45,6 +49,8 @@ struct Engine::State {
   void stall_queue_times();
   void apply(Update& update);
   void apply_node(NodeReport& report);
+  void note_lost_node(const std::string& name);
+  void mind_lost_nodes();
   void submit(const JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void expire_reservations();
@@ -95,8 +101,10 @@ struct Engine::State {
   void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
-  void start_failed(JobId job, const std::string& why, bool reserved = false);
+  void start_failed(JobId job, const std::string& why, bool reserved);
   void keep_turn(JobId job, Time until);
+  /// It goes back into the queue as if it had never been started.
+  void take_back(JobId job, const std::string& reason);
   /// A start that stands behind a preemption which was refused may not.
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
@@ -150,6 +158,19 @@ struct Engine::State {
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& one);
 
+  // allocations.cc
+  /// `job` has just been started in the cluster: if the allocation manager agrees, the resource
+  /// manager starts it.  If either does not, the job waits again, with the reason.
+  void launch(JobId job, bool reserved, ResourceManager::Answer told);
+  void reserve_allocation(JobId job, ResourceManager::Answer told);
+  void lift(AllocationRequest lien);
+  void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
+  void out_of_allocations(JobId job, const std::string& why);
+  void note_bank_failure(const std::string& why);
+  /// A run of `job` is over, or never began.
+  void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
+  void charge_idle_reservations(Time until);
+
   // lookers.cc
   void gather_bypasses();
   void settle_bypass(JobId job);
@@ -161,6 +182,12 @@ struct Engine::State {
   const Clock& clock;
   EngineObserver& observer;
   Planner planner;
+  AllocationManager* bank = nullptr;  // none: nobody is charged
+  std::optional<Charges> charges;     // with a bank
+  IdleCharges idle_charges;
+  Time idle_charged{0};              // until when they are complete
+  std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
+  Time changed_account_at{-1};       // a job that was refused an allocation may start on another
 
   Cluster cluster;
   Dependencies dependencies;
@@ -199,6 +226,8 @@ struct Engine::State {
     Time since{0};
   };
   std::vector<Unexpected> unexpected;
+  std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
+  NodeSync node_sync;
   std::vector<Unexpected> lost;     // jobs that are reported no longer
   std::vector<JobId> over_request;  // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet

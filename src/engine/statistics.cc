@@ -40,21 +40,32 @@ std::optional<T> setting(const CredentialTable& table, const std::string& name,
   return std::nullopt;
 }
 
-/// Neither the queue time nor the expansion factor was above a target of the job's credentials.
-bool on_target(const Cluster& cluster, const Settings& settings, const Job& job, const Run& run) {
-  const auto kept = [&](const CredentialTable& table, const auto& names, auto id) {
-    if (table.empty() || !id.valid()) return true;
-    const auto queue_time = setting(table, names[id], &CredentialSettings::queue_time_target);
-    const auto xfactor = setting(table, names[id], &CredentialSettings::xfactor_target);
-    return (!queue_time || run.queue <= static_cast<double>(queue_time->raw())) &&
-           (!xfactor || run.xfactor() <= *xfactor);
+/// The tightest of the targets that the job's credentials have, else the system's; 0 or less is
+/// none.
+template <class T>
+std::optional<T> target(const Cluster& cluster, const Settings& settings, const Credentials& who,
+                        std::optional<T> CredentialSettings::*attribute) {
+  std::optional<T> least;
+  const auto look = [&](const CredentialTable& table, const auto& names, auto id) {
+    if (table.empty() || !id.valid()) return;
+    const auto one = setting(table, names[id], attribute);
+    if (one && *one > T{} && (!least || *one < *least)) least = one;
   };
-  const Credentials& who = job.credentials;
-  return kept(settings.users, cluster.users, who.user) &&
-         kept(settings.groups, cluster.groups, who.group) &&
-         kept(settings.accounts, cluster.accounts, who.account) &&
-         kept(settings.classes, cluster.classes, who.job_class) &&
-         kept(settings.qos, cluster.qos, who.qos);
+  look(settings.users, cluster.users, who.user);
+  look(settings.groups, cluster.groups, who.group);
+  look(settings.accounts, cluster.accounts, who.account);
+  look(settings.classes, cluster.classes, who.job_class);
+  look(settings.qos, cluster.qos, who.qos);
+  const auto& of_system = settings.system.*attribute;
+  return !least && of_system && *of_system > T{} ? of_system : least;
+}
+
+bool on_target(const Cluster& cluster, const Settings& settings, const Job& job, const Run& run) {
+  using C = CredentialSettings;
+  const auto queue_time = target(cluster, settings, job.credentials, &C::queue_time_target);
+  const auto xfactor = target(cluster, settings, job.credentials, &C::xfactor_target);
+  return (!queue_time || run.queue <= static_cast<double>(queue_time->raw())) &&
+         (!xfactor || run.xfactor() <= *xfactor);
 }
 
 JobTotals completed(const Run& run, const Job& job, bool on_target) {
@@ -98,7 +109,7 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 // end).
 double utilised_procs(const Cluster& cluster, const Job& job) {
   if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
-    return cluster.request(job.request).total_procs();
+    return job.use.procs > 0 ? job.use.procs : cluster.request(job.request).total_procs();
   return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
 }
 

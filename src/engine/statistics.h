@@ -14,8 +14,8 @@
 
 namespace maui {
 
-/// How many processors a job keeps busy, as its record tells; without one, what is dedicated counts
-/// as used.
+/// How many processors a job keeps busy, as its record or its resource manager tells; where neither
+/// does, what is dedicated counts as used.
 double utilised_procs(const Cluster& cluster, const Job& job);
 
 struct Statistics {

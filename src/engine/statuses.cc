@@ -95,6 +95,8 @@ void Engine::State::believe(JobId id, JobState reported) {
   const Job& job = cluster.job(id);
   const bool has_run = job.active() || job.suspended();
   if (reported == JobState::idle && has_run) {
+    const Time until = job.suspended() ? job.suspended_since : now();
+    settle_allocation(job, until - job.started - job.suspended_time, now(), false);
     cluster.requeue_job(id, now());
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());

@@ -11,14 +11,6 @@ namespace {
 
 using Verdict = std::optional<std::string>;
 
-Resources held_by(const Cluster& cluster, const Job& job, NodeId node) {
-  Resources held;
-  for (const NodeTasks& share : job.placement)
-    if (share.node == node)
-      held.add(cluster.request_of(job.id).requirements[share.requirement].per_task, share.tasks);
-  return held;
-}
-
 Verdict check_occupants(const Cluster& cluster, const Node& node) {
   const Occupancy& here = cluster.occupancy(node.id);
   Resources free = node.configured;
@@ -27,7 +19,7 @@ Verdict check_occupants(const Cluster& cluster, const Node& node) {
     const Job& job = cluster.job(one.job);
     if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
     if (one.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
-    if (one.amount != held_by(cluster, job, node.id))
+    if (one.amount != cluster.asked_on(node.id, job) && !cluster.held_revised())
       return fmt::format("{}: {} does not hold what its tasks use", node.name, job.name);
     free.add(one.amount, -1);
     if (std::count_if(here.occupants.begin(), here.occupants.end(),

@@ -83,6 +83,28 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed) {
   ++releases_;
 }
 
+Resources Cluster::asked_on(NodeId id, const Job& job) const {
+  const auto& requirements = request(job.request).requirements;
+  Resources asked;
+  for (const NodeTasks& share : job.placement)
+    if (share.node == id) asked.add(requirements[share.requirement].per_task, share.tasks);
+  return asked;
+}
+
+void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
+  Occupancy& here = occupancy_[id.index()];
+  const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
+                                 [&](const Occupant& one) { return one.job == job; });
+  if (mine == here.occupants.end() || mine->amount == amount) return;
+  here.free.add(mine->amount);
+  here.free.add(amount, -1);
+  counts_.held_procs += amount.procs() - mine->amount.procs();
+  mine->amount = std::move(amount);
+  held_revised_ = true;
+  refresh_node(id);
+  ++releases_;
+}
+
 Seconds Cluster::limit_on(const Request& asked, const Placement& nodes) const {
   if (!asked.by_speed || nodes.empty()) return asked.limit;
   double slowest = node(nodes.front().node).speed;

@@ -71,6 +71,7 @@ std::size_t hash_of(const Request& request) {
   hash.mix(static_cast<int>(request.host_list_use)).mix(request.node_set.has_value());
   for (const NodeId node : request.host_list) hash.mix(node.raw());
   for (const PartitionId partition : request.partitions) hash.mix(partition.raw());
+  for (const FeatureId feature : request.qos_features) hash.mix(feature.raw());
   hash.mix(request.first_partition.raw()).mix(request.span);
   return hash.value();
 }

@@ -1,7 +1,8 @@
 // One attribute of the *CFG parameters by number of the credential.
 //
 // A credential whose entry does not set the attribute has the value of DEFAULT
-// (guide 6.2).  Every name is looked up once, so that asking costs no string.
+// (guide 6.2), and where that sets none, the one that SYSCFG may give.  Every name is looked up
+// once, so that asking costs no string.
 #pragma once
 #include <optional>
 #include <vector>
@@ -16,8 +17,9 @@ class CredentialAttribute {
   using Member = std::optional<T> CredentialSettings::*;
 
   CredentialAttribute() = default;
-  CredentialAttribute(const Cluster& cluster, const Settings& settings, Member member) {
-    for (const auto kind : kCredentialKinds) fill(cluster, settings, kind, member);
+  CredentialAttribute(const Cluster& cluster, const Settings& settings, Member member,
+                      const std::optional<T>& of_system = {}) {
+    for (const auto kind : kCredentialKinds) fill(cluster, settings, kind, member, of_system);
   }
 
   /// Some credential has it.
@@ -32,11 +34,12 @@ class CredentialAttribute {
   }
 
  private:
-  void fill(const Cluster& cluster, const Settings& settings, CredentialKind kind, Member member) {
+  void fill(const Cluster& cluster, const Settings& settings, CredentialKind kind, Member member,
+            std::optional<T> fallback) {
     const auto& table = table_of(settings, kind);
-    if (table.empty()) return;
-    std::optional<T> fallback;
-    if (const auto at = table.find("DEFAULT"); at != table.end()) fallback = at->second.*member;
+    if (table.empty() && !fallback) return;
+    if (const auto at = table.find("DEFAULT"); at != table.end() && at->second.*member)
+      fallback = at->second.*member;
     bool used = fallback.has_value();
     for (const auto& entry : table) used = used || (entry.second.*member).has_value();
     if (!used) return;

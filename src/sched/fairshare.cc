@@ -151,7 +151,8 @@ bool blocks(const FairshareTarget& target, double percent, const FairshareSettin
 
 FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& settings) {
   if (settings.fairshare.metric == FairshareMetric::none) return;
-  targets_ = {cluster, settings, &CredentialSettings::fairshare_target};
+  targets_ = {cluster, settings, &CredentialSettings::fairshare_target,
+              settings.system.fairshare_target};
   if (!targets_.any()) return;
   for (const auto kind : kCredentialKinds) {
     const auto count = static_cast<std::uint32_t>(names_of(cluster, kind).size());

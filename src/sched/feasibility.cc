@@ -54,6 +54,9 @@ NodeReason mismatch(const Cluster& cluster, NodeId id, const Request& request,
   if (!std::includes(node.features.begin(), node.features.end(), requirement.features.begin(),
                      requirement.features.end()))
     return NodeReason::features;
+  if (!std::includes(node.features.begin(), node.features.end(), request.qos_features.begin(),
+                     request.qos_features.end()))
+    return NodeReason::features;
   if (!requirement.memory.admits(node.configured.memory())) return NodeReason::memory;
   if (!requirement.disk.admits(node.configured.disk())) return NodeReason::disk;
   if (!requirement.swap.admits(node.configured.swap())) return NodeReason::swap;

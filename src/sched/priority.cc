@@ -60,6 +60,7 @@ class Judge {
         now_(now),
         general_(settings, settings.priority),
         totals_(cluster),
+        system_(settings.system),
         qos_(settings.qos, cluster.qos),
         qos_weights_(qos_adds_weight(settings, S::queue_time) ||
                      qos_adds_weight(settings, S::xfactor)) {
@@ -67,7 +68,8 @@ class Judge {
     for (const auto& [name, changes] : settings.partition_weights)
       if (const auto id = cluster.partitions.find(name); id.valid())
         partitions_[id.index()].emplace(settings, weights_in_partition(settings, changes));
-    if (anywhere(C::cred)) priorities_ = {cluster, settings, &CredentialSettings::priority};
+    if (anywhere(C::cred))
+      priorities_ = {cluster, settings, &CredentialSettings::priority, settings.system.priority};
     if (anywhere(C::fairshare)) fairshare_ = {cluster, settings};
     if (!anywhere(C::target)) return;
     queue_time_targets_ = {cluster, settings, &CredentialSettings::queue_time_target};
@@ -150,23 +152,26 @@ class Judge {
     return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
   }
 
-  // The tightest of the targets that the job's credentials have; 0 or less is none.
+  // The tightest of the targets that the job's credentials have, else the system's; 0 or less is
+  // none.
   template <class T>
-  static std::optional<T> tightest(const CredentialAttribute<T>& targets, const Job& job) {
+  static std::optional<T> tightest(const CredentialAttribute<T>& targets,
+                                   const std::optional<T>& of_system, const Job& job) {
     std::optional<T> least;
     for (const auto kind : kCredentialKinds)
       if (const auto& one = targets.of(kind, job.credentials);
           one && *one > T{} && (!least || *one < *least))
         least = one;
+    if (!least && of_system && *of_system > T{}) return of_system;
     return least;
   }
 
   double target_value(Subcomponent what, const Job& job) const {
     if (what == S::target_xfactor) {
-      const auto target = tightest(xfactor_targets_, job);
+      const auto target = tightest(xfactor_targets_, system_.xfactor_target, job);
       return target ? nearness(*target, xfactor(job)) : 0;
     }
-    const auto target = tightest(queue_time_targets_, job);
+    const auto target = tightest(queue_time_targets_, system_.queue_time_target, job);
     return target ? nearness(static_cast<double>(target->raw()) / 60.0, queue_minutes(job)) : 0;
   }
 
@@ -245,6 +250,7 @@ class Judge {
   PriorityWeights general_;
   std::vector<std::optional<PriorityWeights>> partitions_;  // by partition, where it has its own
   Totals totals_;
+  const CredentialSettings& system_;
   CredentialAttribute<std::int64_t> priorities_;
   FairshareStanding fairshare_;
   CredentialAttribute<Seconds> queue_time_targets_;

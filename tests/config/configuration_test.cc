@@ -159,8 +159,8 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
 TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
   const auto made = parsed(
       "CRASHMODE trap\nDEFERCOUNT 24\nLOGLEVEL 3\n"
-      "SYSCFG FSTARGET=10\n");
-  EXPECT_THAT(made.without_effect(), ElementsAre("CRASHMODE", "SYSCFG FSTARGET"));
+      "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\n");
+  EXPECT_THAT(made.without_effect(), ElementsAre("CRASHMODE", "JOBSIZEPOLICY", "RMCFG NMPORT"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

@@ -107,12 +107,18 @@ TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
   EXPECT_THAT(checked(home_.string(), 1), HasSubstr("is a directory"));
 }
 
+TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nBANKTYPE RESD\n");
+  EXPECT_THAT(checked(path, 1), HasSubstr("expected its host, too (BANKSERVER)"));
+  write("maui.cfg", "SERVERMODE SIMULATION\nBANKTYPE FILE\n");
+  EXPECT_THAT(checked(path, 0), HasSubstr("would start with it"));
+}
+
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
   const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCRASHMODE trap\n");
   EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path +
-                ": CRASHMODE is set, and this release does not act on it yet\n" + path +
-                ": no errors, 1 warning: the scheduler would start with it\n");
+            "WARNING: " + path + ": CRASHMODE is set, and this release does not act on it\n" +
+                path + ": no errors, 1 warning: the scheduler would start with it\n");
 }
 
 // Guide 7.2.2 and case study A.1.

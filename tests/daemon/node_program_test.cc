@@ -10,7 +10,7 @@
 
 #include "daemon/run_briefly.h"
 #include "support/scenario.h"
-#include "temporary_directory.h"
+#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {

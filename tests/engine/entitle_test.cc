@@ -3,6 +3,7 @@
 
 #include "engine/engine_fixture.h"
 #include "sched/cycle.h"
+#include "sched/explain.h"
 
 namespace maui::test {
 namespace {
@@ -157,6 +158,71 @@ TEST_F(EntitleTest, SetqosReleasesTheHoldForWantOfAccess) {
   EXPECT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("high")));
   EXPECT_EQ(job("a").holds, 0);
   EXPECT_EQ(qos("a"), "high");
+}
+
+// --- ENABLEMULTINODEJOBS, ENABLEMULTIREQJOBS, QOSFEATURES ---------------------------
+
+JobReport of_two_kinds(const std::string& name) {
+  JobReport report = job_report(name, 1);
+  report.request.requirements.push_back(report.request.requirements.front());
+  return report;
+}
+
+TEST_F(EntitleTest, AJobOfSeveralRequirementsIsHeldUnlessTheyAreEnabled) {
+  begin({of_two_kinds("a")});
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason,
+            "policy violation: the job asks for several kinds of nodes, and ENABLEMULTIREQJOBS is "
+            "FALSE");
+  Settings more = settings;
+  more.jobs.multi_requirement = true;
+  change(more);
+  EXPECT_EQ(job("a").holds, 0);
+  iterate(Seconds(1));
+  EXPECT_TRUE(job("a").active());
+}
+
+TEST_F(EntitleTest, WithoutMultinodeJobsAJobThatAsksForSeveralNodesIsHeld) {
+  settings.jobs.multi_node = false;
+  JobReport two = job_report("a", 2);
+  two.request.requirements.front().nodes = 2;
+  begin({two});
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("ENABLEMULTINODEJOBS is FALSE"));
+}
+
+TEST_F(EntitleTest, WithoutMultinodeJobsAllTasksAreOnOneNode) {
+  settings.jobs.multi_node = false;
+  core = nullptr;
+  begin({job_report("one", 1), job_report("two", 2), job_report("three", 3)});
+  const auto places = [&](const char* name) {
+    const auto start = earliest_start(cluster(), settings, kNow, cluster().request_of(id(name)),
+                                      job(name).credentials);
+    return start ? static_cast<int>(start->placement.size()) : 0;
+  };
+  EXPECT_EQ(places("one"), 1);
+  EXPECT_EQ(places("two"), 1);
+  EXPECT_EQ(places("three"), 0) << "no node has three processors";
+  settings.jobs.multi_node = true;
+}
+
+TEST_F(EntitleTest, JobsOfAQosRunOnNodesWithItsFeaturesOnly) {
+  settings.qos["big"].features = {"large"};
+  NodeReport large = node_report("n2", procs(2));
+  large.features = {"large"};
+  rm().next.nodes = {node_report("n1", procs(2)), large};
+  rm().next.arrived = {asking("a", "big"), asking("b", "")};
+  iterate();
+  EXPECT_EQ(job("a").placement.front().node, node("n2"));
+  EXPECT_TRUE(cluster().request_of(id("b")).qos_features.empty());
+}
+
+TEST_F(EntitleTest, AnotherQosAsksForOtherFeatures) {
+  core = nullptr;
+  settings.qos["big"].features = {"large"};
+  begin({asking("a", "big")});
+  EXPECT_EQ(cluster().request_of(id("a")).qos_features.size(), 1U);
+  ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("small")));
+  EXPECT_TRUE(cluster().request_of(id("a")).qos_features.empty());
 }
 
 }  // namespace

@@ -79,5 +79,58 @@ TEST_F(EngineTest, ANodeWithTooMuchLoadIsBusyUntilItFalls) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+// --- RESOURCEAVAILABILITYPOLICY UTILIZED ------------------------------------------
+
+NodeParameters utilised(std::size_t what) {
+  NodeParameters policy;
+  policy.availability[what] = Availability::utilised;
+  return policy;
+}
+
+TEST(NodeLoads, UtilizedResourcesAreTakenByWhatIsUsedInProportion) {
+  Node node = node_with(0);
+  node.utilised = Resources(1, 301);
+  const std::vector<Resources> asked{Resources(1, 400), Resources(1, 200)};
+  const auto held = held_on(node, asked, utilised(1));
+  EXPECT_EQ(held[0], Resources(1, 200));
+  EXPECT_EQ(held[1], Resources(1, 101)) << "nothing of 301 is lost";
+  EXPECT_EQ(held_on(node, asked, NodeParameters()), asked);
+}
+
+TEST(NodeLoads, UtilizedBeyondWhatWasPromisedIsNobodys) {
+  Node node = node_with(0);
+  node.utilised = Resources(0, 700);
+  EXPECT_EQ(held_on(node, {Resources(1, 400)}, utilised(1)).front(), Resources(1, 400));
+  EXPECT_EQ(withheld_on(node, Resources(1, 400), utilised(1)), Resources(0, 300));
+}
+
+TEST(NodeLoads, WhereNothingIsMeasuredPromisesCount) {
+  EXPECT_EQ(held_on(node_with(0), {Resources(1, 400)}, utilised(1)).front(), Resources(1, 400));
+}
+
+TEST_F(EngineTest, MemoryThatNobodyUsesIsGivenAgainUnderUtilizedMem) {
+  settings.node = utilised(1);
+  core_starts("a", "n1", 1);
+  JobReport report = job_report("a", 1);
+  report.request.requirements.front().per_task = procs(1, 800);
+  rm().next.nodes = {node_report("n1", procs(2, 1000))};
+  rm().next.arrived = {report};
+  iterate();
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, Resources(1, 200)) << "until it is measured";
+  NodeReport measured = node_report("n1", procs(2, 1000));
+  measured.node.utilised = Resources(1, 300);
+  rm().next.nodes = {measured};
+  iterate(Seconds(60));
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, Resources(1, 700));
+  settings.node = {};
+  engine().set_settings(settings);
+  iterate(Seconds(120));
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, Resources(1, 200)) << "the policy is another";
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(180)}};
+  iterate(Seconds(180));
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, Resources(1, 700)) << "it is nobody's now";
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace maui::test

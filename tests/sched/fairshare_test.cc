@@ -169,6 +169,12 @@ TEST(Fairshare, AJobOverACapIsNotConsideredAndToldWhy) {
   settings.fairshare.metric = FairshareMetric::none;
   prioritise(cluster, settings, kNow, order);
   EXPECT_EQ(order.size(), 2U);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  settings.classes["interactive"].fairshare_target = {20, TargetType::cap};
+  settings.system.fairshare_target = {50, TargetType::cap};  // of whoever has none of his own
+  prioritise(cluster, settings, kNow, order);
+  ASSERT_EQ(order.size(), 1U);
+  EXPECT_EQ(cluster.job(order[0].job).name, "a");
 }
 
 /// Keeps one sum a second, for the whole time.

@@ -275,6 +275,29 @@ TEST(Priority, TheTightestTargetOfAJobCounts) {
   EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (180.0 * 180));
 }
 
+TEST(Priority, TheTargetsOfSyscfgAreThoseOfJobsWithoutOne) {
+  Settings settings;
+  settings.priority.target_queue_time.weight = 1;
+  settings.system.queue_time_target = hours(2);
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (60.0 * 60));
+  settings.users["amy"].queue_time_target = hours(4);
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(1)), 1.0 / (180.0 * 180)) << "hers, though longer";
+  settings.priority.target_xfactor.weight = 1;
+  settings.system.xfactor_target = 5.0;
+  EXPECT_DOUBLE_EQ(target_part(settings, hours(2)), 1.0 / (120.0 * 120) + 1.0 / 4);
+}
+
+TEST(Priority, ThePriorityOfSyscfgIsThatOfCredentialsWithoutOne) {
+  const Cluster cluster = Scenario().nodes(1, procs(1)).job("a").by("amy").qos("high").build();
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.priority.user.weight = settings.priority.qos.weight = 1;
+  settings.system.priority = 5;
+  EXPECT_EQ(judged(cluster, settings).priority, 10) << "the user's and the QOS'";
+  settings.users["DEFAULT"].priority = 2;
+  EXPECT_EQ(judged(cluster, settings).priority, 7);
+}
+
 TEST(Priority, AnExpansionFactorTargetIsApproachedInTheSameWay) {
   Settings settings;
   settings.priority.target_xfactor.weight = 1;

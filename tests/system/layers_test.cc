@@ -26,13 +26,15 @@ const std::map<std::string, Names> kMayUse = {
     {"src/sim", {"maui", "base", "model"}},
     {"src/engine", {"maui", "base", "model", "sched"}},
     {"src/proto", {"maui", "base"}},
+    {"src/bank", {"maui", "base"}},
     {"src/rm", {"maui", "base", "model", "proto"}},
     {"src/slurm", {"maui", "base", "proto", "rm"}},
     {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
     {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
     {"src/daemon",
-     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "rm", "render", "cmd"}},
+     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "rm", "render",
+      "cmd"}},
     {"src/local_rm", {"maui", "base", "proto", "rm"}},
     {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
@@ -40,7 +42,8 @@ const std::map<std::string, Names> kMayUse = {
 
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
-    {"boost/asio", {"src", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
+    {"boost/asio",
+     {"src", "src/bank", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render", "src/engine"}},

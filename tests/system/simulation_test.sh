@@ -154,4 +154,21 @@ configure 'SIMEXITITERATION 1' 'CRASHMODE trap'
 ran
 [ "$(grep -c 'CRASHMODE is set, but has no effect' out)" -eq 1 ] || fail "the terminal does not say it once"
 [ "$(grep -c 'CRASHMODE is set, but has no effect' log/maui.log)" -eq 1 ] || fail "nor the log"
+
+# A simulation charges nobody, unless MAUIBANKTEST is set: then for all 20 jobs a lien and a debit.
+configure 'BANKTYPE FILE'
+ran
+[ ! -e stats/allocations ] || fail "a simulation charges accounts"
+export MAUIBANKTEST=1
+ran
+unset MAUIBANKTEST
+[ "$(grep -c '^RESERVE .* PROCS=1 SECONDS=1200 AMOUNT=1200$' stats/allocations)" -eq 20 ] || fail "20 liens: $(cat stats/allocations)"
+[ "$(grep -c '^DEBIT .* PROCS=1 SECONDS=600 AMOUNT=600$' stats/allocations)" -eq 20 ] || fail "20 debits: $(cat stats/allocations)"
+# One that cannot be reached neither keeps jobs back nor is forgotten.
+configure 'BANKTYPE QBANK' 'BANKSERVER localhost' 'BANKPORT 1'
+export MAUIBANKTEST=1
+ran
+unset MAUIBANKTEST
+logged 'ERROR: *the allocation manager fails: cannot connect to localhost:1'
+logged 'ALERT: *the allocation manager was not told: DEBIT'
 verdict

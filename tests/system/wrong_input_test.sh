@@ -23,7 +23,7 @@ refused_config "LOGDIR 'log" "a quotation begins with ' and does not end"
 configure
 expect 0 'no errors, no warnings: the scheduler would start with it' maui --check-config
 configure 'CRASHMODE trap'
-expect 0 'CRASHMODE is set, and this release does not act on it yet' maui --check-config
+expect 0 'CRASHMODE is set, and this release does not act on it' maui --check-config
 expect 1 'nosuch.cfg: cannot be read: No such file' maui --check-config nosuch.cfg
 expect 1 'nosuch.cfg: cannot be read: No such file' maui -C nosuch.cfg
 

@@ -25,8 +25,9 @@ struct CredentialSettings {
   std::optional<std::vector<std::string>> qos_list;        // QLIST; none: it says nothing
   std::string default_partition;                           // PDEF
   std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty one grants nothing
-  std::vector<std::string> flags;  // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
-  CredentialLimits limits;         // MAX*, MAXI*, OMAX*
+  std::vector<std::string> flags;     // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
+  std::vector<std::string> features;  // FEATURES (QOS): of the nodes of its jobs
+  CredentialLimits limits;            // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };
 

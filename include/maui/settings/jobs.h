@@ -55,6 +55,9 @@ struct JobSettings {
   Seconds sync_time{600};                                // JOBSYNCTIME
   Seconds purge_time{0};                                 // PURGETIME, JOBPURGETIME
 
+  bool multi_node = true;          // ENABLEMULTINODEJOBS
+  bool multi_requirement = false;  // ENABLEMULTIREQJOBS
+
   std::string feedback_program;      // FEEDBACKPROGRAM; empty: none
   std::string notification_program;  // NOTIFICATIONPROGRAM; empty: none
   friend bool operator==(const JobSettings&, const JobSettings&) = default;

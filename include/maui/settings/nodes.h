@@ -36,6 +36,8 @@ struct NodeParameters {
   std::array<Availability, 4> availability{};                 // RESOURCEAVAILABILITYPOLICY
   Seconds down_state_delay{0};                                // NODEDOWNSTATEDELAYTIME
   Seconds down_node_delay{86400};                             // DOWNNODEDELAYTIME
+  Seconds sync_time{600};                                     // NODESYNCTIME
+  Seconds purge_time = kUnlimited;                            // NODEPURGETIME
   bool machine_speed = false;                                 // USEMACHINESPEED
   bool local_tasks = false;                                   // TASKDISTRIBUTIONPOLICY LOCAL
   std::string allocation_program;                             // NODEALLOCATIONPROGRAM

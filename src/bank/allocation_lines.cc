@@ -1,0 +1,71 @@
+#include "bank/allocation_lines.h"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "base/enum_names.h"
+
+namespace maui {
+namespace {
+
+constexpr EnumName<AllocationDeed> kDeeds[] = {{AllocationDeed::reserve, "RESERVE"},
+                                               {AllocationDeed::debit, "DEBIT"},
+                                               {AllocationDeed::release, "RELEASE"}};
+constexpr EnumName<AllocationVerdict> kVerdicts[] = {{AllocationVerdict::granted, "OK"},
+                                                     {AllocationVerdict::refused, "NO"},
+                                                     {AllocationVerdict::failed, "ERROR"}};
+
+std::string escaped(std::string_view value) {
+  std::string out;
+  for (const char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= ' ' || byte >= 0x7f || c == '%')
+      out += fmt::format("%{:02X}", byte);
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string types_of(const AllocationRequest& request) {
+  std::string out;
+  for (const auto& [type, nodes] : request.node_types)
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", escaped(type), nodes);
+  return out;
+}
+
+}  // namespace
+
+std::string allocation_line(const AllocationRequest& one) {
+  std::string line(name_of(std::span<const EnumName<AllocationDeed>>(kDeeds), one.deed));
+  const auto field = [&line](std::string_view key, std::string_view value) {
+    if (!value.empty()) line += fmt::format(" {}={}", key, value);
+  };
+  field("TIME", std::to_string(one.when.raw()));
+  field("JOB", escaped(one.job));
+  field("USER", escaped(one.user));
+  field("GROUP", escaped(one.group));
+  field("ACCOUNT", escaped(one.account));
+  field("CLASS", escaped(one.job_class));
+  field("QOS", escaped(one.qos));
+  field("START", std::to_string(one.start.raw()));
+  field("PROCS", std::to_string(one.procs));
+  field("NODETYPES", types_of(one));
+  if (one.deed == AllocationDeed::release) return line;
+  field("SECONDS", std::to_string(one.duration.raw()));
+  field("AMOUNT", fmt::format("{:.0f}", one.amount));
+  return line;
+}
+
+AllocationAnswer parse_allocation_answer(std::string_view line) {
+  const auto word = line.substr(0, line.find_first_of(" \r\n"));
+  const auto verdict = value_of(std::span<const EnumName<AllocationVerdict>>(kVerdicts), word);
+  if (!verdict)
+    return {AllocationVerdict::failed, fmt::format("expected OK, NO or ERROR as answer, not '{}'",
+                                                   escaped(word.substr(0, 80)))};
+  const auto why = trimmed(line.substr(word.size()));
+  return {*verdict, why.empty() ? "no reason given" : std::string(why)};
+}
+
+}  // namespace maui

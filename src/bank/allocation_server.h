@@ -1,0 +1,52 @@
+// An allocation manager that is a server (guide 6.4): one TCP connection a request, one line each
+// way.
+//
+// A few requests are under way at once; the others wait their turn.  When one
+// gets no answer, those that wait fail with it, so that a server which is gone
+// costs one timeout and not one for each.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "maui/allocation_manager.h"
+
+namespace maui {
+
+struct AllocationServerOptions {
+  std::string host;
+  int port = 40560;
+  std::chrono::milliseconds timeout{9000};  // for connection, request and answer together
+  std::size_t at_once = 8;
+};
+
+class AllocationServer final : public AllocationManager {
+ public:
+  AllocationServer(boost::asio::io_context& io, AllocationServerOptions options);
+  /// What is under way is not answered any longer.
+  ~AllocationServer() override;
+
+  void ask(const AllocationRequest& request, Answer done) override;
+  bool busy() const override { return !calls_.empty() || !waiting_.empty(); }
+
+ private:
+  struct Call;
+
+  void next();
+  void connect(const std::shared_ptr<Call>& call);
+  void converse(const std::shared_ptr<Call>& call);
+  void finish(const std::shared_ptr<Call>& call, const AllocationAnswer& answer, bool reached);
+  void fail_waiting(const AllocationAnswer& answer);
+  std::string place() const;
+
+  boost::asio::io_context& io_;
+  AllocationServerOptions options_;
+  std::list<std::shared_ptr<Call>> calls_;
+  std::deque<std::pair<std::string, Answer>> waiting_;  // lines
+};
+
+}  // namespace maui

@@ -1,0 +1,43 @@
+#include "daemon/bank.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "bank/allocation_file.h"
+#include "bank/allocation_server.h"
+
+namespace maui {
+namespace {
+
+AllocationServerOptions server_of(const AllocationSettings& settings) {
+  AllocationServerOptions options;
+  options.host = settings.host;
+  options.port = settings.port;
+  const auto seconds = std::clamp<std::int64_t>(settings.timeout.raw(), 1, 3600);
+  options.timeout = std::chrono::seconds(seconds);
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<AllocationManager> make_allocation_manager(boost::asio::io_context& io,
+                                                           const Settings& settings,
+                                                           const std::string& home) {
+  if (settings.server.mode != ServerMode::normal && std::getenv("MAUIBANKTEST") == nullptr)
+    return nullptr;
+  switch (settings.allocations.type) {
+    case AllocationManagerType::none:
+      return nullptr;
+    case AllocationManagerType::file:
+      return std::make_unique<AllocationFile>(
+          (std::filesystem::path(home) / settings.server.stat_dir / "allocations").string());
+    case AllocationManagerType::qbank:
+    case AllocationManagerType::resd:
+    case AllocationManagerType::gold:
+      return std::make_unique<AllocationServer>(io, server_of(settings.allocations));
+  }
+  return nullptr;
+}
+
+}  // namespace maui

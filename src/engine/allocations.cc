@@ -1,0 +1,215 @@
+// The allocation manager is asked before a job starts, and told what it has cost (guide 6.4).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/state.h"
+#include "sched/priority.h"
+
+namespace maui {
+namespace {
+
+template <class IdType>
+std::string name_in(const Names<IdType>& names, IdType id) {
+  return id.valid() ? names[id] : std::string();
+}
+
+std::vector<std::pair<std::string, int>> node_types(const Cluster& cluster, const Job& job) {
+  std::vector<NodeId> nodes;
+  for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  std::vector<std::pair<std::string, int>> types;
+  for (const NodeId node : nodes) {
+    const std::string& type = cluster.node(node).type;
+    if (type.empty() || type == "[NONE]") continue;
+    const auto at = std::find_if(types.begin(), types.end(),
+                                 [&](const auto& known) { return known.first == type; });
+    if (at == types.end())
+      types.emplace_back(type, 1);
+    else
+      ++at->second;
+  }
+  return types;
+}
+
+AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const Job& job,
+                              Time now) {
+  const Credentials& who = job.credentials;
+  AllocationRequest made;
+  made.deed = deed;
+  made.when = now;
+  made.job = job.name;
+  made.user = name_in(cluster.users, who.user);
+  made.group = name_in(cluster.groups, who.group);
+  made.account = name_in(cluster.accounts, who.account);
+  made.job_class = name_in(cluster.classes, who.job_class);
+  made.qos = name_in(cluster.qos, who.qos);
+  made.start = job.started;
+  made.procs = cluster.request(job.request).total_procs();
+  made.node_types = node_types(cluster, job);
+  return made;
+}
+
+/// Seconds of processors, or of what else the policy counts, that the job has used in `run`.
+double cost_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seconds run) {
+  const Request& request = cluster.request(job.request);
+  const auto seconds = static_cast<double>(run.raw());
+  switch (policy) {
+    case ChargePolicy::all_wall_clock:
+    case ChargePolicy::successful_wall_clock:
+      return request.total_procs() * seconds;
+    case ChargePolicy::successful_cpu:
+      return utilised_procs(cluster, job) * seconds;
+    case ChargePolicy::successful_pe:
+      return processor_equivalents(cluster, request) * seconds;
+  }
+  return 0;
+}
+
+/// The most that it may come to.  A job may use all the time of all of its processors.
+double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seconds limit) {
+  if (policy == ChargePolicy::successful_cpu) policy = ChargePolicy::successful_wall_clock;
+  return cost_of(cluster, job, policy, limit);
+}
+
+}  // namespace
+
+void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told) {
+  const auto arrival = cluster.job(id).arrival;
+  reserve_allocation(id, [this, id, reserved, arrival, told](Status funded) {
+    if (!still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
+    if (!funded) return told(std::move(funded));
+    ++rm_record.starts;
+    rm->start(cluster.job(id), cluster, now(), [this, id, reserved, arrival, told](Status status) {
+      if (!still(id, arrival)) {
+        // It is not known any longer.
+      } else if (status) {
+        keep_turn(id, Time(0));
+        dependencies.started(cluster, id);
+      } else {
+        start_failed(id, status.error().what, reserved);
+      }
+      told(std::move(status));
+    });
+  });
+}
+
+void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
+  if (bank == nullptr) return told(Done{});
+  if (bank_failed_at == iteration)
+    return bank_failed(id, "it failed a moment ago", std::move(told));
+  const Job& job = cluster.job(id);
+  auto request = request_for(AllocationDeed::reserve, cluster, job, now());
+  request.duration = job.ends - job.started;
+  request.amount = most_of(cluster, job, settings.allocations.policy, request.duration);
+  bank->ask(request,
+            [this, id, arrival = job.arrival, request, told](const AllocationAnswer& answer) {
+              const bool waits = still(id, arrival) && cluster.job(id).active();
+              switch (answer.verdict) {
+                case AllocationVerdict::granted:
+                  if (!waits) lift(request);
+                  return told(Done{});
+                case AllocationVerdict::refused:
+                  if (waits) out_of_allocations(id, answer.why);
+                  return told(Error{answer.why});
+                case AllocationVerdict::failed:
+                  note_bank_failure(answer.why);
+                  if (!waits) return told(Error{answer.why});
+                  return bank_failed(id, answer.why, told);
+              }
+            });
+}
+
+/// The job has gone while it was asked for.
+void Engine::State::lift(AllocationRequest lien) {
+  lien.deed = AllocationDeed::release;
+  lien.when = now();
+  charges->add(std::move(lien));
+}
+
+void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManager::Answer told) {
+  if (!settings.allocations.defer_on_failure) return told(Done{});
+  const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
+  take_back(id, reason);
+  defer(id, reason);
+  told(Error{reason});
+}
+
+/// The account is empty: the job goes on with BANKFALLBACKACCOUNT and what that is entitled to.
+void Engine::State::out_of_allocations(JobId id, const std::string& why) {
+  const AccountId fallback = settings.allocations.fallback_account.empty()
+                                 ? AccountId()
+                                 : cluster.accounts.intern(settings.allocations.fallback_account);
+  const AccountId account = cluster.job(id).credentials.account;
+  const std::string reason =
+      fmt::format("NoAllocations: account '{}': {}", name_in(cluster.accounts, account), why);
+  take_back(id, reason);
+  if (!fallback.valid() || fallback == account) return defer(id, reason);
+  log(2, "fBANK", [&] {
+    return fmt::format("job '{}' is charged to account '{}': {}", cluster.job(id).name,
+                       cluster.accounts[fallback], reason);
+  });
+  cluster.set_account(id, fallback);
+  entitle_again(id);
+  changed_account_at = now();
+}
+
+void Engine::State::note_bank_failure(const std::string& why) {
+  bank_failed_at = iteration;
+  log(0, "fBANK", [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
+  tell(EventType::bank_failure, [&] { return std::vector{why}; });
+}
+
+void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, bool successful) {
+  if (bank == nullptr) return;
+  const ChargePolicy policy = settings.allocations.policy;
+  const bool charged = successful || policy == ChargePolicy::all_wall_clock;
+  const double amount = charged ? cost_of(cluster, job, policy, run) : 0;
+  auto request = request_for(amount > 0 ? AllocationDeed::debit : AllocationDeed::release, cluster,
+                             job, ended);
+  request.duration = run;
+  request.amount = amount;
+  charges->add(std::move(request));
+}
+
+void Engine::State::charge_idle_reservations(Time until) {
+  if (bank == nullptr) return;
+  idle_charges.accrue(cluster, idle_charged, until);
+  idle_charged = until;
+  for (const IdleCharge& one : idle_charges.due(cluster, until)) {
+    if (one.proc_seconds <= 0) continue;
+    AllocationRequest request;
+    request.deed = AllocationDeed::debit;
+    request.when = until;
+    request.job = one.reservation;
+    request.account = one.account;
+    request.start = one.since;
+    request.procs = one.procs;
+    request.duration = one.until - one.since;
+    request.amount = one.proc_seconds;
+    charges->add(std::move(request));
+  }
+}
+
+void Engine::charge_with(AllocationManager& manager) {
+  State& state = *state_;
+  state.bank = &manager;
+  state.idle_charged = now();
+  state.charges.emplace(
+      manager, [&state](const AllocationRequest& request, const AllocationAnswer& answer) {
+        if (answer.verdict == AllocationVerdict::failed) return state.note_bank_failure(answer.why);
+        state.log(0, "fBANK", [&] {
+          return fmt::format("ERROR: account '{}' is not charged {:.0f} for '{}': {}",
+                             request.account, request.amount, request.job, answer.why);
+        });
+      });
+}
+
+std::vector<AllocationRequest> Engine::charges_due() const {
+  if (!state_->charges) return {};
+  const auto& due = state_->charges->due();
+  return {due.begin(), due.end()};
+}
+
+}  // namespace maui

@@ -1,0 +1,32 @@
+// What chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A).
+//
+// Of a reservation with a charge account, processors that no job uses cost that
+// account; what jobs use there costs the jobs' own.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "maui/cluster.h"
+
+namespace maui {
+
+struct IdleCharge {
+  std::string reservation, account;
+  std::uint64_t serial = 0;
+  Time since{0}, until{0};  // what time it stands for
+  double proc_seconds = 0;  // left idle
+  int procs = 0;            // that were kept
+};
+
+class IdleCharges {
+ public:
+  /// Everything stood in [from, until) as it does now.
+  void accrue(const Cluster& cluster, Time from, Time until);
+  /// What is to be debited at `now`: of reservations that are over, and of others once a day.
+  std::vector<IdleCharge> due(const Cluster& cluster, Time now);
+
+ private:
+  std::vector<IdleCharge> open_;
+};
+
+}  // namespace maui

@@ -1,0 +1,28 @@
+// Nodes whose state as the resource manager reports it is not the one expected (NODESYNCTIME).
+//
+// Such a node takes no new jobs until the states agree, or the resource manager
+// has insisted for so long that it is believed.  A node that it calls busy stays
+// closed, whatever the scheduler thinks to be free there.
+#pragma once
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings/nodes.h"
+
+namespace maui {
+
+/// By what runs on it, the node should not be reported as it is.
+bool unexpected(const Cluster& cluster, const Node& node);
+
+class NodeSync {
+ public:
+  /// As the nodes are reported now.
+  void look(const Cluster& cluster, const NodeParameters& policy, Time now);
+  bool closes(NodeId node) const { return node.index() < closed_.size() && closed_[node.index()]; }
+
+ private:
+  std::vector<Time> since_;  // by node; kForever: both agree
+  std::vector<char> closed_;
+};
+
+}  // namespace maui

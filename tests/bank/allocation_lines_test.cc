@@ -1,0 +1,65 @@
+#include "bank/allocation_lines.h"
+
+#include <gtest/gtest.h>
+
+namespace maui::test {
+namespace {
+
+AllocationRequest debit() {
+  AllocationRequest one;
+  one.deed = AllocationDeed::debit;
+  one.when = Time(1200);
+  one.job = "a.1";
+  one.user = "amy";
+  one.account = "proj";
+  one.start = Time(1000);
+  one.procs = 4;
+  one.duration = Seconds(200);
+  one.amount = 800;
+  return one;
+}
+
+TEST(AllocationLines, ARequestIsOneLineOfWhatIsKnown) {
+  EXPECT_EQ(allocation_line(debit()),
+            "DEBIT TIME=1200 JOB=a.1 USER=amy ACCOUNT=proj START=1000 PROCS=4 SECONDS=200 "
+            "AMOUNT=800");
+}
+
+TEST(AllocationLines, ALienIsLiftedWithoutAnAmount) {
+  auto one = debit();
+  one.deed = AllocationDeed::release;
+  EXPECT_EQ(allocation_line(one),
+            "RELEASE TIME=1200 JOB=a.1 USER=amy ACCOUNT=proj START=1000 PROCS=4");
+}
+
+TEST(AllocationLines, NodeTypesAreCounted) {
+  auto one = debit();
+  one.deed = AllocationDeed::release;
+  one.node_types = {{"fast", 2}, {"slow", 1}};
+  EXPECT_TRUE(allocation_line(one).ends_with(" NODETYPES=fast:2,slow:1"));
+}
+
+TEST(AllocationLines, NoNameCanEndTheLineOrMakeAnotherField) {
+  auto one = debit();
+  one.account = "a b\nDEBIT%\xc3\xa9";
+  EXPECT_NE(allocation_line(one).find(" ACCOUNT=a%20b%0ADEBIT%25%C3%A9 "), std::string::npos);
+}
+
+TEST(AllocationLines, AnAnswerGrantsRefusesOrFailsWithAReason) {
+  EXPECT_EQ(parse_allocation_answer("OK\n").verdict, AllocationVerdict::granted);
+  const auto refused = parse_allocation_answer("NO only 5 left\r\n");
+  EXPECT_EQ(refused.verdict, AllocationVerdict::refused);
+  EXPECT_EQ(refused.why, "only 5 left");
+  EXPECT_EQ(parse_allocation_answer("ERROR disk full").why, "disk full");
+}
+
+TEST(AllocationLines, WhatIsNoAnswerIsAFailure) {
+  for (const char* line : {"", "OKAY", "HTTP/1.1 200 OK", "\x01"}) {
+    const auto answer = parse_allocation_answer(line);
+    EXPECT_EQ(answer.verdict, AllocationVerdict::failed) << line;
+    EXPECT_NE(answer.why.find("expected OK, NO or ERROR"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace maui::test

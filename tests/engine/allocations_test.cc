@@ -1,0 +1,292 @@
+// The allocation manager between a job and its start, and at its end (guide 6.4).
+#include <fmt/format.h>
+
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Answers as it is told to, and remembers what it was asked.
+class ScriptedBank : public AllocationManager {
+ public:
+  std::vector<std::string> asked;  // "reserve a proj 7200"
+  std::vector<AllocationRequest> requests;
+  std::vector<std::string> empty;  // accounts that have nothing left
+  bool fails = false, answers_later = false;
+
+  void ask(const AllocationRequest& request, Answer done) override {
+    constexpr std::string_view kDeeds[] = {"reserve", "debit", "release"};
+    asked.push_back(fmt::format("{} {} {} {:.0f}", kDeeds[static_cast<int>(request.deed)],
+                                request.job, request.account, request.amount));
+    requests.push_back(request);
+    AllocationAnswer answer;
+    const bool refused = request.deed == AllocationDeed::reserve &&
+                         std::find(empty.begin(), empty.end(), request.account) != empty.end();
+    if (refused) answer = {AllocationVerdict::refused, "nothing left"};
+    if (fails) answer = {AllocationVerdict::failed, "no connection"};
+    if (answers_later)
+      held_.push_back([done, answer] { done(answer); });
+    else
+      done(answer);
+  }
+  bool busy() const override { return !held_.empty(); }
+  void answer_all() {
+    for (const auto& one : std::exchange(held_, {})) one();
+  }
+
+ private:
+  std::vector<std::function<void()>> held_;
+};
+
+class AllocationsTest : public EngineTest {
+ protected:
+  /// "a" of two processors and an hour, to be charged to "proj", starts on n1.
+  void run() {
+    engine().charge_with(bank);
+    core_starts("a", "n1", 2);
+    JobReport report = job_report("a", 2);
+    report.account = "proj";
+    begin({report});
+  }
+  void end(Seconds at, JobState how = JobState::completed) {
+    core = nullptr;
+    rm().next.ended = {{"a", how, kNow + at}};
+    iterate(at);
+  }
+  std::string account() { return cluster().accounts[job("a").credentials.account]; }
+
+  ScriptedBank bank;
+};
+
+TEST_F(AllocationsTest, TheMostThatAJobCanCostIsReservedBeforeItStarts) {
+  bank.answers_later = true;
+  run();
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200"));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_EQ(done, 0) << "the iteration waits for the answer, and nothing else does";
+  bank.answer_all();
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(AllocationsTest, WhoIsChargedForWhatIsSaid) {
+  settings.nodes["n1"].type = "fast";
+  run();
+  const AllocationRequest& made = bank.requests.at(0);
+  EXPECT_EQ(made.user, "amy");
+  EXPECT_EQ(made.group, "staff");
+  EXPECT_EQ(made.procs, 2);
+  EXPECT_EQ(made.start, kNow);
+  EXPECT_EQ(made.duration, hours(1));
+  EXPECT_THAT(made.node_types, ElementsAre(std::pair(std::string("fast"), 1)));
+}
+
+TEST_F(AllocationsTest, WhatAJobUsedIsDebitedAtItsEnd) {
+  run();
+  end(minutes(10));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "debit a proj 1200"));
+  EXPECT_EQ(bank.requests[1].start, kNow);
+  EXPECT_EQ(bank.requests[1].duration, minutes(10));
+}
+
+TEST_F(AllocationsTest, DebitSuccessfulWcLeavesJobsThatAreRemovedUncharged) {
+  run();
+  end(minutes(10), JobState::removed);
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "release a proj 0"));
+}
+
+TEST_F(AllocationsTest, DebitAllWcChargesJobsThatAreRemoved) {
+  settings.allocations.policy = ChargePolicy::all_wall_clock;
+  run();
+  end(minutes(10), JobState::removed);
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
+}
+
+TEST_F(AllocationsTest, AJobRemovedForItsWallclockLimitCountsAsSuccessful) {
+  run();
+  end(minutes(60), JobState::removed);
+  EXPECT_EQ(bank.asked.back(), "debit a proj 7200");
+}
+
+TEST_F(AllocationsTest, DebitSuccessfulCpuChargesWhatProcessorsWereUsed) {
+  settings.allocations.policy = ChargePolicy::successful_cpu;
+  run();
+  EXPECT_EQ(bank.asked.back(), "reserve a proj 7200") << "it may use all of both processors";
+  JobUse use;
+  use.procs = 0.5;
+  rm().next.statuses = {{"a", std::nullopt, use}};
+  iterate(minutes(5));
+  end(minutes(10));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 300");
+}
+
+TEST_F(AllocationsTest, DebitSuccessfulPeChargesForTheScarcestResource) {
+  settings.allocations.policy = ChargePolicy::successful_pe;
+  engine().charge_with(bank);
+  core_starts("a", "n1", 1);
+  JobReport report = job_report("a", 1);
+  report.request.requirements.front().per_task = procs(1, 750);
+  rm().next.nodes = {node_report("n1", procs(2, 1000))};
+  rm().next.arrived = {report};
+  iterate();
+  end(minutes(10));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a  5400", "debit a  900"))
+      << "three quarters of the memory of two processors are one and a half";
+}
+
+TEST_F(AllocationsTest, SuspendedTimeIsNotCharged) {
+  run();
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  clock.time = kNow + minutes(30);
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  end(minutes(35));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1800");
+}
+
+TEST_F(AllocationsTest, ARunThatIsLostToARequeueIsNotCharged) {
+  run();
+  core = nullptr;
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(bank.asked.back(), "release a proj 0");
+}
+
+TEST_F(AllocationsTest, ARunThatACheckpointKeepsIsCharged) {
+  run();
+  core = nullptr;
+  clock.time = kNow + minutes(10);
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::checkpoint));
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
+}
+
+TEST_F(AllocationsTest, AStartThatTheResourceManagerRefusesLiftsTheLien) {
+  rm().refuses_starts = "no";
+  run();
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "release a proj 0"));
+}
+
+TEST_F(AllocationsTest, AJobWithoutAllocationsIsDeferredWithTheReason) {
+  bank.empty = {"proj"};
+  run();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_EQ(job("a").hold_reason, "NoAllocations: account 'proj': nothing left");
+}
+
+TEST_F(AllocationsTest, AJobWithoutAllocationsGoesOnWithTheFallbackAccountAndItsQos) {
+  settings.allocations.fallback_account = "bottomfeeder";
+  settings.accounts["bottomfeeder"].default_qos = "low";
+  bank.empty = {"proj"};
+  run();
+  EXPECT_TRUE(job("a").waiting());
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(account(), "bottomfeeder");
+  EXPECT_EQ(cluster().qos[job("a").credentials.qos], "low");
+  EXPECT_EQ(engine().next_event(), kNow + Seconds(1)) << "it may start there at once";
+  iterate(Seconds(1));
+  EXPECT_THAT(bank.asked, ElementsAre("reserve a proj 7200", "reserve a bottomfeeder 7200"));
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
+}
+
+TEST_F(AllocationsTest, AnEmptyFallbackAccountDefersTheJob) {
+  settings.allocations.fallback_account = "bottomfeeder";
+  bank.empty = {"proj", "bottomfeeder"};
+  run();
+  iterate(Seconds(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("'bottomfeeder'"));
+}
+
+TEST_F(AllocationsTest, JobsStartWhileTheAllocationManagerFailsAndAreChargedLater) {
+  listener.events_wanted = true;
+  bank.fails = true;
+  run();
+  EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
+  EXPECT_EQ(listener.events.at(0).type, EventType::bank_failure);
+  EXPECT_THAT(listener.events.at(0).words, ElementsAre("no connection"));
+  end(minutes(10));
+  ASSERT_EQ(engine().charges_due().size(), 1U);
+  bank.fails = false;
+  iterate(minutes(20));
+  EXPECT_THAT(engine().charges_due(), IsEmpty());
+  EXPECT_EQ(bank.asked.back(), "debit a proj 1200");
+  EXPECT_EQ(bank.requests.back().when, kNow + minutes(10)) << "as it was sent first";
+}
+
+TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
+  settings.allocations.defer_on_failure = true;
+  bank.fails = true;
+  run();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("BankFailure"));
+}
+
+TEST_F(AllocationsTest, AnAllocationManagerThatFailedIsNotAskedAgainInTheSameIteration) {
+  bank.fails = true;
+  engine().charge_with(bank);
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    for (const Waiting& line : known.waiting())
+      plan.decisions.push_back(
+          StartJob{line.job, {{known.find_node(known.job(line.job).name), 1, 0}}});
+    return plan;
+  };
+  begin({job_report("n1", 1), job_report("n2", 1)});
+  EXPECT_THAT(rm().asked, ElementsAre("start n1 on n1:1", "start n2 on n2:1"));
+  EXPECT_EQ(bank.asked.size(), 1U);
+}
+
+TEST_F(AllocationsTest, AJobThatIsGoneWhenTheAnswerComesIsNotStartedAndItsLienIsLifted) {
+  bank.answers_later = true;
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  rm().asked.clear();
+  bank.answer_all();
+  EXPECT_THAT(rm().asked, IsEmpty());
+  EXPECT_EQ(bank.asked.back().substr(0, 9), "release a");
+  EXPECT_EQ(done, 1);
+}
+
+TEST_F(AllocationsTest, RunjobIsRefusedWhereThereIsNothingLeft) {
+  bank.empty = {"proj"};
+  engine().charge_with(bank);
+  JobReport report = job_report("a", 2);
+  report.account = "proj";
+  begin({report});
+  const Status status = engine().run_job(id("a"), {});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("nothing left"));
+  EXPECT_THAT(rm().asked, IsEmpty());
+}
+
+TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) {
+  engine().charge_with(bank);
+  begin({});
+  Reservation wanted;
+  wanted.name = "chem";
+  wanted.charge_account = "chemistry";
+  wanted.start = kNow;
+  wanted.end = kNow + hours(1);
+  wanted.nodes = {{node("n1"), 1, 0}};
+  wanted.access.add(AccessKind::account, engine().names().accounts.intern("proj"));
+  ASSERT_TRUE(engine().add_reservation(wanted));
+  core_starts("a", "n1", 1);
+  JobReport report = job_report("a", 1);
+  report.account = "proj";
+  rm().next.arrived = {report};
+  iterate(minutes(30));
+  core = nullptr;
+  iterate(minutes(60));
+  EXPECT_EQ(bank.asked.back(), fmt::format("debit chem chemistry {}", 2 * 1800 + 1 * 1800))
+      << "both processors for half an hour, and the one that is left for another";
+  EXPECT_EQ(bank.requests.back().start, kNow);
+}
+
+}  // namespace
+}  // namespace maui::test
