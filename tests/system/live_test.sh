@@ -14,16 +14,6 @@ finish_live() {
 }
 trap finish_live EXIT
 
-# within SECONDS COMMAND...: asks again and again until the command succeeds.
-within() {
-  local deadline=$((SECONDS + $1))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
-    sleep 0.1
-  done
-}
-shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
 not_shown() { ! shown "$@"; }
 lines_are() { [ "$(wc -l <"$1")" -eq "$2" ]; }
 
@@ -53,8 +43,6 @@ END
 }
 
 submit() { wiki_rm submit --limit "${limit:-600}" "$@" || fail "submit $*"; }
-record_count() { cat stats/* 2>/dev/null | grep -c "^$1 "; }
-recorded_once() { [ "$(record_count "$1")" -eq 1 ]; }
 
 : >ran
 serve

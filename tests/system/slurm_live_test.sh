@@ -35,24 +35,12 @@ QOSCFG[high]     PRIORITY=1000
 END
 start --foreground
 
-# within SECONDS COMMAND...: asks again and again until the command succeeds.
-within() {
-  local deadline=$((SECONDS + $1))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
-    sleep 0.2
-  done
-}
-shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
 field() { scontrol show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -1; }
 field_is() { [ "$(field "$1" "$2")" = "$3" ]; }
 hosts() { scontrol show hostnames "$(field "$1" "$2")" | sort | tr '\n' ' '; }
 submit() { sbatch -D "$MAUIHOMEDIR" -o /dev/null --parsable -t 10 "$@" || fail "sbatch $*"; }
 # What jobs do: leave a line, and take a while.
 work() { echo "echo \$SLURM_JOB_ID >>$RAN; sleep $1"; }
-records_of() { cat stats/* 2>/dev/null | grep -c "^$1 "; }
-recorded_once() { [ "$(records_of "$1")" -eq 1 ]; }
 all_ended() {
   local list
   list=$(IFS=,; echo "$*")
@@ -127,7 +115,7 @@ done
 last=$(submit --wrap "$(work 0.2)")
 within 30 recorded_once "$last"
 for job in "${all[@]}" "$long"; do
-  [ "$(records_of "$job")" -le 1 ] || fail "job $job is accounted $(records_of "$job") times"
+  [ "$(record_count "$job")" -le 1 ] || fail "job $job is accounted $(record_count "$job") times"
 done
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
 open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')

@@ -97,6 +97,21 @@ as_other() { runuser -u nobody -- env "MAUIHOMEDIR=$MAUIHOMEDIR" "TZ=$TZ" "PATH=
 
 logged() { grep -q -- "$1" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say '$1'"; }
 
+# within SECONDS COMMAND...: asks again and again until the command succeeds.
+within() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$deadline" ] || { fail "never: $*"; return 1; }
+    sleep 0.1
+  done
+}
+shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
+
+# The records of a job that has ended.
+record_count() { cat "$MAUIHOMEDIR"/stats/* 2>/dev/null | grep -c "^$1 "; }
+recorded_once() { [ "$(record_count "$1")" -eq 1 ]; }
+
 verdict() {
   [ "$failures" -eq 0 ] || cat "$MAUIHOMEDIR/log/maui.log"
   exit "$failures"
