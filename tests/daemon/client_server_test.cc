@@ -8,9 +8,9 @@
 
 #include <ctime>
 
+#include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 #include "proto/message.h"
-#include "daemon/temporary_directory.h"
 
 namespace maui {
 namespace {

@@ -1,7 +1,7 @@
 // What TRAP* let into the log (appendix F).
-#include "daemon/log.h"
-
 #include <gtest/gtest.h>
+
+#include "daemon/log.h"
 
 namespace maui {
 namespace {

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "daemon/run_briefly.h"
-#include "support/scenario.h"
 #include "daemon/temporary_directory.h"
+#include "support/scenario.h"
 
 namespace maui {
 namespace {

@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "daemon/site_programs.h"
-#include "support/scenario.h"
 #include "daemon/temporary_directory.h"
+#include "support/scenario.h"
 
 namespace maui::test {
 namespace {
