@@ -50,7 +50,10 @@ class Resources {
   /// The consumables beyond the elementary four of which there are some.
   const Extras& extra() const { return extra_; }
 
-  bool zero() const { return elementary_ == std::array<Quantity, kElementary>{} && extra_.empty(); }
+  bool zero() const {  // asked for every node in each iteration
+    return (elementary_[0] | elementary_[1] | elementary_[2] | elementary_[3]) == 0 &&
+           extra_.empty();
+  }
 
   /// Adds (times > 0) or takes (times < 0) `times` copies of `what`.
   void add(const Resources& what, Quantity times = 1) {
