@@ -115,8 +115,6 @@ class Cluster {
   void revise_held(NodeId id, JobId job, Resources amount);
   /// That has ever been said.
   bool held_revised() const { return held_revised_; }
-  /// What its tasks on the node asked for.
-  Resources asked_on(NodeId id, const Job& job) const;
   /// Adds an interval that the node spent as it stands now.
   void account_node_use(NodeId id, Seconds interval);
   /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/state.h"
+#include "model/placement.h"
 #include "sched/priority.h"
 
 namespace maui {
@@ -15,12 +16,8 @@ std::string name_in(const Names<IdType>& names, IdType id) {
 }
 
 std::vector<std::pair<std::string, int>> node_types(const Cluster& cluster, const Job& job) {
-  std::vector<NodeId> nodes;
-  for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
-  std::sort(nodes.begin(), nodes.end());
-  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   std::vector<std::pair<std::string, int>> types;
-  for (const NodeId node : nodes) {
+  for (const NodeId node : nodes_of(job.placement)) {
     const std::string& type = cluster.node(node).type;
     if (type.empty() || type == "[NONE]") continue;
     const auto at = std::find_if(types.begin(), types.end(),

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/placement.h"
+
 namespace maui {
 namespace {
 
@@ -69,12 +71,12 @@ void revise_held(Cluster& cluster, const Node& node, const NodeParameters& polic
   std::vector<Resources> asked;
   for (const Occupant& one : cluster.occupancy(node.id).occupants) {
     const Job& job = cluster.job(one.job);
-    const auto& requirements = cluster.request(job.request).requirements;
     jobs.push_back(one.job);
-    if (requirements.size() == 1)
-      asked.emplace_back(0).add(requirements.front().per_task, one.tasks);
+    const Request& request = cluster.request(job.request);
+    if (request.requirements.size() == 1)
+      asked.emplace_back(0).add(request.requirements.front().per_task, one.tasks);
     else
-      asked.push_back(cluster.asked_on(node.id, job));
+      asked.push_back(amount_on(node.id, job.placement, request));
   }
   const auto held = held_on(node, std::move(asked), policy);
   for (std::size_t i = 0; i < jobs.size(); ++i) cluster.revise_held(node.id, jobs[i], held[i]);

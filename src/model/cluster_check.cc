@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "maui/cluster.h"
+#include "model/placement.h"
 
 namespace maui {
 namespace {
@@ -19,7 +20,8 @@ Verdict check_occupants(const Cluster& cluster, const Node& node) {
     const Job& job = cluster.job(one.job);
     if (!job.active()) return fmt::format("{}: occupied by {}, not active", node.name, job.name);
     if (one.ends != job.ends) return fmt::format("{}: {} ends otherwise", node.name, job.name);
-    if (one.amount != cluster.asked_on(node.id, job) && !cluster.held_revised())
+    if (one.amount != amount_on(node.id, job.placement, cluster.request(job.request)) &&
+        !cluster.held_revised())
       return fmt::format("{}: {} does not hold what its tasks use", node.name, job.name);
     free.add(one.amount, -1);
     if (std::count_if(here.occupants.begin(), here.occupants.end(),

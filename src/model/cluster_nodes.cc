@@ -83,14 +83,6 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed) {
   ++releases_;
 }
 
-Resources Cluster::asked_on(NodeId id, const Job& job) const {
-  const auto& requirements = request(job.request).requirements;
-  Resources asked;
-  for (const NodeTasks& share : job.placement)
-    if (share.node == id) asked.add(requirements[share.requirement].per_task, share.tasks);
-  return asked;
-}
-
 void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
   Occupancy& here = occupancy_[id.index()];
   const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),

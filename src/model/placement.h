@@ -1,13 +1,15 @@
 // What a placement comes to.
 #pragma once
 #include <cstddef>
+#include <vector>
 
 #include "maui/job.h"
 #include "maui/request.h"
 
 namespace maui {
 
-/// The nodes that it stands on, each counted once.
+/// The nodes that it stands on, each once, in the resource manager's order.
+std::vector<NodeId> nodes_of(const Placement& placement);
 std::size_t node_count(const Placement& placement);
 /// What it takes of one node, for all of its requirements together.
 Resources amount_on(NodeId node, const Placement& placement, const Request& request);
