@@ -212,9 +212,7 @@ Status Engine::set_system_priority(JobId id, SystemPriority priority) {
 
 Status Engine::set_qos(JobId id, QosId qos) {
   if (!id.valid() || !state_->cluster.job(id).id.valid()) return unknown_job();
-  state_->cluster.set_qos(id, qos);
-  state_->cluster.keep_qos(id);
-  if (state_->cluster.job(id).waiting()) state_->entitle_again(id);
+  state_->give_qos(id, qos);
   return Done{};
 }
 

@@ -34,14 +34,17 @@ void Engine::State::defer(JobId id, const std::string& reason) {
   if (!for_good) {
     ++failures.deferrals;
     failures.deferred_until = now() + settings.jobs.defer_time;
-    const std::pair one(failures.deferred_until, id);
-    const auto at =
-        std::lower_bound(deferrals.begin(), deferrals.end(), one,
-                         [](const auto& a, const auto& b) { return a.first > b.first; });
-    deferrals.insert(at, one);
+    release_at(failures.deferred_until, id);
   }
   cluster.set_failures(id, failures);
   place_hold(id, for_good ? Hold::batch : Hold::defer, reason);
+}
+
+void Engine::State::release_at(Time when, JobId id) {
+  const std::pair one(when, id);
+  const auto at = std::lower_bound(deferrals.begin(), deferrals.end(), one,
+                                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  deferrals.insert(at, one);
 }
 
 void Engine::State::release_deferred() {

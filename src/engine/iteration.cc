@@ -156,9 +156,10 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
     const auto later = [](Time a, Time b) { return a > b; };
     start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
   }
-  recall_job(made.job);
+  const auto memory = memory_for(made.job);
+  if (memory) recall(*memory, made.job);
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
-  recall_qos(id);
+  if (memory) recall_in_queue(*memory, id);
   dependencies.arrived(cluster, id);
   adopt_running(id, report);
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
@@ -186,6 +187,12 @@ void Engine::State::entitle_again(JobId id) {
     return;
   }
   cluster.set_holds(id, holds, std::move(entitled.refused));
+}
+
+void Engine::State::give_qos(JobId id, QosId qos) {
+  cluster.set_qos(id, qos);
+  cluster.keep_qos(id);
+  if (cluster.job(id).waiting()) entitle_again(id);
 }
 
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {

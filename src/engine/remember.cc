@@ -45,31 +45,16 @@ void Engine::restore(Checkpoint checkpoint) {
   state.unaccounted_since = checkpoint.when;
 }
 
-void Engine::State::recall_job(Job& job) {
-  const auto at = remembered.find(job.name);
-  if (at == remembered.end()) return;
-  if (at->second.submitted != job.submitted)
-    remembered.erase(at);  // another job of the same name
-  else
-    recall(at->second, job);
+std::optional<JobMemory> Engine::State::memory_for(const Job& job) {
+  auto known = remembered.extract(job.name);
+  // Or it is another job of the same name.
+  if (known.empty() || known.mapped().submitted != job.submitted) return std::nullopt;
+  return std::move(known.mapped());
 }
 
-void Engine::State::recall_qos(JobId id) {
-  const auto at = remembered.find(cluster.job(id).name);
-  if (at == remembered.end()) return;
-  const JobMemory memory = std::move(at->second);
-  remembered.erase(at);
-  if (has(memory.holds, Hold::defer)) {
-    const std::pair one(memory.failures.deferred_until, id);
-    deferrals.insert(
-        std::lower_bound(deferrals.begin(), deferrals.end(), one,
-                         [](const auto& a, const auto& b) { return a.first > b.first; }),
-        one);
-  }
-  if (memory.qos.empty()) return;
-  cluster.set_qos(id, cluster.qos.intern(memory.qos));
-  cluster.keep_qos(id);
-  if (cluster.job(id).waiting()) entitle_again(id);
+void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
+  if (has(memory.holds, Hold::defer)) release_at(memory.failures.deferred_until, id);
+  if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
 }
 
 void Engine::State::recall_reservations() {

@@ -61,12 +61,14 @@ struct Engine::State {
 
   /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
   void entitle_again(JobId job);
+  /// The QOS that a command gives; access lists do not change it again.
+  void give_qos(JobId job, QosId qos);
 
   // remember.cc
-  /// A job that is reported may be one that the checkpoint knows.
-  void recall_job(Job& job);
-  /// What recall_job() could not do before the job was known.
-  void recall_qos(JobId job);
+  /// What the checkpoint knows of a job that is reported, which is told it no second time.
+  std::optional<JobMemory> memory_for(const Job& job);
+  /// The part of it that needs the job to be known.
+  void recall_in_queue(const JobMemory& memory, JobId job);
   /// Reservations of the checkpoint are made as their nodes become known.
   void recall_reservations();
   void account_gap();
@@ -114,6 +116,7 @@ struct Engine::State {
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
   void defer(JobId job, const std::string& reason);
+  void release_at(Time when, JobId job);  // from its deferral
   void release_deferred();
   Time next_release();
   template <class Words>
