@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/enum_names.h"
 #include "model/access_names.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
@@ -39,14 +38,6 @@ namespace {
 
 constexpr int kVersion = 1;
 
-constexpr EnumName<AccessKind> kAccessKinds[] = {
-    {AccessKind::user, "user"},       {AccessKind::group, "group"},
-    {AccessKind::account, "account"}, {AccessKind::job_class, "class"},
-    {AccessKind::qos, "qos"},         {AccessKind::job_attribute, "attribute"},
-    {AccessKind::procs, "procs"},     {AccessKind::tasks, "tasks"},
-    {AccessKind::time, "time"},
-};
-
 [[noreturn]] void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);  // caught with the library's own
 }
@@ -54,7 +45,7 @@ constexpr EnumName<AccessKind> kAccessKinds[] = {
 // --- reservations -------------------------------------------------------------
 
 Json json_of(const Cluster& cluster, const AccessCriterion& one) {
-  Json out{{"kind", name_of(std::span<const EnumName<AccessKind>>(kAccessKinds), one.kind)},
+  Json out{{"kind", kind_word(one.kind)},
            {"compare", static_cast<int>(one.compare)},
            {"affinity", static_cast<int>(one.affinity)},
            {"negated", one.negated},
@@ -68,9 +59,9 @@ Json json_of(const Cluster& cluster, const AccessCriterion& one) {
 
 AccessCriterion criterion_of(const Json& in, Cluster& names) {
   AccessCriterion one;
-  const auto kind = value_of(std::span<const EnumName<AccessKind>>(kAccessKinds),
-                             in.at("kind").get<std::string>());
-  if (!kind) refuse(fmt::format("'{}' is no kind of access", in.at("kind").get<std::string>()));
+  const auto word = in.at("kind").get<std::string>();
+  const auto kind = kind_of_word(word);
+  if (!kind) refuse(fmt::format("'{}' is no kind of access", word));
   one.kind = *kind;
   one.compare = static_cast<Comparison>(in.at("compare").get<int>());
   one.affinity = static_cast<Affinity>(in.at("affinity").get<int>());

@@ -24,6 +24,10 @@ std::string_view kind_word(AccessKind kind) {
   return name_of(std::span<const EnumName<AccessKind>>(kKindWords), kind);
 }
 
+std::optional<AccessKind> kind_of_word(std::string_view word) {
+  return value_of(std::span<const EnumName<AccessKind>>(kKindWords), word);
+}
+
 std::string credential_name(const Cluster& cluster, const AccessCriterion& criterion) {
   const auto kind = credential_kind(criterion.kind);
   if (!kind) return {};

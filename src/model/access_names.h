@@ -1,5 +1,6 @@
 // The names behind the criteria of an access list.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,6 @@ std::string credential_name(const Cluster& cluster, const AccessCriterion& crite
 std::string value_text(const Cluster& cluster, const AccessCriterion& criterion);
 /// USER, GROUP, ACCT, CLASS, QOS, JATTR, PROC, TASK, DURATION (diagnose -r).
 std::string_view kind_word(AccessKind kind);
+std::optional<AccessKind> kind_of_word(std::string_view word);
 
 }  // namespace maui
