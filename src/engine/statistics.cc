@@ -4,6 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "model/credentials.h"
+#include "sched/credential_attribute.h"
+
 namespace maui {
 namespace {
 
@@ -40,24 +43,16 @@ std::optional<T> setting(const CredentialTable& table, const std::string& name,
   return std::nullopt;
 }
 
-/// The tightest of the targets that the job's credentials have, else the system's; 0 or less is
-/// none.
 template <class T>
 std::optional<T> target(const Cluster& cluster, const Settings& settings, const Credentials& who,
                         std::optional<T> CredentialSettings::*attribute) {
-  std::optional<T> least;
-  const auto look = [&](const CredentialTable& table, const auto& names, auto id) {
-    if (table.empty() || !id.valid()) return;
-    const auto one = setting(table, names[id], attribute);
-    if (one && *one > T{} && (!least || *one < *least)) least = one;
+  const auto of = [&](CredentialKind kind) -> std::optional<T> {
+    const auto& table = table_of(settings, kind);
+    const auto number = number_of(who, kind);
+    if (table.empty() || number == kNoCredential) return std::nullopt;
+    return setting(table, credential_name(cluster, kind, number), attribute);
   };
-  look(settings.users, cluster.users, who.user);
-  look(settings.groups, cluster.groups, who.group);
-  look(settings.accounts, cluster.accounts, who.account);
-  look(settings.classes, cluster.classes, who.job_class);
-  look(settings.qos, cluster.qos, who.qos);
-  const auto& of_system = settings.system.*attribute;
-  return !least && of_system && *of_system > T{} ? of_system : least;
+  return tightest<T>(of, settings.system.*attribute);
 }
 
 bool on_target(const Cluster& cluster, const Settings& settings, const Job& job, const Run& run) {

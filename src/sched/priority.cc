@@ -152,26 +152,19 @@ class Judge {
     return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
   }
 
-  // The tightest of the targets that the job's credentials have, else the system's; 0 or less is
-  // none.
   template <class T>
-  static std::optional<T> tightest(const CredentialAttribute<T>& targets,
-                                   const std::optional<T>& of_system, const Job& job) {
-    std::optional<T> least;
-    for (const auto kind : kCredentialKinds)
-      if (const auto& one = targets.of(kind, job.credentials);
-          one && *one > T{} && (!least || *one < *least))
-        least = one;
-    if (!least && of_system && *of_system > T{}) return of_system;
-    return least;
+  static std::optional<T> target_of(const CredentialAttribute<T>& targets,
+                                    const std::optional<T>& of_system, const Job& job) {
+    return tightest<T>([&](CredentialKind kind) { return targets.of(kind, job.credentials); },
+                       of_system);
   }
 
   double target_value(Subcomponent what, const Job& job) const {
     if (what == S::target_xfactor) {
-      const auto target = tightest(xfactor_targets_, system_.xfactor_target, job);
+      const auto target = target_of(xfactor_targets_, system_.xfactor_target, job);
       return target ? nearness(*target, xfactor(job)) : 0;
     }
-    const auto target = tightest(queue_time_targets_, system_.queue_time_target, job);
+    const auto target = target_of(queue_time_targets_, system_.queue_time_target, job);
     return target ? nearness(static_cast<double>(target->raw()) / 60.0, queue_minutes(job)) : 0;
   }
 
