@@ -1,7 +1,16 @@
 #include "model/credentials.h"
 
+#include "base/enum_names.h"
+
 namespace maui {
 namespace {
+
+constexpr EnumName<CredentialKind> kKindNames[] = {
+    {CredentialKind::user, "user"},       {CredentialKind::group, "group"},
+    {CredentialKind::account, "account"}, {CredentialKind::qos, "qos"},
+    {CredentialKind::job_class, "class"},
+};
+constexpr std::span<const EnumName<CredentialKind>> kKinds(kKindNames);
 
 template <class ClusterType, class Call>
 auto with_names(ClusterType& cluster, CredentialKind kind, Call call) {
@@ -21,6 +30,9 @@ auto with_names(ClusterType& cluster, CredentialKind kind, Call call) {
 }
 
 }  // namespace
+
+std::string_view kind_name(CredentialKind kind) { return name_of(kKinds, kind); }
+std::optional<CredentialKind> kind_named(std::string_view name) { return value_of(kKinds, name); }
 
 const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind) {
   return *with_names(cluster, kind, [](const auto& names) { return &names.all(); });

@@ -1,5 +1,6 @@
 // Credentials by kind: their names in a cluster, and what settings say of them.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace maui {
 
+std::string_view kind_name(CredentialKind kind);  // "user", "group", "account", "qos", "class"
+std::optional<CredentialKind> kind_named(std::string_view name);  // case-blind
 /// By number of the credential.
 const std::vector<std::string>& names_of(const Cluster& cluster, CredentialKind kind);
 /// "[NONE]" where the number stands for no credential.

@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "model/credentials.h"
 #include "sched/standing_nodes.h"
 
 namespace maui {
 namespace {
-
-template <class IdType>
-bool is(const Names<IdType>& names, IdType mine, std::string_view name) {
-  return mine.valid() && names[mine] == name;
-}
 
 bool stands_on(const Reservation& r, const Placement& placement) {
   return std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& mine) {
@@ -25,13 +20,12 @@ bool stands_on(const Reservation& r, const Placement& placement) {
 bool owns(const Cluster& cluster, const Reservation& reservation, const Credentials& who) {
   const std::string_view owner = reservation.owner;
   const auto colon = owner.find(':');
-  if (colon == std::string_view::npos) return is(cluster.users, who.user, owner);
-  const auto kind = owner.substr(0, colon), name = owner.substr(colon + 1);
-  if (same_word(kind, "USER")) return is(cluster.users, who.user, name);
-  if (same_word(kind, "GROUP")) return is(cluster.groups, who.group, name);
-  if (same_word(kind, "ACCOUNT")) return is(cluster.accounts, who.account, name);
-  if (same_word(kind, "CLASS")) return is(cluster.classes, who.job_class, name);
-  return same_word(kind, "QOS") && is(cluster.qos, who.qos, name);
+  const bool alone = colon == std::string_view::npos;
+  const auto kind = alone ? CredentialKind::user : kind_named(owner.substr(0, colon));
+  if (!kind) return false;
+  const auto mine = number_of(who, *kind);
+  return mine != kNoCredential &&
+         credential_name(cluster, *kind, mine) == (alone ? owner : owner.substr(colon + 1));
 }
 
 OwnedReservations::OwnedReservations(const Cluster& cluster, Time now) : cluster_(cluster) {

@@ -20,11 +20,6 @@ constexpr EnumName<LimitKind> kLimitNames[] = {
     {LimitKind::pe, "PE"},   {LimitKind::wc, "WC"},     {LimitKind::node, "NODE"},
     {LimitKind::mem, "MEM"},
 };
-constexpr EnumName<CredentialKind> kKindNames[] = {
-    {CredentialKind::user, "user"},       {CredentialKind::group, "group"},
-    {CredentialKind::account, "account"}, {CredentialKind::qos, "qos"},
-    {CredentialKind::job_class, "class"},
-};
 constexpr EnumName<LimitKind> kSingleJobNames[] = {
     {LimitKind::proc, "SYSTEMMAXPROCJOB"},
     {LimitKind::ps, "SYSTEMMAXPROCSECONDPERJOB"},
@@ -80,9 +75,6 @@ void each_limit(const Settings& settings, See see) {
 
 std::string_view limit_name(LimitKind kind) {
   return name_of(std::span<const EnumName<LimitKind>>(kLimitNames), kind);
-}
-std::string_view kind_name(CredentialKind kind) {
-  return name_of(std::span<const EnumName<CredentialKind>>(kKindNames), kind);
 }
 
 std::string describe(const Cluster& names, const Violation& v) {

@@ -39,8 +39,7 @@ struct Violation {
 };
 /// "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)".
 std::string describe(const Cluster& names, const Violation& violation);
-std::string_view limit_name(LimitKind kind);      // "JOB", "PROC"
-std::string_view kind_name(CredentialKind kind);  // "user", "group"
+std::string_view limit_name(LimitKind kind);  // "JOB", "PROC"
 
 class Throttling {
  public:
