@@ -42,13 +42,13 @@ Answer diagnose_frames(const Context& context) {
   FramesDiagnosisReply reply;
   reply.verbose = context.has("v");
   std::map<int, std::vector<NodeId>> frames;
-  for (const Node& node : cluster.nodes())
-    if (node.purged)
-      continue;
-    else if (node.frame >= 0)
+  for (const Node& node : cluster.nodes()) {
+    if (node.purged) continue;
+    if (node.frame >= 0)
       frames[node.frame].push_back(node.id);
     else
       ++reply.nodes_without_frame;
+  }
   for (auto& [number, nodes] : frames)
     reply.frames.push_back(frame_of(cluster, number, nodes, reply.warnings));
   return Reply(std::move(reply));

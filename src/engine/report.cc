@@ -151,6 +151,8 @@ bool classes_in_use(const Cluster& cluster) {
   });
 }
 
+std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }
+
 bool is_report_problem(std::string_view hold_reason) { return hold_reason.starts_with(kProblem); }
 
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
@@ -183,7 +185,7 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   }
   if (!report.problem.empty()) {
     put(job.holds, Hold::batch);
-    job.hold_reason = fmt::format("{}{}", kProblem, report.problem);
+    job.hold_reason = report_problem(report.problem);
   }
   job.state = JobState::idle;
   job.started = kForever;

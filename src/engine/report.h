@@ -23,6 +23,8 @@ struct Submission {
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
+/// The reason of a hold where what the resource manager tells of a job will not do.
+std::string report_problem(std::string_view what);
 /// The reason of a hold is that the resource manager's report of the job will not do.
 bool is_report_problem(std::string_view hold_reason);
 

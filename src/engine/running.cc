@@ -53,7 +53,7 @@ void Engine::State::adopt_running(JobId id, const JobReport& report) {
       adopt_running(id, reported, report.task_list, report.job.started))
     return;
   // It may not be started a second time.
-  place_hold(id, Hold::batch, "RMFailure: it runs already, where is not known");
+  place_hold(id, Hold::batch, report_problem("it runs already, where is not known"));
 }
 
 void Engine::State::change(const JobReport& report) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/report.h"
 #include "engine/resource_rules.h"
 #include "engine/state.h"
 #include "sched/preemption.h"
@@ -105,7 +106,7 @@ void Engine::State::believe(JobId id, JobState reported) {
   } else {
     // Where it runs nobody knows: it may not be started a second time.
     return place_hold(id, Hold::batch,
-                      "RMFailure: the resource manager reports a state that cannot be");
+                      report_problem("the resource manager reports a state that cannot be"));
   }
   log(1, "fRM", [&] {
     return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);

@@ -99,10 +99,6 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
     state.reason(rank) = Reason::not_reached;
 }
 
-}  // namespace
-
-namespace {
-
 // RESERVATIONRETRYTIME: jobs that could not be started when their time had come keep their turn.
 void serve_retries(CycleState& state) {
   if (state.settings().reservation_retry <= Seconds(0)) return;
