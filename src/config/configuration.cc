@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -14,11 +13,6 @@
 namespace maui {
 
 namespace {
-
-bool says(const config::Values& values, std::string_view parameter) {
-  return std::any_of(values.begin(), values.end(),
-                     [&](const auto& row) { return row.first.parameter->name == parameter; });
-}
 
 // What no line says wrong, and all together do.
 std::string contradiction(const Settings& settings) {
@@ -91,9 +85,9 @@ Result<Configuration> Configuration::load(const std::string& path,
   auto errors = config::read_private(path, secrets, diagnostics);
   if (made) {
     auto& state = *made->state_;
-    const bool asked_for = says(state.values, "FSCONFIGFILE");
-    errors += config::read_fairshare(path, state.settings.fairshare.config_file, asked_for,
-                                     state.values, diagnostics);
+    const auto& file = state.settings.fairshare.config_file;
+    const bool of_its_own = file != FairshareSettings{}.config_file;
+    errors += config::read_fairshare(path, file, of_its_own, state.values, diagnostics);
     state.settings = config::settings_of(state.values);
     if (auto problem = contradiction(state.settings); !problem.empty()) {
       diagnostics.push_back({path, 0, std::move(problem)});

@@ -149,6 +149,12 @@ TEST_F(FilesTest, AnFsCfgThatWasAskedForMustBeThere) {
   EXPECT_THAT(checked(path, 1), HasSubstr("FSCONFIGFILE: cannot be read"));
 }
 
+TEST_F(FilesTest, TheFsCfgOfTheDefaultNameMayBeMissingThoughItIsNamed) {
+  std::vector<Diagnostic> diagnostics;
+  EXPECT_TRUE(Configuration::load(write("maui.cfg", "FSCONFIGFILE fs.cfg\n"), diagnostics));
+  EXPECT_TRUE(diagnostics.empty()) << diagnostics.front().text();
+}
+
 TEST_F(FilesTest, TheHomeIsThatOfTheFileGivenUnlessItNamesAnother) {
   const auto plain = write("site.cfg", "LOGLEVEL 3\n");
   EXPECT_EQ(find_home(plain).directory, home_.string());

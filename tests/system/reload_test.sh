@@ -24,8 +24,14 @@ reply=$(schedctl -R)
 [ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"
 expect 0 'BACKFILLPOLICY  *GREEDY' showconfig
 
-# A file with any error changes nothing at all.
+# What showconfig -v prints is a file that says the same.
 before=$(showconfig -v)
+printf '%s\n' "$before" >"$MAUIHOMEDIR/maui.cfg"
+reply=$(schedctl -R)
+[ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"
+[ "$(showconfig -v)" = "$before" ] || fail "the rows of showconfig -v, reloaded, give others"
+
+# A file with any error changes nothing at all.
 configure "$base" "BACKFILLPOLICY FIRSTFIT" "LOGLEVEL 12"
 kill -HUP "$scheduler"
 await 'maui.cfg:10: LOGLEVEL: 12 is out of range: expected a whole number from 0 to 9'
