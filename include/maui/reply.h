@@ -5,8 +5,9 @@
 // src/render turns a reply into the text of release 3.3 or into JSON, whose
 // member names are those of the structs and do not change.
 #pragma once
-#include <algorithm>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "maui/replies/config.h"
@@ -27,7 +28,7 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-using Reply =
+using AnyReply =
     std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
                  StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
                  ReservedNodesReply, ReservationChartReply, ReservationCreatedReply,
@@ -38,18 +39,25 @@ using Reply =
                  BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
                  FramesDiagnosisReply, ResourceManagerReply, FairshareReply, CredentialsReply>;
 
+template <class Body, class Variant>
+inline constexpr bool kIsOneOf = false;
+template <class Body, class... All>
+inline constexpr bool kIsOneOf<Body, std::variant<All...>> = (std::is_same_v<Body, All> || ...);
+template <class Body>
+concept SomeReply = kIsOneOf<Body, AnyReply>;
+
+/// One of them.  It is a class so that what a variant of so many costs the compiler is paid once,
+/// in proto/reply.cc, and not by whoever returns a reply.
+class Reply : public AnyReply {
+ public:
+  template <SomeReply Body>
+  Reply(Body body) : AnyReply(std::in_place_type<Body>, std::move(body)) {}
+  Reply(Reply&& other) noexcept;
+  Reply& operator=(Reply&& other) noexcept;
+  ~Reply();
+};
+
 /// False if the command, or any part of it, was refused: the client's exit status.
-inline bool succeeded(const Reply& reply) {
-  const auto all_done = [](const auto& outcomes) {
-    return std::all_of(outcomes.begin(), outcomes.end(), [](const auto& o) { return o.done; });
-  };
-  if (std::holds_alternative<Refusal>(reply)) return false;
-  if (const auto* jobs = std::get_if<JobsReply>(&reply)) return all_done(jobs->jobs);
-  if (const auto* modified = std::get_if<NodesModifiedReply>(&reply))
-    return all_done(modified->nodes);
-  if (const auto* released = std::get_if<ReservationsReleasedReply>(&reply))
-    return all_done(released->reservations);
-  return true;
-}
+bool succeeded(const Reply& reply);
 
 }  // namespace maui

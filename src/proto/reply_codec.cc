@@ -12,7 +12,7 @@ namespace maui {
 namespace {
 
 /// What "reply" says of each kind, in the order of the variant.
-constexpr std::array<std::string_view, std::variant_size_v<Reply>> kKinds{
+constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "refusal",
     "queue",
     "active_queue",
@@ -171,7 +171,7 @@ void read(JsonReader& json, std::optional<T>& value) {
 
 template <std::size_t I = 0>
 bool choose(Reply& reply, std::string_view kind) {
-  if constexpr (I == std::variant_size_v<Reply>) {
+  if constexpr (I == std::variant_size_v<AnyReply>) {
     return false;
   } else {
     if (kKinds[I] != kind) return choose<I + 1>(reply, kind);
@@ -194,7 +194,7 @@ std::string encode_reply(const Reply& reply) {
 
 Result<Reply> decode_reply(std::string_view text) {
   JsonReader json(text);
-  Reply reply;
+  Reply reply = Refusal{};
   bool known = false;
   json.object([&](std::string_view key) {
     if (!known) {

@@ -49,8 +49,8 @@ class Filler {
 
 template <std::size_t I = 0>
 void for_each_kind(auto&& test) {
-  if constexpr (I < std::variant_size_v<Reply>) {
-    test(std::variant_alternative_t<I, Reply>{});
+  if constexpr (I < std::variant_size_v<AnyReply>) {
+    test(std::variant_alternative_t<I, AnyReply>{});
     for_each_kind<I + 1>(test);
   }
 }
@@ -147,7 +147,7 @@ TEST(ReplyCodec, NestingHasALimit) {
 }
 
 TEST(ReplyCodec, NoPartOfAReplyIsAReply) {
-  for (std::size_t kind = 0; kind < std::variant_size_v<Reply>; ++kind) {
+  for (std::size_t kind = 0; kind < std::variant_size_v<AnyReply>; ++kind) {
     const std::string text = sample(kind);
     for (std::size_t length = 0; length < text.size(); ++length)
       EXPECT_FALSE(decode_reply(text.substr(0, length)));
@@ -159,7 +159,7 @@ TEST(ReplyCodec, SurvivesBytesThatNobodyVouchesFor) {
   std::mt19937 random(20);
   int refused = 0;
   for (int round = 0; round < 1000; ++round) {
-    std::string text = sample(random() % std::variant_size_v<Reply>);
+    std::string text = sample(random() % std::variant_size_v<AnyReply>);
     for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
       const std::size_t at = random() % text.size();
       constexpr std::string_view kBytes = "{}[]\",:\\u0-9.eEtfn\x80\xFF";

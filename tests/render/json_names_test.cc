@@ -55,14 +55,14 @@ std::string kind_of(const Reply& reply) {
 template <std::size_t... Index>
 std::vector<std::string> all_names(std::index_sequence<Index...>) {
   std::vector<std::string> names;
-  (list_names<std::variant_alternative_t<Index, Reply>>(kind_of(Reply(std::in_place_index<Index>)),
-                                                        names),
+  (list_names<std::variant_alternative_t<Index, AnyReply>>(
+       kind_of(std::variant_alternative_t<Index, AnyReply>{}), names),
    ...);
   return names;
 }
 
 TEST(JsonNames, DoNotChange) {
-  const auto names = all_names(std::make_index_sequence<std::variant_size_v<Reply>>());
+  const auto names = all_names(std::make_index_sequence<std::variant_size_v<AnyReply>>());
   std::ifstream file(std::string(MAUI_TEST_DATA) + "/json_names.txt");
   std::set<std::string> promised;
   for (std::string line; std::getline(file, line);) promised.insert(line);
