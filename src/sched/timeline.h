@@ -271,6 +271,7 @@ class Timeline {
   const Profile& total();
   std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
   bool arrange(std::vector<Held> wanted);
+  bool arrange_all(std::vector<Held> wanted);
   std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
   std::vector<Offer> offers_during(const Ask& ask, PartitionId partition, Time start);
   void take(const Job& job, const Request& request, const Placement& placement, Time start);
