@@ -9,6 +9,7 @@ namespace maui {
 
 // What is known of a request in this cycle (CycleMemory::misfits).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
+constexpr AccessSet kNotLookedUp = ~AccessSet{0};
 
 bool makes_reservations(const Settings& settings) {
   return settings.reservation_policy != ReservationPolicy::never &&
@@ -27,19 +28,28 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       now_(now),
       flags_(cluster, settings),
       throttling_(cluster, settings, now),
-      free_procs_(cluster.counts().open_procs) {
+      free_procs_(cluster.counts().open_procs),
+      users_matter_(cluster.users_matter() || settings.node_access == NodeAccess::single_user) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
+  memory_.access.clear();
   memory_.misfits.assign(cluster.request_slots(), 0);
   memory_.judgements.resize(cluster.request_slots());
 }
 
+AccessSet CycleState::access_of(std::size_t rank) {
+  auto& known = memory_.access;
+  if (known.size() != jobs()) known.assign(jobs(), kNotLookedUp);
+  if (known[rank] == kNotLookedUp)
+    known[rank] = timeline().access_sets().of(job(rank), request(rank));
+  return known[rank];
+}
+
 // What does not fit may do so for jobs with other access, or of another user.
 std::uint64_t CycleState::special_key(std::size_t rank) {
-  const auto& who = job(rank).credentials;
-  const std::uint64_t set = timeline().access_sets().of(job(rank), request(rank));
+  const std::uint64_t set = access_of(rank);
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
-  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^
-         who.user.raw();
+  const std::uint64_t user = users_matter_ ? job(rank).credentials.user.raw() : 0;
+  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^ user;
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
@@ -50,7 +60,7 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   const bool access_lists = timeline().access_sets().any();
   if (misfit && !access_lists) return true;
   if (!misfit && special_misfits_.empty()) return false;
-  if (misfit && timeline().access_sets().of(job(rank), request(rank)) == 0) return true;
+  if (misfit && access_of(rank) == 0) return true;
   return special_misfits_.contains(special_key(rank));
 }
 
@@ -98,8 +108,7 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
     return true;
   }
   // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
-  if (cluster_.users_matter() || settings_.node_access == NodeAccess::single_user ||
-      timeline().access_sets().of(candidate, wanted) != 0)
+  if (users_matter_ || access_of(rank) != 0)
     special_misfits_.insert(special_key(rank));
   else
     memory_.misfits[plan_.order[rank].request.index()] =

@@ -22,7 +22,8 @@ namespace maui {
 class CycleMemory {
  public:
   Timeline timeline;
-  std::vector<char> misfits;  // by request: what did not fit in this cycle
+  std::vector<char> misfits;      // by request: what did not fit in this cycle
+  std::vector<AccessSet> access;  // by rank, as far as they are known
   struct Judgement {
     std::uint64_t serial = 0, node_changes = 0;
     bool feasible = false;
@@ -83,6 +84,11 @@ class CycleState {
   /// Processors are left.
   bool anything_free() const { return free_procs_ > 0; }
 
+  /// The set that a job is of if it starts now.
+  AccessSet access_now(std::size_t rank) {
+    return timeline().access_sets().when(access_of(rank), now_, request(rank).limit);
+  }
+
   /// NOBF, NORESERVATION and RESERVEALWAYS (guide 7.3.2.2).
   bool no_backfill(std::size_t rank) const { return flags_.has(job(rank), JobFlag::no_backfill); }
   bool no_reservation(std::size_t rank) const {
@@ -109,6 +115,8 @@ class CycleState {
   void commit_resume(const Pin& pin);
 
  private:
+  /// What the job may use if it stays for its limit; looked up once in a cycle.
+  AccessSet access_of(std::size_t rank);
   std::uint64_t special_key(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
 
@@ -122,6 +130,7 @@ class CycleState {
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
+  bool users_matter_;
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 
