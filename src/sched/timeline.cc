@@ -29,6 +29,8 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   total_made_ = false;
   views_used_ = 0;
   view_of_set_.clear();
+  whole_views_.clear();
+  claimed_by_.clear();
   bounds_noted_ = false;
   ++cycle_;
   questions_.clear();
@@ -233,9 +235,11 @@ void Timeline::give_back(JobId job, const Placement& placement) {
 }
 
 void Timeline::refresh_views(const Placement& placement) {
-  for (std::size_t i = 0; i < views_used_; ++i)
-    for (const auto& share : placement)
-      if (views_[i].owns(share.node)) place_in_view(views_[i], share.node);
+  for (const auto& share : placement) {
+    for (const auto i : whole_views_) place_in_view(views_[i], share.node);
+    if (claimed_by_.empty()) continue;
+    for (const auto i : claimed_by_[share.node.index()]) place_in_view(views_[i], share.node);
+  }
 }
 
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
@@ -335,24 +339,28 @@ const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) 
 
 // The base comes first: others lie over it.
 OpenView& Timeline::view(AccessSet set) {
-  constexpr auto kNoView = ~std::uint32_t{0};
   if (set != 0 && views_used_ == 0) view(0);
-  if (set >= view_of_set_.size()) view_of_set_.resize(set + 1, kNoView);
+  if (set >= view_of_set_.size()) view_of_set_.resize(set + 1, kNone);
   auto& known = view_of_set_[set];
-  if (known != kNoView) return views_[known];
+  if (known != kNone) return views_[known];
   known = static_cast<std::uint32_t>(views_used_);
   if (views_used_ == views_.size()) views_.emplace_back();
   auto& made = views_[views_used_++];
   const bool whole = set == 0 || sets_->confined(set);
   made.begin(set, cluster_->nodes().size(), whole);
   if (whole) {
+    whole_views_.push_back(known);
     for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
     for (const auto node : vacated_) place_in_view(made, node);
     return made;
   }
   for (const auto& terms : sets_->terms(set))
     for (const auto& share : cluster_->reservation(terms.reservation).nodes) made.claim(share.node);
-  for (const auto node : made.claimed()) place_in_view(made, node);
+  claimed_by_.resize(cluster_->nodes().size());
+  for (const auto node : made.claimed()) {
+    claimed_by_[node.index()].push_back(known);
+    place_in_view(made, node);
+  }
   return made;
 }
 

@@ -73,6 +73,9 @@ class Timeline {
   /// only nodes that are free for `at_least`, where that is longer.
   std::optional<Slot> fits_now(const Job& job, const Request& request,
                                Seconds at_least = Seconds(0));
+  /// From the answers so far in this cycle: fits_now() will find nothing, whichever job of the
+  /// set asks.
+  bool known_not_to_fit(RequestId request, AccessSet set, Seconds at_least);
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
@@ -120,6 +123,9 @@ class Timeline {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static std::uint64_t bounds_key(std::uint32_t question, PartitionId partition) {
+    return std::uint64_t{question} << 32 | partition.raw();
+  }
 
   struct Line {
     NodeLine all;  // what runs there stands in it only once it is filled
@@ -300,6 +306,9 @@ class Timeline {
   std::deque<OpenView> views_;              // the base is the first
   std::size_t views_used_ = 0;
   std::vector<std::uint32_t> view_of_set_;
+  std::vector<std::uint32_t> whole_views_;
+  std::vector<std::vector<std::uint32_t>>
+      claimed_by_;             // by node: views; empty: there are no claims
   bool bounds_noted_ = false;  // in some view
   std::uint64_t cycle_ = 0;    // counts begin()
   // Questions that differ in nothing but tasks and duration have a number in common; from 1 on.

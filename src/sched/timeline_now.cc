@@ -151,7 +151,21 @@ std::optional<Slot> Timeline::fits_one_way(const Job& job, const Request& reques
 RoomBounds* Timeline::bounds(OpenView& open, const Ask& ask, PartitionId partition) {
   if (ask.question == 0) return nullptr;
   bounds_noted_ = true;
-  return &open.bounds(std::uint64_t{ask.question} << 32 | partition.raw());
+  return &open.bounds(bounds_key(ask.question, partition));
+}
+
+bool Timeline::known_not_to_fit(RequestId id, AccessSet set, Seconds at_least) {
+  const auto& entry = serving_[id.index()];
+  if (entry.cycle != cycle_ || entry.serial != cluster_->request_serial(id) ||
+      set >= view_of_set_.size() || view_of_set_[set] == kNone)
+    return false;
+  const auto& request = cluster_->request(id);
+  const bool plain = request.requirements.size() == 1 && entry.questions.front() != 0 &&
+                     !request.node_set && !request.by_speed && cluster_->partitions.size() == 1;
+  if (!plain || held_.size() > 1) return false;  // else they may be exchanged
+  const auto key = bounds_key(entry.questions.front(), PartitionId(0U));
+  return views_[view_of_set_[set]].bounds(key).most(std::max(entry.duration, at_least)) <
+         request.requirements.front().tasks;
 }
 
 // There is more room than before.
@@ -205,12 +219,12 @@ int Timeline::tasks_in(OpenView& open, const OpenView::Summary& group, const Ask
                        PartitionId partition, Time& until) {
   until = kForever;
   auto& beginning = open.beginning(group.beginning);
-  const auto terms = terms_on(cluster_->sample_of_kind(beginning.kind), ask);
+  const auto terms = [&] { return terms_on(cluster_->sample_of_kind(beginning.kind), ask); };
   if (beginning.asked != questions_begun_) {
     const bool serves =
         in_reach(*ask.request, beginning.partition, partition) && (*ask.kinds)[beginning.kind];
     beginning.asked = questions_begun_;
-    beginning.tasks = serves ? tasks_at(beginning.now, 0, ask, terms) : 0;
+    beginning.tasks = serves ? tasks_at(beginning.now, 0, ask, terms()) : 0;
   }
   int tasks = beginning.tasks;
   const Time end = now_ + ask.duration;
@@ -224,7 +238,7 @@ int Timeline::tasks_in(OpenView& open, const OpenView::Summary& group, const Ask
   }
   const auto& worst = open.group(group.group).worst;
   for (std::size_t i = 1; i < worst.size() && tasks > 0; ++i) {
-    const int here = tasks_at(worst, i, ask, terms);
+    const int here = tasks_at(worst, i, ask, terms());
     if (worst.level(i).from < end) {
       tasks = here;
     } else if (here < tasks) {
@@ -271,11 +285,12 @@ std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId par
     found.room += here;
     if (&shown == &views_.front()) found.in_base += static_cast<long long>(tasks) * group.size;
     if (nodes == 0) return;
-    const auto& sample =
-        cluster_->node(cluster_->sample_of_kind(shown.beginning(group.beginning).kind));
+    const auto sample = [&]() -> const Node& {
+      return cluster_->node(cluster_->sample_of_kind(shown.beginning(group.beginning).kind));
+    };
     Rank rank{group.affinity, kForever, {}, {}};
-    if (policy == NodeAllocation::min_resource) rank.size = configured_size(sample);
-    if (policy == NodeAllocation::fastest) rank.pace = pace_of(sample);
+    if (policy == NodeAllocation::min_resource) rank.size = configured_size(sample());
+    if (policy == NodeAllocation::fastest) rank.pace = pace_of(sample());
     if (policy == NodeAllocation::last_available) rank.until = until;
     first.add(rank, {&shown, group.group, tasks}, here);
   });
