@@ -26,6 +26,7 @@ struct Attribute {
   std::function<void(Settings&, const std::string& index, const std::string& credential,
                      const Words& value)>
       apply_within = {};
+  bool without_effect = false;  // as Landed::without_effect
 };
 
 const std::vector<Attribute>& user_attributes();

@@ -20,6 +20,11 @@ constexpr std::string_view kFlags =
     "IGNJOBQUEUEDPERACCOUNT IGNSYSMAXPROC IGNSYSMAXTIME IGNSYSMAXPS IGNSRMAXTIME IGNUSER IGNGROUP "
     "IGNACCOUNT IGNSYSTEM IGNALL";
 
+Attribute without_effect(Attribute row) {
+  row.without_effect = true;
+  return row;
+}
+
 // USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
 // also stands between flags: what follows and is no flag belongs to it.
 Result<Words> canonical_flags(const Words& value) {
@@ -207,7 +212,7 @@ const std::vector<Attribute>& resource_manager_attributes() {
       {"TYPE", "", resource_manager_type(), true, "Its kind.", of_manager<&M::type>()},
       {"HOST", "SERVER", text("a host name"), true, "Its host.", of_manager<&M::host>()},
       {"PORT", "", integer(0, 65535), true, "Its port.", of_manager<&M::port>()},
-      {"NMPORT", "", integer(0, 65535), false, "Port of the node managers."},
+      without_effect({"NMPORT", "", integer(0, 65535), false, "Port of the node managers of PBS."}),
       {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
        of_manager<&M::event_port>()},
       {"TIMEOUT", "", duration(), true, "How long it may take to answer.",
@@ -216,7 +221,8 @@ const std::vector<Attribute>& resource_manager_attributes() {
        of_manager<&M::poll_interval>()},
       {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), true, "How messages are secured.",
        of_manager<&M::auth>()},
-      {"CONFIGFILE", "", text("a file name"), false, "Its own configuration file."},
+      without_effect(
+          {"CONFIGFILE", "", text("a file name"), false, "Loadleveler's own configuration file."}),
       {"INITIALIZE", "", boolean(), true, "Whether it is told where to send events (WIKI).",
        of_manager<&M::introduce>()},
       {"UPDATES", "", choice("ALL CHANGES"), true,

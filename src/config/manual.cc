@@ -50,7 +50,7 @@ constexpr std::string_view kIntroduction =
     "the next\n"
     "start on. *later*: accepted, checked and shown; this release does not act on it. *no effect*: "
     "the same for good,\n"
-    "since nothing says what it means.\n";
+    "since nothing says what it means or nothing that it is for is served.\n";
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -70,6 +70,8 @@ std::string also(std::string_view aliases) {
     out += fmt::format("{}`{}`", out.empty() ? "" : ", ", alias);
   return out.empty() ? out : fmt::format(" Also {}.", out);
 }
+
+constexpr auto kNoEffect = " *no effect*";
 
 std::string later(const std::vector<std::string>& words, bool landed) {
   if (!landed) return " *later*";
@@ -100,7 +102,7 @@ std::string line_of(const Parameter& row) {
                      cell(values), cell(row.fallback), cell(row.help), also(row.aliases),
                      restart ? " *restart*" : "",
                      row.landed == config::Landed::without_effect
-                         ? " *no effect*"
+                         ? kNoEffect
                          : later(row.type.later, row.landed == config::Landed::yes));
 }
 
@@ -108,10 +110,11 @@ std::string attributes_of(const Parameter& row) {
   auto out = fmt::format("\n### Attributes of {}\n\n| attribute | values | meaning |\n|--|--|--|\n",
                          row.name);
   for (const Attribute& attribute : *row.attributes)
-    out += fmt::format("| `{}{}` | {} | {}{}{} |\n", attribute.name,
-                       attribute.takes_credential ? "[CREDENTIAL]" : "",
-                       cell(attribute.type.expected), cell(attribute.help), also(attribute.aliases),
-                       later(attribute.type.later, attribute.landed));
+    out += fmt::format(
+        "| `{}{}` | {} | {}{}{} |\n", attribute.name,
+        attribute.takes_credential ? "[CREDENTIAL]" : "", cell(attribute.type.expected),
+        cell(attribute.help), also(attribute.aliases),
+        attribute.without_effect ? kNoEffect : later(attribute.type.later, attribute.landed));
   return out;
 }
 

@@ -31,7 +31,8 @@ enum class Change : std::uint8_t { at_runtime, at_restart };
 enum class Landed : std::uint8_t {
   no,
   yes,
-  without_effect,  // accepted for the sake of old files: no source says what it does
+  without_effect,  // accepted for the sake of old files: no source says what it does, or it is for
+                   // resource managers that this scheduler does not speak with
 };
 /// In which file a parameter may stand.
 enum class File : std::uint8_t { open, secret };
