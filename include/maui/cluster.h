@@ -196,6 +196,8 @@ class Cluster {
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
+  /// So long the run of an active job was suspended before anybody here knew: its end moves with it.
+  void set_suspended_time(JobId id, Seconds total);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }

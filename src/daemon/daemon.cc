@@ -103,11 +103,16 @@ void Daemon::read_checkpoint() {
     log(0, "fCKPT",
         fmt::format("going on from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
                     known->reservations.size()));
+    recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
+                   engine_->now());
     engine_->restore(std::move(*known));
     return Done{};
   };
-  checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
-  checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+  const bool known =
+      checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
+  // Without one, nobody could tell after a crash which jobs are to be accounted.
+  checkpoint_due_ = steady_clock::now();
+  if (known) checkpoint_due_ += checkpoint_interval();
 }
 
 steady_clock::duration Daemon::checkpoint_interval() const {
@@ -117,6 +122,8 @@ steady_clock::duration Daemon::checkpoint_interval() const {
 
 void Daemon::write_checkpoint() {
   if (!checkpoint_ || engine_->iteration() < 0) return;  // nothing is known yet: the old one stands
+  // What the checkpoint takes for recorded is recorded before it.
+  save_all();
   const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
   if (auto status = checkpoint_->write(text); !status)
     log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
@@ -230,12 +237,13 @@ void Daemon::wait_for_programs() {
   io_.poll();  // the timer's handler refers to this function
 }
 
-/// What the allocation manager does not take now, it is never told.
+/// What the allocation manager does not take now, it is told when the scheduler starts again.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) {
     if (io_.stopped()) io_.restart();
     io_.run_one();
   }
+  if (checkpoint_) return;
   for (const auto& one : engine_->charges_due())
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
@@ -278,7 +286,9 @@ void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& wind
 
 void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
-  const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
+  const auto record = write_workload_record(cluster, ended);
+  if (recorded_.take(record)) return;
+  const auto status = statistics_->add(record, ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
   programs_.job_ended(cluster, ended);
 }

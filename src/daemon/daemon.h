@@ -20,6 +20,7 @@
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
+#include "daemon/recorded_jobs.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
 #include "daemon/world.h"
@@ -99,6 +100,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
+  RecordedJobs recorded_;  // since the checkpoint that this scheduler goes on from
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
   std::chrono::steady_clock::time_point checkpoint_due_;

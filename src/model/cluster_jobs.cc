@@ -213,6 +213,12 @@ void Cluster::extend_job(JobId id, Time until) {
   }
 }
 
+void Cluster::set_suspended_time(JobId id, Seconds total) {
+  Job& job = jobs_[id.index()];
+  extend_job(id, job.ends + (total - job.suspended_time));
+  job.suspended_time = total;
+}
+
 void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
   Job& job = jobs_[id.index()];
   const bool was_held = job.holds != 0;

@@ -35,8 +35,59 @@ TEST_F(RunningJobs, OneThatRunsWhereNobodyKnowsIsHeld) {
   begin({running("a", {"elsewhere"}), running("b", {})});
   for (const char* name : {"a", "b"}) {
     EXPECT_TRUE(has(job(name).holds, Hold::batch)) << name;
-    EXPECT_EQ(job(name).hold_reason, "RMFailure: it runs already, where is not known");
+    EXPECT_EQ(job(name).hold_reason, "RMFailure: it may run already: where is not known");
   }
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
+  begin({running("a", {"elsewhere"})});
+  rm().next.changed = {job_report("a", 1, hours(3))};
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsHeldAgainWhoeverReleasesIt) {
+  begin({running("a", {"elsewhere"})});
+  ASSERT_TRUE(engine().set_holds(id("a"), 0));
+  rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {"elsewhere"}}};
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenItIsToldToWait) {
+  begin({running("a", {"elsewhere"})});
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenWhereItRunsIsTold) {
+  begin({running("a", {})});
+  rm().next.statuses = {
+      {"a", JobState::running, std::nullopt, std::nullopt, {"n2"}, kNow + minutes(1)}};
+  iterate(minutes(2));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(RunningJobs, TimeThatItWasSuspendedIsNotTakenOffItsLimit) {
+  JobReport report = running("a", {"n1"});
+  report.job.suspended_time = minutes(4);
+  begin({report});
+  EXPECT_EQ(job("a").suspended_time, minutes(4));
+  EXPECT_EQ(job("a").ends, kNow - minutes(10) + hours(1) + minutes(4));
+}
+
+TEST_F(RunningJobs, AJobThatIsLostEndedWhenItWasReportedNoLonger) {
+  settings.jobs.purge_time = minutes(5);
+  begin({running("a", {"n1"})});
+  rm().next.lost = {"a"};
+  iterate(minutes(1));
+  iterate(minutes(6));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+  EXPECT_EQ(listener.ended[0].ended, kNow + minutes(1));
 }
 
 TEST_F(RunningJobs, AWaitingJobThatOthersStartedRunsAtOnce) {
