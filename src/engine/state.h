@@ -51,6 +51,7 @@ struct Engine::State {
   void apply_node(NodeReport& report);
   void note_lost_node(const std::string& name);
   void mind_lost_nodes();
+  void await_start_date(Time date);
   void submit(const JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void expire_reservations();
@@ -139,8 +140,9 @@ struct Engine::State {
   bool adopt_running(JobId job, JobState reported, const std::vector<std::string>& task_list,
                      Time started);
   void adopt_running(JobId job, const JobReport& report);
-  /// The resource manager tells of another shape of a job that is known.
+  /// The resource manager tells of a job that is known something else than before.
   void change(const JobReport& report);
+  void revise(JobId job, const Job& told);
 
   // statuses.cc
   void note_silence(const std::vector<Silence>& silent);
