@@ -50,7 +50,8 @@ enum class JobFlag : std::uint16_t {
   reserve_always = 1024,
   restart_preempt = 2048,
   use_reserved = 4096,
-  span = 8192,  // may use several partitions at once
+  span = 8192,                // may use several partitions at once
+  ignore_time_limit = 16384,  // of standing reservations
 };
 
 template <class Flag, class Bits>

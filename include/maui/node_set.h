@@ -35,5 +35,7 @@ struct NodeSet {
 
 /// What a job itself may say: SETTYPE:SETATTR[:SETLIST] (guide 13.3, NODESET), over `base`.
 Result<NodeSet> parse_node_set(std::string_view text, NodeSet base = {});
+/// In the same words: "ONEOF:PROCSPEED:350,400".
+std::string node_set_text(const NodeSet& set);
 
 }  // namespace maui

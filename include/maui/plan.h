@@ -28,6 +28,8 @@ enum class Reason : std::uint8_t {
   requirements,        // idle procs do not meet requirements
   reserved_later,      // holds a reservation that begins later
   reservations_block,  // idle procs are reserved for others before the job could end
+  node_set,            // it fits, but not within a node set
+  chunk,               // it may not be backfilled past a large job that waits (BFCHUNKSIZE)
   not_reached,         // a job of higher priority could neither start nor be reserved
   backfill_depth,      // beyond BACKFILLDEPTH
   never,               // asks for more than the cluster has

@@ -21,7 +21,7 @@ inline constexpr std::array<EnumName<JobFlag>, 8> kJobFlagNames{{
 }};
 
 /// Those that the FLAGS of a credential give to its jobs.
-inline constexpr std::array<EnumName<JobFlag>, 11> kGrantedFlagNames{{
+inline constexpr std::array<EnumName<JobFlag>, 12> kGrantedFlagNames{{
     {JobFlag::adv_res, "ADVRES"},
     {JobFlag::dedicated, "DEDICATED"},
     {JobFlag::no_backfill, "NOBF"},
@@ -33,6 +33,7 @@ inline constexpr std::array<EnumName<JobFlag>, 11> kGrantedFlagNames{{
     {JobFlag::restart_preempt, "RESTARTPREEMPT"},
     {JobFlag::span, "SPAN"},
     {JobFlag::use_reserved, "USERESERVED"},
+    {JobFlag::ignore_time_limit, "IGNSRMAXTIME"},
 }};
 
 }  // namespace maui

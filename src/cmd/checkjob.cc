@@ -100,6 +100,7 @@ JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool 
       own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
   verdict.reason = detailed_reason(Eligibility(cluster, context.settings(), context.now()), cluster,
                                    job, why.reason);
+  if (!why.blocker.empty()) verdict.reason += ": " + why.blocker;
   if (why.limit) verdict.limit = describe(cluster, *why.limit);
   verdict.idle_procs = why.idle_procs;
   verdict.feasible_procs = why.feasible_procs;

@@ -46,6 +46,8 @@ constexpr EnumName<Reason> kReasons[] = {
     {Reason::requirements, kUnmetRequirements},
     {Reason::reserved_later, "its reservation begins later"},
     {Reason::reservations_block, "idle procs are reserved for others before it could end"},
+    {Reason::node_set, "no node set has room for it"},
+    {Reason::chunk, "it may not be backfilled past a larger job that waits"},
     {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
     {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
     {Reason::never, "it asks for more than the cluster has"},

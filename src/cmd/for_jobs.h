@@ -18,6 +18,10 @@ Status may_act_on(const Context& context, const Job& job, std::string_view what)
 inline constexpr std::int64_t kHighestSystemPriority = 1000;
 inline constexpr std::int64_t kHighestPriority = 1000000000;
 
+/// Gives jobs another QOS: an administrator any, an owner one that the job may have.
+Answer give_qos(const Context& context, const std::string& qos,
+                const std::vector<std::string>& jobs);
+
 using JobDeed = std::function<Status(const Job& job)>;
 
 /// Acts on each job named ("x:EXPRESSION": on all of the user's whose names match), and refuses the

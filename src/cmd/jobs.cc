@@ -118,22 +118,23 @@ Answer releasehold(const Context& context) {
   return change_holds(context, JobAction::holds_released);
 }
 
-/// An administrator may give any QOS, an owner one that the job may have.
-Answer setqos(const Context& context) {
-  const std::string& name = context.request.operands[0];
+Answer give_qos(const Context& context, const std::string& name,
+                const std::vector<std::string>& jobs) {
   const QosId known = context.cluster().qos.find(name);
   if (!known.valid() && !context.settings().qos.contains(name))
     return Error{fmt::format("invalid QOS specified: '{}' is not known", name)};
-  return for_jobs(
-      context, {JobAction::qos_set, {}, {}}, {context.request.operands[1]},
-      [&](const Job& job) -> Status {
-        if (auto may = may_act_on(context, job, "set the QOS of"); !may) return may;
-        const AccessRules rules(context.cluster(), context.settings());
-        if (!is_admin(context, 2) && !rules.may_use_qos(job.credentials, name))
-          return Error{fmt::format("user {} is not authorized to set QOS '{}' of job '{}'",
-                                   context.request.user, name, job.name)};
-        return context.engine.set_qos(job.id, context.engine.names().qos.intern(name));
-      });
+  return for_jobs(context, {JobAction::qos_set, {}, {}}, jobs, [&](const Job& job) -> Status {
+    if (auto may = may_act_on(context, job, "set the QOS of"); !may) return may;
+    const AccessRules rules(context.cluster(), context.settings());
+    if (!is_admin(context, 2) && !rules.may_use_qos(job.credentials, name))
+      return Error{fmt::format("user {} is not authorized to set QOS '{}' of job '{}'",
+                               context.request.user, name, job.name)};
+    return context.engine.set_qos(job.id, context.engine.names().qos.intern(name));
+  });
+}
+
+Answer setqos(const Context& context) {
+  return give_qos(context, context.request.operands[0], {context.request.operands[1]});
 }
 
 Answer setspri(const Context& context) {

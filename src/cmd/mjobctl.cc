@@ -108,15 +108,31 @@ Answer modify_limit(const Context& context, const Setting& setting) {
                 [&](const Job& job) { return context.engine.set_limit(job.id, *limit); });
 }
 
+Answer modify_qos(const Context& context, const Setting& setting) {
+  if (setting.change != Change::set || setting.value.empty())
+    return Error{fmt::format("mjobctl: qos '{}': expected qos=NAME", setting.value)};
+  return give_qos(context, std::string(setting.value), context.request.operands);
+}
+
+struct Attribute {
+  std::string_view name;
+  Answer (*modify)(const Context& context, const Setting& setting);
+};
+
+constexpr Attribute kAttributes[] = {{"hold", modify_hold},
+                                     {"priority", modify_priority},
+                                     {"qos", modify_qos},
+                                     {"wclimit", modify_limit}};
+
 Answer modify(const Context& context) {
   const std::string text = context.value("m");
   const auto setting = parse_setting(text);
   if (!setting) return setting.error();
-  if (same_word(setting->attribute, "hold")) return modify_hold(context, *setting);
-  if (same_word(setting->attribute, "priority")) return modify_priority(context, *setting);
-  if (same_word(setting->attribute, "wclimit")) return modify_limit(context, *setting);
-  return Error{fmt::format("mjobctl: attribute '{}' is unknown: expected hold, priority or wclimit",
-                           setting->attribute)};
+  for (const auto& row : kAttributes)
+    if (same_word(setting->attribute, row.name)) return row.modify(context, *setting);
+  return Error{
+      fmt::format("mjobctl: attribute '{}' is unknown: expected hold, priority, qos or wclimit",
+                  setting->attribute)};
 }
 
 Answer resume_jobs(const Context& context) {

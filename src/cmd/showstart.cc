@@ -4,6 +4,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts.h"
+#include "sched/throttling.h"
 
 namespace maui {
 namespace {
@@ -30,11 +31,17 @@ Answer start_of_job(const Context& context, JobId id) {
         Forecast{job.started, job.placement, cluster.node(job.placement.front().node).partition};
   else
     forecast = earliest_start(cluster, context.settings(), context.now(), id);
-  if (!forecast)
+  if (!forecast) {
+    Throttling throttling(cluster, context.settings(), context.now());
+    if (throttling.first_allowed(job, request, context.now()) >= kForever)
+      return Error{
+          fmt::format("job '{}' can never start: it {}", job.name,
+                      describe(cluster, *throttling.violated(job, request, Strictness::hard)))};
     return Error{
         fmt::format("job '{}' can never start: it requires {} procs for {}, and no "
                     "partition can serve it",
                     job.name, request.total_procs(), format_duration(request.limit))};
+  }
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);

@@ -115,11 +115,11 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     request.span = false;
   }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
-  const auto forecast = earliest_start(trial, state.settings, now(), request, job.credentials);
-  if (!forecast || forecast->start > now()) return cannot_run(cluster, request);
+  const auto nodes = place_now(trial, state.settings, now(), request, job.credentials);
+  if (!nodes) return cannot_run(cluster, request);
 
   state.settle_bypass(id);
-  cluster.start_job(id, forecast->placement, now());
+  cluster.start_job(id, *nodes, now());
   state.forget_in_plan(id);
   Prompt prompt;
   state.launch(id, false, prompt.answer([](const Error&) {}));  // it has its reason and is logged

@@ -49,7 +49,7 @@ const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, cons
 bool waits_for_resources(Reason reason) {
   return reason == Reason::idle_procs || reason == Reason::requirements ||
          reason == Reason::reserved_later || reason == Reason::reservations_block ||
-         reason == Reason::not_reached;
+         reason == Reason::node_set || reason == Reason::chunk || reason == Reason::not_reached;
 }
 
 }  // namespace maui

@@ -42,4 +42,10 @@ Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   return base;
 }
 
+std::string node_set_text(const NodeSet& set) {
+  return fmt::format("{}:{}{}{}", name_of<NodeSetPolicy>(kNodeSetPolicies, set.policy),
+                     name_of<NodeSetAttribute>(kNodeSetAttributes, set.attribute),
+                     set.list.empty() ? "" : ":", join(set.list, ","));
+}
+
 }  // namespace maui

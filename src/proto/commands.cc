@@ -56,7 +56,7 @@ constexpr Flag kMjobctl[] = {
     switched('c', "cancel the jobs"),
     switched('C', "checkpoint them: they give up their nodes and go on later from where they were"),
     switched('h', "place holds on them, as sethold does without a type"),
-    valued('m', "ATTR=VALUE", "set hold, priority or wclimit; hold+=TYPE and hold-=TYPE"),
+    valued('m', "ATTR=VALUE", "set hold, priority, qos or wclimit; hold+=TYPE and hold-=TYPE"),
     switched('q', "show how a job stands, as checkjob does"),
     switched('r', "resume jobs that are suspended"),
     switched('R', "requeue them: they give up their nodes, and their work is lost"),

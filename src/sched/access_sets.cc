@@ -24,7 +24,7 @@ AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
 AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Seconds duration) const {
   Key key;
   key.who = job.credentials;
-  if (asks_flags_) key.flags = flags_.of(job);
+  if (asks_flags_ || asks_time_) key.flags = flags_.of(job);
   if (asks_size_) key.procs = request.total_procs();
   if (asks_size_) key.tasks = request.total_tasks();
   if (asks_time_) key.duration = duration;
@@ -50,7 +50,9 @@ AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duratio
     if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
     const auto terms = admission(reservation, applicant);
     if (!terms.admitted) continue;
-    const bool limited = terms.overlap < duration;
+    const bool exempt = reservation.kind == ReservationKind::standing &&
+                        flags_.has(job, JobFlag::ignore_time_limit);
+    const bool limited = terms.overlap < duration && !exempt;
     set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
   }
   last_ = intern(std::move(set));

@@ -40,11 +40,14 @@ const Profile& Timeline::total() {
     const std::array<int, kElementary> amounts{static_cast<int>(free), 0, 0, 0};
     total_.append(end, {}, amounts);
   }
-  // What this cycle has placed already, and the reservations.
+  // What starts in this cycle, and the reservations.
   for (const auto node : lined_)
     for (const auto& use : lines_[line_index_[node.index()]].all.uses)
-      if (use.job.valid() && !cluster_->job(use.job).active())
+      if (use.start <= now_ && use.job.valid() && !cluster_->job(use.job).active())
         total_.change(use.start, use.end, Resources(use.amount.procs()), -1, false);
+  for (const auto& held : held_)
+    total_.change(held.start, held.start + cluster_->limit_on(*held.request, held.placement),
+                  Resources(held.request->total_procs()), -1, false);
   return total_;
 }
 
@@ -63,37 +66,54 @@ std::optional<Time> Timeline::first_by_count(const Request& request, Time from, 
   return start <= not_after ? std::optional(start) : std::nullopt;
 }
 
-// Gives every reservation new nodes, in the order of their starts.  All or nothing.
+// From now on the reservations are as wanted: those without nodes are given some, in the order of
+// their starts.  All or nothing.
 bool Timeline::arrange(std::vector<Held> wanted) {
   std::stable_sort(wanted.begin(), wanted.end(),
                    [](const Held& a, const Held& b) { return a.start < b.start; });
-  for (const auto& held : held_) give_back(held.job, held.placement);
+  std::vector<Held*> lacking;
+  std::vector<JobId> jobs;
+  for (auto& one : wanted) {
+    if (!one.placement.empty()) continue;
+    lacking.push_back(&one);
+    jobs.push_back(one.job);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  std::vector<const Held*> former;
+  for (const auto& held : held_)
+    if (std::binary_search(jobs.begin(), jobs.end(), held.job)) former.push_back(&held);
+
+  for (const auto* held : former) give_back(held->job, held->placement);
   std::size_t placed = 0;
-  for (; placed < wanted.size(); ++placed) {
-    auto& next = wanted[placed];
+  for (; placed < lacking.size(); ++placed) {
+    auto& next = *lacking[placed];
     const auto asked = ask(*next.of, *next.request);
     auto nodes = choose(asked, offers_during(asked, PartitionId(0U), next.start), next.start);
     if (!nodes) break;
     next.placement = std::move(*nodes);
     take(*next.of, *next.request, next.placement, next.start);
   }
-  const bool done = placed == wanted.size();
-  if (done) {
-    std::swap(held_, wanted);
-  } else {
-    for (std::size_t i = 0; i < placed; ++i) give_back(wanted[i].job, wanted[i].placement);
-    for (const auto& held : held_) take(*held.of, *held.request, held.placement, held.start);
+  const bool done = placed == lacking.size();
+  if (!done) {
+    for (std::size_t i = 0; i < placed; ++i) give_back(lacking[i]->job, lacking[i]->placement);
+    for (const auto* held : former) take(*held->of, *held->request, held->placement, held->start);
   }
-  for (const auto& held : wanted) refresh_views(held.placement);
-  for (const auto& held : held_) refresh_views(held.placement);
+  for (const auto* held : former) refresh_views(held->placement);
+  for (const auto* next : lacking) refresh_views(next->placement);
+  if (done) std::swap(held_, wanted);
   return done;
+}
+
+bool Timeline::arrange_all(std::vector<Held> wanted) {
+  for (auto& one : wanted) one.placement.clear();
+  return arrange(std::move(wanted));
 }
 
 // The nodes for a job at a moment at which only the arrangement of the reservations is in its way.
 std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
   auto wanted = held_;
   wanted.push_back({job.id, &job, &request, start, {}});
-  if (!arrange(std::move(wanted))) return std::nullopt;
+  if (!arrange_all(std::move(wanted))) return std::nullopt;
   const auto own =
       std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
   auto placement = std::move(own->placement);
@@ -116,13 +136,16 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
     const auto own = Resources(at->request->total_procs());
     total_.change(at->start, at->start + shortest(*at->request), own, +1, false);
     const auto start = first_by_count(*at->request, now_, at->start);
-    moved = moved || (start && *start < at->start);
-    at->start = start.value_or(at->start);
+    if (start && *start < at->start) {
+      moved = true;
+      at->start = *start;
+      at->placement.clear();
+    }
     total_.change(at->start, at->start + shortest(*at->request), own, -1, false);
   }
   if (!moved) return true;
   total_made_ = false;  // it is as it will be; arranging must not count twice
-  const bool done = arrange(std::move(wanted));
+  const bool done = arrange(wanted) || arrange_all(std::move(wanted));
   total_made_ = done;
   return done;
 }
@@ -131,6 +154,7 @@ std::vector<Offer> Timeline::offers_during(const Ask& asked, PartitionId partiti
   Ask ask = asked;
   ask.set = sets_->when(asked.set, start, asked.duration);
   std::vector<Offer> offers;
+  offers.reserve(cluster_->nodes().size());
   Profile scratch;
   for (const auto& node : cluster_->nodes()) {
     if (node.partition != partition || !returns(node) ||

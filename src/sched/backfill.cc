@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sched/chunks.h"
 #include "sched/cycle_state.h"
 #include "sched/priority.h"
 
@@ -31,35 +32,26 @@ double metric(BackfillMetric which, const Cluster& cluster, const Request& reque
   return 0;
 }
 
-// BFCHUNKSIZE and BFCHUNKDURATION: behind a large job that waits, and has not been eligible for the
-// whole duration yet, only large jobs are backfilled, so that what comes free may add up to its
-// size.
+// Which jobs BFCHUNKSIZE keeps from being backfilled.  To be asked of all, in order of priority.
 class Chunks {
  public:
-  explicit Chunks(CycleState& state) : state_(state) {
-    const auto& settings = state.settings().throttling;
-    if (settings.chunk_duration > Seconds(0)) size_ = settings.chunk_size;
-    duration_ = settings.chunk_duration;
-  }
+  explicit Chunks(CycleState& state) : state_(state), rule_(state.settings().throttling) {}
 
-  // To be asked of all jobs, in order of priority.
   bool waits_for_others(std::size_t rank) {
-    if (size_ <= 0) return false;
-    const auto reason = state_.reason(rank);
-    if (state_.request(rank).total_procs() < size_) {
+    if (!rule_.any()) return false;
+    if (!rule_.large(state_.request(rank))) {
       if (!saving_ || !state_.open(rank)) return false;
-      state_.reason(rank) = Reason::reservations_block;
+      state_.reason(rank) = Reason::chunk;
       return true;
     }
-    const bool waits = state_.open(rank) || reason == Reason::reserved_later;
-    saving_ = saving_ || (waits && state_.now() - state_.job(rank).eligible_since < duration_);
+    const bool waits = state_.open(rank) || state_.reason(rank) == Reason::reserved_later;
+    saving_ = saving_ || (waits && state_.now() < rule_.saves_until(state_.job(rank)));
     return false;
   }
 
  private:
   CycleState& state_;
-  int size_ = 0;
-  Seconds duration_{0};
+  ChunkRule rule_;
   bool saving_ = false;
 };
 

@@ -29,6 +29,8 @@ class CredentialAttribute {
     const auto& all = values_[kind];
     return number < all.size() ? all[number] : kNone;
   }
+  /// By number of the credential; empty where none of that kind has it.
+  const std::vector<std::optional<T>>& of(CredentialKind kind) const { return values_[kind]; }
   const std::optional<T>& of(CredentialKind kind, const Credentials& who) const {
     return of(kind, number_of(who, kind));
   }
@@ -45,10 +47,11 @@ class CredentialAttribute {
     if (!used) return;
     any_ = true;
     auto& values = values_[kind];
-    for (const auto& name : names_of(cluster, kind)) {
-      const auto at = table.find(name);
-      const bool own = at != table.end() && (at->second.*member).has_value();
-      values.push_back(own ? at->second.*member : fallback);
+    values.assign(names_of(cluster, kind).size(), fallback);
+    for (const auto& [name, entry] : table) {
+      if (!(entry.*member)) continue;
+      if (const auto number = find(cluster, kind, name); number != kNoCredential)
+        values[number] = entry.*member;
     }
   }
 

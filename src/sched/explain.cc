@@ -1,9 +1,15 @@
 #include "sched/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "base/duration.h"
+#include "sched/chunks.h"
 #include "sched/feasibility.h"
+#include "sched/node_sets.h"
+#include "sched/preemption.h"
 #include "sched/priority.h"
 #include "sched/selection.h"
 #include "sched/timeline.h"
@@ -87,6 +93,37 @@ int idle_procs(const Cluster& cluster) {
   return procs;
 }
 
+/// The job that BFCHUNKSIZE keeps this one behind; empty: none.
+std::string larger_job_before(const Cluster& cluster, const Settings& settings, Time now,
+                              const Job& job) {
+  const ChunkRule rule(settings.throttling);
+  if (!rule.any() || rule.large(cluster.request(job.request))) return {};
+  for (const auto& ranked : considered(cluster, settings, now, Strictness::hard)) {
+    const auto& other = cluster.job(ranked.job);
+    if (other.id == job.id) break;
+    if (!rule.large(cluster.request(ranked.request)) || now >= rule.saves_until(other)) continue;
+    return fmt::format("job {} of {} procs, for at most another {} (BFCHUNKDURATION)", other.name,
+                       cluster.request(ranked.request).total_procs(),
+                       format_duration(rule.saves_until(other) - now));
+  }
+  return {};
+}
+
+bool fits_outside_its_set(Timeline& timeline, const Job& job, const Request& request) {
+  if (!waits_for_set(job, request, timeline.now())) return false;
+  auto anywhere = request;
+  anywhere.node_set.reset();
+  return timeline.fits_now(job, anywhere).has_value();
+}
+
+std::string set_words(const Job& job, const NodeSet& set, Time now) {
+  const bool ends = set.delay < kUnlimited;
+  return fmt::format("{}, {}", node_set_text(set),
+                     ends ? fmt::format("elsewhere in {} (NODESETDELAY)",
+                                        format_duration(job.eligible_since + set.delay - now))
+                          : std::string("and nowhere else (NODESETDELAY)"));
+}
+
 Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now,
                   Strictness level, std::optional<Violation>& limit) {
   const auto reason = why_not_considered(cluster, settings, now, job.id);
@@ -109,6 +146,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   if (job.active()) return result;
 
   Timeline timeline(cluster, settings, now, true);
+  keep_for_suspended(timeline, cluster, settings, job);
   if (job.reservation.valid()) timeline.release(id, cluster.reservation(job.reservation).nodes);
   const NodeJudge judge(cluster, timeline, job, request);
   std::array<int, kReasons> counts{};
@@ -130,9 +168,15 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   if (const auto slot = timeline.fits_now(job, request)) {
     result.limit =
         Throttling(cluster, settings, now).violated(job, request, options.level, &slot->placement);
-    result.reason = result.limit ? Reason::policy : Reason::not_reached;
+    if (!result.limit) result.blocker = larger_job_before(cluster, settings, now, job);
+    result.reason = result.limit             ? Reason::policy
+                    : result.blocker.empty() ? Reason::not_reached
+                                             : Reason::chunk;
   } else if (result.idle_procs < result.needed_procs) {
     result.reason = Reason::idle_procs;
+  } else if (fits_outside_its_set(timeline, job, request)) {
+    result.reason = Reason::node_set;
+    result.blocker = set_words(job, *request.node_set, now);
   } else {
     result.reason =
         unreserved >= result.needed_procs ? Reason::reservations_block : Reason::requirements;

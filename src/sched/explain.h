@@ -49,6 +49,7 @@ struct ExplainOptions {
 struct Explanation {
   Reason reason = Reason::none;
   std::optional<Violation> limit;  // Reason::policy: which
+  std::string blocker;             // Reason::node_set, Reason::chunk: which set, which job
   int idle_procs = 0;              // free processors on available nodes
   int feasible_procs = 0;          // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
@@ -66,13 +67,17 @@ struct Forecast {
   PartitionId partition;
 };
 
-/// The earliest start of a waiting job as if it had the highest priority; its own reservation's
-/// start if it has one.  Nothing if it can never start.
+/// The earliest start of a waiting job as if it had the highest priority and nothing else started
+/// before it: once hard limits of active jobs allow it, and with the nodes of suspended jobs kept
+/// for them.  Its own reservation's start if it has one.  Nothing if it can never start.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId job);
 /// The same for a request that is no job yet (showstart PROCS@DURATION).
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who);
+/// Nodes on which it fits at once, whatever limits and suspended jobs want (runjob).
+std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
+                                   const Request& request, const Credentials& who);
 
 /// Which resources showbf asks about.
 struct WindowQuery {

@@ -155,11 +155,11 @@ FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& set
               settings.system.fairshare_target};
   if (!targets_.any()) return;
   for (const auto kind : kCredentialKinds) {
-    const auto count = static_cast<std::uint32_t>(names_of(cluster, kind).size());
-    deviations_[kind].resize(count);
-    blocked_[kind].resize(count);
-    for (std::uint32_t number = 0; number < count; ++number) {
-      const auto& target = targets_.of(kind, number);
+    const auto& targets = targets_.of(kind);
+    deviations_[kind].resize(targets.size());
+    blocked_[kind].resize(targets.size());
+    for (std::uint32_t number = 0; number < targets.size(); ++number) {
+      const auto& target = targets[number];
       if (!target) continue;
       const double percent = cluster.fairshare_use.of(kind, number);
       deviations_[kind][number] = maui::deviation(*target, percent, settings.fairshare);

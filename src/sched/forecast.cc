@@ -4,9 +4,45 @@
 #include <algorithm>
 
 #include "sched/explain.h"
+#include "sched/preemption.h"
+#include "sched/throttling.h"
 #include "sched/timeline.h"
 
 namespace maui {
+
+namespace {
+
+std::optional<Forecast> first_start(const Cluster& cluster, const Settings& settings, Time now,
+                                    const Job& job, const Request& request) {
+  // As if it had the highest priority: the reservations of other jobs would give way.
+  Timeline timeline(cluster, settings, now, false);
+  keep_for_suspended(timeline, cluster, settings, job);
+  Throttling throttling(cluster, settings, now);
+  Time from = std::max(now, job.earliest_start);
+  for (;;) {
+    from = throttling.first_allowed(job, request, from);
+    if (from >= kForever) return std::nullopt;
+    auto slot = timeline.earliest(job, request, from);
+    if (!slot) return std::nullopt;
+    throttling.look_ahead(slot->start);
+    if (!throttling.violated(job, request, Strictness::hard, &slot->placement))
+      return Forecast{slot->start, std::move(slot->placement), slot->partition};
+    // On these it is more nodes than it might have been: when something ends there may be others.
+    const auto active = cluster.active();
+    const auto next = std::find_if(active.begin(), active.end(),
+                                   [&](const Active& line) { return line.ends > slot->start; });
+    if (next == active.end()) return std::nullopt;
+    from = next->ends;
+  }
+}
+
+Job job_of(const Credentials& who) {
+  Job job;
+  job.credentials = who;
+  return job;
+}
+
+}  // namespace
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId id) {
@@ -19,22 +55,20 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
     const auto& kept = cluster.reservation(job.reservation);
     return Forecast{kept.start, kept.nodes, where(kept.nodes)};
   }
-  // As if it had the highest priority: the reservations of other jobs would give way.
-  Timeline timeline(cluster, settings, now, false);
-  auto slot =
-      timeline.earliest(job, cluster.request(job.request), std::max(now, job.earliest_start));
-  if (!slot) return std::nullopt;
-  return Forecast{slot->start, std::move(slot->placement), slot->partition};
+  return first_start(cluster, settings, now, job, cluster.request(job.request));
 }
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who) {
+  return first_start(cluster, settings, now, job_of(who), request);
+}
+
+std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
+                                   const Request& request, const Credentials& who) {
   Timeline timeline(cluster, settings, now, false);
-  Job job;
-  job.credentials = who;
-  auto slot = timeline.earliest(job, request, now);
+  auto slot = timeline.earliest(job_of(who), request, now, now);
   if (!slot) return std::nullopt;
-  return Forecast{slot->start, std::move(slot->placement), slot->partition};
+  return std::move(slot->placement);
 }
 
 Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
@@ -52,6 +86,7 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
   }
   if (partition.valid()) request.partitions = {partition};
   const Job nobody;
+  keep_for_suspended(timeline, cluster, settings, nobody);
   const auto from = std::max(start, now);
   if (auto slot = timeline.earliest(nobody, request, from, from)) return std::move(slot->placement);
   long long there = 0;

@@ -41,7 +41,7 @@ class JobFlags {
   std::vector<std::string_view> reserved_;  // by QOS: the name behind USERESERVED
 };
 
-/// The bits of FLAGS words; those that are no job flags (IGN...) have none.
+/// The bits of FLAGS words; those that lift limits (IGNUSER, ...) have none.
 std::uint16_t job_flag_bits(const std::vector<std::string>& words);
 
 }  // namespace maui

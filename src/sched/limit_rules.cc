@@ -50,6 +50,19 @@ bool says_anything(const CredentialLimits& limits) {
   return some(limits.active) || some(limits.idle) || !limits.cross.empty();
 }
 
+bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
+
+void note_kinds(const LimitSet& set, Exemptions::Kinds& kinds) {
+  for (std::size_t i = 0; i < set.size(); ++i)
+    if (set[i]) kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
+}
+
+void note_kinds(const std::array<Limit, kLimitKinds>& each, Exemptions::Kinds& kinds) {
+  for (std::size_t i = 0; i < each.size(); ++i)
+    if (limits_something(each[i]))
+      kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
+}
+
 template <class Table, class Names, class Read>
 void read_table(const Table& table, const Names& names, Read read) {
   for (const auto& [name, entry] : table) read(name == "DEFAULT", names.find(name).raw(), entry);
@@ -62,8 +75,6 @@ std::optional<Limit> said(const std::array<const CredentialSettings*, 2>& entrie
     if (entry && (entry->limits.*set)[kind]) return (entry->limits.*set)[kind];
   return std::nullopt;
 }
-
-bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
 
 void add_rule(LimitRules::Scope& scope, bool idle, std::size_t owner, LimitKind kind,
               const Limit& limit) {
@@ -97,13 +108,16 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
   const auto read = [&](CredentialKind kind, const CredentialTable& table, const auto& names) {
     read_table(table, names, [&](bool fallback, std::uint32_t number, const auto& entry) {
       any_ = any_ || says_anything(entry.limits);
+      note_kinds(entry.limits.active, active_kinds_);
+      note_kinds(entry.limits.idle, idle_kinds_);
       if (fallback) fallback_[kind] = &entry;
       if (number == kNoCredential) return;
       if (own_[kind].size() <= number) own_[kind].resize(names.size());
       own_[kind][number] = &entry;
     });
-    for (const auto* each : {&settings.throttling.each_active, &settings.throttling.each_idle})
-      any_ = any_ || std::any_of((*each)[kind].begin(), (*each)[kind].end(), limits_something);
+    note_kinds(settings.throttling.each_active[kind], active_kinds_);
+    note_kinds(settings.throttling.each_idle[kind], idle_kinds_);
+    any_ = any_ || active_kinds_ != 0 || idle_kinds_ != 0;
   };
   read(CredentialKind::user, settings.users, cluster.users);
   read(CredentialKind::group, settings.groups, cluster.groups);
@@ -119,22 +133,35 @@ LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t numbe
 }
 
 std::size_t LimitRules::owner(const LimitOwner& owner) {
+  if (owner.of && !owner.within) return this->owner(*owner.of, owner.number);
   const auto [found, is_new] = owner_numbers_.try_emplace(owner, owners_.size());
   if (is_new) owners_.push_back(owner);
   return found->second;
 }
 
+std::size_t LimitRules::owner(CredentialKind kind, std::uint32_t number) {
+  constexpr auto kUnknown = ~std::size_t{0};
+  auto& known = credential_owners_[kind];
+  if (number >= known.size()) known.resize(names_of(cluster_, kind).size(), kUnknown);
+  if (known[number] == kUnknown) {
+    known[number] = owners_.size();
+    owners_.push_back({kind, number, std::nullopt, kNoCredential});
+  }
+  return known[number];
+}
+
 void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number,
                          const Entries& qos) {
   const auto mine = entries(kind, number);
-  const auto who = owner({kind, number, std::nullopt, kNoCredential});
+  const auto who = owner(kind, number);
   scope.owners.push_back(who);
   for (const bool idle : {false, true}) {
-    const auto& exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
+    const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
+    const auto looked_at = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
     const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
     for (std::size_t i = 0; i < kLimitKinds; ++i) {
       const auto which = static_cast<LimitKind>(i);
-      if ((exempt & bit(which)) != 0) continue;
+      if ((looked_at & bit(which)) == 0) continue;
       auto limit = said(mine, idle ? &CredentialLimits::idle : &CredentialLimits::active, i)
                        .value_or(each[kind][i]);
       const auto instead = said(

@@ -74,13 +74,16 @@ class LimitRules {
                  std::uint32_t number, const Entries& from, const Entries& qos);
   void add_system(Scope& scope, const Credentials& who, const Entries& qos);
   std::size_t owner(const LimitOwner& owner);
+  std::size_t owner(CredentialKind kind, std::uint32_t number);
 
   const Cluster& cluster_;
   const Settings& settings_;
   bool any_ = false;
-  ByKind<std::vector<const CredentialSettings*>> own_;  // by number
+  Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // of limits of single credentials
+  ByKind<std::vector<const CredentialSettings*>> own_;   // by number
   ByKind<const CredentialSettings*> fallback_;
   std::vector<LimitOwner> owners_;
+  ByKind<std::vector<std::size_t>> credential_owners_;  // by number of the credential
   std::map<LimitOwner, std::size_t> owner_numbers_;
   std::deque<Scope> scopes_;
   struct Hash {

@@ -14,8 +14,8 @@ namespace {
 unsigned bit(Prey one) { return static_cast<unsigned>(one); }
 
 /// What a waiting job may preempt, as bits of Prey.
-unsigned prey_of(const CycleState& state, const Job& job) {
-  const auto flags = state.flags().of(job);
+unsigned prey_of(const JobFlags& all, const Job& job) {
+  const auto flags = all.of(job);
   return (has(flags, JobFlag::preemptor) ? bit(Prey::preemptee) : 0U) |
          (has(flags, JobFlag::restart_preempt) ? bit(Prey::restartable) : 0U);
 }
@@ -38,10 +38,10 @@ bool has_room(Timeline& timeline, const Job& job, const Pin& pin, Time start) {
 }
 
 /// The first moment, not before `from`, from which it has; kForever if there is none in sight.
-Time first_room(CycleState& state, const Job& job, const Pin& pin, Time from) {
-  auto& timeline = state.timeline();
+Time first_room(const Cluster& cluster, Timeline& timeline, const Job& job, const Pin& pin,
+                Time from) {
   for (const auto& share : job.placement)
-    if (!state.cluster().node(share.node).available()) return kForever;
+    if (!cluster.node(share.node).available()) return kForever;
   std::vector<Time> times{from};
   Profile profile;
   for (const auto& share : job.placement) {
@@ -57,28 +57,27 @@ Time first_room(CycleState& state, const Job& job, const Pin& pin, Time from) {
 }
 
 /// Keeps the job's nodes for it from the first moment at which it can have them.
-void pin_down(CycleState& state, Pin& pin) {
-  const auto& job = state.cluster().job(pin.job);
-  const Time from = std::max(state.now(), job.suspended_since + kLeastSuspension);
-  pin.start = first_room(state, job, pin, from);
-  if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
+void pin_down(const Cluster& cluster, Timeline& timeline, Pin& pin) {
+  const auto& job = cluster.job(pin.job);
+  const Time from = std::max(timeline.now(), job.suspended_since + kLeastSuspension);
+  pin.start = first_room(cluster, timeline, job, pin, from);
+  if (pin.start < kForever) timeline.pin(job, pin.rest, job.placement, pin.start);
 }
 
 /// Preemptors that could only take the job's nodes back come before it.
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // these have their turn later
   for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
-    if (state.open(next) && prey_of(state, state.job(next)) != 0 &&
+    if (state.open(next) && prey_of(state.flags(), state.job(next)) != 0 &&
         !(kept && state.job(next).reservation.valid()))
       state.start(next, Seconds(0), false);
 }
 
 /// The suspended jobs, highest priority first.
-std::vector<Pin> pins_of(const CycleState& state) {
-  const auto& cluster = state.cluster();
+std::vector<Pin> pins_of(const Cluster& cluster, const Settings& settings, Time now) {
   const auto suspended = cluster.suspended();
   const std::vector<JobId> jobs(suspended.begin(), suspended.end());
-  const auto priorities = priorities_of(cluster, state.settings(), state.now(), jobs);
+  const auto priorities = priorities_of(cluster, settings, now, jobs);
   std::vector<Pin> pins;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     Pin pin{jobs[i], priorities[i], cluster.request_of(jobs[i]), kForever};
@@ -111,13 +110,27 @@ bool can_resume(const Cluster& cluster, const Job& job) {
   return true;
 }
 
+void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
+                        const Job& from) {
+  if (cluster.suspended().empty()) return;
+  if (prey_of(JobFlags(cluster, settings), from) != 0) return;
+  Throttling throttling(cluster, settings, timeline.now());
+  for (auto& pin : pins_of(cluster, settings, timeline.now())) {
+    pin_down(cluster, timeline, pin);
+    const auto& job = cluster.job(pin.job);
+    if (pin.start <= timeline.now() &&
+        throttling.violated(job, pin.rest, Strictness::hard, &job.placement))
+      timeline.unpin(job.id, job.placement);
+  }
+}
+
 void resume_jobs(CycleState& state) {
   if (state.cluster().suspended().empty()) return;
-  state.pins() = pins_of(state);
+  state.pins() = pins_of(state.cluster(), state.settings(), state.now());
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
     start_preemptors_above(state, pin.priority, next);
-    pin_down(state, pin);
+    pin_down(state.cluster(), state.timeline(), pin);
     if (pin.start > state.now()) continue;
     const auto& job = state.cluster().job(pin.job);
     if (state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement)) {
@@ -140,7 +153,7 @@ StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
 }
 
 StepAside::~StepAside() {
-  for (auto* pin : moved_) pin_down(state_, *pin);
+  for (auto* pin : moved_) pin_down(state_.cluster(), state_.timeline(), *pin);
 }
 
 namespace {
@@ -173,7 +186,7 @@ void preempt(CycleState& state) {
   int left = heads(state.settings());
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
-    auto prey = prey_of(state, state.job(rank));
+    auto prey = prey_of(state.flags(), state.job(rank));
     if (left-- > 0) prey |= bit(Prey::preemptee) | bit(Prey::backfilled);
     if (owned.any() && owned.owner(state.job(rank))) prey |= bit(Prey::guest);
     if (prey == 0) continue;

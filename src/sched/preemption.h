@@ -14,6 +14,7 @@
 namespace maui {
 
 class CycleState;
+class Timeline;
 struct Pin;
 
 /// A suspended job does not resume earlier, lest jobs be thrown back and forth.
@@ -25,6 +26,11 @@ bool can_resume(const Cluster& cluster, const Job& job);
 /// Resumes suspended jobs, highest priority first, and keeps their nodes for those that cannot
 /// resume yet from when they can.  Waiting preemptors of higher priority are served before them.
 void resume_jobs(CycleState& state);
+
+/// The same for those who look ahead: keeps in `timeline` what a cycle would keep for suspended
+/// jobs from this one.  A preemptor may have it.
+void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
+                        const Job& from);
 
 /// While it lives, what is kept for suspended jobs of no higher priority stands in nobody's way.
 class StepAside {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sched/preemption.h"
 #include "sched/priority.h"
 #include "sched/timeline.h"
 
@@ -15,6 +16,7 @@ QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, T
   result.complete = order.size() <= most;
   order.resize(std::min(order.size(), most));
   Timeline timeline(cluster, settings, now, false);
+  keep_for_suspended(timeline, cluster, settings, Job());
   for (const auto& ranked : order) {
     const auto& job = cluster.job(ranked.job);
     const auto& request = cluster.request(ranked.request);

@@ -89,7 +89,7 @@ std::string describe(const Cluster& names, const Violation& v) {
 }
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
-    : cluster_(cluster), settings_(settings), now_(now), rules_(cluster, settings) {
+    : cluster_(cluster), settings_(settings), now_(now), when_(now), rules_(cluster, settings) {
   const auto& own = settings.throttling;
   single_job_ = own.max_job_procs >= 0 || own.max_job_proc_seconds >= 0 ||
                 own.max_job_wall_time >= Seconds(0);
@@ -102,10 +102,35 @@ Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time no
   });
   for (const auto& node : cluster.nodes())
     widest_node_ = std::max(widest_node_, static_cast<int>(node.configured.procs()));
-  for (const auto& line : cluster.active()) {
-    const auto& job = cluster.job(line.job);
-    count(job, of_running(job), &Use::active, 1);
+  look_ahead(now);
+}
+
+void Throttling::look_ahead(Time when) {
+  if (!rules_.any()) return;
+  when_ = when;
+  for (auto& use : use_) use.active = {};
+  for (const auto& line : cluster_.active())
+    if (std::max(line.ends, now_ + Seconds(1)) > when) {
+      const auto& job = cluster_.job(line.job);
+      count(job, of_running(job), &Use::active, 1);
+    }
+}
+
+Time Throttling::first_allowed(const Job& job, const Request& shape, Time from) {
+  const auto allowed = [&](Time when) {
+    look_ahead(when);
+    return !violated(job, shape, Strictness::hard);
+  };
+  if (allowed(from)) return from;
+  Time too_early = from, late_enough = std::max(from, now_ + Seconds(1));
+  if (!cluster_.active().empty())
+    late_enough = std::max(late_enough, cluster_.active().back().ends);
+  if (!allowed(late_enough)) return kForever;
+  while (late_enough - too_early > Seconds(1)) {  // less and less is used
+    const Time between = too_early + Seconds((late_enough - too_early).raw() / 2);
+    (allowed(between) ? late_enough : too_early) = between;
   }
+  return late_enough;
 }
 
 int Throttling::fewest_nodes(const Request& request) const {
@@ -146,7 +171,8 @@ LimitAmounts Throttling::taken(const Request& request, const Placement& placemen
 }
 
 LimitAmounts Throttling::of_running(const Job& job) const {
-  return taken(cluster_.request(job.request), job.placement, std::max(Seconds(0), job.ends - now_));
+  return taken(cluster_.request(job.request), job.placement,
+               std::max(Seconds(0), job.ends - when_));
 }
 
 void Throttling::count(const Job& job, const LimitAmounts& amounts, LimitAmounts Use::*which,

@@ -67,6 +67,13 @@ class Throttling {
   /// A job that was active is so no more.
   void remove(const Job& job);
 
+  /// As it will be then, should nothing start: what has ended uses nothing, what runs has less to
+  /// come.
+  void look_ahead(Time when);
+  /// When, not before `from`, the job could start as far as limits of active jobs go, should
+  /// nothing else start; kForever: it asks for more than they allow.
+  Time first_allowed(const Job& job, const Request& shape, Time from);
+
   /// Takes out of `order` the jobs that may not be considered: those beyond the limits of idle jobs
   /// and, at this level, those that would pass one of active jobs.  Jobs with a reservation that is
   /// kept stay.
@@ -98,6 +105,7 @@ class Throttling {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
+  Time when_;  // the moment that is judged
   LimitRules rules_;
   bool single_job_ = false, soft_matters_ = false;
   bool idle_matters_ = false, pe_matters_ = false;

@@ -187,6 +187,7 @@ class Timeline {
     int tasks = 0;
   };
   class Sweep;
+  class Dealing;
 
   Serving& serving(const Job& job, const Request& request);
 
@@ -270,6 +271,7 @@ class Timeline {
   const Profile& total();
   std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
   bool arrange(std::vector<Held> wanted);
+  bool arrange_all(std::vector<Held> wanted);
   std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
   std::vector<Offer> offers_during(const Ask& ask, PartitionId partition, Time start);
   void take(const Job& job, const Request& request, const Placement& placement, Time start);
@@ -281,6 +283,10 @@ class Timeline {
   void starts_of(NodeId node, const Ask& ask, Time bound);
   int starts_within(NodeId node, const Ask& ask, Time from, Time bound, int last);
   std::optional<Slot> earliest_one(const Ask& ask, Time from, Time not_after);
+  /// The first moment within the bound from which one requirement has room; kForever: none.
+  Time first_room(const Ask& ask, PartitionId partition, Time from, Time bound);
+
+  // Several requirements of one job (timeline_several.cc).
   std::optional<Slot> earliest_several(const Job& job, const Request& request, Time from,
                                        Time not_after);
   std::optional<Placement> place_in_some_order(const Job& job, const Request& request,
@@ -288,6 +294,10 @@ class Timeline {
                                                bool by_affinity);
   std::optional<Placement> place_several(const Job& job, const Request& request,
                                          PartitionId partition, Time start, Seconds at_least);
+  std::optional<Placement> place_several(const Job& job, const Request& request,
+                                         PartitionId partition, Time start, Seconds at_least,
+                                         int& effort);
+
   std::vector<Offer> offers_at(const Ask& ask, PartitionId partition, Time start) const;
   Time next_change(Time after, AccessSet set) const;
   std::vector<PartitionId> partitions_of(const Request& request) const;

@@ -273,8 +273,6 @@ std::optional<Slot> Timeline::earliest_one(const Ask& ask, Time from, Time not_a
   return best;
 }
 
-// --- several requirements ------------------------------------------------------
-
 Time Timeline::next_change(Time after, AccessSet set) const {
   Time next = kForever;
   const auto look_at = [&](Time when) {
@@ -296,72 +294,8 @@ Time Timeline::next_change(Time after, AccessSet set) const {
   return next;
 }
 
-std::optional<Slot> Timeline::earliest_several(const Job& job, const Request& request, Time from,
-                                               Time not_after) {
-  std::optional<Slot> best;
-  for (const auto partition : partitions_of(request)) {
-    const Time bound = best ? best->start - Seconds(1) : not_after;
-    for (Time start = from; start <= bound;) {
-      // No requirement may be the one that has to wait.
-      Time all = start;
-      for (std::uint32_t i = 0; i < request.requirements.size() && all <= bound; ++i) {
-        const auto asked = ask(job, request, i);
-        const auto met = Sweep(*this, asked, partition, bound).run(all);
-        all = met.value_or(kForever);
-      }
-      if (all > bound || all >= kForever) break;
-      if (all > start) {
-        start = all;  // is it still true of the others there?
-        continue;
-      }
-      if (auto placement = place_several(job, request, partition, all, Seconds(0))) {
-        best = Slot{all, partition, std::move(*placement)};
-        break;
-      }
-      start = next_change(all, ask(job, request).set);
-    }
-  }
-  return best;
-}
-
-// Requirements compete for nodes: they are placed one after the other, in each order in turn, until
-// one works.
-std::optional<Placement> Timeline::place_several(const Job& job, const Request& request,
-                                                 PartitionId partition, Time start,
-                                                 Seconds at_least) {
-  auto placement = place_in_some_order(job, request, partition, start, at_least, true);
-  if (placement || sets_->of(job, request) == 0) return placement;
-  // Affinity may draw one requirement to the only nodes that would have done for another.
-  return place_in_some_order(job, request, partition, start, at_least, false);
-}
-
-std::optional<Placement> Timeline::place_in_some_order(const Job& job, const Request& request,
-                                                       PartitionId partition, Time start,
-                                                       Seconds at_least, bool by_affinity) {
-  std::vector<std::uint32_t> order(request.requirements.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  constexpr int kMostOrders = 24;
-  for (int tries = 0; tries < kMostOrders; ++tries) {
-    Placement whole;
-    bool placed = true;
-    for (std::size_t i = 0; i < order.size() && placed; ++i) {
-      auto asked = ask(job, request, order[i]);
-      asked.set = sets_->when(asked.set, start, asked.duration);
-      asked.duration = std::max(asked.duration, at_least);
-      auto offers = offers_at(asked, partition, start);
-      if (!by_affinity)
-        for (auto& offer : offers) offer.affinity = Affinity::neutral;
-      auto part = choose(asked, std::move(offers), start);
-      placed = part.has_value();
-      if (!placed) break;
-      hold(job, request, *part, start);
-      whole.insert(whole.end(), part->begin(), part->end());
-    }
-    release(job.id, whole);
-    if (placed) return whole;
-    if (!std::next_permutation(order.begin(), order.end())) break;
-  }
-  return std::nullopt;
+Time Timeline::first_room(const Ask& ask, PartitionId partition, Time from, Time bound) {
+  return Sweep(*this, ask, partition, bound).run(from).value_or(kForever);
 }
 
 std::vector<Offer> Timeline::offers_at(const Ask& ask, PartitionId partition, Time start) const {

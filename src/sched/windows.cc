@@ -4,6 +4,7 @@
 
 #include "sched/explain.h"
 #include "sched/feasibility.h"
+#include "sched/preemption.h"
 #include "sched/timeline.h"
 
 namespace maui {
@@ -15,8 +16,6 @@ struct Opening {
   std::vector<std::pair<Time, int>> steps;  // from then on, at most so many; the first is now
 };
 
-constexpr Seconds kLong{std::int64_t{1} << 40};
-
 class Openings {
  public:
   Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
@@ -27,11 +26,11 @@ class Openings {
     request_.requirements.front().nodes = 0;
     request_.access = settings.node_access;
     if (query.partition.valid()) request_.partitions = {query.partition};
-    // Without a duration, what is reserved with a limit of time is nobody's for so long as asked.
-    request_.limit = query.at_least > Seconds(0) ? query.at_least : kLong;
+    // For good: a reservation with a limit of time then shows that it has one.
+    request_.limit = kUnlimited - Seconds(1);
+    keep_for_suspended(timeline_, cluster, settings, job_);
     ask_ = timeline_.ask(job_, request_);
-    ask_.set = timeline_.access_sets().when(ask_.set, now, ask_.duration);
-    if (query.everything) ask_.set = timeline_.access_sets().all();
+    find_spans(query.everything ? timeline_.access_sets().all() : ask_.set);
   }
 
   NodeReason lasting(NodeId node) const {
@@ -44,28 +43,62 @@ class Openings {
 
   Opening of(NodeId node) const {
     Opening opening{node, {}};
-    Profile all, worst;
-    timeline_.profile_of(node, ask_.set, {}, all);
-    worst.set_to_worst_of(all);
     const Terms terms{cluster_.node(node).policy.access.value_or(request_.access),
                       cluster_.node(node).policy.max_jobs};
-    for (std::size_t i = 0; i < worst.size(); ++i) {
-      const int procs = tasks_at(worst, i, ask_, terms) * request_.requirements[0].per_task.procs();
-      if (opening.steps.empty() || procs != opening.steps.back().second)
-        opening.steps.emplace_back(worst.level(i).from, procs);
+    for (std::size_t i = 0; i < spans_.size(); ++i) {
+      const auto end = i + 1 < spans_.size() ? spans_[i + 1].from : kForever;
+      Profile all, worst;
+      timeline_.profile_of(node, spans_[i].set, {}, all);
+      worst.set_to_worst_of(all);
+      for (auto level = worst.at(spans_[i].from); level < worst.size(); ++level) {
+        const Time from = std::max(worst.level(level).from, spans_[i].from);
+        if (from >= end) break;
+        const int procs =
+            tasks_at(worst, level, ask_, terms) * request_.requirements[0].per_task.procs();
+        if (opening.steps.empty() || procs != opening.steps.back().second)
+          opening.steps.emplace_back(from, procs);
+      }
     }
     return opening;
   }
 
   NodeLine line(NodeId node) const { return timeline_.line_of(node); }
-  bool admits(ReservationId id) { return timeline_.access_sets().admits(ask_.set, id); }
+  /// Whoever stays until after that time.
+  bool admits(ReservationId id, Time until) {
+    const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
+                                    [&](const Span& one) { return one.from <= until; });
+    return timeline_.access_sets().admits(after->set, id);
+  }
 
  private:
+  struct Span {  // who stays until after that time may use what this set may
+    Time from{0};
+    AccessSet set = 0;
+  };
+
+  // The longer a job stays, the fewer reservations admit it.
+  void find_spans(AccessSet set) {
+    auto& sets = timeline_.access_sets();
+    const Time now = timeline_.now();
+    spans_.push_back({now, 0});
+    for (const auto id : cluster_.reservations()) {
+      const auto* terms = sets.terms(set, id);
+      if (!terms || terms->overlap >= kUnlimited) continue;
+      const auto& reservation = cluster_.reservation(id);
+      const Time last = std::max(now, reservation.start) + terms->overlap;
+      if (last < reservation.end) spans_.push_back({last, 0});
+    }
+    std::sort(spans_.begin(), spans_.end(),
+              [](const Span& a, const Span& b) { return a.from < b.from; });
+    for (auto& span : spans_) span.set = sets.when(set, now, span.from - now + Seconds(1));
+  }
+
   const Cluster& cluster_;
   Timeline timeline_;
   Job job_;
   Request request_;
   Ask ask_;
+  std::vector<Span> spans_;
 };
 
 }  // namespace
@@ -121,7 +154,7 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
       const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
       const auto line = openings.line(node.id);
       for (const auto& block : line.blocks)
-        if (block.start <= when && when < block.end && !openings.admits(block.reservation))
+        if (block.start <= when && when < block.end && !openings.admits(block.reservation, when))
           entry.blocked_by = block.reservation;
       for (const auto& use : line.uses)
         if (use.start == when && when > now && use.job.valid())

@@ -131,6 +131,7 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.group = fields.small(13);
   job.executable = fields.small(14);
   job.queue = fields.small(15);
+  job.preceding = fields.whole(17);
   if (!fields.problem().empty()) return Error{fields.problem()};
   return job;
 }
@@ -179,7 +180,16 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   if (log.jobs.empty()) return problems.nothing_left("job record");
   std::stable_sort(log.jobs.begin(), log.jobs.end(),
                    [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; });
+  drop_vain_waits(log);
   return log;
+}
+
+void drop_vain_waits(SwfLog& log) {
+  std::unordered_set<std::int64_t> before;
+  for (SwfJob& job : log.jobs) {
+    if (!before.contains(job.preceding)) job.preceding = -1;
+    before.insert(job.number);
+  }
 }
 
 Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
@@ -194,6 +204,7 @@ Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
   });
   summary.skipped_jobs += static_cast<std::int64_t>(dropped);
   if (log.jobs.empty()) return problems.nothing_left("job record");
+  drop_vain_waits(log);
   return Done{};
 }
 
@@ -229,6 +240,8 @@ JobReport report_of(const SwfJob& job, const SwfHeader& header, const SwfMachine
   report.group = tagged("g", job.group);
   if (job.queue > 0 && machine.classes.contains(tagged("q", job.queue)))
     report.job_class = tagged("q", job.queue);
+  if (job.preceding >= 0)
+    report.job.dependencies = {{DependencyKind::after_any, fmt::format("{}", job.preceding)}};
   if (job.executable >= 0) report.job.executable = tagged("app", job.executable);
   report.job.submitted = header.start + Seconds(job.submitted);
   report.job.recorded = RecordedRun{Seconds(job.run_time), job.proc_seconds};

@@ -8,8 +8,9 @@
 // above the time requested ends there; a job that never ran is skipped; a job
 // larger than the machine is reported and skipped.  Jobs are named by their
 // number, user 12 is u12, group 3 g3, queue 2 class q2 where nodes offer such a
-// class, executable 5 app5.  Dependencies (fields 17, 18) and partitions are
-// not simulated.
+// class, executable 5 app5.  A job waits for the end of the preceding one (field 17),
+// where that is an earlier one of the log; think time and partitions are not
+// simulated.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,7 @@ struct SwfJob {
   std::int64_t run_time = 0, limit = 0;
   std::int32_t procs = 0, memory = 0;  // MB a processor; 0: unknown
   std::int32_t user = -1, group = -1, queue = -1, executable = -1;
+  std::int64_t preceding = -1;  // the number of the job that has to end before; negative: none
   double proc_seconds = 0;
   std::int64_t line = 0;  // of its file
   bool cancelled = false;
@@ -58,6 +60,9 @@ bool is_swf(std::string_view path);
 Result<SwfJob> parse_swf_record(std::string_view line);
 /// Takes what a comment line says, if it is a header that matters.
 void parse_swf_header(std::string_view line, SwfHeader& header);
+
+/// Nobody waits for a job that does not come, or not before him.
+void drop_vain_waits(SwfLog& log);
 
 /// Bad lines and numbers that stand there twice are reported; jobs that never ran are skipped.
 Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary);

@@ -1,4 +1,6 @@
 // What users see of limits: which, how much, who uses it.
+#include <gmock/gmock.h>
+
 #include "cmd/command_fixture.h"
 
 namespace maui {
@@ -46,6 +48,14 @@ TEST_F(LimitCommands, DiagnoseUShowsLimitsAndWhatIsUsedOfThem) {
   EXPECT_EQ(amy[0].limits, (std::vector<LimitDiagnosis>{{"MAXJOB", 1, 2, 1}}));
   EXPECT_EQ(get<CredentialsReply>("diagnose -u").rows.size(), 3U) << "and DEFAULT";
   EXPECT_EQ(why_not("diagnose -g nosuch"), "group 'nosuch' is not known");
+}
+
+TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
+  settings.users["amy"].limits.active[0] = Limit{1, 1};
+  EXPECT_EQ(get<StartReply>("showstart c").start, test::kNow.raw() + 3600)
+      << "when her other job ends";
+  EXPECT_THAT(why_not("showstart b"),
+              testing::HasSubstr("job 'b' can never start: it violates active HARD MAXPROC"));
 }
 
 TEST_F(LimitCommands, RunjobKeepsToHardLimitsUnlessItIsForced) {

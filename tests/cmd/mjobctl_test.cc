@@ -62,10 +62,23 @@ TEST_F(Mjobctl, ModifiesHoldPriorityAndLimit) {
   EXPECT_EQ(engine().cluster().request_of(job("b").id).limit, hours(2));
 }
 
+TEST_F(Mjobctl, ModifiesTheQosAsSetqosDoes) {
+  settings.qos["high"].priority = 5;
+  settings.users["amy"].qos_list = std::vector<std::string>{"high"};
+  EXPECT_EQ(get<JobsReply>("mjobctl -m qos=high b c").jobs.size(), 2U);
+  EXPECT_EQ(get<JobReply>("checkjob b").qos, "high");
+  EXPECT_EQ(get<JobReply>("checkjob c").qos, "high");
+  EXPECT_THAT(why_not("mjobctl -m qos=nosuch b"), HasSubstr("'nosuch' is not known"));
+  EXPECT_THAT(why_not("mjobctl -m qos+=high b"), HasSubstr("expected qos=NAME"));
+  EXPECT_TRUE(only(get<JobsReply>("mjobctl -m qos=high c", "amy")).done);
+  EXPECT_THAT(why_not("mjobctl -m qos=high b", "bob"), HasSubstr("not authorized to set QOS"));
+}
+
 TEST_F(Mjobctl, SaysWhatItExpects) {
   EXPECT_THAT(why_not("mjobctl b"), HasSubstr("expected one of -c, -C"));
   EXPECT_THAT(why_not("mjobctl -s -r b"), HasSubstr("one operation at a time"));
-  EXPECT_THAT(why_not("mjobctl -m colour=red b"), HasSubstr("expected hold, priority or wclimit"));
+  EXPECT_THAT(why_not("mjobctl -m colour=red b"),
+              HasSubstr("expected hold, priority, qos or wclimit"));
   EXPECT_THAT(why_not("mjobctl -m hold=mine b"), HasSubstr("expected user, system, batch"));
   EXPECT_THAT(why_not("mjobctl -m priority=2000 b"), HasSubstr("from 0 to 1000"));
   EXPECT_THAT(why_not("mjobctl -m wclimit=soon b"), HasSubstr("[[[DD:]HH:]MM:]SS"));

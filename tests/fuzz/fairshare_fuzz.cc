@@ -12,8 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   maui::Cluster names;
   const auto file = maui::read_fairshare_text(text, maui::Time(0), maui::Seconds(86400), names);
   const auto written = maui::fairshare_text(names, file.window, file.complete_until);
-  const auto again =
-      maui::read_fairshare_text(written, maui::Time(0), maui::Seconds(86400), names);
+  const auto again = maui::read_fairshare_text(written, maui::Time(0), maui::Seconds(86400), names);
   if (!again.problems.empty()) std::abort();
   return 0;
 }

@@ -152,6 +152,39 @@ TEST(SwfTest, UnsortedLogsAreSortedAndJobsOfOneTimeKeepTheirOrder) {
   EXPECT_THAT(order, ElementsAre(2, 3, 1, 4));
 }
 
+std::string waits_of(const SwfLog& log) {
+  std::string text;
+  for (const auto& job : log.jobs) {
+    const auto report = report_of(job, log.header, {});
+    text += report.name + ":";
+    for (const auto& one : report.job.dependencies) {
+      EXPECT_EQ(one.kind, DependencyKind::after_any);
+      text += one.job;
+    }
+    text += " ";
+  }
+  return text;
+}
+
+TEST(SwfTest, AJobWaitsForTheEndOfThePrecedingOne) {
+  const Folder folder;
+  const auto follows = [](const char* number, const char* submit, const char* preceding) {
+    return with(with(with(kLine, 1, number), 2, submit), 17, preceding);
+  };
+  const auto path =
+      folder.write("log.swf", {"; MaxProcs: 10", follows("1", "10", "-1"), follows("2", "20", "1"),
+                               follows("3", "30", "9"),  // which is not in the log
+                               follows("4", "40", "5"),  // which comes later
+                               follows("5", "50", "5"),  // itself
+                               with(follows("6", "60", "-1"), 8, "99"), follows("7", "70", "6")});
+  TraceSummary summary;
+  auto log = read_swf(path, summary);
+  ASSERT_TRUE(log);
+  EXPECT_EQ(waits_of(*log), "1: 2:1 3: 4: 5: 6: 7:6 ");
+  ASSERT_TRUE(drop_oversized(*log, 10, path, summary));
+  EXPECT_EQ(waits_of(*log), "1: 2:1 3: 4: 5: 7: ") << "nobody waits for a job that is left out";
+}
+
 TEST(SwfTest, BadLinesAreReportedAndJobsThatNeverRanAreCounted) {
   const Folder folder;
   const auto path = folder.write(

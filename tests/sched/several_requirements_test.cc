@@ -1,0 +1,115 @@
+// Several requirements of one job: whenever there is room for all of them together, they are
+// placed.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sched/cycle.h"
+#include "sched/timeline.h"
+#include "support/carry_out.h"
+#include "support/per_second.h"
+#include "support/random_cluster.h"
+
+namespace maui {
+namespace {
+
+using test::decisions;
+using test::kNow;
+using test::PerSecond;
+using test::procs;
+using test::rounds;
+using test::Scenario;
+using test::tell;
+
+std::string planned(Scenario scenario) {
+  const Cluster cluster = scenario.build();
+  Settings settings;
+  settings.node_allocation = NodeAllocation::first_available;
+  settings.reservation_policy = ReservationPolicy::never;
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+// Whichever comes first takes n1 and n2, and leaves the other one node of the two that it needs.
+TEST(SeveralRequirements, AreDealtTogetherWhereNoOrderWorks) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).features({"x", "y"});
+  scenario.nodes(1, procs(1)).features({"x"}).nodes(1, procs(1)).features({"y"});
+  scenario.job("a").tasks(2).features({"x"}).requirement().tasks(2).features({"y"});
+  EXPECT_EQ(planned(scenario), "start a on n3:1 n1:1 n2:1 n4:1\n");
+}
+
+TEST(SeveralRequirements, KeepTheirShapesWhenTheyAreDealt) {
+  Scenario scenario;
+  scenario.nodes(2, procs(2)).features({"x", "y"});
+  scenario.nodes(1, procs(2)).features({"x"}).nodes(1, procs(2)).features({"y"});
+  scenario.job("a").tasks(4).per_node(2).features({"x"});
+  scenario.requirement().tasks(4).per_node(2).features({"y"});
+  EXPECT_EQ(planned(scenario), "start a on n3:2 n1:2 n2:2 n4:2\n");
+}
+
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+  int between(int low, int high) {
+    return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1));
+  }
+  bool one_in(int n) { return between(1, n) == 1; }
+
+ private:
+  std::mt19937 random_;
+};
+
+Cluster some_nodes(Draw& draw) {
+  Scenario scenario;
+  for (int i = draw.between(2, 4); i > 0; --i) {
+    scenario.nodes(1, procs(draw.between(1, 3), draw.between(0, 3)));
+    if (draw.one_in(2)) scenario.features({"x"});
+  }
+  scenario.job("asked");
+  return scenario.build();
+}
+
+Request some_request(Draw& draw, const Cluster& cluster) {
+  Request request;
+  request.access = draw.one_in(4) ? NodeAccess::dedicated : NodeAccess::shared;
+  request.limit = Seconds(3);
+  request.requirements.resize(static_cast<std::size_t>(draw.between(2, 3)));
+  for (auto& one : request.requirements) {
+    one.tasks = draw.between(1, 3);
+    one.per_task = procs(draw.between(0, 2), draw.between(0, 2));
+    if (one.per_task == procs(0, 0)) one.per_task = procs(1);
+    if (draw.one_in(4)) one.nodes = draw.between(1, one.tasks);
+    if (one.nodes > 0) one.exact_nodes = draw.one_in(2);
+    if (one.nodes == 0 && draw.one_in(4)) one.tasks_per_node = draw.between(1, one.tasks);
+    const auto feature = cluster.features.find("x");
+    if (feature.valid() && draw.one_in(3)) one.features = {feature};
+  }
+  return request;
+}
+
+TEST(SeveralRequirementsProperty, ArePlacedExactlyWhereTryingEverythingFindsAPlace) {
+  int placed = 0, refused = 0;
+  for (unsigned seed = 1; seed <= rounds(2000); ++seed) {
+    Draw draw(seed);
+    Cluster cluster = some_nodes(draw);
+    const auto request = some_request(draw, cluster);
+    const auto id = test::job_named(cluster, "asked");
+    cluster.set_request(id, request);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + tell(cluster, request));
+    Settings settings;
+    settings.node_allocation = NodeAllocation::first_available;
+    Timeline timeline(cluster, settings, kNow, false);
+    PerSecond oracle(cluster, kNow, false);
+    const auto& job = cluster.job(id);
+    const auto slot = timeline.fits_now(job, cluster.request_of(id));
+    ASSERT_EQ(slot.has_value(), oracle.fits(job, request, kNow, request.limit));
+    (slot ? placed : refused) += 1;
+    if (!slot) continue;
+    ASSERT_EQ(oracle.objection(job, request, slot->placement, kNow, request.limit), std::nullopt);
+  }
+  EXPECT_GT(placed, 300);
+  EXPECT_GT(refused, 300);
+}
+
+}  // namespace
+}  // namespace maui
