@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bank/allocation_lines.h"
-#include "base/tcp_question.h"
+#include "net/tcp_question.h"
 
 namespace maui {
 namespace {

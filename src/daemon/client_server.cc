@@ -26,9 +26,8 @@ bool names_loopback(std::string_view host) {
   return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
 }
 
-// Lines about clients that do what they may not, in so much time.
+// Lines about clients that do what they may not.
 constexpr int kMostComplaints = 100;
-constexpr std::chrono::seconds kComplaintsFor{10};
 
 Peer peer_of(Local::socket& socket, const KnownHosts&, UserNames& names) {
   return socket_peer(socket.native_handle(), names);
@@ -202,7 +201,7 @@ void ClientServer::complain(const std::string& text) {
     if (complaints_ > kMostComplaints)
       log(0, fmt::format("ALERT: {} more clients were refused", complaints_ - kMostComplaints));
     complaints_ = 0;
-    complaints_end_ = now + kComplaintsFor;
+    complaints_end_ = now + options_.complaints_for;
   }
   if (++complaints_ <= kMostComplaints) log(0, text);
 }

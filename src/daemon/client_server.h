@@ -38,11 +38,12 @@ struct Caller {
 };
 
 struct ClientServerOptions {
-  std::string name = "maui";                      // AUTH of replies
-  std::string secret;                             // empty: only the socket of this machine
-  Seconds max_skew{300};                          // CLIENTMAXSKEW
-  std::chrono::milliseconds timeout{30000};       // CLIENTTIMEOUT: for a request, and for a reply
-  std::size_t max_connections = 2000;             // of each listener
+  std::string name = "maui";                 // AUTH of replies
+  std::string secret;                        // empty: only the socket of this machine
+  Seconds max_skew{300};                     // CLIENTMAXSKEW
+  std::chrono::milliseconds timeout{30000};  // CLIENTTIMEOUT: for a request, and for a reply
+  std::size_t max_connections = 2000;        // of each listener
+  std::chrono::seconds complaints_for{10};   // of clients that are refused, some lines in this time
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
 };
 

@@ -2,7 +2,7 @@
 #include <deque>
 #include <memory>
 
-#include "base/tcp_question.h"
+#include "net/tcp_question.h"
 #include "proto/frame.h"
 #include "rm/wiki_link.h"
 

@@ -289,7 +289,10 @@ TEST_F(ClientServerTest, RepliesThatNobodyTakesAreCountedToo) {
 }
 
 TEST_F(ClientServerTest, RefusedClientsDoNotFillTheLog) {
-  start();
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.complaints_for = std::chrono::hours(1);
+  start(options);
   for (int i = 0; i < 150; ++i) {
     auto client = network();
     client.send("garbage!");

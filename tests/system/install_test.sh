@@ -19,7 +19,7 @@ has -x bin/wiki_rm
 grep -q "^ExecStart=$prefix/sbin/maui --foreground\$" "$prefix/etc/maui.service" ||
   fail "maui.service does not start what was installed"
 if command -v systemd-analyze >/dev/null; then
-  complaints=$(systemd-analyze verify "$prefix/etc/maui.service" 2>&1 | grep -F maui.service)
+  complaints=$(systemd-analyze verify --man=no "$prefix/etc/maui.service" 2>&1 | grep -F maui.service)
   [ -z "$complaints" ] || fail "maui.service: $complaints"
 fi
 for command in $(maui_client --commands); do

@@ -1,4 +1,4 @@
-#include "base/tcp_question.h"
+#include "net/tcp_question.h"
 
 #include <fmt/format.h>
 
