@@ -283,7 +283,7 @@ Time Timeline::next_change(Time after, AccessSet set) const {
     for (const auto& use : all.uses) look_at(use.start), look_at(use.end);
     for (const auto& block : all.blocks) {
       look_at(block.start), look_at(block.end);
-      if (const auto* terms = sets_->terms(set, block.reservation))
+      if (const auto* terms = sets_->terms(set, block.reservation); terms && block.end < kForever)
         look_at(block.end - terms->overlap);
     }
   }

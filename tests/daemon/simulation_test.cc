@@ -16,8 +16,11 @@ class Silent : public EngineObserver {
  public:
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override { ++ended; }
-  int ended = 0;
+  void job_ended(const Cluster& cluster, JobId job) override {
+    ++ended;
+    removed += cluster.job(job).state == JobState::removed ? 1 : 0;
+  }
+  int ended = 0, removed = 0;
 };
 
 /// Two processors; a job of 100 s at 0, one of 50 s at 30, one of 10 s at 1000.
@@ -123,6 +126,20 @@ TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
   open();
   EXPECT_LT(run(State::ended).size(), 30u);
   EXPECT_EQ(observer_.ended, 3);
+}
+
+// SIMMRRANDOMDELAY keeps jobs starting for up to so long; JOBMAXSTARTTIME bears less.
+TEST_F(SimulationDriverTest, AJobThatIsStartingForTooLongIsCancelled) {
+  settings_.simulation.random_delay = 600;
+  settings_.job_max_overrun = Seconds(3600);
+  open();
+  run(State::ended);
+  EXPECT_EQ(observer_.removed, 0);
+  settings_.jobs.max_start_time = Seconds(60);
+  open();
+  run(State::ended);
+  EXPECT_GT(observer_.removed, 0);
+  EXPECT_EQ(observer_.ended, 6) << "three in each run";
 }
 
 TEST_F(SimulationDriverTest, WithoutAutomaticShutdownItWaitsForClientsAndStepsOnlyWhenAsked) {

@@ -211,6 +211,15 @@ TEST(WindowsOfLimitedTime, AReservationThatEndsWithinTheLimitIsNone) {
   EXPECT_EQ(windows(with_short_access(kNow, kNow + Seconds(300))), "2 for ever; ");
 }
 
+TEST(WindowsOfLimitedTime, AReservationWithoutEndIsNeverOver) {
+  Cluster cluster = with_short_access(kNow, kForever);
+  const auto a = job_named(cluster, "a");
+  Request request = cluster.request_of(a);
+  request.requirements.push_back(request.requirements.front());
+  cluster.set_request(a, request);
+  EXPECT_EQ(start_of_a(cluster), "never") << "an hour is more than the ten minutes allowed on n1";
+}
+
 TEST(WindowsOfLimitedTime, ADurationLeavesOutWhatIsShorter) {
   WindowQuery query;
   query.at_least = Seconds(600);

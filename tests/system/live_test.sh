@@ -101,6 +101,19 @@ within 30 shown "'Active'" diagnose -R
 submit "echo again >>$RAN" >/dev/null
 within 40 grep -q again ran
 within 10 shown 'failed: [1-9]' diagnose -R
+
+# Refused after each deferral that DEFERCOUNT allows, a job is held until somebody releases it.
+expect 0 '' changeparam DEFERCOUNT 1
+kill -KILL "$manager"
+wait "$manager" 2>/dev/null
+within 30 shown "'Down'" diagnose -R
+serve --refuse-starts 3
+within 30 shown "'Active'" diagnose -R
+job=$(submit "echo after-all >>$RAN")
+within 40 shown 'Holds: *Batch' checkjob "$job"
+expect 0 'RMReject' checkjob "$job"
+expect 0 '' releasehold -a "$job"
+within 40 grep -q after-all ran
 kill -TERM "$scheduler"
 ended 0
 
