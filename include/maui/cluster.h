@@ -230,8 +230,9 @@ class Cluster {
   /// How many reservations were ever made: serials count from 0 up to this.
   std::uint64_t reservations_made() const { return next_serial_; }
   ReservationId find_reservation(std::string_view name) const;
-  /// Assigns id and serial.  For kind job: the waiting job's priority reservation; it has none yet,
-  /// and is named after it.  Other kinds need a name that no other reservation has.
+  /// Assigns id and serial; nodes are put in order, but for kind job.  For kind job: the waiting
+  /// job's priority reservation; it has none yet, and is named after it.  Other kinds need a name
+  /// that no other reservation has.
   ReservationId add_reservation(Reservation reservation);
   /// Moves a priority reservation.
   void move_reservation(ReservationId id, Time start, Placement nodes);
@@ -262,6 +263,11 @@ class Cluster {
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
+  /// Counts every event by which a node may come to have more room, for jobs or reservations: it
+  /// is new, other than before or back, a job leaves it, a reservation is off it or moved.
+  std::uint64_t room_count() const { return room_count_; }
+  /// The count when that last happened to the node.
+  std::uint64_t roomier_since(NodeId id) const { return roomier_since_[id.index()]; }
   /// The count of releases() for which the last plan showed that no priority reservation could
   /// begin earlier (Plan::settled_at): until there are more, none needs to be looked at again.
   std::uint64_t settled_at() const { return settled_at_; }
@@ -289,6 +295,7 @@ class Cluster {
   void vacate(const Job& job);
   void classify(NodeId id);
   void refresh_node(NodeId id);
+  void make_room(NodeId id) { roomier_since_[id.index()] = ++room_count_; }
   void settle_use(NodeId id, Time now);
   void count_node(const Node& node, int times);
   void post_reservation(const Reservation& reservation);
@@ -339,6 +346,8 @@ class Cluster {
   std::vector<Waiver> waivers_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
+  std::uint64_t room_count_ = 0;
+  std::vector<std::uint64_t> roomier_since_;  // by node
   std::uint64_t settled_at_ = ~std::uint64_t{0};
 };
 

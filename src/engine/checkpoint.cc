@@ -33,6 +33,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobMemory, name, submitted, seen, holds, hold
                                    kept_run, backfilled, met_dependencies)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Triggers::Life, made, done)
 
 namespace {
 
@@ -112,7 +114,8 @@ Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
           {"standing", r.standing},
           {"period", r.period},
           {"tasks_wanted", r.tasks_wanted},
-          {"nodes", memory.shares}};
+          {"nodes", memory.shares},
+          {"life", memory.life}};
 }
 
 ReservationMemory reservation_of(const Json& in, Cluster& names) {
@@ -131,6 +134,7 @@ ReservationMemory reservation_of(const Json& in, Cluster& names) {
   in.at("period").get_to(r.period);
   in.at("tasks_wanted").get_to(r.tasks_wanted);
   in.at("nodes").get_to(memory.shares);
+  if (in.contains("life")) in.at("life").get_to(memory.life);
   if (const auto partition = in.at("partition").get<std::string>(); !partition.empty())
     r.partition = names.partitions.intern(partition);
   for (const auto& feature : in.at("features"))
@@ -251,7 +255,7 @@ void recall(const JobMemory& memory, Job& job) {
 }
 
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {
-  ReservationMemory memory{reservation, {}};
+  ReservationMemory memory{reservation, {}, {}};
   memory.terms.nodes.clear();
   for (const NodeTasks& share : reservation.nodes)
     memory.shares.push_back({cluster.node(share.node).name, share.tasks, share.requirement});
@@ -266,6 +270,7 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
                  {"jobs", checkpoint.jobs},
                  {"reservations", reservations},
                  {"waivers", checkpoint.waivers},
+                 {"triggers_asked", checkpoint.triggers_asked},
                  {"reservation_numbers", checkpoint.reservation_numbers},
                  {"statistics", json_of(names, checkpoint.statistics)}};
   return all.dump(1, ' ', false, Json::error_handler_t::replace);
@@ -283,6 +288,7 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     for (const auto& one : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(one, names));
     all.at("waivers").get_to(checkpoint.waivers);
+    if (all.contains("triggers_asked")) all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     read(all.at("statistics"), plot, names, checkpoint.statistics);
     if (checkpoint.statistics.grid_since == kForever)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/statistics.h"
+#include "engine/triggers.h"
 #include "maui/cluster.h"
 #include "maui/result.h"
 
@@ -42,6 +43,7 @@ struct ReservationMemory {
   };
   Reservation terms;  // all but the nodes
   std::vector<Share> shares;
+  Triggers::Life life;
 };
 
 struct Checkpoint {
@@ -49,6 +51,7 @@ struct Checkpoint {
   std::vector<JobMemory> jobs;
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
+  Time triggers_asked{-1};  // those of reservations that were due by then have gone off
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
 };

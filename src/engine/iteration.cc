@@ -206,7 +206,6 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
   if (ran && unaccounted_since) statistics.account_run(cluster, id, *unaccounted_since, when);
   if (ran) {
-    standing.job_left();
     statistics.account_completion(cluster, settings, id);
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);

@@ -56,7 +56,6 @@ void Engine::State::preempted(JobId id, Preemption how) {
     return fmt::format("job '{}' {} after {} seconds", job.name, done_to(how), run.raw());
   });
   ++statistics.preemptions;
-  standing.job_left();
   fairshare.settle(cluster, settings.fairshare, id, now());
   if (how != Preemption::suspend) settle_allocation(job, run, now(), how == Preemption::checkpoint);
   switch (how) {

@@ -17,14 +17,17 @@ Checkpoint Engine::checkpoint() const {
   std::sort(made.jobs.begin(), made.jobs.end(),
             [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
   for (const ReservationId id : known.reservations())
-    if (const Reservation& one = known.reservation(id); one.kind != ReservationKind::job)
+    if (const Reservation& one = known.reservation(id); one.kind != ReservationKind::job) {
       made.reservations.push_back(memory_of(known, one));
+      made.reservations.back().life = state.triggers.life_of(one);
+    }
   for (const ReservationMemory& one : state.remembered_reservations) {
     const auto same = [&](const auto& other) { return other.terms.name == one.terms.name; };
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
     made.reservations.push_back(one);
   }
   made.waivers = known.waivers();
+  made.triggers_asked = state.triggers.asked();
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
   return made;
@@ -40,6 +43,7 @@ void Engine::restore(Checkpoint checkpoint) {
                 [&](const ReservationMemory& one) { return one.terms.end <= now(); });
   state.remembered_reservations = std::move(checkpoint.reservations);
   for (Cluster::Waiver& one : checkpoint.waivers) state.cluster.waive(std::move(one));
+  state.triggers.resume(checkpoint.triggers_asked);
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
   state.unaccounted_since = checkpoint.when;
@@ -72,10 +76,12 @@ void Engine::State::recall_reservations() {
                            wanted.name, one.shares.size() - wanted.nodes.size(), one.shares.size());
       });
     next_expiry = std::min(next_expiry, wanted.end);
-    if (const auto known = cluster.find_reservation(wanted.name); known.valid())
+    auto known = cluster.find_reservation(wanted.name);
+    if (known.valid())
       cluster.change_reservation(known, std::move(wanted));
     else
-      cluster.add_reservation(std::move(wanted));
+      known = cluster.add_reservation(std::move(wanted));
+    triggers.recall(cluster.reservation(known), one.life);
     return whole;
   });
 }

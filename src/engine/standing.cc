@@ -45,9 +45,7 @@ void Engine::State::refresh_standing() {
 
 /// Administrative reservations change as their flags let them, one after the other.
 void Engine::State::adjust_reservations() {
-  const std::vector<ReservationId> all(cluster.reservations().begin(),
-                                       cluster.reservations().end());
-  for (const ReservationId id : all)
+  for (const ReservationId id : cluster.reservations())  // changes leave their order as it is
     if (const auto change = adjusted(cluster, settings, id, now())) carry_out(*change);
 }
 

@@ -52,6 +52,20 @@ void Triggers::ended(const Settings& settings, const Reservation& reservation, T
       later_.push_back({std::min(now, reservation.end) + trigger.offset, {trigger, reservation}});
 }
 
+Triggers::Life Triggers::life_of(const Reservation& reservation) const {
+  const auto known = lives_.find(reservation.serial);
+  return known == lives_.end() ? Life() : known->second;
+}
+
+void Triggers::recall(const Reservation& reservation, const Life& life) {
+  if (life.made < Time(0) && life.done.empty()) return;
+  auto& here = lives_[reservation.serial];
+  here.made = life.made;
+  for (const Trigger& one : life.done)
+    if (std::find(here.done.begin(), here.done.end(), one) == here.done.end())
+      here.done.push_back(one);
+}
+
 Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) const {
   const auto life = lives_.find(reservation.serial);
   const Time made = life == lives_.end() ? Time(-1) : life->second.made;

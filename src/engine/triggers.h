@@ -20,6 +20,12 @@ class Triggers {
     Reservation reservation;  // as it is, or, after its end, as it was
   };
 
+  /// What is to be remembered of one reservation.
+  struct Life {
+    Time made{-1};              // before there were triggers: unknown
+    std::vector<Trigger> done;  // those of minload that have gone off
+  };
+
   void made(const Settings& settings, const Reservation& reservation, Time now);
   /// To be told before it goes.
   void ended(const Settings& settings, const Reservation& reservation, Time now);
@@ -28,11 +34,14 @@ class Triggers {
   /// The next moment at which something is due, as far as that is known.
   Time next(const Cluster& cluster, const Settings& settings, Time now) const;
 
+  /// When due() was last asked: what was due by then has gone off.
+  Time asked() const { return asked_; }
+  Life life_of(const Reservation& reservation) const;
+  /// Goes on from there, as a scheduler that is started again.
+  void resume(Time asked) { asked_ = asked; }
+  void recall(const Reservation& reservation, const Life& life);
+
  private:
-  struct Life {
-    Time made{-1};              // before there were triggers: unknown
-    std::vector<Trigger> done;  // those of minload that have gone off
-  };
   struct Later {
     Time when;
     Due due;

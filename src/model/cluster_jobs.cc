@@ -203,11 +203,14 @@ void Cluster::extend_job(JobId id, Time until) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   deactivate(job);
+  const bool sooner = until < job.ends;
   job.ends = until;
   activate(job);
-  for (const NodeTasks& share : job.placement)
+  for (const NodeTasks& share : job.placement) {
+    if (sooner) make_room(share.node);
     for (Occupant& one : occupancy_[share.node.index()].occupants)
       if (one.job == id) one.ends = until;
+  }
 }
 
 void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
@@ -387,6 +390,7 @@ void Cluster::vacate(const Job& job) {
     counts_.held_procs -= mine->amount.procs();
     here.occupants.erase(mine);
     if (here.occupants.empty()) --counts_.occupied_nodes;
+    make_room(share.node);
     refresh_node(share.node);
   }
 }

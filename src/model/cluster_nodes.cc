@@ -33,9 +33,11 @@ NodeId Cluster::add_node(Node node) {
   ++node_changes_;
   if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
   nodes_.push_back(std::move(node));
+  roomier_since_.push_back(0);
   count_node(nodes_.back(), 1);
   classify(id);
   refresh_node(id);
+  make_room(id);
   ++releases_;
   return id;
 }
@@ -56,6 +58,7 @@ void Cluster::update_node(NodeId id, Node node) {
   count_node(old, 1);
   classify(id);
   refresh_node(id);
+  make_room(id);
   ++releases_;
 }
 
@@ -69,7 +72,9 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   node.state_since = now;
   count_node(node, 1);
   refresh_node(id);
-  if (node.available() && !was_available) ++releases_;
+  if (!node.available() || was_available) return;
+  make_room(id);
+  ++releases_;
 }
 
 void Cluster::withhold(NodeId id, Resources amount, bool closed) {
@@ -80,6 +85,7 @@ void Cluster::withhold(NodeId id, Resources amount, bool closed) {
   here.withheld = std::move(amount);
   here.closed = closed;
   refresh_node(id);
+  make_room(id);
   ++releases_;
 }
 
@@ -94,6 +100,7 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
   mine->amount = std::move(amount);
   held_revised_ = true;
   refresh_node(id);
+  make_room(id);
   ++releases_;
 }
 

@@ -5,6 +5,14 @@
 #include "maui/cluster.h"
 
 namespace maui {
+namespace {
+
+void put_in_order(Placement& nodes) {
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+}
+
+}  // namespace
 
 ReservationId Cluster::find_reservation(std::string_view name) const {
   const auto at = reservation_names_.find(std::string(name));
@@ -31,6 +39,7 @@ ReservationId Cluster::add_reservation(Reservation reservation) {
   } else {
     assert(!reservation_names_.contains(reservation.name));
     reservation_names_.emplace(reservation.name, id);
+    put_in_order(reservation.nodes);
   }
   reservation_order_.push_back(id);
   const Reservation& stored = reservations_[id.index()] = std::move(reservation);
@@ -48,6 +57,7 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
     kept.nodes = std::move(nodes);
     post_reservation(kept);
   }
+  for (const NodeTasks& share : kept.nodes) make_room(share.node);
   kept.start = start;
   kept.end = start + limit_on(request_of(kept.job), kept.nodes);
   ++releases_;
@@ -63,6 +73,7 @@ void Cluster::change_reservation(ReservationId id, Reservation wanted) {
     reservation_names_.erase(kept.name);
     reservation_names_.emplace(wanted.name, id);
   }
+  put_in_order(wanted.nodes);
   unpost_reservation(kept);
   kept = std::move(wanted);
   post_reservation(kept);
@@ -110,8 +121,10 @@ void Cluster::post_reservation(const Reservation& reservation) {
 }
 
 void Cluster::unpost_reservation(const Reservation& reservation) {
-  for (const NodeTasks& share : reservation.nodes)
+  for (const NodeTasks& share : reservation.nodes) {
     std::erase(occupancy_[share.node.index()].reservations, reservation.id);
+    make_room(share.node);
+  }
 }
 
 }  // namespace maui

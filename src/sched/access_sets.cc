@@ -33,13 +33,26 @@ AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Secon
   return key;
 }
 
+std::size_t AccessSets::KeyHash::operator()(const Key& key) const {
+  std::uint64_t hash = std::hash<std::string>()(key.requested);
+  const auto mix = [&](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 32;
+  };
+  mix(std::uint64_t{key.who.user.raw()} << 32 | key.who.group.raw());
+  mix(std::uint64_t{key.who.account.raw()} << 32 | key.who.job_class.raw());
+  mix(std::uint64_t{key.who.qos.raw()} << 32 | key.flags);
+  mix(static_cast<std::uint64_t>(key.procs) << 32 | static_cast<std::uint32_t>(key.tasks));
+  mix(static_cast<std::uint64_t>(key.duration.raw()) << 1 | (key.confined ? 1U : 0U));
+  return hash;
+}
+
 AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duration) {
   if (guarded_.empty() && !flags_.confined(job)) return 0;
   const Key key = key_of(job, request, duration);
   any_confined_ = any_confined_ || key.confined;
   if (key == last_key_) return last_;
-  const auto known = std::find_if(known_.begin(), known_.end(),
-                                  [&](const auto& entry) { return entry.first == key; });
+  const auto known = known_.find(key);
   last_key_ = key;
   if (known != known_.end()) return last_ = known->second;
   const Applicant applicant{key.who, key.flags, key.procs, key.tasks, key.requested};
@@ -56,7 +69,7 @@ AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duratio
     set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
   }
   last_ = intern(std::move(set));
-  known_.emplace_back(key, last_);
+  known_.emplace(key, last_);
   return last_;
 }
 

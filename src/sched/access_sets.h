@@ -9,7 +9,9 @@
 // reservation with a limit admits nobody.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -42,6 +44,8 @@ class AccessSets {
   AccessSet all();
   /// nullptr where the reservation does not admit the set.
   const AccessTerms* terms(AccessSet set, ReservationId reservation) const;
+  /// All of the set's, in order of reservations.
+  std::span<const AccessTerms> terms(AccessSet set) const { return sets_[set].terms; }
   /// The set that jobs of this one are of if they start then and stay for `duration`.
   AccessSet when(AccessSet set, Time start, Seconds duration);
   /// Whether that depends on the start.
@@ -74,6 +78,9 @@ class AccessSets {
     std::string requested = {};
     friend bool operator==(const Key&, const Key&) = default;
   };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const;
+  };
   Key key_of(const Job& job, const Request& request, Seconds duration) const;
   AccessSet intern(Set set);
 
@@ -82,7 +89,7 @@ class AccessSets {
   std::vector<ReservationId> guarded_;  // those with an access list
   bool asks_flags_ = false, asks_size_ = false, asks_time_ = false;
   std::vector<Set> sets_;
-  std::vector<std::pair<Key, AccessSet>> known_;
+  std::unordered_map<Key, AccessSet, KeyHash> known_;
   Key last_key_;
   AccessSet last_ = 0;
   bool any_confined_ = false;

@@ -183,11 +183,12 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
 // those that only jobs see which may use a reservation.
 std::vector<Seconds> windows(CycleState& state, const std::vector<std::size_t>& ranks) {
   std::vector<AccessSet> sets{0};
+  std::vector<bool> known{true};
   for (std::size_t i = 0; state.timeline().access_sets().any() && i < ranks.size(); ++i) {
-    auto& access = state.timeline().access_sets();
-    const auto& wanted = state.request(ranks[i]);
-    const auto set = access.when(access.of(state.job(ranks[i]), wanted), state.now(), wanted.limit);
-    if (std::find(sets.begin(), sets.end(), set) == sets.end()) sets.push_back(set);
+    const auto set = state.access_now(ranks[i]);
+    if (set >= known.size()) known.resize(set + 1, false);
+    if (!known[set]) sets.push_back(set);
+    known[set] = true;
   }
   std::vector<Seconds> lengths;
   for (const auto set : sets)

@@ -27,19 +27,31 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       now_(now),
       flags_(cluster, settings),
       throttling_(cluster, settings, now),
-      free_procs_(cluster.counts().open_procs) {
+      free_procs_(cluster.counts().open_procs),
+      users_matter_(cluster.users_matter() || settings.node_access == NodeAccess::single_user) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
+  memory_.asking.clear();
+  memory_.misfits_of_sets.resize(cluster.request_slots());
+  for (auto& of_sets : memory_.misfits_of_sets) of_sets.clear();
   memory_.misfits.assign(cluster.request_slots(), 0);
   memory_.judgements.resize(cluster.request_slots());
 }
 
+const CycleMemory::Asking& CycleState::asking(std::size_t rank) {
+  if (memory_.asking.size() != jobs()) memory_.asking.assign(jobs(), {});
+  auto& known = memory_.asking[rank];
+  if (known.access == CycleMemory::kNotLookedUp)
+    known = {timeline().access_sets().of(job(rank), request(rank)),
+             !job(rank).alternatives.empty()};
+  return known;
+}
+
 // What does not fit may do so for jobs with other access, or of another user.
 std::uint64_t CycleState::special_key(std::size_t rank) {
-  const auto& who = job(rank).credentials;
-  const std::uint64_t set = timeline().access_sets().of(job(rank), request(rank));
+  const std::uint64_t set = access_of(rank);
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
-  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^
-         who.user.raw();
+  const std::uint64_t user = users_matter_ ? job(rank).credentials.user.raw() : 0;
+  return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^ user;
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
@@ -49,13 +61,35 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
                       (tried == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
   const bool access_lists = timeline().access_sets().any();
   if (misfit && !access_lists) return true;
-  if (!misfit && special_misfits_.empty()) return false;
-  if (misfit && timeline().access_sets().of(job(rank), request(rank)) == 0) return true;
-  return special_misfits_.contains(special_key(rank));
+  if (!misfit && special_misfits_.empty() && !misfits_of_sets_) return false;
+  const auto set = access_of(rank);
+  if (misfit && set == 0) return true;
+  if (special(rank)) return special_misfits_.contains(special_key(rank));
+  const auto& of_sets = memory_.misfits_of_sets[plan_.order[rank].request.index()];
+  return set < of_sets.size() && of_sets[set];
+}
+
+// Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
+void CycleState::note_misfit(std::size_t rank) {
+  const auto index = plan_.order[rank].request.index();
+  const auto set = access_of(rank);
+  if (!users_matter_ && set == 0) {
+    memory_.misfits[index] =
+        waits_for_set(job(rank), request(rank), now_) ? kFitsNoSet : kFitsNowhere;
+  } else if (special(rank)) {
+    special_misfits_.insert(special_key(rank));
+  } else {
+    auto& of_sets = memory_.misfits_of_sets[index];
+    if (of_sets.size() <= set) of_sets.resize(set + 1);
+    of_sets[set] = true;
+    misfits_of_sets_ = true;
+  }
 }
 
 void CycleState::forget_misfits() {
   std::fill(memory_.misfits.begin(), memory_.misfits.end(), char{0});
+  for (auto& of_sets : memory_.misfits_of_sets) of_sets.clear();
+  misfits_of_sets_ = false;
   special_misfits_.clear();
 }
 
@@ -89,6 +123,11 @@ bool CycleState::held_by_limits(std::size_t rank, const Request& shape,
 
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   if (known_not_to_fit(rank) || held_by_limits(rank)) return false;
+  if (timeline().access_sets().any() && !asking(rank).alternatives &&
+      timeline().known_not_to_fit(plan_.order[rank].request, access_now(rank), at_least)) {
+    note_misfit(rank);
+    return false;
+  }
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
@@ -97,13 +136,7 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
     commit_start(rank, std::move(*slot), backfilled, 0, wanted);
     return true;
   }
-  // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
-  if (cluster_.users_matter() || settings_.node_access == NodeAccess::single_user ||
-      timeline().access_sets().of(candidate, wanted) != 0)
-    special_misfits_.insert(special_key(rank));
-  else
-    memory_.misfits[plan_.order[rank].request.index()] =
-        waits_for_set(candidate, wanted, now_) ? kFitsNoSet : kFitsNowhere;
+  note_misfit(rank);
   return false;
 }
 

@@ -23,6 +23,14 @@ class CycleMemory {
  public:
   Timeline timeline;
   std::vector<char> misfits;  // by request: what did not fit in this cycle
+  // By request, and access set: what did not fit for jobs of that set.
+  std::vector<std::vector<bool>> misfits_of_sets;
+  static constexpr AccessSet kNotLookedUp = ~AccessSet{0};
+  struct Asking {
+    AccessSet access = kNotLookedUp;
+    bool alternatives = false;  // the job may have other shapes
+  };
+  std::vector<Asking> asking;  // by rank; what is known of the jobs
   struct Judgement {
     std::uint64_t serial = 0, node_changes = 0;
     bool feasible = false;
@@ -83,6 +91,11 @@ class CycleState {
   /// Processors are left.
   bool anything_free() const { return free_procs_ > 0; }
 
+  /// The set that a job is of if it starts now.
+  AccessSet access_now(std::size_t rank) {
+    return timeline().access_sets().when(access_of(rank), now_, request(rank).limit);
+  }
+
   /// NOBF, NORESERVATION and RESERVEALWAYS (guide 7.3.2.2).
   bool no_backfill(std::size_t rank) const { return flags_.has(job(rank), JobFlag::no_backfill); }
   bool no_reservation(std::size_t rank) const {
@@ -109,7 +122,19 @@ class CycleState {
   void commit_resume(const Pin& pin);
 
  private:
+  /// Looked up once in a cycle: jobs are large, and many.
+  const CycleMemory::Asking& asking(std::size_t rank);
+  /// What the job may use if it stays for its limit.
+  AccessSet access_of(std::size_t rank) {
+    auto& sets = timeline().access_sets();
+    return sets.any() ? asking(rank).access : sets.of(job(rank), request(rank));
+  }
   std::uint64_t special_key(std::size_t rank);
+  /// What does not fit for this job may for others with the same request and access.
+  bool special(std::size_t rank) const {
+    return users_matter_ || request(rank).node_set.has_value();
+  }
+  void note_misfit(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
 
   CycleMemory& memory_;
@@ -122,6 +147,8 @@ class CycleState {
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
+  bool users_matter_;
+  bool misfits_of_sets_ = false;                       // there are some
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
 

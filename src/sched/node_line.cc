@@ -113,7 +113,9 @@ Affinity NodeLine::affinity(Time when, AccessSet set, const AccessSets& sets) co
 
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
                        const Viewer& viewer, const AccessSets& sets, Profile& out) const {
-  std::vector<Time> times{now};
+  std::vector<Time> times;
+  times.reserve(1 + 2 * (uses.size() + blocks.size()));
+  times.push_back(now);
   const auto add = [&](Time when) {
     if (when > now && when < kForever) times.push_back(when);
   };
@@ -121,16 +123,15 @@ void NodeLine::profile(Time now, const Resources& configured, std::size_t consum
   for (const auto& block : blocks) add(block.start), add(block.end);
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
-  Profile level;
-  for (std::size_t i = 0; i < times.size(); ++i) {
+  for (const auto when : times) {
     Resources free = configured;
-    const auto presence = free_at(times[i], viewer, sets, free);
-    level.reset(times[i], free, consumables);
-    level.level(0).presence = presence;
-    if (i == 0)
-      out = level;
-    else
-      out.append(times[i], presence, level.free(0));
+    const auto presence = free_at(when, viewer, sets, free);
+    if (when > now) {
+      out.append(when, presence, free);
+    } else {
+      out.reset(now, free, consumables);
+      out.level(0).presence = presence;
+    }
   }
 }
 

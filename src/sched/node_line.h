@@ -57,6 +57,8 @@ struct Ask {
   UserId user;
   AccessSet set = 0;
   Seconds duration{1};
+  std::uint32_t question =
+      0;  // the number of those that differ in tasks and duration only; 0: none
 };
 
 /// Tasks of `ask` that fit at one level of a node with those terms.

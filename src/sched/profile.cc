@@ -40,6 +40,21 @@ void Profile::append(Time from, const Presence& presence, std::span<const Quanti
   free_.insert(free_.end(), free.begin(), free.end());
 }
 
+void Profile::append(Time from, const Presence& presence, const Resources& free) {
+  levels_.push_back({from, presence});
+  free_.resize(free_.size() + width_, 0);
+  auto* here = free_.data() + free_.size() - width_;
+  each_amount(free, [&](std::uint32_t what, Quantity amount) { here[what] = amount; });
+}
+
+Profile Profile::first_level() const {
+  Profile first;
+  first.width_ = width_;
+  first.levels_.assign(1, levels_.front());
+  first.free_.assign(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(width_));
+  return first;
+}
+
 std::size_t Profile::at(Time when) const {
   constexpr std::size_t kFew = 16;  // nearly every node has so few levels
   if (levels_.size() <= kFew) {

@@ -50,6 +50,9 @@ class Profile {
               bool limited = false);
   /// Appends a level after the last one.
   void append(Time from, const Presence& presence, std::span<const Quantity> free);
+  void append(Time from, const Presence& presence, const Resources& free);
+  /// A profile that stays as this one begins.
+  Profile first_level() const;
 
   std::size_t size() const { return levels_.size(); }
   const Level& level(std::size_t i) const { return levels_[i]; }

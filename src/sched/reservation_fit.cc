@@ -43,11 +43,19 @@ int tasks_in(const Placement& nodes) {
   return tasks;
 }
 
+void ReservationFit::look_since(std::uint64_t room_count) {
+  constexpr ReservationFlag kMoving[] = {ReservationFlag::slide_forward, ReservationFlag::time_flex,
+                                         ReservationFlag::space_flex, ReservationFlag::best_effort};
+  const bool moves = std::any_of(std::begin(kMoving), std::end(kMoving),
+                                 [&](auto flag) { return has(standing_.flags, flag); });
+  look_since_ = moves ? 0 : room_count;
+}
+
 Reservation ReservationFit::at(const Reservation& r, Time start, const Reservation* kept) const {
   Reservation there = r;
   there.start = start;
   if (r.end < kForever) there.end = start + (r.end - r.start);
-  there.nodes = standing_nodes(context_, standing_, site_, there, kept, now_);
+  there.nodes = standing_nodes(context_, standing_, site_, there, kept, now_, look_since_);
   return there;
 }
 

@@ -22,6 +22,9 @@ class ReservationFit {
                  const StandingReservationSettings& standing, const StandingSite& site, Time now)
       : context_(cluster, settings), standing_(standing), site_(site), now_(now) {}
 
+  /// Only nodes that have come to have more room since that Cluster::room_count() need be looked
+  /// at for more; 0: all.  Holds for reservations that stay where they are.
+  void look_since(std::uint64_t room_count);
   /// `r` has everything but nodes, and its proper time; `kept` is what there is of it, if anything.
   Reservation fitted(Reservation r, const Reservation* kept, const Leeway& leeway) const;
 
@@ -34,6 +37,7 @@ class ReservationFit {
   const StandingReservationSettings& standing_;
   const StandingSite& site_;
   Time now_;
+  std::uint64_t look_since_ = 0;
 };
 
 int tasks_in(const Placement& nodes);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "model/credentials.h"
 #include "sched/calendar.h"
@@ -182,18 +183,20 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   Memo& memo = memos_[index];
   const bool nodes_same = memo.node_changes == cluster.node_changes();
   const bool waivers_same = memo.waivers == cluster.waivers().size();
-  const bool room_same = !memo.short_of || memo.room_seen == room_count(cluster);
+  const bool room_same = !memo.short_of || memo.room_seen == cluster.room_count();
   if (nodes_same && waivers_same && room_same && now < memo.settled_until) return {};
   if (!nodes_same) memo.site = standing_site(cluster, standing);
+  if (!nodes_same) memo.looked.clear();
   memo.node_changes = cluster.node_changes();
   memo.waivers = cluster.waivers().size();
-  memo.room_seen = room_count(cluster);
+  memo.room_seen = cluster.room_count();
   memo.short_of = false;
   memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
   const std::string& name = standing_name(*entry);
   auto before = existing(cluster, name);
+  const auto looked = std::exchange(memo.looked, {});
   Batch batch(cluster);
-  const ReservationFit fit(cluster, settings, standing, memo.site, now);
+  ReservationFit fit(cluster, settings, standing, memo.site, now);
   for (const Occurrence& when : occurrences(standing, settings.zone, now)) {
     if (waived(cluster, name, when.period)) continue;
     const auto at = std::find_if(before.begin(), before.end(), [&](ReservationId id) {
@@ -203,9 +206,13 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
     Reservation wanted = reservation_of(cluster, standing, name, when);
     wanted.tasks_wanted = memo.site.total();
     if (kept && standing.period == StandingPeriod::infinity) wanted.start = kept->start;
+    const auto seen = looked.find(when.period);
+    fit.look_since(seen == looked.end() ? 0 : seen->second);
     wanted = fit.fitted(wanted, kept, leeway_of(wanted, standing.period, settings.zone));
     memo.settled_until = std::min(memo.settled_until, wanted.end);
-    memo.short_of = memo.short_of || tasks_in(wanted.nodes) < wanted.tasks_wanted;
+    const bool lacks = tasks_in(wanted.nodes) < wanted.tasks_wanted;
+    memo.short_of = memo.short_of || lacks;
+    if (lacks && (kept || wanted.nodes.empty())) memo.looked[when.period] = cluster.room_count();
     if (wanted.nodes.empty()) continue;
     if (!kept) {
       batch.make(std::move(wanted));

@@ -25,8 +25,6 @@ class StandingPlanner {
  public:
   /// The settings are others than before: nothing that was worked out holds.
   void forget();
-  /// A job has left its nodes: there may be room for what has too few.
-  void job_left() { ++departures_; }
   /// Reservations of standing ones that are not configured.  Begins a round.
   std::vector<Decision> obsolete(const Cluster& cluster, const Settings& settings);
   /// Indexes into SRCFG, in the order in which they choose their nodes.
@@ -40,19 +38,14 @@ class StandingPlanner {
     StandingSite site;
     std::uint64_t node_changes = ~std::uint64_t{0};
     std::size_t waivers = 0;
-    Time settled_until{0};        // as configured until then
-    bool short_of = false;        // has too few nodes, and looks for more
-    std::uint64_t room_seen = 0;  // room_count() when it last looked
+    Time settled_until{0};                 // as configured until then
+    bool short_of = false;                 // has too few nodes, and looks for more
+    std::uint64_t room_seen = 0;           // Cluster::room_count() when it last looked
+    std::map<Time, std::uint64_t> looked;  // the same by period, where it found too little
   };
   std::vector<ReservationId> existing(const Cluster& cluster, const std::string& name);
 
-  /// Grows with everything that can make room.
-  std::uint64_t room_count(const Cluster& cluster) const {
-    return cluster.releases() + departures_;
-  }
-
   std::unordered_map<std::string, Memo> memos_;
-  std::uint64_t departures_ = 0;
   std::vector<std::string> order_;
   bool ordered_ = false;
   std::unordered_map<std::string, std::vector<ReservationId>> existing_;

@@ -29,6 +29,7 @@ class Room {
         from_(std::max(wanted.start, now)),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
 
+  bool grew(NodeId id, std::uint64_t since) const { return cluster_.roomier_since(id) > since; }
   /// Tasks that the node has room for throughout the time frame, its own aside.
   int on(NodeId id, int capacity) {
     const Node& node = cluster_.node(id);
@@ -48,19 +49,23 @@ class Room {
   void add(NodeLine& line, NodeId id, ReservationId other) {
     if (other == self_) return;
     const Reservation& r = cluster_.reservation(other);
-    for (const NodeTasks& share : r.nodes) {
-      if (share.node != id) continue;
-      if (r.kind == ReservationKind::job) {
-        const Job& job = cluster_.job(r.job);
-        const Request& request = cluster_.request(job.request);
-        const Time start = std::max(r.start, now_);
+    if (r.kind == ReservationKind::job) return add_job(line, id, r);
+    if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
+    auto share =
+        std::lower_bound(r.nodes.begin(), r.nodes.end(), id,
+                         [](const NodeTasks& one, NodeId node) { return one.node < node; });
+    for (; share != r.nodes.end() && share->node == id; ++share)
+      line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, *share)});
+  }
+  void add_job(NodeLine& line, NodeId id, const Reservation& r) {
+    const Job& job = cluster_.job(r.job);
+    const Request& request = cluster_.request(job.request);
+    const Time start = std::max(r.start, now_);
+    for (const NodeTasks& share : r.nodes)
+      if (share.node == id)
         add_use(line, job, start, start + request.limit,
                 cluster_.node(id).policy.access.value_or(request.access),
                 cluster_.reserved_on(r, share));
-      } else if (!standing_.shared && r.end > from_ && r.start < wanted_.end) {
-        line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, share)});
-      }
-    }
   }
   // Whoever has access works inside the reservation: what he uses is no conflict.
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
@@ -118,10 +123,12 @@ std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
 }
 
 std::vector<Offer> offers_of(const StandingSite& site, const std::vector<int>& taken,
-                             const StandingReservationSettings& standing, Room& room) {
+                             const StandingReservationSettings& standing, Room& room,
+                             std::uint64_t look_since) {
   std::vector<Offer> offers;
   for (std::size_t i = 0; i < site.floating.size(); ++i) {
     const auto& host = site.floating[i];
+    if (!room.grew(host.node, look_since)) continue;
     const int there = room.on(host.node, host.capacity);
     if (there < std::max(1, standing.tasks_per_node) || there <= taken[i]) continue;
     Offer offer;
@@ -155,12 +162,12 @@ std::vector<int> moving_tasks(const Cluster& cluster, const StandingSite& site, 
 
 void float_tasks(const Cluster& cluster, NodeAllocation policy,
                  const StandingReservationSettings& standing, const StandingSite& site, Room& room,
-                 std::vector<int>& taken) {
+                 std::vector<int>& taken, std::uint64_t look_since) {
   const auto moving = moving_tasks(cluster, site, standing.flags, taken, room);
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] -= moving[i];
   int missing = site.tasks - sum(taken);
   if (missing <= 0) return;
-  auto offers = offers_of(site, taken, standing, room);
+  auto offers = offers_of(site, taken, standing, room, look_since);
   order_offers(cluster, policy, offers, offers.size());
   for (const Offer& offer : offers) {
     const auto at = std::lower_bound(
@@ -241,7 +248,8 @@ AccessSets& StandingContext::sets() const {
 
 Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
-                         const Reservation& wanted, const Reservation* kept, Time now) {
+                         const Reservation& wanted, const Reservation* kept, Time now,
+                         std::uint64_t look_since) {
   Placement nodes;
   for (const auto& host : site.locked) nodes.push_back({host.node, host.capacity, 0});
   if (site.tasks > 0) {
@@ -251,7 +259,7 @@ Placement standing_nodes(const StandingContext& context,
     if (moves || sum(taken) < site.tasks) {
       Room room(context, standing, wanted, kept, now);
       float_tasks(context.cluster(), context.settings().node_allocation, standing, site, room,
-                  taken);
+                  taken, look_since);
     }
     for (std::size_t i = 0; i < taken.size(); ++i)
       if (taken[i] > 0) nodes.push_back({site.floating[i].node, taken[i], 0});

@@ -49,10 +49,12 @@ class StandingContext {
 
 /// The nodes for `wanted`, which has everything but them; `kept` is what its reservation has now,
 /// if there is one.  Never fewer tasks than it keeps, unless its terms have changed or BESTEFFORT
-/// lets go of nodes that are down.
+/// lets go of nodes that are down.  More is looked for only on nodes that have come to have more
+/// room since `look_since`, a Cluster::room_count().
 Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
-                         const Reservation& wanted, const Reservation* kept, Time now);
+                         const Reservation& wanted, const Reservation* kept, Time now,
+                         std::uint64_t look_since);
 
 /// Everything that an access list may ask of a job.
 Applicant applicant_of(const Cluster& cluster, const JobFlags& flags, const Job& job);

@@ -28,6 +28,12 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   pinned_ = false;
   total_made_ = false;
   views_used_ = 0;
+  view_of_set_.clear();
+  whole_views_.clear();
+  claimed_by_.clear();
+  bounds_noted_ = false;
+  ++cycle_;
+  questions_.clear();
   way_ = nullptr;
   priorities_.reset();
   serving_.resize(cluster.request_slots());
@@ -95,6 +101,7 @@ Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
   entry.kinds.clear();
   entry.sizes.clear();
   entry.ways.reset();
+  entry.cycle = 0;
   for (const auto& requirement : request.requirements) {
     entry.kinds.push_back(serving_kinds(*cluster_, request, requirement));
     entry.sizes.push_back(task_size(requirement.per_task));
@@ -103,8 +110,26 @@ Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
   return entry;
 }
 
+std::uint32_t Timeline::question_of(Serving& entry, const Request& request,
+                                    std::uint32_t requirement) {
+  if (entry.cycle != cycle_) {
+    entry.cycle = cycle_;
+    entry.questions.assign(entry.kinds.size(), 0);
+  }
+  auto& number = entry.questions[requirement];
+  if (number == 0) {
+    const auto next = static_cast<std::uint32_t>(questions_.size() + 1);
+    number = questions_
+                 .try_emplace({entry.sizes[requirement], entry.kinds[requirement], request.access,
+                               request.span},
+                              next)
+                 .first->second;
+  }
+  return number;
+}
+
 Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirement) {
-  const auto& entry = serving(job, request);
+  auto& entry = serving(job, request);
   return {&job,
           &request,
           &request.requirements[requirement],
@@ -114,7 +139,8 @@ Ask Timeline::ask(const Job& job, const Request& request, std::uint32_t requirem
           job.id,
           job.credentials.user,
           sets_->of(job, request, way_ ? way_->duration : entry.duration),
-          way_ ? way_->duration : entry.duration};
+          way_ ? way_->duration : entry.duration,
+          way_ || users_matter() ? 0 : question_of(entry, request, requirement)};
 }
 
 // --- lines --------------------------------------------------------------------
@@ -190,6 +216,7 @@ void Timeline::take(const Job& job, const Request& request, const Placement& pla
 }
 
 void Timeline::give_back(JobId job, const Placement& placement) {
+  forget_bounds();
   int procs = 0;
   Time start{0}, end{0};
   for (const auto& share : placement) {
@@ -208,8 +235,11 @@ void Timeline::give_back(JobId job, const Placement& placement) {
 }
 
 void Timeline::refresh_views(const Placement& placement) {
-  for (std::size_t i = 0; i < views_used_; ++i)
-    for (const auto& share : placement) place_in_view(views_[i], share.node);
+  for (const auto& share : placement) {
+    for (const auto i : whole_views_) place_in_view(views_[i], share.node);
+    if (claimed_by_.empty()) continue;
+    for (const auto i : claimed_by_[share.node.index()]) place_in_view(views_[i], share.node);
+  }
 }
 
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
@@ -307,116 +337,62 @@ const Profile& Timeline::seen_by(NodeId node, const Ask& ask, Profile& scratch) 
 
 // --- what is open now -----------------------------------------------------------
 
-void Timeline::View::clear(AccessSet for_set, std::size_t nodes) {
-  set = for_set;
-  free_procs = 0;
-  used_ = 0;
-  group_of.assign(nodes, kNone);
-  index_.assign(std::max<std::size_t>(64, index_.size()), kNone);
-}
-
-void Timeline::View::grow_index() {
-  index_.assign(2 * index_.size(), kNone);
-  for (std::uint32_t i = 0; i < used_; ++i) {
-    auto at = groups_[i].hash & (index_.size() - 1);
-    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
-    index_[at] = i;
-  }
-}
-
-std::uint32_t Timeline::View::find(std::uint32_t kind, PartitionId partition, Affinity affinity,
-                                   const Profile& worst) {
-  const auto hash = (worst.hash() + kind + (static_cast<std::uint64_t>(affinity) << 20)) *
-                        0x9e3779b97f4a7c15ULL >>
-                    16;
-  auto at = hash & (index_.size() - 1);
-  for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
-    const auto& group = groups_[index_[at]];
-    if (group.hash == hash && group.kind == kind && group.affinity == affinity &&
-        group.worst == worst)
-      return index_[at];
-  }
-  if (used_ == groups_.size()) groups_.emplace_back();
-  const auto made = static_cast<std::uint32_t>(used_++);
-  index_[at] = made;
-  auto& group = groups_[made];
-  group.kind = kind;
-  group.affinity = affinity;
-  group.partition = partition;
-  group.hash = hash;
-  group.worst = worst;
-  group.nodes.clear();
-  group.size = 0;
-  if (2 * used_ > index_.size()) grow_index();
-  return made;
-}
-
-Timeline::View& Timeline::view(AccessSet set) {
-  for (std::size_t i = 0; i < views_used_; ++i)
-    if (views_[i].set == set) return views_[i];
+// The base comes first: others lie over it.
+OpenView& Timeline::view(AccessSet set) {
+  if (set != 0 && views_used_ == 0) view(0);
+  if (set >= view_of_set_.size()) view_of_set_.resize(set + 1, kNone);
+  auto& known = view_of_set_[set];
+  if (known != kNone) return views_[known];
+  known = static_cast<std::uint32_t>(views_used_);
   if (views_used_ == views_.size()) views_.emplace_back();
   auto& made = views_[views_used_++];
-  made.clear(set, cluster_->nodes().size());
-  for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
-  for (const auto node : vacated_) place_in_view(made, node);
+  const bool whole = set == 0 || sets_->confined(set);
+  made.begin(set, cluster_->nodes().size(), whole);
+  if (whole) {
+    whole_views_.push_back(known);
+    for (const auto node : cluster_->open_nodes()) place_in_view(made, node);
+    for (const auto node : vacated_) place_in_view(made, node);
+    return made;
+  }
+  for (const auto& terms : sets_->terms(set))
+    for (const auto& share : cluster_->reservation(terms.reservation).nodes) made.claim(share.node);
+  claimed_by_.resize(cluster_->nodes().size());
+  for (const auto node : made.claimed()) {
+    claimed_by_[node.index()].push_back(known);
+    place_in_view(made, node);
+  }
   return made;
 }
 
-void Timeline::leave_view(View& view, NodeId node) {
-  auto& index = view.group_of[node.index()];
-  if (index == kNone) return;
-  const auto left = index;
-  auto& group = view[left];
-  --group.size;
-  view.free_procs -= group.worst.free(0)[kProcs.index()];
-  index = kNone;
-  // Those that have moved on are swept out before they are the most.
-  if (group.nodes.size() > 2 * static_cast<std::size_t>(group.size) + 16)
-    std::erase_if(group.nodes, [&](NodeId one) { return view.group_of[one.index()] != left; });
-}
-
-void Timeline::place_in_view(View& view, NodeId node) {
-  leave_view(view, node);
+void Timeline::place_in_view(OpenView& view, NodeId node) {
+  view.leave(node);
   const auto& now = cluster_->occupancy(node);
   if (!cluster_->node(node).available() || now.closed) return;
   const bool full = now.free.procs() <= 0 || now.exclusive();
   if (full && std::find(vacated_.begin(), vacated_.end(), node) == vacated_.end()) return;
-  if (!lined(node) && sets_->confined(view.set)) return;
   const Profile* worst = &scratch_;
   auto affinity = Affinity::neutral;
   if (lined(node)) {
-    affinity = line(node).all.affinity(now_, view.set, *sets_);
+    affinity = line(node).all.affinity(now_, view.set(), *sets_);
     Ask anybody;
-    anybody.set = view.set;
+    anybody.set = view.set();
     worst_scratch_.set_to_worst_of(seen_by(node, anybody, scratch_));
     worst = &worst_scratch_;
   } else {
-    if (sets_->confined(view.set)) return;  // no reservation is there
+    if (sets_->confined(view.set())) return;  // no reservation is there
     present(node, scratch_);
   }
   if (worst->level(0).presence.exclusive > 0 || worst->free(0)[kProcs.index()] <= 0) return;
-  const auto index = view.find(now.kind, cluster_->node(node).partition, affinity, *worst);
-  auto& group = view[index];
-  view.free_procs += group.worst.free(0)[kProcs.index()];
-  if (group.nodes.empty() || group.nodes.back() < node) {
-    group.nodes.push_back(node);
-  } else {
-    const auto at = std::lower_bound(group.nodes.begin(), group.nodes.end(), node);
-    if (*at != node) group.nodes.insert(at, node);
-  }
-  ++group.size;
-  view.group_of[node.index()] = index;
+  view.place(node, now.kind, cluster_->node(node).partition, affinity, *worst);
 }
-
-long long Timeline::free_procs(AccessSet set) { return view(set).free_procs; }
 
 std::vector<Time> Timeline::window_ends(AccessSet set) {
   std::vector<Time> ends;
   const auto& open = view(set);
-  for (std::size_t g = 0; g < open.size(); ++g)
-    if (open[g].size > 0)
-      for (std::size_t i = 1; i < open[g].worst.size(); ++i)
-        ends.push_back(open[g].worst.level(i).from);
+  for (const auto& one : open.groups()) {
+    const auto& worst = open.group(one.group).worst;
+    for (std::size_t i = 1; i < worst.size(); ++i) ends.push_back(worst.level(i).from);
+  }
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
   return ends;

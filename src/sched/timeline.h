@@ -23,9 +23,11 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -36,6 +38,7 @@
 #include "sched/node_line.h"
 #include "sched/node_scores.h"
 #include "sched/node_sets.h"
+#include "sched/open_view.h"
 #include "sched/profile.h"
 
 namespace maui {
@@ -70,6 +73,9 @@ class Timeline {
   /// only nodes that are free for `at_least`, where that is longer.
   std::optional<Slot> fits_now(const Job& job, const Request& request,
                                Seconds at_least = Seconds(0));
+  /// From the answers so far in this cycle: fits_now() will find nothing, whichever job of the
+  /// set asks.
+  bool known_not_to_fit(RequestId request, AccessSet set, Seconds at_least);
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
@@ -111,48 +117,20 @@ class Timeline {
   /// later; false, and nothing is changed, where processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);
 
-  /// Free processors of open nodes.
-  long long free_procs(AccessSet set);
   /// The moments at which what is free now becomes less, in order: where backfill windows end.
+  /// Of a set other than 0 only those on nodes that look other to it than to set 0.
   std::vector<Time> window_ends(AccessSet set);
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static std::uint64_t bounds_key(std::uint32_t question, PartitionId partition) {
+    return std::uint64_t{question} << 32 | partition.raw();
+  }
 
   struct Line {
     NodeLine all;  // what runs there stands in it only once it is filled
     bool filled = false;
     Profile profile;  // of `all`, unless it has to be made for each access set or user
-  };
-  struct Group {
-    std::uint32_t kind = 0;
-    PartitionId partition;
-    Affinity affinity = Affinity::neutral;
-    std::uint64_t hash = 0;     // of kind, affinity and worst
-    Profile worst;              // of what lies ahead
-    std::vector<NodeId> nodes;  // in order; may hold nodes that have moved on: View::group_of tells
-    int size = 0;
-  };
-  class View {  // open nodes as the jobs of one access set see them
-   public:
-    AccessSet set = 0;
-    std::vector<std::uint32_t> group_of;  // by node
-    long long free_procs = 0;
-
-    void clear(AccessSet for_set, std::size_t nodes);
-    std::size_t size() const { return used_; }
-    Group& operator[](std::size_t i) { return groups_[i]; }
-    const Group& operator[](std::size_t i) const { return groups_[i]; }
-    /// The group of nodes of that kind with that future; made if there is none.
-    std::uint32_t find(std::uint32_t kind, PartitionId partition, Affinity affinity,
-                       const Profile& worst);
-
-   private:
-    void grow_index();
-
-    std::deque<Group> groups_;  // those in use first
-    std::size_t used_ = 0;
-    std::vector<std::uint32_t> index_;  // open addressing by hash; a power of two of places
   };
   struct Way {                    // one way to run a request
     std::vector<KindMask> kinds;  // where each requirement may be served
@@ -175,6 +153,8 @@ class Timeline {
     std::vector<TaskSize> sizes;
     Seconds duration{1};  // on the slowest nodes that serve
     std::shared_ptr<const Ways> ways;
+    std::uint64_t cycle = 0;  // of which `questions` are
+    std::vector<std::uint32_t> questions;
   };
   struct Room {  // a sweep's notes of one node
     int tasks = 0, at_first = 0;
@@ -190,6 +170,7 @@ class Timeline {
   class Dealing;
 
   Serving& serving(const Job& job, const Request& request);
+  std::uint32_t question_of(Serving& entry, const Request& request, std::uint32_t requirement);
 
   // Node sets and speeds (timeline_sets.cc).
   Seconds longest(const Request& request, const std::vector<KindMask>& kinds) const;
@@ -242,17 +223,37 @@ class Timeline {
     return lines_[line_index_[node.index()]].all.affinity(
         start, sets_->when(ask.set, start, ask.duration), *sets_);
   }
-  View& view(AccessSet set);
-  void place_in_view(View& view, NodeId node);
-  void leave_view(View& view, NodeId node);
+  OpenView& view(AccessSet set);
+  void place_in_view(OpenView& view, NodeId node);
   /// What a node without a line is now; it can only grow.
   void present(NodeId node, Profile& out) const;
+  /// Calls visit(view, group, nodes) for each group of open nodes, be it the view's own or the
+  /// base's, and how many nodes of it the view shows.
+  template <class Visit>
+  void each_group(OpenView& open, Visit visit);
+  /// The node is in that group, be it the view's own or the base's, and the view shows it.
+  static bool shows(const OpenView& open, const OpenView& from, std::uint32_t group, NodeId node) {
+    return from.holds(group, node) && (&from == &open || !open.owns(node));
+  }
   /// Tasks that each node of a group takes for the ask's duration, and when it first takes fewer.
-  int tasks_in(const Group& group, const Ask& ask, Time& until) const;
+  /// begin_question() goes before the first group.
+  void begin_question() { ++questions_begun_; }
+  int tasks_in(OpenView& open, const OpenView::Summary& group, const Ask& ask,
+               PartitionId partition, Time& until);
+  /// What is known already of the room there; nullptr where nothing can be noted.
+  RoomBounds* bounds(OpenView& open, const Ask& ask, PartitionId partition);
+  void forget_bounds();
+  /// Tasks of `ask` for which there is room now.
+  long long room_now(const Ask& ask, PartitionId partition);
+  struct Found {            // tasks for which there was room
+    long long room = 0;     // in the view
+    long long in_base = 0;  // in the base, what the view hides included
+  };
+  void note_room(OpenView& open, const Ask& ask, PartitionId partition, const Found& found);
+  bool known_too_small(OpenView& open, const Ask& ask, PartitionId partition);
   std::optional<Placement> fits_in(const Ask& ask, PartitionId partition);
-  std::optional<Placement> fits_by_group(const Ask& ask, PartitionId partition, View& open);
-  std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, View& open);
-  bool in_question(const Group& group, const Ask& ask, PartitionId partition) const;
+  std::optional<Placement> fits_by_group(const Ask& ask, PartitionId partition, OpenView& open);
+  std::optional<Placement> fits_by_node(const Ask& ask, PartitionId partition, OpenView& open);
   std::optional<Slot> fits_one_way(const Job& job, const Request& request, Seconds at_least);
   std::optional<Slot> earliest_one_way(const Job& job, const Request& request, Time from,
                                        Time not_after);
@@ -312,8 +313,17 @@ class Timeline {
   mutable std::deque<Line> lines_;          // as many as lined_ has are in use
   std::vector<NodeId> lined_;               // nodes with a line
   bool limits_users_ = false;               // some node has MAXJOBPERUSER
-  std::deque<View> views_;
+  std::deque<OpenView> views_;              // the base is the first
   std::size_t views_used_ = 0;
+  std::vector<std::uint32_t> view_of_set_;
+  std::vector<std::uint32_t> whole_views_;
+  std::vector<std::vector<std::uint32_t>>
+      claimed_by_;             // by node: views; empty: there are no claims
+  bool bounds_noted_ = false;  // in some view
+  std::uint64_t cycle_ = 0;    // counts begin()
+  // Questions that differ in nothing but tasks and duration have a number in common; from 1 on.
+  std::map<std::tuple<TaskSize, KindMask, NodeAccess, bool>, std::uint32_t> questions_;
+  std::uint64_t questions_begun_ = 0;
   std::vector<Held> held_;
   bool pinned_ = false;          // there is, or was, something that cannot be arranged anew
   std::vector<NodeId> vacated_;  // nodes that some job has left
@@ -331,6 +341,7 @@ class Timeline {
   Profile scratch_, worst_scratch_;
   std::vector<std::pair<Time, int>> room_scratch_;
   std::vector<Time> times_scratch_;
+  std::vector<int> hidden_;  // by group of the base: nodes that a view does not show
 };
 
 }  // namespace maui

@@ -1,6 +1,8 @@
 // What fits now: groups of equal open nodes, judged once each.
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "sched/feasibility.h"
 #include "sched/need.h"
@@ -64,21 +66,51 @@ class Merged {
   std::vector<Part> parts_;
 };
 
-// A group in the order of the allocation policy: groups of equal rank are walked together.
-struct Ranked {
-  std::size_t group;
+// What the allocation policy goes by; groups of equal rank are walked together.
+struct Rank {
   Affinity affinity;
-  int tasks;
   Time until;
   ConfiguredSize size;
   Pace pace;
-  friend bool same_rank(const Ranked& a, const Ranked& b) {
-    return a.affinity == b.affinity && a.until == b.until && a.size == b.size && a.pace == b.pace;
-  }
-  friend bool operator<(const Ranked& a, const Ranked& b) {
+  friend bool operator<(const Rank& a, const Rank& b) {
     return std::tie(a.affinity, a.until, a.size, b.pace) <
            std::tie(b.affinity, b.until, b.size, a.pace);
   }
+};
+
+struct Choice {
+  const OpenView* view;
+  std::uint32_t group;
+  int tasks;
+};
+
+// The groups of the first ranks that have room for so many tasks together.
+class FirstRanks {
+ public:
+  explicit FirstRanks(int tasks) : tasks_(std::max(1, tasks)) {}
+
+  void add(const Rank& rank, const Choice& choice, long long room) {
+    if (room_ >= tasks_ && ranks_.rbegin()->first < rank) return;
+    auto& here = ranks_[rank];
+    here.room += room;
+    here.choices.push_back(choice);
+    room_ += room;
+    while (room_ - ranks_.rbegin()->second.room >= tasks_) {
+      room_ -= ranks_.rbegin()->second.room;
+      ranks_.erase(std::prev(ranks_.end()));
+    }
+  }
+  bool enough() const { return room_ >= tasks_; }
+  struct Choices {
+    long long room = 0;
+    std::vector<Choice> choices;
+  };
+  const std::map<Rank, Choices>& ranks() const { return ranks_; }
+
+ private:
+  int tasks_;
+  long long room_ = 0;
+  std::map<Rank, Choices> ranks_;
 };
 
 }  // namespace
@@ -114,10 +146,124 @@ std::optional<Slot> Timeline::fits_one_way(const Job& job, const Request& reques
   return std::nullopt;
 }
 
+// --- what is known already ------------------------------------------------------
+
+RoomBounds* Timeline::bounds(OpenView& open, const Ask& ask, PartitionId partition) {
+  if (ask.question == 0) return nullptr;
+  bounds_noted_ = true;
+  return &open.bounds(bounds_key(ask.question, partition));
+}
+
+bool Timeline::known_not_to_fit(RequestId id, AccessSet set, Seconds at_least) {
+  const auto& entry = serving_[id.index()];
+  if (entry.cycle != cycle_ || entry.serial != cluster_->request_serial(id) ||
+      set >= view_of_set_.size() || view_of_set_[set] == kNone)
+    return false;
+  const auto& request = cluster_->request(id);
+  const bool plain = request.requirements.size() == 1 && entry.questions.front() != 0 &&
+                     !request.node_set && !request.by_speed && cluster_->partitions.size() == 1;
+  if (!plain || held_.size() > 1) return false;  // else they may be exchanged
+  const auto key = bounds_key(entry.questions.front(), PartitionId(0U));
+  return views_[view_of_set_[set]].bounds(key).most(std::max(entry.duration, at_least)) <
+         request.requirements.front().tasks;
+}
+
+// There is more room than before.
+void Timeline::forget_bounds() {
+  if (!std::exchange(bounds_noted_, false)) return;
+  for (std::size_t i = 0; i < views_used_; ++i) views_[i].forget_bounds();
+}
+
+bool Timeline::known_too_small(OpenView& open, const Ask& ask, PartitionId partition) {
+  auto* known = bounds(open, ask, partition);
+  const int wanted = ask.requirement->tasks;
+  if (!known) return false;
+  if (known->most(ask.duration) < wanted) return true;
+  if (open.whole()) return false;
+  // What the base is known to have, and the view's own nodes.
+  long long room = bounds(views_.front(), ask, partition)->most(ask.duration);
+  if (room >= wanted) return false;
+  begin_question();
+  for (const auto& group : open.groups()) {
+    Time until;
+    room += static_cast<long long>(tasks_in(open, group, ask, partition, until)) * group.size;
+  }
+  if (room >= wanted) return false;
+  known->note(ask.duration, room);
+  return true;
+}
+
+void Timeline::note_room(OpenView& open, const Ask& ask, PartitionId partition,
+                         const Found& found) {
+  auto* known = bounds(open, ask, partition);
+  if (!known) return;
+  known->note(ask.duration, found.room);
+  if (!open.whole()) bounds(views_.front(), ask, partition)->note(ask.duration, found.in_base);
+}
+
+// --- groups ---------------------------------------------------------------------
+
+template <class Visit>
+void Timeline::each_group(OpenView& open, Visit visit) {
+  begin_question();
+  for (const auto& group : open.groups()) visit(open, group, group.size);
+  if (open.whole()) return;
+  auto& base = views_.front();
+  hidden_.assign(base.group_count(), 0);
+  for (const auto node : open.claimed())
+    if (const auto* group = base.group_of(node)) ++hidden_[group->group];
+  for (const auto& group : base.groups()) visit(base, group, group.size - hidden_[group.group]);
+}
+
+int Timeline::tasks_in(OpenView& open, const OpenView::Summary& group, const Ask& ask,
+                       PartitionId partition, Time& until) {
+  until = kForever;
+  auto& beginning = open.beginning(group.beginning);
+  const auto terms = [&] { return terms_on(cluster_->sample_of_kind(beginning.kind), ask); };
+  if (beginning.asked != questions_begun_) {
+    const bool serves =
+        in_reach(*ask.request, beginning.partition, partition) && (*ask.kinds)[beginning.kind];
+    beginning.asked = questions_begun_;
+    beginning.tasks = serves ? tasks_at(beginning.now, 0, ask, terms()) : 0;
+  }
+  int tasks = beginning.tasks;
+  const Time end = now_ + ask.duration;
+  if (tasks == 0 || group.changes == kForever) return tasks;
+  if (group.full < kForever && ask.requirement->per_task.procs() > 0) {
+    if (group.full < end) return 0;
+    if (group.full == group.changes) {
+      until = group.full;
+      return tasks;
+    }
+  }
+  const auto& worst = open.group(group.group).worst;
+  for (std::size_t i = 1; i < worst.size() && tasks > 0; ++i) {
+    const int here = tasks_at(worst, i, ask, terms());
+    if (worst.level(i).from < end) {
+      tasks = here;
+    } else if (here < tasks) {
+      until = worst.level(i).from;
+      break;
+    }
+  }
+  return tasks;
+}
+
+long long Timeline::room_now(const Ask& ask, PartitionId partition) {
+  long long room = 0;
+  each_group(view(ask.set), [&](OpenView& shown, const OpenView::Summary& group, int nodes) {
+    Time until;
+    room += static_cast<long long>(tasks_in(shown, group, ask, partition, until)) * nodes;
+  });
+  return room;
+}
+
 std::optional<Placement> Timeline::fits_in(const Ask& ask, PartitionId partition) {
   auto& open = view(ask.set);
   const auto& wanted = *ask.requirement;
-  if (open.free_procs < static_cast<long long>(wanted.per_task.procs()) * wanted.tasks)
+  const auto free = open.free_procs() + (open.whole() ? 0 : views_.front().free_procs());
+  if (free < static_cast<long long>(wanted.per_task.procs()) * wanted.tasks ||
+      known_too_small(open, ask, partition))
     return std::nullopt;
   const bool plain = wanted.nodes == 0 && wanted.tasks_per_node == 0 &&
                      ask.request->host_list_use == HostListUse::none &&
@@ -126,93 +272,83 @@ std::optional<Placement> Timeline::fits_in(const Ask& ask, PartitionId partition
   return plain ? fits_by_group(ask, partition, open) : fits_by_node(ask, partition, open);
 }
 
-int Timeline::tasks_in(const Group& group, const Ask& ask, Time& until) const {
-  const auto terms = terms_on(cluster_->sample_of_kind(group.kind), ask);
-  const Time end = now_ + ask.duration;
-  int tasks = tasks_at(group.worst, 0, ask, terms);
-  until = kForever;
-  for (std::size_t i = 1; i < group.worst.size() && tasks > 0; ++i) {
-    const int here = tasks_at(group.worst, i, ask, terms);
-    if (group.worst.level(i).from < end) {
-      tasks = here;
-    } else if (here < tasks) {
-      until = group.worst.level(i).from;
-      break;
-    }
-  }
-  return tasks;
-}
-
 std::optional<Placement> Timeline::fits_by_group(const Ask& ask, PartitionId partition,
-                                                 View& open) {
+                                                 OpenView& open) {
   const auto policy = settings_->node_allocation;
+  Found found;
+  FirstRanks first(ask.requirement->tasks);
+  each_group(open, [&](OpenView& shown, const OpenView::Summary& group, int nodes) {
+    Time until;
+    const int tasks = tasks_in(shown, group, ask, partition, until);
+    if (tasks == 0) return;
+    const auto here = static_cast<long long>(tasks) * nodes;
+    found.room += here;
+    if (&shown == &views_.front()) found.in_base += static_cast<long long>(tasks) * group.size;
+    if (nodes == 0) return;
+    const auto sample = [&]() -> const Node& {
+      return cluster_->node(cluster_->sample_of_kind(shown.beginning(group.beginning).kind));
+    };
+    Rank rank{group.affinity, kForever, {}, {}};
+    if (policy == NodeAllocation::min_resource) rank.size = configured_size(sample());
+    if (policy == NodeAllocation::fastest) rank.pace = pace_of(sample());
+    if (policy == NodeAllocation::last_available) rank.until = until;
+    first.add(rank, {&shown, group.group, tasks}, here);
+  });
+  if (!first.enough()) {
+    note_room(open, ask, partition, found);
+    return std::nullopt;
+  }
   const bool forwards =
       policy == NodeAllocation::first_available || policy == NodeAllocation::fastest;
-  long long room = 0;
-  std::vector<Ranked> ranked;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto& group = open[i];
-    if (!in_question(group, ask, partition)) continue;
-    const auto sample = cluster_->sample_of_kind(group.kind);
-    Time until;
-    const int tasks = tasks_in(group, ask, until);
-    if (tasks == 0) continue;
-    room += static_cast<long long>(std::min(tasks, ask.requirement->tasks)) * group.size;
-    Ranked rank{i, group.affinity, tasks, kForever, {}, {}};
-    if (policy == NodeAllocation::min_resource) rank.size = configured_size(cluster_->node(sample));
-    if (policy == NodeAllocation::fastest) rank.pace = pace_of(cluster_->node(sample));
-    if (policy == NodeAllocation::last_available) rank.until = until;
-    ranked.push_back(rank);
-  }
   int left = ask.requirement->tasks;
-  if (room < left) return std::nullopt;
-  std::sort(ranked.begin(), ranked.end());
   Placement placement;
-  for (std::size_t first = 0; left > 0 && first < ranked.size();) {
+  for (const auto& [rank, choices] : first.ranks()) {
     Merged nodes(!forwards);
-    std::size_t last = first;
-    for (; last < ranked.size() && same_rank(ranked[first], ranked[last]); ++last)
-      nodes.add(open[ranked[last].group].nodes, last);
+    for (std::size_t i = 0; i < choices.choices.size(); ++i)
+      nodes.add(choices.choices[i].view->group(choices.choices[i].group).nodes, i);
     while (left > 0 && !nodes.empty()) {
-      const auto [node, rank] = nodes.pop();
-      if (open.group_of[node.index()] != ranked[rank].group) continue;  // it has moved on
-      const int share = std::min(left, ranked[rank].tasks);
+      const auto [node, i] = nodes.pop();
+      const auto& from = choices.choices[i];
+      if (!shows(open, *from.view, from.group, node)) continue;
+      const int share = std::min(left, from.tasks);
       placement.push_back({node, share, ask.index});
       left -= share;
     }
-    first = last;
   }
   return placement;
 }
 
-bool Timeline::in_question(const Group& group, const Ask& ask, PartitionId partition) const {
-  return group.size > 0 && in_reach(*ask.request, group.partition, partition) &&
-         (*ask.kinds)[group.kind];
-}
-
-std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition, View& open) {
-  std::vector<std::pair<std::size_t, Offer>> groups;
+std::optional<Placement> Timeline::fits_by_node(const Ask& ask, PartitionId partition,
+                                                OpenView& open) {
+  std::vector<std::pair<Choice, Offer>> groups;
   Need need(*ask.requirement);
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    if (!in_question(open[i], ask, partition)) continue;
+  Found found;
+  each_group(open, [&](OpenView& shown, const OpenView::Summary& group, int nodes) {
     Offer offer;
-    offer.tasks = tasks_in(open[i], ask, offer.until);
-    if (offer.tasks == 0) continue;
-    offer.affinity = open[i].affinity;
-    need.offer(offer.tasks, open[i].size);
-    groups.emplace_back(i, offer);
+    offer.tasks = tasks_in(shown, group, ask, partition, offer.until);
+    if (offer.tasks == 0) return;
+    found.room += static_cast<long long>(offer.tasks) * nodes;
+    if (&shown == &views_.front())
+      found.in_base += static_cast<long long>(offer.tasks) * group.size;
+    if (nodes == 0) return;
+    offer.affinity = group.affinity;
+    need.offer(offer.tasks, nodes);
+    groups.emplace_back(Choice{&shown, group.group, offer.tasks}, offer);
+  });
+  if (!need.met()) {
+    note_room(open, ask, partition, found);
+    return std::nullopt;
   }
-  if (!need.met()) return std::nullopt;
   std::vector<Offer> offers;
-  for (auto& [i, offer] : groups) {
-    const auto limits_users =
-        cluster_->node(cluster_->sample_of_kind(open[i].kind)).policy.max_jobs_per_user > 0;
-    for (const auto node : open[i].nodes) {
-      if (open.group_of[node.index()] != i) continue;
+  for (auto& [choice, offer] : groups) {
+    const auto& group = choice.view->group(choice.group);
+    for (const auto node : group.nodes) {
+      if (!shows(open, *choice.view, choice.group, node)) continue;
       offers.push_back(offer);
       offers.back().node = node;
       // A group does not know how many jobs of this user each of its nodes has.
-      if (limits_users) offers.back().tasks = tasks_on(node, ask, now_);
+      if (cluster_->node(node).policy.max_jobs_per_user > 0)
+        offers.back().tasks = tasks_on(node, ask, now_);
       if (offers.back().tasks == 0) offers.pop_back();
     }
   }

@@ -116,12 +116,7 @@ long long Timeline::room_in(const Job& job, const Request& request, const Ways::
   if (slot.start > now_) {
     for (const auto& offer : offers_at(asked, slot.partition, slot.start)) room += offer.tasks;
   } else {
-    auto& open = view(asked.set);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (!in_question(open[i], asked, slot.partition)) continue;
-      Time until;
-      room += static_cast<long long>(tasks_in(open[i], asked, until)) * open[i].size;
-    }
+    room = room_now(asked, slot.partition);
   }
   way_ = nullptr;
   return room;

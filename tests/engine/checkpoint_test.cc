@@ -131,6 +131,32 @@ TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
             second->cluster().users.find("amy"));
 }
 
+// kNow is 13:46:40; the reservation begins at once.
+TEST_F(CheckpointTest, TriggersThatHaveGoneOffDoNotDoSoAgain) {
+  auto& fast = settings.standing_reservations["fast"];
+  fast.hosts = "n1";
+  fast.end = Seconds(20 * 3600);
+  fast.depth = 1;
+  const auto run = [](std::string what) {
+    return Trigger{TriggerEvent::create, Seconds(0), 0, TriggerAction::execute, std::move(what)};
+  };
+  fast.triggers = {run("create"), run("start"), run("load"), run("later")};
+  fast.triggers[1].event = TriggerEvent::start;
+  fast.triggers[2].event = TriggerEvent::min_load;
+  fast.triggers[2].threshold = 0.5;
+  fast.triggers[3].offset = Seconds(60);
+  begin({});
+  ASSERT_THAT(listener.triggered_lines,
+              ElementsAre("fast.0.0 create", "fast.0.0 start", "fast.0.0 load"));
+  listener.triggered_lines.clear();
+  restart(Seconds(30));
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(listener.triggered_lines, testing::IsEmpty());
+  next.time = kNow + Seconds(90);
+  second->iterate([] {});
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 later"));
+}
+
 TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
   begin({});
   ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));

@@ -107,6 +107,55 @@ TEST(StandingPropertyTest, NoReservationHoldsMoreThanIsThere) {
   }
 }
 
+/// Which reservations the decisions are about, and their nodes.
+std::string told(const Cluster& cluster, const std::vector<Decision>& decisions) {
+  std::string all;
+  const auto add = [&](const Reservation& r) {
+    all += r.name + ":";
+    for (const NodeTasks& share : r.nodes)
+      all += " " + cluster.node(share.node).name + "*" + std::to_string(share.tasks);
+    all += "\n";
+  };
+  for (const Decision& one : decisions) {
+    if (const auto* make = std::get_if<MakeReservation>(&one)) add(make->wanted);
+    if (const auto* change = std::get_if<ChangeReservation>(&one)) add(change->wanted);
+  }
+  return all;
+}
+
+TEST(StandingPropertyTest, WhoRemembersWhereItLookedDecidesAsOneWhoLooksEverywhere) {
+  std::size_t grown = 0;
+  for (unsigned seed = 0; seed < rounds(150); ++seed) {
+    Mixture mixture;
+    mixture.reservations = false;
+    RandomCluster random(seed, mixture);
+    random.furnish();
+    random.run_jobs(6);
+    Settings settings = random.some_settings();
+    for (int i = 1 + random.below(4); i > 0; --i)
+      settings.standing_reservations["s" + std::to_string(i)] = some_standing(random);
+    Cluster& cluster = random.cluster;
+    StandingPlanner planner;
+    for (int step = 0; step < 8; ++step) {
+      const Time now = kNow + Seconds(step);
+      carry_out_all(cluster, planner.obsolete(cluster, settings), now);
+      for (const auto& index : planner.order(settings)) {
+        auto decisions = planner.refresh(cluster, settings, index, now);
+        ASSERT_EQ(told(cluster, decisions),
+                  told(cluster, StandingPlanner().refresh(cluster, settings, index, now)))
+            << index << ", step " << step << ", seed " << seed;
+        if (step > 0) grown += decisions.size();
+        carry_out_all(cluster, std::move(decisions), now);
+      }
+      if (cluster.active().empty()) continue;
+      const JobId done = cluster.active().front().job;
+      cluster.end_job(done, JobState::completed, now);
+      cluster.forget_job(done);
+    }
+  }
+  EXPECT_GT(grown, 50U) << "the cases are too simple";
+}
+
 TEST(StandingPropertyTest, WhatIsRefreshedNeedsNothingMore) {
   for (unsigned seed = 0; seed < rounds(100); ++seed) {
     RandomCluster random(seed, Mixture{});
