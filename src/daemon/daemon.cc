@@ -10,6 +10,9 @@
 
 #include "bank/allocation_lines.h"
 #include "daemon/bank.h"
+#include "daemon/faults.h"
+#include "daemon/privileges.h"
+#include "daemon/system_log.h"
 #include "render/render.h"
 #include "sim/workload_trace.h"
 
@@ -20,6 +23,8 @@ using std::chrono::steady_clock;
 
 // Iterations between two looks at the sockets; short enough for a client not to notice.
 constexpr std::chrono::milliseconds kTurn{5};
+// For clients between two turns, if there are so many; as long as the turn took, if that is more.
+constexpr std::chrono::milliseconds kService{50};
 // For replies under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
@@ -35,10 +40,8 @@ Daemon::Daemon(DaemonOptions options, Configuration configuration)
 Daemon::~Daemon() { save_all(); }
 
 Status Daemon::prepare() {
-  auto log_settings = configuration_.settings().log;
-  if (options_.log_level) log_settings.level = *options_.log_level;
-  if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
-    log(0, "fCORE", "WARNING: " + opened.error().what);
+  open_log();
+  prepare_for_faults();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
   if (auto status = open_world(); !status) return status;
   if (auto status = listen(); !status) return status;
@@ -48,6 +51,20 @@ Status Daemon::prepare() {
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
   return Done{};
+}
+
+void Daemon::open_log() {
+  auto settings = configuration_.settings().log;
+  if (options_.log_level) settings.level = *options_.log_level;
+  const auto opened = log_.open(settings, options_.home.directory);
+  if (!simulated()) log_.also_to(std::make_shared<SystemLogSink>());
+  if (!opened) log(0, "fCORE", "WARNING: " + opened.error().what);
+}
+
+// A simulation that begins anew is of no use to anybody.
+void Daemon::prepare_for_faults() {
+  const auto mode = configuration_.settings().server.crash_mode;
+  handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line});
 }
 
 bool Daemon::simulated() const {
@@ -86,6 +103,8 @@ void Daemon::open_files() {
   const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
   statistics_ =
       std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
+  if (auto status = statistics_->prepare(engine_->now()); !status)
+    log(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   read_fairshare();
   open_bank();
@@ -158,6 +177,12 @@ ClientServerOptions Daemon::server_options() const {
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
+  // Half of the descriptors for each listener, some for everything else.
+  constexpr std::size_t kOthers = 100, kLeast = 10;
+  const auto descriptors = descriptor_limit();
+  options.max_connections =
+      std::min(options.max_connections,
+               std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / 2 : 0));
   return options;
 }
 
@@ -181,6 +206,7 @@ Status Daemon::listen() {
 
 void Daemon::run() {
   while (!ending_) {
+    if (engine_->iteration() >= 0) survived_iteration();
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
@@ -190,8 +216,8 @@ void Daemon::run() {
                state == Driver::State::ended) {
       break;
     } else if (state == Driver::State::ready) {
-      run_for_a_while();
-      io_.poll();
+      const auto took = run_for_a_while();
+      serve_for_a_while(std::max<steady_clock::duration>(took, kService));
     } else {
       wait_for(state);
     }
@@ -206,13 +232,21 @@ void Daemon::run() {
   save_all();
 }
 
-void Daemon::run_for_a_while() {
-  const auto end = steady_clock::now() + kTurn;
-  auto now = steady_clock::now();
+steady_clock::duration Daemon::run_for_a_while() {
+  const auto begin = steady_clock::now(), end = begin + kTurn;
+  auto now = begin;
   do {
     driver_->step();
     now = steady_clock::now();
   } while (now < end && !engine_->iterating() && driver_->state(now) == Driver::State::ready);
+  return now - begin;
+}
+
+/// As long as there is somebody to serve, but not so long that the scheduler gets no turn.
+void Daemon::serve_for_a_while(steady_clock::duration most) {
+  const auto end = steady_clock::now() + most;
+  while (io_.poll_one() > 0 && steady_clock::now() < end) {
+  }
 }
 
 void Daemon::wait_for(Driver::State state) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 
 #include "engine/entitle.h"
 #include "engine/node_loads.h"
@@ -146,6 +147,12 @@ void Engine::State::mind_lost_nodes() {
   });
 }
 
+void Engine::State::await_start_date(Time date) {
+  if (date <= now()) return;
+  const auto at = std::lower_bound(start_dates.begin(), start_dates.end(), date, std::greater<>());
+  if (at == start_dates.end() || *at != date) start_dates.insert(at, date);
+}
+
 void Engine::State::submit(JobReport& report, bool with_classes) {
   if (cluster.find_job(report.name).valid()) {
     log(1, "fRM", [&] {
@@ -156,10 +163,7 @@ void Engine::State::submit(JobReport& report, bool with_classes) {
   }
   Submission made = job_of(report, settings, cluster, now(), with_classes);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
-  if (const Time date = made.job.earliest_start; date > now()) {
-    const auto later = [](Time a, Time b) { return a > b; };
-    start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
-  }
+  await_start_date(made.job.earliest_start);
   const auto memory = memory_for(report);
   if (memory)
     recall(*memory, made.job);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/entitle.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -62,13 +63,24 @@ void Engine::State::trust_state(JobId id) {
     cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
 }
 
+void Engine::State::revise(JobId id, const Job& told) {
+  const auto before = cluster.job(id).dependencies;
+  cluster.revise_job(id, told);
+  const Job& job = cluster.job(id);
+  await_start_date(job.earliest_start);
+  if (job.dependencies != before) dependencies.revised(cluster, id);
+}
+
 void Engine::State::change(const JobReport& report) {
   const JobId id = cluster.find_job(report.name);
   if (!id.valid()) return;
   const Job& job = cluster.job(id);
   Submission made = job_of(report, settings, cluster, now(), classes_in_use(cluster));
   if (job.waiting()) {
-    if (made.request != cluster.request_of(id)) cluster.set_request(id, std::move(made.request));
+    revise(id, made.job);
+    auto asked = entitle(job, std::move(made.request), settings, cluster).request;
+    if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
+    entitle_again(id);
     if (is_report_problem(job.hold_reason) && made.job.hold_reason.empty())
       cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
   } else if (job.active()) {

@@ -53,6 +53,7 @@ struct Engine::State {
   void apply_node(NodeReport& report);
   void note_lost_node(const std::string& name);
   void mind_lost_nodes();
+  void await_start_date(Time date);
   void submit(JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void expire_reservations();
@@ -166,8 +167,9 @@ struct Engine::State {
   void mind_running(JobId job, const ReportedRun& run);
   /// What is reported of its state can be: a hold because that was not so goes.
   void trust_state(JobId job);
-  /// The resource manager tells of another shape of a job that is known.
+  /// The resource manager tells of a job that is known something else than before.
   void change(const JobReport& report);
+  void revise(JobId job, const Job& told);
 
   // statuses.cc
   void note_silence(const std::vector<Silence>& silent);
