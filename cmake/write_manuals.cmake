@@ -1,4 +1,4 @@
-# The manual below DIRECTORY: the programs CLIENT and SERVER write their own pages.
+# The manual below DIRECTORY: the programs CLIENT, SERVER and MANAGER write their own pages.
 function(write_page file)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE page RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -14,4 +14,5 @@ foreach(name ${names})
   write_page(man1/${name}.1 ${CLIENT} --man ${name})
 endforeach()
 write_page(man5/maui.cfg.5 ${SERVER} --man maui.cfg)
+write_page(man1/wiki_rm.1 ${MANAGER} --man)
 write_page(man8/maui.8 ${SERVER} --man maui)

@@ -4,12 +4,14 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/write.hpp>
 #include <cstdlib>
 #include <map>
 
+#include "base/manual_page.h"
 #include "base/text.h"
 #include "local_rm/server.h"
 #include "proto/frame.h"
@@ -40,6 +42,12 @@ submit:
   --class, --account, --qos, --comment WORD;  --hold yes
 )";
 
+// What each command takes besides --socket.
+constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+    {"serve", "port nodes procs memory key events keep refuse-starts"},
+    {"submit", "tasks procs memory limit class account qos comment hold"},
+};
+
 using Options = std::map<std::string, std::string, std::less<>>;
 
 int complain(std::string_view text, int status = 1) {
@@ -62,6 +70,39 @@ int number(const Options& options, std::string_view name, int otherwise) {
   const auto known = parse_integer<int>(text);
   if (known && *known >= 0) return *known;
   std::exit(complain(fmt::format("--{} {}: expected a whole number, 0 or more", name, text), 2));
+}
+
+std::string manual() {
+  ManualPage page("wiki_rm", 1, MAUI_VERSION,
+                  "a resource manager of emulated nodes, to try maui with");
+  page.section("SYNOPSIS").text("wiki_rm serve|submit|hold|release|cancel|jobs [OPTIONS] ...");
+  page.section("DESCRIPTION")
+      .text(
+          "It keeps a queue, runs jobs as processes of its user on nodes that it makes up, and "
+          "answers the scheduler's questions in the WIKI protocol. It is for trying things: who "
+          "may "
+          "submit jobs is who may write to its socket, its owner.")
+      .example(kUsage);
+  page.section("EXIT STATUS")
+      .text("0: done; 1: refused; 2: the command line is wrong; 3: no server answers.");
+  return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
+}
+
+/// Every option is one of the command's; says which is not.
+Status check_options(std::string_view command, const Options& options) {
+  std::vector<std::string_view> known{"socket"};
+  for (const auto& [name, list] : kOptions)
+    if (name == command)
+      for (const auto option : words(list)) known.push_back(option);
+  for (const auto& [name, given] : options) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto near = nearest(name, known);
+    return Error{fmt::format("{} has no option --{}{}", command, name,
+                             near.empty() ? "" : fmt::format(" (did you mean --{}?)", near))};
+  }
+  if (const auto hold = value(options, "hold", "yes"); hold != "yes")
+    return Error{fmt::format("--hold {}: expected yes", hold)};
+  return Done{};
 }
 
 int serve(const Options& options) {
@@ -142,6 +183,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--help" || word == "-h") return fmt::print("{}", kUsage), 0;
+    if (word == "--man" && argc == 2) return fmt::print("{}", manual()), 0;
     if (!word.starts_with("--") || operands.size() > 1)
       operands.push_back(word);
     else if (i + 1 < argc)
@@ -150,6 +192,8 @@ int main(int argc, char** argv) {
       return complain(fmt::format("{} must be followed by a value\n{}", word, kUsage), 2);
   }
   const std::string what = operands.empty() ? "" : operands.front();
+  if (const auto right = check_options(what, options); !what.empty() && !right)
+    return complain(right.error().what, 2);
   if (what == "serve" && operands.size() == 1) return serve(options);
   if (what == "jobs" && operands.size() == 1) return ask(options, {"GETJOBS", "0:ALL", {}});
   if (what == "submit" && operands.size() == 2) return submit(options, operands[1]);

@@ -196,6 +196,8 @@ class Cluster {
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
+  /// So long the run of an active job was suspended before anybody here knew: its end moves with it.
+  void set_suspended_time(JobId id, Seconds total);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
@@ -212,6 +214,9 @@ class Cluster {
   void set_dependencies(JobId id, std::vector<Dependency> dependencies);
   /// Those of them that wait count as queued so much later, but not after `latest`.
   void delay_queue(std::span<const JobId> jobs, Seconds by, Time latest);
+  /// A waiting job is what `told` says, in everything that a resource manager tells of it but its
+  /// times of submission; what only the scheduler knows of it stays.
+  void revise_job(JobId id, const Job& told);
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.
   void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }

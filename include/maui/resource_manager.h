@@ -50,6 +50,12 @@ struct JobEnd {
   int exit_code = 0;  // anything else is a failure
 };
 
+/// A job that had ended before it was reported for the first time.
+struct PastJob {
+  JobReport report;  // job.started and task_list, if it ran and that is told
+  JobEnd end;
+};
+
 /// What is new of a job that was reported before.
 struct JobStatus {
   std::string name;
@@ -71,6 +77,8 @@ struct Update {
   std::vector<NodeReport> nodes;
   std::vector<JobReport> arrived;
   std::vector<JobEnd> ended;
+  /// Told at the first poll only: a scheduler before this one may have known them.
+  std::vector<PastJob> past;
   std::vector<JobStatus> statuses;
   /// Jobs that are reported no longer, though nothing was said of their end.
   std::vector<std::string> lost;

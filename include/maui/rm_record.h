@@ -18,6 +18,7 @@ struct RmRecord {
   bool up = false;                      // as the last poll tells
   std::string failure = {};             // the last one, of whatever kind
   Time failed{-1};
+  Time retry{-1};  // it is left alone until then; -1: it is not
 
   void poll_answered(Time now) { poll_answered(now, static_cast<double>((now - asked).raw())); }
   void poll_answered(Time now, double seconds) {
@@ -25,6 +26,7 @@ struct RmRecord {
     latency += seconds;
     max_latency = std::max(max_latency, seconds);
     up = true;
+    retry = Time(-1);
     answered = now;
   }
   void poll_failed(Time now, std::string why) {

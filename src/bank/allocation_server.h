@@ -8,12 +8,13 @@
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <deque>
-#include <list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "maui/allocation_manager.h"
+#include "maui/result.h"
 
 namespace maui {
 
@@ -31,22 +32,18 @@ class AllocationServer final : public AllocationManager {
   ~AllocationServer() override;
 
   void ask(const AllocationRequest& request, Answer done) override;
-  bool busy() const override { return !calls_.empty() || !waiting_.empty(); }
+  bool busy() const override { return open_ > 0 || !waiting_.empty(); }
 
  private:
-  struct Call;
-
   void next();
-  void connect(const std::shared_ptr<Call>& call);
-  void converse(const std::shared_ptr<Call>& call);
-  void finish(const std::shared_ptr<Call>& call, const AllocationAnswer& answer, bool reached);
-  void fail_waiting(const AllocationAnswer& answer);
-  std::string place() const;
+  void call(const std::string& line, Answer done);
+  void ended(const Status& status, std::string_view reply, const Answer& done);
 
   boost::asio::io_context& io_;
   AllocationServerOptions options_;
-  std::list<std::shared_ptr<Call>> calls_;
+  std::size_t open_ = 0;
   std::deque<std::pair<std::string, Answer>> waiting_;  // lines
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 
 }  // namespace maui

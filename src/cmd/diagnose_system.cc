@@ -68,7 +68,8 @@ Answer diagnose_resource_manager(const Context& context) {
                                                 : "Down",
                               record.polls, record.failed_polls, record.starts,
                               record.failed_starts, record.answered.raw(), record.latency / polls,
-                              record.max_latency, record.failure, record.failed.raw()});
+                              record.max_latency, record.failure, record.failed.raw(),
+                              record.retry.raw()});
   }
   return Reply(std::move(reply));
 }

@@ -17,7 +17,7 @@ struct Attribute {
   std::string name;
   std::string aliases;  // between blanks
   ValueType type;       // of what stands behind the '='; nothing there means none
-  bool landed = false;
+  bool landed = true;   // else it is accepted for the sake of old files; its help says why
   std::string help;
   std::function<void(Settings&, const std::string& index, const Words& value)> apply = {};
   /// A limit may name a second credential: MAXJOB[USER] or MAXJOB[USER:amy] (guide 6.2.1.2).
@@ -26,7 +26,6 @@ struct Attribute {
   std::function<void(Settings&, const std::string& index, const std::string& credential,
                      const Words& value)>
       apply_within = {};
-  bool without_effect = false;  // as Landed::without_effect
 };
 
 const std::vector<Attribute>& user_attributes();

@@ -20,11 +20,6 @@ constexpr std::string_view kFlags =
     "IGNJOBQUEUEDPERACCOUNT IGNSYSMAXPROC IGNSYSMAXTIME IGNSYSMAXPS IGNSRMAXTIME IGNUSER IGNGROUP "
     "IGNACCOUNT IGNSYSTEM IGNALL";
 
-Attribute without_effect(Attribute row) {
-  row.without_effect = true;
-  return row;
-}
-
 // USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
 // also stands between flags: what follows and is no flag belongs to it.
 Result<Words> canonical_flags(const Words& value) {
@@ -212,7 +207,8 @@ const std::vector<Attribute>& resource_manager_attributes() {
       {"TYPE", "", resource_manager_type(), true, "Its kind.", of_manager<&M::type>()},
       {"HOST", "SERVER", text("a host name"), true, "Its host.", of_manager<&M::host>()},
       {"PORT", "", integer(0, 65535), true, "Its port.", of_manager<&M::port>()},
-      without_effect({"NMPORT", "", integer(0, 65535), false, "Port of the node managers of PBS."}),
+      {"NMPORT", "", integer(0, 65535), false,
+       "Port of the node managers of PBS, which this scheduler does not drive."},
       {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
        of_manager<&M::event_port>()},
       {"TIMEOUT", "", duration(), true, "How long it may take to answer.",
@@ -221,8 +217,8 @@ const std::vector<Attribute>& resource_manager_attributes() {
        of_manager<&M::poll_interval>()},
       {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), true, "How messages are secured.",
        of_manager<&M::auth>()},
-      without_effect(
-          {"CONFIGFILE", "", text("a file name"), false, "Loadleveler's own configuration file."}),
+      {"CONFIGFILE", "", text("a file name"), false,
+       "Configuration file of LoadLeveler, which this scheduler does not drive."},
       {"INITIALIZE", "", boolean(), true, "Whether it is told where to send events (WIKI).",
        of_manager<&M::introduce>()},
       {"UPDATES", "", choice("ALL CHANGES"), true,
@@ -237,7 +233,9 @@ const std::vector<Attribute>& resource_manager_attributes() {
 const std::vector<Attribute>& client_attributes() {
   static const std::vector<Attribute> kRows{
       {"KEY", "", text("a key"), true, "The key that is shared."},
-      {"AUTH", "", text("a role, such as admin1"), false, "What the peer may do."},
+      {"AUTH", "", text("a role, such as admin1"), false,
+       "What the peer may do: a resource manager commands nothing, people are known by ADMIN1 to "
+       "ADMIN3."},
   };
   return kRows;
 }

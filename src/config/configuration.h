@@ -66,7 +66,7 @@ class Configuration {
   /// the same rows; otherwise those that differ from their defaults, and the major ones.
   std::vector<Row> rows(bool all) const;
 
-  /// Parameters that are set here but whose behaviour this release does not have yet.
+  /// Parameters that are set here but have no effect.
   std::vector<std::string> without_effect() const;
 
  private:

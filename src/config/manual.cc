@@ -48,9 +48,7 @@ constexpr std::string_view kIntroduction =
     "object add\n"
     "up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, the value counts from "
     "the next\n"
-    "start on. *later*: accepted, checked and shown; this release does not act on it. *no effect*: "
-    "the same for good,\n"
-    "since nothing says what it means or nothing that it is for is served.\n";
+    "start on. *no effect*: accepted, checked and shown, so that old files can be read.\n";
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -71,12 +69,7 @@ std::string also(std::string_view aliases) {
   return out.empty() ? out : fmt::format(" Also {}.", out);
 }
 
-constexpr auto kNoEffect = " *no effect*";
-
-std::string later(const std::vector<std::string>& words, bool landed) {
-  if (!landed) return " *later*";
-  return words.empty() ? "" : fmt::format(" *later: {}*", join(words, ", "));
-}
+std::string_view effect(bool landed) { return landed ? "" : " *no effect*"; }
 
 std::string_view index_shown(config::Index index) {
   switch (index) {
@@ -100,21 +93,17 @@ std::string line_of(const Parameter& row) {
   const bool restart = row.change == config::Change::at_restart;
   return fmt::format("| `{}{}` | {} | {} | {}{}{}{} |\n", row.name, index_shown(row.index),
                      cell(values), cell(row.fallback), cell(row.help), also(row.aliases),
-                     restart ? " *restart*" : "",
-                     row.landed == config::Landed::without_effect
-                         ? kNoEffect
-                         : later(row.type.later, row.landed == config::Landed::yes));
+                     restart ? " *restart*" : "", effect(row.landed == config::Landed::yes));
 }
 
 std::string attributes_of(const Parameter& row) {
   auto out = fmt::format("\n### Attributes of {}\n\n| attribute | values | meaning |\n|--|--|--|\n",
                          row.name);
   for (const Attribute& attribute : *row.attributes)
-    out += fmt::format(
-        "| `{}{}` | {} | {}{}{} |\n", attribute.name,
-        attribute.takes_credential ? "[CREDENTIAL]" : "", cell(attribute.type.expected),
-        cell(attribute.help), also(attribute.aliases),
-        attribute.without_effect ? kNoEffect : later(attribute.type.later, attribute.landed));
+    out +=
+        fmt::format("| `{}{}` | {} | {}{}{} |\n", attribute.name,
+                    attribute.takes_credential ? "[CREDENTIAL]" : "", cell(attribute.type.expected),
+                    cell(attribute.help), also(attribute.aliases), effect(attribute.landed));
   return out;
 }
 

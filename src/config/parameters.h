@@ -29,10 +29,8 @@ enum class Index : std::uint8_t {
 
 enum class Change : std::uint8_t { at_runtime, at_restart };
 enum class Landed : std::uint8_t {
-  no,
   yes,
-  without_effect,  // accepted for the sake of old files: no source says what it does, or it is for
-                   // resource managers that this scheduler does not speak with
+  without_effect,  // accepted for the sake of old files; its help says why
 };
 /// In which file a parameter may stand.
 enum class File : std::uint8_t { open, secret };
@@ -47,9 +45,9 @@ struct Parameter {
   ValueType type;
   std::string fallback;  // the default, as a user would write it
   Change change = Change::at_runtime;
-  Landed landed = Landed::no;
+  Landed landed = Landed::yes;
   std::string help;  // one sentence
-  Apply apply = {};  // fills Settings, whose member may await its behaviour
+  Apply apply = {};
   const std::vector<Attribute>* attributes =
       nullptr;  // of an object: what ATTR=VALUE pairs it takes
   File file = File::open;

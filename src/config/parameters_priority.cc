@@ -15,7 +15,7 @@ struct Factor {
   std::string_view fallback;
   std::string_view what;  // completes "Weight of ..."
   Weighting PrioritySettings::*member = nullptr;
-  Landed landed = Landed::no;
+  Landed landed = Landed::yes;
 };
 
 using P = PrioritySettings;

@@ -9,7 +9,7 @@ std::vector<Parameter> reservation_parameters() {
   for (const auto& row : standing_rows())
     if (!row.parameter.empty())
       rows.push_back({row.parameter, "", Index::either, row.type, row.fallback, Change::at_runtime,
-                      row.landed ? Landed::yes : Landed::no, row.help, row.apply});
+                      Landed::yes, row.help, row.apply});
   rows.push_back({"SRCFG",
                   "",
                   Index::name,

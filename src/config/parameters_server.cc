@@ -11,6 +11,9 @@ constexpr EnumName<ServerMode> kModes[] = {{ServerMode::normal, "NORMAL"},
                                            {ServerMode::test, "TEST"},
                                            {ServerMode::simulation, "SIMULATION"}};
 
+constexpr EnumName<CrashMode> kCrashModes[] = {
+    {CrashMode::end, "END"}, {CrashMode::restart, "RESTART"}, {CrashMode::stop, "STOP"}};
+
 constexpr EnumName<DisplayFlag> kDisplayFlags[] = {{DisplayFlag::account_centric, "ACCOUNTCENTRIC"},
                                                    {DisplayFlag::hide_blocked, "HIDEBLOCKED"},
                                                    {DisplayFlag::node_centric, "NODECENTRIC"}};
@@ -105,8 +108,11 @@ std::vector<Parameter> upkeep_parameters() {
       {"CHECKPOINTEXPIRATIONTIME", "", none, duration(), "INFINITY", at_runtime, Landed::yes,
        "Age beyond which checkpoint data are ignored.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_expiration; })},
-      {"CRASHMODE", "", none, text("a mode"), "[NONE]", at_runtime, Landed::without_effect,
-       "Named by the guide without a meaning."},
+      {"CRASHMODE", "", none, choice(kCrashModes), "END", at_runtime, Landed::yes,
+       "What the scheduler does after a fault of its own: END; RESTART itself, once it has come "
+       "through an iteration; or STOP where it is, for a debugger.",
+       into(
+           kCrashModes, [](Settings & s) -> auto& { return s.server.crash_mode; })},
       {"DISPLAYFLAGS", "", none,
        choices(words_of(std::span<const EnumName<DisplayFlag>>(kDisplayFlags))), "[NONE]",
        at_runtime, Landed::yes,

@@ -39,10 +39,6 @@ void note_object(const Key& key, const Words& pairs, std::set<std::string>& foun
     if (!pair) continue;
     const auto& attribute = *pair->attribute;
     if (!attribute.landed) found.insert(fmt::format("{} {}", key.parameter->name, attribute.name));
-    for (const auto& word : pair->value)
-      if (const auto& later = attribute.type.later;
-          std::find(later.begin(), later.end(), word.substr(0, word.find(':'))) != later.end())
-        found.insert(fmt::format("{} {}={}", key.parameter->name, attribute.name, word));
   }
 }
 
@@ -82,11 +78,6 @@ std::vector<std::string> without_effect(const Values& values) {
       found.insert(parameter.name);
     } else if (parameter.attributes) {
       note_object(key, value, found);
-    } else {
-      for (const auto& word : value)
-        if (const auto& later = parameter.type.later;
-            std::find(later.begin(), later.end(), word) != later.end())
-          found.insert(fmt::format("{} {}", parameter.name, word));
     }
   }
   return {found.begin(), found.end()};

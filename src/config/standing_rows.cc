@@ -383,7 +383,7 @@ const std::vector<Attribute>& standing_reservation_attributes() {
     std::vector<Attribute> all;
     for (const auto& row : standing_rows())
       if (!row.attribute.empty())
-        all.push_back({row.attribute, row.aliases, row.type, row.landed, row.help, row.apply});
+        all.push_back({row.attribute, row.aliases, row.type, true, row.help, row.apply});
     std::sort(all.begin(), all.end(),
               [](const Attribute& a, const Attribute& b) { return a.name < b.name; });
     return all;

@@ -18,7 +18,6 @@ struct StandingRow {
   std::string fallback;  // of the older form
   std::string help;
   std::function<void(Settings&, const std::string& index, const Words& value)> apply = {};
-  bool landed = true;
 };
 
 const std::vector<StandingRow>& standing_rows();

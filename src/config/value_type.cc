@@ -93,17 +93,12 @@ Result<std::string> limit_word(std::string_view word, const Check& check) {
 struct Choice {
   std::string name;
   std::vector<std::string> spellings;
-  bool later = false;
 };
 
 std::vector<Choice> choices_in(std::string_view table) {
   std::vector<Choice> out;
-  for (auto word : words(table)) {
+  for (const auto word : words(table)) {
     Choice choice;
-    if (word.back() == '*') {
-      choice.later = true;
-      word.remove_suffix(1);
-    }
     for (const auto spelling : split(word, '|')) choice.spellings.emplace_back(spelling);
     choice.name = choice.spellings.front();
     out.push_back(std::move(choice));
@@ -128,13 +123,6 @@ Result<std::string> chosen(const std::vector<Choice>& choices, std::string_view 
   const auto near = nearest(word, known);
   return Error{near.empty() ? fmt::format("'{}' is unknown", word)
                             : fmt::format("'{}' is unknown (did you mean {}?)", word, near)};
-}
-
-std::vector<std::string> later_of(const std::vector<Choice>& choices) {
-  std::vector<std::string> out;
-  for (const auto& choice : choices)
-    if (choice.later) out.push_back(choice.name);
-  return out;
 }
 
 Words split_at(const Words& value, std::string_view separators) {
@@ -215,10 +203,8 @@ ValueType epoch() {
 
 ValueType choice(std::string_view table) {
   auto choices = choices_in(table);
-  auto later = later_of(choices);
   auto type = single("", [=](std::string_view word) { return chosen(choices, word); });
   type.expected = listed(choices);
-  type.later = std::move(later);
   return type;
 }
 
@@ -236,7 +222,7 @@ ValueType choices(std::string_view table, char separator) {
     if (separator == ' ' || found.empty()) return found;
     return Words{join(found, std::string(1, separator))};
   };
-  return {"any of " + listed(known), canonical, later_of(known)};
+  return {"any of " + listed(known), canonical};
 }
 
 ValueType or_none(ValueType type) {

@@ -23,7 +23,6 @@ using Words = std::vector<std::string>;
 struct ValueType {
   std::string expected;                                  // completes "expected ..."
   std::function<Result<Words>(const Words&)> canonical;  // the error says what was wrong
-  std::vector<std::string> later = {};                   // legal words without behaviour as yet
 };
 
 inline constexpr std::int64_t kBillion = 1000000000;  // beyond it, "up" has an end
@@ -46,8 +45,7 @@ ValueType time_limits();
 /// An epoch time; [NONE] is allowed.
 ValueType epoch();
 
-/// One of the words of `words` (between blanks).  "A|B": B is another spelling of A.  "A*": its
-/// behaviour has not landed.
+/// One of the words of `words` (between blanks).  "A|B": B is another spelling of A.
 ValueType choice(std::string_view words);
 /// Any number of them, between blanks, colons, commas or bars, and shown with `separator`.
 ValueType choices(std::string_view words, char separator = ' ');

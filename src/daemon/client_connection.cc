@@ -1,6 +1,7 @@
 #include "daemon/client_connection.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
@@ -10,11 +11,13 @@ namespace maui {
 
 using boost::system::error_code;
 
-ClientConnection::ClientConnection(ClientServer& server, Socket socket, Peer peer)
+ClientConnection::ClientConnection(ClientServer& server, Socket socket, Peer peer,
+                                   std::uint64_t number)
     : server_(server),
       socket_(std::move(socket)),
       deadline_(socket_.get_executor()),
-      peer_(std::move(peer)) {}
+      peer_(std::move(peer)),
+      number_(number) {}
 
 void ClientConnection::start() { next_request(); }
 
@@ -23,6 +26,7 @@ void ClientConnection::expect_within_limit(const char* what) {
   deadline_.async_wait([self = shared_from_this(), what](error_code error) {
     const bool extended = self->deadline_.expiry() > std::chrono::steady_clock::now();
     if (error || self->closed_ || extended) return;
+    if (self->waits_for_us()) return self->expect_within_limit(what);
     // One that asked something and keeps its connection for more is not to blame.
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
     self->server_.log(to_blame ? 2 : 5,
@@ -32,12 +36,20 @@ void ClientConnection::expect_within_limit(const char* what) {
   });
 }
 
+/// It has done its part; after a long iteration the server is late, not the client.
+bool ClientConnection::waits_for_us() {
+  pollfd one{socket_.native_handle(), static_cast<short>(writing_ ? POLLOUT : POLLIN), 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
+}
+
 void ClientConnection::read() {
   socket_.async_read_some(boost::asio::buffer(buffer_),
                           [self = shared_from_this()](error_code error, std::size_t size) {
                             if (self->closed_) return;
                             if (error) return self->close();
                             self->decoder_.feed({self->buffer_.data(), size});
+                            self->recount();
+                            if (self->closed_) return;
                             auto message = self->decoder_.next();
                             if (!message) return self->refuse(message.error().what);
                             if (!*message) return self->read();
@@ -90,12 +102,15 @@ Result<std::string> ClientConnection::authenticate(const Message& message) {
 void ClientConnection::write(std::string frame) {
   outgoing_ = std::move(frame);
   writing_ = true;
+  recount();
+  if (closed_) return;
   expect_within_limit("did not take its reply");
   boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
                            [self = shared_from_this()](error_code error, std::size_t) {
                              if (self->closed_) return;
                              self->writing_ = false;
-                             self->outgoing_ = {};
+                             std::string().swap(self->outgoing_);
+                             self->recount();
                              if (error || self->closing_) return self->close();
                              self->next_request();
                            });
@@ -107,8 +122,14 @@ void ClientConnection::resume() {
   answer(std::exchange(held_, {}));
 }
 
+void ClientConnection::recount() {
+  const auto held = this->held();
+  const auto before = std::exchange(counted_, held);
+  server_.recount(before, held);
+}
+
 void ClientConnection::refuse(const std::string& reason) {
-  server_.log(0, fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
+  server_.complain(fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
   close();
 }
 
@@ -124,7 +145,8 @@ void ClientConnection::close() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_both, ignored);
   socket_.close(ignored);
-  server_.closed(shared_from_this());
+  server_.recount(std::exchange(counted_, 0), 0);
+  server_.closed(*this);
 }
 
 }  // namespace maui

@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,7 +18,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
  public:
   using Socket = boost::asio::generic::stream_protocol::socket;
 
-  ClientConnection(ClientServer& server, Socket socket, Peer peer);
+  /// `number`: by it the server knows which came first.
+  ClientConnection(ClientServer& server, Socket socket, Peer peer, std::uint64_t number);
 
   void start();
   /// Goes on with a request that was held back.
@@ -27,6 +29,9 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void close_when_idle();
   bool busy() const { return writing_; }
   const Peer& peer() const { return peer_; }
+  /// Bytes of memory that its request and its reply take.
+  std::size_t held() const { return decoder_.held() + held_.size() + outgoing_.size(); }
+  std::uint64_t number() const { return number_; }
 
  private:
   void read();
@@ -34,6 +39,9 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void answer(const std::string& text);
   void write(std::string frame);
   void expect_within_limit(const char* what);
+  bool waits_for_us();
+  /// What it holds has changed; the server may close it for that.
+  void recount();
   void refuse(const std::string& reason);
   /// The user who asks, or why the message is not believed.
   Result<std::string> authenticate(const Message& message);
@@ -42,6 +50,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   Socket socket_;
   boost::asio::steady_timer deadline_;
   Peer peer_;
+  std::uint64_t number_;
+  std::size_t counted_ = 0;  // of held(), what the server has counted
   FrameDecoder decoder_;
   std::array<char, 8192> buffer_{};
   std::string held_;  // a request that came while requests are held back

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
 #include <ctime>
-#include <vector>
 
 #include "base/text.h"
 #include "daemon/client_connection.h"
@@ -26,11 +26,14 @@ bool names_loopback(std::string_view host) {
   return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
 }
 
-Peer peer_of(Local::socket& socket, const KnownHosts&) {
-  return socket_peer(socket.native_handle());
+// Lines about clients that do what they may not.
+constexpr int kMostComplaints = 100;
+
+Peer peer_of(Local::socket& socket, const KnownHosts&, UserNames& names) {
+  return socket_peer(socket.native_handle(), names);
 }
 
-Peer peer_of(tcp::socket& socket, const KnownHosts& hosts) {
+Peer peer_of(tcp::socket& socket, const KnownHosts& hosts, UserNames&) {
   error_code error;
   const auto remote = socket.remote_endpoint(error);
   const auto local = socket.local_endpoint(error);
@@ -122,13 +125,13 @@ void ClientServer::accept(Acceptor& acceptor) {
       log(0, fmt::format("ALERT: cannot accept a client: {}", error.message()));
       return accept_later(acceptor);
     }
-    auto peer = peer_of(socket, known_hosts_);
-    const auto count = peer.local_socket ? local_count_ : network_count_;
-    if (count >= options_.max_connections)
-      log(0, fmt::format("ALERT: client {} refused: there are {} connections already", peer.address,
-                         count));
+    auto peer = peer_of(socket, known_hosts_, user_names_);
+    if (make_room(peer.local_socket))
+      adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer),
+                                               next_number_++));
     else
-      adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer)));
+      complain(fmt::format("ALERT: client {} refused: there are {} connections already",
+                           peer.address, options_.max_connections));
     accept(acceptor);
   });
 }
@@ -143,23 +146,72 @@ void ClientServer::accept_later(Acceptor& acceptor) {
 
 void ClientServer::adopt(std::shared_ptr<ClientConnection> connection) {
   ++(connection->peer().local_socket ? local_count_ : network_count_);
-  connections_.insert(connection);
+  connections_.emplace(connection->number(), connection);
   log(7, fmt::format("client {} connected", connection->peer().address));
   connection->start();
 }
 
-void ClientServer::closed(const std::shared_ptr<ClientConnection>& connection) {
-  if (connections_.erase(connection) == 0) return;
-  --(connection->peer().local_socket ? local_count_ : network_count_);
+void ClientServer::closed(const ClientConnection& connection) {
+  --(connection.peer().local_socket ? local_count_ : network_count_);
+  connections_.erase(connection.number());  // its handlers keep it for now
+}
+
+bool ClientServer::make_room(bool local_socket) {
+  if ((local_socket ? local_count_ : network_count_) < options_.max_connections) return true;
+  const auto found = greediest([&](const ClientConnection& one) {
+    return std::size_t{one.peer().local_socket == local_socket && !one.busy()};
+  });
+  if (found == nullptr) return false;
+  complain(fmt::format("ALERT: client {} closed: {} has most of {} connections",
+                       found->peer().address, found->peer().party, options_.max_connections));
+  found->close();
+  return true;
+}
+
+void ClientServer::recount(std::size_t before, std::size_t now) {
+  held_ += now - before;
+  while (now > before && held_ > options_.max_memory) {
+    const auto found = greediest([](const ClientConnection& one) { return one.held(); });
+    if (found == nullptr) return;
+    complain(fmt::format("ALERT: client {} closed: {} has most of {} bytes of messages",
+                         found->peer().address, found->peer().party, held_));
+    found->close();
+  }
+}
+
+std::shared_ptr<ClientConnection> ClientServer::greediest(const Share& share) const {
+  std::map<std::string_view, std::size_t> shares;
+  for (const auto& [number, one] : connections_) shares[one->peer().party] += share(*one);
+  const auto most =
+      std::max_element(shares.begin(), shares.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::shared_ptr<ClientConnection> found;
+  std::size_t has = 0;
+  for (const auto& [number, one] : connections_) {
+    if (one->peer().party != most->first || share(*one) <= has) continue;
+    has = share(*one);
+    found = one;
+  }
+  return found;
+}
+
+void ClientServer::complain(const std::string& text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now >= complaints_end_) {
+    if (complaints_ > kMostComplaints)
+      log(0, fmt::format("ALERT: {} more clients were refused", complaints_ - kMostComplaints));
+    complaints_ = 0;
+    complaints_end_ = now + options_.complaints_for;
+  }
+  if (++complaints_ <= kMostComplaints) log(0, text);
 }
 
 void ClientServer::hold_back(bool on) {
   if (held_back_ == on) return;
   held_back_ = on;
   if (on) return;
-  const std::vector<std::shared_ptr<ClientConnection>> all(connections_.begin(),
-                                                           connections_.end());
-  for (const auto& connection : all) connection->resume();
+  const auto all = connections_;
+  for (const auto& [number, connection] : all) connection->resume();
 }
 
 void ClientServer::finish(std::chrono::milliseconds limit) {
@@ -169,14 +221,14 @@ void ClientServer::finish(std::chrono::milliseconds limit) {
   network_.close(ignored);
   if (!socket_path_.empty()) ::unlink(socket_path_.c_str());
   auto everything = connections_;
-  for (const auto& connection : everything) connection->close_when_idle();
+  for (const auto& [number, connection] : everything) connection->close_when_idle();
   const auto end = std::chrono::steady_clock::now() + limit;
   while (!connections_.empty() && std::chrono::steady_clock::now() < end) {
     if (io_.stopped()) io_.restart();
     io_.run_one_until(end);
   }
   everything = connections_;
-  for (const auto& connection : everything) connection->close();
+  for (const auto& [number, connection] : everything) connection->close();
 }
 
 }  // namespace maui

@@ -2,9 +2,11 @@
 //
 // It knows nothing of commands: a handler turns the data of an authentic
 // request into the data of its reply.  Whatever a client does or leaves undone
-// costs at most its own connection: each has a deadline for its request and for
-// taking the reply, sizes and numbers are limited, and what is not authentic is
-// closed without an answer and logged with the peer's address.
+// costs at most its own party, a user of this machine or another host: each
+// connection has a deadline for its request and for taking the reply; where
+// connections or memory run short, the party that has most of them loses one.
+// What is not authentic is closed without an answer and logged with the peer's
+// address.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -12,9 +14,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,7 +42,9 @@ struct ClientServerOptions {
   std::string secret;                        // empty: only the socket of this machine
   Seconds max_skew{300};                     // CLIENTMAXSKEW
   std::chrono::milliseconds timeout{30000};  // CLIENTTIMEOUT: for a request, and for a reply
-  std::size_t max_connections = 500;         // of each listener
+  std::size_t max_connections = 2000;        // of each listener
+  std::chrono::seconds complaints_for{10};   // of clients that are refused, some lines in this time
+  std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
 };
 
 class ClientServer {
@@ -72,13 +77,23 @@ class ClientServer {
 
  private:
   friend class ClientConnection;
+  using Share = std::function<std::size_t(const ClientConnection&)>;
   template <class Acceptor>
   void accept(Acceptor& acceptor);
   template <class Acceptor>
   void accept_later(Acceptor& acceptor);
   void adopt(std::shared_ptr<ClientConnection> connection);
-  void closed(const std::shared_ptr<ClientConnection>& connection);
+  void closed(const ClientConnection& connection);
+  /// Whether one more has room at the socket, or at the port.
+  bool make_room(bool local_socket);
+  /// What a connection holds has changed.
+  void recount(std::size_t before, std::size_t now);
+  /// Of the party that has most, the connection that has most; of equals the oldest.  Null: none
+  /// has any.
+  std::shared_ptr<ClientConnection> greediest(const Share& share) const;
   void log(int level, const std::string& text) const { log_(level, text); }
+  /// Of a client that does what it may not; so many lines of them that they fill no log.
+  void complain(const std::string& text);
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;
@@ -89,8 +104,13 @@ class ClientServer {
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
   std::string socket_path_;
-  std::set<std::shared_ptr<ClientConnection>> connections_;
+  UserNames user_names_;
+  std::map<std::uint64_t, std::shared_ptr<ClientConnection>> connections_;  // oldest first
+  std::uint64_t next_number_ = 0;
   std::size_t local_count_ = 0, network_count_ = 0;
+  std::size_t held_ = 0;  // bytes, of all connections
+  std::chrono::steady_clock::time_point complaints_end_;
+  int complaints_ = 0;  // until then
   bool held_back_ = false;
   bool finishing_ = false;
 };

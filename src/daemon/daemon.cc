@@ -10,6 +10,9 @@
 
 #include "bank/allocation_lines.h"
 #include "daemon/bank.h"
+#include "daemon/faults.h"
+#include "daemon/privileges.h"
+#include "daemon/system_log.h"
 #include "render/render.h"
 #include "sim/workload_trace.h"
 
@@ -20,6 +23,8 @@ using std::chrono::steady_clock;
 
 // Iterations between two looks at the sockets; short enough for a client not to notice.
 constexpr std::chrono::milliseconds kTurn{5};
+// For clients between two turns, if there are so many; as long as the turn took, if that is more.
+constexpr std::chrono::milliseconds kService{50};
 // For replies under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
@@ -35,10 +40,8 @@ Daemon::Daemon(DaemonOptions options, Configuration configuration)
 Daemon::~Daemon() { save_all(); }
 
 Status Daemon::prepare() {
-  auto log_settings = configuration_.settings().log;
-  if (options_.log_level) log_settings.level = *options_.log_level;
-  if (auto opened = log_.open(log_settings, options_.home.directory); !opened)
-    log(0, "fCORE", "WARNING: " + opened.error().what);
+  open_log();
+  prepare_for_faults();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
   if (auto status = open_world(); !status) return status;
   if (auto status = listen(); !status) return status;
@@ -48,6 +51,20 @@ Status Daemon::prepare() {
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
   return Done{};
+}
+
+void Daemon::open_log() {
+  auto settings = configuration_.settings().log;
+  if (options_.log_level) settings.level = *options_.log_level;
+  const auto opened = log_.open(settings, options_.home.directory);
+  if (!simulated()) log_.also_to(std::make_shared<SystemLogSink>());
+  if (!opened) log(0, "fCORE", "WARNING: " + opened.error().what);
+}
+
+// A simulation that begins anew is of no use to anybody.
+void Daemon::prepare_for_faults() {
+  const auto mode = configuration_.settings().server.crash_mode;
+  handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line});
 }
 
 bool Daemon::simulated() const {
@@ -86,6 +103,8 @@ void Daemon::open_files() {
   const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
   statistics_ =
       std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
+  if (auto status = statistics_->prepare(engine_->now()); !status)
+    log(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
   read_fairshare();
   open_bank();
@@ -103,11 +122,16 @@ void Daemon::read_checkpoint() {
     log(0, "fCKPT",
         fmt::format("going on from the checkpoint: {} jobs, {} reservations", known->jobs.size(),
                     known->reservations.size()));
+    recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
+                   engine_->now());
     engine_->restore(std::move(*known));
     return Done{};
   };
-  checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
-  checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+  const bool known =
+      checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
+  // Without one, nobody could tell after a crash which jobs are to be accounted.
+  checkpoint_due_ = steady_clock::now();
+  if (known) checkpoint_due_ += checkpoint_interval();
 }
 
 steady_clock::duration Daemon::checkpoint_interval() const {
@@ -117,6 +141,8 @@ steady_clock::duration Daemon::checkpoint_interval() const {
 
 void Daemon::write_checkpoint() {
   if (!checkpoint_ || engine_->iteration() < 0) return;  // nothing is known yet: the old one stands
+  // What the checkpoint takes for recorded is recorded before it.
+  save_all();
   const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
   if (auto status = checkpoint_->write(text); !status)
     log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
@@ -151,6 +177,12 @@ ClientServerOptions Daemon::server_options() const {
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
+  // Half of the descriptors for each listener, some for everything else.
+  constexpr std::size_t kOthers = 100, kLeast = 10;
+  const auto descriptors = descriptor_limit();
+  options.max_connections =
+      std::min(options.max_connections,
+               std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / 2 : 0));
   return options;
 }
 
@@ -174,6 +206,7 @@ Status Daemon::listen() {
 
 void Daemon::run() {
   while (!ending_) {
+    if (engine_->iteration() >= 0) survived_iteration();
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
@@ -183,8 +216,8 @@ void Daemon::run() {
                state == Driver::State::ended) {
       break;
     } else if (state == Driver::State::ready) {
-      run_for_a_while();
-      io_.poll();
+      const auto took = run_for_a_while();
+      serve_for_a_while(std::max<steady_clock::duration>(took, kService));
     } else {
       wait_for(state);
     }
@@ -199,13 +232,21 @@ void Daemon::run() {
   save_all();
 }
 
-void Daemon::run_for_a_while() {
-  const auto end = steady_clock::now() + kTurn;
-  auto now = steady_clock::now();
+steady_clock::duration Daemon::run_for_a_while() {
+  const auto begin = steady_clock::now(), end = begin + kTurn;
+  auto now = begin;
   do {
     driver_->step();
     now = steady_clock::now();
   } while (now < end && !engine_->iterating() && driver_->state(now) == Driver::State::ready);
+  return now - begin;
+}
+
+/// As long as there is somebody to serve, but not so long that the scheduler gets no turn.
+void Daemon::serve_for_a_while(steady_clock::duration most) {
+  const auto end = steady_clock::now() + most;
+  while (io_.poll_one() > 0 && steady_clock::now() < end) {
+  }
 }
 
 void Daemon::wait_for(Driver::State state) {
@@ -230,12 +271,13 @@ void Daemon::wait_for_programs() {
   io_.poll();  // the timer's handler refers to this function
 }
 
-/// What the allocation manager does not take now, it is never told.
+/// What the allocation manager does not take now, it is told when the scheduler starts again.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) {
     if (io_.stopped()) io_.restart();
     io_.run_one();
   }
+  if (checkpoint_) return;
   for (const auto& one : engine_->charges_due())
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
@@ -278,7 +320,9 @@ void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& wind
 
 void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
-  const auto status = statistics_->add(write_workload_record(cluster, ended), ended.ended);
+  const auto record = write_workload_record(cluster, ended);
+  if (recorded_.take(record)) return;
+  const auto status = statistics_->add(record, ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
   programs_.job_ended(cluster, ended);
 }

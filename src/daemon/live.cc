@@ -18,7 +18,9 @@ Driver::State LiveDriver::state(WallTime wall) {
   if (engine_.stop_rule().stopped) return State::waiting;
   const Settings& settings = engine_.settings();
   due_ = begun_ + wall_seconds(std::max(settings.poll_interval, Seconds(1)));
-  const auto soonest = begun_ + wall_seconds(settings.job_aggregation_time);
+  const WallTime::duration pause = std::min<WallTime::duration>(took_, std::chrono::seconds(1));
+  const auto soonest = begun_ + std::max<WallTime::duration>(
+                                    wall_seconds(settings.job_aggregation_time), took_ + pause);
   if (touched_) due_ = std::min(due_, soonest);
   // What lies before the last iteration has been dealt with.
   if (const Time event = engine_.next_event(); event > clock_.now() && event < kForever)
@@ -30,7 +32,7 @@ void LiveDriver::step() {
   begun_ = wall_;
   touched_ = false;
   clock_.tick();
-  engine_.iterate([] {});
+  engine_.iterate([this, from = read_wall_()] { took_ = read_wall_() - from; });
 }
 
 }  // namespace maui

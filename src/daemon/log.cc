@@ -15,7 +15,22 @@
 namespace maui {
 namespace {
 
-constexpr std::string_view kKinds[] = {"INFO:", "WARNING:", "ALERT:", "ERROR:"};
+struct Kind {
+  std::string_view word;
+  spdlog::level::level_enum level;  // in the system's log
+};
+constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
+                           {"WARNING:", spdlog::level::warn},
+                           {"ALERT:", spdlog::level::err},
+                           {"ERROR:", spdlog::level::err}};
+
+/// Nobody whose words are logged may write lines of his own.
+std::string one_line(std::string_view text) {
+  std::string line(trimmed(text));
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  return line;
+}
 
 std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
   auto logger = std::make_shared<spdlog::logger>("maui", std::move(sink));
@@ -38,6 +53,7 @@ Status Log::open(const LogSettings& settings, const std::string& home) {
     std::filesystem::create_directories(path.parent_path());
     file_ = std::make_shared<RollingFileSink>(path.string());
     logger_ = logger_on(file_);
+    path_ = path.string();
   } catch (const std::exception& problem) {
     opened = Error{fmt::format("cannot open the log '{}', so it goes to standard error: {}",
                                path.string(), problem.what())};
@@ -84,14 +100,24 @@ bool Log::wants(int level, std::string_view facility, std::string_view text) con
 
 void Log::write(int level, std::string_view facility, std::string_view text) {
   if (!wants(level, facility, text)) return;
-  std::string_view kind = kKinds[0];  // unless the text begins with its own
-  for (const auto own : kKinds) {
-    if (!text.starts_with(own)) continue;
-    kind = own;
-    text.remove_prefix(own.size());
+  const Kind* kind = kKinds;  // unless the text begins with its own
+  for (const Kind& own : kKinds) {
+    if (!text.starts_with(own.word)) continue;
+    kind = &own;
+    text.remove_prefix(own.word.size());
   }
-  logger_->info("{} {:<9} {}", stamp(), kind, trimmed(text));
+  const auto line = one_line(text);
+  logger_->info("{} {:<9} {}", stamp(), kind->word, line);
   if (level <= 1) logger_->flush();
+  if (level == 0 && system_ != nullptr) system_->log(kind->level, "{} {}", kind->word, line);
+}
+
+void Log::also_to(std::shared_ptr<spdlog::sinks::sink> system_log) {
+  system_ = logger_on(std::move(system_log));
+}
+
+void Log::report(std::string_view text) {
+  if (system_ != nullptr) system_->info("{}", one_line(text));
 }
 
 void Log::flush() { logger_->flush(); }

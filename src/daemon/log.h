@@ -11,7 +11,10 @@
 
 namespace spdlog {
 class logger;
+namespace sinks {
+class sink;
 }
+}  // namespace spdlog
 
 namespace maui {
 
@@ -29,7 +32,14 @@ class Log {
   void set_now(std::function<Time()> now) { now_ = std::move(now); }
 
   int level() const { return level_; }
-  void change_level(int by);  // SIGUSR1, SIGUSR2; stays within 0 to 9
+  /// What nobody may miss (level 0), and reports, go there, too, whatever LOGLEVEL and LOGFACILITY
+  /// say (guide 14.2).
+  void also_to(std::shared_ptr<spdlog::sinks::sink> system_log);
+  /// What a user has changed, for the system's log alone.
+  void report(std::string_view text);
+
+  const std::string& path() const { return path_; }  // empty: standard error
+  void change_level(int by);                         // SIGUSR1, SIGUSR2; stays within 0 to 9
   /// Whether a line of this level may be wanted, which its text decides where something is trapped.
   bool may_want(int level) const { return level <= level_ || traps(); }
   bool wants(int level, std::string_view facility, std::string_view text = {}) const;
@@ -43,7 +53,9 @@ class Log {
 
   std::function<Time()> now_;
   std::shared_ptr<spdlog::logger> logger_;
-  std::shared_ptr<RollingFileSink> file_;  // none: standard error
+  std::shared_ptr<RollingFileSink> file_;   // none: standard error
+  std::shared_ptr<spdlog::logger> system_;  // none: what goes there is dropped
+  std::string path_;
   int level_ = 0;
   bool all_facilities_ = true;
   std::vector<std::string> facilities_;

@@ -19,7 +19,18 @@ boost::asio::ip::address plain(const boost::asio::ip::address& address) {
 
 }  // namespace
 
-Peer socket_peer(int descriptor) {
+const std::string& UserNames::of(uid_t user) {
+  constexpr std::chrono::minutes kKept{10};
+  const auto now = std::chrono::steady_clock::now();
+  Known& known = known_[user];
+  if (known.name.empty() || known.until <= now) {
+    const auto* entry = ::getpwuid(user);
+    known = {entry != nullptr ? entry->pw_name : std::to_string(user), now + kKept};
+  }
+  return known.name;
+}
+
+Peer socket_peer(int descriptor, UserNames& names) {
   Peer peer;
   peer.local_socket = true;
   peer.address = "maui.sock";
@@ -27,8 +38,8 @@ Peer socket_peer(int descriptor) {
   socklen_t size = sizeof credentials;
   if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return peer;
   peer.address = fmt::format("maui.sock (pid {})", credentials.pid);
-  const auto* entry = ::getpwuid(credentials.uid);
-  peer.user = entry != nullptr ? entry->pw_name : std::to_string(credentials.uid);
+  peer.user = names.of(credentials.uid);
+  peer.party = "user " + peer.user;
   return peer;
 }
 
@@ -58,7 +69,8 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
                   const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
   Peer peer;
   const auto address = plain(remote.address());
-  peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
+  peer.party = address.to_string();
+  peer.address = fmt::format("{}:{}", peer.party, remote.port());
   if (!address.is_loopback() && address != plain(local.address()))
     peer.host = hosts.name_of(address.to_string());
   return peer;

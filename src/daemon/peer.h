@@ -1,7 +1,10 @@
 // Who is at the other end of a connection.
 #pragma once
+#include <sys/types.h>
+
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,13 +14,29 @@ namespace maui {
 
 struct Peer {
   std::string address;  // for the log: "10.0.0.7:4242", "maui.sock (pid 77)"
+  std::string party;    // who shares limits with it: those of one user, or of one host
   std::string user;     // as the kernel says, on the Unix-domain socket; else empty
   std::string host;     // empty: this machine
   bool local_socket = false;
 };
 
+/// Names of users, kept for some minutes: where they come from a directory server, each question
+/// holds up everything else.
+class UserNames {
+ public:
+  /// The number itself where there is no name.
+  const std::string& of(uid_t user);
+
+ private:
+  struct Known {
+    std::string name;
+    std::chrono::steady_clock::time_point until;
+  };
+  std::map<uid_t, Known> known_;
+};
+
 /// The peer of a Unix-domain socket, by SO_PEERCRED.
-Peer socket_peer(int descriptor);
+Peer socket_peer(int descriptor, UserNames& names);
 
 /// The addresses of ADMINHOST's names, so that no name has to be looked up while clients wait.
 class KnownHosts {

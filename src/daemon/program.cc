@@ -17,6 +17,8 @@
 #include "daemon/lock_file.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
+#include "daemon/private_directories.h"
+#include "daemon/privileges.h"
 #include "daemon/secret_file.h"
 
 namespace maui {
@@ -50,15 +52,17 @@ bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
 }
 
-int run_daemon(const Home& home, const ProgramOptions& options, Configuration configuration,
-               Background& background) {
+int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
-  const auto lock = LockFile::take(home.directory + "/maui.pid");
+  if (auto status = check_directories(options.home.directory, configuration.settings()); !status)
+    return complain(status.error().what);
+  const auto lock = LockFile::take(options.home.directory + "/maui.pid");
   if (!lock) return complain(lock.error().what);
   for (const auto& name : configuration.without_effect())
     fmt::print(stderr, "WARNING:  {} is set, but has no effect in this release\n", name);
-  Daemon daemon({home, options.log_level}, std::move(configuration));
+  Daemon daemon(std::move(options), std::move(configuration));
   if (auto status = daemon.prepare(); !status) return complain(status.error().what);
+  drop_capabilities();
   background.ready();
   notify_service_manager("READY=1");
   daemon.run();
@@ -67,7 +71,8 @@ int run_daemon(const Home& home, const ProgramOptions& options, Configuration co
   return 0;
 }
 
-int run_scheduler(const Home& home, const ProgramOptions& options) {
+int run_scheduler(const Home& home, const ProgramOptions& options,
+                  std::span<const std::string> words) {
   std::vector<Diagnostic> diagnostics;
   auto configuration = Configuration::load(home.config_file, diagnostics);
   for (const auto& diagnostic : diagnostics)
@@ -85,11 +90,13 @@ int run_scheduler(const Home& home, const ProgramOptions& options) {
     fmt::print(stderr,
                "WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
                server.home, home.config_file, home.directory);
-  ::umask(022);
+  ::umask(027);  // what it writes names jobs and those whom they belong to
+  raise_descriptor_limit();
   Background background;
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
     if (auto status = background.go(); !status) return complain(status.error().what);
-  return run_daemon(home, options, *std::move(configuration), background);
+  return run_daemon({home, options.log_level, {words.begin(), words.end()}},
+                    *std::move(configuration), background);
 }
 
 }  // namespace
@@ -124,7 +131,7 @@ int run_program(std::span<const std::string> words, std::string_view version) {
         path);
     return 0;
   }
-  return run_scheduler(home, *options);
+  return run_scheduler(home, *options, words);
 }
 
 }  // namespace maui

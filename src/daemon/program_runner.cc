@@ -76,7 +76,8 @@ void ProgramRunner::launch(Task task) {
     return done_(process->result);
   }
   process->output.assign(pipe[0]);
-  const auto id = spawn(task.program, task.arguments, {.output = pipe[1], .error = pipe[1]});
+  const auto id =
+      spawn(task.program, task.arguments, {.output = pipe[1], .error = pipe[1]}, Whose::site);
   ::close(pipe[1]);
   if (!id) {
     process->result.failure = id.error().what;

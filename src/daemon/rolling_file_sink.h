@@ -1,11 +1,12 @@
 // A log file that is rolled at a size: maui.log becomes maui.log.1, that maui.log.2, and so on, as
 // many as are to be kept (guide 3.2, LOGFILEMAXSIZE, LOGFILEROLLDEPTH).
 #pragma once
-#include <spdlog/details/file_helper.h>
 #include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
 
 #include <cstddef>
+#include <cstdio>
+#include <memory>
 #include <string>
 
 namespace maui {
@@ -19,13 +20,19 @@ class RollingFileSink final : public spdlog::sinks::base_sink<spdlog::details::n
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override;
-  void flush_() override { file_.flush(); }
+  void flush_() override {
+    if (file_ != nullptr) std::fflush(file_.get());
+  }
 
  private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  bool open(const char* mode);
   void roll();
 
   std::string path_;
-  spdlog::details::file_helper file_;
+  std::unique_ptr<std::FILE, Close> file_;
   std::size_t size_ = 0, max_size_ = 10000000;
   int depth_ = 2;
 };

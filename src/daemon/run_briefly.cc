@@ -45,7 +45,7 @@ Status Child::start(const std::string& path) {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   socket_ = ends[0];
-  const auto id = spawn(path, {}, {.input = ends[1], .output = ends[1]});
+  const auto id = spawn(path, {}, {.input = ends[1], .output = ends[1]}, Whose::site);
   ::close(ends[1]);
   if (!id) return Error{fmt::format("cannot run it: {}", id.error().what)};
   pid_ = *id;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,6 +32,11 @@ Status generate_secret(const std::string& path) {
     return Error{fmt::format("'{}' has a SECRET already; remove that line first", path)};
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) return Error{fmt::format("cannot open '{}': {}", path, std::strerror(errno))};
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || (about.st_mode & 007) != 0) {
+    ::close(file);
+    return Error{fmt::format("others can reach '{}': expected mode 0600 or 0640", path)};
+  }
   const auto line = fmt::format(
       "\n# shared by the scheduler and its clients on other machines\n"
       "SECRET {}\n",

@@ -4,13 +4,21 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
 extern char** environ;
 
 namespace maui {
 namespace {
+
+// Of the environment, what a program of the site may see.
+constexpr std::string_view kKept[] = {"PATH", "HOME", "USER",        "LOGNAME",
+                                      "LANG", "TZ",   "MAUIHOMEDIR", "SLURM_CONF"};
 
 class FileActions {
  public:
@@ -19,6 +27,8 @@ class FileActions {
     put(files.input, STDIN_FILENO, O_RDONLY);
     put(files.output, STDOUT_FILENO, O_WRONLY);
     put(files.error, STDERR_FILENO, O_WRONLY);
+    // Not all libraries close at exec what they open.
+    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
   }
   ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
   FileActions(const FileActions&) = delete;
@@ -59,18 +69,39 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
+std::vector<std::string> site_environment() {
+  std::vector<std::string> kept;
+  for (char** one = environ; one != nullptr && *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    const auto name = text.substr(0, text.find('='));
+    if (name.starts_with("LC_") ||
+        std::find(std::begin(kKept), std::end(kKept), name) != std::end(kKept))
+      kept.emplace_back(text);
+  }
+  if (std::getenv("PATH") == nullptr) kept.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
+  return kept;
+}
+
+std::vector<char*> c_words(const std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (const auto& one : words) out.push_back(const_cast<char*>(one.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
 }  // namespace
 
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
-                    const StandardFiles& files) {
-  std::vector<char*> words{const_cast<char*>(program.c_str())};
-  for (const auto& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
-  words.push_back(nullptr);
+                    const StandardFiles& files, Whose whose) {
+  auto words = c_words(arguments);
+  words.insert(words.begin(), const_cast<char*>(program.c_str()));
+  const auto kept = whose == Whose::site ? site_environment() : std::vector<std::string>();
+  const auto names = c_words(kept);
   const FileActions actions(files);
   const Attributes attributes;
   pid_t id = -1;
-  const int failure =
-      ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(), words.data(), environ);
+  const int failure = ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(),
+                                    words.data(), whose == Whose::ours ? environ : names.data());
   if (failure != 0) return Error{std::strerror(failure)};
   return id;
 }

@@ -9,16 +9,20 @@
 
 namespace maui {
 
-/// Descriptors that become the program's standard input, output and error; -1: /dev/null.  None
-/// other of ours reaches it, as long as all are opened with CLOEXEC.
+/// Descriptors that become the program's standard input, output and error; -1: /dev/null.  No other
+/// of ours reaches it.
 struct StandardFiles {
   int input = -1, output = -1, error = -1;
 };
 
+/// Whose program it is says what it gets of our environment: ours all of it, the site's a few names
+/// (PATH, HOME, LANG, TZ, ...), so that it does not matter who started the scheduler, and where.
+enum class Whose { ours, site };
+
 /// Starts the program at the path `program` in a process group of its own, with all signals as by
 /// default.  The caller waits for its end.
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
-                    const StandardFiles& files);
+                    const StandardFiles& files, Whose whose);
 
 /// Ends whatever runs in the program's group.
 void kill_group(pid_t leader);

@@ -34,18 +34,22 @@ std::string StatisticsFile::path(Time when) const {
   return fmt::format("{}/stats.{:%Y_%m_%d}", directory_, local_time(when));
 }
 
+Status StatisticsFile::prepare(Time when) {
+  if (file_ != nullptr && when >= day_begins_ && when < day_ends_) return Done{};
+  auto wanted = path(when);
+  if (file_ == nullptr || wanted != open_path_)
+    if (auto status = open(wanted); !status) return status;
+  std::tm day = local_time(when);
+  const Seconds into(day.tm_hour * 3600 + day.tm_min * 60 + day.tm_sec);
+  day_begins_ = when - into;
+  // On the day the clocks change, the shorter length only makes it look again.
+  day_ends_ = day_begins_ + Seconds(23 * 3600);
+  if (day_ends_ <= when) day_ends_ = when + Seconds(1);
+  return Done{};
+}
+
 Status StatisticsFile::add(std::string_view record, Time when) {
-  if (file_ == nullptr || when < day_begins_ || when >= day_ends_) {
-    auto wanted = path(when);
-    if (file_ == nullptr || wanted != open_path_)
-      if (auto status = open(wanted); !status) return status;
-    std::tm day = local_time(when);
-    const Seconds into(day.tm_hour * 3600 + day.tm_min * 60 + day.tm_sec);
-    day_begins_ = when - into;
-    // On the day the clocks change, the shorter length only makes it look again.
-    day_ends_ = day_begins_ + Seconds(23 * 3600);
-    if (day_ends_ <= when) day_ends_ = when + Seconds(1);
-  }
+  if (auto status = prepare(when); !status) return status;
   if (std::fwrite(record.data(), 1, record.size(), file_.get()) != record.size() ||
       std::fputc('\n', file_.get()) == EOF)
     return failure("write to");

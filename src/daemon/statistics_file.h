@@ -20,6 +20,8 @@ class StatisticsFile {
 
   /// The file for jobs that end at `when`.
   std::string path(Time when) const;
+  /// Has that file open.
+  Status prepare(Time when);
   /// Adds a line.  It is in the file after flush(), or when enough has gathered.
   Status add(std::string_view record, Time when);
   Status flush();

@@ -48,6 +48,19 @@ AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const
   return made;
 }
 
+AllocationRequest debit_for(const IdleCharge& idle, Time now) {
+  AllocationRequest made;
+  made.deed = AllocationDeed::debit;
+  made.when = now;
+  made.job = idle.reservation;
+  made.account = idle.account;
+  made.start = idle.since;
+  made.procs = idle.procs;
+  made.duration = idle.until - idle.since;
+  made.amount = idle.proc_seconds;
+  return made;
+}
+
 /// Seconds of processors, or of what else the policy counts, that the job has used in `run`.
 double cost_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seconds run) {
   const Request& request = cluster.request(job.request);
@@ -174,19 +187,16 @@ void Engine::State::charge_idle_reservations(Time until) {
   if (bank == nullptr) return;
   idle_charges.accrue(cluster, idle_charged, until);
   idle_charged = until;
-  for (const IdleCharge& one : idle_charges.due(cluster, until)) {
-    if (one.proc_seconds <= 0) continue;
-    AllocationRequest request;
-    request.deed = AllocationDeed::debit;
-    request.when = until;
-    request.job = one.reservation;
-    request.account = one.account;
-    request.start = one.since;
-    request.procs = one.procs;
-    request.duration = one.until - one.since;
-    request.amount = one.proc_seconds;
-    charges->add(std::move(request));
-  }
+  for (const IdleCharge& one : idle_charges.due(cluster, until))
+    if (one.proc_seconds > 0) charges->add(debit_for(one, until));
+}
+
+std::vector<AllocationRequest> Engine::State::charges_open() const {
+  if (!charges) return {};
+  std::vector<AllocationRequest> open(charges->due().begin(), charges->due().end());
+  for (const IdleCharge& one : idle_charges.open())
+    if (one.proc_seconds > 0) open.push_back(debit_for(one, one.until));
+  return open;
 }
 
 void Engine::charge_with(AllocationManager& manager) {

@@ -2,10 +2,13 @@
 // CHECKPOINTFILE).
 //
 // Of jobs: what a resource manager does not tell again; administrative and standing reservations;
-// statistics.  Fairshare has files of its own.  Priority reservations are not kept: the first
-// iteration makes them anew.  In the text things are named, since ids end with the process.
+// statistics; what the allocation manager is still to be told.  Fairshare has files of its own.
+// Priority reservations are not kept: the first iteration makes them anew.  In the text things are
+// named, since ids end with the process.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,7 +16,9 @@
 
 #include "engine/statistics.h"
 #include "engine/triggers.h"
+#include "maui/allocation_manager.h"
 #include "maui/cluster.h"
+#include "maui/resource_manager.h"
 #include "maui/result.h"
 
 namespace maui {
@@ -26,12 +31,15 @@ struct JobMemory {
   std::string hold_reason;
   JobFailures failures;
   SystemPriority priority;
-  std::string qos;  // given by setqos; empty: none was
+  std::string qos;      // given by setqos; empty: none was
+  std::string account;  // BANKFALLBACKACCOUNT, if it was put on that; else empty
   Time queued{0}, eligible_since{0};
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
   bool backfilled = false;                    // started by backfill
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
+  /// Where and since when it runs: enough to account it, should nobody tell of it any more.
+  std::optional<JobReport> run;
 };
 
 /// The nodes may not be known yet when it is read: they stand beside it by name.
@@ -49,19 +57,28 @@ struct ReservationMemory {
 struct Checkpoint {
   Time when{0};  // until when statistics are complete
   std::vector<JobMemory> jobs;
+  /// Jobs that have been accounted, of late: when, name and submission.
+  struct Ended {
+    Time accounted{0};
+    std::string name;
+    Time submitted{0};
+  };
+  std::vector<Ended> ended;
+  std::map<std::string, Time> heard;            // resource managers: when they answered last
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
   Time triggers_asked{-1};  // those of reservations that were due by then have gone off
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
+  std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
 };
 
-/// All of a job that its resource manager will not tell again.
+/// All of a job that its resource manager will not tell again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation);
 
 /// Before it is added to the cluster: makes a job that is reported again what it was.  Requires
-/// that the memory is of this job.  The QOS is left to the caller.
+/// that the memory is of this job.  QOS, account and run are left to the caller.
 void recall(const JobMemory& memory, Job& job);
 
 /// JSON.

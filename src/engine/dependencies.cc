@@ -9,6 +9,7 @@
 namespace maui {
 namespace {
 
+constexpr std::string_view kLost = "dependency can never be met";
 constexpr std::size_t kMostOutcomes = 100000;  // as many jobs that have ended are remembered
 
 }  // namespace
@@ -39,7 +40,7 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
   });
   if (lost != all.end() && job.holds == 0)
     cluster.set_holds(id, static_cast<std::uint8_t>(Hold::batch),
-                      fmt::format("dependency can never be met: {}", dependency_text(*lost)));
+                      fmt::format("{}: {}", kLost, dependency_text(*lost)));
   cluster.set_dependencies(id, std::move(all));
 }
 
@@ -47,6 +48,18 @@ void Dependencies::arrived(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
   // The name has a new bearer: what one of the same name did before is past.
   if (outcomes_.erase(job.name) > 0) std::erase(order_, job.name);
+  await(cluster, id);
+}
+
+void Dependencies::revised(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
+  if (job.hold_reason.starts_with(kLost))
+    cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+  await(cluster, id);
+}
+
+void Dependencies::await(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
   for (const Dependency& one : job.dependencies) dependents_[one.job].push_back(job.name);
   if (!job.dependencies.empty()) judge(cluster, id);
 }

@@ -16,6 +16,8 @@ class Dependencies {
  public:
   /// The job has just come: judges what it waits for by what is known of the others.
   void arrived(Cluster& cluster, JobId job);
+  /// It waits for others than before.
+  void revised(Cluster& cluster, JobId job);
   void started(Cluster& cluster, JobId job);
   /// The job is about to be forgotten.  `ok`: it completed without a failure.
   void ended(Cluster& cluster, JobId job, bool ok);
@@ -25,6 +27,7 @@ class Dependencies {
     bool started = false, ok = false;
   };
   void judge_dependents(Cluster& cluster, const std::string& name);
+  void await(Cluster& cluster, JobId job);
   void judge(Cluster& cluster, JobId job);
   DependencyState state_of(const Cluster& cluster, const Dependency& one) const;
 

@@ -124,6 +124,7 @@ void Engine::set_settings(Settings settings) {
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
       const Node& known = cluster.node(cluster.find_node(report.node.name));
+      if (known.purged) continue;
       Node node = node_of(report, state.settings, cluster);
       node.reported = known.reported;
       node.state_since = known.state_since;

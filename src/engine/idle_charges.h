@@ -24,6 +24,8 @@ class IdleCharges {
   void accrue(const Cluster& cluster, Time from, Time until);
   /// What is to be debited at `now`: of reservations that are over, and of others once a day.
   std::vector<IdleCharge> due(const Cluster& cluster, Time now);
+  /// What is not due yet.
+  const std::vector<IdleCharge>& open() const { return open_; }
 
  private:
   std::vector<IdleCharge> open_;

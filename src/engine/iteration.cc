@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 
 #include "engine/entitle.h"
 #include "engine/node_loads.h"
@@ -38,6 +39,8 @@ void Engine::State::polled(Result<Update> update) {
     rm_record.poll_answered(now());
     apply(*update);
     account_gap();
+    recall_lost_runs();
+    note_heard();
     tell_of_lost_nodes();
     account_fairshare();
     mind_lost();
@@ -81,6 +84,7 @@ void Engine::State::apply(Update& update) {
   for (NodeReport& report : update.nodes) apply_node(report);
   for (const std::string& name : update.lost_nodes) note_lost_node(name);
   if (!update.nodes.empty()) recall_reservations();
+  for (const PastJob& one : update.past) account_past(one);
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
@@ -91,10 +95,10 @@ void Engine::State::apply(Update& update) {
   note_silence(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
-      lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now()});
+      lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
-  for (const JobReport& report : update.arrived) submit(report, with_classes);
+  for (JobReport& report : update.arrived) submit(report, with_classes);
 }
 
 void Engine::State::apply_node(NodeReport& report) {
@@ -122,6 +126,7 @@ void Engine::State::note_lost_node(const std::string& name) {
       std::find(lost_nodes.begin(), lost_nodes.end(), id) != lost_nodes.end())
     return;
   log(1, "fRM", [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
+  if (cluster.node(id).available()) nodes_lost.push_back(id);
   cluster.set_node_state(id, NodeState::unknown, now());
   lost_nodes.push_back(id);
 }
@@ -142,7 +147,13 @@ void Engine::State::mind_lost_nodes() {
   });
 }
 
-void Engine::State::submit(const JobReport& report, bool with_classes) {
+void Engine::State::await_start_date(Time date) {
+  if (date <= now()) return;
+  const auto at = std::lower_bound(start_dates.begin(), start_dates.end(), date, std::greater<>());
+  if (at == start_dates.end() || *at != date) start_dates.insert(at, date);
+}
+
+void Engine::State::submit(JobReport& report, bool with_classes) {
   if (cluster.find_job(report.name).valid()) {
     log(1, "fRM", [&] {
       return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
@@ -152,16 +163,22 @@ void Engine::State::submit(const JobReport& report, bool with_classes) {
   }
   Submission made = job_of(report, settings, cluster, now(), with_classes);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
-  if (const Time date = made.job.earliest_start; date > now()) {
-    const auto later = [](Time a, Time b) { return a > b; };
-    start_dates.insert(std::lower_bound(start_dates.begin(), start_dates.end(), date, later), date);
-  }
-  const auto memory = memory_for(made.job);
-  if (memory) recall(*memory, made.job);
+  await_start_date(made.job.earliest_start);
+  const auto memory = memory_for(report);
+  if (memory)
+    recall(*memory, made.job);
+  else if (restored && made.job.submitted <= *restored)
+    made.job.eligible_since = made.job.submitted;
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
   if (memory) recall_in_queue(*memory, id);
   dependencies.arrived(cluster, id);
-  adopt_running(id, report);
+  if (memory) recall_run(*memory, id, report);
+  const Job& told = report.job;
+  if (told.state == JobState::idle)
+    trust_state(id);
+  else
+    mind_running(id, {told.state, report.task_list, told.started, told.suspended_time,
+                      told.suspended_since});
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
     const Job& job = cluster.job(id);
@@ -216,6 +233,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
                        final_state == JobState::completed ? "completed" : "removed");
   });
   observer.job_ended(cluster, id);
+  remember_end(cluster.job(id));
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   cluster.forget_job(id);
 }

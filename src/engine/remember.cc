@@ -3,16 +3,33 @@
 
 #include <algorithm>
 
+#include "engine/entitle.h"
+#include "engine/report.h"
 #include "engine/state.h"
 
 namespace maui {
+namespace {
+
+// So late an end may be told, and by so much may clocks differ or jump, before a job is taken for
+// another, accounted twice or not at all.
+constexpr Seconds kClocks{600};
+
+bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
+/// The job of that name that is reported now is the one that was known then.
+bool same_job(const JobMemory& memory, Time submitted) {
+  return submitted <= memory.seen || about(submitted, memory.submitted);
+}
+
+}  // namespace
 
 Checkpoint Engine::checkpoint() const {
   const State& state = *state_;
   Checkpoint made;
   made.when = state.unaccounted_since.value_or(state.accounted);
   const Cluster& known = cluster();  // with what is kept loosely brought up to date
-  for (const JobId id : known.jobs()) made.jobs.push_back(memory_of(known, known.job(id), now()));
+  for (const JobId id : known.jobs())
+    if (const Job& job = known.job(id); !state.nothing_to_remember(job))
+      made.jobs.push_back(state.memory_of(job));
   for (const auto& [name, memory] : state.remembered) made.jobs.push_back(memory);
   std::sort(made.jobs.begin(), made.jobs.end(),
             [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
@@ -26,10 +43,13 @@ Checkpoint Engine::checkpoint() const {
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
     made.reservations.push_back(one);
   }
+  made.ended.assign(state.lately_ended.begin(), state.lately_ended.end());
+  made.heard = state.heard;
   made.waivers = known.waivers();
   made.triggers_asked = state.triggers.asked();
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
+  made.charges = state.charges_open();
   return made;
 }
 
@@ -46,19 +66,176 @@ void Engine::restore(Checkpoint checkpoint) {
   state.triggers.resume(checkpoint.triggers_asked);
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
-  state.unaccounted_since = checkpoint.when;
+  for (Checkpoint::Ended& one : checkpoint.ended) {
+    one.accounted = now();  // from here on they are told once more
+    state.lately_ended.push_back(std::move(one));
+  }
+  state.heard = state.heard_before = std::move(checkpoint.heard);
+  state.restored = checkpoint.when;
+  state.unaccounted_since = std::min(checkpoint.when, now());
+  if (!state.charges && !checkpoint.charges.empty())
+    state.log(0, "fBANK", [&] {
+      return fmt::format("ALERT: {} charges of the checkpoint are due to no allocation manager",
+                         checkpoint.charges.size());
+    });
+  for (AllocationRequest& one : checkpoint.charges)
+    if (state.charges) state.charges->add(std::move(one));
 }
 
-std::optional<JobMemory> Engine::State::memory_for(const Job& job) {
-  auto known = remembered.extract(job.name);
-  // Or it is another job of the same name.
-  if (known.empty() || known.mapped().submitted != job.submitted) return std::nullopt;
-  return std::move(known.mapped());
+bool Engine::State::nothing_to_remember(const Job& job) const {
+  const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
+                         job.system_priority == SystemPriority{} && !job.qos_set;
+  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
+  const bool dependencies_open =
+      std::none_of(job.dependencies.begin(), job.dependencies.end(),
+                   [](const Dependency& one) { return one.state == DependencyState::met; });
+  return untouched && never_ran && dependencies_open && job.bypass == 0 &&
+         job.queued == job.submitted &&
+         job.eligible_since - job.submitted <= settings.poll_interval && !on_fallback(job);
+}
+
+bool Engine::State::on_fallback(const Job& job) const {
+  const auto& fallback = settings.allocations.fallback_account;
+  return !fallback.empty() && job.credentials.account == cluster.accounts.find(fallback);
+}
+
+JobMemory Engine::State::memory_of(const Job& job) const {
+  JobMemory memory = maui::memory_of(cluster, job, now());
+  // While its resource manager is silent it may have ended.
+  if (const auto manager = heard.find(job.resource_manager); memory.run && manager != heard.end()) {
+    const Time changed = job.suspended() ? job.suspended_since : job.started;
+    memory.seen = std::min(memory.seen, std::max(changed, manager->second));
+  }
+  if (on_fallback(job)) memory.account = settings.allocations.fallback_account;
+  return memory;
+}
+
+std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
+  auto known = remembered.extract(report.name);
+  if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
+  JobMemory memory = std::move(known.mapped());
+  // What the resource manager told of it then it tells better now.
+  if (is_report_problem(memory.hold_reason) || is_refusal(memory.hold_reason)) {
+    put(memory.holds, Hold::batch, false);
+    memory.hold_reason.clear();
+  }
+  return memory;
 }
 
 void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
   if (has(memory.holds, Hold::defer)) release_at(memory.failures.deferred_until, id);
   if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
+  if (memory.account.empty()) return;
+  cluster.set_account(id, cluster.accounts.intern(memory.account));
+  entitle_again(id);
+}
+
+void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& report) {
+  if (!memory.run) return;
+  const Job& was = memory.run->job;
+  Job& is = report.job;
+  if (is.state == JobState::idle) {
+    // It was started a moment ago and that does not show yet, or it has come back.
+    const bool runs = adopt_running(id, {was.state, memory.run->task_list, was.started,
+                                         was.suspended_time, was.suspended_since});
+    if (runs && now() - memory.seen >= settings.jobs.sync_time) end_recalled_run(memory, id);
+    return;
+  }
+  if (is.started < kForever && is.started > memory.seen) return;  // it is another run
+  is.started = was.started;
+  is.suspended_time = std::max(is.suspended_time, was.suspended_time);
+  if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
+  if (report.task_list.empty()) report.task_list = memory.run->task_list;
+}
+
+void Engine::State::end_recalled_run(const JobMemory& memory, JobId id) {
+  const Job& job = cluster.job(id);
+  const Time until = job.suspended() ? job.suspended_since : memory.seen;
+  settle_allocation(job, until - job.started - job.suspended_time, until, false);
+  fairshare.settle(cluster, settings.fairshare, id, until);
+  cluster.requeue_job(id, now());
+}
+
+void Engine::State::recall_lost_runs() {
+  std::vector<JobMemory> gone;
+  for (const auto& [name, memory] : remembered) {
+    if (!memory.run) continue;
+    const auto& manager = memory.run->job.resource_manager;
+    const auto& nodes = memory.run->task_list;
+    if (std::find(silent.begin(), silent.end(), manager) == silent.end() &&
+        std::all_of(nodes.begin(), nodes.end(),
+                    [this](const std::string& node) { return cluster.find_node(node).valid(); }))
+      gone.push_back(memory);
+  }
+  std::sort(gone.begin(), gone.end(),
+            [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
+  for (JobMemory& memory : gone) {
+    log(1, "fRM", [&] {
+      return fmt::format("job '{}' ran when the checkpoint was written, and is not reported",
+                         memory.name);
+    });
+    submit(*memory.run, classes_in_use(cluster));
+    const JobId id = cluster.find_job(memory.name);
+    lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), memory.seen});
+  }
+}
+
+void Engine::State::remember_end(const Job& job) {
+  // By its resource manager's clock it may have ended kClocks later than it was accounted here.
+  while (!lately_ended.empty() && now() - lately_ended.front().accounted > kClocks + kClocks)
+    lately_ended.pop_front();
+  lately_ended.push_back({now(), job.name, job.submitted});
+}
+
+bool Engine::State::was_accounted(const PastJob& past) const {
+  const std::string& manager = past.report.job.resource_manager;
+  const auto heard_of = heard_before.find(manager.empty() ? std::string(rm->name()) : manager);
+  if (heard_of == heard_before.end() || past.end.when <= heard_of->second - kClocks) return true;
+  return std::any_of(lately_ended.begin(), lately_ended.end(), [&](const Checkpoint::Ended& one) {
+    return one.name == past.report.name && about(one.submitted, past.report.job.submitted);
+  });
+}
+
+/// It is not reported: it counts and shows nowhere until it is.
+void Engine::State::know_of(const std::string& node_name) {
+  if (cluster.find_node(node_name).valid()) return;
+  Node node;
+  node.name = node_name;
+  node.state_since = now();
+  node.configured = Resources(0);
+  node.purged = true;
+  NodeReport& report = reports.emplace_back();
+  report.node = node;
+  cluster.add_node(std::move(node));
+}
+
+void Engine::State::account_past(const PastJob& past) {
+  const std::string& name = past.report.name;
+  if (!restored || cluster.find_job(name).valid()) return;
+  const auto known = remembered.find(name);
+  const bool remembers =
+      known != remembered.end() && same_job(known->second, past.report.job.submitted);
+  // One that came back into the queue and was removed there tells of no run.
+  const bool tells_run = past.report.job.started < kForever || !past.report.task_list.empty();
+  const bool ran_then =
+      remembers && known->second.run && (tells_run || past.end.state == JobState::completed);
+  if (!remembers && was_accounted(past)) return;
+  JobReport report = past.report;
+  if (ran_then && report.task_list.empty()) report.task_list = known->second.run->task_list;
+  if (!report.problem.empty()) {
+    if (!ran_then) return;
+    report = *known->second.run;
+  }
+  const bool ran = ran_then || (report.job.started < kForever && !report.task_list.empty());
+  report.job.state = ran ? JobState::running : JobState::idle;
+  if (remembers && !ran) known->second.run.reset();
+  for (const std::string& node : report.task_list) know_of(node);
+  submit(report, classes_in_use(cluster));
+  const JobId id = cluster.find_job(name);
+  const Time started = cluster.job(id).started;
+  std::erase(no_queue, id);
+  end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,
+      past.end.exit_code);
 }
 
 void Engine::State::recall_reservations() {

@@ -81,6 +81,7 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
 
 constexpr std::string_view kInitiators = "class:";
 constexpr std::string_view kProblem = "RMFailure: ";
+constexpr std::string_view kStateProblem = "RMFailure: it may run already: ";
 
 void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
                        Request& request) {
@@ -153,7 +154,17 @@ bool classes_in_use(const Cluster& cluster) {
 
 std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }
 
-bool is_report_problem(std::string_view hold_reason) { return hold_reason.starts_with(kProblem); }
+bool is_report_problem(std::string_view hold_reason) {
+  return hold_reason.starts_with(kProblem) && !is_state_problem(hold_reason);
+}
+
+std::string state_problem(std::string_view what) {
+  return fmt::format("{}{}", kStateProblem, what);
+}
+
+bool is_state_problem(std::string_view hold_reason) {
+  return hold_reason.starts_with(kStateProblem);
+}
 
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {

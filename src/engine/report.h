@@ -28,6 +28,11 @@ std::string report_problem(std::string_view what);
 /// The reason of a hold is that the resource manager's report of the job will not do.
 bool is_report_problem(std::string_view hold_reason);
 
+/// The reason of a hold of a job that may run already, as far as its resource manager's words go:
+/// whatever else is told of it, it must not be started.
+std::string state_problem(std::string_view what);
+bool is_state_problem(std::string_view hold_reason);
+
 /// Whether any node configures any class.
 bool classes_in_use(const Cluster& cluster);
 

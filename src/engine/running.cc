@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/entitle.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -30,16 +31,18 @@ std::optional<Placement> placement_of(const Cluster& cluster,
 
 }  // namespace
 
-bool Engine::State::adopt_running(JobId id, JobState reported,
-                                  const std::vector<std::string>& task_list, Time started) {
-  auto placement = placement_of(cluster, task_list);
+bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
+  auto placement = placement_of(cluster, run.task_list);
   if (!placement || !cluster.job(id).waiting()) return false;
   settle_bypass(id);
   forget_in_plan(id);
-  cluster.start_job(id, *std::move(placement), std::min(started, now()));
-  if (reported == JobState::starting) cluster.set_starting(id, true);
-  if (reported == JobState::suspended) cluster.suspend_job(id, now());
+  cluster.start_job(id, *std::move(placement), std::min(run.started, now()));
+  if (run.suspended_time > Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
+  if (run.state == JobState::starting) cluster.set_starting(id, true);
+  if (run.state == JobState::suspended)
+    cluster.suspend_job(id, std::min(run.suspended_since, now()));
   dependencies.started(cluster, id);
+  trust_state(id);
   log(2, "fRM", [&] {
     return fmt::format("job '{}' runs already, on {} nodes", cluster.job(id).name,
                        cluster.job(id).placement.size());
@@ -47,13 +50,25 @@ bool Engine::State::adopt_running(JobId id, JobState reported,
   return true;
 }
 
-void Engine::State::adopt_running(JobId id, const JobReport& report) {
-  const JobState reported = report.job.state;
-  if (reported == JobState::idle ||
-      adopt_running(id, reported, report.task_list, report.job.started))
-    return;
-  // It may not be started a second time.
-  place_hold(id, Hold::batch, report_problem("it runs already, where is not known"));
+void Engine::State::mind_running(JobId id, const ReportedRun& run) {
+  const Job& job = cluster.job(id);
+  if (adopt_running(id, run) || !job.waiting()) return;
+  const bool held = has(job.holds, Hold::batch) && is_state_problem(job.hold_reason);
+  if (!held) place_hold(id, Hold::batch, state_problem("where is not known"));
+}
+
+void Engine::State::trust_state(JobId id) {
+  const Job& job = cluster.job(id);
+  if (is_state_problem(job.hold_reason))
+    cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+}
+
+void Engine::State::revise(JobId id, const Job& told) {
+  const auto before = cluster.job(id).dependencies;
+  cluster.revise_job(id, told);
+  const Job& job = cluster.job(id);
+  await_start_date(job.earliest_start);
+  if (job.dependencies != before) dependencies.revised(cluster, id);
 }
 
 void Engine::State::change(const JobReport& report) {
@@ -62,7 +77,10 @@ void Engine::State::change(const JobReport& report) {
   const Job& job = cluster.job(id);
   Submission made = job_of(report, settings, cluster, now(), classes_in_use(cluster));
   if (job.waiting()) {
-    if (made.request != cluster.request_of(id)) cluster.set_request(id, std::move(made.request));
+    revise(id, made.job);
+    auto asked = entitle(job, std::move(made.request), settings, cluster).request;
+    if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
+    entitle_again(id);
     if (is_report_problem(job.hold_reason) && made.job.hold_reason.empty())
       cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
   } else if (job.active()) {

@@ -9,6 +9,8 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,7 +53,8 @@ struct Engine::State {
   void apply_node(NodeReport& report);
   void note_lost_node(const std::string& name);
   void mind_lost_nodes();
-  void submit(const JobReport& report, bool classes_in_use);
+  void await_start_date(Time date);
+  void submit(JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void expire_reservations();
   void account_fairshare();
@@ -65,10 +68,26 @@ struct Engine::State {
   void give_qos(JobId job, QosId qos);
 
   // remember.cc
+  /// Whether a scheduler that has never heard of the job would come to know all of it.
+  bool nothing_to_remember(const Job& job) const;
+  bool on_fallback(const Job& job) const;  // BANKFALLBACKACCOUNT
+  JobMemory memory_of(const Job& job) const;
   /// What the checkpoint knows of a job that is reported, which is told it no second time.
-  std::optional<JobMemory> memory_for(const Job& job);
+  std::optional<JobMemory> memory_for(const JobReport& report);
   /// The part of it that needs the job to be known.
   void recall_in_queue(const JobMemory& memory, JobId job);
+  /// It ran when the checkpoint was written: what `report` does not tell of that run is what was
+  /// known then.  One that is reported as waiting runs on until that is believed (JOBSYNCTIME).
+  void recall_run(const JobMemory& memory, JobId job, JobReport& report);
+  /// Its resource manager says that it waits again: the run that was known is over.
+  void end_recalled_run(const JobMemory& memory, JobId job);
+  /// Jobs that ran then and that their resource managers do not tell of are lost.
+  void recall_lost_runs();
+  void remember_end(const Job& job);
+  void know_of(const std::string& node_name);  // where a job ran that has ended
+  bool was_accounted(const PastJob& past) const;
+  /// A job that ended while no scheduler looked is accounted now.
+  void account_past(const PastJob& past);
   /// Reservations of the checkpoint are made as their nodes become known.
   void recall_reservations();
   void account_gap();
@@ -134,16 +153,27 @@ struct Engine::State {
   void cancel(JobId job);
 
   // running.cc
+  struct ReportedRun {
+    JobState state = JobState::running;  // or starting or suspended
+    const std::vector<std::string>& task_list;
+    Time started = kForever;  // or not known
+    Seconds suspended_time{0};
+    Time suspended_since = kForever;  // or not known
+  };
   /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
   /// wait, or where it runs is not known.
-  bool adopt_running(JobId job, JobState reported, const std::vector<std::string>& task_list,
-                     Time started);
-  void adopt_running(JobId job, const JobReport& report);
-  /// The resource manager tells of another shape of a job that is known.
+  bool adopt_running(JobId job, const ReportedRun& run);
+  /// The same, or it is held: it must not be started as long as that is told.
+  void mind_running(JobId job, const ReportedRun& run);
+  /// What is reported of its state can be: a hold because that was not so goes.
+  void trust_state(JobId job);
+  /// The resource manager tells of a job that is known something else than before.
   void change(const JobReport& report);
+  void revise(JobId job, const Job& told);
 
   // statuses.cc
   void note_silence(const std::vector<Silence>& silent);
+  void note_heard();
   void apply(const JobStatus& status);
   void note_use(JobId job, const JobUse& use);
   void note_unexpected(JobId job, JobState reported);
@@ -170,6 +200,8 @@ struct Engine::State {
   void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
   void out_of_allocations(JobId job, const std::string& why);
   void note_bank_failure(const std::string& why);
+  /// Everything that the allocation manager would have to be told if the scheduler ended now.
+  std::vector<AllocationRequest> charges_open() const;
   /// A run of `job` is over, or never began.
   void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
   void charge_idle_reservations(Time until);
@@ -227,6 +259,7 @@ struct Engine::State {
     std::uint64_t arrival = 0;
     JobState reported = JobState::idle;
     Time since{0};
+    Time last_known{0};  // of a job that is reported no longer: when it was
   };
   std::vector<Unexpected> unexpected;
   std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
@@ -235,8 +268,12 @@ struct Engine::State {
   std::vector<JobId> over_request;  // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
-  std::optional<Time> unaccounted_since;  // the statistics of the checkpoint end there
-  Time next_expiry = kForever;            // no reservation but those of jobs ends earlier
+  std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
+  std::optional<Time> restored;                // when the checkpoint was written
+  std::map<std::string, Time> heard;           // of each resource manager, until when
+  std::map<std::string, Time> heard_before;    // by the scheduler that wrote the checkpoint
+  std::optional<Time> unaccounted_since;       // the same, until the time since has been accounted
+  Time next_expiry = kForever;                 // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 
   std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet

@@ -27,9 +27,8 @@ void Engine::State::apply(const JobStatus& status) {
     cluster.set_holds_told(id, static_cast<std::uint8_t>(*status.held ? Hold::user : Hold{}));
   }
   if (!status.state) return;
-  if (job.waiting() && *status.state != JobState::idle &&
-      adopt_running(id, *status.state, status.task_list, status.started))
-    return;
+  if (job.waiting() && *status.state != JobState::idle)
+    return mind_running(id, {*status.state, status.task_list, status.started});
   std::erase_if(unexpected, [&](const Unexpected& one) {
     return one.job == id && one.reported != *status.state;
   });
@@ -37,7 +36,8 @@ void Engine::State::apply(const JobStatus& status) {
   if (job.state == JobState::starting && *status.state == JobState::running)
     cluster.set_starting(id, false);
   else if (*status.state != job.state && !starts)
-    note_unexpected(id, *status.state);
+    return note_unexpected(id, *status.state);
+  trust_state(id);
 }
 
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
@@ -52,6 +52,15 @@ void Engine::State::note_silence(const std::vector<Silence>& now_silent) {
   }
   silent.clear();
   for (const Silence& one : now_silent) silent.push_back(one.manager);
+}
+
+void Engine::State::note_heard() {
+  const auto note = [this](const std::string& manager) {
+    if (std::find(silent.begin(), silent.end(), manager) == silent.end()) heard[manager] = now();
+  };
+  const auto records = rm->records();
+  for (const RmRecord& one : records) note(one.name);
+  if (records.empty()) note(std::string(rm->name()));
 }
 
 void Engine::State::note_use(JobId id, const JobUse& use) {
@@ -70,7 +79,7 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
         return one.job == id && one.arrival == job.arrival;
       }))
     return;
-  unexpected.push_back({id, job.arrival, reported, now()});
+  unexpected.push_back({id, job.arrival, reported, now(), now()});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
@@ -104,9 +113,7 @@ void Engine::State::believe(JobId id, JobState reported) {
   } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
     cluster.resume_job(id, now());
   } else {
-    // Where it runs nobody knows: it may not be started a second time.
-    return place_hold(id, Hold::batch,
-                      report_problem("the resource manager reports a state that cannot be"));
+    return place_hold(id, Hold::batch, state_problem("the state that is reported cannot be"));
   }
   log(1, "fRM", [&] {
     return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);
@@ -125,7 +132,9 @@ void Engine::State::mind_lost() {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
     });
     forget_in_plan(one.job);
-    end(one.job, JobState::removed, now());
+    const Job& job = cluster.job(one.job);
+    end(one.job, JobState::removed,
+        job.suspended() ? std::max(one.last_known, job.suspended_since) : one.last_known);
   }
   lost.insert(lost.end(), left.begin(), left.end());
 }

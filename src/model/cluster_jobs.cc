@@ -213,6 +213,12 @@ void Cluster::extend_job(JobId id, Time until) {
   }
 }
 
+void Cluster::set_suspended_time(JobId id, Seconds total) {
+  Job& job = jobs_[id.index()];
+  extend_job(id, job.ends + (total - job.suspended_time));
+  job.suspended_time = total;
+}
+
 void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
   Job& job = jobs_[id.index()];
   const bool was_held = job.holds != 0;
@@ -237,6 +243,34 @@ void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
   if (!job.waiting()) return;
   waiting_[line_of(job)].special = special(job);
   ++releases_;
+}
+
+void Cluster::revise_job(JobId id, const Job& told) {
+  Job& job = jobs_[id.index()];
+  assert(job.waiting());
+  const QosId entitled = job.qos_set ? job.credentials.qos : told.credentials.qos;
+  job.credentials = told.credentials;
+  job.credentials.qos = entitled;
+  job.flags = told.flags;
+  job.access_asked = told.access_asked;
+  job.earliest_start = told.earliest_start;
+  job.deadline = told.deadline;
+  job.required_reservation = told.required_reservation;
+  job.executable = told.executable;
+  job.comment = told.comment;
+  job.node_set = told.node_set;
+  job.application_data = told.application_data;
+  job.system_id = told.system_id;
+  job.group_id = told.group_id;
+  job.display = told.display;
+  job.qos_requested = told.qos_requested;
+  job.partitions_asked = told.partitions_asked;
+  job.alternatives = told.alternatives;
+  auto dependencies = told.dependencies;
+  for (Dependency& one : dependencies)
+    for (const Dependency& known : job.dependencies)
+      if (known.kind == one.kind && known.job == one.job) one.state = known.state;
+  set_dependencies(id, std::move(dependencies));
 }
 
 void Cluster::set_queued(JobId id, Time queued) {

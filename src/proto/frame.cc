@@ -48,6 +48,8 @@ Result<std::optional<std::string>> FrameDecoder::next() {
   std::optional<std::string> message(rest.substr(kHeader, size));
   taken_ += kHeader + size;
   if (taken_ == buffer_.size()) {
+    constexpr std::size_t kKept = 1u << 16;  // one large message is no reason to keep its memory
+    if (buffer_.capacity() > kKept) std::string().swap(buffer_);
     buffer_.clear();
     taken_ = 0;
   } else if (taken_ > buffer_.size() / 2) {  // so that every byte is moved at most once

@@ -31,6 +31,8 @@ class FrameDecoder {
   Result<std::optional<std::string>> next();
   /// Bytes of a frame have come, but not all.
   bool inside_frame() const { return buffer_.size() > taken_; }
+  /// Bytes of memory that it holds.
+  std::size_t held() const { return buffer_.size(); }
 
  private:
   std::size_t limit_;

@@ -15,20 +15,24 @@ namespace maui {
 /// older than all that it can remember - the server's start, and what it forgot - is refused.
 class ReplayGuard {
  public:
-  ReplayGuard(Seconds window, std::int64_t started) : window_(window), floor_(started) {}
+  static constexpr std::size_t kMost = 1'000'000;
+
+  /// It remembers `most` messages; if there are more, it forgets the oldest second of them.
+  ReplayGuard(Seconds window, std::int64_t started, std::size_t most = kMost)
+      : window_(window), floor_(started), most_(most) {}
 
   void set_window(Seconds window) { window_ = window; }
   /// Times are epoch seconds of the machine's clock, not of a simulation's.
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
-  std::size_t remembered() const { return seen_.size(); }
+  std::size_t remembered() const { return count_; }
 
  private:
-  void forget_before(std::int64_t oldest);
+  void forget_oldest();
 
   Seconds window_;
   std::int64_t floor_;
-  std::unordered_set<std::string> seen_;
-  std::multimap<std::int64_t, std::string> by_time_;
+  std::size_t most_, count_ = 0;
+  std::map<std::int64_t, std::unordered_set<std::string>> seen_;  // by second, their beginnings
 };
 
 }  // namespace maui

@@ -148,7 +148,7 @@ MAUI_FIELDS(PartitionsReply, partitions)
 MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
 MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, warnings)
 MAUI_FIELDS(ManagerDiagnosis, name, type, state, polls, failed_polls, starts, failed_starts,
-            last_answer, average_latency, max_latency, last_failure, last_failure_at)
+            last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try)
 MAUI_FIELDS(ResourceManagerReply, now, verbose, nodes, jobs, managers)
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)

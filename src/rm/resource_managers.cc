@@ -30,7 +30,7 @@ void ResourceManagers::poll(const Cluster& cluster, Time now,
   done_ = std::move(done);
   std::vector<Part*> to_ask;
   for (Part& part : parts_)
-    if (!std::exchange(part.asked, true)) to_ask.push_back(&part);
+    if (!part.told && !std::exchange(part.asked, true)) to_ask.push_back(&part);
   for (Part* part : to_ask)
     part->manager->poll(cluster, now, [this, part, alive = alive_](Result<Update> answer) {
       if (*alive) part_answered(*part, std::move(answer));
@@ -42,7 +42,7 @@ void ResourceManagers::part_answered(Part& part, Result<Update> answer) {
   part.asked = false;
   part.up = answer.has_value();
   if (answer)
-    part.told.push_back(*std::move(answer));
+    part.told = *std::move(answer);
   else
     part.why = answer.error().what;
   if (complete())
@@ -60,7 +60,7 @@ bool ResourceManagers::complete() const {
 void ResourceManagers::hand_on() {
   const auto done = std::exchange(done_, nullptr);
   Update whole;
-  std::vector<std::string> nodes;
+  std::set<std::string> nodes;
   for (Part& part : parts_) {
     if (!part.up) whole.silent.push_back({std::string(part.manager->name()), part.why});
     take(part, whole, nodes);
@@ -70,28 +70,30 @@ void ResourceManagers::hand_on() {
   done(std::move(whole));
 }
 
-void ResourceManagers::take(Part& part, Update& whole, std::vector<std::string>& nodes) const {
+void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& nodes) const {
+  if (!part.told) return;
+  Update update = *std::exchange(part.told, std::nullopt);
   const auto feature = fmt::format("rm:{}", part.manager->name());
   const auto bind = [&](JobReport& job) {
     job.features.resize(std::max<std::size_t>(1, job.features.size()));
     for (auto& list : job.features) list.push_back(feature);
   };
-  for (Update& update : std::exchange(part.told, {})) {
-    for (NodeReport& node : update.nodes) {
-      node.features.push_back(feature);
-      // Of two that come with one name at once, the first has it.
-      if (std::find(nodes.begin(), nodes.end(), node.node.name) == nodes.end())
-        whole.nodes.push_back(std::move(node));
-    }
-    for (JobReport& job : update.arrived) bind(job);
-    for (JobReport& job : update.changed) bind(job);
-    append(whole.arrived, update.arrived);
-    append(whole.changed, update.changed);
-    append(whole.ended, update.ended);
-    append(whole.statuses, update.statuses);
-    append(whole.lost, update.lost);
+  for (NodeReport& node : update.nodes) {
+    node.features.push_back(feature);
+    // Of two resource managers that bring one name at once, the first has it.
+    if (!nodes.contains(node.node.name)) whole.nodes.push_back(std::move(node));
   }
-  for (const NodeReport& node : whole.nodes) nodes.push_back(node.node.name);
+  for (const NodeReport& node : whole.nodes) nodes.insert(node.node.name);
+  for (JobReport& job : update.arrived) bind(job);
+  for (JobReport& job : update.changed) bind(job);
+  for (PastJob& job : update.past) bind(job.report);
+  append(whole.arrived, update.arrived);
+  append(whole.changed, update.changed);
+  append(whole.ended, update.ended);
+  append(whole.past, update.past);
+  append(whole.statuses, update.statuses);
+  append(whole.lost, update.lost);
+  append(whole.lost_nodes, update.lost_nodes);
 }
 
 ResourceManager& ResourceManagers::manager_of(const std::string& name) {

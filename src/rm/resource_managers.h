@@ -7,6 +7,8 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,16 +39,16 @@ class ResourceManagers final : public ResourceManager {
  private:
   struct Part {
     std::unique_ptr<ResourceManager> manager;
-    bool asked = false;             // and it has not answered yet
-    bool up = true;                 // as its last answer tells
-    std::string why = {};           // it is not
-    std::vector<Update> told = {};  // and not handed on yet
+    bool asked = false;               // and it has not answered yet
+    bool up = true;                   // as its last answer tells
+    std::string why = {};             // it is not
+    std::optional<Update> told = {};  // and not handed on yet: until then it is not asked again
   };
 
   void part_answered(Part& part, Result<Update> answer);
   bool complete() const;
   void hand_on();
-  void take(Part& part, Update& whole, std::vector<std::string>& nodes) const;
+  void take(Part& part, Update& whole, std::set<std::string>& nodes) const;
   ResourceManager& manager_of(const std::string& name);
 
   std::vector<Part> parts_;

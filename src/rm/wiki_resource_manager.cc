@@ -136,6 +136,7 @@ void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::s
   say_notes();
   pause_ = std::clamp(pause_ * 2, kFirstPause, kLongestPause);
   retry_ = std::chrono::steady_clock::now() + pause_;
+  record_.retry = poll->now + Seconds(pause_.count());
   poll->done(Error{why});
 }
 

@@ -110,20 +110,19 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
     known = std::move(next);
     partitions_ = partitions_ || !node->partition.empty();
     node->node.resource_manager = name_;
+    std::erase(update.lost_nodes, record.id);
     update.nodes.push_back(*std::move(node));
   };
   for (const auto& record : answer.records) {
     told.insert(record.id);
     take(record);
   }
-  if (!all) return;
-  for (auto& [id, known] : nodes_) {
-    if (told.contains(id) || known.id.empty() || *known.find("STATE") == "Down") continue;
-    WikiRecord missing = known;
-    missing.set("STATE", "Down");
-    note(fmt::format("node '{}' is reported no longer: taken for down", id));
-    take(missing);
-  }
+  if (!all || !answer.problems.empty()) return;  // a part of it may not have come
+  std::erase_if(nodes_, [&](const auto& one) {
+    if (told.contains(one.first)) return false;
+    if (!one.second.id.empty()) update.lost_nodes.push_back(one.first);
+    return true;
+  });
 }
 
 void WikiView::clamp_times(WikiJob& job, Time now) {
@@ -153,7 +152,8 @@ void WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   for (const auto& problem : answer.problems) note("jobs: " + problem);
   for (auto& [id, known] : jobs_) known.seen = false;
   for (const auto& record : answer.records) take_job(record, all, cluster, now, update);
-  if (all) miss_jobs(cluster, update);
+  if (all && answer.problems.empty()) miss_jobs(cluster, update);
+  looked_ = looked_ || all;
 }
 
 void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
@@ -192,17 +192,22 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   clamp_times(*job, now);
   const WikiState stood = std::exchange(known.state, job->state.value_or(WikiState::unknown));
   if (job->ended()) {
-    if (here && !known.ended) update.ended.push_back(end_of(*job, *here, now));
+    if (here && !known.ended) update.ended.push_back(end_of(*job, here->started, now));
+    if (!here && !looked_) {
+      auto end = end_of(*job, job->report.job.started, now);
+      update.past.push_back({whole_report(*std::move(job)), std::move(end)});
+    }
     known.ended = true;
   } else if (here) {
     known.ended = false;
-    tell_status(known, first ? known.state : stood, *job, *here, update);
+    const bool held_news = !first && (known.state == WikiState::hold) != (stood == WikiState::hold);
+    tell_status(known, first || known.state != stood, held_news, *job, *here, update);
     const bool waits = here->waiting() && !job->active();
     if (!first && !same(before, known.record, waits ? tells_standing : is_no_limit))
       update.changed.push_back(report_of(*std::move(job)));
   } else if (job->active() || now >= known.gone_until) {
     known.ended = known.lost = false;
-    tell_arrival(*std::move(job), update);
+    update.arrived.push_back(whole_report(*std::move(job)));
   }
 }
 
@@ -216,18 +221,18 @@ JobReport WikiView::unreadable(const std::string& id, const std::string& problem
 }
 
 // Not before the job was started, nor in the future.
-JobEnd WikiView::end_of(const WikiJob& job, const Job& here, Time now) const {
+JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now) const {
   const Time when = job.report.job.ended == kForever ? now : job.report.job.ended;
-  const Time least = here.started == kForever ? Time(0) : std::min(here.started, now);
+  const Time least = started == kForever ? Time(0) : std::min(started, now);
   return {job.report.name, state_of(*job.state), std::clamp(when, least, now), job.exit_code};
 }
 
-void WikiView::tell_status(KnownJob& known, WikiState stood, const WikiJob& job, const Job& here,
-                           Update& update) const {
+void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
+                           const Job& here, Update& update) const {
   JobStatus status{job.report.name};
-  if ((known.state == WikiState::hold) != (stood == WikiState::hold))
-    status.held = known.state == WikiState::hold;
-  if (known.state != WikiState::unknown && (state_of(known.state) != here.state || known.lost)) {
+  if (held_news) status.held = known.state == WikiState::hold;
+  if (known.state != WikiState::unknown &&
+      (news || known.lost || state_of(known.state) != here.state)) {
     status.state = state_of(known.state);
     status.task_list = job.task_list;
     status.started = job.report.job.started;
@@ -236,7 +241,7 @@ void WikiView::tell_status(KnownJob& known, WikiState stood, const WikiJob& job,
   if (status.state || status.held) update.statuses.push_back(std::move(status));
 }
 
-void WikiView::tell_arrival(WikiJob job, Update& update) {
+JobReport WikiView::whole_report(WikiJob job) {
   const auto missing = missing_in(job);
   JobReport report = report_of(std::move(job));
   if (!missing.empty()) {
@@ -245,7 +250,7 @@ void WikiView::tell_arrival(WikiJob job, Update& update) {
     auto& tasks = report.request.requirements.front().tasks;
     tasks = std::max(1, tasks);
   }
-  update.arrived.push_back(std::move(report));
+  return report;
 }
 
 void WikiView::miss_jobs(const Cluster& cluster, Update& update) {

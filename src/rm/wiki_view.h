@@ -19,7 +19,8 @@ class WikiView {
   /// `name`: of the resource manager, which nodes and jobs carry.
   explicit WikiView(std::string name) : name_(std::move(name)) {}
 
-  /// `all`: the answer lists everything there is; else only what may have changed.
+  /// `all`: the answer lists everything there is; else only what may have changed.  `update` may
+  /// hold what an earlier answer told.
   void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update);
   void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update);
@@ -45,10 +46,10 @@ class WikiView {
   void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                 Update& update);
   JobReport unreadable(const std::string& id, const std::string& problem) const;
-  JobEnd end_of(const WikiJob& job, const Job& here, Time now) const;
-  void tell_status(KnownJob& known, WikiState stood, const WikiJob& job, const Job& here,
+  JobEnd end_of(const WikiJob& job, Time started, Time now) const;
+  void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
                    Update& update) const;
-  void tell_arrival(WikiJob job, Update& update);
+  JobReport whole_report(WikiJob job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job) const;
   void clamp_times(WikiJob& job, Time now);
@@ -59,6 +60,7 @@ class WikiView {
   std::unordered_map<std::string, WikiRecord> nodes_;
   std::unordered_map<std::string, KnownJob> jobs_;
   bool partitions_ = false;  // some node is in one
+  bool looked_ = false;      // all jobs have been told once
   std::set<std::string> said_;
   std::vector<std::string> notes_;
 };

@@ -1,8 +1,11 @@
+#include <gmock/gmock.h>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
 namespace {
 
+using Level = maui::Access;
 using Access = CommandTest;
 
 TEST_F(Access, ARefusalSaysWhoAskedForWhatAndWhoMay) {
@@ -19,6 +22,27 @@ TEST_F(Access, HigherLevelsMayWhatLowerOnesMay) {
   for (const auto* user : {"root", "op", "help"})
     EXPECT_TRUE(succeeded(ask("showstate", user))) << user;
   for (const auto* user : {"root", "op"}) EXPECT_TRUE(succeeded(ask("setspri 1 b", user))) << user;
+}
+
+TEST_F(Access, EveryCommandIsRefusedToThoseBelowItsRow) {
+  const std::pair<Level, std::vector<std::string>> kBelow[] = {
+      {Level::admin1, {"op", "help", "amy"}},
+      {Level::admin2, {"help", "amy"}},
+      {Level::admin3, {"amy"}},
+  };
+  int refused = 0;
+  for (const CommandSpec& spec : command_specs()) {
+    for (const auto& [level, users] : kBelow) {
+      if (spec.access != level) continue;
+      for (const auto& user : users) {
+        EXPECT_THAT(why_not(std::string(spec.name), user),
+                    testing::HasSubstr("is not authorized to run command"))
+            << spec.name << " by " << user;
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 20);
 }
 
 TEST_F(Access, AllMeansAnybody) {

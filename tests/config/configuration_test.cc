@@ -156,11 +156,11 @@ TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
   EXPECT_FALSE(has("DEFERCOUNT"));
 }
 
-TEST(ConfigurationTest, WhatThisReleaseDoesNotDoIsTold) {
+TEST(ConfigurationTest, WhatHasNoEffectIsTold) {
   const auto made = parsed(
-      "CRASHMODE trap\nDEFERCOUNT 24\nLOGLEVEL 3\n"
-      "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\n");
-  EXPECT_THAT(made.without_effect(), ElementsAre("CRASHMODE", "JOBSIZEPOLICY", "RMCFG NMPORT"));
+      "CRASHMODE STOP\nDEFERCOUNT 24\nLOGLEVEL 3\n"
+      "RMCFG[a] NMPORT=5\nJOBSIZEPOLICY x\nRMCONFIGFILE[0] LoadL\n");
+  EXPECT_THAT(made.without_effect(), ElementsAre("JOBSIZEPOLICY", "RMCFG NMPORT", "RMCONFIGFILE"));
 }
 
 TEST(ConfigurationTest, FairshareIsSetAsTheGuideAndThePaperWriteIt) {

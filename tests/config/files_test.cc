@@ -114,10 +114,10 @@ TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
   EXPECT_THAT(checked(path, 0), HasSubstr("would start with it"));
 }
 
-TEST_F(FilesTest, ACheckTellsWhatHasNoEffectYet) {
-  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nCRASHMODE trap\n");
+TEST_F(FilesTest, ACheckTellsWhatHasNoEffect) {
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nJOBSIZEPOLICY x\n");
   EXPECT_EQ(checked(path, 0),
-            "WARNING: " + path + ": CRASHMODE is set, and this release does not act on it\n" +
+            "WARNING: " + path + ": JOBSIZEPOLICY is set, and this release does not act on it\n" +
                 path + ": no errors, 1 warning: the scheduler would start with it\n");
 }
 

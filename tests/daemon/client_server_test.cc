@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "daemon/temporary_directory.h"
@@ -46,6 +47,11 @@ class ClientServerTest : public testing::Test {
     return {
         io_,
         {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())}};
+  }
+  NetworkClient other_host() {
+    return {io_,
+            {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())},
+            {boost::asio::ip::make_address_v4("127.0.0.2"), 0}};
   }
   LocalClient local() { return {io_, {home_ / "maui.sock"}}; }
   std::string request(std::string_view data, std::int64_t late = 0) {
@@ -218,18 +224,84 @@ TEST_F(ClientServerTest, AClientThatDoesNotTakeItsReplyIsClosedInTime) {
   EXPECT_THAT(log_, Contains(HasSubstr("did not take its reply")));
 }
 
-TEST_F(ClientServerTest, TooManyConnectionsAreRefusedAndThoseOfTheSocketCountApart) {
+TEST_F(ClientServerTest, WhereConnectionsRunShortTheHostThatHasMostLosesItsOldest) {
   ClientServerOptions options;
   options.secret = kSecret;
-  options.max_connections = 2;
+  options.max_connections = 3;
   start(options);
+  auto honest = other_host();
+  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 1; }));
   auto first = network(), second = network();
-  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 2; }));
-  auto third = network();
-  EXPECT_TRUE(third.closed_by_server());
+  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 3; }));
+  auto another = other_host();
+  another.send_message(request("x"));
+  EXPECT_TRUE(another.answer());
+  EXPECT_TRUE(first.closed());
+  EXPECT_FALSE(second.closed());
+  honest.send_message(request("y"));
+  EXPECT_TRUE(honest.answer());
+  EXPECT_THAT(log_, Contains(HasSubstr("127.0.0.1 has most of 3 connections")));
+}
+
+TEST_F(ClientServerTest, ConnectionsOfTheSocketAndOfTheNetworkAreCountedApart) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_connections = 1;
+  start(options);
+  auto there = network();
+  ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 1; }));
   auto here = local();
   here.send_message(sign("", std::time(nullptr), me(), "", "x").text);
   EXPECT_TRUE(here.answer());
+  EXPECT_FALSE(there.closed());
+}
+
+TEST_F(ClientServerTest, WhereMemoryRunsShortTheHostThatTakesMostLosesItsLargest) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_memory = 300'000;
+  start(options);
+  auto honest = other_host();
+  honest.send("00000500 " + std::string(100, 'x'));
+  auto small = network(), large = network();
+  small.send("00100000 " + std::string(90'000, 'x'));
+  large.send("00900000 " + std::string(500'000, 'x'));
+  EXPECT_TRUE(large.closed_by_server());
+  EXPECT_FALSE(small.closed());
+  EXPECT_FALSE(honest.closed());
+  EXPECT_THAT(log_, Contains(testing::AllOf(HasSubstr("127.0.0.1 has most"),
+                                            HasSubstr("bytes of messages"))));
+}
+
+TEST_F(ClientServerTest, RepliesThatNobodyTakesAreCountedToo) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_memory = 50'000'000;
+  start(options);
+  reply_prefix_.assign(30'000'000, 'x');
+  std::vector<boost::asio::ip::tcp::socket> lazy;
+  for (int i = 0; i < 3; ++i) {
+    lazy.emplace_back(io_).connect(
+        {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())});
+    boost::asio::write(lazy.back(), boost::asio::buffer(*encode_frame(request(std::to_string(i)))));
+  }
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 3; }));
+  EXPECT_EQ(server_->connections(), 1U);
+}
+
+TEST_F(ClientServerTest, RefusedClientsDoNotFillTheLog) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.complaints_for = std::chrono::hours(1);
+  start(options);
+  for (int i = 0; i < 150; ++i) {
+    auto client = network();
+    client.send("garbage!");
+    ASSERT_TRUE(client.closed_by_server());
+  }
+  EXPECT_EQ(std::count_if(log_.begin(), log_.end(),
+                          [](const auto& line) { return line.find("refused") != line.npos; }),
+            100);
 }
 
 TEST_F(ClientServerTest, RequestsHeldBackAreAnsweredAfterwards) {

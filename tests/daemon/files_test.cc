@@ -176,6 +176,14 @@ TEST(StatisticsFileTest, LiveOperationHasAFileADay) {
   EXPECT_EQ(contents(home / "stats.2001_09_10"), "tomorrow\n");
 }
 
+TEST(StatisticsFileTest, AFileIsThereFromTheStartOn) {
+  TemporaryDirectory home;
+  StatisticsFile file(home.path(), ServerMode::normal, "VERSION 230");
+  ASSERT_TRUE(file.prepare(Time(1000036800)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(contents(home / "stats.2001_09_09"), "VERSION 230\n");
+}
+
 TEST(StatisticsFileTest, SaysWhichFileCannotBeWritten) {
   StatisticsFile file("/dev/null/stats", ServerMode::simulation, "");
   const auto status = file.add("x", Time(0));
@@ -198,6 +206,17 @@ TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndNeverReplacesOne) {
   ASSERT_FALSE(again);
   EXPECT_THAT(again.error().what, HasSubstr("has a SECRET already"));
   EXPECT_EQ(contents(path), text);
+}
+
+TEST(SecretFileTest, PutsNoSecretWhereOthersCanReadIt) {
+  TemporaryDirectory home;
+  const auto path = home / "maui-private.cfg";
+  std::ofstream(path) << "CLIENTKEY[a] 5\n";
+  ::chmod(path.c_str(), 0644);
+  const auto made = generate_secret(path);
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().what, HasSubstr("expected mode 0600 or 0640"));
+  EXPECT_EQ(contents(path), "CLIENTKEY[a] 5\n");
 }
 
 }  // namespace

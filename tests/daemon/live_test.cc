@@ -26,7 +26,7 @@ class LiveDriverTest : public testing::Test {
     rm_ = manager.get();
     engine_.emplace(settings_, std::move(manager), clock_, observer_,
                     [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    driver_.emplace(*engine_, clock_);
+    driver_.emplace(*engine_, clock_, [this] { return wall_; });
   }
   void pass(int some) {
     machine_ = machine_ + Seconds(some);
@@ -83,6 +83,22 @@ TEST_F(LiveDriverTest, EventsStartIterationsNotMoreOftenThanTheAggregationTime) 
   EXPECT_EQ(next(), 8);
   pass(8);
   step();
+}
+
+TEST_F(LiveDriverTest, WhoeverRingsAllTheTimeLeavesAsMuchTimeAsIterationsTake) {
+  rm_->answers_later = true;
+  step();
+  wall_ += std::chrono::milliseconds(300);
+  rm_->answer_all();
+  driver_->touch();
+  EXPECT_EQ(driver_->state(wall_), State::later);
+  EXPECT_EQ(driver_->due() - wall_, std::chrono::milliseconds(300));
+  pass(60);
+  step();
+  wall_ += seconds(30);
+  rm_->answer_all();
+  driver_->touch();
+  EXPECT_EQ(next(), 1) << "a second at most";
 }
 
 TEST_F(LiveDriverTest, ABoundaryThatIsKnownIsMet) {

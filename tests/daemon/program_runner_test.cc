@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -52,6 +54,28 @@ TEST_F(ProgramTest, ArgumentsArriveAsTheyAreAndOutputIsKept) {
   EXPECT_EQ(ends[0].output, "[a b]\n[$HOME;`id`]\n[]\n");
   EXPECT_EQ(ends[0].failure, "");
   EXPECT_FALSE(runner().busy());
+}
+
+TEST_F(ProgramTest, AProgramHasNoDescriptorOfOurs) {
+  ASSERT_EQ(::dup2(STDERR_FILENO, 77), 77);  // without CLOEXEC, as some libraries open theirs
+  ASSERT_TRUE(
+      runner().run(script("look", "[ -e /proc/self/fd/77 ] && echo open || echo none"), {}));
+  io.run();
+  ::close(77);
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_EQ(ends[0].output, "none\n");
+}
+
+TEST_F(ProgramTest, AProgramSeesLittleOfOurEnvironment) {
+  ::setenv("LD_LIBRARY_PATH", "/somewhere", 1);
+  ::setenv("LC_TIME", "C", 1);
+  ASSERT_TRUE(runner().run("/usr/bin/env", {}));
+  io.run();
+  ::unsetenv("LD_LIBRARY_PATH");
+  ASSERT_EQ(ends.size(), 1U);
+  EXPECT_THAT(ends[0].output, HasSubstr("PATH="));
+  EXPECT_THAT(ends[0].output, HasSubstr("LC_TIME=C\n"));
+  EXPECT_THAT(ends[0].output, testing::Not(HasSubstr("LD_LIBRARY_PATH")));
 }
 
 TEST_F(ProgramTest, AFailureIsTold) {

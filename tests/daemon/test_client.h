@@ -35,6 +35,13 @@ class TestClient {
     socket_.connect(server);
     read();
   }
+  /// As if from another host: from an address of this one's own choice.
+  TestClient(boost::asio::io_context& io, const typename Protocol::endpoint& server,
+             const typename Protocol::endpoint& from)
+      : io_(io), socket_(io, from) {
+    socket_.connect(server);
+    read();
+  }
 
   void send(std::string bytes) {
     auto kept = std::make_shared<std::string>(std::move(bytes));

@@ -218,6 +218,21 @@ TEST_F(AllocationsTest, JobsStartWhileTheAllocationManagerFailsAndAreChargedLate
   EXPECT_EQ(bank.requests.back().when, kNow + minutes(10)) << "as it was sent first";
 }
 
+TEST_F(AllocationsTest, WhatIsNotDebitedYetIsDebitedByTheNextScheduler) {
+  run();
+  bank.fails = true;
+  end(minutes(10));
+  const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  ScriptedBank later;
+  Engine next(settings, std::make_unique<ScriptedRm>(), clock, listener);
+  next.charge_with(later);
+  auto read = read_checkpoint_text(text, settings.display.plot, next.names());
+  ASSERT_TRUE(read) << read.error().what;
+  next.restore(*std::move(read));
+  EXPECT_THAT(later.asked, ElementsAre("debit a proj 1200"));
+  EXPECT_EQ(later.requests, std::vector{bank.requests.back()}) << "the same in every member";
+}
+
 TEST_F(AllocationsTest, BankDeferJobOnFailureKeepsJobsBack) {
   settings.allocations.defer_on_failure = true;
   bank.fails = true;

@@ -44,6 +44,7 @@ class CheckpointTest : public EngineTest {
   static std::vector<NodeReport> both_nodes() {
     return {node_report("n1", procs(2)), node_report("n2", procs(2))};
   }
+  JobId job_named_or_none(const std::string& name) { return second->cluster().find_job(name); }
   const Job& again(const std::string& name) {
     return second->cluster().job(job_named(second->cluster(), name));
   }
@@ -82,7 +83,7 @@ TEST_F(CheckpointTest, AJobThatCameAtAnotherTimeIsAnother) {
   ASSERT_TRUE(engine().set_holds(id("a"), kSystemHold));
   restart();
   JobReport other = job_report("a", 1);
-  other.job.submitted = kNow + Seconds(30);
+  other.job.submitted = kNow + hours(1);
   second_polls(both_nodes(), {other});
   EXPECT_EQ(again("a").holds, 0);
 }
@@ -194,16 +195,239 @@ TEST_F(CheckpointTest, StatisticsGoOnAndCountTheTimeInBetween) {
   EXPECT_EQ(before, 200);
   restart(Seconds(160));
   JobReport running = job_report("a", 2);
+  running.job.state = JobState::running;
   second_polls(both_nodes(), {running});
   EXPECT_EQ(second->statistics().since, kNow);
-  // Nothing says that the job ran on: only the machine's time has passed.
-  EXPECT_EQ(second->statistics().dedicated_proc_seconds, before);
+  EXPECT_EQ(second->statistics().dedicated_proc_seconds, 2 * 160);
   EXPECT_EQ(second->statistics().available_proc_seconds, 4 * 160);
 }
 
+TEST_F(CheckpointTest, AJobThatOnlyWaitedNeedsNoMemory) {
+  settings.poll_interval = Seconds(60);
+  JobReport report = job_report("a", 1);
+  report.job.submitted = kNow - Seconds(30);
+  begin({report, job_report("b", 1)});
+  ASSERT_TRUE(engine().set_holds(id("b"), kSystemHold));
+  EXPECT_EQ(engine().checkpoint().jobs.size(), 1U);
+  restart();
+  second_polls(both_nodes(), {report, job_report("b", 1)});
+  EXPECT_EQ(again("a").eligible_since, report.job.submitted);
+}
+
+TEST_F(CheckpointTest, AJobThatKeepsItsTurnAfterARefusedStartKeepsIt) {
+  begin({job_report("a", 1)});
+  engine().names().set_failures(id("a"), {1, 0, kForever, kNow + Seconds(300)});
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").failures.retry_until, kNow + Seconds(300));
+}
+
+TEST_F(CheckpointTest, TheAccountOfAJobThatWasPutOnTheFallbackAccountStays) {
+  settings.allocations.fallback_account = "spare";
+  begin({job_report("a", 1)});
+  engine().names().set_account(id("a"), engine().names().accounts.intern("spare"));
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(second->cluster().accounts[again("a").credentials.account], "spare");
+}
+
+TEST_F(CheckpointTest, HoldsForWhatTheResourceManagerToldAreFoundAnew) {
+  JobReport report = job_report("a", 1);
+  report.problem = "the resource manager does not tell UNAME";
+  begin({report});
+  ASSERT_NE(job("a").holds, 0);
+  restart();
+  second_polls(both_nodes(), {job_report("a", 1)});
+  EXPECT_EQ(again("a").holds, 0);
+}
+
+/// "a" runs on n1 from kNow on, with both processors.
+class RunningCheckpointTest : public CheckpointTest {
+ protected:
+  RunningCheckpointTest() {
+    settings.jobs.purge_time = minutes(5);
+    settings.jobs.sync_time = minutes(10);
+    settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  }
+  void run() {
+    core_starts("a", "n1", 2);
+    begin({job_report("a", 2)});
+    core = nullptr;
+    iterate(Seconds(100));
+  }
+  static JobReport running() {
+    JobReport report = job_report("a", 2);
+    report.job.state = JobState::running;
+    report.job.started = kNow;
+    report.task_list = {"n1", "n1"};
+    return report;
+  }
+  void second_polls_past(PastJob past, Seconds at) {
+    next.time = kNow + at;
+    next_rm->next.past = {std::move(past)};
+    second_polls(both_nodes(), {});
+  }
+  static PastJob ended(Seconds at) { return {running(), {"a", JobState::completed, kNow + at, 0}}; }
+};
+
+TEST_F(RunningCheckpointTest, ARunGoesOnWhereAndSinceWhenItWas) {
+  run();
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.started = kForever;  // it does not tell
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").started, kNow);
+  EXPECT_EQ(again("a").start_count, 1);
+  EXPECT_EQ(show(second->cluster(), again("a").placement), "n1:2");
+}
+
+TEST_F(RunningCheckpointTest, TheTimeThatARunWasSuspendedIsKept) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  iterate(Seconds(150));
+  ASSERT_TRUE(engine().resume_job(id("a")));
+  restart(Seconds(400));
+  second_polls(both_nodes(), {running()});
+  EXPECT_EQ(again("a").suspended_time, Seconds(50));
+  EXPECT_EQ(again("a").ends, kNow + hours(1) + Seconds(50));
+}
+
+TEST_F(RunningCheckpointTest, AJobThatIsStillSuspendedIsSoSinceThen) {
+  run();
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.state = JobState::suspended;
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").suspended_since, kNow + Seconds(100));
+  EXPECT_EQ(again("a").time_left, hours(1) - Seconds(100));
+}
+
+TEST_F(RunningCheckpointTest, AJobThatEndedWhileNoSchedulerLookedIsAccountedOnce) {
+  run();
+  restart(Seconds(400));
+  second_polls_past(ended(Seconds(250)), Seconds(400));
+  EXPECT_FALSE(job_named_or_none("a").valid());
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(250));
+  EXPECT_EQ(second->statistics().all.jobs, 1);
+  EXPECT_EQ(second->statistics().dedicated_proc_seconds, 2 * 250);
+}
+
+TEST_F(RunningCheckpointTest, ItIsAccountedThoughItsNodeIsNotReported) {
+  run();
+  restart(Seconds(400));
+  next.time = kNow + Seconds(400);
+  next_rm->next.past = {ended(Seconds(250))};
+  second_polls({node_report("n2", procs(2))}, {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.jobs, 1);
+  EXPECT_EQ(second->cluster().counts().available_procs, 2);
+  second->set_settings(settings);
+  second_polls({node_report("n1", procs(2))}, {});
+  EXPECT_EQ(second->cluster().counts().available_procs, 4);
+  EXPECT_FALSE(second->cluster().check());
+}
+
+TEST_F(RunningCheckpointTest, AJobThatBeganAndEndedMeanwhileIsAccountedOnce) {
+  begin({job_report("a", 2)});
+  restart(Seconds(400));
+  PastJob past = ended(Seconds(250));
+  past.report.job.started = kNow + Seconds(50);
+  second_polls_past(past, Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].started, kNow + Seconds(50));
+  EXPECT_EQ(second->statistics().all.run_seconds, 200);
+}
+
+TEST_F(RunningCheckpointTest, AJobThatWasAccountedBeforeTheCheckpointIsAccountedNoMore) {
+  run();
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(90)}};
+  iterate(Seconds(100));
+  restart(Seconds(400));
+  second_polls_past(ended(Seconds(90)), Seconds(400));
+  EXPECT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(second->statistics().all.jobs, 1);
+}
+
+TEST_F(RunningCheckpointTest, AJobThatEndedLongBeforeTheCheckpointIsAccountedNoMore) {
+  begin({});
+  iterate(minutes(20));
+  restart(minutes(30));
+  second_polls_past(ended(minutes(9)), minutes(30));
+  EXPECT_TRUE(listener.ended.empty());
+  EXPECT_EQ(second->statistics().all.jobs, 0);
+}
+
+TEST_F(RunningCheckpointTest, AJobThatWasRemovedAfterItCameBackDidNotRunToItsEnd) {
+  run();
+  restart(Seconds(400));
+  PastJob past{job_report("a", 2), {"a", JobState::removed, kNow + Seconds(250), 0}};
+  second_polls_past(past, Seconds(400));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].started, kForever);
+  EXPECT_EQ(second->statistics().all.jobs, 0);
+}
+
+TEST_F(RunningCheckpointTest, WithoutACheckpointWhatIsPastIsOfNoConcern) {
+  rm().next.past = {ended(Seconds(-10))};
+  begin({});
+  EXPECT_TRUE(listener.ended.empty());
+}
+
+TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
+  run();
+  restart(Seconds(400));
+  second_polls(both_nodes(), {});
+  EXPECT_EQ(again("a").state, JobState::running) << "it may be told of yet";
+  next.time = kNow + Seconds(400) + minutes(5);
+  second->iterate([] {});
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(100));
+  EXPECT_EQ(second->fairshare().windows.front().total, 200);
+}
+
+TEST_F(RunningCheckpointTest, WhileItsResourceManagerIsSilentNobodyKnowsThatItRuns) {
+  run();
+  rm().down = "no answer";
+  iterate(Seconds(300));
+  EXPECT_EQ(engine().checkpoint().jobs.at(0).seen, kNow + Seconds(100));
+}
+
+TEST_F(RunningCheckpointTest, AJobOfAResourceManagerThatIsSilentIsNotLost) {
+  run();
+  restart(Seconds(400));
+  next_rm->next.silent = {{"scripted", "no answer"}};
+  second_polls(both_nodes(), {});
+  EXPECT_FALSE(job_named_or_none("a").valid());
+  EXPECT_TRUE(second->checkpoint().jobs.at(0).run);
+}
+
+TEST_F(RunningCheckpointTest, AStartThatDoesNotShowYetIsNotMadeAgain) {
+  run();
+  restart(Seconds(120));
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_EQ(again("a").state, JobState::running);
+  for (const Seconds at : {Seconds(180), minutes(13)}) {
+    next.time = kNow + at;
+    next_rm->next.statuses = {{"a", JobState::idle}};
+    second->iterate([] {});
+  }
+  EXPECT_EQ(again("a").state, JobState::idle) << "it has been told for JOBSYNCTIME";
+}
+
+TEST_F(RunningCheckpointTest, AJobThatWentBackIntoTheQueueLongAgoWaits) {
+  run();
+  restart(minutes(30));
+  second_polls(both_nodes(), {job_report("a", 2)});
+  EXPECT_EQ(again("a").state, JobState::idle);
+  EXPECT_EQ(again("a").start_count, 1);
+}
+
 TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {
-  for (const char* text :
-       {"", "{}", "[1, 2]", R"({"version": 99})", R"({"version": 1, "when": "x"})"}) {
+  for (const char* text : {"", "{}", "[1, 2]", R"({"version": 99})",
+                           R"({"version": 1, "when": "x"})", R"({"version": 2, "when": "x"})"}) {
     Cluster names;
     const auto read = read_checkpoint_text(text, settings.display.plot, names);
     ASSERT_FALSE(read) << text;

@@ -35,8 +35,59 @@ TEST_F(RunningJobs, OneThatRunsWhereNobodyKnowsIsHeld) {
   begin({running("a", {"elsewhere"}), running("b", {})});
   for (const char* name : {"a", "b"}) {
     EXPECT_TRUE(has(job(name).holds, Hold::batch)) << name;
-    EXPECT_EQ(job(name).hold_reason, "RMFailure: it runs already, where is not known");
+    EXPECT_EQ(job(name).hold_reason, "RMFailure: it may run already: where is not known");
   }
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
+  begin({running("a", {"elsewhere"})});
+  rm().next.changed = {job_report("a", 1, hours(3))};
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsHeldAgainWhoeverReleasesIt) {
+  begin({running("a", {"elsewhere"})});
+  ASSERT_TRUE(engine().set_holds(id("a"), 0));
+  rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {"elsewhere"}}};
+  iterate(minutes(1));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenItIsToldToWait) {
+  begin({running("a", {"elsewhere"})});
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenWhereItRunsIsTold) {
+  begin({running("a", {})});
+  rm().next.statuses = {
+      {"a", JobState::running, std::nullopt, std::nullopt, {"n2"}, kNow + minutes(1)}};
+  iterate(minutes(2));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(RunningJobs, TimeThatItWasSuspendedIsNotTakenOffItsLimit) {
+  JobReport report = running("a", {"n1"});
+  report.job.suspended_time = minutes(4);
+  begin({report});
+  EXPECT_EQ(job("a").suspended_time, minutes(4));
+  EXPECT_EQ(job("a").ends, kNow - minutes(10) + hours(1) + minutes(4));
+}
+
+TEST_F(RunningJobs, AJobThatIsLostEndedWhenItWasReportedNoLonger) {
+  settings.jobs.purge_time = minutes(5);
+  begin({running("a", {"n1"})});
+  rm().next.lost = {"a"};
+  iterate(minutes(1));
+  iterate(minutes(6));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+  EXPECT_EQ(listener.ended[0].ended, kNow + minutes(1));
 }
 
 TEST_F(RunningJobs, AWaitingJobThatOthersStartedRunsAtOnce) {
@@ -75,6 +126,56 @@ TEST_F(RunningJobs, OtherDemandsOfAWaitingJobAreTakenOver) {
   iterate(minutes(1));
   EXPECT_EQ(cluster().request_of(id("a")).total_tasks(), 2);
   EXPECT_EQ(cluster().request_of(id("a")).limit, hours(3));
+}
+
+TEST_F(RunningJobs, WhateverElseAWaitingJobIsToldToBeIsTakenOver) {
+  begin({job_report("a", 1)});
+  JobReport told = job_report("a", 1);
+  told.account = "chem";
+  told.job_class = "long";
+  told.qos = "gold";
+  told.partition = "fast";
+  told.job.earliest_start = kNow + hours(1);
+  told.job.comment = "hurry";
+  told.job.dependencies = {{DependencyKind::after_any, "b"}};
+  rm().next.changed = {told};
+  iterate(minutes(1));
+  const auto& who = job("a").credentials;
+  EXPECT_EQ(cluster().accounts[who.account], "chem");
+  EXPECT_EQ(cluster().classes[who.job_class], "long");
+  EXPECT_EQ(cluster().qos[who.qos], "gold");
+  ASSERT_EQ(job("a").partitions_asked.size(), 1U);
+  EXPECT_EQ(cluster().partitions[job("a").partitions_asked[0]], "fast");
+  EXPECT_EQ(job("a").comment, "hurry");
+  EXPECT_EQ(engine().next_event(), kNow + hours(1));
+  EXPECT_FALSE(job("a").dependencies_met());
+}
+
+TEST_F(RunningJobs, WhatOnlyTheSchedulerKnowsOfAJobStaysWhenItChanges) {
+  begin({job_report("a", 8), job_report("b", 1)});
+  ASSERT_TRUE(engine().set_qos(id("a"), engine().names().qos.intern("silver")));
+  ASSERT_TRUE(engine().set_system_priority(id("a"), {true, 5}));
+  JobReport told = job_report("a", 7);
+  told.qos = "gold";
+  rm().next.changed = {told};
+  iterate(minutes(1));
+  EXPECT_EQ(cluster().qos[job("a").credentials.qos], "silver") << "as setqos said";
+  EXPECT_EQ(job("a").system_priority.value, 5);
+  EXPECT_EQ(job("a").submitted, kNow);
+}
+
+TEST_F(RunningJobs, AnotherDependencyLiftsTheHoldOfOneThatCouldNotBeMet) {
+  JobReport report = job_report("a", 1);
+  report.job.dependencies = {{DependencyKind::after_ok, "b"}};
+  begin({report, job_report("b", 1)});
+  rm().next.ended = {{"b", JobState::completed, kNow + minutes(1), 1}};
+  iterate(minutes(1));
+  ASSERT_TRUE(has(job("a").holds, Hold::batch));
+  report.job.dependencies = {{DependencyKind::after_any, "b"}};
+  rm().next.changed = {report};
+  iterate(minutes(2));
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_TRUE(job("a").dependencies_met());
 }
 
 TEST_F(RunningJobs, AnotherLimitMovesTheEndOfARunningJob) {

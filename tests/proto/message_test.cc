@@ -129,6 +129,17 @@ TEST(ReplayGuardTest, AWiderWindowLetsNothingForgottenIn) {
   EXPECT_FALSE(guard.admit("a", 100, 200));
 }
 
+TEST(ReplayGuardTest, ItForgetsTheOldestSecondBeforeItHoldsTooMuch) {
+  ReplayGuard guard(Seconds(300), 0, 10);
+  for (int i = 0; i < 6; ++i) ASSERT_TRUE(guard.admit("a" + std::to_string(i), 100, 100));
+  for (int i = 0; i < 6; ++i) ASSERT_TRUE(guard.admit("b" + std::to_string(i), 101, 101));
+  EXPECT_EQ(guard.remembered(), 6U);
+  EXPECT_FALSE(guard.admit("a0", 100, 101)) << "forgotten, so refused";
+  EXPECT_FALSE(guard.admit("new", 100, 101));
+  EXPECT_FALSE(guard.admit("b5", 101, 101));
+  EXPECT_TRUE(guard.admit("new", 101, 101));
+}
+
 TEST(ReplayGuardTest, RefusesWhatWasMadeBeforeTheServerStarted) {
   ReplayGuard guard(Seconds(300), 1000);
   EXPECT_FALSE(guard.admit("a", 999, 1001));

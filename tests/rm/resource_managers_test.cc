@@ -94,6 +94,30 @@ TEST_F(ResourceManagersTest, OneThatDidNotAnswerIsNotWaitedForAgain) {
   EXPECT_EQ((*told)->arrived[0].name, "late");
 }
 
+TEST_F(ResourceManagersTest, WhatALateAnswerSaysIsHandedOnBeforeMoreIsAsked) {
+  first->down = "no answer within 15 seconds";
+  poll();
+  first->answers_later = true;
+  first->down.reset();
+  first->next.nodes = {node_report("n1", Resources(2))};
+  poll();
+  first->answer_all();
+  first->answers_later = false;
+  first->next.nodes = {node_report("n1", Resources(8))};
+  poll();
+  ASSERT_EQ((*told)->nodes.size(), 1u);
+  EXPECT_EQ((*told)->nodes[0].node.configured.procs(), 2);
+  poll();
+  ASSERT_EQ((*told)->nodes.size(), 1u) << "the newer answer comes later";
+  EXPECT_EQ((*told)->nodes[0].node.configured.procs(), 8);
+}
+
+TEST_F(ResourceManagersTest, NodesThatAreLostAreHandedOn) {
+  second->next.lost_nodes = {"n7"};
+  poll();
+  EXPECT_EQ((*told)->lost_nodes, (std::vector<std::string>{"n7"}));
+}
+
 TEST_F(ResourceManagersTest, OneThatAnsweredTheLastTimeIsWaitedFor) {
   poll();
   first->answers_later = true;

@@ -117,7 +117,7 @@ TEST_F(WikiManagerTest, ASilentServerCostsItsDeadline) {
   link.timeout = Seconds(1);
   const auto update = poll();
   ASSERT_FALSE(update);
-  EXPECT_EQ(update.error().what, "GETNODES: no answer within 1 seconds");
+  EXPECT_NE(update.error().what.find("GETNODES: no answer from 127.0.0.1:"), std::string::npos);
 }
 
 TEST_F(WikiManagerTest, RubbishIsAFailure) {

@@ -70,15 +70,24 @@ TEST_F(WikiViewTest, AShortRecordLeavesWhatItDoesNotTell) {
   EXPECT_EQ(update.nodes[0].node.configured, Resources(4, 100));
 }
 
-TEST_F(WikiViewTest, ANodeThatIsReportedNoLongerIsDown) {
+TEST_F(WikiViewTest, ANodeThatIsReportedNoLongerIsLostOnceAndMayReturn) {
   nodes("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Idle;CPROC=2;");
-  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;", false).nodes.empty()) << "it did not change";
-  const auto update = nodes("1#n1:STATE=Idle;CPROC=4;");
-  ASSERT_EQ(update.nodes.size(), 1u);
-  EXPECT_EQ(update.nodes[0].node.name, "n2");
-  EXPECT_EQ(update.nodes[0].node.reported, NodeState::down);
-  EXPECT_EQ(update.nodes[0].node.configured, Resources(2));
-  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.empty());
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;", false).lost_nodes.empty()) << "it did not change";
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").lost_nodes, (std::vector<std::string>{"n2"}));
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").lost_nodes.empty());
+  const auto back = nodes("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Idle;CPROC=2;");
+  ASSERT_EQ(back.nodes.size(), 1u);
+  EXPECT_EQ(back.nodes[0].node.name, "n2");
+}
+
+TEST_F(WikiViewTest, ANodeThatReturnsBeforeItsLossWasHeardOfIsNotLost) {
+  nodes("1#n1:STATE=Idle;CPROC=4;");
+  Update update;
+  view.take_nodes(records("0#"), true, cluster, update);
+  EXPECT_EQ(update.lost_nodes.size(), 1u);
+  view.take_nodes(records("1#n1:STATE=Idle;CPROC=4;"), true, cluster, update);
+  EXPECT_TRUE(update.lost_nodes.empty());
+  EXPECT_EQ(update.nodes.size(), 1u);
 }
 
 TEST_F(WikiViewTest, AWrongRecordIsToldOnceAndTheLastRightOneStands) {
@@ -154,6 +163,7 @@ TEST_F(WikiViewTest, AnotherStateThanTheKnownOneIsToldAtEveryPoll) {
     ASSERT_EQ(update.statuses.size(), 1u);
     EXPECT_EQ(update.statuses[0].state, JobState::idle);
   }
+  EXPECT_EQ(jobs(job("STATE=Running;TASKLIST=n1;")).statuses.size(), 1u) << "it is news";
   EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).statuses.empty());
 }
 
@@ -170,9 +180,30 @@ TEST_F(WikiViewTest, AnEndIsToldOnceThoughItIsReportedForAWhile) {
   EXPECT_TRUE(jobs("0#").lost.empty() || cluster.find_job("a").valid());
 }
 
+TEST_F(WikiViewTest, WhatHadEndedBeforeTheFirstAnswerIsToldOnceAsPast) {
+  const auto first =
+      jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));
+  EXPECT_TRUE(first.ended.empty() && first.arrived.empty());
+  ASSERT_EQ(first.past.size(), 1u);
+  EXPECT_EQ(first.past[0].end.when, Time(999990));
+  EXPECT_EQ(first.past[0].end.exit_code, 3);
+  EXPECT_EQ(first.past[0].report.job.started, Time(999000));
+  EXPECT_EQ(first.past[0].report.task_list, (std::vector<std::string>{"n1"}));
+  EXPECT_TRUE(jobs(job("STATE=Completed;")).past.empty());
+}
+
 TEST_F(WikiViewTest, AnEndThatNobodyKnewOfIsNoNews) {
+  jobs("0#");
   const auto update = jobs(job("STATE=Completed;"));
-  EXPECT_TRUE(update.ended.empty() && update.arrived.empty());
+  EXPECT_TRUE(update.ended.empty() && update.arrived.empty() && update.past.empty());
+}
+
+TEST_F(WikiViewTest, AStateIsToldWhenItChangesThoughItIsTheKnownOne) {
+  jobs(job("STATE=Running;TASKLIST=elsewhere;"));
+  know_job();
+  const auto update = jobs(job("STATE=Idle;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].state, JobState::idle);
 }
 
 TEST_F(WikiViewTest, TimesAheadOfTheClockAreTakenAsNow) {
@@ -209,6 +240,14 @@ TEST_F(WikiViewTest, AJobThatVanishesIsLostOnceAndMayReturn) {
   const auto back = jobs(job("STATE=Running;TASKLIST=n1;"));
   ASSERT_EQ(back.statuses.size(), 1u);
   EXPECT_EQ(back.statuses[0].state, JobState::running);
+}
+
+TEST_F(WikiViewTest, WhatHalfAnAnswerDoesNotTellIsNotLost) {
+  nodes("2#n1:STATE=Idle;CPROC=4;#n2:STATE=Idle;CPROC=2;");
+  EXPECT_TRUE(nodes("2#n1:STATE=Idle;CPROC=4;").lost_nodes.empty());
+  know_running();
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  EXPECT_TRUE(jobs("5#").lost.empty());
 }
 
 TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {

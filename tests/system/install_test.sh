@@ -14,6 +14,14 @@ has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
 has -s share/man/man5/maui.cfg.5
 has -s share/man/man8/maui.8
+has -s share/man/man1/wiki_rm.1
+has -x bin/wiki_rm
+grep -q "^ExecStart=$prefix/sbin/maui --foreground\$" "$prefix/etc/maui.service" ||
+  fail "maui.service does not start what was installed"
+if command -v systemd-analyze >/dev/null; then
+  complaints=$(systemd-analyze verify --man=no "$prefix/etc/maui.service" 2>&1 | grep -F maui.service)
+  [ -z "$complaints" ] || fail "maui.service: $complaints"
+fi
 for command in $(maui_client --commands); do
   has -L "bin/$command"
   has -s "share/man/man1/$command.1"

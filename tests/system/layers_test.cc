@@ -20,14 +20,15 @@ using Names = std::set<std::string>;
 const std::map<std::string, Names> kMayUse = {
     {"include/maui", {}},
     {"src/base", {"maui"}},
+    {"src/net", {"maui", "base"}},
     {"src/model", {"maui", "base"}},
     {"src/config", {"maui", "base"}},
     {"src/sched", {"maui", "base", "model"}},
     {"src/sim", {"maui", "base", "model"}},
     {"src/engine", {"maui", "base", "model", "sched"}},
     {"src/proto", {"maui", "base"}},
-    {"src/bank", {"maui", "base"}},
-    {"src/rm", {"maui", "base", "model", "proto"}},
+    {"src/bank", {"maui", "base", "net"}},
+    {"src/rm", {"maui", "base", "model", "net", "proto"}},
     {"src/slurm", {"maui", "base", "proto", "rm"}},
     {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
@@ -43,7 +44,8 @@ const std::map<std::string, Names> kMayUse = {
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
     {"boost/asio",
-     {"src", "src/bank", "src/daemon", "src/local_rm", "src/rm", "src/slurm", "clients"}},
+     {"src", "src/bank", "src/daemon", "src/local_rm", "src/net", "src/rm", "src/slurm",
+      "clients"}},
     {"spdlog/", {"src/daemon"}},
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render", "src/engine"}},

@@ -22,8 +22,8 @@ refused_config 'CLIENTKEY[rm] 12345' 'CLIENTKEY may stand only in maui-private.c
 refused_config "LOGDIR 'log" "a quotation begins with ' and does not end"
 configure
 expect 0 'no errors, no warnings: the scheduler would start with it' maui --check-config
-configure 'CRASHMODE trap'
-expect 0 'CRASHMODE is set, and this release does not act on it' maui --check-config
+configure 'JOBSIZEPOLICY x'
+expect 0 'JOBSIZEPOLICY is set, and this release does not act on it' maui --check-config
 expect 1 'nosuch.cfg: cannot be read: No such file' maui --check-config nosuch.cfg
 expect 1 'nosuch.cfg: cannot be read: No such file' maui -C nosuch.cfg
 
@@ -167,4 +167,9 @@ else
 fi
 expect 0 '' schedctl -k
 ended 0
+# --- wiki_rm
+expect 2 'serve has no option --tasks' wiki_rm serve --tasks 3
+expect 2 'submit has no option --task (did you mean --tasks?)' wiki_rm submit --task 3 true
+expect 2 'jobs has no option --port' wiki_rm jobs --port 5
+expect 2 '--hold maybe: expected yes' wiki_rm submit --hold maybe true
 verdict

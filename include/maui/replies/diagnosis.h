@@ -181,6 +181,7 @@ struct ManagerDiagnosis {
   double average_latency = 0, max_latency = 0;  // of polls, seconds
   std::string last_failure;                     // empty: none
   std::int64_t last_failure_at = -1;
+  std::int64_t next_try = -1;  // it is left alone until then; -1: it is not
   friend bool operator==(const ManagerDiagnosis&, const ManagerDiagnosis&) = default;
 };
 

@@ -10,13 +10,15 @@
 namespace maui {
 
 enum class ServerMode : std::uint8_t { normal, test, simulation };
+enum class CrashMode : std::uint8_t { end, restart, stop };
 
 struct ServerSettings {
-  std::string home;                      // MAUIHOMEDIR; empty: the directory of maui.cfg
-  std::string host;                      // SERVERHOST
-  std::string name;                      // SERVERNAME; empty: the host
-  int port = 40559;                      // SERVERPORT
-  ServerMode mode = ServerMode::normal;  // SERVERMODE
+  std::string home;                       // MAUIHOMEDIR; empty: the directory of maui.cfg
+  std::string host;                       // SERVERHOST
+  std::string name;                       // SERVERNAME; empty: the host
+  int port = 40559;                       // SERVERPORT
+  ServerMode mode = ServerMode::normal;   // SERVERMODE
+  CrashMode crash_mode = CrashMode::end;  // CRASHMODE
   std::array<std::vector<std::string>, 3> admins{{{"root"}, {}, {}}};  // ADMIN1..3; "ALL": anybody
   std::vector<std::string> admin_hosts;                                // ADMINHOST; empty: any
   Seconds client_timeout{30};                                          // CLIENTTIMEOUT

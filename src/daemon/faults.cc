@@ -1,0 +1,96 @@
+#include "daemon/faults.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+#include "daemon/system_log.h"
+
+namespace maui {
+namespace {
+
+struct Fault {
+  int signal;
+  std::string_view name;
+  struct sigaction before {};  // what was done about it before
+  std::string line, system_line;
+};
+
+// Made ready beforehand: a handler may not allocate.
+struct Prepared {
+  std::array<Fault, 5> faults{{{SIGSEGV, "SIGSEGV", {}, {}, {}},
+                               {SIGBUS, "SIGBUS", {}, {}, {}},
+                               {SIGFPE, "SIGFPE", {}, {}, {}},
+                               {SIGILL, "SIGILL", {}, {}, {}},
+                               {SIGABRT, "SIGABRT", {}, {}, {}}}};
+  bool handled = false;
+  FaultPlan plan;
+  std::vector<char*> arguments;
+  std::array<char, 1 << 16> stack{};  // the fault may be that the other one is full
+};
+Prepared prepared;
+volatile std::sig_atomic_t survived = 0;
+
+void tell(const Fault& fault) {
+  int file = STDERR_FILENO;
+  if (!prepared.plan.log_file.empty())
+    file = ::open(prepared.plan.log_file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  [[maybe_unused]] const auto written = ::write(file, fault.line.data(), fault.line.size());
+  tell_system_log(kSystemLog, fault.system_line.data(), fault.system_line.size());
+}
+
+void begin_anew() {
+  constexpr int kFirstOther = STDERR_FILENO + 1;
+  if (::syscall(SYS_close_range, kFirstOther, ~0U, 0) != 0)  // sockets, that would be taken else
+    for (int file = kFirstOther; file < 1 << 16; ++file) ::close(file);
+  ::execv("/proc/self/exe", prepared.arguments.data());
+}
+
+void on_fault(int signal) {
+  for (const Fault& fault : prepared.faults) {
+    if (fault.signal != signal) continue;
+    tell(fault);
+    if (prepared.plan.mode == CrashMode::restart && survived != 0) begin_anew();
+    if (prepared.plan.mode == CrashMode::stop) ::raise(SIGSTOP);
+    ::sigaction(signal, &fault.before, nullptr);
+  }
+  ::raise(signal);
+}
+
+void take_over() {
+  stack_t stack{};
+  stack.ss_sp = prepared.stack.data();
+  stack.ss_size = prepared.stack.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = on_fault;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  for (Fault& fault : prepared.faults) ::sigaction(fault.signal, &action, &fault.before);
+  prepared.handled = true;
+}
+
+}  // namespace
+
+void handle_faults(FaultPlan plan) {
+  prepared.plan = std::move(plan);
+  prepared.arguments.clear();
+  static std::string program = "maui";
+  prepared.arguments.push_back(program.data());
+  for (auto& word : prepared.plan.command_line) prepared.arguments.push_back(word.data());
+  prepared.arguments.push_back(nullptr);
+  for (Fault& fault : prepared.faults) {
+    const auto text = fmt::format("a fault of the scheduler's own: {}", fault.name);
+    fault.line = fmt::format("ALERT:    {}\n", text);
+    fault.system_line = fmt::format("{}maui[{}]: ALERT: {}",
+                                    system_log_priority(spdlog::level::err), ::getpid(), text);
+  }
+  if (!prepared.handled) take_over();
+}
+
+void survived_iteration() { survived = 1; }
+
+}  // namespace maui

@@ -1,0 +1,55 @@
+#include "daemon/recorded_jobs.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <vector>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr Seconds kDay{24 * 3600};
+// By so much may the clocks differ by which one job's submission is told.
+constexpr Seconds kClocks{600};
+// Fields of a record (guide 16.3).
+constexpr std::size_t kName = 0, kSubmitted = 8, kEnded = 11;
+
+Time time_of(std::string_view field) {
+  return Time(parse_integer<std::int64_t>(field).value_or(-1));
+}
+
+}  // namespace
+
+void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time since, Time now) {
+  since = since - kDay;
+  std::set<std::string> files{file_of(now)};
+  for (Time day = since; day < now; day = day + kDay) files.insert(file_of(day));
+  for (const std::string& path : files) read_file(path, since);
+}
+
+void RecordedJobs::read_file(const std::string& path, Time since) {
+  std::ifstream in(path);
+  for (std::string line; std::getline(in, line);) {
+    const auto fields = words(line);
+    if (fields.size() <= kEnded) continue;
+    if (time_of(fields[kEnded]) >= since) jobs_.emplace(fields[kName], time_of(fields[kSubmitted]));
+  }
+}
+
+bool RecordedJobs::take(std::string_view record) {
+  if (jobs_.empty()) return false;
+  const auto fields = words(record);
+  if (fields.size() <= kEnded) return false;
+  const Time submitted = time_of(fields[kSubmitted]);
+  const auto [first, last] = jobs_.equal_range(std::string(fields[kName]));
+  const auto same = std::find_if(first, last, [&](const auto& one) {
+    return std::max(one.second - submitted, submitted - one.second) <= kClocks;
+  });
+  if (same == last) return false;
+  jobs_.erase(same);
+  return true;
+}
+
+}  // namespace maui

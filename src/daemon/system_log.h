@@ -1,0 +1,34 @@
+// The system's log (syslog, facility 'daemon'; guide 14.2).
+//
+// The library's syslog() waits for a log daemon that does not read; a scheduler must not.  So a
+// line is a datagram of its own, and one that is not taken at once is only in the scheduler's log.
+#pragma once
+#include <spdlog/details/null_mutex.h>
+#include <spdlog/sinks/base_sink.h>
+
+#include <string>
+#include <utility>
+
+namespace maui {
+
+inline constexpr const char* kSystemLog = "/dev/log";
+
+class SystemLogSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit SystemLogSink(std::string socket = kSystemLog) : socket_(std::move(socket)) {}
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override;
+  void flush_() override {}
+
+ private:
+  std::string socket_;
+};
+
+/// "<27>", the form's first word: what kind of program speaks, and how grave it is.
+std::string system_log_priority(spdlog::level::level_enum level);
+
+/// Sends a whole line.  May be called by a signal handler.
+void tell_system_log(const char* socket, const char* line, std::size_t size);
+
+}  // namespace maui

@@ -1,0 +1,375 @@
+// Checkpoints as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/checkpoint.h"
+#include "model/access_names.h"
+#include "model/credentials.h"
+
+namespace maui {
+
+using Json = nlohmann::json;
+
+// Found by the library where a value of these types is written or read.
+
+void to_json(Json& out, Time time) { out = time.raw(); }
+void from_json(const Json& in, Time& time) { time = Time(in.get<std::int64_t>()); }
+void to_json(Json& out, Seconds seconds) { out = seconds.raw(); }
+void from_json(const Json& in, Seconds& seconds) { seconds = Seconds(in.get<std::int64_t>()); }
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobTotals, jobs, successful, backfilled, on_target, queue_hours,
+                                   max_queue_hours, xfactor, max_xfactor, xfactor_proc_seconds,
+                                   xfactor_procs, procs, bypass, max_bypass, requested_proc_seconds,
+                                   run_proc_seconds, completed_proc_seconds,
+                                   backfilled_proc_seconds, dedicated_proc_seconds,
+                                   utilised_proc_seconds, run_seconds, limit_seconds, accuracy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobFailures, starts, deferrals, deferred_until, retry_until)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, group, account,
+                                   job_class, qos, start, procs, duration, amount, node_types)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Checkpoint::Ended, accounted, name, submitted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
+
+namespace {
+
+constexpr int kVersion = 2;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Json::other_error::create(500, what, nullptr);  // caught with the library's own
+}
+
+Json json_of(const Cluster& cluster, const Resources& amount) {
+  Json out = Json::object();
+  for (std::size_t i = 0; i < kElementary; ++i)
+    if (const auto some = amount.get(ConsumableId(i)); some != 0)
+      out[cluster.consumables[ConsumableId(i)]] = some;
+  for (const auto& [what, some] : amount.extra()) out[cluster.consumables[what]] = some;
+  return out;
+}
+
+Resources resources_of(const Json& in, Cluster& names) {
+  Resources amount;
+  for (const auto& [name, some] : in.items())
+    amount.set(names.consumables.intern(name), some.get<Resources::Quantity>());
+  return amount;
+}
+
+// --- jobs ---------------------------------------------------------------------
+
+// Left out of the text where they say nothing, which is most of them for most jobs.
+template <class F>
+void for_members(F f) {
+  f("holds", &JobMemory::holds);
+  f("hold_reason", &JobMemory::hold_reason);
+  f("failures", &JobMemory::failures);
+  f("priority", &JobMemory::priority);
+  f("qos", &JobMemory::qos);
+  f("account", &JobMemory::account);
+  f("bypass", &JobMemory::bypass);
+  f("start_count", &JobMemory::start_count);
+  f("kept_run", &JobMemory::kept_run);
+  f("backfilled", &JobMemory::backfilled);
+  f("met_dependencies", &JobMemory::met_dependencies);
+}
+
+Json json_of_run(const Cluster& cluster, const JobReport& run) {
+  std::map<std::string, int> tasks;
+  for (const std::string& node : run.task_list) ++tasks[node];
+  return {{"manager", run.job.resource_manager},
+          {"user", run.user},
+          {"group", run.group},
+          {"account", run.account},
+          {"class", run.job_class},
+          {"qos", run.qos},
+          {"state", run.job.state},
+          {"started", run.job.started},
+          {"suspended_time", run.job.suspended_time},
+          {"suspended_since", run.job.suspended_since},
+          {"limit", run.request.limit},
+          {"per_task", json_of(cluster, run.request.requirements.front().per_task)},
+          {"tasks", tasks}};
+}
+
+JobReport run_of(const Json& in, Cluster& names) {
+  JobReport run;
+  Requirement& requirement = run.request.requirements.front();
+  in.at("manager").get_to(run.job.resource_manager);
+  in.at("user").get_to(run.user);
+  in.at("group").get_to(run.group);
+  in.at("account").get_to(run.account);
+  in.at("class").get_to(run.job_class);
+  in.at("qos").get_to(run.qos);
+  in.at("state").get_to(run.job.state);
+  in.at("started").get_to(run.job.started);
+  in.at("suspended_time").get_to(run.job.suspended_time);
+  in.at("suspended_since").get_to(run.job.suspended_since);
+  in.at("limit").get_to(run.request.limit);
+  requirement.per_task = resources_of(in.at("per_task"), names);
+  for (const auto& [node, tasks] : in.at("tasks").get<std::map<std::string, int>>())
+    for (int i = 0; i < tasks; ++i) run.task_list.push_back(node);
+  requirement.tasks = static_cast<int>(run.task_list.size());
+  const bool runs = run.job.state == JobState::starting || run.job.state == JobState::running ||
+                    run.job.state == JobState::suspended;
+  if (!runs || run.task_list.empty()) refuse("a run that is none");
+  return run;
+}
+
+Json json_of(const Cluster& cluster, const JobMemory& memory) {
+  static const JobMemory nothing;
+  Json out{{"name", memory.name},
+           {"submitted", memory.submitted},
+           {"seen", memory.seen},
+           {"queued", memory.queued},
+           {"eligible_since", memory.eligible_since}};
+  for_members([&](const char* name, auto member) {
+    if (memory.*member != nothing.*member) out[name] = memory.*member;
+  });
+  if (memory.run) out["run"] = json_of_run(cluster, *memory.run);
+  return out;
+}
+
+JobMemory memory_of(const Json& in, Cluster& names) {
+  JobMemory memory;
+  in.at("name").get_to(memory.name);
+  in.at("submitted").get_to(memory.submitted);
+  in.at("seen").get_to(memory.seen);
+  in.at("queued").get_to(memory.queued);
+  in.at("eligible_since").get_to(memory.eligible_since);
+  for_members([&](const char* name, auto member) {
+    if (const auto at = in.find(name); at != in.end()) at->get_to(memory.*member);
+  });
+  if (const auto run = in.find("run"); run != in.end()) {
+    memory.run = run_of(*run, names);
+    memory.run->name = memory.name;
+    memory.run->job.submitted = memory.submitted;
+  }
+  return memory;
+}
+
+// --- reservations -------------------------------------------------------------
+
+Json json_of(const Cluster& cluster, const AccessCriterion& one) {
+  Json out{{"kind", kind_word(one.kind)},
+           {"compare", static_cast<int>(one.compare)},
+           {"affinity", static_cast<int>(one.affinity)},
+           {"negated", one.negated},
+           {"required", one.required}};
+  if (credential_kind(one.kind))
+    out["name"] = credential_name(cluster, one);
+  else
+    out["value"] = one.value;
+  return out;
+}
+
+AccessCriterion criterion_of(const Json& in, Cluster& names) {
+  AccessCriterion one;
+  const auto word = in.at("kind").get<std::string>();
+  const auto kind = kind_of_word(word);
+  if (!kind) refuse(fmt::format("'{}' is no kind of access", word));
+  one.kind = *kind;
+  one.compare = static_cast<Comparison>(in.at("compare").get<int>());
+  one.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
+  one.negated = in.at("negated").get<bool>();
+  one.required = in.at("required").get<bool>();
+  if (const auto credential = credential_kind(one.kind)) {
+    const auto name = in.at("name").get<std::string>();
+    one.value = name == "ALL" ? AccessCriterion::kAnybody : intern(names, *credential, name);
+  } else {
+    one.value = in.at("value").get<std::int64_t>();
+  }
+  return one;
+}
+
+Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
+  const Reservation& r = memory.terms;
+  Json access = Json::array();
+  for (const auto& one : r.access.criteria) access.push_back(json_of(cluster, one));
+  Json features = Json::array();
+  for (const FeatureId feature : r.features) features.push_back(cluster.features[feature]);
+  return {{"name", r.name},
+          {"partition", r.partition.valid() ? cluster.partitions[r.partition] : ""},
+          {"features", features},
+          {"access", access},
+          {"start", r.start},
+          {"end", r.end},
+          {"per_task", json_of(cluster, r.per_task)},
+          {"flags", r.flags},
+          {"owner", r.owner},
+          {"charge_account", r.charge_account},
+          {"host_expression", r.host_expression},
+          {"standing", r.standing},
+          {"period", r.period},
+          {"tasks_wanted", r.tasks_wanted},
+          {"nodes", memory.shares},
+          {"life", memory.life}};
+}
+
+ReservationMemory reservation_of(const Json& in, Cluster& names) {
+  ReservationMemory memory;
+  Reservation& r = memory.terms;
+  in.at("name").get_to(r.name);
+  for (const auto& one : in.at("access")) r.access.criteria.push_back(criterion_of(one, names));
+  in.at("start").get_to(r.start);
+  in.at("end").get_to(r.end);
+  r.per_task = resources_of(in.at("per_task"), names);
+  in.at("flags").get_to(r.flags);
+  in.at("owner").get_to(r.owner);
+  in.at("charge_account").get_to(r.charge_account);
+  in.at("host_expression").get_to(r.host_expression);
+  in.at("standing").get_to(r.standing);
+  in.at("period").get_to(r.period);
+  in.at("tasks_wanted").get_to(r.tasks_wanted);
+  in.at("nodes").get_to(memory.shares);
+  in.at("life").get_to(memory.life);
+  if (const auto partition = in.at("partition").get<std::string>(); !partition.empty())
+    r.partition = names.partitions.intern(partition);
+  for (const auto& feature : in.at("features"))
+    r.features.push_back(names.features.intern(feature.get<std::string>()));
+  std::sort(r.features.begin(), r.features.end());
+  r.kind = r.standing.empty() ? ReservationKind::administrative : ReservationKind::standing;
+  return memory;
+}
+
+// --- statistics ---------------------------------------------------------------
+
+template <class IdType>
+Json json_of(const Names<IdType>& names, const std::map<IdType, JobTotals>& totals) {
+  Json out = Json::object();
+  for (const auto& [id, sums] : totals) out[names[id]] = sums;
+  return out;
+}
+
+template <class IdType>
+void read(const Json& in, Names<IdType>& names, std::map<IdType, JobTotals>& totals) {
+  for (const auto& [name, sums] : in.items())
+    sums.get_to(totals[name == "[NONE]" ? IdType() : names.intern(name)]);
+}
+
+Json json_of(const Grid& grid) {
+  return {{"procs", grid.procs()},
+          {"limits", grid.limits()},
+          {"cells", grid.cells()},
+          {"outside", grid.outside()}};
+}
+
+Json json_of(const Cluster& cluster, const Statistics& s) {
+  return {{"since", s.since},
+          {"all", s.all},
+          {"users", json_of(cluster.users, s.users)},
+          {"groups", json_of(cluster.groups, s.groups)},
+          {"accounts", json_of(cluster.accounts, s.accounts)},
+          {"classes", json_of(cluster.classes, s.classes)},
+          {"qos", json_of(cluster.qos, s.qos)},
+          {"grid", json_of(s.grid)},
+          {"grid_since", s.grid_since},
+          {"dedicated_proc_seconds", s.dedicated_proc_seconds},
+          {"available_proc_seconds", s.available_proc_seconds},
+          {"backlog_proc_hours", s.backlog_proc_hours},
+          {"iterations", s.iterations},
+          {"preemptions", s.preemptions},
+          {"preempted_proc_seconds", s.preempted_proc_seconds},
+          {"min_utilisation", s.min_utilisation},
+          {"min_utilisation_iteration", s.min_utilisation_iteration}};
+}
+
+void read(const Json& in, const PlotSettings& plot, Cluster& names, Statistics& s) {
+  in.at("since").get_to(s.since);
+  in.at("all").get_to(s.all);
+  read(in.at("users"), names.users, s.users);
+  read(in.at("groups"), names.groups, s.groups);
+  read(in.at("accounts"), names.accounts, s.accounts);
+  read(in.at("classes"), names.classes, s.classes);
+  read(in.at("qos"), names.qos, s.qos);
+  const Json& grid = in.at("grid");
+  s.grid = Grid(plot);
+  in.at("grid_since").get_to(s.grid_since);
+  if (grid.at("procs").get<std::vector<std::int64_t>>() == s.grid.procs() &&
+      grid.at("limits").get<std::vector<std::int64_t>>() == s.grid.limits())
+    s.grid.take_up(grid.at("cells").get<std::vector<JobTotals>>(),
+                   grid.at("outside").get<std::int64_t>());
+  else
+    s.grid_since = kForever;
+  in.at("dedicated_proc_seconds").get_to(s.dedicated_proc_seconds);
+  in.at("available_proc_seconds").get_to(s.available_proc_seconds);
+  in.at("backlog_proc_hours").get_to(s.backlog_proc_hours);
+  in.at("iterations").get_to(s.iterations);
+  in.at("preemptions").get_to(s.preemptions);
+  in.at("preempted_proc_seconds").get_to(s.preempted_proc_seconds);
+  in.at("min_utilisation").get_to(s.min_utilisation);
+  in.at("min_utilisation_iteration").get_to(s.min_utilisation_iteration);
+}
+
+// --- the whole -----------------------------------------------------------------
+
+/// A line for each part, and for each thing in it, for those who look at the file.
+std::string text_of(const Json& all) {
+  constexpr auto kReplace = Json::error_handler_t::replace;
+  std::string text;
+  for (const auto& [name, part] : all.items()) {
+    text += fmt::format("{}\"{}\":", text.empty() ? "{" : ",\n", name);
+    if (!part.is_array() || part.empty()) {
+      text += part.dump(-1, ' ', false, kReplace);
+      continue;
+    }
+    const char* before = "[\n";
+    for (const Json& one : part) {
+      text += std::exchange(before, ",\n");
+      text += one.dump(-1, ' ', false, kReplace);
+    }
+    text += "]";
+  }
+  return text + "}\n";
+}
+
+}  // namespace
+
+std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
+  Json jobs = Json::array(), reservations = Json::array();
+  for (const auto& one : checkpoint.jobs) jobs.push_back(json_of(names, one));
+  for (const auto& one : checkpoint.reservations) reservations.push_back(json_of(names, one));
+  return text_of({{"version", kVersion},
+                  {"when", checkpoint.when},
+                  {"jobs", jobs},
+                  {"ended", checkpoint.ended},
+                  {"heard", checkpoint.heard},
+                  {"reservations", reservations},
+                  {"waivers", checkpoint.waivers},
+                  {"reservation_numbers", checkpoint.reservation_numbers},
+                  {"statistics", json_of(names, checkpoint.statistics)},
+                  {"triggers_asked", checkpoint.triggers_asked},
+                  {"charges", checkpoint.charges}});
+}
+
+Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
+                                        Cluster& names) {
+  try {
+    const Json all = Json::parse(text);
+    if (const int version = all.at("version").get<int>(); version != kVersion)
+      return Error{fmt::format("it is of version {}, expected version {}", version, kVersion)};
+    Checkpoint checkpoint;
+    all.at("when").get_to(checkpoint.when);
+    for (const auto& one : all.at("jobs")) checkpoint.jobs.push_back(memory_of(one, names));
+    all.at("ended").get_to(checkpoint.ended);
+    all.at("heard").get_to(checkpoint.heard);
+    for (const auto& one : all.at("reservations"))
+      checkpoint.reservations.push_back(reservation_of(one, names));
+    all.at("waivers").get_to(checkpoint.waivers);
+    all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
+    all.at("triggers_asked").get_to(checkpoint.triggers_asked);
+    all.at("charges").get_to(checkpoint.charges);
+    read(all.at("statistics"), plot, names, checkpoint.statistics);
+    if (checkpoint.statistics.grid_since == kForever)
+      checkpoint.statistics.grid_since = checkpoint.when;
+    return checkpoint;
+  } catch (const Json::exception& error) {
+    return Error{fmt::format("it does not say what a checkpoint says: {}", error.what())};
+  }
+}
+
+}  // namespace maui

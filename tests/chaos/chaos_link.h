@@ -1,0 +1,55 @@
+// The way between a scheduler and a FakeBatch, on which everything can go wrong.
+#pragma once
+#include <deque>
+#include <functional>
+#include <random>
+#include <string>
+
+#include "chaos/fake_batch.h"
+#include "rm/wiki_link.h"
+
+namespace maui::test {
+
+/// Whole numbers below a bound, the same on every machine.
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : engine_(seed) {}
+  int below(int bound) { return static_cast<int>(engine_() % static_cast<unsigned>(bound)); }
+  bool one_in(int many) { return below(many) == 0; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+enum class Weather { fine, refusing, hanging, garbling };
+
+/// A batch system and how it can be reached at present.
+struct Site {
+  FakeBatch batch;
+  Weather weather = Weather::fine;
+};
+
+/// Questions that have not been answered.  They go when the scheduler does.
+struct Question {
+  Site* site;
+  WikiRequest request;
+  std::function<void(WikiAnswer)> done;
+};
+using Questions = std::deque<Question>;
+
+class ChaosLink final : public WikiLink {
+ public:
+  ChaosLink(Site& site, Questions& questions) : site_(site), questions_(questions) {}
+  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
+    questions_.push_back({&site_, request, std::move(done)});
+  }
+
+ private:
+  Site& site_;
+  Questions& questions_;
+};
+
+/// What comes back, the weather being as it is.
+WikiAnswer carry(Site& site, const WikiRequest& request, Chance& chance, Time now);
+
+}  // namespace maui::test

@@ -1,0 +1,107 @@
+// A scheduler that can be killed: what it has on its disk, and what goes with it.
+#pragma once
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "chaos/chaos_link.h"
+#include "daemon/fairshare_files.h"
+#include "daemon/recorded_jobs.h"
+#include "daemon/temporary_directory.h"
+#include "engine/engine.h"
+#include "rm/resource_managers.h"
+#include "rm/wiki_resource_manager.h"
+#include "sim/workload_trace.h"
+
+namespace maui::test {
+
+constexpr Time kBegin{1'000'000'000};
+
+class HandClock : public Clock {
+ public:
+  Time now() const override { return time; }
+  Time time = kBegin;
+};
+
+/// The files of a scheduler.  What is not flushed is lost when it is killed.
+struct Disk {
+  TemporaryDirectory directory;
+  std::string checkpoint;
+  std::vector<std::string> unflushed;
+  bool full = false;
+
+  FairshareFiles fairshare() const { return FairshareFiles(directory.path()); }
+  std::string records_path() const { return directory / "stats"; }
+  void flush() {
+    if (full) return;
+    std::ofstream out(records_path(), std::ios::app);
+    for (const auto& line : std::exchange(unflushed, {})) out << line << '\n';
+  }
+};
+
+class Scheduler final : public EngineObserver {
+ public:
+  Scheduler(const Settings& settings, std::vector<std::unique_ptr<Site>>& sites,
+            Questions& questions, const Clock& clock, Disk& disk)
+      : disk_(disk) {
+    std::vector<std::unique_ptr<ResourceManager>> managers;
+    for (auto& site : sites) {
+      WikiManagerOptions options;
+      options.name = fmt::format("site{}", managers.size());
+      auto manager = std::make_unique<WikiResourceManager>(
+          options, std::make_unique<ChaosLink>(*site, questions));
+      managers_.push_back(manager.get());
+      managers.push_back(std::move(manager));
+    }
+    auto whole = managers.size() == 1
+                     ? std::move(managers.front())
+                     : std::make_unique<ResourceManagers>(std::move(managers), [] {});
+    engine_ = std::make_unique<Engine>(settings, std::move(whole), clock, *this);
+    std::vector<std::string> problems;
+    if (settings.fairshare.metric != FairshareMetric::none)
+      engine_->begin_fairshare(disk.fairshare().read(settings.fairshare, clock.now(), false,
+                                                     engine_->names(), problems));
+    if (disk.checkpoint.empty()) return;
+    auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
+    if (!known) throw std::runtime_error(known.error().what);
+    recorded_.read([&](Time) { return disk.records_path(); }, known->when, clock.now());
+    engine_->restore(*std::move(known));
+  }
+  Engine& engine() { return *engine_; }
+  void hurry() {
+    for (auto* manager : managers_) manager->hurry();
+  }
+  void write_checkpoint() {
+    if (engine_->iteration() < 0 || disk_.full) return;
+    disk_.flush();
+    disk_.checkpoint = checkpoint_text(engine_->cluster(), engine_->checkpoint());
+  }
+
+  bool wants(int level) const override { return std::getenv("CHAOS_LOG") != nullptr && level < 4; }
+  void log(int, std::string_view, std::string_view text) override {
+    fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
+  }
+  void job_ended(const Cluster& cluster, JobId job) override {
+    const auto record = write_workload_record(cluster, cluster.job(job));
+    if (!recorded_.take(record)) disk_.unflushed.push_back(record);
+  }
+  void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
+                         const FairshareWindow& window, bool) override {
+    if (!disk_.full)
+      (void)disk_.fairshare().write(cluster, window, history.complete_until, Durability::crash);
+  }
+
+ private:
+  Disk& disk_;
+  RecordedJobs recorded_;
+  std::vector<WikiResourceManager*> managers_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace maui::test

@@ -1,0 +1,77 @@
+# A resource manager that is silent, slow, half-answers or answers rubbish costs its own deadline:
+# clients are served, the other resource manager's jobs run, its own nodes stay known.
+. "$(dirname "$0")/support.sh"
+
+rm_port=$((port + 300)) bad_port=$((port + 600))
+while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
+while (exec 3<>"/dev/tcp/localhost/$bad_port") 2>/dev/null; do bad_port=$((bad_port + 7)); done
+export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran TOLD=$MAUIHOMEDIR/told
+good= bad=
+cd "$MAUIHOMEDIR" || exit 1
+
+finish_all() {
+  local id
+  for id in $good $bad; do kill -KILL "$id" 2>/dev/null; done
+  finish
+}
+trap finish_all EXIT
+
+configure
+cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+LOGLEVEL         3
+RMCFG[good]      TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5
+RMCFG[bad]       TYPE=WIKI HOST=127.0.0.1 PORT=$bad_port AUTHTYPE=NONE TIMEOUT=1
+RMPOLLINTERVAL   1
+NODEACCESSPOLICY SHARED
+NOTIFICATIONPROGRAM $MAUIHOMEDIR/notify
+END
+printf '#!/bin/sh\necho "$@" >>%s\n' "$TOLD" >notify
+chmod 755 notify
+: >ran
+: >told
+
+# state NAME WORD: what diagnose -R says of that resource manager.
+state() {
+  diagnose -R | awk -v name="RM[$1]" '/^RM\[/ { on = index($0, name) == 1 } on && !/^WARNING/' | grep -q "$2"
+}
+told_times() { [ "$(grep -c RMFAILURE "$TOLD")" -eq "$1" ]; }
+
+wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 >rm.out &
+good=$!
+echo fine >mode
+bad_rm "$bad_port" "$MAUIHOMEDIR/mode" &
+bad=$!
+within 20 test -S "$WIKI_RM_SOCKET"
+start --foreground
+within 20 state good Active
+within 20 state bad Active
+within 10 shown bad1 checknode bad1
+
+outages=0
+for mode in closing silent slow half rubbish flood; do
+  echo "$mode" >mode
+  outages=$((outages + 1))
+  within 20 state bad Down || fail "mode $mode"
+  state good Active || fail "$mode: the good one is taken for down, too"
+  job=$(wiki_rm submit --limit 60 "echo $mode >>$RAN")
+  within 20 grep -q "$mode" ran || fail "$mode: the other resource manager's job does not run"
+  within 20 recorded_once "$job"
+  expect 0 'PROCS: 2' checknode bad1
+  expect 0 'State:  *Busy' checknode bad1  # it takes no new jobs
+  within 20 state bad 'Left Alone'
+  within 10 told_times "$outages" || fail "$mode: RMFAILURE was told $(grep -c RMFAILURE told) times"
+  echo fine >mode
+  within 40 state bad Active
+done
+
+# Failures are not asked after again and again: 1, 2, 4 seconds later and so on.
+echo rubbish >mode
+within 20 state bad Down
+within 20 state bad 'Left Alone:.*:0[4-8] more'
+kill -TERM "$scheduler"
+ended 0
+verdict

@@ -1,0 +1,77 @@
+# The scheduler is killed again and again while jobs come, run and end, and the disk is full at times:
+# each job runs once and is accounted once, and what commands were answered stands.
+. "$(dirname "$0")/support.sh"
+
+rm_port=$((port + 300))
+while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
+export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
+manager=
+cd "$MAUIHOMEDIR" || exit 1
+
+finish_all() {
+  [ -n "$manager" ] && kill -KILL "$manager" 2>/dev/null
+  finish
+}
+trap finish_all EXIT
+
+configure
+cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+LOGLEVEL         3
+RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=2
+RMPOLLINTERVAL   1
+JOBAGGREGATIONTIME 0
+NODEACCESSPOLICY SHARED
+FSPOLICY         DEDICATEDPS
+END
+: >ran
+wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 --keep 600 >rm.out &
+manager=$!
+within 20 test -S "$WIKI_RM_SOCKET"
+
+# begin: like start, but the log goes on.
+begin() {
+  maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+: >out
+begin
+held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
+within 10 checkjob "$held"
+expect 0 '' sethold -s "$held"
+wiki_rm release "$held" >/dev/null
+expect 0 '' setres -n kept -s +1:00:00 -d 600 'node.*'
+
+all=()
+for ((round = 1; round <= 6; ++round)); do
+  for ((i = 0; i < 4; ++i)); do
+    job=$(wiki_rm submit --limit 600 "echo \$JOBID >>$RAN; sleep 0.$((RANDOM % 10))")
+    all+=("$job")
+  done
+  # The checkpoint cannot be written: what was there before stands.
+  [ "$round" -eq 3 ] && mkdir maui.ck.new
+  sleep "0.$((RANDOM % 10))"
+  kill -KILL "$scheduler"
+  wait "$scheduler" 2>/dev/null
+  rmdir maui.ck.new 2>/dev/null
+  sleep "0.$((RANDOM % 10))"
+  begin
+done
+
+for job in "${all[@]}"; do
+  within 40 recorded_once "$job" || fail "job $job is recorded $(record_count "$job") times"
+  [ "$(grep -c -x "$job" ran)" -eq 1 ] || fail "job $job ran $(grep -c -x "$job" ran) times"
+done
+expect 0 'System' checkjob "$held"
+expect 0 'kept' showres
+grep -q held ran && fail "a held job has run"
+expect 0 '' releasehold -a "$held"
+within 20 grep -q held ran
+within 20 recorded_once "$held"
+kill -TERM "$scheduler"
+ended 0
+verdict

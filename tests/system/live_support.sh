@@ -1,0 +1,45 @@
+# Sourced by tests of live operation: the scheduler with wiki_rm, which runs real processes.
+. "$(dirname "$0")/support.sh"
+
+rm_port=$((port + 300)) event_port=$((port + 600))
+while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
+while (exec 3<>"/dev/tcp/localhost/$event_port") 2>/dev/null; do event_port=$((event_port + 7)); done
+export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
+manager=
+cd "$MAUIHOMEDIR" || exit 1
+
+finish_live() {
+  [ -n "$manager" ] && kill -KILL "$manager" 2>/dev/null
+  finish
+}
+trap finish_live EXIT
+
+not_shown() { ! shown "$@"; }
+lines_are() { [ "$(wc -l <"$1")" -eq "$2" ]; }
+
+serve() {
+  rm -f "$WIKI_RM_SOCKET"
+  wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 --key 12345 "$@" >rm.out &
+  manager=$!
+  within 20 test -S "$WIKI_RM_SOCKET"
+}
+
+configure_live() {
+  configure
+  cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+LOGLEVEL         3
+RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port TIMEOUT=2 EPORT=$event_port
+RMPOLLINTERVAL   1
+NODEACCESSPOLICY SHARED
+DEFERTIME        0:00:02
+END
+  printf '%s\n' "$@" >>maui.cfg
+  echo "CLIENTCFG[RM:local] KEY=12345" >maui-private.cfg
+  chmod 600 maui-private.cfg
+}
+
+submit() { wiki_rm submit --limit "${limit:-600}" "$@" || fail "submit $*"; }

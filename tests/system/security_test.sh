@@ -1,0 +1,67 @@
+# What an ordinary user of the scheduler's machine cannot do (docs/security.md).
+. "$(dirname "$0")/support.sh"
+
+[ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
+workload 40 >"$MAUIHOMEDIR/workload.swf"
+configure "SIMSTOPITERATION 20" "LOGLEVEL 4" "CLIENTTIMEOUT 00:00:20"
+chmod 755 "$MAUIHOMEDIR"
+maui --generate-key >/dev/null || fail "there is no key"
+secret=$(sed -n 's/^SECRET //p' "$MAUIHOMEDIR/maui-private.cfg")
+maui >"$MAUIHOMEDIR/out" 2>&1 &
+scheduler=$!
+within 60 showq
+
+# Of the files he can read what commands need, and nothing that the scheduler has written.
+readable=$(as_other find "$MAUIHOMEDIR" -type f -readable -printf '%f\n' 2>/dev/null | sort | tr '\n' ' ')
+[ "$readable" = "maui.cfg out workload.swf " ] || fail "others can read: $readable"
+[ -s "$MAUIHOMEDIR/log/maui.log" ] || fail "there is no log"
+writable=$(as_other find "$MAUIHOMEDIR" ! -type l -writable -printf '%f\n' 2>/dev/null)
+[ "$writable" = "maui.sock" ] || fail "others can write to: $writable"
+
+# The queue is everybody's, a job's details are its owner's, the scheduler is its administrators'.
+expect 0 'ACTIVE JOBS' as_other showq
+expect 1 'user nobody is not authorized to check status of job' as_other checkjob 9
+expect 1 'user nobody is not authorized to cancel job' as_other canceljob 9
+expect 1 'user nobody is not authorized to hold job' as_other sethold 9
+expect 1 'not authorized to create reservations' as_other setres -d 600 ALL
+for command in 'changeparam LOGLEVEL 9' 'schedctl -k' 'showconfig -v' 'diagnose -j' 'runjob 9' 'mnodectl -m STATE=DOWN n1' \
+  'showstate' 'resetstats' 'setspri 1 9' 'checknode n1' 'showgrid AVGXFACTOR'; do
+  # shellcheck disable=SC2086  # a command and its arguments
+  expect 1 "user 'nobody' is not authorized to run command" as_other $command
+done
+grep -q "schedctl refused: user 'nobody'" "$MAUIHOMEDIR/log/maui.log" || fail "the log does not say who tried"
+
+# Nobody is shown the secret, and the log does not have it.
+for command in 'showconfig -v' 'schedctl -l' 'diagnose -R'; do
+  # shellcheck disable=SC2086
+  $command | grep -q "$secret" && fail "$command shows the secret"
+done
+grep -rq "$secret" "$MAUIHOMEDIR/log" "$MAUIHOMEDIR/stats" && fail "the secret is in a file"
+
+# More connections than there are, from one user: others are served, and he is served again.
+coproc holder { as_other crowd --honest 1 --silent 3000 --hold --within 30 showq; }
+holder_pid=$holder_PID
+within 30 grep -q 'closed: user nobody has most of' "$MAUIHOMEDIR/log/maui.log"
+expect 0 'ACTIVE JOBS' showq
+expect 0 'ACTIVE JOBS' as_other showq
+eval "exec ${holder[1]}>&-"
+wait "$holder_pid" || fail "his honest client is not answered"
+
+# What root runs keeps no capability.
+if [ "$(id -u)" -eq 0 ]; then
+  for set in CapPrm CapEff CapBnd; do
+    grep -q "^$set:[[:space:]]*0000000000000000$" "/proc/$scheduler/status" || fail "$set is not empty"
+  done
+fi
+kill -TERM "$scheduler"
+ended 0
+
+# Where others could put a link, it does not start.
+chmod 777 "$MAUIHOMEDIR"
+expect 1 "may be written to by everybody" maui
+chmod 755 "$MAUIHOMEDIR"
+chmod 644 "$MAUIHOMEDIR/maui-private.cfg"
+expect 1 'others can reach this file' maui
+sed -i /SECRET/d "$MAUIHOMEDIR/maui-private.cfg"
+expect 1 'others can reach' maui --generate-key
+verdict
