@@ -21,6 +21,15 @@ StartReply reply_of(const Context& context, const Forecast& forecast, std::int64
   return reply;
 }
 
+/// The limit that the job would pass even if nothing else ran.
+std::optional<Violation> never_allowed(const Context& context, const Job& job,
+                                       const Request& request) {
+  Throttling throttling(context.cluster(), context.settings(), context.now());
+  if (auto too_much = throttling.asks_too_much(job)) return too_much;
+  if (throttling.first_allowed(job, request, context.now()) < kForever) return std::nullopt;
+  return throttling.violated(job, request, Strictness::hard);
+}
+
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
@@ -32,11 +41,9 @@ Answer start_of_job(const Context& context, JobId id) {
   else
     forecast = earliest_start(cluster, context.settings(), context.now(), id);
   if (!forecast) {
-    Throttling throttling(cluster, context.settings(), context.now());
-    if (throttling.first_allowed(job, request, context.now()) >= kForever)
+    if (const auto limit = never_allowed(context, job, request))
       return Error{
-          fmt::format("job '{}' can never start: it {}", job.name,
-                      describe(cluster, *throttling.violated(job, request, Strictness::hard)))};
+          fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
     return Error{
         fmt::format("job '{}' can never start: it requires {} procs for {}, and no "
                     "partition can serve it",

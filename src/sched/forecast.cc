@@ -55,6 +55,7 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
     const auto& kept = cluster.reservation(job.reservation);
     return Forecast{kept.start, kept.nodes, where(kept.nodes)};
   }
+  if (Throttling(cluster, settings, now).asks_too_much(job)) return std::nullopt;
   return first_start(cluster, settings, now, job, cluster.request(job.request));
 }
 

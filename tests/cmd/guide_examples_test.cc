@@ -121,6 +121,17 @@ TEST_F(GuideExamples, NodesBoundTheirJobsTheirUsersJobsAndTheirLoad) {
   EXPECT_EQ(on("node027").state, "Busy") << "its load is above MAXLOAD";
 }
 
+// 12.3: "Node policies are used strictly as constraints."
+TEST_F(GuideExamples, MaxjobOfThreeBringsNoJobsOntoANodeThatHasNoRoomOrIsDedicated) {
+  configure("NODECFG[DEFAULT] MAXJOB=3\n");
+  const std::vector<JobReport> jobs{report("a", 1, "amy"), report("b", 1, "amy")};
+  begin({node_report("n1", procs(1))}, jobs);
+  EXPECT_THAT(get<NodeReply>("checknode n1").jobs, ElementsAre("a"));
+  settings.node_access = NodeAccess::dedicated;
+  begin({node_report("n1", procs(4))}, jobs);
+  EXPECT_THAT(get<NodeReply>("checknode n1").jobs, ElementsAre("a"));
+}
+
 // --- 10.1 ---------------------------------------------------------------------------------
 
 // Twenty tasks of 2 processors and 256 MB: four on a node of 16 processors and 1 GB.

@@ -58,6 +58,12 @@ TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
               testing::HasSubstr("job 'b' can never start: it violates active HARD MAXPROC"));
 }
 
+TEST_F(LimitCommands, ShowstartNamesTheLimitOfSingleJobs) {
+  settings.throttling.max_job_wall_time = Seconds(3599);
+  EXPECT_THAT(why_not("showstart c"),
+              testing::HasSubstr("job 'c' can never start: it violates SYSTEMMAXJOBWALLTIME"));
+}
+
 TEST_F(LimitCommands, RunjobKeepsToHardLimitsUnlessItIsForced) {
   EXPECT_NE(why_not("runjob b").find(kBobs), std::string::npos) << why_not("runjob b");
   EXPECT_EQ(why_not("runjob -f b").find("limit"), std::string::npos);
