@@ -14,7 +14,7 @@ class Stacks {
   Stacks(const Cluster& cluster, const Settings& settings) : cluster_(cluster) {
     const bool some = makes_reservations(settings);
     for (const auto& stack : settings.reservation_stacks)
-      stacks_.push_back({some ? stack.depth : 0, &stack.qos});
+      stacks_.push_back({some ? stack.depth : 0, &stack.qos, kNoEnd});
   }
 
   /// Takes one place of the job's stack; false when there is none left.
@@ -27,14 +27,28 @@ class Stacks {
   void give_back(const Job& job) {
     if (Stack* stack = stack_of(job)) ++stack->left;
   }
+  /// The job could neither start nor be reserved: those of its stack behind it are out of turn.
+  void end(const Job& job, std::size_t rank) {
+    Stack* stack = stack_of(job);
+    (stack ? stack->end : end_of_others_) = rank;
+    any_ended_ = true;
+  }
+  bool ended(const Job& job, std::size_t rank) {
+    if (!any_ended_) return false;
+    const Stack* stack = stack_of(job);
+    return rank >= (stack ? stack->end : end_of_others_);
+  }
   bool empty() const {
     return std::all_of(stacks_.begin(), stacks_.end(), [](const Stack& s) { return s.left <= 0; });
   }
 
  private:
+  static constexpr std::size_t kNoEnd = ~std::size_t{0};
+
   struct Stack {
     int left;
     const std::vector<std::string>* qos;
+    std::size_t end;  // the rank of its first job that is out of turn
   };
   Stack* stack_of(const Job& job) {
     const auto at = std::find_if(stacks_.begin(), stacks_.end(),
@@ -48,6 +62,8 @@ class Stacks {
 
   const Cluster& cluster_;
   std::vector<Stack> stacks_;
+  std::size_t end_of_others_ = kNoEnd;  // of jobs that are of no stack
+  bool any_ended_ = false;
 };
 
 }  // namespace
@@ -191,6 +207,7 @@ class PriorityPass {
         stacks_.take(state_.job(rank));
       return true;
     }
+    if (stacks_.ended(state_.job(rank), rank)) return true;
     if (state_.held_by_limits(rank) || state_.start(rank, Seconds(0), false) || !state_.open(rank))
       return true;
     if (!state_.ever_feasible(rank)) {
@@ -202,7 +219,10 @@ class PriorityPass {
       reserve(state_, rank);
       return true;
     }
-    if (!stacks_.take(state_.job(rank))) return false;
+    if (!stacks_.take(state_.job(rank))) {
+      stacks_.end(state_.job(rank), rank);
+      return !stacks_.empty();
+    }
     auto slot = state_.timeline().earliest(state_.job(rank), state_.request(rank), state_.now());
     if (!slot) return false;
     // It may be now: reservations of equal jobs are exchanged where that helps.

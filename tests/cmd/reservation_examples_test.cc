@@ -296,5 +296,168 @@ TEST_F(ReservationExamples, ShowbfAndShowstartCountReservedNodesForWhoMayUseThem
   EXPECT_EQ(get<StartReply>("showstart 6@1:00:00", "bob").start, (clock.time + hours(2)).raw());
 }
 
+// Guide G, showbf.  In example 1 the times of the two wider windows of SLOW are exchanged, since a
+// window that lasts longer cannot be wider.
+class ShowbfPage : public ReservationExamples {
+ protected:
+  static NodeReport node(const std::string& name, int procs, const std::string& partition) {
+    auto report = node_report(name, Resources(procs, 128));
+    report.partition = partition;
+    return report;
+  }
+  std::string windows(const std::string& flags, const std::string& user = "john") {
+    std::string all;
+    for (const auto& one : get<WindowsReply>("showbf " + flags, user).windows)
+      all += one.partition + " " + std::to_string(one.procs) + " for " +
+             std::to_string(one.duration) + "; ";
+    return all;
+  }
+};
+
+TEST_F(ShowbfPage, Example1WindowsByPartition) {
+  begin("", {node("f1", 9, "FAST"), node("s1", 8, "SLOW"), node("s2", 25, "SLOW"),
+             node("s3", 1, "SLOW")});
+  for (const char* line : {"setres -s +4:54:18 -d 24:00:00 f1", "setres -s +7:00:19 -d 24:00:00 s1",
+                           "setres -s +10:25:30 -d 24:00:00 s2"})
+    EXPECT_TRUE(succeeded(ask(line))) << line;
+  EXPECT_EQ(windows(""), "FAST 9 for 17658; SLOW 34 for 25219; SLOW 26 for 37530; SLOW 1 for -1; ");
+  EXPECT_EQ(windows("-p FAST"), "FAST 9 for 17658; ");
+  EXPECT_EQ(windows("-n 2"), "SLOW 34 for 25219; SLOW 26 for 37530; ");
+}
+
+TEST_F(ShowbfPage, Example2ADurationAndProcessors) {
+  begin("SRCFG[short] HOSTLIST=n3 TIMELIMIT=4:00:00\n",
+        {node("n1", 33, ""), node("n2", 40, ""), node("n3", 10, "")});
+  EXPECT_TRUE(succeeded(ask("setres -s +2:00:00 -d 24:00:00 n2")));
+  iterate();
+  EXPECT_EQ(windows("-r 16 -d 5:00:00"), "DEFAULT 33 for -1; ");
+  // Where access goes by time, it is of value to say how much of it is wanted.
+  EXPECT_EQ(windows("-r 43 -d 3:00:00"), "DEFAULT 43 for 14400; ");
+  EXPECT_EQ(windows("-r 44 -d 3:00:00"), "");
+}
+
+TEST_F(ShowbfPage, Example3NoNodeHasSoMuchMemory) {
+  begin("", {node("n1", 4, "")});
+  EXPECT_EQ(windows("-m >128"), "");
+  EXPECT_EQ(windows("-m >=128"), "DEFAULT 4 for -1; ");
+}
+
+// Guide 8.1: RESERVATIONDEPTH and RESERVATIONQOSLIST, two groupings.
+TEST_F(ReservationExamples, EachGroupingOfQosHasReservationsOfItsOwn) {
+  begin(
+      "RESERVATIONDEPTH[0] 8\nRESERVATIONQOSLIST[0] highprio interactive debug\n"
+      "RESERVATIONDEPTH[1] 2\nRESERVATIONQOSLIST[1] batch\n"
+      "SYSCFG QLIST=highprio,interactive,debug,batch\n",
+      nodes({"n1"}, procs(1)));
+  submit("runs", 1, hours(1)).qos = "batch";
+  iterate();
+  const Names important{"highprio", "interactive", "debug"};
+  for (int i = 0; i < 10; ++i)
+    submit("i" + std::to_string(i), 1, hours(1)).qos = important[static_cast<std::size_t>(i % 3)];
+  for (int i = 0; i < 3; ++i) submit("b" + std::to_string(i), 1, hours(1)).qos = "batch";
+  iterate();
+  Names reserved;
+  for (const ReservationId id : engine().cluster().reservations())
+    reserved.push_back(engine().cluster().reservation(id).name);
+  std::sort(reserved.begin(), reserved.end());
+  EXPECT_EQ(reserved, (Names{"b0", "b1", "i0", "i1", "i2", "i3", "i4", "i5", "i6", "i7"}));
+}
+
+// Appendix F, RESDEPTH: told of where there are more, and no limit.
+TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndToldOf) {
+  begin("RESDEPTH 2\n", nodes({"n1"}, procs(1)));
+  for (const char* line : {"setres -d 60 n1", "setres -s +60 -d 60 n1"})
+    EXPECT_TRUE(succeeded(ask(line)));
+  EXPECT_TRUE(get<ReservationsDiagnosisReply>("diagnose -r").warnings.empty());
+  EXPECT_TRUE(succeeded(ask("setres -s +120 -d 60 n1")));
+  EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").warnings,
+            (Names{"node 'n1' has 3 reservations, RESDEPTH is 2 (all are kept)"}));
+  EXPECT_EQ(engine().cluster().reservations().size(), 3U);
+}
+
+// Seed 7.1.5.2: each row of the attributes that say who has access lets its jobs in, and no others.
+struct AccessRow {
+  const char* name;
+  const char* attributes;
+  void (*belongs)(JobReport&);
+  void (*does_not)(JobReport&);
+};
+
+class AccessRows : public ReservationExamples, public testing::WithParamInterface<AccessRow> {};
+
+TEST_P(AccessRows, LetInWhoBelongs) {
+  begin(
+      std::string("SYSCFG QLIST=high,low\nSRCFG[test] HOSTLIST=n1 ") + GetParam().attributes + "\n",
+      nodes({"n1"}, procs(4)));
+  GetParam().does_not(submit("other", 1, hours(1)));
+  iterate();
+  EXPECT_EQ(place_of("other"), "(waits)");
+  GetParam().belongs(submit("own", 1, hours(1)));
+  iterate();
+  EXPECT_EQ(place_of("own"), "n1:1");
+  EXPECT_EQ(place_of("other"), "(waits)");
+  const auto shown = get<NodeReply>("checknode n1").reservations;
+  const auto at = std::find_if(shown.begin(), shown.end(),
+                               [](const auto& one) { return one.name == "test.0.0"; });
+  ASSERT_NE(at, shown.end());
+  ASSERT_FALSE(at->blocked.empty());
+  EXPECT_EQ(at->blocked.front().procs, 3) << "its job works inside it";
+}
+
+constexpr AccessRow kAccessRows[] = {
+    {"ACCOUNTLIST", "ACCOUNTLIST=jupiter", [](JobReport& job) { job.account = "jupiter"; },
+     [](JobReport& job) { job.account = "mars"; }},
+    {"CLASSLIST", "CLASSLIST=interactive", [](JobReport& job) { job.job_class = "interactive"; },
+     [](JobReport& job) { job.job_class = "batch"; }},
+    {"GROUPLIST", "GROUPLIST=staff", [](JobReport& job) { job.group = "staff"; },
+     [](JobReport& job) { job.group = "guests"; }},
+    {"JOBATTRLIST", "JOBATTRLIST=PREEMPTEE",
+     [](JobReport& job) { put(job.job.flags, JobFlag::preemptee); }, [](JobReport&) {}},
+    {"PROCLIMIT", "PROCLIMIT=<=1", [](JobReport&) {},
+     [](JobReport& job) { job.request.requirements.front().tasks = 2; }},
+    {"TASKLIMIT", "TASKLIMIT=<2", [](JobReport&) {},
+     [](JobReport& job) { job.request.requirements.front().tasks = 2; }},
+    {"QOSLIST", "QOSLIST=high", [](JobReport& job) { job.qos = "high"; },
+     [](JobReport& job) { job.qos = "low"; }},
+    {"TIMELIMIT", "TIMELIMIT=1:00:00", [](JobReport&) {},
+     [](JobReport& job) { job.request.limit = hours(2); }},
+    {"TIMELOGIC", "TIMELIMIT=1:00:00 TIMELOGIC=AND USERLIST=amy", [](JobReport&) {},
+     [](JobReport& job) { job.request.limit = hours(2); }},
+    {"USERLIST", "USERLIST=amy", [](JobReport&) {}, [](JobReport& job) { job.user = "bob"; }},
+};
+INSTANTIATE_TEST_SUITE_P(Seed, AccessRows, testing::ValuesIn(kAccessRows),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+// The rows that say which resources, and when.  kNow is a Monday, 13:46:40.
+TEST_F(ReservationExamples, TheOtherRowsSayWhatIsReservedAndWhen) {
+  auto report = nodes({"n1", "n2", "n3", "n4"}, Resources(4, 1024));
+  report[1].features = report[2].features = {"big"};
+  report[2].partition = report[3].partition = "far";
+  const auto made = [&](const std::string& attributes) {
+    begin("SRCFG[test] " + attributes + "\n", report);
+    Names all;
+    for (const ReservationId id : engine().cluster().reservations()) {
+      const Reservation& r = engine().cluster().reservation(id);
+      all.push_back(
+          r.name + " " + show(engine().cluster(), r.nodes) + " +" +
+          std::to_string((r.start - kMonday).raw() / 3600) + "h to +" +
+          (r.end < kForever ? std::to_string((r.end - kMonday).raw() / 3600) + "h" : "-"));
+    }
+    return all;
+  };
+  EXPECT_EQ(made("HOSTLIST=n1 DEPTH=1 STARTTIME=8:00:00 ENDTIME=17:00:00"),
+            (Names{"test.0.0 n1:1 +8h to +17h"}));
+  EXPECT_EQ(made("HOSTLIST=n1 DAYS=Tue,Wed DEPTH=3 STARTTIME=8:00:00 ENDTIME=17:00:00"),
+            (Names{"test.1.0 n1:1 +32h to +41h", "test.2.0 n1:1 +56h to +65h"}));
+  EXPECT_EQ(made("HOSTLIST=n1 PERIOD=WEEK DEPTH=1 STARTTIME=1:00:00:00 ENDTIME=2:00:00:00"),
+            (Names{"test.0.0 n1:1 +0h to +24h"}));
+  EXPECT_EQ(made("TASKCOUNT=1 PERIOD=INFINITY NODEFEATURES=big PARTITION=far"),
+            (Names{"test.0.0 n3:1 +13h to +-"}));
+  EXPECT_EQ(made("TASKCOUNT=4 PERIOD=INFINITY RESOURCES=PROCS:1;MEM:512 PARTITION=DEFAULT"),
+            (Names{"test.0.0 n1:2 n2:2 +13h to +-"}));
+  EXPECT_EQ(made("TASKCOUNT=4 PERIOD=INFINITY RESOURCES=PROCS:1 TPN=4 PARTITION=far"),
+            (Names{"test.0.0 n3:4 +13h to +-"}));
+}
+
 }  // namespace
 }  // namespace maui::test

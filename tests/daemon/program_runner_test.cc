@@ -157,5 +157,52 @@ TEST(NotificationArguments, BeginWithTheEventsName) {
               ElementsAre("JOBHOLD:", "job 'a' held: because"));
 }
 
+class TriggerProgramTest : public ProgramTest {
+ protected:
+  TriggerProgramTest() {
+    reservation_.name = "fast.0.0";
+    reservation_.start = Time(100);
+    reservation_.end = Time(200);
+    path_ = std::getenv("PATH");
+  }
+  void TearDown() override { ::setenv("PATH", path_.c_str(), 1); }
+  void pull(TriggerAction action, const std::string& data, bool may_submit = true) {
+    SitePrograms programs(io, limits, [this](int level, std::string_view text) {
+      told_ += std::to_string(level) + " " + std::string(text) + "\n";
+    });
+    programs.trigger({TriggerEvent::start, Seconds(0), 0, action, data}, reservation_, home(),
+                     may_submit);
+    io.restart();
+    io.run();
+  }
+
+  Reservation reservation_;
+  std::string told_, path_;
+};
+
+TEST_F(TriggerProgramTest, ExecToldOfTheReservationAndTheEvent) {
+  pull(TriggerAction::execute, script("notify", "echo \"$@\""));
+  EXPECT_THAT(told_, HasSubstr("printed: fast.0.0 start 100 200"));
+}
+
+TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
+  script("bin/sbatch", "echo \"sbatch $@\"");
+  ::setenv("PATH", (home() + "/bin:/bin:/usr/bin").c_str(), 1);
+  pull(TriggerAction::submit, "nightly.sh");
+  EXPECT_THAT(told_, HasSubstr("sbatch nightly.sh"));
+}
+
+TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
+  pull(TriggerAction::execute, home() + "/missing");
+  EXPECT_THAT(told_, HasSubstr("trigger of reservation 'fast.0.0' has no effect"));
+  told_.clear();
+  pull(TriggerAction::submit, "nightly.sh", false);
+  EXPECT_THAT(told_, HasSubstr("a simulation takes no jobs"));
+  told_.clear();
+  ::setenv("PATH", home().c_str(), 1);
+  pull(TriggerAction::submit, "nightly.sh");
+  EXPECT_THAT(told_, HasSubstr("there is no qsub, sbatch or llsubmit"));
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -95,9 +95,10 @@ TEST(Reservations, EachListOfQosHasADepthOfItsOwn) {
   const Cluster cluster = scenario.build();
   Settings settings;
   settings.reservation_stacks = {{2, {"high"}}, {1, {"low"}}};
-  // The second job of QOS low can neither start nor be reserved: there the pass ends.
+  // That the second job of QOS low has no place takes none from the second one of high.
   EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
-            "reserve a in 3600 s on n1:1\nreserve b in 7200 s on n1:1\n");
+            "reserve a in 3600 s on n1:1\nreserve b in 7200 s on n1:1\n"
+            "reserve d in 10800 s on n1:1\n");
 }
 
 /// One node, taken for an hour; `a` has a reservation, then `vip` comes, which is more important.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "sched/cycle.h"
 #include "support/carry_out.h"
@@ -98,19 +99,28 @@ class Review {
     take(id, reserves_[id].placement, reserves_[id].start);
   }
 
-  /// The place of the job's stack, if there is one left.
-  int* place_for(JobId id) {
-    for (std::size_t i = 0; i < left_.size(); ++i) {
+  std::size_t stack_of(JobId id) const {
+    std::size_t i = 0;
+    for (; i < left_.size(); ++i) {
       const auto& qos = settings_.reservation_stacks[i].qos;
       const auto& mine = cluster_.qos[cluster_.job(id).credentials.qos];
-      if (qos.empty() || std::count(qos.begin(), qos.end(), mine) > 0)
-        return left_[i] > 0 ? &left_[i] : nullptr;
+      if (qos.empty() || std::count(qos.begin(), qos.end(), mine) > 0) break;
     }
-    return nullptr;
+    return i;
+  }
+  /// The place of the job's stack, if there is one left.
+  int* place_for(JobId id) {
+    const auto stack = stack_of(id);
+    return stack < left_.size() && left_[stack] > 0 ? &left_[stack] : nullptr;
+  }
+
+  bool none_left() const {
+    return std::all_of(left_.begin(), left_.end(), [](int left) { return left <= 0; });
   }
 
   void priority_pass() {
     bool over = false;
+    std::set<std::size_t> ended;  // stacks of which a job could neither start nor be reserved
     const bool reserving = settings_.backfill != BackfillPolicy::none &&
                            settings_.reservation_policy != ReservationPolicy::never;
     for (const auto& ranked : plan_.order) {
@@ -121,7 +131,7 @@ class Review {
         continue;
       }
       const bool starts = starts_.contains(id) && !starts_[id]->backfilled;
-      if (over) {
+      if (over || ended.contains(stack_of(id))) {
         EXPECT_FALSE(starts || reserves_.contains(id)) << "the pass had ended";
         continue;
       }
@@ -138,6 +148,10 @@ class Review {
       int* place = reserving ? place_for(id) : nullptr;
       const auto when = place ? earliest(id) : std::nullopt;
       EXPECT_EQ(reserves_.contains(id), when.has_value());
+      if (reserving && !place && !none_left()) {
+        ended.insert(stack_of(id));
+        continue;
+      }
       if (!when || !reserves_.contains(id)) {
         over = true;
         continue;
@@ -145,7 +159,7 @@ class Review {
       EXPECT_EQ(reserves_[id].start, *when);
       take(id, reserves_[id].placement, reserves_[id].start);
       --*place;
-      over = std::all_of(left_.begin(), left_.end(), [](int left) { return left <= 0; });
+      over = none_left();
     }
   }
 
