@@ -196,7 +196,7 @@ class Cluster {
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
-  /// So long the run of an active job was suspended before anybody here knew: its end moves with it.
+  /// So long an active job was suspended before anybody here knew: its end moves with it.
   void set_suspended_time(JobId id, Seconds total);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
