@@ -22,7 +22,9 @@ std::optional<Forecast> first_start(const Cluster& cluster, const Settings& sett
   for (;;) {
     from = throttling.first_allowed(job, request, from);
     if (from >= kForever) return std::nullopt;
-    auto slot = timeline.earliest(job, request, from);
+    // What starts now goes where a cycle would put it.
+    auto slot = from <= now ? timeline.fits_now(job, request) : std::nullopt;
+    if (!slot) slot = timeline.earliest(job, request, from);
     if (!slot) return std::nullopt;
     throttling.look_ahead(slot->start);
     if (!throttling.violated(job, request, Strictness::hard, &slot->placement))

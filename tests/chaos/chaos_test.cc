@@ -146,11 +146,12 @@ class ChaosTest : public testing::TestWithParam<int> {
       EXPECT_TRUE(has(known.job(id).holds, Hold::system)) << name;
       EXPECT_EQ(known.job(id).system_priority, priority) << name;
     }
-    for (const auto& [name, one] : promised_.reservations)
-      if (one.terms.end > engine().now())
-        EXPECT_TRUE(known.find_reservation(name).valid() || nodes_hidden(one))
-            << fmt::format("{} on {} from {} to {} at {}", name, one.shares.front().node,
-                           one.terms.start.raw(), one.terms.end.raw(), engine().now().raw());
+    for (const auto& [name, one] : promised_.reservations) {
+      if (one.terms.end <= engine().now()) continue;
+      EXPECT_TRUE(known.find_reservation(name).valid() || nodes_hidden(one))
+          << fmt::format("{} on {} from {} to {} at {}", name, one.shares.front().node,
+                         one.terms.start.raw(), one.terms.end.raw(), engine().now().raw());
+    }
   }
 
   bool nodes_hidden(const ReservationMemory& one) {
@@ -260,6 +261,14 @@ class ChaosTest : public testing::TestWithParam<int> {
   }
 
   /// Fair weather until everything has ended.
+  void release_all() {
+    for (const JobId id : engine().cluster().jobs()) {
+      if (engine().cluster().job(id).holds == 0) continue;
+      EXPECT_TRUE(engine().set_holds(id, 0));
+    }
+    write();
+  }
+
   void drain() {
     jump_ = Seconds(0);
     disk_.full = false;
@@ -268,10 +277,7 @@ class ChaosTest : public testing::TestWithParam<int> {
       for (BatchNode& node : site->batch.nodes) node.down = false;
     }
     for (int i = 0; i < 3000 && !HasFatalFailure() && left() > 0; ++i) {
-      if (i % 20 == 0)
-        for (const JobId id : engine().cluster().jobs())
-          if (engine().cluster().job(id).holds != 0) EXPECT_TRUE(engine().set_holds(id, 0));
-      if (i % 20 == 0) write();
+      if (i % 20 == 0) release_all();
       step(false);
     }
     for (int i = 0; i < 40; ++i) step(false);
