@@ -70,6 +70,8 @@ Result<TimeFrame> time_frame(const Context& context) {
   if (!asked) return asked.error();
   const auto start = parse_time(asked->start, now);
   if (!start) return Error{"-s: " + start.error().what};
+  if (*start >= kForever)
+    return Error{fmt::format("-s: '{}' never comes: expected when it is to begin", asked->start)};
   const auto end = parse_time(asked->end, now);
   if (!end) return Error{"-e: " + end.error().what};
   TimeFrame frame{*start, *end};

@@ -113,6 +113,13 @@ TEST_F(SetresTest, WhoIsChargedIsAnAccountAndMoreOfIt) {
         << wrong;
 }
 
+TEST_F(SetresTest, AReservationThatWouldNeverBeginIsRefused) {
+  EXPECT_EQ(why_not("setres -s INFINITY node001"),
+            "-s: 'INFINITY' never comes: expected when it is to begin");
+  EXPECT_EQ(why_not("setres -s INFINITY -d 1:00 node001"),
+            "-s: 'INFINITY' never comes: expected when it is to begin");
+}
+
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {
   made("-x BYNAME:SINGLEUSE -n f node001");
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
