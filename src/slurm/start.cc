@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/host_range.h"
 #include "base/text.h"
@@ -89,7 +90,10 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
     } else if (job.pending() && asked_to_start && !job.completing) {
       changes.push_back(taken_back(job));
     } else if (job.state == JobState::running && job.priority != 0) {
-      changes.push_back({.job = job_name(job), .gate = Change::Gate::close});
+      Change change{.job = job_name(job), .gate = Change::Gate::close};
+      // Should it have come back meanwhile, the gate takes a hold without our note for a person's.
+      change.admin_comment = write_note(note.value_or(note_of(job)));
+      changes.push_back(std::move(change));
     }
   }
   return changes;

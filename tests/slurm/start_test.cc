@@ -110,12 +110,22 @@ TEST(RepairTest, ARunningJobIsHeldSoThatItComesBackToUs) {
   job.priority = 1000;
   const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
-  EXPECT_EQ(changes[0], (Change{.job = "7", .gate = Gate::close}));
+  EXPECT_EQ(changes[0].gate, Gate::close);
+  EXPECT_EQ(changes[0].required_nodes, std::nullopt);
+  EXPECT_TRUE(changes[0].admin_comment) << "the gate takes it for a person's hold if it is back";
   job.priority = 0;
   EXPECT_THAT(repairs_of(job), IsEmpty());
   job.state = JobState::complete;
   job.priority = 1000;
   EXPECT_THAT(repairs_of(job), IsEmpty());
+}
+
+TEST(RepairTest, HoldingARunningJobKeepsItsNote) {
+  Job job = started(Seconds(5));
+  job.state = JobState::running;
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(changes[0].admin_comment, job.admin_comment);
 }
 
 TEST(RepairTest, AJobThatSlurmMayStartItselfIsHeld) {

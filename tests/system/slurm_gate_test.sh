@@ -45,6 +45,8 @@ $user scontrol release "$one"
 holder_is "$one" 'an administrator'
 scontrol release "$one"
 state_is "$one" Idle
+scontrol update jobid="$one" priority=0 admincomment="maui nodes=1-0 set=1 cpus=1"  # as it ran, for maui
+state_is "$one" Idle
 $user scontrol hold "$array"
 holder_is "${array}_2" 'its user'
 scontrol release "$array"

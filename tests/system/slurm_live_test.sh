@@ -7,7 +7,20 @@ need_slurm "$1"
 
 nodes=${SLURM_NODES-4} jobs=${SLURM_JOBS-40}
 slurm=
+
+# What both say of what did not end, when a test has failed.
+report() {
+  local id
+  sinfo -h -N -o '%N %T %C %E'
+  for id in $(squeue -h -r -t pending,running,suspended,completing -o %i); do
+    scontrol show job "$id"
+    [ -n "$scheduler" ] && checkjob "$id"
+  done
+  [ -n "$scheduler" ] && diagnose -n
+  tail -n 200 "$slurm/slurmctld.log"
+}
 finish_slurm() {
+  [ "$failures" -eq 0 ] || report
   slurm_down
   finish
 }
@@ -88,7 +101,7 @@ scontrol update nodename=n1 state=down reason=test
 within 20 shown 'Drained\|Draining' checknode n2
 within 20 shown Down checknode n1
 scontrol update nodename=n1 state=resume
-within 60 field_is "$long" JobState RUNNING
+within 120 field_is "$long" JobState RUNNING
 [ "$(field "$long" Restarts)" -ge 1 ] || fail "$long was not restarted"
 scontrol update nodename=n2 state=resume
 
