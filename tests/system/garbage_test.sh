@@ -1,21 +1,9 @@
 # A resource manager that is silent, slow, half-answers or answers rubbish costs its own deadline:
 # clients are served, the other resource manager's jobs run, its own nodes stay known.
-. "$(dirname "$0")/support.sh"
+. "$(dirname "$0")/live_support.sh"
 
-rm_port=$((port + 300)) bad_port=$((port + 600))
-while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
-while (exec 3<>"/dev/tcp/localhost/$bad_port") 2>/dev/null; do bad_port=$((bad_port + 7)); done
-export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran TOLD=$MAUIHOMEDIR/told
-good= bad=
-cd "$MAUIHOMEDIR" || exit 1
-
-finish_all() {
-  local id
-  for id in $good $bad; do kill -KILL "$id" 2>/dev/null; done
-  finish
-}
-trap finish_all EXIT
-
+bad_port=$(free_port $((port + 900)) 7)
+export TOLD=$MAUIHOMEDIR/told
 configure
 cat >maui.cfg <<END
 SERVERMODE       NORMAL
@@ -41,10 +29,8 @@ state() {
 told_times() { [ "$(grep -c RMFAILURE "$TOLD")" -eq "$1" ]; }
 
 wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 >rm.out &
-good=$!
 echo fine >mode
 bad_rm "$bad_port" "$MAUIHOMEDIR/mode" &
-bad=$!
 within 20 test -S "$WIKI_RM_SOCKET"
 start --foreground
 within 20 state good Active

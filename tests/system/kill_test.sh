@@ -1,18 +1,6 @@
 # The scheduler is killed again and again while jobs come, run and end, and the disk is full at times:
 # each job runs once and is accounted once, and what commands were answered stands.
-. "$(dirname "$0")/support.sh"
-
-rm_port=$((port + 300))
-while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
-export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
-manager=
-cd "$MAUIHOMEDIR" || exit 1
-
-finish_all() {
-  [ -n "$manager" ] && kill -KILL "$manager" 2>/dev/null
-  finish
-}
-trap finish_all EXIT
+. "$(dirname "$0")/live_support.sh"
 
 configure
 cat >maui.cfg <<END
@@ -29,7 +17,6 @@ FSPOLICY         DEDICATEDPS
 END
 : >ran
 wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 --keep 600 >rm.out &
-manager=$!
 within 20 test -S "$WIKI_RM_SOCKET"
 
 # begin: like start, but the log goes on.

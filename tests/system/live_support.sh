@@ -1,15 +1,15 @@
 # Sourced by tests of live operation: the scheduler with wiki_rm, which runs real processes.
 . "$(dirname "$0")/support.sh"
 
-rm_port=$((port + 300)) event_port=$((port + 600))
-while (exec 3<>"/dev/tcp/localhost/$rm_port") 2>/dev/null; do rm_port=$((rm_port + 7)); done
-while (exec 3<>"/dev/tcp/localhost/$event_port") 2>/dev/null; do event_port=$((event_port + 7)); done
+rm_port=$(free_port $((port + 300)) 7) event_port=$(free_port $((port + 600)) 7)
 export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
-manager=
 cd "$MAUIHOMEDIR" || exit 1
 
 finish_live() {
-  [ -n "$manager" ] && kill -KILL "$manager" 2>/dev/null
+  local all
+  all=$(jobs -p)
+  # shellcheck disable=SC2086  # a list of processes
+  [ -n "$all" ] && kill -KILL $all 2>/dev/null
   finish
 }
 trap finish_live EXIT

@@ -2,9 +2,14 @@
 # Usage of a test: NAME_test.sh BIN_DIRECTORY FIRST_PORT
 set -u
 bin=$1
-port=$2
-# Another checkout may be testing on this machine.
-while (exec 3<>"/dev/tcp/localhost/$port") 2>/dev/null; do port=$((port + 50)); done
+# free_port FIRST STEP: the first one that nobody listens on.  Another checkout may be testing on
+# this machine.
+free_port() {
+  local port=$1
+  while (exec 3<>"/dev/tcp/localhost/$port") 2>/dev/null; do port=$((port + $2)); done
+  echo "$port"
+}
+port=$(free_port "$2" 50)
 export TZ=UTC
 unset SERVERHOST SERVERPORT CLIENTTIMEOUT MAUIPARTITION
 export MAUIHOMEDIR
