@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 #include <cstring>
 
+#include "daemon/datagram_socket.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {
@@ -18,15 +18,6 @@ class NotifyTest : public testing::Test {
  protected:
   void TearDown() override { ::unsetenv("NOTIFY_SOCKET"); }
 
-  /// A socket of that name, as the service manager has one.
-  int listen_at(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, path.data(), path.size());
-    const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);
-    EXPECT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
-    return socket;
-  }
   TemporaryDirectory home_;
 };
 

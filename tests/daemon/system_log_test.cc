@@ -4,13 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstring>
 #include <vector>
 
+#include "daemon/datagram_socket.h"
 #include "daemon/log.h"
 #include "daemon/temporary_directory.h"
 
@@ -68,16 +68,6 @@ TEST_F(SystemLogTest, WhatUsersChangeGoesThereAtAnyLevelAndNothingElseDoes) {
 TEST_F(SystemLogTest, NobodyWritesLinesOfHisOwn) {
   log_.report("canceljob a\nERROR: forged\x1b[2J");
   EXPECT_THAT(system_->lines, ElementsAre("info canceljob a ERROR: forged [2J"));
-}
-
-/// A log daemon's socket.
-int listen_at(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path, path.data(), path.size());
-  const int socket = ::socket(AF_UNIX, SOCK_DGRAM, 0);
-  EXPECT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
-  return socket;
 }
 
 void say(SystemLogSink& sink, const std::string& text) {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "config/configs.h"
+#include "sched/configured.h"
 #include "sched/cycle.h"
 #include "sched/explain.h"
 #include "sched/queue_forecast.h"
@@ -20,12 +20,6 @@ using test::minutes;
 using test::procs;
 using test::Scenario;
 using test::started;
-
-Settings configured(std::string_view text) {
-  Settings settings = parsed(text).settings();
-  settings.node_access = NodeAccess::shared;
-  return settings;
-}
 
 /// Seconds from now to the start of "a".
 std::string start_of_a(const Cluster& cluster, std::string_view text = {}) {

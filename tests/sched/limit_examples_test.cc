@@ -1,7 +1,7 @@
 // Limits of every kind of credential, and what lifts them (guide 6.1, 6.2.1, 7.3.2.3; seed 004).
 #include <gtest/gtest.h>
 
-#include "config/configs.h"
+#include "sched/configured.h"
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -14,9 +14,7 @@ using test::Scenario;
 using test::started;
 
 std::string starts(const Cluster& cluster, const std::string& text) {
-  auto settings = parsed(text).settings();
-  settings.node_access = NodeAccess::shared;
-  return started(cluster, plan(cluster, settings, kNow));
+  return started(cluster, plan(cluster, configured(text), kNow));
 }
 
 // 6.1, the table

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "config/configs.h"
+#include "sched/configured.h"
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -19,12 +19,6 @@ using test::minutes;
 using test::procs;
 using test::Scenario;
 using test::started;
-
-Settings configured(std::string_view text) {
-  Settings settings = parsed(text).settings();
-  settings.node_access = NodeAccess::shared;
-  return settings;
-}
 
 std::string starts(const Cluster& cluster, std::string_view text) {
   return started(cluster, plan(cluster, configured(text), kNow));

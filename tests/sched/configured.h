@@ -1,0 +1,17 @@
+// Settings from the lines that a site writes.
+#pragma once
+#include <string_view>
+
+#include "config/configs.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// Jobs share nodes, whatever the lines say of that.
+inline Settings configured(std::string_view text) {
+  Settings settings = parsed(text).settings();
+  settings.node_access = NodeAccess::shared;
+  return settings;
+}
+
+}  // namespace maui
