@@ -200,6 +200,8 @@ class Cluster {
   void set_suspended_time(JobId id, Seconds total);
 
   void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  /// Takes one hold off, and the reason with it.
+  void lift_hold(JobId id, Hold hold);
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
   void set_failures(JobId id, JobFailures failures) { jobs_[id.index()].failures = failures; }
   /// `over`: it uses more than it asked for.

@@ -53,8 +53,7 @@ void Dependencies::arrived(Cluster& cluster, JobId id) {
 
 void Dependencies::revised(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  if (job.hold_reason.starts_with(kLost))
-    cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+  if (job.hold_reason.starts_with(kLost)) cluster.lift_hold(id, Hold::batch);
   await(cluster, id);
 }
 

@@ -58,9 +58,7 @@ void Engine::State::mind_running(JobId id, const ReportedRun& run) {
 }
 
 void Engine::State::trust_state(JobId id) {
-  const Job& job = cluster.job(id);
-  if (is_state_problem(job.hold_reason))
-    cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+  if (is_state_problem(cluster.job(id).hold_reason)) cluster.lift_hold(id, Hold::batch);
 }
 
 void Engine::State::revise(JobId id, const Job& told) {
@@ -82,7 +80,7 @@ void Engine::State::change(const JobReport& report) {
     if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
     entitle_again(id);
     if (is_report_problem(job.hold_reason) && made.job.hold_reason.empty())
-      cluster.set_holds(id, static_cast<std::uint8_t>(job.holds & ~static_cast<int>(Hold::batch)));
+      cluster.lift_hold(id, Hold::batch);
   } else if (job.active()) {
     const Time ends = job.started + job.suspended_time + made.request.limit;
     if (ends > now()) cluster.extend_job(id, ends);

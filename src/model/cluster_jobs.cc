@@ -229,6 +229,12 @@ void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
   ++releases_;
 }
 
+void Cluster::lift_hold(JobId id, Hold hold) {
+  auto left = jobs_[id.index()].holds;
+  put(left, hold, false);
+  set_holds(id, left);
+}
+
 void Cluster::set_system_priority(JobId id, SystemPriority priority) {
   Job& job = jobs_[id.index()];
   job.system_priority = priority;
