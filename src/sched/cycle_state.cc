@@ -27,8 +27,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       now_(now),
       flags_(cluster, settings),
       throttling_(cluster, settings, now),
-      free_procs_(cluster.counts().open_procs),
-      users_matter_(cluster.users_matter() || settings.node_access == NodeAccess::single_user) {
+      free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
   memory_.asking.clear();
   memory_.misfits_of_sets.resize(cluster.request_slots());
@@ -50,7 +49,7 @@ const CycleMemory::Asking& CycleState::asking(std::size_t rank) {
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const std::uint64_t set = access_of(rank);
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
-  const std::uint64_t user = users_matter_ ? job(rank).credentials.user.raw() : 0;
+  const std::uint64_t user = timeline().users_matter() ? job(rank).credentials.user.raw() : 0;
   return std::uint64_t{plan_.order[rank].request.raw()} << 40 ^ waits << 39 ^ set << 24 ^ user;
 }
 
@@ -73,7 +72,7 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
 void CycleState::note_misfit(std::size_t rank) {
   const auto index = plan_.order[rank].request.index();
   const auto set = access_of(rank);
-  if (!users_matter_ && set == 0) {
+  if (!timeline().users_matter() && set == 0) {
     memory_.misfits[index] =
         waits_for_set(job(rank), request(rank), now_) ? kFitsNoSet : kFitsNowhere;
   } else if (special(rank)) {

@@ -132,7 +132,7 @@ class CycleState {
   std::uint64_t special_key(std::size_t rank);
   /// What does not fit for this job may for others with the same request and access.
   bool special(std::size_t rank) const {
-    return users_matter_ || request(rank).node_set.has_value();
+    return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
   void note_misfit(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
@@ -147,7 +147,6 @@ class CycleState {
   Plan plan_;
   std::vector<Pin> pins_;
   std::int64_t free_procs_;
-  bool users_matter_;
   bool misfits_of_sets_ = false;                       // there are some
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };

@@ -13,11 +13,11 @@ namespace maui {
 namespace {
 
 std::optional<Forecast> first_start(const Cluster& cluster, const Settings& settings, Time now,
-                                    const Job& job, const Request& request) {
+                                    const Job& job, const Request& request,
+                                    Throttling& throttling) {
   // As if it had the highest priority: the reservations of other jobs would give way.
   Timeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, job);
-  Throttling throttling(cluster, settings, now);
   Time from = std::max(now, job.earliest_start);
   for (;;) {
     from = throttling.first_allowed(job, request, from);
@@ -57,13 +57,15 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
     const auto& kept = cluster.reservation(job.reservation);
     return Forecast{kept.start, kept.nodes, where(kept.nodes)};
   }
-  if (Throttling(cluster, settings, now).asks_too_much(job)) return std::nullopt;
-  return first_start(cluster, settings, now, job, cluster.request(job.request));
+  Throttling throttling(cluster, settings, now);
+  if (throttling.asks_too_much(job)) return std::nullopt;
+  return first_start(cluster, settings, now, job, cluster.request(job.request), throttling);
 }
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who) {
-  return first_start(cluster, settings, now, job_of(who), request);
+  Throttling throttling(cluster, settings, now);
+  return first_start(cluster, settings, now, job_of(who), request, throttling);
 }
 
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,

@@ -52,14 +52,13 @@ bool says_anything(const CredentialLimits& limits) {
 
 bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
 
-void note_kinds(const LimitSet& set, Exemptions::Kinds& kinds) {
-  for (std::size_t i = 0; i < set.size(); ++i)
-    if (set[i]) kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
-}
+bool is_said(const std::optional<Limit>& limit) { return limit.has_value(); }
+bool is_said(const Limit& limit) { return limits_something(limit); }
 
-void note_kinds(const std::array<Limit, kLimitKinds>& each, Exemptions::Kinds& kinds) {
-  for (std::size_t i = 0; i < each.size(); ++i)
-    if (limits_something(each[i]))
+template <class Limits>
+void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    if (is_said(limits[i]))
       kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
 }
 

@@ -30,9 +30,9 @@ TaskSize task_size(const Resources& task) {
 
 void Profile::reset(Time now, const Resources& configured, std::size_t consumables) {
   width_ = consumables;
-  levels_.assign(1, {now, {}});
-  free_.assign(width_, 0);
-  each_amount(configured, [&](std::uint32_t what, Quantity amount) { free_[what] = amount; });
+  levels_.clear();
+  free_.clear();
+  append(now, {}, configured);
 }
 
 void Profile::append(Time from, const Presence& presence, std::span<const Quantity> free) {

@@ -185,8 +185,10 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
   const bool waivers_same = memo.waivers == cluster.waivers().size();
   const bool room_same = !memo.short_of || memo.room_seen == cluster.room_count();
   if (nodes_same && waivers_same && room_same && now < memo.settled_until) return {};
-  if (!nodes_same) memo.site = standing_site(cluster, standing);
-  if (!nodes_same) memo.looked.clear();
+  if (!nodes_same) {
+    memo.site = standing_site(cluster, standing);
+    memo.looked.clear();
+  }
   memo.node_changes = cluster.node_changes();
   memo.waivers = cluster.waivers().size();
   memo.room_seen = cluster.room_count();

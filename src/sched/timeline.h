@@ -117,6 +117,10 @@ class Timeline {
   /// later; false, and nothing is changed, where processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);
 
+  /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
+  bool users_matter() const {
+    return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
+  }
   /// The moments at which what is free now becomes less, in order: where backfill windows end.
   /// Of a set other than 0 only those on nodes that look other to it than to set 0.
   std::vector<Time> window_ends(AccessSet set);
@@ -210,10 +214,6 @@ class Timeline {
   Line& line(NodeId node);
   const Line& filled_line(NodeId node) const;
   void add_use(Line& line, NodeId node, const Occupant& occupant) const;
-  /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
-  bool users_matter() const {
-    return cluster_->users_matter() || settings_->node_access == NodeAccess::single_user;
-  }
   /// The line's profile holds for everybody.
   bool common(const Line& line) const { return line.all.blocks.empty() && !users_matter(); }
   const Profile& seen_by(NodeId node, const Ask& ask, Profile& scratch) const;
