@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "base/text.h"
+#include "engine/checkpoint.h"
+#include "sim/workload_fields.h"
 
 namespace maui {
 namespace {
 
 constexpr Seconds kDay{24 * 3600};
-// By so much may the clocks differ by which one job's submission is told.
-constexpr Seconds kClocks{600};
-// Fields of a record (guide 16.3).
-constexpr std::size_t kName = 0, kSubmitted = 8, kEnded = 11;
+constexpr std::size_t kName = workload_field("JobID");
+constexpr std::size_t kSubmitted = workload_field("Submission Time");
+constexpr std::size_t kEnded = workload_field("Completion Time");
 
 Time time_of(std::string_view field) {
   return Time(parse_integer<std::int64_t>(field).value_or(-1));
@@ -44,9 +45,8 @@ bool RecordedJobs::take(std::string_view record) {
   if (fields.size() <= kEnded) return false;
   const Time submitted = time_of(fields[kSubmitted]);
   const auto [first, last] = jobs_.equal_range(std::string(fields[kName]));
-  const auto same = std::find_if(first, last, [&](const auto& one) {
-    return std::max(one.second - submitted, submitted - one.second) <= kClocks;
-  });
+  const auto same =
+      std::find_if(first, last, [&](const auto& one) { return about(one.second, submitted); });
   if (same == last) return false;
   jobs_.erase(same);
   return true;

@@ -6,6 +6,7 @@
 // Priority reservations are not kept: the first iteration makes them anew.  In the text things are
 // named, since ids end with the process.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,6 +23,12 @@
 #include "maui/result.h"
 
 namespace maui {
+
+/// So late an end may be told, and by so much may clocks differ or jump, before a job is taken for
+/// another, accounted twice or not at all.
+inline constexpr Seconds kClocks{600};
+/// Two clocks may tell one moment so.
+inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
 struct JobMemory {
   std::string name;

@@ -10,11 +10,6 @@
 namespace maui {
 namespace {
 
-// So late an end may be told, and by so much may clocks differ or jump, before a job is taken for
-// another, accounted twice or not at all.
-constexpr Seconds kClocks{600};
-
-bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 /// The job of that name that is reported now is the one that was known then.
 bool same_job(const JobMemory& memory, Time submitted) {
   return submitted <= memory.seen || about(submitted, memory.submitted);
