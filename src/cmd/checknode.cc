@@ -94,8 +94,7 @@ Answer showstate(const Context& context) {
          cluster.groups[job.credentials.group], cluster.request(job.request).total_procs(),
          raw(job.ends - context.now()), raw(job.started)});
   }
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged) continue;
+  for (const Node& node : listed_nodes(cluster)) {
     const Occupancy& here = cluster.occupancy(node.id);
     const bool occupied = !here.occupants.empty();
     reply.active_nodes += occupied ? 1 : 0;

@@ -122,9 +122,8 @@ Answer diagnose_nodes(const Context& context) {
   }
   NodesDiagnosisReply reply;
   reply.verbose = context.has("v");
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged || (only.valid() && node.id != only) ||
-        (partition->valid() && node.partition != *partition))
+  for (const Node& node : listed_nodes(cluster)) {
+    if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
       continue;
     reply.nodes.push_back(node_row(context, node));
     count(reply, cluster, node);
@@ -139,9 +138,8 @@ Answer diagnose_partitions(const Context& context) {
   const auto only = partition_named(context, context.value("t"));
   if (!only) return only.error();
   std::map<PartitionId, Sums> sums;
-  for (const Node& node : cluster.nodes())
-    if (!node.purged && (!only->valid() || node.partition == *only))
-      sums[node.partition].add(context, node);
+  for (const Node& node : listed_nodes(cluster))
+    if (!only->valid() || node.partition == *only) sums[node.partition].add(context, node);
   PartitionsReply reply;
   for (const auto& [id, sum] : sums) {
     PartitionDiagnosis row{cluster.partitions[id], {sum.nodes}, {}};

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cmd/diagnose.h"
+#include "cmd/facts.h"
 
 namespace maui {
 namespace {
@@ -42,13 +43,11 @@ Answer diagnose_frames(const Context& context) {
   FramesDiagnosisReply reply;
   reply.verbose = context.has("v");
   std::map<int, std::vector<NodeId>> frames;
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged) continue;
+  for (const Node& node : listed_nodes(cluster))
     if (node.frame >= 0)
       frames[node.frame].push_back(node.id);
     else
       ++reply.nodes_without_frame;
-  }
   for (auto& [number, nodes] : frames)
     reply.frames.push_back(frame_of(cluster, number, nodes, reply.warnings));
   return Reply(std::move(reply));

@@ -1,6 +1,7 @@
 // The guide's words and plain numbers for what the cluster knows.
 #pragma once
 #include <cstdint>
+#include <ranges>
 #include <set>
 #include <string>
 #include <string_view>
@@ -69,6 +70,11 @@ double efficiency_of(const Cluster& cluster, const Job& job);
 Resources held_on(const Occupancy& here);
 /// How much of what is up in a partition is in use.
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
+
+/// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
+inline auto listed_nodes(const Cluster& cluster) {
+  return std::views::filter(cluster.nodes(), [](const Node& node) { return !node.purged; });
+}
 
 /// The job, node, reservation or partition of that name, or a refusal.
 Result<JobId> job_named(const Context& context, std::string_view name);

@@ -91,8 +91,7 @@ Answer node_statistics(const Context& context) {
     return Reply(std::move(reply));
   }
   std::map<std::int64_t, std::int64_t> procs;  // by memory
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged) continue;
+  for (const Node& node : listed_nodes(cluster)) {
     reply.nodes.push_back(row_of(cluster, node));
     procs[node.configured.memory()] += node.configured.procs();
   }

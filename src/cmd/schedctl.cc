@@ -106,8 +106,7 @@ std::string_view event_of(NodeState state) {
 Answer node_trace(const Context& context) {
   const Cluster& cluster = context.cluster();
   NodeTraceReply reply;
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged) continue;
+  for (const Node& node : listed_nodes(cluster)) {
     TraceNode line;
     line.event = event_of(node.reported);
     line.name = node.name;

@@ -130,8 +130,8 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
         fmt::format("expected ALL, TASKS==N, TASKS>=N, a list of hosts or a regular "
                     "expression: {}",
                     pattern.error().what)};
-  for (const Node& node : cluster.nodes())
-    if (!node.purged && pattern->in(node.name)) nodes.push_back(node.id);
+  for (const Node& node : listed_nodes(cluster))
+    if (pattern->in(node.name)) nodes.push_back(node.id);
   if (nodes.empty())
     return Error{fmt::format("no matches found for node expression '{}'", expression)};
   return nodes;

@@ -141,8 +141,8 @@ Answer chart(const Context& context, const std::vector<Seen>& everything,
   for (const Seen& one : chosen)
     for (const NodeTasks& part : one.nodes) shown.insert(part.node);
   std::map<NodeId, std::size_t> places;
-  for (const Node& node : cluster.nodes()) {
-    if (node.purged || (!context.request.operands.empty() && !shown.contains(node.id))) continue;
+  for (const Node& node : listed_nodes(cluster)) {
+    if (!context.request.operands.empty() && !shown.contains(node.id)) continue;
     places[node.id] = reply.nodes.size();
     reply.nodes.push_back({node.name, std::string(state_name(cluster.state(node.id))), {}});
   }
