@@ -27,6 +27,8 @@ using Failure = boost::system::error_code;
 
 // The file of events only wakes; it is emptied when it has grown so long.
 constexpr off_t kMostEvents = 1 << 16;
+// A look is followed by a rest of so many times its length.
+constexpr int kRestAfterLook = 2;
 // What tells the scheduler that jobs changed.
 constexpr std::string_view kEvent("1234\0", 5);
 
@@ -144,22 +146,28 @@ void Service::read_events() {
   });
 }
 
-void Service::look_later() {
-  pause_.expires_after(options_.look_every);
+void Service::look_in(std::chrono::nanoseconds pause) {
+  pause_.expires_after(pause);
   pause_.async_wait([this](Failure failure) {
     if (!failure) look();
   });
 }
 
+// However fast things happen, looking leaves slurmctld and the machine most of their time.
 void Service::look() {
+  using Wall = std::chrono::steady_clock;
   look_again_ = tasks_ > 0;
   if (look_again_) return;
+  const auto begun = Wall::now();
+  if (begun < soonest_) return look_in(soonest_ - begun);
   ++tasks_;
-  asio::post(slurm_, [this] {
+  asio::post(slurm_, [this, begun] {
     const bool changed = adapter_.look(now());
-    asio::post(io_, [this, changed] {
+    asio::post(io_, [this, begun, changed] {
+      const auto done = Wall::now();
+      soonest_ = done + kRestAfterLook * (done - begun);
       if (changed) tell_scheduler();
-      look_later();
+      look_in(options_.look_every);
       worked();
     });
   });

@@ -49,7 +49,7 @@ class Service {
   void reply(const WikiReply& reply);
   void watch_events();
   void read_events();
-  void look_later();
+  void look_in(std::chrono::nanoseconds pause);
   void look();
   void tell_scheduler();
 
@@ -71,6 +71,7 @@ class Service {
   int tasks_ = 0;            // that the thread has not done
   bool overdue_ = false;     // it let a request wait too long, and is not back
   bool look_again_ = false;  // something happened while it was busy
+  std::chrono::steady_clock::time_point soonest_{};  // of the next look
   unsigned short event_port_ = 0;
 };
 

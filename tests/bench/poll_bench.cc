@@ -1,0 +1,144 @@
+// How long it takes to poll a resource manager that speaks WIKI and to apply what it says: from the
+// question for nodes to the end of an iteration that plans nothing, the server's share included.
+//
+// The goal's cluster has 2,000 nodes and 5,000 jobs, of which 2,000 run.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/engine.h"
+#include "rm/fake_server.h"
+#include "rm/wiki_resource_manager.h"
+
+namespace maui {
+namespace {
+
+constexpr int kNodes = 2000, kJobs = 5000, kRunning = 2000;
+constexpr Time kNow{1'800'000'000};
+
+class SteppedClock : public Clock {
+ public:
+  Time now() const override { return now_; }
+  void step() { now_ = now_ + Seconds(10); }
+
+ private:
+  Time now_ = kNow;
+};
+
+class NobodyLooks : public EngineObserver {
+ public:
+  bool wants(int) const override { return false; }
+  void log(int, std::string_view, std::string_view) override {}
+  void job_ended(const Cluster&, JobId) override {}
+};
+
+/// Every node with another load at each poll.
+std::string nodes_told(int poll) {
+  std::string text = fmt::format("{}", kNodes);
+  for (int i = 0; i < kNodes; ++i)
+    text += fmt::format(
+        "#n{:04}:STATE=Running;CPULOAD={}.{:06};CCLASS=[batch:32][long:32];ARCH=x86_64;OS=Linux;"
+        "FEATURE=fast:ib;CMEMORY=64000;AMEMORY=32000;CDISK=100000;CPROC=32;",
+        i, poll % 32, i);
+  return text;
+}
+
+/// The jobs of that poll: those of number `first` on; the first ones run.
+std::string jobs_told(int first) {
+  std::string text = fmt::format("{}", kJobs);
+  for (int i = 0; i < kJobs; ++i) {
+    const int number = first + i;
+    const auto queued = kNow.raw() - 1000 + number / 10;
+    const bool runs = i < kRunning;
+    text += fmt::format(
+        "#{}:STATE={};RFEATURES=fast;MAXNODES=0;IWD=\"/home/u{}\";UPDATETIME={};WCLIMIT=3600;"
+        "TASKS=4;NODES=1;DPROCS=1;QUEUETIME={};STARTTIME={};RCLASS=\"batch\";RMEM=100;RDISK=0;"
+        "COMMENT=\"NACCESSPOLICY:shared?JOBFLAGS:RESTARTABLE\";NAME=\"wrap\";UNAME=u{};GNAME=g{};",
+        number, runs ? "Running" : "Idle", number % 500, queued, queued, runs ? queued + 1 : 0,
+        number % 500, number % 20);
+    if (runs) {
+      const std::string node = fmt::format("n{:04}", number % kNodes);
+      text += fmt::format("TASKLIST={0}:{0}:{0}:{0};", node);
+    }
+  }
+  return text;
+}
+
+/// A scheduler's engine before a server.
+class Polled {
+ public:
+  Polled() {
+    server_.nodes = nodes_told(0);
+    server_.jobs = jobs_told(0);
+    WikiLinkOptions link;
+    link.port = server_.port();
+    auto manager = std::make_unique<WikiResourceManager>(
+        WikiManagerOptions{}, make_wiki_dialer(io_, std::move(link), clock_));
+    engine_ = std::make_unique<Engine>(
+        Settings{}, std::move(manager), clock_, nobody_,
+        [](const Cluster&, const Settings&, Time) { return Plan{}; });
+  }
+
+  /// How long one iteration takes.
+  double iteration() {
+    clock_.step();
+    const auto begun = std::chrono::steady_clock::now();
+    bool done = false;
+    engine_->iterate([&done] { done = true; });
+    while (!done) {
+      io_.restart();
+      io_.run_one();
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  }
+
+  /// Every node says something new, and `fewer` jobs have ended, started and come.
+  void move_on(int fewer) {
+    server_.nodes = nodes_told(++polls_);
+    server_.jobs = jobs_told(first_ += fewer);
+  }
+
+  bool knows_all() const { return engine_->cluster().nodes().size() == std::size_t{kNodes}; }
+
+ private:
+  boost::asio::io_context io_;
+  SteppedClock clock_;
+  NobodyLooks nobody_;
+  FakeServer server_{io_};
+  std::unique_ptr<Engine> engine_;
+  int polls_ = 0, first_ = 0;
+};
+
+void wiki_first(benchmark::State& state) {
+  for (auto _ : state) {
+    Polled polled;
+    state.SetIterationTime(polled.iteration());
+    if (!polled.knows_all()) state.SkipWithError("the answer was not understood");
+  }
+}
+BENCHMARK(wiki_first)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+void wiki_same(benchmark::State& state) {
+  Polled polled;
+  polled.iteration();
+  for (auto _ : state) state.SetIterationTime(polled.iteration());
+}
+BENCHMARK(wiki_same)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+void wiki_moves(benchmark::State& state) {
+  Polled polled;
+  polled.iteration();
+  for (auto _ : state) {
+    polled.move_on(500);
+    state.SetIterationTime(polled.iteration());
+  }
+}
+BENCHMARK(wiki_moves)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace maui
