@@ -127,8 +127,15 @@ for job in "${all[@]}"; do
 done
 last=$(submit --wrap "$(work 0.2)")
 within 30 recorded_once "$last"
-for job in "${all[@]}" "$long"; do
-  [ "$(record_count "$job")" -le 1 ] || fail "job $job is accounted $(record_count "$job") times"
+# Slurm's records and ours are of one mind: a job's nodes are its own from the moment that we start it,
+# which Slurm does a tick of its clock later.
+moment() { date -d "$(field "$1" "$2")" +%s; }
+for job in "${all[@]}" "$long" "$last"; do
+  [ "$(record_count "$job")" -eq 1 ] || fail "job $job is accounted $(record_count "$job") times"
+  read -r started ended < <(awk -v job="$job" '$1 == job { print $11, $12 }' stats/*)
+  from=$(moment "$job" StartTime) to=$(moment "$job" EndTime)
+  [ "$ended" -eq "$to" ] && [ "$started" -le "$from" ] && [ "$started" -gt $((from - 60)) ] ||
+    fail "job $job ran from $from to $to for Slurm, from $started to $ended for us"
 done
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
 open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')
