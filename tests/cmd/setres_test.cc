@@ -77,6 +77,26 @@ TEST_F(SetresTest, MaintenanceOfTheWholeSystem) {
   EXPECT_TRUE(reservation("SYSTEM.0").access.empty());
 }
 
+TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
+  settings.node.purge_time = minutes(10);
+  engine().set_settings(settings);
+  const auto lose = [&](std::vector<std::string> names) {
+    rm_->next.lost_nodes = std::move(names);
+    engine().iterate([] {});
+    clock.time = clock.time + minutes(10);
+    engine().iterate([] {});
+  };
+  lose({"node003", "node004"});
+  EXPECT_EQ(made("ALL").tasks, 6);
+  EXPECT_EQ(nodes(made("node00[1-3]")), (Names{"node001", "node002"}));
+  EXPECT_EQ(nodes(made("node.*4|node005")), (Names{"node005"}));
+  EXPECT_EQ(why_not("setres node003"), "no matches found for node expression 'node003'");
+  lose({"node001", "node002", "node005", "node006", "node007", "node008"});
+  const auto count = engine().cluster().reservations().size();
+  EXPECT_EQ(why_not("setres ALL"), "no node is known");
+  EXPECT_EQ(engine().cluster().reservations().size(), count);
+}
+
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
   const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
   EXPECT_EQ(reply.name, "staff.0");
