@@ -140,6 +140,16 @@ TEST_F(SetresTest, AReservationThatWouldNeverBeginIsRefused) {
             "-s: 'INFINITY' never comes: expected when it is to begin");
 }
 
+// On 13 January 1970 clocks are put back from 3:00 to 2:00; it is half past midnight.
+TEST_F(SetresTest, ATimeThatIsPastIsTomorrowsOnADayOfTwentyFiveHoursToo) {
+  constexpr Time kDay{12 * 86400};  // as if in UTC
+  settings.zone = TimeZone(hours(2), {{kDay + hours(1), hours(1)}});
+  engine().set_settings(settings);
+  clock.time = kDay - hours(2) + minutes(30);
+  const auto reply = made("-s 0:15 -d 5:00 node001");
+  EXPECT_EQ(reply.start, (kDay + hours(23) + minutes(15)).raw());
+}
+
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {
   made("-x BYNAME:SINGLEUSE -n f node001");
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
