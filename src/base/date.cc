@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <ctime>
+#include <optional>
 
 #include "base/duration.h"
 #include "base/text.h"
@@ -25,39 +27,41 @@ std::optional<int> field(std::string_view text, int low, int high) {
   return value;
 }
 
-bool set_clock(std::string_view text, std::tm& fields) {
+/// HH[:MM[:SS]] since midnight.
+std::optional<Seconds> clock_of(std::string_view text) {
   const auto parts = split(text, ':');
-  if (parts.empty() || parts.size() > 3) return false;
-  const std::array<int*, 3> targets{&fields.tm_hour, &fields.tm_min, &fields.tm_sec};
+  if (parts.empty() || parts.size() > 3) return std::nullopt;
   const std::array<int, 3> highest{24, 59, 59};
-  fields.tm_min = fields.tm_sec = 0;
+  std::array<int, 3> clock{};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto value = field(parts[i], 0, highest[i]);
-    if (!value) return false;
-    *targets[i] = *value;
+    if (!value) return std::nullopt;
+    clock[i] = *value;
   }
-  return true;
+  return Seconds(3600 * clock[0] + 60 * clock[1] + clock[2]);
 }
 
-bool set_day(std::string_view text, std::tm& fields) {
+std::chrono::year year_of(std::int64_t day) {
+  return std::chrono::year_month_day(std::chrono::sys_days(std::chrono::days(day))).year();
+}
+
+/// MO[/DD[/YY]], as the day since the epoch.
+std::optional<std::int64_t> day_of(std::string_view text, std::chrono::year year) {
   const auto parts = split(text, '/');
-  if (parts.empty() || parts.size() > 3) return false;
+  if (parts.empty() || parts.size() > 3) return std::nullopt;
   const auto month = field(parts[0], 1, 12);
-  if (!month) return false;
-  fields.tm_mon = *month - 1;
-  fields.tm_mday = 1;
-  if (parts.size() > 1) {
-    const auto day = field(parts[1], 1, 31);
-    if (!day) return false;
-    fields.tm_mday = *day;
-  }
+  const auto day = parts.size() > 1 ? field(parts[1], 1, 31) : 1;
+  if (!month || !day) return std::nullopt;
   if (parts.size() > 2) {
-    const auto year = field(parts[2], 0, 9999);
-    if (!year || (*year >= 100 && *year < 1970)) return false;
+    const auto given = field(parts[2], 0, 9999);
+    if (!given || (*given >= 100 && *given < 1970)) return std::nullopt;
     // Two digits are those of POSIX: 69 and above belong to the last century.
-    fields.tm_year = *year >= 1970 ? *year - 1900 : *year + (*year >= 69 ? 0 : 100);
+    year = std::chrono::year(*given >= 100 ? *given : *given + (*given >= 69 ? 1900 : 2000));
   }
-  return true;
+  const std::chrono::year_month_day date(year, std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day)));
+  if (!date.ok()) return std::nullopt;  // 30 February
+  return std::chrono::sys_days(date).time_since_epoch().count();
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ std::string format_date(Time when, bool year) {
   return std::string(text.data(), length);
 }
 
-Result<Time> parse_time(std::string_view text, Time now) {
+Result<Time> parse_time(std::string_view text, Time now, const TimeZone& zone, Moment which) {
   const Error wrong{
       fmt::format("'{}' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, "
                   "NOW or INFINITY",
@@ -87,20 +91,14 @@ Result<Time> parse_time(std::string_view text, Time now) {
     if (!epoch || *epoch >= kForever.raw()) return wrong;
     return Time(*epoch);
   }
-  std::tm fields = local(now);
-  fields.tm_isdst = -1;
   const auto at = text.find('_');
-  const auto clock = text.substr(0, at);
-  if (text.empty() || (clock.empty() && at == std::string_view::npos)) return wrong;
-  fields.tm_hour = fields.tm_min = fields.tm_sec = 0;
-  if (!clock.empty() && !set_clock(clock, fields)) return wrong;
-  if (at != std::string_view::npos && !set_day(text.substr(at + 1), fields)) return wrong;
-  std::tm noon = fields;
-  noon.tm_hour = 12;
-  if (std::mktime(&noon) == -1 || noon.tm_mon != fields.tm_mon) return wrong;  // 30 February
-  const std::time_t when = std::mktime(&fields);
-  if (when == -1) return wrong;
-  return Time(when);
+  const auto clock_text = text.substr(0, at);
+  const auto today = zone.day_of(now);
+  const auto clock = clock_text.empty() && at != text.npos ? Seconds(0) : clock_of(clock_text);
+  const auto day =
+      at == text.npos ? std::optional(today) : day_of(text.substr(at + 1), year_of(today));
+  if (!clock || !day) return wrong;
+  return which == Moment::start ? zone.first(*day, *clock) : zone.last(*day, *clock);
 }
 
 }  // namespace maui

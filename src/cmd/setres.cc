@@ -115,12 +115,14 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
 Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression) {
   std::vector<NodeId> nodes;
   if (expression == "ALL") {
-    for (const Node& node : cluster.nodes()) nodes.push_back(node.id);
+    for (const Node& node : listed_nodes(cluster)) nodes.push_back(node.id);
+    if (nodes.empty()) return Error{"no node is known"};
     return nodes;
   }
   if (const auto names = expand_hosts(expression)) {
     for (const auto& name : *names)
-      if (const NodeId id = cluster.find_node(name); id.valid()) nodes.push_back(id);
+      if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
+        nodes.push_back(id);
     if (!nodes.empty() && nodes.size() == names->size()) return nodes;
     nodes.clear();
   }

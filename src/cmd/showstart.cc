@@ -4,7 +4,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts.h"
-#include "sched/throttling.h"
+#include "sched/limit_forecast.h"
 
 namespace maui {
 namespace {
@@ -26,7 +26,8 @@ std::optional<Violation> never_allowed(const Context& context, const Job& job,
                                        const Request& request) {
   Throttling throttling(context.cluster(), context.settings(), context.now());
   if (auto too_much = throttling.asks_too_much(job)) return too_much;
-  if (throttling.first_allowed(job, request, context.now()) < kForever) return std::nullopt;
+  LimitForecast limits(context.cluster(), context.settings(), context.now());
+  if (limits.first_allowed(job, request, context.now()) < kForever) return std::nullopt;
   return throttling.violated(job, request, Strictness::hard);
 }
 

@@ -18,15 +18,12 @@ bool recurs(std::string_view text) {
   return written && !epoch && std::count(text.begin(), text.end(), '/') < 2;
 }
 
-/// The one after that of this year, or of today.
-Result<Time> next_time(const std::string& text, Time now) {
-  constexpr Seconds kDay{86400};
-  if (text.find('_') == std::string::npos) return parse_time(text, now + kDay);
-  const std::string today = format_date(now, true);
-  const auto year = parse_integer<int>(std::string_view(today).substr(today.rfind(' ') + 1));
-  if (!year) return parse_time(text, now);
-  const bool has_day = text.find('/') != std::string::npos;
-  return parse_time(fmt::format("{}{}/{}", text, has_day ? "" : "/1", *year + 1), now);
+/// `when` is past: the same a day later or, with a date, a year later.
+Result<Time> next_time(const std::string& text, Time now, const TimeZone& zone, Moment which) {
+  constexpr Seconds kNoon{12 * 3600}, kYear{365 * 86400};
+  if (text.find('_') == text.npos)
+    return parse_time(text, zone.first(zone.day_of(now) + 1, kNoon), zone, which);
+  return parse_time(text, parse_time("12_07", now, zone).value() + kYear, zone, which);
 }
 
 struct Asked {
@@ -45,20 +42,21 @@ Result<Asked> asked_for(const Context& context) {
   return asked;
 }
 
-void move_on(TimeFrame& frame, const Asked& asked, Time now) {
+void move_on(TimeFrame& frame, const Asked& asked, Time now, const TimeZone& zone) {
   if (asked.duration < kUnlimited) {
-    const auto start =
-        recurs(asked.start) ? next_time(asked.start, now) : Result<Time>(frame.start);
+    const auto start = recurs(asked.start) ? next_time(asked.start, now, zone, Moment::start)
+                                           : Result<Time>(frame.start);
     if (!start) return;
     frame = {*start, *start + asked.duration};
     return;
   }
   if (!recurs(asked.end)) return;
-  const auto end = next_time(asked.end, now);
+  const auto end = next_time(asked.end, now, zone, Moment::end);
   if (!end) return;
   frame.end = *end;
   if (frame.start >= now || !recurs(asked.start)) return;
-  if (const auto start = next_time(asked.start, now); start && *start < frame.end)
+  if (const auto start = next_time(asked.start, now, zone, Moment::start);
+      start && *start < frame.end)
     frame.start = *start;
 }
 
@@ -66,18 +64,19 @@ void move_on(TimeFrame& frame, const Asked& asked, Time now) {
 
 Result<TimeFrame> time_frame(const Context& context) {
   const Time now = context.now();
+  const TimeZone& zone = context.settings().zone;
   const auto asked = asked_for(context);
   if (!asked) return asked.error();
-  const auto start = parse_time(asked->start, now);
+  const auto start = parse_time(asked->start, now, zone);
   if (!start) return Error{"-s: " + start.error().what};
   if (*start >= kForever)
     return Error{fmt::format("-s: '{}' never comes: expected when it is to begin", asked->start)};
-  const auto end = parse_time(asked->end, now);
+  const auto end = parse_time(asked->end, now, zone, Moment::end);
   if (!end) return Error{"-e: " + end.error().what};
   TimeFrame frame{*start, *end};
   if (asked->duration < kUnlimited) frame.end = frame.start + asked->duration;
   const bool in_order = frame.start < frame.end || !context.has("s");
-  if (in_order && frame.end <= now) move_on(frame, *asked, now);
+  if (in_order && frame.end <= now) move_on(frame, *asked, now, zone);
   if (frame.end <= frame.start)
     return Error{
         fmt::format("cannot create reservation (invalid timeframe: it would end {}, before "

@@ -330,6 +330,7 @@ void Daemon::job_ended(const Cluster& cluster, JobId job) {
 void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {
   const bool may_submit = configuration_.settings().server.mode == ServerMode::normal;
   programs_.trigger(trigger, reservation, options_.home.directory, may_submit);
+  checkpoint_due_ = steady_clock::now();  // so that it does not go off again after a crash
 }
 
 }  // namespace maui

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "engine/state.h"
+#include "model/credentials.h"
 #include "model/placement.h"
 #include "sched/priority.h"
 
@@ -48,12 +50,40 @@ AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const
   return made;
 }
 
+std::string& named(AllocationRequest& made, CredentialKind kind) {
+  switch (kind) {
+    case CredentialKind::user:
+      return made.user;
+    case CredentialKind::group:
+      return made.group;
+    case CredentialKind::account:
+      return made.account;
+    case CredentialKind::job_class:
+      return made.job_class;
+    case CredentialKind::qos:
+      return made.qos;
+  }
+  return made.account;
+}
+
+/// ACCOUNT[,GROUP[,USER]], or KIND:NAME.
+void charge_to(std::string_view payer, AllocationRequest& made) {
+  const auto colon = payer.find(':');
+  if (const auto kind = kind_named(payer.substr(0, colon)); kind && colon != payer.npos) {
+    named(made, *kind) = payer.substr(colon + 1);
+    return;
+  }
+  const auto parts = split(payer, ',');
+  std::string* const fields[] = {&made.account, &made.group, &made.user};
+  for (std::size_t i = 0; i < parts.size() && i < std::size(fields); ++i) *fields[i] = parts[i];
+}
+
 AllocationRequest debit_for(const IdleCharge& idle, Time now) {
   AllocationRequest made;
   made.deed = AllocationDeed::debit;
   made.when = now;
   made.job = idle.reservation;
-  made.account = idle.account;
+  charge_to(idle.payer, made);
   made.start = idle.since;
   made.procs = idle.procs;
   made.duration = idle.until - idle.since;

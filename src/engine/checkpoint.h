@@ -75,6 +75,8 @@ struct Checkpoint {
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
   Time triggers_asked{-1};  // those of reservations that were due by then have gone off
+  /// What is still to come of reservations that have ended, which are without nodes.
+  std::vector<Triggers::Later> triggers_later;
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
   std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet

@@ -38,7 +38,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);  // caught with the library's own
@@ -236,6 +236,20 @@ ReservationMemory reservation_of(const Json& in, Cluster& names) {
   return memory;
 }
 
+Json json_of(const Cluster& cluster, const Triggers::Later& later) {
+  return {{"when", later.when},
+          {"trigger", later.due.trigger},
+          {"reservation", json_of(cluster, ReservationMemory{later.due.reservation, {}, {}})}};
+}
+
+Triggers::Later later_of(const Json& in, Cluster& names) {
+  Triggers::Later later;
+  in.at("when").get_to(later.when);
+  in.at("trigger").get_to(later.due.trigger);
+  later.due.reservation = reservation_of(in.at("reservation"), names).terms;
+  return later;
+}
+
 // --- statistics ---------------------------------------------------------------
 
 template <class IdType>
@@ -330,9 +344,10 @@ std::string text_of(const Json& all) {
 }  // namespace
 
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
-  Json jobs = Json::array(), reservations = Json::array();
+  Json jobs = Json::array(), reservations = Json::array(), later = Json::array();
   for (const auto& one : checkpoint.jobs) jobs.push_back(json_of(names, one));
   for (const auto& one : checkpoint.reservations) reservations.push_back(json_of(names, one));
+  for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
   return text_of({{"version", kVersion},
                   {"when", checkpoint.when},
                   {"jobs", jobs},
@@ -343,6 +358,7 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
                   {"reservation_numbers", checkpoint.reservation_numbers},
                   {"statistics", json_of(names, checkpoint.statistics)},
                   {"triggers_asked", checkpoint.triggers_asked},
+                  {"triggers_later", later},
                   {"charges", checkpoint.charges}});
 }
 
@@ -362,6 +378,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("waivers").get_to(checkpoint.waivers);
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
+    for (const auto& one : all.at("triggers_later"))
+      checkpoint.triggers_later.push_back(later_of(one, names));
     all.at("charges").get_to(checkpoint.charges);
     read(all.at("statistics"), plot, names, checkpoint.statistics);
     if (checkpoint.statistics.grid_since == kForever)

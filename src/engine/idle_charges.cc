@@ -25,17 +25,22 @@ Kept kept_by(const Cluster& cluster, const Reservation& one) {
   return sum;
 }
 
+const std::string& payer_of(const Reservation& one) {
+  const bool owner = one.charge_account.empty() && one.kind == ReservationKind::standing;
+  return owner ? one.owner : one.charge_account;
+}
+
 }  // namespace
 
 void IdleCharges::accrue(const Cluster& cluster, Time from, Time until) {
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& one = cluster.reservation(id);
     const Time begin = std::max(from, one.start), end = std::min(until, one.end);
-    if (one.charge_account.empty() || end <= begin) continue;
+    if (payer_of(one).empty() || end <= begin) continue;
     auto at = std::find_if(open_.begin(), open_.end(),
                            [&](const IdleCharge& known) { return known.serial == one.serial; });
     if (at == open_.end())
-      at = open_.insert(at, {one.name, one.charge_account, one.serial, begin, begin, 0, 0});
+      at = open_.insert(at, {one.name, payer_of(one), one.serial, begin, begin, 0, 0});
     const Kept kept = kept_by(cluster, one);
     at->until = end;
     at->procs = std::max(at->procs, kept.procs);

@@ -1,7 +1,8 @@
-// What chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A).
+// What chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A, seed 7.1.5.2.5).
 //
 // Of a reservation with a charge account, processors that no job uses cost that
-// account; what jobs use there costs the jobs' own.
+// account; what jobs use there costs the jobs' own.  Without one the owner that
+// a standing reservation is given is accountable.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,7 +12,8 @@
 namespace maui {
 
 struct IdleCharge {
-  std::string reservation, account;
+  std::string reservation;
+  std::string payer;  // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
   std::uint64_t serial = 0;
   Time since{0}, until{0};  // what time it stands for
   double proc_seconds = 0;  // left idle

@@ -42,6 +42,7 @@ Checkpoint Engine::checkpoint() const {
   made.heard = state.heard;
   made.waivers = known.waivers();
   made.triggers_asked = state.triggers.asked();
+  made.triggers_later = state.triggers.later();
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
   made.charges = state.charges_open();
@@ -54,11 +55,9 @@ void Engine::restore(Checkpoint checkpoint) {
   for (JobMemory& one : checkpoint.jobs)
     if (expiration >= kUnlimited || now() - one.seen <= expiration)
       state.remembered.emplace(one.name, std::move(one));
-  std::erase_if(checkpoint.reservations,
-                [&](const ReservationMemory& one) { return one.terms.end <= now(); });
   state.remembered_reservations = std::move(checkpoint.reservations);
   for (Cluster::Waiver& one : checkpoint.waivers) state.cluster.waive(std::move(one));
-  state.triggers.resume(checkpoint.triggers_asked);
+  state.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
   for (Checkpoint::Ended& one : checkpoint.ended) {
@@ -235,7 +234,10 @@ void Engine::State::account_past(const PastJob& past) {
 
 void Engine::State::recall_reservations() {
   std::erase_if(remembered_reservations, [this](const ReservationMemory& one) {
-    if (one.terms.end <= now()) return true;
+    if (one.terms.end <= now()) {  // its end comes late
+      triggers.ended(settings, one.terms, now());
+      return true;
+    }
     Reservation wanted = one.terms;
     for (const auto& share : one.shares)
       if (const NodeId node = cluster.find_node(share.node); node.valid())

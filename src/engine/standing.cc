@@ -93,6 +93,8 @@ void Engine::State::end_reservation(ReservationId id) {
   const Reservation& gone = cluster.reservation(id);
   tell_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
+  std::erase_if(remembered_reservations,  // nor does it get the nodes that are not known yet
+                [&](const ReservationMemory& one) { return one.terms.name == gone.name; });
   cluster.release_reservation(id);
 }
 

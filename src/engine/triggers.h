@@ -6,6 +6,7 @@
 #pragma once
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -34,25 +35,31 @@ class Triggers {
   /// The next moment at which something is due, as far as that is known.
   Time next(const Cluster& cluster, const Settings& settings, Time now) const;
 
+  /// Of a reservation that has ended.
+  struct Later {
+    Time when{0};
+    Due due;
+  };
+
   /// When due() was last asked: what was due by then has gone off.
   Time asked() const { return asked_; }
+  const std::vector<Later>& later() const { return later_; }
   Life life_of(const Reservation& reservation) const;
   /// Goes on from there, as a scheduler that is started again.
-  void resume(Time asked) { asked_ = asked; }
+  void resume(Time asked, std::vector<Later> later) {
+    asked_ = asked;
+    later_ = std::move(later);
+  }
   void recall(const Reservation& reservation, const Life& life);
 
  private:
-  struct Later {
-    Time when;
-    Due due;
-  };
   /// kForever: not one that a time alone brings about.
   Time moment(const Trigger& trigger, const Reservation& reservation) const;
   bool starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
                const Reservation& reservation, Time now);
 
   std::unordered_map<std::uint64_t, Life> lives_;  // by serial of the reservation
-  std::vector<Later> later_;                       // of reservations that have ended
+  std::vector<Later> later_;
   Time asked_{-1};
 };
 

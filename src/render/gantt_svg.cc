@@ -55,7 +55,7 @@ class Picture {
         kLabel + kPlot + 10, y + 10);
     page.line("<text x=\"4\" y=\"14\" font-size=\"13\">reservations from {} on</text>",
               date(reply_.now));
-    return page.take() + body_.take() + "</svg>\n";
+    return page.take() + ground_.take() + bars_.take() + "</svg>\n";
   }
 
  private:
@@ -87,10 +87,10 @@ class Picture {
     std::size_t lanes = 1;
     const auto bars = bars_of(*row.node, lanes);
     const auto height = static_cast<std::int64_t>(lanes) * kLane;
-    body_.line("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", kLabel, y, kPlot,
-               height, chart_closed(*row.node) ? "#bbb" : "#f2f2f2");
-    body_.line("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", kLabel - 6, y + kLane - 3,
-               escaped(row.label));
+    ground_.line("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", kLabel, y,
+                 kPlot, height, chart_closed(*row.node) ? "#bbb" : "#f2f2f2");
+    ground_.line("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", kLabel - 6, y + kLane - 3,
+                 escaped(row.label));
     for (const auto& bar : bars) draw_bar(bar, y + static_cast<std::int64_t>(bar.lane) * kLane);
     return height + kGap;
   }
@@ -99,7 +99,7 @@ class Picture {
     const auto left = x_of(bar.begin), width = std::max<std::int64_t>(1, x_of(bar.end) - left);
     // Hues a golden angle apart: neighbours in the chart differ.
     const auto hue = order_.at(bar.share->reservation) * 137 % 360;
-    body_.line(
+    bars_.line(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({},55%,{}%)\" "
         "stroke=\"{}\"><title>{}, {} to {}, {} task{}</title></rect>",
         left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 70 : 50,
@@ -108,24 +108,24 @@ class Picture {
         bar.share->tasks, bar.share->tasks == 1 ? "" : "s");
     constexpr std::int64_t kLetter = 7;
     if (width > kLetter * static_cast<std::int64_t>(bar.share->reservation.size()))
-      body_.line("<text x=\"{}\" y=\"{}\">{}</text>", left + 3, y + kLane - 4,
+      bars_.line("<text x=\"{}\" y=\"{}\">{}</text>", left + 3, y + kLane - 4,
                  escaped(bar.share->reservation));
   }
 
   void axis(std::int64_t bottom) {
     const auto span = reply_.until - reply_.now;
     const auto step = chart_step(span, 12);
-    for (std::int64_t at = 0; at <= span; at += step) {
+    for (std::int64_t at = 0; at < span; at += step) {
       const auto x = x_of(reply_.now + at);
-      body_.line("<path d=\"M{} {}V{}\" stroke=\"#999\"/><text x=\"{}\" y=\"{}\">{}</text>", x,
-                 kTop - 6, bottom, x + 2, kTop - 8, chart_offset(at));
+      ground_.line("<path d=\"M{} {}V{}\" stroke=\"#999\"/><text x=\"{}\" y=\"{}\">{}</text>", x,
+                   kTop - 6, bottom, x + 2, kTop - 8, chart_offset(at));
     }
   }
 
   const ReservationChartReply& reply_;
   std::vector<ChartRow> rows_;
   std::map<std::string, std::size_t> order_;
-  Lines body_;
+  Lines ground_, bars_;  // in front of the lines of time
 };
 
 }  // namespace

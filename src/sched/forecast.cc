@@ -4,38 +4,23 @@
 #include <algorithm>
 
 #include "sched/explain.h"
+#include "sched/limit_forecast.h"
 #include "sched/preemption.h"
-#include "sched/throttling.h"
 #include "sched/timeline.h"
 
 namespace maui {
 
 namespace {
 
-std::optional<Forecast> first_start(const Cluster& cluster, const Settings& settings, Time now,
-                                    const Job& job, const Request& request,
-                                    Throttling& throttling) {
+std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
+                                    const Job& job, const Request& request) {
   // As if it had the highest priority: the reservations of other jobs would give way.
   Timeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, job);
-  Time from = std::max(now, job.earliest_start);
-  for (;;) {
-    from = throttling.first_allowed(job, request, from);
-    if (from >= kForever) return std::nullopt;
-    // What starts now goes where a cycle would put it.
-    auto slot = from <= now ? timeline.fits_now(job, request) : std::nullopt;
-    if (!slot) slot = timeline.earliest(job, request, from);
-    if (!slot) return std::nullopt;
-    throttling.look_ahead(slot->start);
-    if (!throttling.violated(job, request, Strictness::hard, &slot->placement))
-      return Forecast{slot->start, std::move(slot->placement), slot->partition};
-    // On these it is more nodes than it might have been: when something ends there may be others.
-    const auto active = cluster.active();
-    const auto next = std::find_if(active.begin(), active.end(),
-                                   [&](const Active& line) { return line.ends > slot->start; });
-    if (next == active.end()) return std::nullopt;
-    from = next->ends;
-  }
+  LimitForecast limits(cluster, settings, now);
+  auto slot = first_start(cluster, timeline, limits, job, request);
+  if (!slot) return std::nullopt;
+  return Forecast{slot->start, std::move(slot->placement), slot->partition};
 }
 
 Job job_of(const Credentials& who) {
@@ -57,15 +42,12 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
     const auto& kept = cluster.reservation(job.reservation);
     return Forecast{kept.start, kept.nodes, where(kept.nodes)};
   }
-  Throttling throttling(cluster, settings, now);
-  if (throttling.asks_too_much(job)) return std::nullopt;
-  return first_start(cluster, settings, now, job, cluster.request(job.request), throttling);
+  return start_alone(cluster, settings, now, job, cluster.request(job.request));
 }
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who) {
-  Throttling throttling(cluster, settings, now);
-  return first_start(cluster, settings, now, job_of(who), request, throttling);
+  return start_alone(cluster, settings, now, job_of(who), request);
 }
 
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "sched/limit_forecast.h"
 #include "sched/preemption.h"
 #include "sched/priority.h"
-#include "sched/timeline.h"
 
 namespace maui {
 
@@ -17,12 +17,15 @@ QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, T
   order.resize(std::min(order.size(), most));
   Timeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, Job());
+  LimitForecast limits(cluster, settings, now);
   for (const auto& ranked : order) {
     const auto& job = cluster.job(ranked.job);
     const auto& request = cluster.request(ranked.request);
-    const auto slot = timeline.earliest(job, request, now);
+    const auto slot = first_start(cluster, timeline, limits, job, request);
     result.starts.push_back({ranked.job, slot ? slot->start : kForever});
-    if (slot) timeline.hold(job, request, slot->placement, slot->start);
+    if (!slot) continue;
+    timeline.hold(job, request, slot->placement, slot->start);
+    limits.add(job, request, *slot);
   }
   return result;
 }

@@ -2,8 +2,9 @@
 // releaseres --dry-run compare.
 //
 // In order of priority each job gets the earliest place that those before it
-// leave, and keeps it for its whole limit.  That is no promise: jobs end early,
-// others come, backfill lets some go first.
+// leave and at which hard limits of active jobs let it start, and keeps it for
+// its whole limit.  That is no promise: jobs end early, others come, backfill
+// lets some go first.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -12,6 +12,7 @@ namespace {
 bool whole_nodes(const Resources& per_task) { return per_task.procs() < 0; }
 
 int capacity_of(const Node& node, const Resources& per_task) {
+  if (node.purged) return 0;
   return whole_nodes(per_task) ? 1 : node.configured.tasks_of(per_task);
 }
 

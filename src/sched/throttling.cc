@@ -89,7 +89,7 @@ std::string describe(const Cluster& names, const Violation& v) {
 }
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
-    : cluster_(cluster), settings_(settings), now_(now), when_(now), rules_(cluster, settings) {
+    : cluster_(cluster), settings_(settings), now_(now), rules_(cluster, settings) {
   const auto& own = settings.throttling;
   single_job_ = own.max_job_procs >= 0 || own.max_job_proc_seconds >= 0 ||
                 own.max_job_wall_time >= Seconds(0);
@@ -102,35 +102,10 @@ Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time no
   });
   for (const auto& node : cluster.nodes())
     widest_node_ = std::max(widest_node_, static_cast<int>(node.configured.procs()));
-  look_ahead(now);
-}
-
-void Throttling::look_ahead(Time when) {
-  if (!rules_.any()) return;
-  when_ = when;
-  for (auto& use : use_) use.active = {};
-  for (const auto& line : cluster_.active())
-    if (std::max(line.ends, now_ + Seconds(1)) > when) {
-      const auto& job = cluster_.job(line.job);
-      count(job, of_running(job), &Use::active, 1);
-    }
-}
-
-Time Throttling::first_allowed(const Job& job, const Request& shape, Time from) {
-  const auto allowed = [&](Time when) {
-    look_ahead(when);
-    return !violated(job, shape, Strictness::hard);
-  };
-  if (allowed(from)) return from;
-  Time too_early = from, late_enough = std::max(from, now_ + Seconds(1));
-  if (!cluster_.active().empty())
-    late_enough = std::max(late_enough, cluster_.active().back().ends);
-  if (!allowed(late_enough)) return kForever;
-  while (late_enough - too_early > Seconds(1)) {  // less and less is used
-    const Time between = too_early + Seconds((late_enough - too_early).raw() / 2);
-    (allowed(between) ? late_enough : too_early) = between;
+  for (const auto& line : cluster.active()) {
+    const auto& job = cluster.job(line.job);
+    count(job, of_running(job), &Use::active, 1);
   }
-  return late_enough;
 }
 
 int Throttling::fewest_nodes(const Request& request) const {
@@ -170,22 +145,25 @@ LimitAmounts Throttling::taken(const Request& request, const Placement& placemen
   return amounts;
 }
 
+LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) const {
+  return placement ? taken(shape, *placement, cluster_.limit_on(shape, *placement))
+                   : asked(shape, shape.limit);
+}
+
 LimitAmounts Throttling::of_running(const Job& job) const {
-  return taken(cluster_.request(job.request), job.placement,
-               std::max(Seconds(0), job.ends - when_));
+  return taken(cluster_.request(job.request), job.placement, std::max(Seconds(0), job.ends - now_));
 }
 
 void Throttling::count(const Job& job, const LimitAmounts& amounts, LimitAmounts Use::*which,
                        double sign) {
-  const auto& scope = rules_.scope(rules_.number_of(job.credentials));
+  const auto& scope = scope_of(job.credentials);
   if (use_.size() < rules_.owners().size()) use_.resize(rules_.owners().size());
   for (const auto owner : scope.owners)
     for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[owner].*which)[i] += sign * amounts[i];
 }
 
 void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
-  if (rules_.any())
-    count(job, taken(shape, placement, cluster_.limit_on(shape, placement)), &Use::active, 1);
+  if (rules_.any()) count(job, asks(shape, &placement), &Use::active, 1);
 }
 
 void Throttling::remove(const Job& job) {
@@ -213,11 +191,9 @@ std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
                                               Strictness level, const Placement* placement) {
   if (!rules_.any() || level == Strictness::off) return std::nullopt;
-  const auto& scope = rules_.scope(rules_.number_of(job.credentials));
+  const auto& scope = scope_of(job.credentials);
   if (scope.active.empty()) return std::nullopt;
-  const auto amounts = placement ? taken(shape, *placement, cluster_.limit_on(shape, *placement))
-                                 : asked(shape, shape.limit);
-  return first_passed(scope.active, amounts, false, level);
+  return first_passed(scope.active, asks(shape, placement), false, level);
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, Strictness level) {
@@ -231,7 +207,7 @@ std::optional<Violation> Throttling::violated(const Job& job, Strictness level) 
 
 std::optional<Violation> Throttling::asks_too_much(const Job& job) {
   if (!single_job_) return std::nullopt;
-  const auto& exempt = rules_.scope(rules_.number_of(job.credentials)).exempt;
+  const auto& exempt = scope_of(job.credentials).exempt;
   const auto judge = [&](const Request& request) -> std::optional<Violation> {
     const auto& most = settings_.throttling;
     const double procs = request.total_procs();

@@ -67,13 +67,6 @@ class Throttling {
   /// A job that was active is so no more.
   void remove(const Job& job);
 
-  /// As it will be then, should nothing start: what has ended uses nothing, what runs has less to
-  /// come.
-  void look_ahead(Time when);
-  /// When, not before `from`, the job could start as far as limits of active jobs go, should
-  /// nothing else start; kForever: it asks for more than they allow.
-  Time first_allowed(const Job& job, const Request& shape, Time from);
-
   /// Takes out of `order` the jobs that may not be considered: those beyond the limits of idle jobs
   /// and, at this level, those that would pass one of active jobs.  Jobs with a reservation that is
   /// kept stay.
@@ -84,6 +77,12 @@ class Throttling {
   void select(std::vector<Plan::Ranked>& order, Strictness level,
               std::vector<Blocked>* blocked = nullptr);
 
+  /// What the job would use when it starts; without a placement, on as few nodes as could be.
+  LimitAmounts asks(const Request& shape, const Placement* placement) const;
+  /// Who counts these jobs, and by which limits.
+  const LimitRules::Scope& scope_of(const Credentials& who) {
+    return rules_.scope(rules_.number_of(who));
+  }
   /// What the active jobs of an owner use.
   LimitAmounts used_by(const LimitOwner& owner) const;
 
@@ -105,7 +104,6 @@ class Throttling {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
-  Time when_;  // the moment that is judged
   LimitRules rules_;
   bool single_job_ = false, soft_matters_ = false;
   bool idle_matters_ = false, pe_matters_ = false;

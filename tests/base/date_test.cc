@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "base/local_zone.h"
+
 namespace maui {
 namespace {
 
@@ -19,7 +21,7 @@ class DateTest : public testing::Test {
     ::tzset();
   }
   static std::string at(std::string_view text) {
-    const auto time = parse_time(text, kNow);
+    const auto time = parse_time(text, kNow, local_zone());
     return time ? format_date(*time, true) : "no time";
   }
 };
@@ -47,22 +49,35 @@ TEST_F(DateTest, ATimeOfDayIsTodayUnlessADayIsGiven) {
   EXPECT_EQ(at("_12/24"), "Mon Dec 24 00:00:00 2001");
 }
 
+TEST_F(DateTest, WhereClocksArePutBackAStartIsTheFirstTimeAndAnEndTheSecond) {
+  zone("CET-1CEST,M3.5.0,M10.5.0/3");
+  const auto start = parse_time("2:30_10/28", kNow, local_zone(), Moment::start);
+  const auto end = parse_time("2:30_10/28", kNow, local_zone(), Moment::end);
+  EXPECT_EQ(start.value(), Time(1004229000));
+  EXPECT_EQ(end.value(), start.value() + Seconds(3600));
+}
+
+TEST_F(DateTest, WhereClocksSkipATimeItIsTheMomentAtWhichTheyDo) {
+  zone("CET-1CEST,M3.5.0,M10.5.0/3");
+  EXPECT_EQ(at("2:30_03/31/02"), "Sun Mar 31 03:00:00 2002");
+}
+
 TEST_F(DateTest, TheDayEndsAtTwentyFour) {
   EXPECT_EQ(at("24:00:00_09/30"), "Mon Oct  1 00:00:00 2001");
 }
 
 TEST_F(DateTest, APlusCountsFromNow) {
   EXPECT_EQ(at("+1:00:00"), "Sun Sep  9 02:46:40 2001");
-  EXPECT_EQ(parse_time("+INFINITY", kNow).value(), kForever);
+  EXPECT_EQ(parse_time("+INFINITY", kNow, local_zone()).value(), kForever);
 }
 
 TEST_F(DateTest, NowAndNeverHaveNames) {
-  EXPECT_EQ(parse_time("now", kNow).value(), kNow);
-  EXPECT_EQ(parse_time("INFINITY", kNow).value(), kForever);
+  EXPECT_EQ(parse_time("now", kNow, local_zone()).value(), kNow);
+  EXPECT_EQ(parse_time("INFINITY", kNow, local_zone()).value(), kForever);
 }
 
 TEST_F(DateTest, TenDigitsAreAnEpochTime) {
-  EXPECT_EQ(parse_time("1234567890", kNow).value(), Time(1234567890));
+  EXPECT_EQ(parse_time("1234567890", kNow, local_zone()).value(), Time(1234567890));
 }
 
 TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
@@ -75,7 +90,7 @@ TEST_F(DateTest, DaysThatDoNotExistAreRefused) {
 TEST_F(DateTest, WhatIsNoTimeIsNamed) {
   for (const auto text : {"", "soon", "+", "+-5", "12:00:00:00", "_", "1_2_3", "12_1/1/1000"})
     EXPECT_EQ(at(text), "no time") << text;
-  EXPECT_EQ(parse_time("soon", kNow).error().what,
+  EXPECT_EQ(parse_time("soon", kNow, local_zone()).error().what,
             "'soon' is no time: expected [HH[:MM[:SS]]][_MO[/DD[/YY]]], +[[[DD:]HH:]MM:]SS, NOW or "
             "INFINITY");
 }

@@ -459,5 +459,119 @@ TEST_F(ReservationExamples, TheOtherRowsSayWhatIsReservedAndWhen) {
             (Names{"test.0.0 n3:4 +13h to +-"}));
 }
 
+TEST_F(ReservationExamples, SharedAccessTakesWhatOthersReserve) {
+  const std::string text =
+      "SRCFG[a] TASKCOUNT=2 PERIOD=INFINITY\nSRCFG[b] TASKCOUNT=2 PERIOD=INFINITY ";
+  begin(text + "ACCESS=DEDICATED\n", nodes({"n1", "n2", "n3"}, procs(2)));
+  EXPECT_EQ(nodes_of("a.0.0"), "n1:1 n2:1");
+  EXPECT_EQ(nodes_of("b.0.0"), "n3:1");
+  begin(text + "ACCESS=SHARED\n", nodes({"n1", "n2", "n3"}, procs(2)));
+  EXPECT_EQ(nodes_of("b.0.0"), "n1:1 n2:1");
+}
+
+TEST_F(ReservationExamples, TheHigherPriorityTakesItsNodesFirst) {
+  begin(
+      "SRCFG[a] TASKCOUNT=2 PERIOD=INFINITY PRIORITY=5\n"
+      "SRCFG[b] TASKCOUNT=2 PERIOD=INFINITY PRIORITY=10\n",
+      nodes({"n1", "n2", "n3"}, procs(2)));
+  EXPECT_EQ(nodes_of("b.0.0"), "n1:1 n2:1");
+  EXPECT_EQ(nodes_of("a.0.0"), "n3:1");
+}
+
+TEST_F(ReservationExamples, OwnerAndChargeAccountAreThoseOfTheReservation) {
+  begin("SRCFG[test] HOSTLIST=n1 OWNER=USER:tom CHARGEACCOUNT=jupiter\n", nodes({"n1"}, procs(2)));
+  EXPECT_EQ(reservation("test.0.0").owner, "USER:tom");
+  EXPECT_EQ(reservation("test.0.0").charge_account, "jupiter");
+}
+
+/// What each flag of SRCFG does; OWNERPREEMPT is that of example 5.
+class FlagsOfReservations : public ReservationExamples {
+ protected:
+  /// A reservation so described on one node, but for the job "long", which has n1 for two hours.
+  void with(const std::string& attributes, const Names& names = {"n1", "n2"}) {
+    begin("", nodes(names, procs(1)));
+    submit("long", 1, hours(2)).user = "bob";
+    iterate();
+    ASSERT_EQ(place_of("long"), "n1:1");
+    Settings more = parsed(
+                        "NODEACCESSPOLICY SHARED\nNODEALLOCATIONPOLICY FIRSTAVAILABLE\n"
+                        "QOSCFG[urgent] QFLAGS=PREEMPTOR\nSYSCFG QLIST=urgent\n"
+                        "SRCFG[test] " +
+                        attributes + "\n")
+                        .settings();
+    engine().set_settings(more);
+    iterate(kNow + minutes(1));
+  }
+  void lose(const std::string& name) {
+    rm_->next.nodes = nodes({name}, procs(1));
+    rm_->next.nodes.front().node.reported = NodeState::down;
+    iterate(kNow + minutes(2));
+  }
+};
+
+TEST_F(FlagsOfReservations, Force) {
+  with("TASKCOUNT=2 FLAGS=FORCE");
+  EXPECT_EQ(nodes_of("test.0.0"), "n1:1 n2:1");
+  with("TASKCOUNT=2");
+  EXPECT_EQ(nodes_of("test.0.0"), "n2:1");
+}
+
+TEST_F(FlagsOfReservations, Timeflex) {
+  with("TASKCOUNT=2 DEPTH=1 STARTTIME=14:00:00 ENDTIME=16:00:00 FLAGS=TIMEFLEX");
+  EXPECT_EQ(nodes_of("test.0.0"), "n1:1 n2:1");
+  EXPECT_EQ(reservation("test.0.0").start, kNow + hours(2));
+}
+
+TEST_F(FlagsOfReservations, Slideforward) {
+  with("TASKCOUNT=2 DEPTH=1 STARTTIME=17:00:00 ENDTIME=18:00:00 FLAGS=SLIDEFORWARD");
+  EXPECT_EQ(reservation("test.0.0").start, kNow + hours(2));
+  EXPECT_EQ(reservation("test.0.0").end, kNow + hours(3));
+}
+
+TEST_F(FlagsOfReservations, Spaceflex) {
+  with("TASKCOUNT=1 PERIOD=INFINITY FLAGS=SPACEFLEX", {"n1", "n2", "n3"});
+  EXPECT_EQ(nodes_of("test.0.0"), "n2:1");
+  lose("n2");
+  EXPECT_EQ(nodes_of("test.0.0"), "n3:1");
+}
+
+TEST_F(FlagsOfReservations, Besteffort) {
+  with("TASKCOUNT=2 PERIOD=INFINITY FLAGS=BESTEFFORT", {"n1", "n2", "n3"});
+  EXPECT_EQ(nodes_of("test.0.0"), "n2:1 n3:1");
+  lose("n2");
+  EXPECT_EQ(nodes_of("test.0.0"), "n3:1");
+}
+
+TEST_F(FlagsOfReservations, Byname) {
+  with("HOSTLIST=n2 PERIOD=INFINITY USERLIST=amy FLAGS=BYNAME");
+  submit("plain", 1, hours(1));
+  auto& asks = submit("asks", 1, hours(1));
+  put(asks.job.flags, JobFlag::adv_res);
+  asks.job.required_reservation = "test";
+  iterate(kNow + minutes(2));
+  EXPECT_EQ(place_of("plain"), "(waits)");
+  EXPECT_EQ(place_of("asks"), "n2:1");
+}
+
+TEST_F(FlagsOfReservations, Singleuse) {
+  with("HOSTLIST=n2 PERIOD=INFINITY USERLIST=amy FLAGS=SINGLEUSE");
+  submit("first", 1, hours(1));
+  iterate(kNow + minutes(2));
+  ASSERT_EQ(place_of("first"), "n2:1");
+  rm_->next.ended = {{"first", JobState::completed, kNow + minutes(3), 0}};
+  iterate(kNow + minutes(3));
+  iterate(kNow + minutes(4));
+  EXPECT_FALSE(engine().cluster().find_reservation("test.0.0").valid());
+}
+
+TEST_F(FlagsOfReservations, Preemptee) {
+  with("HOSTLIST=n2 PERIOD=INFINITY USERLIST=carol FLAGS=PREEMPTEE");
+  submit("plain", 1, hours(1));
+  submit("urgent", 1, hours(1)).qos = "urgent";
+  iterate(kNow + minutes(2));
+  EXPECT_EQ(place_of("plain"), "(waits)");
+  EXPECT_EQ(place_of("urgent"), "n2:1");
+}
+
 }  // namespace
 }  // namespace maui::test

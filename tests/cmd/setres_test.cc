@@ -77,6 +77,26 @@ TEST_F(SetresTest, MaintenanceOfTheWholeSystem) {
   EXPECT_TRUE(reservation("SYSTEM.0").access.empty());
 }
 
+TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
+  settings.node.purge_time = minutes(10);
+  engine().set_settings(settings);
+  const auto lose = [&](std::vector<std::string> names) {
+    rm_->next.lost_nodes = std::move(names);
+    engine().iterate([] {});
+    clock.time = clock.time + minutes(10);
+    engine().iterate([] {});
+  };
+  lose({"node003", "node004"});
+  EXPECT_EQ(made("ALL").tasks, 6);
+  EXPECT_EQ(nodes(made("node00[1-3]")), (Names{"node001", "node002"}));
+  EXPECT_EQ(nodes(made("node.*4|node005")), (Names{"node005"}));
+  EXPECT_EQ(why_not("setres node003"), "no matches found for node expression 'node003'");
+  lose({"node001", "node002", "node005", "node006", "node007", "node008"});
+  const auto count = engine().cluster().reservations().size();
+  EXPECT_EQ(why_not("setres ALL"), "no node is known");
+  EXPECT_EQ(engine().cluster().reservations().size(), count);
+}
+
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
   const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
   EXPECT_EQ(reply.name, "staff.0");
@@ -118,6 +138,16 @@ TEST_F(SetresTest, AReservationThatWouldNeverBeginIsRefused) {
             "-s: 'INFINITY' never comes: expected when it is to begin");
   EXPECT_EQ(why_not("setres -s INFINITY -d 1:00 node001"),
             "-s: 'INFINITY' never comes: expected when it is to begin");
+}
+
+// On 13 January 1970 clocks are put back from 3:00 to 2:00; it is half past midnight.
+TEST_F(SetresTest, ATimeThatIsPastIsTomorrowsOnADayOfTwentyFiveHoursToo) {
+  constexpr Time kDay{12 * 86400};  // as if in UTC
+  settings.zone = TimeZone(hours(2), {{kDay + hours(1), hours(1)}});
+  engine().set_settings(settings);
+  clock.time = kDay - hours(2) + minutes(30);
+  const auto reply = made("-s 0:15 -d 5:00 node001");
+  EXPECT_EQ(reply.start, (kDay + hours(23) + minutes(15)).raw());
 }
 
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {

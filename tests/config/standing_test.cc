@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/reservation_flag_names.h"
+#include "config/standing_rows.h"
 #include "configs.h"
 #include "maui/reservation.h"
 
@@ -77,6 +79,47 @@ TEST(StandingReservationConfigTest, TheOlderFormSaysTheSame) {
   EXPECT_EQ(only(older).name, "shortpool");
 }
 
+constexpr std::pair<const char*, const char*> kOlderValues[] = {
+    {"SRACCESS", "SHARED"},
+    {"SRACCOUNTLIST", "ops,staff-"},
+    {"SRCHARGEACCOUNT", "steve"},
+    {"SRCLASSLIST", "interactive"},
+    {"SRDAYS", "Mon,Tue"},
+    {"SRDEPTH", "7"},
+    {"SRSTARTTIME", "8:00:00"},
+    {"SRENDTIME", "17:00:00"},
+    {"SRWSTARTTIME", "1:08:00:00"},
+    {"SRWENDTIME", "5:17:00:00"},
+    {"SRFLAGS", "BYNAME,SINGLEUSE"},
+    {"SRGROUPLIST", "staff,!ops"},
+    {"SRHOSTLIST", "node001,node002"},
+    {"SRFEATURES", "wide,fddi"},
+    {"SRPARTITION", "OLD"},
+    {"SRPERIOD", "INFINITY"},
+    {"SRQOSLIST", "hi,low="},
+    {"SRRESOURCES", "PROCS=1;MEM=512"},
+    {"SRTASKCOUNT", "16"},
+    {"SRMAXTIME", "1:00:00*"},
+    {"SRTIMELOGIC", "AND"},
+    {"SRTPN", "4"},
+    {"SRUSERLIST", "bob,joe"},
+};
+
+TEST(StandingReservationConfigTest, EveryOlderParameterSaysWhatItsAttributeSays) {
+  const StandingReservationSettings nothing;
+  for (const auto& row : config::standing_rows()) {
+    if (row.parameter.empty() || row.attribute.empty()) continue;
+    SCOPED_TRACE(row.parameter);
+    const auto* const value =
+        std::find_if(std::begin(kOlderValues), std::end(kOlderValues),
+                     [&](const auto& one) { return row.parameter == one.first; });
+    ASSERT_NE(value, std::end(kOlderValues));
+    const auto older = only(parsed(row.parameter + "[1] " + value->second + "\n"));
+    EXPECT_EQ(older, only(parsed("SRCFG[1] " + row.attribute + "=" + value->second + "\n")));
+    EXPECT_NE(older, nothing);
+  }
+}
+
 TEST(StandingReservationConfigTest, WhatIsWrongIsSaidWithWhatIsExpected) {
   EXPECT_EQ(complaints("SRCFG[a] HOSTLIST=node[\n").empty(), false);
   EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
@@ -99,6 +142,10 @@ TEST(StandingReservationConfigTest, LimitsOnJobs) {
 }
 
 TEST(StandingReservationConfigTest, FlagsAreBits) {
+  for (const auto& row : kReservationFlagNames) {
+    const auto one = parsed("SRCFG[a] FLAGS=" + std::string(row.name) + "\n");
+    EXPECT_EQ(only(one).flags, static_cast<std::uint16_t>(row.value)) << row.name;
+  }
   const auto configuration = parsed("SRCFG[a] FLAGS=SPACEFLEX,SINGLEUSE\n");
   EXPECT_TRUE(has(only(configuration).flags, ReservationFlag::space_flex));
   EXPECT_TRUE(has(only(configuration).flags, ReservationFlag::single_use));

@@ -303,5 +303,36 @@ TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) 
   EXPECT_EQ(bank.requests.back().start, kNow);
 }
 
+TEST_F(AllocationsTest, WhoIsAccountableForIdleCyclesIsAnAccountAndMoreOrTheOwner) {
+  const auto debited = [&](const char* name, const char* charge, const char* owner,
+                           ReservationKind kind) {
+    Reservation wanted;
+    wanted.name = name;
+    wanted.charge_account = charge;
+    wanted.owner = owner;
+    wanted.kind = kind;
+    wanted.standing = kind == ReservationKind::standing ? name : "";
+    wanted.start = clock.time;
+    wanted.end = clock.time + hours(1);
+    wanted.nodes = {{node("n1"), 1, 0}};
+    const auto before = bank.requests.size();
+    EXPECT_TRUE(engine().add_reservation(wanted));
+    iterate(wanted.end - kNow);
+    if (bank.requests.size() == before) return std::string("nobody");
+    const AllocationRequest& who = bank.requests.back();
+    return fmt::format("{}/{}/{}", who.account, who.group, who.user);
+  };
+  engine().charge_with(bank);
+  begin({});
+  constexpr auto kAdministrative = ReservationKind::administrative;
+  constexpr auto kStanding = ReservationKind::standing;
+  EXPECT_EQ(debited("a", "chem,staff,amy", "root", kAdministrative), "chem/staff/amy");
+  EXPECT_EQ(debited("b", "", "root", kAdministrative), "nobody");
+  EXPECT_EQ(debited("c", "chem", "USER:tom", kStanding), "chem//");
+  EXPECT_EQ(debited("d", "", "USER:tom", kStanding), "//tom");
+  EXPECT_EQ(debited("e", "", "ACCOUNT:jupiter", kStanding), "jupiter//");
+  EXPECT_EQ(debited("f", "", "", kStanding), "nobody");
+}
+
 }  // namespace
 }  // namespace maui::test

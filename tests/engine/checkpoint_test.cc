@@ -158,6 +158,51 @@ TEST_F(CheckpointTest, TriggersThatHaveGoneOffDoNotDoSoAgain) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 later"));
 }
 
+Trigger at_the_end(Seconds offset) {
+  return {TriggerEvent::end, offset, 0, TriggerAction::execute, "over"};
+}
+
+TEST_F(CheckpointTest, WhatATriggerDoesAfterTheEndIsStillToCome) {
+  auto& fast = settings.standing_reservations["fast"];
+  fast.hosts = "n1";
+  fast.end = hours(14);  // in 800 seconds
+  fast.depth = 1;
+  fast.triggers = {at_the_end(hours(1))};
+  begin({});
+  iterate(Seconds(800));
+  restart(Seconds(860));
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(listener.triggered_lines, testing::IsEmpty());
+  EXPECT_EQ(second->next_event(), kNow + Seconds(800) + hours(1));
+  next.time = kNow + Seconds(800) + hours(1);
+  second->iterate([] {});
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 over"));
+}
+
+TEST_F(CheckpointTest, AnEndThatNoSchedulerSawIsSeenByTheNext) {
+  auto& fast = settings.standing_reservations["fast"];
+  fast.hosts = "n1";
+  fast.end = hours(14);
+  fast.depth = 1;
+  fast.triggers = {at_the_end(Seconds(0))};
+  begin({});
+  restart(Seconds(3600));
+  second_polls(both_nodes(), {});
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 over"));
+  second->iterate([] {});
+  EXPECT_EQ(listener.triggered_lines.size(), 1U);
+}
+
+TEST_F(CheckpointTest, AReservationThatIsReleasedStaysAwayThoughNodesOfItAreToCome) {
+  begin({});
+  ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));
+  restart();
+  second_polls({node_report("n1", procs(2))}, {});
+  ASSERT_TRUE(second->release_reservation(second->cluster().find_reservation("maint.0")));
+  second_polls({node_report("n2", procs(2))}, {});
+  EXPECT_FALSE(second->cluster().find_reservation("maint.0").valid());
+}
+
 TEST_F(CheckpointTest, AReservationThatEndedMeanwhileIsGone) {
   begin({});
   ASSERT_TRUE(engine().add_reservation(maintenance(cluster(), "maint.0")));

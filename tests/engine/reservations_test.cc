@@ -161,6 +161,17 @@ TEST_F(ReservationsTest, StandingOnesAreToldOfWhenTheyAreMadeAndWhenTheyEnd) {
   EXPECT_THAT(told_of(EventType::reservation_destroyed), ElementsAre("s.0.0"));
 }
 
+TEST_F(ReservationsTest, TheEndOfOneWithoutEndIsToldAsZero) {
+  settings.standing_reservations["s"].hosts = "n1";
+  settings.standing_reservations["s"].period = StandingPeriod::infinity;
+  nodes(1);
+  iterate();
+  ASSERT_FALSE(listener.events.empty());
+  const auto now = std::to_string(kNow.raw());
+  EXPECT_THAT(listener.events.back().words,
+              ElementsAre("s.0.0", "User", "s.0.0", now, now, "0", "1"));
+}
+
 // --- RESERVATIONRETRYTIME -----------------------------------------------------------
 
 class RetryTest : public EngineTest {

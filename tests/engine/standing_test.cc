@@ -100,6 +100,22 @@ TEST_F(StandingReservationTest, HostsAloneAreTakenWhateverRunsOrIsReservedThere)
   EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1", "b.0.0 n2:1"));
 }
 
+TEST_F(StandingReservationTest, NodesThatAreForgottenAreNotTaken) {
+  settings.node.purge_time = minutes(5);
+  standing("a").hosts = "ALL";
+  standing("a").period = StandingPeriod::infinity;
+  nodes(2, procs(2));
+  iterate();
+  rm().next.lost_nodes = {"n2"};
+  iterate(minutes(1));
+  EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1"));
+  iterate(minutes(6));
+  EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1"));
+  rm().next.nodes = {node_report("n2", procs(2))};
+  iterate(minutes(7));
+  EXPECT_THAT(standing_ones(), ElementsAre("a.0.0 n1:1 n2:1"));
+}
+
 TEST_F(StandingReservationTest, AsManyTasksAsTheHostsHold) {
   standing("a").hosts = "n1";
   standing("a").per_task = procs(2, 256);

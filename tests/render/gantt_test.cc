@@ -67,6 +67,12 @@ TEST_F(Gantt, ThePictureHasABarForEachShareAndEscapesNames) {
   EXPECT_EQ(svg.rfind("</svg>\n"), svg.size() - 7);
 }
 
+TEST_F(Gantt, LinesOfTimeStandBehindTheBarsAndTheirNames) {
+  const std::string svg = render(Reply(chart_), Format::svg);
+  ASSERT_NE(svg.rfind("<path"), std::string::npos);
+  EXPECT_LT(svg.rfind("<path"), svg.find("<title>"));
+}
+
 TEST_F(Gantt, SharesThatOverlapStandBelowEachOther) {
   chart_.nodes = {
       {"n1", "Busy", {{"a", "Job", "Running", 1, 0, 3600}, {"b", "Job", "Running", 1, 0, 3600}}}};

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "sched/configured.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -62,6 +65,100 @@ TEST(QueueForecast, AReservationShiftsTheJobsThatItIsInTheWayOf) {
   EXPECT_EQ(before.job(moved[1].job).name, "wide");
   EXPECT_EQ(moved[1].after, kNow + hours(3));
   EXPECT_EQ(before.job(moved[2].job).name, "long");
+}
+
+TEST(QueueForecast, AJobThatALimitKeepsStartsWhenThatLetsIt) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  scenario.job("runs").by("amy").limit(hours(2)).running_on({{"n1", 1}});
+  scenario.job("first").by("amy").limit(hours(3));
+  scenario.job("second").by("amy").limit(hours(1));
+  scenario.job("other").by("bob").limit(hours(1));
+  scenario.job("large").by("amy").tasks(3).limit(hours(1));
+  const Cluster cluster = scenario.build();
+  const auto forecast =
+      forecast_queue(cluster, configured("USERCFG[amy] MAXJOB=1 MAXPROC=2\n"), kNow, kAll);
+  EXPECT_EQ(start_of(cluster, forecast, "first"), kNow + hours(2));
+  EXPECT_EQ(start_of(cluster, forecast, "second"), kNow + hours(5));
+  EXPECT_EQ(start_of(cluster, forecast, "other"), kNow);
+  EXPECT_EQ(start_of(cluster, forecast, "large"), kForever);
+}
+
+TEST(QueueForecast, AJobThatIsTooLargeForAnyoneNeverStarts) {
+  const Cluster cluster = busy().build();
+  const auto forecast = forecast_queue(cluster, configured("SYSTEMMAXPROCPERJOB 1\n"), kNow, kAll);
+  EXPECT_EQ(start_of(cluster, forecast, "wide"), kForever);
+  EXPECT_EQ(start_of(cluster, forecast, "narrow"), kNow);
+}
+
+// An oracle that goes from second to second, on a single node.
+TEST(QueueForecastProperty, EachJobTakesTheFirstSecondThatNodesAndLimitsLeave) {
+  struct Run {
+    int procs, start, end;
+  };
+  enum { job_count, processors, processor_seconds, wall_time };
+  constexpr const char* kLimits[] = {"MAXJOB", "MAXPROC", "MAXPS", "MAXWC"};
+  constexpr int kProcs = 6, kHorizon = 300;
+  int kept = 0;
+  for (unsigned seed = 1; seed <= 200; ++seed) {
+    std::mt19937 random(seed);
+    const auto pick = [&](unsigned n) { return static_cast<int>(random() % n); };
+    const int kind = pick(4), limit = 2 + pick(kind < processor_seconds ? 4 : 30);
+    std::vector<Run> amys, bobs;
+    Scenario scenario;
+    scenario.node("n1", procs(kProcs));
+    for (int i = 0; i < 2; ++i) {
+      const Run run{1, 0, 2 + pick(15)};
+      scenario.job("r" + std::to_string(i)).by("amy").limit(Seconds(run.end));
+      scenario.running_on({{"n1", 1}});
+      amys.push_back(run);
+    }
+    const auto fits = [&](const Run& run) {
+      for (int t = run.start; t < run.end; ++t) {
+        int used = run.procs;
+        for (const auto* all : {&amys, &bobs})
+          for (const Run& one : *all) used += one.start <= t && t < one.end ? one.procs : 0;
+        if (used > kProcs) return false;
+      }
+      return true;
+    };
+    const auto use = [&](const Run& one, int at) {
+      if (at < one.start || at >= one.end) return 0;
+      const int left = one.end - at;
+      return std::array{1, one.procs, one.procs * left, left}[static_cast<std::size_t>(kind)];
+    };
+    const auto allowed = [&](const Run& run) {
+      int used = use(run, run.start);
+      for (const Run& one : amys) used += use(one, run.start);
+      return used <= limit;
+    };
+    std::vector<std::pair<std::string, int>> expected;
+    for (int i = 0; i < 6; ++i) {
+      const bool amy = pick(3) > 0;
+      const int size = 1 + pick(4), length = 1 + pick(12);
+      const auto name = "j" + std::to_string(i);
+      scenario.job(name).by(amy ? "amy" : "bob").tasks(size).limit(Seconds(length));
+      int start = 0;
+      Run run{size, 0, length};
+      const auto good = [&] { return fits(run) && (!amy || allowed(run)); };
+      for (; start < kHorizon && !good(); run.start = ++start, run.end = start + length) {
+      }
+      expected.emplace_back(name, start);
+      if (start < kHorizon) (amy ? amys : bobs).push_back(run);
+      run = {size, 0, length};
+      kept += start > 0 && fits(run) ? 1 : 0;
+    }
+    const auto text =
+        std::string("USERCFG[amy] ") + kLimits[kind] + "=" + std::to_string(limit) + "\n";
+    SCOPED_TRACE("seed " + std::to_string(seed) + ": " + text);
+    const Cluster cluster = scenario.build();
+    const auto forecast = forecast_queue(cluster, configured(text), kNow, kAll);
+    for (const auto& [name, start] : expected)
+      EXPECT_EQ(start_of(cluster, forecast, name.c_str()),
+                start < kHorizon ? kNow + Seconds(start) : kForever)
+          << name;
+  }
+  EXPECT_GT(kept, 100) << "limits keep jobs that nodes would take";
 }
 
 TEST(QueueForecast, WhatStaysIsNoShift) {

@@ -1,0 +1,130 @@
+#include "sched/limit_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace maui {
+namespace {
+
+constexpr std::size_t at(LimitKind kind) { return static_cast<std::size_t>(kind); }
+
+// A running job uses of these what it has left to run.
+constexpr std::size_t kProcSeconds = at(LimitKind::ps), kWallTime = at(LimitKind::wc);
+constexpr std::size_t kProcessors = at(LimitKind::proc);
+
+constexpr double kRounding = 1e-6;  // sums of processor equivalents are no whole numbers
+
+}  // namespace
+
+LimitForecast::LimitForecast(const Cluster& cluster, const Settings& settings, Time now)
+    : cluster_(cluster), now_(now), throttling_(cluster, settings, now) {
+  if (!throttling_.any()) return;
+  for (const Active& line : cluster.active()) {
+    const Job& job = cluster.job(line.job);
+    const auto amounts = throttling_.asks(cluster.request(job.request), &job.placement);
+    count(job, amounts, now, std::max(line.ends, now + Seconds(1)));
+  }
+}
+
+void LimitForecast::add(const Job& job, const Request& shape, const Slot& slot) {
+  if (!throttling_.any()) return;
+  count(job, throttling_.asks(shape, &slot.placement), slot.start,
+        slot.start + cluster_.limit_on(shape, slot.placement));
+}
+
+void LimitForecast::Use::add(const Use& other, double sign) {
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    fixed[i] += sign * other.fixed[i];
+    rate[i] += sign * other.rate[i];
+  }
+}
+
+void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
+  Use use{amounts, {}};
+  const auto left = static_cast<double>((end - now_).raw());
+  for (const auto& [kind, rate] :
+       {std::pair(kProcSeconds, amounts[kProcessors]), {kWallTime, 1.0}}) {
+    use.rate[kind] = rate;
+    use.fixed[kind] = rate * left;
+  }
+  for (const auto owner : throttling_.scope_of(job.credentials).owners) {
+    if (lines_.size() <= owner) lines_.resize(owner + 1);
+    auto& [now, changes] = lines_[owner];
+    const auto insert = [&changes = changes](Change one) {
+      const auto at =
+          std::upper_bound(changes.begin(), changes.end(), one.when,
+                           [](Time when, const Change& other) { return when < other.when; });
+      changes.insert(at, one);
+    };
+    if (start <= now_)
+      now.add(use, 1);
+    else
+      insert({start, use, 1});
+    insert({end, use, -1});
+  }
+}
+
+Time LimitForecast::room_from(const LimitRule& rule, double asked, Time from) const {
+  static const Line kNothing;
+  const auto& line = rule.owner < lines_.size() ? lines_[rule.owner] : kNothing;
+  const auto kind = at(rule.kind);
+  double over_now = line.now.fixed[kind] + asked - static_cast<double>(rule.limit.hard);
+  double rate = line.now.rate[kind];
+  auto next = line.changes.begin();
+  for (Time when = from;;) {
+    for (; next != line.changes.end() && next->when <= when; ++next) {
+      over_now += next->sign * next->use.fixed[kind];
+      rate += next->sign * next->use.rate[kind];
+    }
+    const double over = over_now - rate * static_cast<double>((when - now_).raw());
+    if (over <= kRounding) return when;
+    Time later = next == line.changes.end() ? kForever : next->when;
+    if (rate > kRounding)
+      later = std::min(later, when + Seconds(static_cast<std::int64_t>(std::ceil(over / rate))));
+    if (later >= kForever) return kForever;
+    when = later;
+  }
+}
+
+Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time from,
+                                  const Placement* placement) {
+  if (!throttling_.any()) return from;
+  if (job.request.valid() && throttling_.asks_too_much(job)) return kForever;
+  const auto& rules = throttling_.scope_of(job.credentials).active;
+  if (rules.empty()) return from;
+  const auto asked = throttling_.asks(shape, placement);
+  for (Time when = from; when < kForever;) {
+    const Time before = when;
+    for (const LimitRule& rule : rules)
+      if (rule.limit.hard > 0 && when < kForever)
+        when = room_from(rule, asked[at(rule.kind)], when);
+    if (when == before) return when;
+  }
+  return kForever;
+}
+
+std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
+                                const Job& job, const Request& shape) {
+  const Time now = timeline.now();
+  for (Time from = std::max(now, job.earliest_start);;) {
+    from = limits.first_allowed(job, shape, from);
+    if (from >= kForever) return std::nullopt;
+    // What starts now goes where a cycle would put it.
+    auto slot = from <= now ? timeline.fits_now(job, shape) : std::nullopt;
+    if (!slot) slot = timeline.earliest(job, shape, from);
+    if (!slot) return std::nullopt;
+    from = limits.first_allowed(job, shape, slot->start);
+    if (from > slot->start) continue;
+    const Time there = limits.first_allowed(job, shape, slot->start, &slot->placement);
+    if (there == slot->start) return slot;
+    // On these it is more nodes than it might have been: when something ends there may be others.
+    const auto active = cluster.active();
+    const auto next = std::find_if(active.begin(), active.end(),
+                                   [&](const Active& line) { return line.ends > slot->start; });
+    from = next == active.end() ? there : std::min(there, next->ends);
+    if (from >= kForever) return std::nullopt;
+  }
+}
+
+}  // namespace maui
