@@ -239,6 +239,13 @@ Utilisation utilisation_of(const Context& context, const Node& node) {
   return used;
 }
 
+std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster) {
+  std::vector<std::reference_wrapper<const Node>> nodes;
+  for (const Node& node : cluster.nodes())
+    if (!node.purged) nodes.emplace_back(node);
+  return nodes;
+}
+
 QueueUse use_of(const Cluster& cluster, PartitionId partition) {
   QueueUse use;
   for (const Node& node : cluster.nodes()) {

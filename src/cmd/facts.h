@@ -1,7 +1,7 @@
 // The guide's words and plain numbers for what the cluster knows.
 #pragma once
 #include <cstdint>
-#include <ranges>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -72,9 +72,7 @@ Resources held_on(const Occupancy& here);
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
 
 /// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
-inline auto listed_nodes(const Cluster& cluster) {
-  return std::views::filter(cluster.nodes(), [](const Node& node) { return !node.purged; });
-}
+std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
 
 /// The job, node, reservation or partition of that name, or a refusal.
 Result<JobId> job_named(const Context& context, std::string_view name);
