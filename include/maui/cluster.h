@@ -191,7 +191,9 @@ class Cluster {
   /// In order of suspension.
   std::span<const JobId> suspended() const { return suspended_; }
   /// A job that has been started is starting until it is known to run.
-  void set_starting(JobId id, bool starting);
+  void set_starting(JobId id);
+  /// A starting job runs, since then at the latest: from there its limit counts.
+  void set_running(JobId id, Time since);
   /// Removes a job that is not active.
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
@@ -209,7 +211,8 @@ class Cluster {
   void set_system_priority(JobId id, SystemPriority priority);
   void set_priority(JobId id, std::int64_t priority) { jobs_[id.index()].priority = priority; }
   void set_qos(JobId id, QosId qos);
-  void set_account(JobId id, AccountId account) { jobs_[id.index()].credentials.account = account; }
+  /// The job is charged to that account until its resource manager tells another than it told.
+  void set_account(JobId id, AccountId account);
   /// The job's QOS is what a command said; no access list changes it again.
   void keep_qos(JobId id) { jobs_[id.index()].qos_set = true; }
   void set_queued(JobId id, Time queued);

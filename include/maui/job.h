@@ -162,6 +162,7 @@ struct Job {
   std::string required_reservation;  // ADVRES: name, or empty for any
   std::string executable, comment, resource_manager, node_set, application_data;
   std::string system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
+  std::optional<AccountId> account_told;     // its own, while it is charged to another
   std::string qos_requested;
   bool qos_set = false;                       // by setqos: access lists do not change it again
   std::vector<PartitionId> partitions_asked;  // by the job itself; sorted; empty: any

@@ -30,7 +30,7 @@ struct JobReport {
   /// Generic resources per task, by requirement: name and amount.
   std::vector<std::vector<std::pair<std::string, int>>> generic;
   /// Where it runs, a name a task, if it does so already: job.state says that, job.started since
-  /// when.
+  /// when.  With not_queued nobody knows whether it does: it is not started.
   std::vector<std::string> task_list;
   std::string problem;  // why it cannot be scheduled; empty: it can
 };
@@ -62,7 +62,7 @@ struct JobStatus {
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
   std::optional<JobUse> use = std::nullopt;
   std::optional<bool> held = std::nullopt;  // by its user, at the resource manager; if that changed
-  /// Active or suspended: where and since when, in case that nobody here started it.
+  /// Active or suspended: where, in case that nobody here started it, and since when.
   std::vector<std::string> task_list = {};
   Time started = kForever;
 };

@@ -82,7 +82,7 @@ void Engine::State::carry_out(const StartJob& start) {
     return fmt::format("job '{}' {} on {} nodes", job.name,
                        start.backfilled ? "backfilled" : "started", job.placement.size());
   });
-  if (rm->tells_when_jobs_run()) cluster.set_starting(id, true);
+  if (rm->tells_when_jobs_run()) cluster.set_starting(id);
   ++answers_due;
   launch(id, reserved, [this](Status) { answered(); });
 }

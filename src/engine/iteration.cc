@@ -85,12 +85,12 @@ void Engine::State::apply(Update& update) {
   for (const std::string& name : update.lost_nodes) note_lost_node(name);
   if (!update.nodes.empty()) recall_reservations();
   for (const PastJob& one : update.past) account_past(one);
+  for (const JobStatus& status : update.statuses) apply(status);
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
     if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
   }
-  for (const JobStatus& status : update.statuses) apply(status);
   for (const JobReport& report : update.changed) change(report);
   note_silence(update.silent);
   for (const std::string& name : update.lost)
@@ -176,6 +176,8 @@ void Engine::State::submit(JobReport& report, bool with_classes) {
   const Job& told = report.job;
   if (told.state == JobState::idle)
     trust_state(id);
+  else if (told.state == JobState::not_queued)
+    doubt_state(id, "its state is not known");
   else
     mind_running(id, {told.state, report.task_list, told.started, told.suspended_time,
                       told.suspended_since});

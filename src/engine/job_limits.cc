@@ -11,7 +11,8 @@
 namespace maui {
 
 /// A job past its limit keeps its resources until the resource manager says that it has ended; so
-/// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.
+/// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.  The limit of one that is
+/// still starting has not begun to count.
 void Engine::State::mind_overruns() {
   const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
   while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
@@ -19,11 +20,12 @@ void Engine::State::mind_overruns() {
     const Job& job = cluster.job(id);
     const Time limit = job.started + job.suspended_time +
                        cluster.limit_on(cluster.request(job.request), job.placement);
-    if (job.ends == limit)
+    if (job.ends == limit && job.state != JobState::starting)
       tell(EventType::job_wc_violation, [&] {
         return std::vector{fmt::format("job '{}' has exceeded its wallclock limit", job.name)};
       });
     cluster.extend_job(id, now() + further);
+    if (job.state == JobState::starting) continue;
     if (now() - limit > settings.job_max_overrun) mind_overrun(id, limit);
   }
 }

@@ -128,6 +128,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
   if (!memory.run) return;
   const Job& was = memory.run->job;
   Job& is = report.job;
+  if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) {
     // It was started a moment ago and that does not show yet, or it has come back.
     const bool runs = adopt_running(id, {was.state, memory.run->task_list, was.started,

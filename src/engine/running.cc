@@ -38,7 +38,7 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   forget_in_plan(id);
   cluster.start_job(id, *std::move(placement), std::min(run.started, now()));
   if (run.suspended_time > Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
-  if (run.state == JobState::starting) cluster.set_starting(id, true);
+  if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)
     cluster.suspend_job(id, std::min(run.suspended_since, now()));
   dependencies.started(cluster, id);
@@ -52,9 +52,13 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
 
 void Engine::State::mind_running(JobId id, const ReportedRun& run) {
   const Job& job = cluster.job(id);
-  if (adopt_running(id, run) || !job.waiting()) return;
+  if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not known");
+}
+
+void Engine::State::doubt_state(JobId id, std::string_view why) {
+  const Job& job = cluster.job(id);
   const bool held = has(job.holds, Hold::batch) && is_state_problem(job.hold_reason);
-  if (!held) place_hold(id, Hold::batch, state_problem("where is not known"));
+  if (!held) place_hold(id, Hold::batch, state_problem(why));
 }
 
 void Engine::State::trust_state(JobId id) {

@@ -165,6 +165,8 @@ struct Engine::State {
   bool adopt_running(JobId job, const ReportedRun& run);
   /// The same, or it is held: it must not be started as long as that is told.
   void mind_running(JobId job, const ReportedRun& run);
+  /// It may run already: it is held unless it is so for that already.
+  void doubt_state(JobId job, std::string_view why);
   /// What is reported of its state can be: a hold because that was not so goes.
   void trust_state(JobId job);
   /// The resource manager tells of a job that is known something else than before.

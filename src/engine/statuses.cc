@@ -34,7 +34,8 @@ void Engine::State::apply(const JobStatus& status) {
   });
   const bool starts = *status.state == JobState::starting && job.active();
   if (job.state == JobState::starting && *status.state == JobState::running)
-    cluster.set_starting(id, false);
+    cluster.set_running(id,
+                        status.started == kForever ? job.started : std::min(status.started, now()));
   else if (*status.state != job.state && !starts)
     return note_unexpected(id, *status.state);
   trust_state(id);

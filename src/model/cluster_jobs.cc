@@ -163,10 +163,19 @@ void Cluster::resume_job(JobId id, Time now) {
   occupy(job);
 }
 
-void Cluster::set_starting(JobId id, bool starting) {
+void Cluster::set_starting(JobId id) {
   Job& job = jobs_[id.index()];
   assert(job.active());
-  job.state = starting ? JobState::starting : JobState::running;
+  job.state = JobState::starting;
+}
+
+void Cluster::set_running(JobId id, Time since) {
+  Job& job = jobs_[id.index()];
+  assert(job.state == JobState::starting);
+  job.state = JobState::running;
+  if (since <= job.started) return;
+  extend_job(id, std::max(job.ends, since + limit_on(request(job.request), job.placement)));
+  job.started = since;
 }
 
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
@@ -243,6 +252,12 @@ void Cluster::set_system_priority(JobId id, SystemPriority priority) {
 
 void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
 
+void Cluster::set_account(JobId id, AccountId account) {
+  Job& job = jobs_[id.index()];
+  if (!job.account_told) job.account_told = job.credentials.account;
+  job.credentials.account = account;
+}
+
 void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
   Job& job = jobs_[id.index()];
   job.dependencies = std::move(dependencies);
@@ -255,8 +270,13 @@ void Cluster::revise_job(JobId id, const Job& told) {
   Job& job = jobs_[id.index()];
   assert(job.waiting());
   const QosId entitled = job.qos_set ? job.credentials.qos : told.credentials.qos;
+  const AccountId charged = job.credentials.account;
   job.credentials = told.credentials;
   job.credentials.qos = entitled;
+  if (job.account_told == told.credentials.account)
+    job.credentials.account = charged;
+  else
+    job.account_told.reset();
   job.flags = told.flags;
   job.access_asked = told.access_asked;
   job.earliest_start = told.earliest_start;

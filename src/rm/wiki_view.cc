@@ -49,9 +49,10 @@ JobState state_of(WikiState state) {
       return JobState::completed;
     case WikiState::removed:
       return JobState::removed;
+    case WikiState::unknown:
+      return JobState::not_queued;
     case WikiState::idle:
     case WikiState::hold:
-    case WikiState::unknown:
       break;
   }
   return JobState::idle;

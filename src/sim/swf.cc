@@ -87,6 +87,11 @@ class SwfWorkload : public Workload {
   Time submitted(std::size_t index) const override {
     return log_.header.start + Seconds(log_.jobs[index].submitted);
   }
+  std::optional<Feedback> feedback(std::size_t index) const override {
+    const SwfJob& job = log_.jobs[index];
+    if (job.preceding < 0 || job.think < 0) return std::nullopt;
+    return Feedback{fmt::format("{}", job.preceding), Seconds(job.think)};
+  }
   JobState final_state(std::size_t index) const override {
     return log_.jobs[index].cancelled ? JobState::removed : JobState::completed;
   }
@@ -132,6 +137,7 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.executable = fields.small(14);
   job.queue = fields.small(15);
   job.preceding = fields.whole(17);
+  job.think = fields.whole(18);
   if (!fields.problem().empty()) return Error{fields.problem()};
   return job;
 }
@@ -240,7 +246,7 @@ JobReport report_of(const SwfJob& job, const SwfHeader& header, const SwfMachine
   report.group = tagged("g", job.group);
   if (job.queue > 0 && machine.classes.contains(tagged("q", job.queue)))
     report.job_class = tagged("q", job.queue);
-  if (job.preceding >= 0)
+  if (job.preceding >= 0 && job.think < 0)
     report.job.dependencies = {{DependencyKind::after_any, fmt::format("{}", job.preceding)}};
   if (job.executable >= 0) report.job.executable = tagged("app", job.executable);
   report.job.submitted = header.start + Seconds(job.submitted);

@@ -9,8 +9,8 @@
 // larger than the machine is reported and skipped.  Jobs are named by their
 // number, user 12 is u12, group 3 g3, queue 2 class q2 where nodes offer such a
 // class, executable 5 app5.  A job waits for the end of the preceding one (field 17),
-// where that is an earlier one of the log; think time and partitions are not
-// simulated.
+// where that is an earlier one of the log; with a think time (field 18) it is submitted
+// so long after that end instead of when it was recorded.  Partitions are not simulated.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -37,6 +37,7 @@ struct SwfJob {
   std::int32_t procs = 0, memory = 0;  // MB a processor; 0: unknown
   std::int32_t user = -1, group = -1, queue = -1, executable = -1;
   std::int64_t preceding = -1;  // the number of the job that has to end before; negative: none
+  std::int64_t think = -1;      // seconds from there to its submission; negative: not known
   double proc_seconds = 0;
   std::int64_t line = 0;  // of its file
   bool cancelled = false;

@@ -19,7 +19,41 @@ TraceReplayer::TraceReplayer(const Settings& settings, std::vector<NodeReport> n
       nodes_(std::move(nodes)),
       workload_(std::move(workload)),
       random_(kSeed) {
+  read_feedback();
   start_time_ = first_time();
+}
+
+void TraceReplayer::read_feedback() {
+  for (std::size_t i = 0; i < workload_->size(); ++i) {
+    const auto feedback = workload_->feedback(i);
+    if (!feedback) continue;
+    follows_.resize(workload_->size());
+    follows_[i] = true;
+    followers_[feedback->preceding].push_back(i);
+  }
+  skip_followers();
+}
+
+void TraceReplayer::skip_followers() {
+  while (next_ < follows_.size() && follows_[next_]) ++next_;
+}
+
+// Whoever waited for that end begins to think.
+void TraceReplayer::follow(const std::string& ended, Time when) {
+  const auto at = followers_.find(ended);
+  if (at == followers_.end()) return;
+  for (const std::size_t index : at->second)
+    thinking_.push({when + workload_->feedback(index)->think, index});
+  followers_.erase(at);
+}
+
+void TraceReplayer::submit_thought(Time now, Update& update) {
+  for (; !thinking_.empty() && thinking_.top().when <= now; thinking_.pop()) {
+    const auto& [when, index] = thinking_.top();
+    JobReport job = workload_->job(index);
+    submit_at(job, when);
+    submit(index, std::move(job), update);
+  }
 }
 
 // With a constant depth, the time at which the last of the first jobs was submitted.
@@ -30,6 +64,7 @@ Time TraceReplayer::first_time() const {
   if (simulation.submission == SubmissionPolicy::normal) return latest;
   std::int64_t depth = 0;
   for (std::size_t i = 0; i < workload_->size() && depth < simulation.initial_queue_depth; ++i) {
+    if (!follows_.empty() && follows_[i]) continue;
     JobReport job = workload_->job(i);
     shape_job(job, settings_);
     depth += depth_of(job);
@@ -43,13 +78,14 @@ void TraceReplayer::poll(const Cluster& cluster, Time now,
   Update update;
   update.nodes = std::move(nodes_);
   nodes_.clear();
-  report_ends(now, update);
   report_starts(now, update);
+  report_ends(now, update);
+  submit_thought(now, update);
   if (settings_.simulation.submission == SubmissionPolicy::normal)
     submit_due(now, update);
   else
     keep_depth(cluster, now, update);
-  update.exhausted = exhausted();
+  update.exhausted = none_left() && thinking_.empty();
   polled_ = now;
   room_ = false;
   done(std::move(update));
@@ -69,12 +105,13 @@ void TraceReplayer::report_ends(Time now, Update& update) {
     const End& end = ends_.top();
     const auto at = jobs_.find(end.job);
     update.ended.push_back({end.job, at->second.final_state, end.when});
+    follow(end.job, end.when);
     jobs_.erase(at);
     ends_.pop();
   }
 }
 
-// What is told of a job that has ended or has stopped since says nothing.
+// What is told of a job that has stopped since says nothing.
 void TraceReplayer::report_starts(Time now, Update& update) {
   std::erase_if(begun_, [&](Begun& one) {
     const auto at = jobs_.find(one.status.name);
@@ -85,16 +122,21 @@ void TraceReplayer::report_starts(Time now, Update& update) {
   });
 }
 
-void TraceReplayer::submit(JobReport job, Update& update) {
+void TraceReplayer::submit(std::size_t index, JobReport job, Update& update) {
   shape_job(job, settings_);
   const Seconds run_time = job.job.recorded->run_time;
-  jobs_[job.name] = Submitted{workload_->final_state(next_), run_time, run_time};
-  ++next_;
+  jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
   update.arrived.push_back(std::move(job));
 }
 
+void TraceReplayer::submit_next(JobReport job, Update& update) {
+  submit(next_++, std::move(job), update);
+  skip_followers();
+}
+
 void TraceReplayer::submit_due(Time now, Update& update) {
-  while (!exhausted() && workload_->submitted(next_) <= now) submit(workload_->job(next_), update);
+  while (!none_left() && workload_->submitted(next_) <= now)
+    submit_next(workload_->job(next_), update);
 }
 
 std::int64_t TraceReplayer::depth_of(const JobReport& job) const {
@@ -118,12 +160,13 @@ std::int64_t TraceReplayer::queue_depth(const Cluster& cluster) const {
 }
 
 void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update) {
-  if (exhausted()) return;
-  for (std::int64_t depth = queue_depth(cluster);
-       depth < settings_.simulation.initial_queue_depth && !exhausted();) {
+  if (none_left()) return;
+  std::int64_t depth = queue_depth(cluster);
+  for (const JobReport& job : update.arrived) depth += depth_of(job);
+  while (depth < settings_.simulation.initial_queue_depth && !none_left()) {
     JobReport job = workload_->job(next_);
     submit_at(job, now);
-    submit(std::move(job), update);
+    submit_next(std::move(job), update);
     depth += depth_of(update.arrived.back());
   }
 }
@@ -144,7 +187,8 @@ void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done)
   const auto range = static_cast<std::uint64_t>(std::max(0, settings_.simulation.random_delay)) + 1;
   const Seconds delay(range == 1 ? 0 : static_cast<std::int64_t>(random_() % range));
   end_at(job.name, at->second, now + delay + at->second.run_time);
-  JobStatus status{job.name, JobState::running, std::nullopt};
+  JobStatus status{job.name, JobState::running};
+  status.started = now + delay;
   if (job.recorded && job.recorded->proc_seconds > 0 && job.recorded->run_time > Seconds(0))
     status.use = JobUse{
         job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw()), 0, 0, 0};
@@ -162,6 +206,7 @@ void TraceReplayer::cancel(const Job& job, Time now, Answer done) {
         Error{fmt::format("job {} is not known, expected a job that waits or runs", job.name)});
   if (at->second.run == 0 && !at->second.suspended) {
     jobs_.erase(at);
+    follow(job.name, now);
     room_ = true;
   } else {
     at->second.final_state = JobState::removed;
@@ -227,7 +272,8 @@ void TraceReplayer::modify_node(const Node&, NodeState, Time, Answer done) { don
 // is seen a second later.
 Time TraceReplayer::next_event() const {
   Time next = ends_.empty() ? kForever : ends_.top().when;
-  if (!exhausted()) {
+  if (!thinking_.empty()) next = std::min(next, thinking_.top().when);
+  if (!none_left()) {
     if (settings_.simulation.submission == SubmissionPolicy::normal)
       next = std::min(next, workload_->submitted(next_));
     else if (room_)

@@ -8,9 +8,12 @@
 // that was checkpointed, once it is started again; one that was requeued begins
 // anew.
 //
+// A job whose submission depends on the end of another (Feedback) comes so long
+// after that, whatever the submission policy says of the rest.
+//
 // SIMMRRANDOMDELAY: a start takes effect a random number of whole seconds, from
-// 0 to that, after it was asked for, and the run ends so much later.  The
-// generator begins with the same seed in every simulation.
+// 0 to that, after it was asked for: until then the job is starting, and its run
+// ends so much later.  The generator begins with the same seed in every simulation.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -63,7 +66,19 @@ class TraceReplayer : public Simulator {
     }
   };
 
-  bool exhausted() const { return next_ == workload_->size(); }
+  struct Return {  // of somebody who thinks until then
+    Time when;
+    std::size_t index;
+    bool operator>(const Return& other) const {
+      return when != other.when ? when > other.when : index > other.index;
+    }
+  };
+
+  void read_feedback();
+  void skip_followers();
+  void follow(const std::string& ended, Time when);
+  void submit_thought(Time now, Update& update);
+  bool none_left() const { return next_ == workload_->size(); }
   bool current(const End& end) const;
   void drop_stale_ends();
   void end_at(const std::string& name, Submitted& job, Time when);
@@ -71,7 +86,8 @@ class TraceReplayer : public Simulator {
   void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
   void report_starts(Time now, Update& update);
-  void submit(JobReport job, Update& update);
+  void submit(std::size_t index, JobReport job, Update& update);
+  void submit_next(JobReport job, Update& update);
   void submit_due(Time now, Update& update);
   void keep_depth(const Cluster& cluster, Time now, Update& update);
   std::int64_t queue_depth(const Cluster& cluster) const;
@@ -81,7 +97,10 @@ class TraceReplayer : public Simulator {
   Settings settings_;
   std::vector<NodeReport> nodes_;  // until the first poll
   std::unique_ptr<Workload> workload_;
-  std::size_t next_ = 0;  // the next job to submit
+  std::size_t next_ = 0;  // the next job to submit that depends on no other
+  std::unordered_map<std::string, std::vector<std::size_t>> followers_;
+  std::vector<bool> follows_;  // by index; empty: none does
+  std::priority_queue<Return, std::vector<Return>, std::greater<>> thinking_;
   Time start_time_{0};
   Time polled_{-1};  // the last poll
   // A job left the queue since the last poll; a constant depth is to be restored.

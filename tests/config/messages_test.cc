@@ -56,6 +56,10 @@ constexpr Wrong kWrong[] = {
      "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
      "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, NODETYPE, FEATURES, GRES, PRIORITY, "
      "PRIORITYF"},
+    {"NODECFG[n1] FRAME=65",
+     "NODECFG[n1]: FRAME: 65 is out of range: expected a whole number from 1 to 64"},
+    {"NODECFG[n1] FRAME=1 SLOT=33",
+     "NODECFG[n1]: SLOT: 33 is out of range: expected a whole number from 1 to 32"},
     {"USERCFG[amy] PRIORITY=", "USERCFG[amy]: PRIORITY: no value: expected a whole number"},
     {"USERCFG[amy] PRIORITY=high",
      "USERCFG[amy]: PRIORITY: 'high' is no whole number: expected a whole number"},

@@ -193,6 +193,27 @@ TEST_F(AllocationsTest, AJobWithoutAllocationsGoesOnWithTheFallbackAccountAndIts
   EXPECT_THAT(rm().asked, ElementsAre("start a on n1:2"));
 }
 
+TEST_F(AllocationsTest, TheFallbackAccountStaysUntilAnotherIsToldThanTheEmptyOne) {
+  settings.allocations.fallback_account = "bottomfeeder";
+  bank.empty = {"proj"};
+  run();
+  core = nullptr;
+  ASSERT_EQ(account(), "bottomfeeder");
+  JobReport report = job_report("a", 2, hours(3));
+  report.account = "proj";
+  rm().next.changed = {report};
+  iterate(minutes(1));
+  EXPECT_EQ(account(), "bottomfeeder") << "its limit is another, its account is as empty";
+  report.account = "rich";
+  rm().next.changed = {report};
+  iterate(minutes(2));
+  EXPECT_EQ(account(), "rich");
+  report.account = "proj";
+  rm().next.changed = {report};
+  iterate(minutes(3));
+  EXPECT_EQ(account(), "proj") << "it may have got something since";
+}
+
 TEST_F(AllocationsTest, AnEmptyFallbackAccountDefersTheJob) {
   settings.allocations.fallback_account = "bottomfeeder";
   bank.empty = {"proj", "bottomfeeder"};

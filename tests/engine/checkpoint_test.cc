@@ -326,6 +326,16 @@ TEST_F(RunningCheckpointTest, ARunGoesOnWhereAndSinceWhenItWas) {
   EXPECT_EQ(show(second->cluster(), again("a").placement), "n1:2");
 }
 
+TEST_F(RunningCheckpointTest, ARunGoesOnThoughItsStateIsReportedAsUnknown) {
+  run();
+  restart(Seconds(400));
+  JobReport report = job_report("a", 2);
+  report.job.state = JobState::not_queued;
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").state, JobState::running);
+  EXPECT_EQ(again("a").started, kNow);
+}
+
 TEST_F(RunningCheckpointTest, TheTimeThatARunWasSuspendedIsKept) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));

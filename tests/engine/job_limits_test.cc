@@ -93,6 +93,31 @@ TEST_F(JobLimitsTest, AJobThatRunsHasStarted) {
   EXPECT_THAT(rm().asked, IsEmpty());
 }
 
+TEST_F(JobLimitsTest, TheLimitCountsFromWhenAStartingJobRuns) {
+  rm().tells_starts = true;
+  run();
+  iterate(minutes(90));
+  EXPECT_THAT(rm().asked, IsEmpty()) << "it is still starting";
+  rm().next.statuses = {{"a", JobState::running}};
+  rm().next.statuses.front().started = kNow + minutes(80);
+  iterate(minutes(100));
+  EXPECT_EQ(job("a").started, kNow + minutes(80));
+  EXPECT_EQ(job("a").ends, kNow + minutes(140));
+  iterate(minutes(140));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(141));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(JobLimitsTest, WhatIsToldToRunSinceBeforeItWasStartedRunsSinceItWas) {
+  rm().tells_starts = true;
+  run();
+  rm().next.statuses = {{"a", JobState::running}};
+  rm().next.statuses.front().started = kNow - minutes(5);  // another clock
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").started, kNow);
+}
+
 // --- RESOURCELIMITPOLICY --------------------------------------------------------
 
 constexpr auto kMemory = static_cast<std::uint8_t>(LimitedResource::memory);

@@ -71,6 +71,17 @@ TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenWhereItRunsIsTold) {
   EXPECT_EQ(job("a").holds, 0);
 }
 
+TEST_F(RunningJobs, OneOfUnknownStateIsNotStartedUntilItsStateIsTold) {
+  JobReport report = job_report("a", 1);
+  report.job.state = JobState::not_queued;
+  begin({report});
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason, "RMFailure: it may run already: its state is not known");
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
 TEST_F(RunningJobs, TimeThatItWasSuspendedIsNotTakenOffItsLimit) {
   JobReport report = running("a", {"n1"});
   report.job.suspended_time = minutes(4);

@@ -128,6 +128,18 @@ TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {
   EXPECT_EQ(report.problem, "");
 }
 
+TEST_F(WikiViewTest, AJobOfUnknownStateArrivesAsSuchAndItsStateIsToldLater) {
+  const auto first = jobs(job("STATE=Unknown;"));
+  ASSERT_EQ(first.arrived.size(), 1u);
+  EXPECT_EQ(first.arrived[0].job.state, JobState::not_queued);
+  EXPECT_EQ(first.arrived[0].problem, "");
+  know_job();
+  EXPECT_TRUE(jobs(job("STATE=Unknown;")).statuses.empty());
+  const auto later = jobs(job("STATE=Idle;"));
+  ASSERT_EQ(later.statuses.size(), 1u);
+  EXPECT_EQ(later.statuses[0].state, JobState::idle);
+}
+
 TEST_F(WikiViewTest, AJobThatRunsArrivesWithItsNodes) {
   const auto update = jobs(job("STATE=Running;STARTTIME=999900;TASKLIST=n1:n1;"));
   ASSERT_EQ(update.arrived.size(), 1u);

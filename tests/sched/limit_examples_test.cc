@@ -94,9 +94,9 @@ TEST(LimitExamples, AJobThatIsStartingCountsAsActive) {
   scenario.nodes(4, procs(1)).job("first").by("amy").running_on({{"n1", 1}});
   scenario.job("a").by("amy");
   Cluster cluster = scenario.build();
-  cluster.set_starting(test::job_named(cluster, "first"), true);
+  cluster.set_starting(test::job_named(cluster, "first"));
   EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXJOB=1\n"), "");
-  cluster.set_starting(test::job_named(cluster, "first"), false);
+  cluster.set_running(test::job_named(cluster, "first"), test::kNow);
   EXPECT_EQ(starts(cluster, "USERCFG[amy] MAXJOB=1\n"), "");
 }
 

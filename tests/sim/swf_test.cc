@@ -230,6 +230,76 @@ TEST_F(OpenSwfTest, TheNodesLeftBySimNodeCountAreTheMachine) {
   EXPECT_EQ(summary.jobs, 1);
 }
 
+struct ThinkTimeTest : OpenSwfTest {
+  // Job 1 is submitted at 10, job 2 a think time of 50 s after its end, job 3 at 100.
+  void SetUp() override {
+    const auto line = [](const char* number, const char* submit) {
+      return with(with(kLine, 1, number), 2, submit);
+    };
+    folder.write("log.swf", {"; MaxProcs: 10", line("1", "10"),
+                             with(with(line("2", "20"), 17, "1"), 18, "50"), line("3", "100")});
+    settings.simulation.submission = SubmissionPolicy::normal;
+  }
+  std::unique_ptr<Simulator> opened() {
+    auto simulator = open("log.swf");
+    EXPECT_TRUE(simulator);
+    return *std::move(simulator);
+  }
+  // Who comes, and who ends, as "2@430 1 ended".
+  static std::string told(Simulator& simulator, std::int64_t now) {
+    std::string text;
+    simulator.poll(Cluster(), Time(now), [&](Result<Update> update) {
+      for (const auto& job : update->arrived)
+        text += job.name + "@" + std::to_string(job.job.submitted.raw()) + " ";
+      for (const auto& end : update->ended) text += end.name + " ended ";
+      if (update->exhausted) text += "no more";
+    });
+    return text;
+  }
+  static void start(Simulator& simulator, const char* name, std::int64_t now) {
+    Job job;
+    job.name = name;
+    simulator.start(job, Cluster(), Time(now), [](Status) {});
+  }
+};
+
+TEST_F(ThinkTimeTest, AJobComesItsThinkTimeAfterTheEndOfThePrecedingOne) {
+  const auto simulator = opened();
+  EXPECT_EQ(told(*simulator, 10), "1@10 ");
+  start(*simulator, "1", 80);
+  EXPECT_EQ(told(*simulator, 100), "3@100 no more") << "no other comes, unless somebody thinks";
+  EXPECT_EQ(told(*simulator, 380), "1 ended ");
+  EXPECT_EQ(simulator->next_event(), Time(430));
+  EXPECT_EQ(told(*simulator, 440), "2@430 no more");
+}
+
+TEST_F(ThinkTimeTest, ItComesEarlierThanRecordedIfThePrecedingOneEndsEarlier) {
+  folder.write("log.swf", {"; MaxProcs: 10", with(with(kLine, 1, "1"), 2, "10"),
+                           with(with(with(with(kLine, 1, "2"), 2, "9000"), 17, "1"), 18, "0")});
+  const auto simulator = opened();
+  told(*simulator, 10);
+  start(*simulator, "1", 10);
+  EXPECT_EQ(told(*simulator, 310), "2@310 1 ended no more");
+}
+
+TEST_F(ThinkTimeTest, AConstantDepthIsKeptByTheOthers) {
+  settings.simulation.submission = SubmissionPolicy::constant_job_depth;
+  settings.simulation.initial_queue_depth = 2;
+  const auto simulator = opened();
+  EXPECT_EQ(simulator->start_time(), Time(100));
+  EXPECT_EQ(told(*simulator, 100), "1@100 3@100 no more");
+}
+
+TEST_F(ThinkTimeTest, AJobThatIsCancelledInTheQueueIsThoughtAbout) {
+  const auto simulator = opened();
+  told(*simulator, 10);
+  Job job;
+  job.name = "1";
+  simulator->cancel(job, Time(60), [](Status) {});
+  EXPECT_EQ(told(*simulator, 100), "3@100 ");
+  EXPECT_EQ(told(*simulator, 110), "2@110 no more");
+}
+
 TEST_F(OpenSwfTest, FailsWhenNoJobRemains) {
   folder.write("log.swf", {"; MaxProcs: 4", kLine});
   const auto simulator = open("log.swf");

@@ -233,7 +233,9 @@ TEST_F(ReplayTest, WithADelayAJobIsStartingUntilItRuns) {
   ASSERT_EQ(later.statuses.size(), 1U);
   EXPECT_EQ(later.statuses.front().name, "j1");
   EXPECT_EQ(later.statuses.front().state, JobState::running);
-  EXPECT_TRUE(poll(1061).statuses.empty()) << "it is told once";
+  EXPECT_THAT(ends(poll(1361)),
+              ElementsAre("j1@" + std::to_string(later.statuses.front().started.raw() + 300)));
+  EXPECT_TRUE(poll(1362).statuses.empty()) << "it is told once";
 }
 
 TEST_F(ReplayTest, StartsOnlyWhatWaits) {
