@@ -165,6 +165,8 @@ struct Engine::State {
   bool adopt_running(JobId job, const ReportedRun& run);
   /// The same, or it is held: it must not be started as long as that is told.
   void mind_running(JobId job, const ReportedRun& run);
+  /// A starting job runs; what it was charged before that is taken back.
+  void note_running(JobId job, Time since);
   /// It may run already: it is held unless it is so for that already.
   void doubt_state(JobId job, std::string_view why);
   /// What is reported of its state can be: a hold because that was not so goes.

@@ -34,11 +34,16 @@ void Engine::State::apply(const JobStatus& status) {
   });
   const bool starts = *status.state == JobState::starting && job.active();
   if (job.state == JobState::starting && *status.state == JobState::running)
-    cluster.set_running(id,
-                        status.started == kForever ? job.started : std::min(status.started, now()));
+    note_running(id, status.started == kForever ? job.started : std::min(status.started, now()));
   else if (*status.state != job.state && !starts)
     return note_unexpected(id, *status.state);
   trust_state(id);
+}
+
+void Engine::State::note_running(JobId id, Time since) {
+  const Time started = cluster.job(id).started;
+  if (since > started) fairshare.settle(cluster, settings.fairshare, id, started);
+  cluster.set_running(id, since);
 }
 
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.

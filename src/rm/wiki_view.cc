@@ -193,7 +193,10 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   clamp_times(*job, now);
   const WikiState stood = std::exchange(known.state, job->state.value_or(WikiState::unknown));
   if (job->ended()) {
-    if (here && !known.ended) update.ended.push_back(end_of(*job, here->started, now));
+    if (here && !known.ended) {
+      if (here->state == JobState::starting) update.statuses.push_back(run_of(*job));
+      update.ended.push_back(end_of(*job, here->started, now));
+    }
     if (!here && !looked_) {
       auto end = end_of(*job, job->report.job.started, now);
       update.past.push_back({whole_report(*std::move(job)), std::move(end)});
@@ -226,6 +229,12 @@ JobEnd WikiView::end_of(const WikiJob& job, Time started, Time now) const {
   const Time when = job.report.job.ended == kForever ? now : job.report.job.ended;
   const Time least = started == kForever ? Time(0) : std::min(started, now);
   return {job.report.name, state_of(*job.state), std::clamp(when, least, now), job.exit_code};
+}
+
+JobStatus WikiView::run_of(const WikiJob& job) {
+  JobStatus status{job.report.name, JobState::running};
+  status.started = job.report.job.started;
+  return status;
 }
 
 void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,

@@ -47,6 +47,8 @@ class WikiView {
                 Update& update);
   JobReport unreadable(const std::string& id, const std::string& problem) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
+  /// It ran though that was never told, and since when.
+  static JobStatus run_of(const WikiJob& job);
   void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
                    Update& update) const;
   JobReport whole_report(WikiJob job);

@@ -59,6 +59,16 @@ TEST_F(FairshareTest, WhatWasChargedBeyondTheEndIsTakenBack) {
   EXPECT_EQ(charged(), 40);
 }
 
+TEST_F(FairshareTest, AJobIsChargedFromWhenItRunsAndNotFromItsStart) {
+  rm().tells_starts = true;
+  run("a", 2);
+  iterate(Seconds(60));
+  rm().next.statuses = {{"a", JobState::running}};
+  rm().next.statuses.front().started = kNow + Seconds(50);
+  iterate(Seconds(90));
+  EXPECT_EQ(charged(), 80);
+}
+
 TEST_F(FairshareTest, AStartThatIsRefusedIsNotCharged) {
   rm().answers_later = true;
   begin({test::job_report("a", 2)});

@@ -192,6 +192,18 @@ TEST_F(WikiViewTest, AnEndIsToldOnceThoughItIsReportedForAWhile) {
   EXPECT_TRUE(jobs("0#").lost.empty() || cluster.find_job("a").valid());
 }
 
+TEST_F(WikiViewTest, OfAJobThatEndsBeforeItWasSeenRunningItIsToldSinceWhenItRan) {
+  const JobId id = know_running();
+  jobs(job("STATE=Starting;"));
+  cluster.set_starting(id);
+  const auto update = jobs(job("STATE=Completed;STARTTIME=999950;COMPLETETIME=999990;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].state, JobState::running);
+  EXPECT_EQ(update.statuses[0].started, Time(999950));
+  ASSERT_EQ(update.ended.size(), 1u);
+  EXPECT_EQ(update.ended[0].when, Time(999990));
+}
+
 TEST_F(WikiViewTest, WhatHadEndedBeforeTheFirstAnswerIsToldOnceAsPast) {
   const auto first =
       jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));

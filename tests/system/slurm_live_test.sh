@@ -127,14 +127,13 @@ for job in "${all[@]}"; do
 done
 last=$(submit --wrap "$(work 0.2)")
 within 30 recorded_once "$last"
-# Slurm's records and ours are of one mind: a job's nodes are its own from the moment that we start it,
-# which Slurm does a tick of its clock later.
+# Slurm's records and ours are of one mind.
 moment() { date -d "$(field "$1" "$2")" +%s; }
 for job in "${all[@]}" "$long" "$last"; do
   [ "$(record_count "$job")" -eq 1 ] || fail "job $job is accounted $(record_count "$job") times"
   read -r started ended < <(awk -v job="$job" '$1 == job { print $11, $12 }' stats/*)
   from=$(moment "$job" StartTime) to=$(moment "$job" EndTime)
-  [ "$ended" -eq "$to" ] && [ "$started" -le "$from" ] && [ "$started" -gt $((from - 60)) ] ||
+  [ "$ended" -eq "$to" ] && [ "$started" -eq "$from" ] ||
     fail "job $job ran from $from to $to for Slurm, from $started to $ended for us"
 done
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
