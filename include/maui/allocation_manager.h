@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "maui/result.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -21,7 +22,8 @@ enum class AllocationDeed : std::uint8_t {
 };
 
 /// One run of a job, or what a reservation left idle.  Sent again after a failure, a request is the
-/// same in every member: `job` and `start` tell one run from another.
+/// same in every member: `job` and `start` tell one run from another.  After the scheduler was
+/// killed one may be sent again: times that overlap are then of one run.
 struct AllocationRequest {
   AllocationDeed deed = AllocationDeed::reserve;
   Time when{0};
@@ -53,6 +55,9 @@ class AllocationManager {
   virtual void ask(const AllocationRequest& request, Answer done) = 0;
   /// Answers are still to come.
   virtual bool busy() const = 0;
+  /// What was granted survives a loss of power from here on: a checkpoint does not tell of it
+  /// again.
+  virtual Status save() { return Done{}; }
 };
 
 }  // namespace maui

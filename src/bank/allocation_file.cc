@@ -1,36 +1,50 @@
 #include "bank/allocation_file.h"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
+#include <algorithm>
 #include <utility>
 
 #include "bank/allocation_lines.h"
+#include "base/text.h"
 
 namespace maui {
+namespace {
+
+// More than is written between two checkpoints, and between the one before and now.
+constexpr std::size_t kTail = std::size_t{8} << 20;
+
+}  // namespace
 
 AllocationFile::AllocationFile(std::string path) : path_(std::move(path)) {}
 
 void AllocationFile::ask(const AllocationRequest& request, Answer done) {
-  if (write(allocation_line(request) + '\n')) return done({});
-  const int error = errno;
-  file_.reset();  // the next line opens it anew
-  done({AllocationVerdict::failed,
-        fmt::format("cannot write to '{}': {}", path_, std::strerror(error))});
+  const Status written = write(allocation_line(request));
+  if (written) return done({});
+  done({AllocationVerdict::failed, written.error().what});
 }
 
 // What is money is in the file when it has been said so.
-bool AllocationFile::write(const std::string& line) {
-  if (file_ == nullptr) {
-    std::error_code ignored;  // what is wrong with the folder shows when the file is opened
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
-    file_.reset(std::fopen(path_.c_str(), "ae"));
-    if (file_ == nullptr) return false;
-  }
-  return std::fwrite(line.data(), 1, line.size(), file_.get()) == line.size() &&
-         std::fflush(file_.get()) == 0;
+Status AllocationFile::write(const std::string& line) {
+  if (!file_.is_open())
+    if (auto status = file_.open(path_); !status) return status;
+  if (!std::exchange(read_, true)) read_debits();
+  return known(line) ? Done{} : file_.append(line + '\n');
+}
+
+void AllocationFile::read_debits() {
+  const std::string tail = file_.tail(kTail);
+  for (const auto line : split(tail, '\n'))
+    if (const auto debit = debit_in(line)) debits_.emplace(debit->job, line);
+}
+
+bool AllocationFile::known(std::string_view line) {
+  const auto debit = debits_.empty() ? std::nullopt : debit_in(line);
+  if (!debit) return false;
+  const auto [first, last] = debits_.equal_range(std::string(debit->job));
+  const auto same = std::find_if(
+      first, last, [&](const auto& one) { return debit_in(one.second)->same_as(*debit); });
+  if (same == last) return false;
+  debits_.erase(same);
+  return true;
 }
 
 }  // namespace maui

@@ -1,10 +1,14 @@
 // BANKTYPE FILE: everything that an allocation manager would be told goes to a file, for whoever
 // adds it up later (guide 6.4).  Every request is granted.
+//
+// A debit is in it once, though a scheduler that was killed may have written it and the next one
+// does not know: that looks at the end of the file first.
 #pragma once
-#include <cstdio>
-#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
+#include "base/line_file.h"
 #include "maui/allocation_manager.h"
 
 namespace maui {
@@ -17,15 +21,18 @@ class AllocationFile final : public AllocationManager {
   /// A line that cannot be written is a failure.
   void ask(const AllocationRequest& request, Answer done) override;
   bool busy() const override { return false; }
+  Status save() override { return file_.sync(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  bool write(const std::string& line);
+  Status write(const std::string& line);
+  void read_debits();
+  /// Whether it stood in the file when that was opened first; true once for each.
+  bool known(std::string_view line);
 
   std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  LineFile file_;
+  bool read_ = false;
+  std::unordered_multimap<std::string, std::string> debits_;  // of the file's end: lines, by job
 };
 
 }  // namespace maui

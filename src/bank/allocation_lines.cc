@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/enum_names.h"
+#include "base/text.h"
 
 namespace maui {
 namespace {
@@ -56,6 +57,26 @@ std::string allocation_line(const AllocationRequest& one) {
   field("SECONDS", std::to_string(one.duration.raw()));
   field("AMOUNT", fmt::format("{:.0f}", one.amount));
   return line;
+}
+
+bool Debit::same_as(const Debit& other) const {
+  return job == other.job && (start == other.start || (start < other.end && other.start < end));
+}
+
+std::optional<Debit> debit_in(std::string_view line) {
+  const auto fields = words(line);
+  if (fields.empty() || fields.front() != "DEBIT") return std::nullopt;
+  Debit debit;
+  const auto time = [](std::string_view text) {
+    return Time(parse_integer<std::int64_t>(text).value_or(0));
+  };
+  for (const auto field : fields) {
+    const auto value = field.substr(field.find('=') + 1);
+    if (field.starts_with("JOB=")) debit.job = value;
+    if (field.starts_with("START=")) debit.start = time(value);
+    if (field.starts_with("TIME=")) debit.end = time(value);
+  }
+  return debit;
 }
 
 AllocationAnswer parse_allocation_answer(std::string_view line) {

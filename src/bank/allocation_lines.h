@@ -4,6 +4,7 @@
 // reason, or ERROR with a reason.  The same lines, one after the other, are what
 // BANKTYPE FILE writes.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,16 @@ namespace maui {
 /// Without the line's end.  In a value, blanks, control characters, '%' and what is not ASCII are
 /// written as %XX.
 std::string allocation_line(const AllocationRequest& request);
+/// What a DEBIT is about.  After a scheduler was killed one may be told again, and its times then
+/// be another's word for them: two of one job are the same if the times from START to TIME overlap,
+/// since a job runs once at a time.
+struct Debit {
+  std::string_view job;
+  Time start{0}, end{0};
+  bool same_as(const Debit& other) const;
+};
+/// Of a line; nothing if it is none of a DEBIT.
+std::optional<Debit> debit_in(std::string_view line);
 /// Anything but an answer is a failure.
 AllocationAnswer parse_allocation_answer(std::string_view line);
 

@@ -104,6 +104,15 @@ void ClientConnection::write(std::string frame) {
   writing_ = true;
   recount();
   if (closed_) return;
+  kept_ = server_.keeping_;
+  if (!kept_) send();
+}
+
+void ClientConnection::release() {
+  if (std::exchange(kept_, false) && !closed_) send();
+}
+
+void ClientConnection::send() {
   expect_within_limit("did not take its reply");
   boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
                            [self = shared_from_this()](error_code error, std::size_t) {

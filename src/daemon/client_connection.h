@@ -24,6 +24,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void start();
   /// Goes on with a request that was held back.
   void resume();
+  /// Sends the reply that was kept.
+  void release();
   /// Ends it at once, or as soon as the reply under way is out.
   void close();
   void close_when_idle();
@@ -38,6 +40,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void next_request();
   void answer(const std::string& text);
   void write(std::string frame);
+  void send();
   void expect_within_limit(const char* what);
   bool waits_for_us();
   /// What it holds has changed; the server may close it for that.
@@ -57,6 +60,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   std::string held_;  // a request that came while requests are held back
   std::string outgoing_;
   bool holding_ = false, writing_ = false, closing_ = false, closed_ = false;
+  bool kept_ = false;  // the reply waits for the server's word; writing_ is true
 };
 
 }  // namespace maui

@@ -214,6 +214,12 @@ void ClientServer::hold_back(bool on) {
   for (const auto& [number, connection] : all) connection->resume();
 }
 
+void ClientServer::send_replies() {
+  keeping_ = false;
+  const auto all = connections_;
+  for (const auto& [number, connection] : all) connection->release();
+}
+
 void ClientServer::finish(std::chrono::milliseconds limit) {
   finishing_ = true;
   error_code ignored;

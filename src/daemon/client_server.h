@@ -70,6 +70,10 @@ class ClientServer {
 
   /// While held back, requests are read but not answered (schedctl -s nI).
   void hold_back(bool on);
+  /// From here on replies are kept, those of requests under way included, until send_replies():
+  /// what they tell of is not safe yet.
+  void keep_replies() { keeping_ = true; }
+  void send_replies();
   /// Stops listening, lets replies under way out within `limit`, and closes everything.
   void finish(std::chrono::milliseconds limit);
 
@@ -112,6 +116,7 @@ class ClientServer {
   std::chrono::steady_clock::time_point complaints_end_;
   int complaints_ = 0;  // until then
   bool held_back_ = false;
+  bool keeping_ = false;
   bool finishing_ = false;
 };
 

@@ -141,12 +141,20 @@ steady_clock::duration Daemon::checkpoint_interval() const {
 
 void Daemon::write_checkpoint() {
   if (!checkpoint_ || engine_->iteration() < 0) return;  // nothing is known yet: the old one stands
-  // What the checkpoint takes for recorded is recorded before it.
+  // What the checkpoint takes for recorded or charged is so before it.
   save_all();
+  if (auto status = statistics_->sync(); !status) log(0, "fSTAT", "ALERT: " + status.error().what);
+  if (bank_ != nullptr)
+    if (auto status = bank_->save(); !status) log(0, "fBANK", "ALERT: " + status.error().what);
   const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
   if (auto status = checkpoint_->write(text); !status)
     log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+}
+
+void Daemon::save_changes() {
+  write_checkpoint();
+  server_->send_replies();
 }
 
 void Daemon::open_bank() {
@@ -210,6 +218,7 @@ void Daemon::run() {
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
+    if (saving_.asked()) serve_for_a_while(kService);  // an iteration is not waited for
     if (engine_->iterating() || programs_.crowded()) {
       io_.run_one();
     } else if (const auto state = driver_->state(steady_clock::now());

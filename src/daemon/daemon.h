@@ -21,6 +21,7 @@
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
+#include "daemon/once_a_turn.h"
 #include "daemon/recorded_jobs.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
@@ -83,6 +84,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool simulated() const;
   void read_checkpoint();
   void write_checkpoint();
+  void save_changes();
   std::chrono::steady_clock::duration checkpoint_interval() const;
   void read_fairshare();
   void write_fairshare(const Cluster& cluster, const FairshareWindow& window, Time until);
@@ -109,7 +111,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
   std::chrono::steady_clock::time_point checkpoint_due_;
-  bool fairshare_unsaved_ = false;  // the window that is not over has changed
+  OnceATurn saving_{io_, [this] { save_changes(); }};  // what commands have changed
+  bool fairshare_unsaved_ = false;                     // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::vector<std::string> awaiting_restart_;
   bool ending_ = false;

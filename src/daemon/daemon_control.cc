@@ -48,7 +48,10 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
   } else if (!looks) {
     log_.report(line);
     driver_->touch();
-    write_checkpoint();  // what the client is told has happened is not lost any more
+    if (checkpoint_) {  // what a client is told has happened is not lost any more
+      server_->keep_replies();
+      saving_.ask();
+    }
   }
   return encode_reply(reply);
 }

@@ -33,6 +33,7 @@ void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time si
 void RecordedJobs::read_file(const std::string& path, Time since) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
+    if (in.eof()) break;  // its end is not there: it is cut off and written again
     const auto fields = words(line);
     if (fields.size() <= kEnded) continue;
     if (time_of(fields[kEnded]) >= since) jobs_.emplace(fields[kName], time_of(fields[kSubmitted]));

@@ -9,21 +9,13 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/write_all.h"
+
 namespace maui {
 namespace {
 
 Status failure(std::string_view what, const std::string& path) {
   return Error{fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno))};
-}
-
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const auto count = ::write(file, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 bool sync_directory(const std::string& path) {

@@ -1,12 +1,13 @@
 // The record of every job that ended (guide 9.2.2, 16.3): stats.sim of a simulation, which is
 // appended to run after run, or a file a day, stats.YYYY_MM_DD, of live operation.
+//
+// A record that cannot be written is kept, and written with the next.
 #pragma once
-#include <cstdio>
-#include <memory>
+#include <map>
 #include <string>
 #include <string_view>
 
-#include "maui/result.h"
+#include "base/line_file.h"
 #include "maui/settings.h"
 #include "maui/units.h"
 
@@ -16,29 +17,29 @@ class StatisticsFile {
  public:
   /// `directory` is made if it is not there.  `header` begins every new file.
   StatisticsFile(std::string directory, ServerMode mode, std::string header);
+  /// What has gathered is written if it can be.
   ~StatisticsFile();
+  StatisticsFile(const StatisticsFile&) = delete;
+  StatisticsFile& operator=(const StatisticsFile&) = delete;
 
   /// The file for jobs that end at `when`.
   std::string path(Time when) const;
   /// Has that file open.
-  Status prepare(Time when);
+  Status prepare(Time when) { return open(path(when)); }
   /// Adds a line.  It is in the file after flush(), or when enough has gathered.
   Status add(std::string_view record, Time when);
   Status flush();
+  /// A loss of power does not undo what was flushed.
+  Status sync() { return file_.sync(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   Status open(const std::string& path);
-  Status failure(std::string_view what) const;
 
   std::string directory_;
   ServerMode mode_;
   std::string header_;
-  std::string open_path_;
-  std::unique_ptr<std::FILE, Close> file_;
-  Time day_begins_{0}, day_ends_{0};  // while open_path_ is right
+  LineFile file_;
+  std::map<std::string, std::string> unwritten_;  // lines by file
 };
 
 }  // namespace maui

@@ -214,19 +214,37 @@ void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, b
 }
 
 void Engine::State::charge_idle_reservations(Time until) {
-  if (bank == nullptr) return;
+  // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
+  if (bank == nullptr || unaccounted_since) return;
   idle_charges.accrue(cluster, idle_charged, until);
   idle_charged = until;
-  for (const IdleCharge& one : idle_charges.due(cluster, until))
+  const auto comes = [this](const std::string& name) {
+    return std::any_of(remembered_reservations.begin(), remembered_reservations.end(),
+                       [&](const ReservationMemory& one) { return one.terms.name == name; });
+  };
+  for (const IdleCharge& one : idle_charges.due(cluster, until, comes))
     if (one.proc_seconds > 0) charges->add(debit_for(one, until));
 }
 
-std::vector<AllocationRequest> Engine::State::charges_open() const {
-  if (!charges) return {};
-  std::vector<AllocationRequest> open(charges->due().begin(), charges->due().end());
-  for (const IdleCharge& one : idle_charges.open())
-    if (one.proc_seconds > 0) open.push_back(debit_for(one, one.until));
-  return open;
+void Engine::State::resume_charges(std::vector<AllocationRequest> due,
+                                   std::vector<IdleCharge> idle) {
+  if (bank == nullptr) {
+    if (const auto count = due.size() + idle.size(); count > 0)
+      log(0, "fBANK", [&] {
+        return fmt::format("ALERT: {} charges of the checkpoint are due to no allocation manager",
+                           count);
+      });
+    return;
+  }
+  idle_charges.resume(std::move(idle));
+  idle_charged = *unaccounted_since;
+  for (AllocationRequest& one : due) charges->add(std::move(one));
+}
+
+bool Engine::State::is_over(const Reservation& one) const {
+  const bool charged = bank == nullptr || payer_of(one).empty() || !unaccounted_since ||
+                       one.end <= *unaccounted_since;
+  return one.end <= now() && charged;
 }
 
 void Engine::charge_with(AllocationManager& manager) {

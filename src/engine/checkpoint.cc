@@ -52,7 +52,8 @@ JobMemory memory_of(const Cluster& cluster, const Job& job, Time now) {
   memory.backfilled = has(job.flags, JobFlag::backfill);
   for (const Dependency& one : job.dependencies)
     if (one.state == DependencyState::met) memory.met_dependencies.push_back(dependency_text(one));
-  if (job.active() || job.suspended()) memory.run = run_of(cluster, job);
+  if (job.active() || job.suspended())
+    memory.run = std::make_shared<const JobReport>(run_of(cluster, job));
   return memory;
 }
 

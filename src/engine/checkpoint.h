@@ -9,12 +9,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/idle_charges.h"
 #include "engine/statistics.h"
 #include "engine/triggers.h"
 #include "maui/allocation_manager.h"
@@ -45,8 +47,9 @@ struct JobMemory {
   Seconds kept_run{0};
   bool backfilled = false;                    // started by backfill
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
-  /// Where and since when it runs: enough to account it, should nobody tell of it any more.
-  std::optional<JobReport> run;
+  /// Where and since when it runs: enough to account it, should nobody tell of it any more.  Null:
+  /// it does not.
+  std::shared_ptr<const JobReport> run;
 };
 
 /// The nodes may not be known yet when it is read: they stand beside it by name.
@@ -80,6 +83,7 @@ struct Checkpoint {
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
   std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
+  std::vector<IdleCharge> idle;            // of chargeable reservations, until `when`
 };
 
 /// All of a job that its resource manager will not tell again, or may not.

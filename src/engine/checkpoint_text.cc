@@ -1,4 +1,7 @@
-// Checkpoints as text.
+// Checkpoints as text: JSON, a line for each part and for each thing in it.
+//
+// Of jobs there may be a hundred thousand, and clients wait for the text: their lines are written
+// field by field, without a tree of values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,6 +33,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobFailures, starts, deferrals, deferred_unti
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, group, account,
                                    job_class, qos, start, procs, duration, amount, node_types)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
+                                   procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Checkpoint::Ended, accounted, name, submitted)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
@@ -38,7 +43,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 3, kOldest = 2;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);  // caught with the library's own
@@ -60,6 +65,70 @@ Resources resources_of(const Json& in, Cluster& names) {
   return amount;
 }
 
+// --- text ---------------------------------------------------------------------
+
+std::string dumped(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void append(std::string& out, std::string_view text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (!plain) {
+    out += dumped(text);
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+template <class T>
+requires std::is_arithmetic_v<T>
+void append(std::string& out, T value) { fmt::format_to(std::back_inserter(out), "{}", value); }
+void append(std::string& out, Time time) { append(out, time.raw()); }
+void append(std::string& out, Seconds seconds) { append(out, seconds.raw()); }
+template <class T>
+requires(!std::is_arithmetic_v<T> &&
+         !std::is_convertible_v<T, std::string_view>) void append(std::string& out,
+                                                                  const T& value) {
+  out += dumped(Json(value));
+}
+
+/// An object, field by field.
+class Fields {
+ public:
+  explicit Fields(std::string& out) : out_(out) {}
+  template <class T>
+  void add(std::string_view name, const T& value) {
+    begin(name);
+    append(out_, value);
+  }
+  /// The value is what is appended next.
+  void begin(std::string_view name) {
+    out_ += std::exchange(before_, ',');
+    append(out_, name);
+    out_ += ':';
+  }
+  /// As Json::object() is written where there was no field.
+  void end() { out_ += before_ == '{' ? "{}" : "}"; }
+
+ private:
+  std::string& out_;
+  char before_ = '{';
+};
+
+/// A line for each of them.
+template <class All, class F>
+void append_lines(std::string& out, const All& all, F append_one) {
+  const char* before = "[\n";
+  for (const auto& one : all) {
+    out += std::exchange(before, ",\n");
+    append_one(one);
+  }
+  out += all.empty() ? "[]" : "]";
+}
+
 // --- jobs ---------------------------------------------------------------------
 
 // Left out of the text where they say nothing, which is most of them for most jobs.
@@ -78,22 +147,27 @@ void for_members(F f) {
   f("met_dependencies", &JobMemory::met_dependencies);
 }
 
-Json json_of_run(const Cluster& cluster, const JobReport& run) {
-  std::map<std::string, int> tasks;
+void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
+  std::map<std::string_view, int> tasks;
   for (const std::string& node : run.task_list) ++tasks[node];
-  return {{"manager", run.job.resource_manager},
-          {"user", run.user},
-          {"group", run.group},
-          {"account", run.account},
-          {"class", run.job_class},
-          {"qos", run.qos},
-          {"state", run.job.state},
-          {"started", run.job.started},
-          {"suspended_time", run.job.suspended_time},
-          {"suspended_since", run.job.suspended_since},
-          {"limit", run.request.limit},
-          {"per_task", json_of(cluster, run.request.requirements.front().per_task)},
-          {"tasks", tasks}};
+  Fields fields(out);
+  fields.add("manager", run.job.resource_manager);
+  fields.add("user", run.user);
+  fields.add("group", run.group);
+  fields.add("account", run.account);
+  fields.add("class", run.job_class);
+  fields.add("qos", run.qos);
+  fields.add("state", static_cast<int>(run.job.state));
+  fields.add("started", run.job.started);
+  fields.add("suspended_time", run.job.suspended_time);
+  fields.add("suspended_since", run.job.suspended_since);
+  fields.add("limit", run.request.limit);
+  fields.add("per_task", json_of(cluster, run.request.requirements.front().per_task));
+  fields.begin("tasks");
+  Fields shares(out);
+  for (const auto& [node, count] : tasks) shares.add(node, count);
+  shares.end();
+  fields.end();
 }
 
 JobReport run_of(const Json& in, Cluster& names) {
@@ -120,18 +194,23 @@ JobReport run_of(const Json& in, Cluster& names) {
   return run;
 }
 
-Json json_of(const Cluster& cluster, const JobMemory& memory) {
+void append_job(std::string& out, const Cluster& cluster, const JobMemory& memory) {
   static const JobMemory nothing;
-  Json out{{"name", memory.name},
-           {"submitted", memory.submitted},
-           {"seen", memory.seen},
-           {"queued", memory.queued},
-           {"eligible_since", memory.eligible_since}};
+  Fields fields(out);
+  fields.add("name", memory.name);
+  fields.add("submitted", memory.submitted);
+  fields.add("seen", memory.seen);
+  if (memory.queued != memory.submitted) fields.add("queued", memory.queued);
+  if (memory.eligible_since != memory.submitted)
+    fields.add("eligible_since", memory.eligible_since);
   for_members([&](const char* name, auto member) {
-    if (memory.*member != nothing.*member) out[name] = memory.*member;
+    if (memory.*member != nothing.*member) fields.add(name, memory.*member);
   });
-  if (memory.run) out["run"] = json_of_run(cluster, *memory.run);
-  return out;
+  if (memory.run) {
+    fields.begin("run");
+    append_run(out, cluster, *memory.run);
+  }
+  fields.end();
 }
 
 JobMemory memory_of(const Json& in, Cluster& names) {
@@ -139,15 +218,16 @@ JobMemory memory_of(const Json& in, Cluster& names) {
   in.at("name").get_to(memory.name);
   in.at("submitted").get_to(memory.submitted);
   in.at("seen").get_to(memory.seen);
-  in.at("queued").get_to(memory.queued);
-  in.at("eligible_since").get_to(memory.eligible_since);
+  memory.queued = in.value("queued", memory.submitted);
+  memory.eligible_since = in.value("eligible_since", memory.submitted);
   for_members([&](const char* name, auto member) {
     if (const auto at = in.find(name); at != in.end()) at->get_to(memory.*member);
   });
   if (const auto run = in.find("run"); run != in.end()) {
-    memory.run = run_of(*run, names);
-    memory.run->name = memory.name;
-    memory.run->job.submitted = memory.submitted;
+    JobReport made = run_of(*run, names);
+    made.name = memory.name;
+    made.job.submitted = memory.submitted;
+    memory.run = std::make_shared<const JobReport>(std::move(made));
   }
   return memory;
 }
@@ -321,53 +401,55 @@ void read(const Json& in, const PlotSettings& plot, Cluster& names, Statistics& 
 
 // --- the whole -----------------------------------------------------------------
 
-/// A line for each part, and for each thing in it, for those who look at the file.
-std::string text_of(const Json& all) {
-  constexpr auto kReplace = Json::error_handler_t::replace;
-  std::string text;
-  for (const auto& [name, part] : all.items()) {
-    text += fmt::format("{}\"{}\":", text.empty() ? "{" : ",\n", name);
-    if (!part.is_array() || part.empty()) {
-      text += part.dump(-1, ' ', false, kReplace);
-      continue;
-    }
-    const char* before = "[\n";
-    for (const Json& one : part) {
-      text += std::exchange(before, ",\n");
-      text += one.dump(-1, ' ', false, kReplace);
-    }
-    text += "]";
-  }
-  return text + "}\n";
+void append_ended(std::string& out, const Checkpoint::Ended& one) {
+  Fields fields(out);
+  fields.add("accounted", one.accounted);
+  fields.add("name", one.name);
+  fields.add("submitted", one.submitted);
+  fields.end();
+}
+
+/// What there is not so much of.
+Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
+  Json later = Json::array();
+  for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
+  return {{"version", kVersion},
+          {"when", checkpoint.when},
+          {"heard", checkpoint.heard},
+          {"waivers", checkpoint.waivers},
+          {"reservation_numbers", checkpoint.reservation_numbers},
+          {"statistics", json_of(names, checkpoint.statistics)},
+          {"triggers_asked", checkpoint.triggers_asked},
+          {"triggers_later", later},
+          {"charges", checkpoint.charges},
+          {"idle", checkpoint.idle}};
 }
 
 }  // namespace
 
 std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) {
-  Json jobs = Json::array(), reservations = Json::array(), later = Json::array();
-  for (const auto& one : checkpoint.jobs) jobs.push_back(json_of(names, one));
-  for (const auto& one : checkpoint.reservations) reservations.push_back(json_of(names, one));
-  for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
-  return text_of({{"version", kVersion},
-                  {"when", checkpoint.when},
-                  {"jobs", jobs},
-                  {"ended", checkpoint.ended},
-                  {"heard", checkpoint.heard},
-                  {"reservations", reservations},
-                  {"waivers", checkpoint.waivers},
-                  {"reservation_numbers", checkpoint.reservation_numbers},
-                  {"statistics", json_of(names, checkpoint.statistics)},
-                  {"triggers_asked", checkpoint.triggers_asked},
-                  {"triggers_later", later},
-                  {"charges", checkpoint.charges}});
+  std::string text = "{\"jobs\":";
+  append_lines(text, checkpoint.jobs, [&](const JobMemory& one) { append_job(text, names, one); });
+  text += ",\n\"ended\":";
+  append_lines(text, checkpoint.ended,
+               [&](const Checkpoint::Ended& one) { append_ended(text, one); });
+  text += ",\n\"reservations\":";
+  append_lines(text, checkpoint.reservations,
+               [&](const ReservationMemory& one) { text += dumped(json_of(names, one)); });
+  const Json rest = rest_of(names, checkpoint);
+  for (const auto& [name, part] : rest.items())
+    text += fmt::format(",\n\"{}\":{}", name, dumped(part));
+  return text + "}\n";
 }
 
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
                                         Cluster& names) {
   try {
     const Json all = Json::parse(text);
-    if (const int version = all.at("version").get<int>(); version != kVersion)
-      return Error{fmt::format("it is of version {}, expected version {}", version, kVersion)};
+    const int version = all.at("version").get<int>();
+    if (version < kOldest || version > kVersion)
+      return Error{
+          fmt::format("it is of version {}, expected {} to {}", version, kOldest, kVersion)};
     Checkpoint checkpoint;
     all.at("when").get_to(checkpoint.when);
     for (const auto& one : all.at("jobs")) checkpoint.jobs.push_back(memory_of(one, names));
@@ -378,9 +460,12 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("waivers").get_to(checkpoint.waivers);
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
-    for (const auto& one : all.at("triggers_later"))
-      checkpoint.triggers_later.push_back(later_of(one, names));
     all.at("charges").get_to(checkpoint.charges);
+    if (version > 2) {
+      all.at("idle").get_to(checkpoint.idle);
+      for (const auto& one : all.at("triggers_later"))
+        checkpoint.triggers_later.push_back(later_of(one, names));
+    }
     read(all.at("statistics"), plot, names, checkpoint.statistics);
     if (checkpoint.statistics.grid_since == kForever)
       checkpoint.statistics.grid_since = checkpoint.when;

@@ -2,9 +2,13 @@
 //
 // Of a reservation with a charge account, processors that no job uses cost that
 // account; what jobs use there costs the jobs' own.  Without one the owner that
-// a standing reservation is given is accountable.
+// a standing reservation is given is accountable.  Where a debit begins does not
+// depend on when anybody looked: with its reservation or a whole number of days later.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -13,23 +17,33 @@ namespace maui {
 
 struct IdleCharge {
   std::string reservation;
-  std::string payer;  // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
-  std::uint64_t serial = 0;
-  Time since{0}, until{0};  // what time it stands for
-  double proc_seconds = 0;  // left idle
-  int procs = 0;            // that were kept
+  std::string payer;         // ACCOUNT[,GROUP[,USER]], or an owner, KIND:NAME
+  std::uint64_t serial = 0;  // of the reservation; 0: it is not known again after a restart
+  Time since{0}, until{0};   // what time it stands for
+  double proc_seconds = 0;   // left idle
+  int procs = 0;             // that were kept
 };
+
+/// Who is accountable for what it leaves idle; empty: nobody.
+const std::string& payer_of(const Reservation& one);
 
 class IdleCharges {
  public:
   /// Everything stood in [from, until) as it does now.
   void accrue(const Cluster& cluster, Time from, Time until);
+  /// Whether the reservation of that name will be known again.
+  using Comes = std::function<bool(const std::string& reservation)>;
   /// What is to be debited at `now`: of reservations that are over, and of others once a day.
-  std::vector<IdleCharge> due(const Cluster& cluster, Time now);
+  std::vector<IdleCharge> due(const Cluster& cluster, Time now, const Comes& comes);
   /// What is not due yet.
   const std::vector<IdleCharge>& open() const { return open_; }
+  /// Goes on with what another scheduler had open.
+  void resume(std::vector<IdleCharge> open) { open_ = std::move(open); }
 
  private:
+  /// What is open for the reservation, or begins at `begin`.
+  IdleCharge& open_for(const Reservation& one, Time begin);
+
   std::vector<IdleCharge> open_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "engine/entitle.h"
 #include "engine/report.h"
@@ -9,6 +10,13 @@
 
 namespace maui {
 namespace {
+
+std::map<std::string_view, const JobMemory*> in_order(
+    const std::unordered_map<std::string, JobMemory>& memories) {
+  std::map<std::string_view, const JobMemory*> ordered;
+  for (const auto& [name, memory] : memories) ordered.emplace(name, &memory);
+  return ordered;
+}
 
 /// The job of that name that is reported now is the one that was known then.
 bool same_job(const JobMemory& memory, Time submitted) {
@@ -25,9 +33,7 @@ Checkpoint Engine::checkpoint() const {
   for (const JobId id : known.jobs())
     if (const Job& job = known.job(id); !state.nothing_to_remember(job))
       made.jobs.push_back(state.memory_of(job));
-  for (const auto& [name, memory] : state.remembered) made.jobs.push_back(memory);
-  std::sort(made.jobs.begin(), made.jobs.end(),
-            [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
+  for (const auto& [name, memory] : in_order(state.remembered)) made.jobs.push_back(*memory);
   for (const ReservationId id : known.reservations())
     if (const Reservation& one = known.reservation(id); one.kind != ReservationKind::job) {
       made.reservations.push_back(memory_of(known, one));
@@ -45,12 +51,15 @@ Checkpoint Engine::checkpoint() const {
   made.triggers_later = state.triggers.later();
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
-  made.charges = state.charges_open();
+  made.charges = charges_due();
+  made.idle = state.idle_charges.open();
   return made;
 }
 
 void Engine::restore(Checkpoint checkpoint) {
   State& state = *state_;
+  state.restored = checkpoint.when;
+  state.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = state.settings.server.checkpoint_expiration;
   for (JobMemory& one : checkpoint.jobs)
     if (expiration >= kUnlimited || now() - one.seen <= expiration)
@@ -65,15 +74,7 @@ void Engine::restore(Checkpoint checkpoint) {
     state.lately_ended.push_back(std::move(one));
   }
   state.heard = state.heard_before = std::move(checkpoint.heard);
-  state.restored = checkpoint.when;
-  state.unaccounted_since = std::min(checkpoint.when, now());
-  if (!state.charges && !checkpoint.charges.empty())
-    state.log(0, "fBANK", [&] {
-      return fmt::format("ALERT: {} charges of the checkpoint are due to no allocation manager",
-                         checkpoint.charges.size());
-    });
-  for (AllocationRequest& one : checkpoint.charges)
-    if (state.charges) state.charges->add(std::move(one));
+  state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
 
 bool Engine::State::nothing_to_remember(const Job& job) const {
@@ -169,7 +170,8 @@ void Engine::State::recall_lost_runs() {
       return fmt::format("job '{}' ran when the checkpoint was written, and is not reported",
                          memory.name);
     });
-    submit(*memory.run, classes_in_use(cluster));
+    JobReport report = *memory.run;
+    submit(report, classes_in_use(cluster));
     const JobId id = cluster.find_job(memory.name);
     lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), memory.seen});
   }
@@ -235,7 +237,7 @@ void Engine::State::account_past(const PastJob& past) {
 
 void Engine::State::recall_reservations() {
   std::erase_if(remembered_reservations, [this](const ReservationMemory& one) {
-    if (one.terms.end <= now()) {  // its end comes late
+    if (is_over(one.terms)) {  // its end comes late
       triggers.ended(settings, one.terms, now());
       return true;
     }
@@ -268,6 +270,7 @@ void Engine::State::account_gap() {
     statistics.account_run(cluster, row.job, *unaccounted_since, now());
   statistics.account_availability(cluster, now() - *unaccounted_since);
   unaccounted_since.reset();
+  charge_idle_reservations(now());
 }
 
 }  // namespace maui

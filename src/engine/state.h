@@ -205,7 +205,10 @@ struct Engine::State {
   void out_of_allocations(JobId job, const std::string& why);
   void note_bank_failure(const std::string& why);
   /// Everything that the allocation manager would have to be told if the scheduler ended now.
-  std::vector<AllocationRequest> charges_open() const;
+  /// Goes on with what another scheduler was still to tell.
+  void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
+  /// Nothing more is to be done with a reservation that was remembered.
+  bool is_over(const Reservation& one) const;
   /// A run of `job` is over, or never began.
   void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
   void charge_idle_reservations(Time until);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,12 +12,24 @@
 namespace maui::test {
 namespace {
 
-AllocationVerdict ask(AllocationFile& file, const std::string& job) {
-  AllocationRequest request;
-  request.job = job;
+AllocationVerdict ask(AllocationFile& file, const AllocationRequest& request) {
   auto verdict = AllocationVerdict::failed;
   file.ask(request, [&](const AllocationAnswer& answer) { verdict = answer.verdict; });
   return verdict;
+}
+AllocationVerdict ask(AllocationFile& file, const std::string& job) {
+  AllocationRequest request;
+  request.job = job;
+  return ask(file, request);
+}
+
+AllocationRequest debit(const std::string& job, int start, int end) {
+  AllocationRequest request;
+  request.deed = AllocationDeed::debit;
+  request.job = job;
+  request.start = Time(start);
+  request.when = Time(end);
+  return request;
 }
 
 std::string text_of(const std::string& path) {
@@ -37,6 +50,51 @@ TEST(AllocationFile, EveryRequestIsGrantedAndAddsItsLine) {
   EXPECT_EQ(ask(again, "b"), AllocationVerdict::granted);
   EXPECT_NE(text_of(path).find("JOB=a"), std::string::npos);
   EXPECT_NE(text_of(path).find("JOB=b"), std::string::npos);
+}
+
+int lines_of(const std::string& path) {
+  const auto text = text_of(path);
+  return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(AllocationFile, ADebitThatAKilledSchedulerHasWrittenIsNotWrittenAgain) {
+  TemporaryDirectory folder;
+  const auto path = folder / "allocations";
+  AllocationFile killed(path);
+  ask(killed, debit("a", 100, 200));
+  ask(killed, debit("a", 200, 300));
+  AllocationFile next(path);
+  EXPECT_EQ(ask(next, debit("a", 102, 200)), AllocationVerdict::granted);
+  EXPECT_EQ(ask(next, debit("a", 200, 300)), AllocationVerdict::granted);
+  EXPECT_EQ(lines_of(path), 2);
+  ask(next, debit("a", 300, 400));
+  ask(next, debit("b", 100, 200));
+  EXPECT_EQ(lines_of(path), 4) << "another run, and another job";
+}
+
+TEST(AllocationFile, EachDebitThatIsThereStandsForOne) {
+  TemporaryDirectory folder;
+  const auto path = folder / "allocations";
+  AllocationFile killed(path);
+  ask(killed, debit("a", 100, 200));
+  AllocationFile next(path);
+  ask(next, debit("a", 100, 200));
+  ask(next, debit("a", 100, 200));
+  EXPECT_EQ(lines_of(path), 2);
+}
+
+TEST(AllocationFile, ALineThatWasCutOffIsWrittenWhole) {
+  TemporaryDirectory folder;
+  const auto path = folder / "allocations";
+  AllocationFile killed(path);
+  ask(killed, debit("a", 100, 200));
+  ask(killed, debit("b", 100, 200));
+  const auto whole = text_of(path);
+  std::filesystem::resize_file(path, whole.size() - 5);
+  AllocationFile next(path);
+  ask(next, debit("a", 100, 200));
+  ask(next, debit("b", 100, 200));
+  EXPECT_EQ(text_of(path), whole);
 }
 
 TEST(AllocationFile, WhatCannotBeWrittenFailsUntilItCan) {

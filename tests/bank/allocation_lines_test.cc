@@ -45,6 +45,26 @@ TEST(AllocationLines, NoNameCanEndTheLineOrMakeAnotherField) {
   EXPECT_NE(allocation_line(one).find(" ACCOUNT=a%20b%0ADEBIT%25%C3%A9 "), std::string::npos);
 }
 
+TEST(AllocationLines, DebitsOfOneJobWhoseTimesOverlapAreOne) {
+  const auto line = allocation_line(debit());
+  const auto known = debit_in(line);
+  ASSERT_TRUE(known);
+  const auto same = [&](const char* job, int start, int end) {
+    return known->same_as({job, Time(start), Time(end)});
+  };
+  EXPECT_TRUE(same("a.1", 1000, 1200));
+  EXPECT_TRUE(same("a.1", 1003, 1260)) << "the resource manager's word for it";
+  EXPECT_FALSE(same("a.1", 1200, 1300)) << "the next run";
+  EXPECT_FALSE(same("a.2", 1000, 1200));
+}
+
+TEST(AllocationLines, OnlyADebitIsOne) {
+  auto one = debit();
+  one.deed = AllocationDeed::reserve;
+  EXPECT_FALSE(debit_in(allocation_line(one)));
+  EXPECT_FALSE(debit_in(""));
+}
+
 TEST(AllocationLines, AnAnswerGrantsRefusesOrFailsWithAReason) {
   EXPECT_EQ(parse_allocation_answer("OK\n").verdict, AllocationVerdict::granted);
   const auto refused = parse_allocation_answer("NO only 5 left\r\n");

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <ctime>
 
 #include "daemon/temporary_directory.h"
@@ -315,6 +316,24 @@ TEST_F(ClientServerTest, RequestsHeldBackAreAnsweredAfterwards) {
   EXPECT_TRUE(callers_.empty());
   server_->hold_back(false);
   EXPECT_TRUE(client.answer());
+}
+
+TEST_F(ClientServerTest, RepliesThatAreKeptGoOutTogetherAndAreWaitedForAtTheEnd) {
+  start();
+  server_->keep_replies();
+  auto first = network(), second = network();
+  first.send_message(request("one"));
+  second.send_message(request("two"));
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 2; }));
+  // By the time that another is done with, neither has been answered.
+  auto other = network();
+  other.send("garbage!");
+  EXPECT_TRUE(other.closed_by_server());
+  EXPECT_FALSE(first.has_answer() || second.has_answer());
+  boost::asio::post(io_, [&] { server_->send_replies(); });
+  server_->finish(milliseconds(5000));
+  EXPECT_TRUE(first.answer());
+  EXPECT_TRUE(second.answer());
 }
 
 TEST_F(ClientServerTest, FinishLetsTheReplyUnderWayOut) {

@@ -191,6 +191,27 @@ TEST(StatisticsFileTest, SaysWhichFileCannotBeWritten) {
   EXPECT_THAT(status.error().what, HasSubstr("'/dev/null/stats/stats.sim'"));
 }
 
+TEST(StatisticsFileTest, ARecordThatWasCutOffIsNotGluedToTheNext) {
+  TemporaryDirectory home;
+  std::ofstream(home / "stats.sim") << "VERSION 230\nfirst\nseco";
+  StatisticsFile file(home.path(), ServerMode::simulation, "VERSION 230");
+  ASSERT_TRUE(file.add("second", Time(5)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(contents(home / "stats.sim"), "VERSION 230\nfirst\nsecond\n");
+}
+
+TEST(StatisticsFileTest, WhatCannotBeWrittenIsWrittenWithTheNext) {
+  TemporaryDirectory home;
+  std::filesystem::create_directories(home / "stats/stats.sim");  // where the file is to be
+  StatisticsFile file(home / "stats", ServerMode::simulation, "");
+  EXPECT_FALSE(file.add("first", Time(5)));
+  EXPECT_FALSE(file.flush());
+  std::filesystem::remove(home / "stats/stats.sim");
+  ASSERT_TRUE(file.add("second", Time(6)));
+  ASSERT_TRUE(file.flush());
+  EXPECT_EQ(contents(home / "stats/stats.sim"), "first\nsecond\n");
+}
+
 TEST(SecretFileTest, MakesASecretThatOnlyItsOwnerReadsAndNeverReplacesOne) {
   TemporaryDirectory home;
   const auto path = home / "maui-private.cfg";

@@ -355,5 +355,115 @@ TEST_F(AllocationsTest, WhoIsAccountableForIdleCyclesIsAnAccountAndMoreOrTheOwne
   EXPECT_EQ(debited("f", "", "", kStanding), "nobody");
 }
 
+/// A chargeable reservation that keeps n1 for two days, and the scheduler that goes on with it.
+class IdleRestartTest : public AllocationsTest {
+ protected:
+  void reserve(Seconds length = hours(48)) {
+    engine().charge_with(bank);
+    begin({});
+    Reservation wanted;
+    wanted.name = "chem";
+    wanted.charge_account = "chemistry";
+    wanted.start = kNow;
+    wanted.end = kNow + length;
+    wanted.nodes = {{node("n1"), 1, 0}};
+    ASSERT_TRUE(engine().add_reservation(wanted));
+  }
+  std::string written() { return checkpoint_text(cluster(), engine().checkpoint()); }
+  /// From a checkpoint, at a time after kNow; `poll` tells of n1.
+  void restart(const std::string& text, Seconds at, bool poll = true) {
+    clock.time = kNow + at;
+    auto manager = std::make_unique<ScriptedRm>();
+    next_rm = manager.get();
+    next = std::make_unique<Engine>(settings, std::move(manager), clock, listener,
+                                    [](const Cluster&, const Settings&, Time) { return Plan{}; });
+    next->charge_with(later);
+    auto read = read_checkpoint_text(text, settings.display.plot, next->names());
+    ASSERT_TRUE(read) << read.error().what;
+    next->restore(*std::move(read));
+    next_rm->next.nodes = {node_report("n1", procs(2))};
+    if (poll) next->iterate([] {});
+  }
+  void next_iterates(Seconds at) {
+    clock.time = kNow + at;
+    next->iterate([] {});
+  }
+  static double charged(const ScriptedBank& asked) {
+    double sum = 0;
+    for (const AllocationRequest& one : asked.requests) sum += one.amount;
+    return sum;
+  }
+
+  ScriptedBank later;
+  ScriptedRm* next_rm = nullptr;
+  std::unique_ptr<Engine> next;
+};
+
+TEST_F(IdleRestartTest, WhatIsLeftIdleAroundARestartIsOneCharge) {
+  reserve(hours(2));
+  iterate(minutes(30));
+  restart(written(), minutes(45));
+  EXPECT_THAT(later.asked, IsEmpty());
+  next_iterates(hours(2));
+  EXPECT_THAT(later.asked, ElementsAre("debit chem chemistry 14400"));
+  EXPECT_EQ(later.requests.back().start, kNow);
+  EXPECT_EQ(later.requests.back().duration, hours(2));
+}
+
+TEST_F(IdleRestartTest, WhatWasIdleBeforeAFailedPollIsNotLost) {
+  reserve(hours(2));
+  iterate(minutes(30));
+  restart(written(), minutes(45), false);
+  next_rm->down = "no connection";
+  next->iterate([] {});
+  next_iterates(minutes(50));
+  const auto again = next->checkpoint();
+  ASSERT_EQ(again.idle.size(), 1U);
+  EXPECT_EQ(again.idle[0].until, kNow + minutes(30));
+  next_rm->down.reset();
+  next_iterates(hours(2));
+  next_iterates(hours(3));
+  EXPECT_THAT(later.asked, ElementsAre("debit chem chemistry 14400"));
+}
+
+TEST_F(IdleRestartTest, AReservationThatEndsWhileNoSchedulerRunsIsChargedToItsEnd) {
+  reserve(hours(2));
+  iterate(minutes(30));
+  restart(written(), hours(5));
+  EXPECT_FALSE(next->cluster().find_reservation("chem").valid());
+  next_iterates(hours(6));
+  EXPECT_THAT(later.asked, ElementsAre("debit chem chemistry 14400"));
+}
+
+TEST_F(IdleRestartTest, AfterAKillADebitThatWasSentBeginsWhereItDid) {
+  reserve();
+  iterate(hours(23));
+  const auto text = written();
+  iterate(hours(25));
+  ASSERT_EQ(bank.requests.size(), 1U);
+  restart(text, hours(26));
+  next_iterates(hours(30));
+  ASSERT_EQ(later.requests.size(), 1U);
+  EXPECT_EQ(later.requests[0], [&] {
+    auto same = bank.requests[0];
+    same.when = later.requests[0].when;
+    return same;
+  }());
+  next_iterates(hours(48));
+  EXPECT_EQ(later.requests.back().start, kNow + hours(24));
+  EXPECT_EQ(charged(later), 2.0 * 48 * 3600);
+}
+
+TEST_F(IdleRestartTest, WhatIsIdleBeforeItsNodeIsKnownAgainStaysOpen) {
+  reserve();
+  iterate(minutes(30));
+  const auto text = written();
+  restart(text, minutes(40), false);
+  next_rm->next.nodes = {node_report("n2", procs(2))};
+  next_iterates(minutes(41));
+  EXPECT_THAT(later.asked, IsEmpty());
+  EXPECT_EQ(next->checkpoint().idle.size(), 1U);
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -69,6 +69,15 @@ TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   EXPECT_EQ(again("b").holds, 0);
 }
 
+TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
+  const std::string odd = "a\"\\\t\xc3\xa9 b";
+  begin({job_report(odd, 1)});
+  ASSERT_TRUE(engine().set_holds(id(odd), kSystemHold));
+  restart();
+  second_polls(both_nodes(), {job_report(odd, 1)});
+  EXPECT_EQ(again(odd).holds, kSystemHold);
+}
+
 TEST_F(CheckpointTest, AHoldThatTheResourceManagerToldIsItsOwnToTellAgain) {
   JobReport held = job_report("a", 1);
   held.job.holds = kUserHold;

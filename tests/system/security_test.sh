@@ -3,7 +3,13 @@
 
 [ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
 workload 40 >"$MAUIHOMEDIR/workload.swf"
-configure "SIMSTOPITERATION 20" "LOGLEVEL 4" "CLIENTTIMEOUT 00:00:20"
+configure "SIMSTOPITERATION 20" "LOGLEVEL 4" "CLIENTTIMEOUT 00:00:20" "FEEDBACKPROGRAM feedback"
+mkdir -m 755 "$MAUIHOMEDIR/tools"
+cat >"$MAUIHOMEDIR/tools/feedback" <<'END'
+#!/bin/sh
+grep '^Cap' /proc/self/status >>"$MAUIHOMEDIR/capabilities"
+END
+chmod 755 "$MAUIHOMEDIR/tools/feedback"
 chmod 755 "$MAUIHOMEDIR"
 maui --generate-key >/dev/null || fail "there is no key"
 secret=$(sed -n 's/^SECRET //p' "$MAUIHOMEDIR/maui-private.cfg")
@@ -13,7 +19,7 @@ within 60 showq
 
 # Of the files he can read what commands need, and nothing that the scheduler has written.
 readable=$(as_other find "$MAUIHOMEDIR" -type f -readable -printf '%f\n' 2>/dev/null | sort | tr '\n' ' ')
-[ "$readable" = "maui.cfg out workload.swf " ] || fail "others can read: $readable"
+[ "$readable" = "feedback maui.cfg out workload.swf " ] || fail "others can read: $readable"
 [ -s "$MAUIHOMEDIR/log/maui.log" ] || fail "there is no log"
 writable=$(as_other find "$MAUIHOMEDIR" ! -type l -writable -printf '%f\n' 2>/dev/null)
 [ "$writable" = "maui.sock" ] || fail "others can write to: $writable"
@@ -47,11 +53,13 @@ expect 0 'ACTIVE JOBS' as_other showq
 eval "exec ${holder[1]}>&-"
 wait "$holder_pid" || fail "his honest client is not answered"
 
-# What root runs keeps no capability.
+# What root runs keeps no capability, nor has what that starts.
 if [ "$(id -u)" -eq 0 ]; then
   for set in CapPrm CapEff CapBnd; do
     grep -q "^$set:[[:space:]]*0000000000000000$" "/proc/$scheduler/status" || fail "$set is not empty"
+    within 20 grep -q "^$set:" "$MAUIHOMEDIR/capabilities"
   done
+  grep -v ':[[:space:]]*0000000000000000$' "$MAUIHOMEDIR/capabilities" && fail "a program of the site has capabilities"
 fi
 kill -TERM "$scheduler"
 ended 0

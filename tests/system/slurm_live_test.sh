@@ -62,6 +62,12 @@ all_ended() {
 
 within 20 shown Active diagnose -R
 
+# Root's scheduler has no capability, nor has its helper.
+for process in "$scheduler" "$(pgrep -P "$scheduler" maui-rm-slurm)"; do
+  ! grep '^Cap' "/proc/$process/status" | grep -v ':[[:space:]]*0000000000000000$' ||
+    fail "$(cat "/proc/$process/comm") has capabilities"
+done
+
 # A job starts within seconds of its submission, on the node that the scheduler says.
 job=$(submit --wrap "$(work 3)")
 within 20 shown Running checkjob "$job"

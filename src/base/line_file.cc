@@ -1,0 +1,97 @@
+#include "base/line_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/write_all.h"
+
+namespace maui {
+namespace {
+
+constexpr off_t kBlock = 4096;
+
+off_t size_of(int file) {
+  struct stat about {};
+  return ::fstat(file, &about) == 0 ? about.st_size : 0;
+}
+
+/// Bytes from `begin` on, as many as there are.
+std::string bytes_of(int file, off_t begin, off_t count) {
+  std::string bytes(static_cast<std::size_t>(count), '\0');
+  const auto got = ::pread(file, bytes.data(), bytes.size(), begin);
+  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return bytes;
+}
+
+/// Where the last whole line ends.
+off_t end_of_lines(int file) {
+  for (off_t end = size_of(file); end > 0;) {
+    const off_t begin = std::max<off_t>(0, end - kBlock);
+    const auto newline = bytes_of(file, begin, end - begin).rfind('\n');
+    if (newline != std::string::npos) return begin + static_cast<off_t>(newline) + 1;
+    end = begin;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Status LineFile::open(const std::string& path) {
+  close();
+  path_ = path;
+  std::error_code ignored;  // what is wrong with the folder shows when the file is opened
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
+  file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) return failure("open");
+  const off_t whole = end_of_lines(file_);
+  if (whole == size_of(file_) || ::ftruncate(file_, whole) == 0) return Done{};
+  auto failed = failure("cut the unfinished line off");
+  close();
+  return failed;
+}
+
+bool LineFile::empty() const { return size_of(file_) == 0; }
+
+std::string LineFile::tail(std::size_t most) const {
+  const off_t size = size_of(file_), begin = std::max<off_t>(0, size - static_cast<off_t>(most));
+  auto lines = bytes_of(file_, begin, size - begin);
+  if (begin > 0) lines.erase(0, lines.find('\n') + 1);
+  return lines;
+}
+
+Status LineFile::append(std::string_view lines) {
+  const off_t before = size_of(file_);
+  unsynced_ = true;
+  if (write_all(file_, lines)) return Done{};
+  auto failed = failure("write to");
+  // Where even this fails, it is done when the file is opened again.
+  [[maybe_unused]] const int cut = ::ftruncate(file_, before);
+  close();
+  return failed;
+}
+
+Status LineFile::sync() {
+  if (!unsynced_ || file_ < 0) return Done{};
+  if (::fdatasync(file_) != 0 && errno != EINVAL) return failure("save");  // EINVAL: no disk
+  unsynced_ = false;
+  return Done{};
+}
+
+void LineFile::close() {
+  if (file_ >= 0) ::close(file_);
+  file_ = -1;
+  unsynced_ = false;
+}
+
+Status LineFile::failure(std::string_view what) const {
+  return Error{fmt::format("cannot {} '{}': {}", what, path_, std::strerror(errno))};
+}
+
+}  // namespace maui

@@ -1,0 +1,97 @@
+// Which jobs the statistics files name already.
+#include "daemon/recorded_jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+#include "engine/checkpoint.h"
+#include "sim/workload_fields.h"
+
+namespace maui {
+namespace {
+
+constexpr Time kWritten{1'000'036'800};  // when the checkpoint was: 2001-09-09 12:00
+constexpr Seconds kDay{86400};
+
+std::string record(const std::string& name, Time submitted, Time ended) {
+  std::string line;
+  for (std::size_t i = 0; i < kWorkloadFields.size(); ++i) {
+    const bool is_name = i == workload_field("JobID");
+    const Time time = i == workload_field("Submission Time")   ? submitted
+                      : i == workload_field("Completion Time") ? ended
+                                                               : Time(0);
+    line += (is_name ? name : std::to_string(time.raw())) + " ";
+  }
+  return line;
+}
+
+class RecordedJobsTest : public testing::Test {
+ protected:
+  void write(const std::string& file, const std::string& text) {
+    std::ofstream(home / file, std::ios::app) << text;
+  }
+  /// Files are named by the number of the day.
+  RecordedJobs read(Time now = kWritten + Seconds(600)) {
+    RecordedJobs jobs;
+    jobs.read([this](Time when) { return home / file_of(when); }, kWritten, now);
+    return jobs;
+  }
+  static std::string file_of(Time when) { return std::to_string(when.raw() / kDay.raw()); }
+
+  TemporaryDirectory home;
+  const std::string a = record("a", kWritten - Seconds(900), kWritten + Seconds(60));
+};
+
+TEST_F(RecordedJobsTest, AJobThatIsThereIsTakenOnce) {
+  write(file_of(kWritten), "VERSION 230\n" + a + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(record("b", kWritten - Seconds(900), kWritten)));
+  EXPECT_TRUE(jobs.take(a));
+  EXPECT_FALSE(jobs.take(a)) << "it has run again";
+}
+
+TEST_F(RecordedJobsTest, TwoClocksMayTellItsSubmissionDifferently) {
+  write(file_of(kWritten), a + "\n");
+  auto jobs = read();
+  const auto told = [](Seconds later) {
+    return record("a", kWritten - Seconds(900) + later, kWritten + Seconds(70));
+  };
+  EXPECT_FALSE(jobs.take(told(kClocks + Seconds(1)))) << "another job of that name";
+  EXPECT_TRUE(jobs.take(told(kClocks)));
+}
+
+TEST_F(RecordedJobsTest, ARecordWithoutItsEndIsNotThere) {
+  write(file_of(kWritten), a);
+  EXPECT_FALSE(read().take(a));
+}
+
+TEST_F(RecordedJobsTest, WhatEndedMoreThanADayBeforeIsNotLookedFor) {
+  const auto old = record("a", kWritten - kDay, kWritten - kDay - Seconds(1));
+  const auto late = record("b", kWritten - kDay, kWritten - kDay);
+  write(file_of(kWritten), old + "\n" + late + "\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take(old));
+  EXPECT_TRUE(jobs.take(late));
+}
+
+TEST_F(RecordedJobsTest, EveryDaySinceTheCheckpointIsRead) {
+  for (int day = -1; day <= 3; ++day) {
+    const Time when = kWritten + Seconds(day * kDay.raw());
+    write(file_of(when), record("day" + std::to_string(day), kWritten, when) + "\n");
+  }
+  auto jobs = read(kWritten + Seconds(3 * kDay.raw()));
+  for (int day = -1; day <= 3; ++day)
+    EXPECT_TRUE(jobs.take(record("day" + std::to_string(day), kWritten, kWritten))) << day;
+}
+
+TEST_F(RecordedJobsTest, WhatIsNoRecordNamesNoJob) {
+  write(file_of(kWritten), "a 1 2\n\n# nothing\n");
+  auto jobs = read();
+  EXPECT_FALSE(jobs.take("a 1 2"));
+  EXPECT_FALSE(jobs.take(a));
+}
+
+}  // namespace
+}  // namespace maui
