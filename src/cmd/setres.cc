@@ -123,8 +123,7 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
         nodes.push_back(id);
-    if (!nodes.empty() && nodes.size() == names->size()) return nodes;
-    nodes.clear();
+    if (!nodes.empty()) return nodes;
   }
   const auto pattern = NamePattern::of(expression);
   if (!pattern)
@@ -148,14 +147,9 @@ struct Wanted {
 Result<Placement> by_expression(const Context& context, const std::string& expression,
                                 const Wanted& wanted) {
   const Cluster& cluster = context.cluster();
-  std::vector<std::string> items;
-  if (expression.find('[') == std::string::npos)
-    for (const auto item : split(expression, ',')) items.emplace_back(item);
-  else
-    items = {expression};
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
-  for (const auto& item : items) {
+  for (const auto& item : split_hosts(expression)) {
     const auto nodes = expressed_nodes(cluster, item);
     if (!nodes) return nodes.error();
     for (const NodeId id : *nodes) {

@@ -97,6 +97,13 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
   EXPECT_EQ(engine().cluster().reservations().size(), count);
 }
 
+TEST_F(SetresTest, AListMixesNamesRangesAndExpressions) {
+  EXPECT_EQ(nodes(made("node001,node00[3-4],.*7")),
+            (Names{"node001", "node003", "node004", "node007"}));
+  EXPECT_EQ(nodes(made("node00[7-9]")), (Names{"node007", "node008"})) << "those that there are";
+  EXPECT_EQ(why_not("setres node001,node009"), "no matches found for node expression 'node009'");
+}
+
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
   const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
   EXPECT_EQ(reply.name, "staff.0");
