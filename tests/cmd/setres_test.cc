@@ -157,6 +157,30 @@ TEST_F(SetresTest, ATimeThatIsPastIsTomorrowsOnADayOfTwentyFiveHoursToo) {
   EXPECT_EQ(reply.start, (kDay + hours(23) + minutes(15)).raw());
 }
 
+TEST_F(SetresTest, ATrialForeseesLimitsToo) {
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{1, 1};
+  engine().set_settings(settings);
+  rm_->next.arrived = {report("first", 2, "amy"), report("second", 2, "amy")};
+  engine().iterate([] {});
+  ASSERT_TRUE(job("first").active());
+  const auto trial = made("--dry-run -s +30:00 -d 1:00:00 node.*").dry_run;
+  ASSERT_TRUE(trial.has_value());
+  ASSERT_EQ(trial->shifts.size(), 1U);
+  EXPECT_EQ(trial->shifts.front().job, "second");
+  EXPECT_EQ(trial->shifts.front().before, (clock.time + hours(1)).raw()) << "when the first ends";
+  EXPECT_EQ(trial->shifts.front().after, (clock.time + minutes(90)).raw());
+}
+
+TEST_F(SetresTest, ATrialLooksAtTheFirstJobsOfALongQueue) {
+  for (int i = 0; i < 500; ++i)
+    rm_->next.arrived.push_back(report("j" + std::to_string(i), 2, "amy"));
+  engine().iterate([] {});
+  const auto trial = made("--dry-run -d 1:00:00 node001").dry_run;
+  ASSERT_TRUE(trial.has_value());
+  EXPECT_EQ(trial->jobs, 400);
+  EXPECT_FALSE(trial->complete);
+}
+
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {
   made("-x BYNAME:SINGLEUSE -n f node001");
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
