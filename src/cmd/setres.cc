@@ -59,6 +59,31 @@ std::string first_admitted(const Context& context) {
   return "SYSTEM";
 }
 
+/// A list without a name in it would let in nobody, where somebody was meant.
+Status lists_name_somebody(const Context& context) {
+  for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
+    const std::string list = context.value(flag);
+    const auto names = split(list, ':');
+    if (context.has(flag) &&
+        std::all_of(names.begin(), names.end(), [](auto n) { return n.empty(); }))
+      return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", flag)};
+  }
+  return Done{};
+}
+
+/// What it is called, but for the number.
+Result<std::string> base_name(const Context& context) {
+  auto name = context.value("n", first_admitted(context));
+  const bool one_word = std::all_of(name.begin(), name.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) > ' '; });
+  if (name.empty() || !one_word || name.starts_with("x:"))
+    return Error{
+        fmt::format("'{}' is no name for a reservation: expected a word without blanks that "
+                    "does not begin with x:",
+                    name)};
+  return name;
+}
+
 /// NAME.k with the first k that is free.
 std::string numbered(const Cluster& cluster, const std::string& base) {
   for (int k = 0;; ++k) {
@@ -271,7 +296,10 @@ Answer setres(const Context& context) {
   if (!features) return features.error();
   wanted.features = *features;
 
-  r.name = numbered(context.cluster(), context.value("n", first_admitted(context)));
+  if (const auto named = lists_name_somebody(context); !named) return named.error();
+  const auto base = base_name(context);
+  if (!base) return base.error();
+  r.name = numbered(context.cluster(), *base);
   r.access = access_list(context, context.cluster());
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {

@@ -181,6 +181,18 @@ TEST_F(SetresTest, ATrialLooksAtTheFirstJobsOfALongQueue) {
   EXPECT_FALSE(trial->complete);
 }
 
+TEST_F(SetresTest, AListThatNamesNobodyIsRefusedRatherThanLettingInNobody) {
+  EXPECT_EQ(why_not("setres -u : node001"), "-u: the list is empty: expected NAME[:NAME]...");
+  EXPECT_EQ(why_not("setres -u amy -Q :: node001"),
+            "-Q: the list is empty: expected NAME[:NAME]...");
+  EXPECT_TRUE(engine().cluster().reservations().empty());
+}
+
+TEST_F(SetresTest, ANameIsAWord) {
+  EXPECT_NE(why_not("setres -n x:all node001").find("'x:all' is no name"), std::string::npos);
+  EXPECT_EQ(made("-n maint-1 node001").name, "maint-1.0");
+}
+
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {
   made("-x BYNAME:SINGLEUSE -n f node001");
   EXPECT_TRUE(has(reservation("f.0").flags, ReservationFlag::by_name));
