@@ -1,6 +1,7 @@
 // diagnose -r.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/duration.h"
@@ -153,6 +154,20 @@ void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   }
 }
 
+/// Of one that finds no node there is nothing else to be seen.
+void warn_of_missing(const Context& context, std::vector<std::string>& warnings) {
+  const Cluster& cluster = context.cluster();
+  const auto all = cluster.reservations();
+  for (const auto& entry : context.settings().standing_reservations)
+    if (std::none_of(all.begin(), all.end(), [&](ReservationId id) {
+          return cluster.reservation(id).standing == standing_name(entry);
+        }))
+      warnings.push_back(
+          fmt::format("standing reservation '{}' reserves nothing: it was released, its days and "
+                      "DEPTH name no time, or no node has room for its tasks",
+                      standing_name(entry)));
+}
+
 }  // namespace
 
 Answer diagnose_reservations(const Context& context) {
@@ -173,7 +188,10 @@ Answer diagnose_reservations(const Context& context) {
     reply.active_reserved_procs += cluster.request(job.request).total_procs();
     if (only.empty() || job.name == only) reply.reservations.push_back(active_row(cluster, job));
   }
-  if (only.empty()) warn_of_many(context, reply.warnings);
+  if (only.empty()) {
+    warn_of_many(context, reply.warnings);
+    warn_of_missing(context, reply.warnings);
+  }
   if (!only.empty() && reply.reservations.empty())
     return Error{fmt::format("cannot locate reservation '{}'", only)};
   return Reply(std::move(reply));

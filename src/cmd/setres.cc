@@ -59,6 +59,31 @@ std::string first_admitted(const Context& context) {
   return "SYSTEM";
 }
 
+/// A list without a name in it would let in nobody, where somebody was meant.
+Status lists_name_somebody(const Context& context) {
+  for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
+    const std::string list = context.value(flag);
+    const auto names = split(list, ':');
+    if (context.has(flag) &&
+        std::all_of(names.begin(), names.end(), [](auto n) { return n.empty(); }))
+      return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", flag)};
+  }
+  return Done{};
+}
+
+/// What it is called, but for the number.
+Result<std::string> base_name(const Context& context) {
+  auto name = context.value("n", first_admitted(context));
+  const bool one_word = std::all_of(name.begin(), name.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) > ' '; });
+  if (name.empty() || !one_word || name.starts_with("x:"))
+    return Error{
+        fmt::format("'{}' is no name for a reservation: expected a word without blanks that "
+                    "does not begin with x:",
+                    name)};
+  return name;
+}
+
 /// NAME.k with the first k that is free.
 std::string numbered(const Cluster& cluster, const std::string& base) {
   for (int k = 0;; ++k) {
@@ -123,8 +148,7 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
         nodes.push_back(id);
-    if (!nodes.empty() && nodes.size() == names->size()) return nodes;
-    nodes.clear();
+    if (!nodes.empty()) return nodes;
   }
   const auto pattern = NamePattern::of(expression);
   if (!pattern)
@@ -148,14 +172,9 @@ struct Wanted {
 Result<Placement> by_expression(const Context& context, const std::string& expression,
                                 const Wanted& wanted) {
   const Cluster& cluster = context.cluster();
-  std::vector<std::string> items;
-  if (expression.find('[') == std::string::npos)
-    for (const auto item : split(expression, ',')) items.emplace_back(item);
-  else
-    items = {expression};
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
-  for (const auto& item : items) {
+  for (const auto& item : split_hosts(expression)) {
     const auto nodes = expressed_nodes(cluster, item);
     if (!nodes) return nodes.error();
     for (const NodeId id : *nodes) {
@@ -277,7 +296,10 @@ Answer setres(const Context& context) {
   if (!features) return features.error();
   wanted.features = *features;
 
-  r.name = numbered(context.cluster(), context.value("n", first_admitted(context)));
+  if (const auto named = lists_name_somebody(context); !named) return named.error();
+  const auto base = base_name(context);
+  if (!base) return base.error();
+  r.name = numbered(context.cluster(), *base);
   r.access = access_list(context, context.cluster());
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {

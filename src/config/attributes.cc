@@ -59,10 +59,14 @@ Result<Written> take_apart(const std::vector<Attribute>& attributes, std::string
   return Written{name, {}};
 }
 
-Error unknown(const std::vector<Attribute>& attributes, std::string_view name) {
+std::string meant(const std::vector<Attribute>& attributes, std::string_view name) {
   std::vector<std::string_view> known;
   for (const auto& row : attributes) known.push_back(row.name);
-  if (const auto near = nearest(name, known); !near.empty())
+  return nearest(name, known);
+}
+
+Error unknown(const std::vector<Attribute>& attributes, std::string_view name) {
+  if (const auto near = meant(attributes, name); !near.empty())
     return Error{fmt::format("unknown attribute {} (did you mean {}?)", name, near)};
   std::string all;
   for (const auto& row : attributes)
@@ -96,13 +100,22 @@ Result<Pair> parse_pair(const std::vector<Attribute>& attributes, std::string_vi
 
 namespace {
 
-/// A list may go on behind blanks, "QOSLIST=high low", as in an example of the seed (7.1.5.2.3).
+/// No ATTRIBUTE=VALUE, but the next of a list: "low", or "low=" and "low=*" with its marks.
+bool goes_on(const std::vector<Attribute>& attributes, std::string_view word) {
+  const auto equals = word.find('=');
+  const auto name = word.substr(0, equals);
+  if (find_attribute(attributes, name) != nullptr) return false;
+  if (equals == std::string_view::npos) return true;
+  const auto marks = word.substr(equals + 1);
+  return (marks.empty() || marks == "*") && meant(attributes, name).empty();
+}
+
+/// A list may go on behind blanks, "QOSLIST=high low", as in examples of the seed (7.1.5.2.3).
 Words with_lists_whole(const std::vector<Attribute>& attributes, const Words& words) {
   Words out;
   for (const auto& word : words) {
-    const bool names_nothing =
-        word.find('=') == std::string::npos && find_attribute(attributes, word) == nullptr;
-    if (!out.empty() && names_nothing && parse_pair(attributes, out.back() + "," + word))
+    if (!out.empty() && goes_on(attributes, word) &&
+        parse_pair(attributes, out.back() + "," + word))
       out.back() += "," + word;
     else
       out.push_back(word);

@@ -109,7 +109,7 @@ void SitePrograms::job_ended(const Cluster& cluster, const Job& job) {
 void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservation,
                            const std::string& home, bool may_submit) {
   const auto refused = [&](const std::string& why) {
-    log_(1, fmt::format("WARNING: trigger of reservation '{}' has no effect: {}", reservation.name,
+    log_(0, fmt::format("WARNING: trigger of reservation '{}' has no effect: {}", reservation.name,
                         why));
   };
   if (trigger.action == TriggerAction::execute) {

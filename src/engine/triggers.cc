@@ -93,7 +93,7 @@ bool Triggers::starved(const Cluster& cluster, const Settings& settings, const T
 std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings& settings,
                                          Time now) {
   std::vector<Due> all;
-  const Time before = std::exchange(asked_, now);
+  const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be put back
   std::erase_if(later_, [&](Later& one) {
     if (one.when > now) return false;
     all.push_back(std::move(one.due));

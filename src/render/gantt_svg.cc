@@ -102,7 +102,7 @@ class Picture {
     bars_.line(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({},55%,{}%)\" "
         "stroke=\"{}\"><title>{}, {} to {}, {} task{}</title></rect>",
-        left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 70 : 50,
+        left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 75 : 62,
         bar.share->type == "Job" ? "none" : "#333", escaped(bar.share->reservation),
         date(bar.share->start), bar.share->end == -1 ? "the end of time" : date(bar.share->end),
         bar.share->tasks, bar.share->tasks == 1 ? "" : "s");

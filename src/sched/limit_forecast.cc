@@ -33,13 +33,6 @@ void LimitForecast::add(const Job& job, const Request& shape, const Slot& slot) 
         slot.start + cluster_.limit_on(shape, slot.placement));
 }
 
-void LimitForecast::Use::add(const Use& other, double sign) {
-  for (std::size_t i = 0; i < kLimitKinds; ++i) {
-    fixed[i] += sign * other.fixed[i];
-    rate[i] += sign * other.rate[i];
-  }
-}
-
 void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
   Use use{amounts, {}};
   const auto left = static_cast<double>((end - now_).raw());
@@ -48,21 +41,26 @@ void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time star
     use.rate[kind] = rate;
     use.fixed[kind] = rate * left;
   }
+  const auto number = static_cast<std::uint32_t>(uses_.size());
   for (const auto owner : throttling_.scope_of(job.credentials).owners) {
     if (lines_.size() <= owner) lines_.resize(owner + 1);
-    auto& [now, changes] = lines_[owner];
-    const auto insert = [&changes = changes](Change one) {
+    Line& line = lines_[owner];
+    const auto insert = [&line](Change one) {
       const auto at =
-          std::upper_bound(changes.begin(), changes.end(), one.when,
+          std::upper_bound(line.changes.begin(), line.changes.end(), one.when,
                            [](Time when, const Change& other) { return when < other.when; });
-      changes.insert(at, one);
+      line.changes.insert(at, one);
     };
-    if (start <= now_)
-      now.add(use, 1);
+    if (start > now_)
+      insert({start, number, true});
     else
-      insert({start, use, 1});
-    insert({end, use, -1});
+      for (std::size_t i = 0; i < kLimitKinds; ++i) {
+        line.now.fixed[i] += use.fixed[i];
+        line.now.rate[i] += use.rate[i];
+      }
+    insert({end, number, false});
   }
+  uses_.push_back(use);
 }
 
 Time LimitForecast::room_from(const LimitRule& rule, double asked, Time from) const {
@@ -74,8 +72,9 @@ Time LimitForecast::room_from(const LimitRule& rule, double asked, Time from) co
   auto next = line.changes.begin();
   for (Time when = from;;) {
     for (; next != line.changes.end() && next->when <= when; ++next) {
-      over_now += next->sign * next->use.fixed[kind];
-      rate += next->sign * next->use.rate[kind];
+      const Use& use = uses_[next->use];
+      over_now += next->begins ? use.fixed[kind] : -use.fixed[kind];
+      rate += next->begins ? use.rate[kind] : -use.rate[kind];
     }
     const double over = over_now - rate * static_cast<double>((when - now_).raw());
     if (over <= kRounding) return when;

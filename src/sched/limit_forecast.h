@@ -1,6 +1,7 @@
 // From when on jobs may start by the limits of active jobs (guide 6.2), should what runs and what
 // is foreseen to start use what it asks for until its limit, and nothing else start.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -25,12 +26,11 @@ class LimitForecast {
   // Of each kind, `fixed` less `rate` for every second since now_.
   struct Use {
     LimitAmounts fixed{}, rate{};
-    void add(const Use& other, double sign);
   };
   struct Change {
     Time when{0};
-    Use use;
-    double sign = 1;
+    std::uint32_t use = 0;  // index into uses_
+    bool begins = true;     // or ends
   };
   struct Line {
     Use now;
@@ -43,6 +43,7 @@ class LimitForecast {
   const Cluster& cluster_;
   Time now_;
   Throttling throttling_;
+  std::vector<Use> uses_;
   std::vector<Line> lines_;  // by owner
 };
 

@@ -375,6 +375,16 @@ TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndToldOf) {
   EXPECT_EQ(engine().cluster().reservations().size(), 3U);
 }
 
+TEST_F(ReservationExamples, AStandingReservationThatFindsNoNodeIsToldOf) {
+  begin(
+      "SRCFG[big] TASKCOUNT=2 TPN=2 RESOURCES=PROCS:1 PERIOD=INFINITY\n"
+      "SRCFG[small] TASKCOUNT=1 PERIOD=INFINITY\n",
+      nodes({"n1"}, procs(1)));
+  EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").warnings,
+            (Names{"standing reservation 'big' reserves nothing: it was released, its days and "
+                   "DEPTH name no time, or no node has room for its tasks"}));
+}
+
 // Seed 7.1.5.2: each row of the attributes that say who has access lets its jobs in, and no others.
 struct AccessRow {
   const char* name;

@@ -97,6 +97,13 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
   EXPECT_EQ(engine().cluster().reservations().size(), count);
 }
 
+TEST_F(SetresTest, AListMixesNamesRangesAndExpressions) {
+  EXPECT_EQ(nodes(made("node001,node00[3-4],.*7")),
+            (Names{"node001", "node003", "node004", "node007"}));
+  EXPECT_EQ(nodes(made("node00[7-9]")), (Names{"node007", "node008"})) << "those that there are";
+  EXPECT_EQ(why_not("setres node001,node009"), "no matches found for node expression 'node009'");
+}
+
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
   const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
   EXPECT_EQ(reply.name, "staff.0");
@@ -148,6 +155,42 @@ TEST_F(SetresTest, ATimeThatIsPastIsTomorrowsOnADayOfTwentyFiveHoursToo) {
   clock.time = kDay - hours(2) + minutes(30);
   const auto reply = made("-s 0:15 -d 5:00 node001");
   EXPECT_EQ(reply.start, (kDay + hours(23) + minutes(15)).raw());
+}
+
+TEST_F(SetresTest, ATrialForeseesLimitsToo) {
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{1, 1};
+  engine().set_settings(settings);
+  rm_->next.arrived = {report("first", 2, "amy"), report("second", 2, "amy")};
+  engine().iterate([] {});
+  ASSERT_TRUE(job("first").active());
+  const auto trial = made("--dry-run -s +30:00 -d 1:00:00 node.*").dry_run;
+  ASSERT_TRUE(trial.has_value());
+  ASSERT_EQ(trial->shifts.size(), 1U);
+  EXPECT_EQ(trial->shifts.front().job, "second");
+  EXPECT_EQ(trial->shifts.front().before, (clock.time + hours(1)).raw()) << "when the first ends";
+  EXPECT_EQ(trial->shifts.front().after, (clock.time + minutes(90)).raw());
+}
+
+TEST_F(SetresTest, ATrialLooksAtTheFirstJobsOfALongQueue) {
+  for (int i = 0; i < 500; ++i)
+    rm_->next.arrived.push_back(report("j" + std::to_string(i), 2, "amy"));
+  engine().iterate([] {});
+  const auto trial = made("--dry-run -d 1:00:00 node001").dry_run;
+  ASSERT_TRUE(trial.has_value());
+  EXPECT_EQ(trial->jobs, 400);
+  EXPECT_FALSE(trial->complete);
+}
+
+TEST_F(SetresTest, AListThatNamesNobodyIsRefusedRatherThanLettingInNobody) {
+  EXPECT_EQ(why_not("setres -u : node001"), "-u: the list is empty: expected NAME[:NAME]...");
+  EXPECT_EQ(why_not("setres -u amy -Q :: node001"),
+            "-Q: the list is empty: expected NAME[:NAME]...");
+  EXPECT_TRUE(engine().cluster().reservations().empty());
+}
+
+TEST_F(SetresTest, ANameIsAWord) {
+  EXPECT_NE(why_not("setres -n x:all node001").find("'x:all' is no name"), std::string::npos);
+  EXPECT_EQ(made("-n maint-1 node001").name, "maint-1.0");
 }
 
 TEST_F(SetresTest, FlagsAreThoseOfReservations) {

@@ -164,6 +164,25 @@ TEST(StandingReservationConfigTest, AListMayGoOnBehindBlanks) {
             std::string::npos);
 }
 
+// Seed 7.1.5.2.4: 'QOSLIST[0] normal= high debug= low-'.
+TEST(StandingReservationConfigTest, TheAffinityExampleOfTheSeedInBothForms) {
+  for (const char* text : {"SRQOSLIST[0] normal= high debug= low-*\n",
+                           "SRCFG[0] QOSLIST=normal= high debug= low-* DEPTH=2\n"}) {
+    SCOPED_TRACE(text);
+    const auto configuration = parsed(text);
+    const auto& access = only(configuration).access;
+    ASSERT_EQ(access.size(), 4U);
+    EXPECT_EQ(access[0].affinity, Affinity::neutral);
+    EXPECT_EQ(access[1], word(AccessKind::qos, "high"));
+    EXPECT_EQ(access[2].name, "debug");
+    EXPECT_EQ(access[2].affinity, Affinity::neutral);
+    EXPECT_EQ(access[3].affinity, Affinity::negative);
+    EXPECT_TRUE(access[3].required);
+  }
+  EXPECT_NE(complaints("SRCFG[0] QOSLIST=high DEPHT=\n").find("did you mean DEPTH"),
+            std::string::npos);
+}
+
 TEST(StandingReservationConfigTest, TriggersHaveAnEventAndAnAction) {
   const auto configuration = parsed(
       "SRCFG[fast] TRIGGER=start+5:00:00:exec@/usr/local/domail.pl,minload+30:00@0.25;cancel\n"

@@ -194,7 +194,7 @@ TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
 
 TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
   pull(TriggerAction::execute, home() + "/missing");
-  EXPECT_THAT(told_, HasSubstr("trigger of reservation 'fast.0.0' has no effect"));
+  EXPECT_THAT(told_, HasSubstr("0 WARNING: trigger of reservation 'fast.0.0' has no effect"));
   told_.clear();
   pull(TriggerAction::submit, "nightly.sh", false);
   EXPECT_THAT(told_, HasSubstr("a simulation takes no jobs"));

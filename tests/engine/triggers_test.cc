@@ -50,6 +50,15 @@ TEST_F(TriggersTest, TheyGoOffWhereAnIterationComesLate) {
   EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 nightly.sh"));
 }
 
+TEST_F(TriggersTest, AClockThatIsPutBackMakesNothingGoOffTwice) {
+  trigger(TriggerEvent::start, Seconds(0), TriggerAction::execute, "once");
+  iterate();
+  iterate(kTwo + minutes(1));
+  iterate(kTwo - minutes(1));
+  iterate(kTwo + minutes(2));
+  EXPECT_THAT(listener.triggered_lines, ElementsAre("fast.0.0 once"));
+}
+
 TEST_F(TriggersTest, CreateIsWhenItIsMade) {
   trigger(TriggerEvent::create, minutes(1), TriggerAction::execute, "made");
   trigger(TriggerEvent::create, Seconds(0), TriggerAction::execute, "at once");
