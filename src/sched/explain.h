@@ -49,7 +49,8 @@ struct ExplainOptions {
 struct Explanation {
   Reason reason = Reason::none;
   std::optional<Violation> limit;  // Reason::policy: which
-  std::string blocker;             // Reason::node_set, Reason::chunk: which set, which job
+  /// Reason::confined, Reason::node_set, Reason::chunk: what is open to it, which set, which job.
+  std::string blocker;
   int idle_procs = 0;              // free processors on available nodes
   int feasible_procs = 0;          // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
