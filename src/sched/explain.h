@@ -51,8 +51,8 @@ struct Explanation {
   std::optional<Violation> limit;  // Reason::policy: which
   /// Reason::confined, Reason::node_set, Reason::chunk: what is open to it, which set, which job.
   std::string blocker;
-  int idle_procs = 0;              // free processors on available nodes
-  int feasible_procs = 0;          // of these, on nodes that the job may use and for long enough
+  int idle_procs = 0;      // free processors on available nodes
+  int feasible_procs = 0;  // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
   std::vector<NodeVerdict> nodes;                      // in the resource manager's order
   std::vector<std::pair<NodeReason, int>> rejections;  // how many nodes for each reason
