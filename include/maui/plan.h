@@ -28,6 +28,7 @@ enum class Reason : std::uint8_t {
   requirements,        // idle procs do not meet requirements
   reserved_later,      // holds a reservation that begins later
   reservations_block,  // idle procs are reserved for others before the job could end
+  confined,            // it may use reservations alone, and none has room for it
   node_set,            // it fits, but not within a node set
   chunk,               // it may not be backfilled past a large job that waits (BFCHUNKSIZE)
   not_reached,         // a job of higher priority could neither start nor be reserved

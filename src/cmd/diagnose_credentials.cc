@@ -50,6 +50,16 @@ std::vector<LimitDiagnosis> limits_of(const CredentialLimits& limits, const Limi
   return shown;
 }
 
+/// With those of DEFAULT, where the entry says nothing itself.
+CredentialLimits limits_in_force(const CredentialTable& table, CredentialLimits limits) {
+  const auto common = table.find("DEFAULT");
+  if (common == table.end()) return limits;
+  for (const auto set : {&CredentialLimits::active, &CredentialLimits::idle})
+    for (std::size_t i = 0; i < kLimitKinds; ++i)
+      if (!(limits.*set)[i]) (limits.*set)[i] = (common->second.limits.*set)[i];
+  return limits;
+}
+
 CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& entry) {
   CredentialDiagnosis row;
   row.name = name;
@@ -93,8 +103,8 @@ Answer diagnose_kind(const Context& context, const Kind& kind) {
     const auto at = std::find(known.begin(), known.end(), name);
     const auto number = static_cast<std::uint32_t>(at - known.begin());
     row.limits = limits_of(
-        entry.limits, at == known.end()
-                          ? LimitAmounts{}
+        reply.verbose ? limits_in_force(table, entry.limits) : entry.limits,
+        at == known.end() ? LimitAmounts{}
                           : throttling.used_by({kind.kind, number, std::nullopt, kNoCredential}));
     if (kind.kind == CredentialKind::qos) {
       auto members = qos_members(settings, name);

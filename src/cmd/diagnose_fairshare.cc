@@ -54,6 +54,8 @@ class Tables {
         verbose_(context.has("v")),
         windows_(windows_that_count(context.engine.fairshare(), settings_.fairshare,
                                     context.engine.fairshare().complete_until)),
+        use_(effective_use(context.engine.fairshare(), settings_.fairshare,
+                           context.engine.fairshare().complete_until)),
         targets_(cluster_, settings_, &CredentialSettings::fairshare_target,
                  settings_.system.fairshare_target) {}
 
@@ -87,7 +89,7 @@ class Tables {
     const auto number = find(cluster_, kind, name);
     FairshareRow row;
     row.name = name;
-    row.percent = cluster_.fairshare_use.of(kind, number);
+    row.percent = use_.of(kind, number);
     for (const auto& window : windows_) {
       const auto& all = window.used[kind];
       const double amount = number < all.size() ? all[number] : 0;
@@ -105,6 +107,7 @@ class Tables {
   const Settings& settings_;
   bool verbose_;
   std::vector<FairshareWindow> windows_;
+  FairshareUse use_;  // without FSPOLICY, too
   CredentialAttribute<FairshareTarget> targets_;
 };
 

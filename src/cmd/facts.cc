@@ -46,6 +46,7 @@ constexpr EnumName<Reason> kReasons[] = {
     {Reason::requirements, kUnmetRequirements},
     {Reason::reserved_later, "its reservation begins later"},
     {Reason::reservations_block, "idle procs are reserved for others before it could end"},
+    {Reason::confined, "it may use nothing but reservations"},
     {Reason::node_set, "no node set has room for it"},
     {Reason::chunk, "it may not be backfilled past a larger job that waits"},
     {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},

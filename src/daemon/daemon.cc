@@ -167,7 +167,6 @@ void Daemon::open_bank() {
 
 void Daemon::read_fairshare() {
   const auto& settings = configuration_.settings();
-  if (settings.fairshare.metric == FairshareMetric::none) return;
   std::vector<std::string> problems;
   auto known =
       fairshare_->read(settings.fairshare, engine_->now(), simulated(), engine_->names(), problems);
@@ -292,7 +291,8 @@ void Daemon::settle_charges() {
 }
 
 void Daemon::save_all() {
-  if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
+  const bool unsaved = fairshare_unsaved_ || !simulated();
+  if (unsaved && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
                     engine_->fairshare().complete_until);
   if (statistics_ != nullptr)
@@ -316,6 +316,8 @@ void Daemon::log(int level, std::string_view facility, std::string_view text) {
 // A simulation is run again rather than gone on with: what is not over is written when it pauses.
 void Daemon::fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                                const FairshareWindow& window, bool over) {
+  const bool kept = configuration_.settings().fairshare.metric != FairshareMetric::none;
+  if (simulated() && !kept) return;
   fairshare_unsaved_ = true;
   if (over || !simulated()) write_fairshare(cluster, window, history.complete_until);
 }

@@ -9,15 +9,16 @@
 namespace maui {
 namespace {
 
+constexpr Seconds kSeldom{3600};
+
 // What one second of the job counts.
 double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   switch (metric) {
-    case FairshareMetric::none:
-      return 0;
     case FairshareMetric::dedicated_pe_seconds:
       return processor_equivalents(cluster, cluster.request(job.request));
     case FairshareMetric::utilised_proc_seconds:
       return utilised_procs(cluster, job);
+    case FairshareMetric::none:
     case FairshareMetric::dedicated_proc_seconds:
       break;
   }
@@ -44,7 +45,6 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
 
 void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& settings, JobId id,
                              Time until) {
-  if (settings.metric == FairshareMetric::none) return;
   const Job& job = cluster.job(id);
   if (job.suspended()) until = std::min(until, job.suspended_since);
   const Seconds run = std::max(until - job.started - job.suspended_time, Seconds(0));
@@ -64,11 +64,7 @@ void FairshareLedger::forget(JobId job) {
 
 void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
                              const Changed& changed) {
-  if (settings.metric == FairshareMetric::none) {
-    // What runs from here on is charged if fairshare is switched on again.
-    if (!charged_.empty()) begin(std::move(history_));
-    return;
-  }
+  if (settings.metric == FairshareMetric::none && now - history_.complete_until < kSeldom) return;
   for (const Active& line : cluster.active()) settle(cluster, settings, line.job, now);
   for (const JobId id : cluster.suspended()) settle(cluster, settings, id, now);
   history_.complete_until = now;

@@ -4,6 +4,9 @@
 // until it ended once that is known, and what was charged beyond that is taken
 // back.  What ran while nobody kept the ledger is charged as soon as the resource
 // manager tells of it.
+//
+// FSPOLICY NONE: nothing is decided by it, so processor-seconds are charged when
+// a job ends, and once an hour (guide 9.2.3).
 #pragma once
 #include <functional>
 #include <optional>

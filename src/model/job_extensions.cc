@@ -57,9 +57,13 @@ bool flags(std::string_view value, JobReport& job) {
 }
 
 bool host_list(std::string_view value, JobReport& job) {
+  const bool superset = value.ends_with('^'), subset = value.ends_with('*');
+  if (superset || subset) value.remove_suffix(1);
   auto hosts = parse_host_list(value, ',');
   if (!hosts) return false;
   require_hosts(job, *std::move(hosts));
+  if (superset) job.host_list_use = HostListUse::some_of;
+  if (subset) job.host_list_use = HostListUse::all_of;
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "base/duration.h"
 #include "sched/chunks.h"
 #include "sched/feasibility.h"
+#include "sched/job_flags.h"
 #include "sched/node_sets.h"
 #include "sched/preemption.h"
 #include "sched/priority.h"
@@ -109,6 +110,28 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
   return {};
 }
 
+/// What a job that may use nothing but reservations finds; empty: it may use more than that.
+std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
+                             const Request& request) {
+  const JobFlags flags(cluster, settings);
+  if (!flags.confined(job)) return {};
+  const auto wanted = flags.required_reservation(job);
+  const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
+                            request.total_tasks(), wanted};
+  bool known = wanted.empty(), open = false;
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    if (!wanted.empty() && !goes_by(reservation, wanted)) continue;
+    known = true;
+    open = open || admission(reservation, applicant).admitted;
+  }
+  if (!known) return fmt::format("there is no '{}'", wanted);
+  const std::string_view lack = open ? "room for it now" : "access for it";
+  return wanted.empty() ? fmt::format("none has {}", lack)
+                        : fmt::format("'{}' has no {}", wanted, lack);
+}
+
 bool fits_outside_its_set(Timeline& timeline, const Job& job, const Request& request) {
   if (!waits_for_set(job, request, timeline.now())) return false;
   auto anywhere = request;
@@ -172,6 +195,9 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
     result.reason = result.limit             ? Reason::policy
                     : result.blocker.empty() ? Reason::not_reached
                                              : Reason::chunk;
+  } else if (auto found = reservations_for(cluster, settings, job, request); !found.empty()) {
+    result.reason = Reason::confined;
+    result.blocker = std::move(found);
   } else if (result.idle_procs < result.needed_procs) {
     result.reason = Reason::idle_procs;
   } else if (fits_outside_its_set(timeline, job, request)) {

@@ -49,9 +49,10 @@ struct ExplainOptions {
 struct Explanation {
   Reason reason = Reason::none;
   std::optional<Violation> limit;  // Reason::policy: which
-  std::string blocker;             // Reason::node_set, Reason::chunk: which set, which job
-  int idle_procs = 0;              // free processors on available nodes
-  int feasible_procs = 0;          // of these, on nodes that the job may use and for long enough
+  /// Reason::confined, Reason::node_set, Reason::chunk: what is open to it, which set, which job.
+  std::string blocker;
+  int idle_procs = 0;      // free processors on available nodes
+  int feasible_procs = 0;  // of these, on nodes that the job may use and for long enough
   int needed_procs = 0;
   std::vector<NodeVerdict> nodes;                      // in the resource manager's order
   std::vector<std::pair<NodeReason, int>> rejections;  // how many nodes for each reason

@@ -64,9 +64,8 @@ class Scheduler final : public EngineObserver {
                      : std::make_unique<ResourceManagers>(std::move(managers), [] {});
     engine_ = std::make_unique<Engine>(settings, std::move(whole), clock, *this);
     std::vector<std::string> problems;
-    if (settings.fairshare.metric != FairshareMetric::none)
-      engine_->begin_fairshare(disk.fairshare().read(settings.fairshare, clock.now(), false,
-                                                     engine_->names(), problems));
+    engine_->begin_fairshare(
+        disk.fairshare().read(settings.fairshare, clock.now(), false, engine_->names(), problems));
     if (disk.checkpoint.empty()) return;
     auto known = read_checkpoint_text(disk.checkpoint, settings.display.plot, engine_->names());
     if (!known) throw std::runtime_error(known.error().what);

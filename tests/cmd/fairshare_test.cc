@@ -36,6 +36,16 @@ TEST_F(FairshareCommandTest, DiagnoseTellsWhoHasUsedWhatAgainstItsTarget) {
   EXPECT_EQ(users.rows[1], (FairshareRow{"zoe", 10, "+", true, 0, {-1}}));
 }
 
+TEST_F(FairshareCommandTest, WithoutAPolicyUseIsToldAllTheSame) {
+  settings.fairshare.metric = FairshareMetric::none;
+  engine();
+  clock.time = kNow + Seconds(3600);
+  engine().iterate([] {});
+  const auto reply = get<FairshareReply>("diagnose -f");
+  EXPECT_EQ(reply.policy, "NONE");
+  EXPECT_EQ(reply.tables.at(0).rows.at(0), (FairshareRow{"amy", 40, "", true, 100, {100}}));
+}
+
 TEST_F(FairshareCommandTest, OneKindMayBeAskedFor) {
   an_hour_later();
   const auto reply = get<FairshareReply>("diagnose -f user");

@@ -50,6 +50,18 @@ TEST_F(LimitCommands, DiagnoseUShowsLimitsAndWhatIsUsedOfThem) {
   EXPECT_EQ(why_not("diagnose -g nosuch"), "group 'nosuch' is not known");
 }
 
+TEST_F(LimitCommands, DiagnoseUvShowsTheLimitsThatDefaultSetsToo) {
+  settings.users["DEFAULT"].limits.active[0] = Limit{3, 3};
+  settings.users["DEFAULT"].limits.idle[1] = Limit{8, 8};
+  const auto amy = get<CredentialsReply>("diagnose -u amy -v").rows;
+  EXPECT_EQ(amy[0].limits,
+            (std::vector<LimitDiagnosis>{{"MAXJOB", 1, 2, 1}, {"MAXIPROC", 8, 8, -1}}));
+  const auto bob = get<CredentialsReply>("diagnose -u bob -v").rows;
+  EXPECT_EQ(bob[0].limits, (std::vector<LimitDiagnosis>{
+                               {"MAXJOB", 3, 3, 0}, {"MAXPROC", 1, 1, 0}, {"MAXIPROC", 8, 8, -1}}));
+  EXPECT_EQ(get<CredentialsReply>("diagnose -u amy").rows[0].limits.size(), 1U) << "her own";
+}
+
 TEST_F(LimitCommands, ShowstartWaitsForTheLimitOrSaysThatItNeverAllowsTheJob) {
   settings.users["amy"].limits.active[0] = Limit{1, 1};
   EXPECT_EQ(get<StartReply>("showstart c").start, test::kNow.raw() + 3600)

@@ -51,6 +51,16 @@ TEST_F(FairshareTest, AJobIsChargedUntilItEndedAndNotUntilThatWasFound) {
   EXPECT_EQ(charged(), 150);
 }
 
+TEST_F(FairshareTest, AJobIsChargedFromWhenItRuns) {
+  rm().tells_starts = true;
+  run("a", 2);
+  iterate(Seconds(60));
+  rm().next.statuses = {{"a", JobState::running}};
+  rm().next.statuses.front().started = kNow + Seconds(50);
+  iterate(Seconds(90));
+  EXPECT_EQ(charged(), 80);
+}
+
 TEST_F(FairshareTest, WhatWasChargedBeyondTheEndIsTakenBack) {
   run("a", 2);
   iterate(Seconds(60));
@@ -135,11 +145,22 @@ TEST_F(FairshareTest, UtilisedUseIsWhatTheRecordTells) {
   EXPECT_EQ(charged(), 30);
 }
 
-TEST_F(FairshareTest, WithoutAPolicyNothingIsKept) {
+TEST_F(FairshareTest, WithoutAPolicyUseIsKeptAndDecidesNothing) {
   settings.fairshare.metric = FairshareMetric::none;
+  settings.fairshare.depth = 10;
   run("a", 2);
-  iterate(Seconds(60));
-  EXPECT_TRUE(engine().fairshare().windows.empty());
+  iterate(Seconds(3599));
+  EXPECT_EQ(charged(), 0) << "once an hour will do";
+  iterate(hours(1));
+  EXPECT_EQ(charged(), 2 * 3600);
+  rm().next.ended = {{"a", JobState::completed, kNow + hours(1) + Seconds(40)}};
+  iterate(hours(1) + Seconds(60));
+  EXPECT_EQ(charged(), 2 * 3640) << "to its very end";
+  EXPECT_TRUE(cluster().fairshare_use.of(kUser, 0) == 0);
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  engine().set_settings(settings);
+  iterate(hours(1) + Seconds(120));
+  EXPECT_EQ(cluster().fairshare_use.of(kUser, 0), 100) << "what was kept counts from now on";
 }
 
 TEST_F(FairshareTest, WhateverThePollsTheSumIsTheTimeRun) {

@@ -55,6 +55,9 @@ TEST(JobExtensions, FlagsAreThoseOfTheTable) {
 TEST(JobExtensions, AHostListIsASupersetOrASubsetByTheNumberOfTasks) {
   EXPECT_EQ(job_with("HOSTLIST:nodeA,nodeB,nodeE", 3).host_list_use, HostListUse::all_of);
   EXPECT_EQ(job_with("HOSTLIST:nodeA,nodeB,nodeE", 2).host_list_use, HostListUse::some_of);
+  EXPECT_EQ(job_with("HOSTLIST:nodeA,nodeB^", 3).host_list_use, HostListUse::some_of);
+  EXPECT_EQ(job_with("HOSTLIST:nodeA,nodeB*", 1).host_list_use, HostListUse::all_of);
+  EXPECT_THAT(job_with("HOSTLIST:nodeA,nodeB*").host_list, ElementsAre("nodeA", "nodeB"));
   EXPECT_THAT(job_with("HOSTLIST:nodeA,nodeB,nodeE").host_list,
               ElementsAre("nodeA", "nodeB", "nodeE"));
 }

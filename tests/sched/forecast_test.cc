@@ -257,6 +257,27 @@ TEST(Blockers, ANodeSetIsNamedWhereTheJobWouldFitOutsideOfIt) {
   EXPECT_EQ(explain(cluster, configured(""), kNow, a).reason, Reason::not_reached);
 }
 
+TEST(Blockers, AJobThatMayUseReservationsAloneSaysWhatItFindsOfThem) {
+  Scenario scenario;
+  scenario.nodes(2, procs(2)).reservation("john").on({"n1"}).until(hours(5)).for_users({"john"});
+  scenario.job("big").by("john").tasks(3).job("strange").by("amy");
+  Cluster cluster = scenario.build();
+  const auto why = [&](const char* name, const char* reservation) {
+    const auto id = job_named(cluster, name);
+    Job told = cluster.job(id);
+    put(told.flags, JobFlag::adv_res);
+    told.required_reservation = reservation;
+    cluster.revise_job(id, told);
+    const auto found = explain(cluster, configured(""), kNow, id);
+    EXPECT_EQ(found.reason, Reason::confined);
+    return found.blocker;
+  };
+  EXPECT_EQ(why("big", "john"), "'john' has no room for it now");
+  EXPECT_EQ(why("big", "other"), "there is no 'other'");
+  EXPECT_EQ(why("strange", "john"), "'john' has no access for it");
+  EXPECT_EQ(why("strange", ""), "none has access for it");
+}
+
 TEST(Blockers, TheLargeJobIsNamedThatChunksAreSavedFor) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("runs").running_on({{"n1", 1}}).limit(hours(1));

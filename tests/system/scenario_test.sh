@@ -56,4 +56,12 @@ diff nodes.trace again.trace || fail "schedctl -n does not read back"
 [ "$(grep -c '^COMPUTENODE' again.trace)" -eq 20 ] || fail "schedctl -n does not write 20 nodes"
 expect 0 '' schedctl -k
 ended 0
+
+# With fairshare, limits, QOS and standing reservations.
+{ cat "$data/maui.cfg" "$data/policies.cfg" && echo "SERVERPORT $port" && echo "ADMIN1 $(id -un)"; } >maui.cfg
+start
+expect 0 'at iteration 20' schedctl -s 20I
+compare policies.txt
+expect 0 '' schedctl -k
+ended 0
 verdict
