@@ -148,7 +148,7 @@ struct Job {
   Time ended = kForever;
   Time suspended_since = kForever;  // suspended: since when
   Seconds time_left{0};             // suspended: to its limit
-  Seconds suspended_time{0};        // of this run, in which it was suspended or not running yet
+  Seconds suspended_time{0};        // of this run, in which it was suspended
   Seconds kept_run{0};      // run time that checkpoints keep; the request's limit is what is left
   std::int32_t bypass = 0;  // times that backfill passed it
   std::int32_t start_count = 0;

@@ -175,7 +175,7 @@ void Cluster::set_running(JobId id, Time since) {
   job.state = JobState::running;
   if (since <= job.started) return;
   extend_job(id, std::max(job.ends, since + limit_on(request(job.request), job.placement)));
-  job.suspended_time = since - job.started;
+  job.started = since;
 }
 
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {

@@ -51,16 +51,6 @@ TEST_F(FairshareTest, AJobIsChargedUntilItEndedAndNotUntilThatWasFound) {
   EXPECT_EQ(charged(), 150);
 }
 
-TEST_F(FairshareTest, AJobIsChargedFromWhenItRuns) {
-  rm().tells_starts = true;
-  run("a", 2);
-  iterate(Seconds(60));
-  rm().next.statuses = {{"a", JobState::running}};
-  rm().next.statuses.front().started = kNow + Seconds(50);
-  iterate(Seconds(90));
-  EXPECT_EQ(charged(), 80);
-}
-
 TEST_F(FairshareTest, WhatWasChargedBeyondTheEndIsTakenBack) {
   run("a", 2);
   iterate(Seconds(60));

@@ -101,7 +101,7 @@ TEST_F(JobLimitsTest, TheLimitCountsFromWhenAStartingJobRuns) {
   rm().next.statuses = {{"a", JobState::running}};
   rm().next.statuses.front().started = kNow + minutes(80);
   iterate(minutes(100));
-  EXPECT_EQ(job("a").started, kNow);
+  EXPECT_EQ(job("a").started, kNow + minutes(80));
   EXPECT_EQ(job("a").ends, kNow + minutes(140));
   iterate(minutes(140));
   EXPECT_THAT(rm().asked, IsEmpty());
