@@ -138,7 +138,8 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
     return;
   }
   if (is.started < kForever && is.started > memory.seen) return;  // it is another run
-  is.started = was.started;
+  const bool began_since = was.state == JobState::starting && is.started < kForever;
+  is.started = began_since ? std::max(is.started, was.started) : was.started;
   is.suspended_time = std::max(is.suspended_time, was.suspended_time);
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (report.task_list.empty()) report.task_list = memory.run->task_list;

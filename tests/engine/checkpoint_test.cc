@@ -345,6 +345,16 @@ TEST_F(RunningCheckpointTest, ARunGoesOnThoughItsStateIsReportedAsUnknown) {
   EXPECT_EQ(again("a").started, kNow);
 }
 
+TEST_F(RunningCheckpointTest, ARunThatWasStillStartingBeganWhenTheResourceManagerSays) {
+  rm().tells_starts = true;
+  run();
+  restart(Seconds(400));
+  JobReport report = running();
+  report.job.started = kNow + Seconds(3);
+  second_polls(both_nodes(), {report});
+  EXPECT_EQ(again("a").started, kNow + Seconds(3));
+}
+
 TEST_F(RunningCheckpointTest, TheTimeThatARunWasSuspendedIsKept) {
   run();
   ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::suspend));
