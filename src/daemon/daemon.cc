@@ -242,6 +242,7 @@ void Daemon::run() {
   server_->hold_back(false);
   wait_for_programs();
   settle_charges();
+  save_changes();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   write_checkpoint();
@@ -282,14 +283,11 @@ void Daemon::turn() {
 }
 
 void Daemon::wait_for_programs() {
-  bool late = false;
+  const auto late = std::make_shared<bool>(false);  // the timer's handler may come later
   pace_.expires_after(kProgramsFarewell);
-  pace_.async_wait([&late](boost::system::error_code error) { late = late || !error; });
-  while (programs_.busy() && !late) turn();
+  pace_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
+  while (programs_.busy() && !*late) turn();
   pace_.cancel();
-  if (io_.stopped()) io_.restart();
-  io_.poll();  // the timer's handler refers to this function
-  save_changes();
 }
 
 /// What the allocation manager does not take now, it is told when the scheduler starts again.
