@@ -149,10 +149,16 @@ void Daemon::write_checkpoint() {
   const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
   if (auto status = checkpoint_->write(text); !status)
     log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
+  else
+    log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
 }
 
+/// All commands that are ready share one checkpoint, and are answered when it is written.
 void Daemon::save_changes() {
+  if (!unsaved_) return;
+  serve_for_a_while(kService);
+  unsaved_ = false;
   write_checkpoint();
   server_->send_replies();
 }
@@ -216,16 +222,17 @@ void Daemon::run() {
     if (engine_->iteration() >= 0) survived_iteration();
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
+    save_changes();  // of requests that were held back
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
-    if (saving_.asked()) serve_for_a_while(kService);  // an iteration is not waited for
     if (engine_->iterating() || programs_.crowded()) {
-      io_.run_one();
+      turn();
     } else if (const auto state = driver_->state(steady_clock::now());
                state == Driver::State::ended) {
       break;
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
       serve_for_a_while(std::max<steady_clock::duration>(took, kService));
+      save_changes();
     } else {
       wait_for(state);
     }
@@ -234,6 +241,7 @@ void Daemon::run() {
   server_->hold_back(false);
   wait_for_programs();
   settle_charges();
+  save_changes();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   write_checkpoint();
@@ -263,28 +271,27 @@ void Daemon::wait_for(Driver::State state) {
     pace_.expires_at(driver_->due());
     pace_.async_wait([](boost::system::error_code) {});
   }
+  turn();
+}
+
+/// Waits for something to happen, and deals with it.
+void Daemon::turn() {
+  if (io_.stopped()) io_.restart();
   io_.run_one();
+  save_changes();
 }
 
 void Daemon::wait_for_programs() {
-  bool late = false;
+  const auto late = std::make_shared<bool>(false);  // the timer's handler may come later
   pace_.expires_after(kProgramsFarewell);
-  pace_.async_wait([&late](boost::system::error_code error) { late = late || !error; });
-  while (programs_.busy() && !late) {
-    if (io_.stopped()) io_.restart();
-    io_.run_one();
-  }
+  pace_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
+  while (programs_.busy() && !*late) turn();
   pace_.cancel();
-  if (io_.stopped()) io_.restart();
-  io_.poll();  // the timer's handler refers to this function
 }
 
 /// What the allocation manager does not take now, it is told when the scheduler starts again.
 void Daemon::settle_charges() {
-  while (bank_ != nullptr && bank_->busy()) {
-    if (io_.stopped()) io_.restart();
-    io_.run_one();
-  }
+  while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
   for (const auto& one : engine_->charges_due())
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));

@@ -21,7 +21,6 @@
 #include "daemon/fairshare_files.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
-#include "daemon/once_a_turn.h"
 #include "daemon/recorded_jobs.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
@@ -78,6 +77,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::string serve(const Caller& caller, std::string_view data);
   void await_signal();
   void on_signal(int number);
+  void turn();
   std::chrono::steady_clock::duration run_for_a_while();
   void serve_for_a_while(std::chrono::steady_clock::duration most);
   void wait_for(Driver::State state);
@@ -111,8 +111,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
   std::chrono::steady_clock::time_point checkpoint_due_;
-  OnceATurn saving_{io_, [this] { save_changes(); }};  // what commands have changed
-  bool fairshare_unsaved_ = false;                     // the window that is not over has changed
+  bool unsaved_ = false;            // commands have changed something, and are not answered
+  bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::vector<std::string> awaiting_restart_;
   bool ending_ = false;

@@ -50,7 +50,7 @@ std::string Daemon::serve(const Caller& caller, std::string_view data) {
     driver_->touch();
     if (checkpoint_) {  // what a client is told has happened is not lost any more
       server_->keep_replies();
-      saving_.ask();
+      unsaved_ = true;
     }
   }
   return encode_reply(reply);

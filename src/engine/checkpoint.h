@@ -67,11 +67,12 @@ struct ReservationMemory {
 struct Checkpoint {
   Time when{0};  // until when statistics are complete
   std::vector<JobMemory> jobs;
-  /// Jobs that have been accounted, of late: when, name and submission.
+  /// Jobs that have been accounted, of late.
   struct Ended {
-    Time accounted{0};
+    Time accounted{0};  // when
     std::string name;
     Time submitted{0};
+    std::string manager;  // its resource manager
   };
   std::vector<Ended> ended;
   std::map<std::string, Time> heard;            // resource managers: when they answered last

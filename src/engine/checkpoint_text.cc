@@ -35,7 +35,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, gro
                                    job_class, qos, start, procs, duration, amount, node_types)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until, proc_seconds,
                                    procs)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Checkpoint::Ended, accounted, name, submitted)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
+                                                manager)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
@@ -406,6 +407,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& one) {
   fields.add("accounted", one.accounted);
   fields.add("name", one.name);
   fields.add("submitted", one.submitted);
+  fields.add("manager", one.manager);
   fields.end();
 }
 

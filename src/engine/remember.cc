@@ -179,10 +179,16 @@ void Engine::State::recall_lost_runs() {
 }
 
 void Engine::State::remember_end(const Job& job) {
-  // By its resource manager's clock it may have ended kClocks later than it was accounted here.
-  while (!lately_ended.empty() && now() - lately_ended.front().accounted > kClocks + kClocks)
-    lately_ended.pop_front();
-  lately_ended.push_back({now(), job.name, job.submitted});
+  lately_ended.push_back({now(), job.name, job.submitted, job.resource_manager});
+}
+
+// By its resource manager's clock a job may have ended kClocks later than it was accounted here.
+// One that is silent tells of it again when it is back.
+void Engine::State::forget_ended() {
+  std::erase_if(lately_ended, [this](const Checkpoint::Ended& one) {
+    const auto manager = heard.find(one.manager);
+    return (manager == heard.end() ? now() : manager->second) - one.accounted > kClocks + kClocks;
+  });
 }
 
 bool Engine::State::was_accounted(const PastJob& past) const {

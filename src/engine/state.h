@@ -84,6 +84,7 @@ struct Engine::State {
   /// Jobs that ran then and that their resource managers do not tell of are lost.
   void recall_lost_runs();
   void remember_end(const Job& job);
+  void forget_ended();
   void know_of(const std::string& node_name);  // where a job ran that has ended
   bool was_accounted(const PastJob& past) const;
   /// A job that ended while no scheduler looked is accounted now.

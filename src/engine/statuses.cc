@@ -67,6 +67,7 @@ void Engine::State::note_heard() {
   const auto records = rm->records();
   for (const RmRecord& one : records) note(one.name);
   if (records.empty()) note(std::string(rm->name()));
+  forget_ended();
 }
 
 void Engine::State::note_use(JobId id, const JobUse& use) {

@@ -56,6 +56,18 @@ done
 expect 0 'System' checkjob "$held"
 expect 0 'kept' showres
 grep -q held ran && fail "a held job has run"
+
+# Commands that are there at once share checkpoints.
+changeparam LOGLEVEL 5 >/dev/null
+waiting() { [ "$(grep -c "$MAUIHOMEDIR/maui.sock" /proc/net/unix)" -gt 50 ]; }
+before=$(grep -c 'checkpoint written' log/maui.log)
+kill -STOP "$scheduler"
+crowd --honest 50 --within 60 setspri 7 "$held" >crowd.out & clients=$!
+within 20 waiting
+kill -CONT "$scheduler"
+wait "$clients" || fail "$(cat crowd.out)"
+wrote=$(($(grep -c 'checkpoint written' log/maui.log) - before))
+[ "$wrote" -ge 1 ] && [ "$wrote" -le 25 ] || fail "50 commands wrote $wrote checkpoints"
 expect 0 '' releasehold -a "$held"
 within 20 grep -q held ran
 within 20 recorded_once "$held"
