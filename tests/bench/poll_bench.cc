@@ -79,9 +79,9 @@ class Polled {
     link.port = server_.port();
     auto manager = std::make_unique<WikiResourceManager>(
         WikiManagerOptions{}, make_wiki_dialer(io_, std::move(link), clock_));
-    engine_ = std::make_unique<Engine>(
-        Settings{}, std::move(manager), clock_, nobody_,
-        [](const Cluster&, const Settings&, Time) { return Plan{}; });
+    engine_ =
+        std::make_unique<Engine>(Settings{}, std::move(manager), clock_, nobody_,
+                                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
   }
 
   /// How long one iteration takes.

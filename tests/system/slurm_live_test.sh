@@ -137,7 +137,7 @@ within 30 recorded_once "$last"
 moment() { date -d "$(field "$1" "$2")" +%s; }
 for job in "${all[@]}" "$long" "$last"; do
   [ "$(record_count "$job")" -eq 1 ] || fail "job $job is accounted $(record_count "$job") times"
-  read -r started ended < <(awk -v job="$job" '$1 == job { print $11, $12 }' stats/*)
+  read -r started ended < <(cat stats/* 2>/dev/null | awk -v job="$job" '$1 == job { print $11, $12 }')
   from=$(moment "$job" StartTime) to=$(moment "$job" EndTime)
   [ "$ended" -eq "$to" ] && [ "$started" -eq "$from" ] ||
     fail "job $job ran from $from to $to for Slurm, from $started to $ended for us"
