@@ -245,6 +245,7 @@ void Daemon::run() {
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   write_checkpoint();
+  fairshare_unsaved_ = fairshare_unsaved_ || !simulated();  // what is charged once an hour
   save_all();
 }
 
@@ -298,8 +299,7 @@ void Daemon::settle_charges() {
 }
 
 void Daemon::save_all() {
-  const bool unsaved = fairshare_unsaved_ || !simulated();
-  if (unsaved && !engine_->fairshare().windows.empty())
+  if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
                     engine_->fairshare().complete_until);
   if (statistics_ != nullptr)

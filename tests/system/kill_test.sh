@@ -66,8 +66,9 @@ crowd --honest 50 --within 60 setspri 7 "$held" >crowd.out & clients=$!
 within 20 waiting
 kill -CONT "$scheduler"
 wait "$clients" || fail "$(cat crowd.out)"
-wrote=$(($(grep -c 'checkpoint written' log/maui.log) - before))
-[ "$wrote" -ge 1 ] && [ "$wrote" -le 25 ] || fail "50 commands wrote $wrote checkpoints"
+counted() { wrote=$(($(grep -c 'checkpoint written' log/maui.log) - before)) && [ "$wrote" -ge 1 ]; }
+within 20 counted  # the log is written when there is nothing else to do
+[ "$wrote" -le 25 ] || fail "50 commands wrote $wrote checkpoints"
 expect 0 '' releasehold -a "$held"
 within 20 grep -q held ran
 within 20 recorded_once "$held"
