@@ -126,7 +126,8 @@ Answer diagnose_fairshare(const Context& context) {
     return only.empty() || same_word(only, kind.title) || same_word(only, kind.other);
   };
   if (std::none_of(std::begin(kKinds), std::end(kKinds), asked))
-    return Error{fmt::format("diagnose: '{}': expected user, group, account, qos or class", only)};
+    return Error{fmt::format("{}: '{}': expected user, group, account, qos or class",
+                             context.request.command, only)};
   const auto& settings = context.settings().fairshare;
   const Tables tables(context);
   FairshareReply reply;
