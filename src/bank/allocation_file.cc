@@ -1,9 +1,9 @@
 #include "bank/allocation_file.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "bank/allocation_lines.h"
+#include "base/take_one.h"
 #include "base/text.h"
 
 namespace maui {
@@ -38,13 +38,9 @@ void AllocationFile::read_debits() {
 
 bool AllocationFile::known(std::string_view line) {
   const auto debit = debits_.empty() ? std::nullopt : debit_in(line);
-  if (!debit) return false;
-  const auto [first, last] = debits_.equal_range(std::string(debit->job));
-  const auto same = std::find_if(
-      first, last, [&](const auto& one) { return debit_in(one.second)->same_as(*debit); });
-  if (same == last) return false;
-  debits_.erase(same);
-  return true;
+  return debit && take_one(debits_, std::string(debit->job), [&](const std::string& told) {
+           return debit_in(told)->same_as(*debit);
+         });
 }
 
 }  // namespace maui

@@ -1,10 +1,10 @@
 #include "daemon/recorded_jobs.h"
 
-#include <algorithm>
 #include <fstream>
 #include <set>
 #include <vector>
 
+#include "base/take_one.h"
 #include "base/text.h"
 #include "engine/checkpoint.h"
 #include "sim/workload_fields.h"
@@ -45,12 +45,8 @@ bool RecordedJobs::take(std::string_view record) {
   const auto fields = words(record);
   if (fields.size() <= kEnded) return false;
   const Time submitted = time_of(fields[kSubmitted]);
-  const auto [first, last] = jobs_.equal_range(std::string(fields[kName]));
-  const auto same =
-      std::find_if(first, last, [&](const auto& one) { return about(one.second, submitted); });
-  if (same == last) return false;
-  jobs_.erase(same);
-  return true;
+  return take_one(jobs_, std::string(fields[kName]),
+                  [submitted](Time told) { return about(told, submitted); });
 }
 
 }  // namespace maui

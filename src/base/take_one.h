@@ -1,0 +1,17 @@
+// What stands in a list for one of several, taken out when that one is found.
+#pragma once
+#include <algorithm>
+
+namespace maui {
+
+/// Takes one value of that key, for which `same` holds, out of a multimap; false if there is none.
+template <class Map, class Same>
+bool take_one(Map& all, const typename Map::key_type& key, Same same) {
+  const auto [first, last] = all.equal_range(key);
+  const auto one = std::find_if(first, last, [&](const auto& entry) { return same(entry.second); });
+  if (one == last) return false;
+  all.erase(one);
+  return true;
+}
+
+}  // namespace maui
