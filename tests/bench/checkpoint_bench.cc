@@ -14,13 +14,14 @@
 #include "daemon/temporary_directory.h"
 #include "engine/engine.h"
 #include "support/scripted_rm.h"
+#include "support/silent_observer.h"
 
 namespace maui::test {
 namespace {
 
 constexpr int kNodes = 20000, kJobs = 100000;
 
-class Site final : public EngineObserver {
+class Site final {
  public:
   explicit Site(int running) {
     settings_.node_access = NodeAccess::shared;
@@ -38,7 +39,7 @@ class Site final : public EngineObserver {
       manager->next.arrived.push_back(std::move(job));
     }
     engine_ =
-        std::make_unique<Engine>(settings_, std::move(manager), clock_, *this,
+        std::make_unique<Engine>(settings_, std::move(manager), clock_, nobody_,
                                  [](const Cluster&, const Settings&, Time) { return Plan{}; });
     engine_->iterate([] {});
   }
@@ -49,13 +50,10 @@ class Site final : public EngineObserver {
         throw std::runtime_error("a job cannot be held");
   }
 
-  bool wants(int) const override { return false; }
-  void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override {}
-
  private:
   Settings settings_;
   HandClock clock_;
+  SilentObserver nobody_;
   std::unique_ptr<Engine> engine_;
 };
 

@@ -14,28 +14,14 @@
 #include "engine/engine.h"
 #include "rm/fake_server.h"
 #include "rm/wiki_resource_manager.h"
+#include "support/scripted_rm.h"
+#include "support/silent_observer.h"
 
 namespace maui {
 namespace {
 
 constexpr int kNodes = 2000, kJobs = 5000, kRunning = 2000;
 constexpr Time kNow{1'800'000'000};
-
-class SteppedClock : public Clock {
- public:
-  Time now() const override { return now_; }
-  void step() { now_ = now_ + Seconds(10); }
-
- private:
-  Time now_ = kNow;
-};
-
-class NobodyLooks : public EngineObserver {
- public:
-  bool wants(int) const override { return false; }
-  void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override {}
-};
 
 /// Every node with another load at each poll.
 std::string nodes_told(int poll) {
@@ -73,6 +59,7 @@ std::string jobs_told(int first) {
 class Polled {
  public:
   Polled() {
+    clock_.time = kNow;
     server_.nodes = nodes_told(0);
     server_.jobs = jobs_told(0);
     WikiLinkOptions link;
@@ -86,7 +73,7 @@ class Polled {
 
   /// How long one iteration takes.
   double iteration() {
-    clock_.step();
+    clock_.time = clock_.time + Seconds(10);
     const auto begun = std::chrono::steady_clock::now();
     bool done = false;
     engine_->iterate([&done] { done = true; });
@@ -107,8 +94,8 @@ class Polled {
 
  private:
   boost::asio::io_context io_;
-  SteppedClock clock_;
-  NobodyLooks nobody_;
+  test::HandClock clock_;
+  test::SilentObserver nobody_;
   FakeServer server_{io_};
   std::unique_ptr<Engine> engine_;
   int polls_ = 0, first_ = 0;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/scripted_rm.h"
+#include "support/silent_observer.h"
 
 namespace maui {
 namespace {
@@ -10,13 +11,6 @@ namespace {
 using State = Driver::State;
 using std::chrono::seconds;
 using test::kNow;
-
-class Silent : public EngineObserver {
- public:
-  bool wants(int) const override { return false; }
-  void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override {}
-};
 
 class LiveDriverTest : public testing::Test {
  protected:
@@ -50,7 +44,7 @@ class LiveDriverTest : public testing::Test {
   LiveClock clock_{[this] { return machine_; }};
   Driver::WallTime wall_{seconds(5000)};
   Settings settings_;
-  Silent observer_;
+  test::SilentObserver observer_;
   test::ScriptedRm* rm_ = nullptr;
   std::optional<Engine> engine_;
   std::optional<LiveDriver> driver_;

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "daemon/temporary_directory.h"
+#include "support/silent_observer.h"
 
 namespace maui {
 namespace {
@@ -12,10 +13,8 @@ namespace {
 using State = SimulationDriver::State;
 using std::chrono::seconds;
 
-class Silent : public EngineObserver {
+class Silent : public test::SilentObserver {
  public:
-  bool wants(int) const override { return false; }
-  void log(int, std::string_view, std::string_view) override {}
   void job_ended(const Cluster& cluster, JobId job) override {
     ++ended;
     removed += cluster.job(job).state == JobState::removed ? 1 : 0;
