@@ -57,6 +57,16 @@ class AllocationsTest : public EngineTest {
     rm().next.ended = {{"a", how, kNow + at}};
     iterate(at);
   }
+  /// Of n1, from now on: what it leaves idle is charged to "chemistry".
+  Reservation chargeable(Seconds length) {
+    Reservation wanted;
+    wanted.name = "chem";
+    wanted.charge_account = "chemistry";
+    wanted.start = kNow;
+    wanted.end = kNow + length;
+    wanted.nodes = {{node("n1"), 1, 0}};
+    return wanted;
+  }
   std::string account() { return cluster().accounts[job("a").credentials.account]; }
 
   ScriptedBank bank;
@@ -304,12 +314,7 @@ TEST_F(AllocationsTest, RunjobIsRefusedWhereThereIsNothingLeft) {
 TEST_F(AllocationsTest, IdleCyclesOfAChargeableReservationAreChargedWhenItEnds) {
   engine().charge_with(bank);
   begin({});
-  Reservation wanted;
-  wanted.name = "chem";
-  wanted.charge_account = "chemistry";
-  wanted.start = kNow;
-  wanted.end = kNow + hours(1);
-  wanted.nodes = {{node("n1"), 1, 0}};
+  Reservation wanted = chargeable(hours(1));
   wanted.access.add(AccessKind::account, engine().names().accounts.intern("proj"));
   ASSERT_TRUE(engine().add_reservation(wanted));
   core_starts("a", "n1", 1);
@@ -361,13 +366,7 @@ class IdleRestartTest : public AllocationsTest {
   void reserve(Seconds length = hours(48)) {
     engine().charge_with(bank);
     begin({});
-    Reservation wanted;
-    wanted.name = "chem";
-    wanted.charge_account = "chemistry";
-    wanted.start = kNow;
-    wanted.end = kNow + length;
-    wanted.nodes = {{node("n1"), 1, 0}};
-    ASSERT_TRUE(engine().add_reservation(wanted));
+    ASSERT_TRUE(engine().add_reservation(chargeable(length)));
   }
   std::string written() { return checkpoint_text(cluster(), engine().checkpoint()); }
   /// From a checkpoint, at a time after kNow; `poll` tells of n1.
