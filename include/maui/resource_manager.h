@@ -50,7 +50,7 @@ struct JobEnd {
   int exit_code = 0;  // anything else is a failure
 };
 
-/// A job that had ended before it was reported for the first time.
+/// A job that had ended when it was reported for the first time.
 struct PastJob {
   JobReport report;  // job.started and task_list, if it ran and that is told
   JobEnd end;
@@ -77,7 +77,8 @@ struct Update {
   std::vector<NodeReport> nodes;
   std::vector<JobReport> arrived;
   std::vector<JobEnd> ended;
-  /// Told at the first poll only: a scheduler before this one may have known them.
+  /// They ended before the first poll, of which a scheduler before this one may have known, or came
+  /// and went between two polls.
   std::vector<PastJob> past;
   std::vector<JobStatus> statuses;
   /// Jobs that are reported no longer, though nothing was said of their end.

@@ -73,7 +73,7 @@ void Engine::restore(Checkpoint checkpoint) {
     one.accounted = now();  // from here on they are told once more
     state.lately_ended.push_back(std::move(one));
   }
-  state.heard = state.heard_before = std::move(checkpoint.heard);
+  state.heard = std::move(checkpoint.heard);
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
 
@@ -158,11 +158,7 @@ void Engine::State::recall_lost_runs() {
   for (const auto& [name, memory] : remembered) {
     if (!memory.run) continue;
     const auto& manager = memory.run->job.resource_manager;
-    const auto& nodes = memory.run->task_list;
-    if (std::find(silent.begin(), silent.end(), manager) == silent.end() &&
-        std::all_of(nodes.begin(), nodes.end(),
-                    [this](const std::string& node) { return cluster.find_node(node).valid(); }))
-      gone.push_back(memory);
+    if (std::find(silent.begin(), silent.end(), manager) == silent.end()) gone.push_back(memory);
   }
   std::sort(gone.begin(), gone.end(),
             [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
@@ -193,29 +189,16 @@ void Engine::State::forget_ended() {
 
 bool Engine::State::was_accounted(const PastJob& past) const {
   const std::string& manager = past.report.job.resource_manager;
-  const auto heard_of = heard_before.find(manager.empty() ? std::string(rm->name()) : manager);
-  if (heard_of == heard_before.end() || past.end.when <= heard_of->second - kClocks) return true;
+  const auto heard_of = heard.find(manager.empty() ? std::string(rm->name()) : manager);
+  if (heard_of == heard.end() || past.end.when <= heard_of->second - kClocks) return true;
   return std::any_of(lately_ended.begin(), lately_ended.end(), [&](const Checkpoint::Ended& one) {
     return one.name == past.report.name && about(one.submitted, past.report.job.submitted);
   });
 }
 
-/// It is not reported: it counts and shows nowhere until it is.
-void Engine::State::know_of(const std::string& node_name) {
-  if (cluster.find_node(node_name).valid()) return;
-  Node node;
-  node.name = node_name;
-  node.state_since = now();
-  node.configured = Resources(0);
-  node.purged = true;
-  NodeReport& report = reports.emplace_back();
-  report.node = node;
-  cluster.add_node(std::move(node));
-}
-
 void Engine::State::account_past(const PastJob& past) {
   const std::string& name = past.report.name;
-  if (!restored || cluster.find_job(name).valid()) return;
+  if (cluster.find_job(name).valid()) return;
   const auto known = remembered.find(name);
   const bool remembers =
       known != remembered.end() && same_job(known->second, past.report.job.submitted);
@@ -233,11 +216,11 @@ void Engine::State::account_past(const PastJob& past) {
   const bool ran = ran_then || (report.job.started < kForever && !report.task_list.empty());
   report.job.state = ran ? JobState::running : JobState::idle;
   if (remembers && !ran) known->second.run.reset();
-  for (const std::string& node : report.task_list) know_of(node);
   submit(report, classes_in_use(cluster));
   const JobId id = cluster.find_job(name);
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
+  if (ran && !unaccounted_since) statistics.account_run(cluster, id, started, past.end.when);
   end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,
       past.end.exit_code);
 }

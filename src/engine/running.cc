@@ -11,13 +11,11 @@
 namespace maui {
 namespace {
 
-/// Tasks by node, for the one requirement that such a job has; nothing if a node is not known.
-std::optional<Placement> placement_of(const Cluster& cluster,
-                                      const std::vector<std::string>& task_list) {
+/// Tasks by node, for the one requirement that such a job has.
+Placement placement_of(const Cluster& cluster, const std::vector<std::string>& task_list) {
   Placement placement;
   for (const std::string& name : task_list) {
     const NodeId node = cluster.find_node(name);
-    if (!node.valid()) return std::nullopt;
     const auto at = std::find_if(placement.begin(), placement.end(),
                                  [node](const NodeTasks& share) { return share.node == node; });
     if (at != placement.end())
@@ -25,18 +23,32 @@ std::optional<Placement> placement_of(const Cluster& cluster,
     else
       placement.push_back({node, 1, 0});
   }
-  if (placement.empty()) return std::nullopt;
   return placement;
 }
 
 }  // namespace
 
+/// It is not reported: it counts and shows nowhere until it is.
+void Engine::State::know_of(const std::string& node_name) {
+  if (cluster.find_node(node_name).valid()) return;
+  log(1, "fRM",
+      [&] { return fmt::format("WARNING: node '{}' has jobs and is not reported", node_name); });
+  Node node;
+  node.name = node_name;
+  node.state_since = now();
+  node.configured = Resources(0);
+  node.purged = true;
+  NodeReport& report = reports.emplace_back();
+  report.node = node;
+  cluster.add_node(std::move(node));
+}
+
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
-  auto placement = placement_of(cluster, run.task_list);
-  if (!placement || !cluster.job(id).waiting()) return false;
+  if (run.task_list.empty() || !cluster.job(id).waiting()) return false;
+  for (const std::string& node : run.task_list) know_of(node);
   settle_bypass(id);
   forget_in_plan(id);
-  cluster.start_job(id, *std::move(placement), std::min(run.started, now()));
+  cluster.start_job(id, placement_of(cluster, run.task_list), std::min(run.started, now()));
   if (run.suspended_time > Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)
@@ -52,7 +64,7 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
 
 void Engine::State::mind_running(JobId id, const ReportedRun& run) {
   const Job& job = cluster.job(id);
-  if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not known");
+  if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not told");
 }
 
 void Engine::State::doubt_state(JobId id, std::string_view why) {

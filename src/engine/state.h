@@ -85,9 +85,8 @@ struct Engine::State {
   void recall_lost_runs();
   void remember_end(const Job& job);
   void forget_ended();
-  void know_of(const std::string& node_name);  // where a job ran that has ended
   bool was_accounted(const PastJob& past) const;
-  /// A job that ended while no scheduler looked is accounted now.
+  /// A job that ended while no scheduler looked, or between two looks, is accounted now.
   void account_past(const PastJob& past);
   /// Reservations of the checkpoint are made as their nodes become known.
   void recall_reservations();
@@ -161,8 +160,10 @@ struct Engine::State {
     Seconds suspended_time{0};
     Time suspended_since = kForever;  // or not known
   };
+  /// A node on which a job runs is there, whether or not it has been reported.
+  void know_of(const std::string& node_name);
   /// A waiting job that is reported as active or suspended is so here, too.  False if it does not
-  /// wait, or where it runs is not known.
+  /// wait, or where it runs is not told.
   bool adopt_running(JobId job, const ReportedRun& run);
   /// The same, or it is held: it must not be started as long as that is told.
   void mind_running(JobId job, const ReportedRun& run);
@@ -205,7 +206,6 @@ struct Engine::State {
   void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
   void out_of_allocations(JobId job, const std::string& why);
   void note_bank_failure(const std::string& why);
-  /// Everything that the allocation manager would have to be told if the scheduler ended now.
   /// Goes on with what another scheduler was still to tell.
   void resume_charges(std::vector<AllocationRequest> due, std::vector<IdleCharge> idle);
   /// Nothing more is to be done with a reservation that was remembered.
@@ -277,9 +277,8 @@ struct Engine::State {
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
   std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
-  std::optional<Time> restored;                // when the checkpoint was written
   std::map<std::string, Time> heard;           // of each resource manager, until when
-  std::map<std::string, Time> heard_before;    // by the scheduler that wrote the checkpoint
+  std::optional<Time> restored;                // when the checkpoint was written
   std::optional<Time> unaccounted_since;       // the same, until the time since has been accounted
   Time next_expiry = kForever;                 // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name

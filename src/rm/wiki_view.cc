@@ -96,7 +96,8 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
       next.merge(record);
     if (!known.id.empty() && same(known, next, tells_update)) return;
     if (const auto here = cluster.find_node(record.id);
-        here.valid() && cluster.node(here).resource_manager != name_) {
+        here.valid() && !cluster.node(here).purged &&
+        cluster.node(here).resource_manager != name_) {
       note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
                        cluster.node(here).resource_manager));
       return;
@@ -154,7 +155,6 @@ void WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   for (auto& [id, known] : jobs_) known.seen = false;
   for (const auto& record : answer.records) take_job(record, all, cluster, now, update);
   if (all && answer.problems.empty()) miss_jobs(cluster, update);
-  looked_ = looked_ || all;
 }
 
 void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
@@ -197,7 +197,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
       if (here->state == JobState::starting) update.statuses.push_back(run_of(*job));
       update.ended.push_back(end_of(*job, here->started, now));
     }
-    if (!here && !looked_) {
+    if (!here && first) {
       auto end = end_of(*job, job->report.job.started, now);
       update.past.push_back({whole_report(*std::move(job)), std::move(end)});
     }

@@ -62,7 +62,6 @@ class WikiView {
   std::unordered_map<std::string, WikiRecord> nodes_;
   std::unordered_map<std::string, KnownJob> jobs_;
   bool partitions_ = false;  // some node is in one
-  bool looked_ = false;      // all jobs have been told once
   std::set<std::string> said_;
   std::vector<std::string> notes_;
 };

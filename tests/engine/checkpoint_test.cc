@@ -449,6 +449,20 @@ TEST_F(RunningCheckpointTest, WithoutACheckpointWhatIsPastIsOfNoConcern) {
   EXPECT_TRUE(listener.ended.empty());
 }
 
+TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce) {
+  begin({});
+  rm().next.past = {ended(Seconds(50))};
+  iterate(Seconds(100));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(engine().statistics().all.jobs, 1);
+  EXPECT_EQ(engine().statistics().dedicated_proc_seconds, 2 * 50);
+  for (const Seconds later : {Seconds(200), minutes(15), minutes(40)}) {
+    rm().next.past = {ended(Seconds(50))};
+    iterate(later);
+    EXPECT_EQ(listener.ended.size(), 1u) << later.raw();
+  }
+}
+
 TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
   run();
   restart(Seconds(400));

@@ -31,16 +31,35 @@ TEST_F(RunningJobs, ASuspendedOneIsSuspended) {
   EXPECT_EQ(job("a").state, JobState::suspended);
 }
 
-TEST_F(RunningJobs, OneThatRunsWhereNobodyKnowsIsHeld) {
-  begin({running("a", {"elsewhere"}), running("b", {})});
-  for (const char* name : {"a", "b"}) {
-    EXPECT_TRUE(has(job(name).holds, Hold::batch)) << name;
-    EXPECT_EQ(job(name).hold_reason, "RMFailure: it may run already: where is not known");
-  }
+TEST_F(RunningJobs, OneThatRunsWhereNobodyTellsIsHeld) {
+  begin({running("a", {})});
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason, "RMFailure: it may run already: where is not told");
+}
+
+TEST_F(RunningJobs, OneOnANodeThatIsNotReportedRunsThere) {
+  begin({running("a", {"elsewhere"})});
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(show(cluster(), job("a").placement), "elsewhere:1");
+  EXPECT_EQ(cluster().check(), std::nullopt);
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(2)}};
+  iterate(minutes(3));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].started, kNow - minutes(10));
+}
+
+TEST_F(RunningJobs, ItsNodeIsThatOneWhenItIsReportedAtLast) {
+  begin({running("a", {"elsewhere"})});
+  rm().next.nodes = {node_report("elsewhere", procs(4))};
+  iterate(minutes(1));
+  const NodeId node = cluster().find_node("elsewhere");
+  EXPECT_FALSE(cluster().node(node).purged);
+  EXPECT_EQ(cluster().occupancy(node).free.procs(), 3);
+  EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
 TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
-  begin({running("a", {"elsewhere"})});
+  begin({running("a", {})});
   rm().next.changed = {job_report("a", 1, hours(3))};
   iterate(minutes(1));
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
@@ -48,15 +67,15 @@ TEST_F(RunningJobs, OneThatMayRunAlreadyIsNotStartedWhateverElseIsToldOfIt) {
 }
 
 TEST_F(RunningJobs, OneThatMayRunAlreadyIsHeldAgainWhoeverReleasesIt) {
-  begin({running("a", {"elsewhere"})});
+  begin({running("a", {})});
   ASSERT_TRUE(engine().set_holds(id("a"), 0));
-  rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {"elsewhere"}}};
+  rm().next.statuses = {{"a", JobState::running, std::nullopt, std::nullopt, {}}};
   iterate(minutes(1));
   EXPECT_TRUE(has(job("a").holds, Hold::batch));
 }
 
 TEST_F(RunningJobs, OneThatMayRunAlreadyIsReleasedWhenItIsToldToWait) {
-  begin({running("a", {"elsewhere"})});
+  begin({running("a", {})});
   rm().next.statuses = {{"a", JobState::idle}};
   iterate(minutes(1));
   EXPECT_EQ(job("a").holds, 0);
