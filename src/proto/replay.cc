@@ -3,14 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace maui {
-namespace {
-
-// So much of a checksum tells messages of one second apart, and takes little memory.
-constexpr std::size_t kBeginning = 15;
-
-}  // namespace
 
 Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
   while (!seen_.empty() && seen_.begin()->first < now - window_.raw()) forget_oldest();
@@ -24,8 +19,12 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
   if (timestamp < floor_)
     return Error{fmt::format("its time is {} seconds before what the server can remember",
                              floor_ - timestamp)};
-  if (!seen_[timestamp].emplace(checksum.substr(0, kBeginning)).second)
+  const std::size_t hash = std::hash<std::string_view>{}(checksum);
+  auto& known = seen_[timestamp];
+  const auto at = std::lower_bound(known.begin(), known.end(), hash);
+  if (at != known.end() && *at == hash)
     return Error{"it is the repetition of a message that came before"};
+  known.insert(at, hash);
   ++count_;
   while (count_ > most_) forget_oldest();
   return Done{};

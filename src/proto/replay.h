@@ -2,9 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <map>
-#include <string>
 #include <string_view>
-#include <unordered_set>
+#include <vector>
 
 #include "maui/result.h"
 #include "maui/units.h"
@@ -32,7 +31,7 @@ class ReplayGuard {
   Seconds window_;
   std::int64_t floor_;
   std::size_t most_, count_ = 0;
-  std::map<std::int64_t, std::unordered_set<std::string>> seen_;  // by second, their beginnings
+  std::map<std::int64_t, std::vector<std::size_t>> seen_;  // by second, their hashes in order
 };
 
 }  // namespace maui
