@@ -173,6 +173,16 @@ TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
   EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 6);
 }
 
+TEST_F(WikiManagerTest, NodesThatAreAskedForSeldomAreAskedForSinceTheirOwnLastTime) {
+  options.changes = true;
+  options.node_poll_frequency = [] { return 2; };
+  for (int i = 0; i < 60; ++i) EXPECT_TRUE(poll(kNow + Seconds(10 * i)));
+  EXPECT_EQ(server.asked.at(3), "CMD=GETNODES ARG=999998:ALL") << "not since the jobs' last";
+  EXPECT_EQ(server.asked.at(4), "CMD=GETJOBS ARG=1000008:ALL");
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETNODES ARG=0:ALL"), 3);
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 3);
+}
+
 TEST_F(WikiManagerTest, ItIsNotAskedMoreOftenThanItsPollIntervalUnlessSomethingHappens) {
   options.poll_interval = Seconds(30);
   EXPECT_TRUE(poll(kNow));

@@ -116,6 +116,25 @@ TEST_F(WikiViewTest, ANameOfAnotherResourceManagerIsIgnored) {
   EXPECT_EQ(view.take_notes().size(), 2u);
 }
 
+// Both brought it at once, and the other was taken.
+TEST_F(WikiViewTest, ANodeThatAnotherResourceManagerHasIsSaidAndIsNotLost) {
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
+  know_node("other");
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.empty());
+  EXPECT_EQ(view.take_notes(),
+            (std::vector<std::string>{"node 'n1' belongs to resource manager 'other' already: "
+                                      "ignored"}));
+  EXPECT_TRUE(nodes("0#").lost_nodes.empty());
+}
+
+TEST_F(WikiViewTest, ANodeThatIsForgottenIsNobodys) {
+  know_node("");
+  Node forgotten = cluster.node(NodeId(0U));
+  forgotten.purged = true;
+  cluster.update_node(NodeId(0U), forgotten);
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
+}
+
 TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {
   const auto update = jobs(job("STATE=Idle;QUEUETIME=999000;"));
   ASSERT_EQ(update.arrived.size(), 1u);
