@@ -11,12 +11,12 @@
 namespace maui {
 namespace {
 
-std::vector<std::string> alerts_of(const Node& node, const Occupancy& here) {
+std::vector<std::string> alerts_of(const Context& context, const Node& node,
+                                   const Occupancy& here) {
   std::vector<std::string> alerts;
   if (!node.available() && node.reported == NodeState::down && !here.occupants.empty())
     alerts.push_back(fmt::format("node is down but {} jobs hold it", here.occupants.size()));
-  if (here.closed)
-    alerts.push_back(fmt::format("load {:.2f} is too much: the node takes no new jobs", node.load));
+  if (here.closed) alerts.push_back("the node takes no new jobs: " + why_closed(context, node));
   const auto& kept = here.withheld;
   if (!kept.zero())
     alerts.push_back(
@@ -77,7 +77,9 @@ Answer checknode(const Context& context) {
   reply.reservations = reservations_on(context, node);
   for (const Occupant& one : here.occupants) reply.jobs.push_back(cluster.job(one.job).name);
   reply.alerts = overcommitments(node, reply.reservations, context.now());
-  for (auto& alert : alerts_of(node, here)) reply.alerts.push_back(std::move(alert));
+  for (const RmRecord& one : silent_managers(context))
+    if (one.name == node.resource_manager) reply.alerts.push_back(old_news(context, one));
+  for (auto& alert : alerts_of(context, node, here)) reply.alerts.push_back(std::move(alert));
   return Reply(std::move(reply));
 }
 
@@ -106,7 +108,7 @@ Answer showstate(const Context& context) {
     if (here.free.procs() < 0)
       reply.alerts.push_back(
           fmt::format("Node {}: node is overcommitted (P: {})", node.name, here.free.procs()));
-    for (const auto& alert : alerts_of(node, here))
+    for (const auto& alert : alerts_of(context, node, here))
       reply.alerts.push_back(fmt::format("Node {}: {}", node.name, alert));
   }
   return Reply(std::move(reply));

@@ -64,7 +64,7 @@ void warn_of_load(const Context& context, const Node& node, std::vector<std::str
   const Utilisation used = utilisation_of(context, node);
   if (here.closed)
     warnings.push_back(
-        fmt::format("node '{}' takes no new jobs: its load is {:.2f}", node.name, used.load));
+        fmt::format("node '{}' takes no new jobs: {}", node.name, why_closed(context, node)));
   if (used.load > held.procs() + kNoise)
     warnings.push_back(fmt::format("node '{}' has a load of {:.2f} but jobs on {} procs", node.name,
                                    used.load, held.procs()));
@@ -122,6 +122,8 @@ Answer diagnose_nodes(const Context& context) {
   }
   NodesDiagnosisReply reply;
   reply.verbose = context.has("v");
+  for (const RmRecord& one : silent_managers(context))
+    reply.warnings.push_back(old_news(context, one));
   for (const Node& node : listed_nodes(cluster)) {
     if ((only.valid() && node.id != only) || (partition->valid() && node.partition != *partition))
       continue;

@@ -6,8 +6,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/duration.h"
 #include "base/enum_names.h"
 #include "base/job_flag_names.h"
+#include "engine/node_sync.h"
 #include "model/job_extensions.h"
 #include "sched/priority.h"
 #include "sched/selection.h"
@@ -238,6 +240,27 @@ Utilisation utilisation_of(const Context& context, const Node& node) {
     used.load +=
         efficiency_of(cluster, cluster.job(one.job)) * static_cast<double>(one.amount.procs());
   return used;
+}
+
+std::vector<RmRecord> silent_managers(const Context& context) {
+  auto records = context.engine.rm_records();
+  std::erase_if(records, [](const RmRecord& one) { return one.up || one.polls == 0; });
+  return records;
+}
+
+std::string old_news(const Context& context, const RmRecord& silent) {
+  return fmt::format("resource manager '{}' does not answer: its nodes are as they were {} ago",
+                     silent.name, format_duration(context.now() - silent.answered));
+}
+
+std::string why_closed(const Context& context, const Node& node) {
+  for (const RmRecord& one : silent_managers(context))
+    if (one.name == node.resource_manager)
+      return fmt::format("resource manager '{}' does not answer", one.name);
+  if (unexpected(context.cluster(), node))
+    return fmt::format("it is reported {}, which is not what its jobs make of it",
+                       state_name(node.reported));
+  return fmt::format("its load is {:.2f}", utilisation_of(context, node).load);
 }
 
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster) {

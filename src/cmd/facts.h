@@ -9,6 +9,7 @@
 
 #include "cmd/context.h"
 #include "maui/plan.h"
+#include "maui/rm_record.h"
 #include "sched/eligibility.h"
 #include "sched/explain.h"
 #include "sched/throttling.h"
@@ -64,6 +65,12 @@ struct Utilisation {
   double load = 0;
 };
 Utilisation utilisation_of(const Context& context, const Node& node);
+/// The resource managers that do not answer: what is known of their nodes and jobs is old.
+std::vector<RmRecord> silent_managers(const Context& context);
+/// Says so of the nodes of one.
+std::string old_news(const Context& context, const RmRecord& silent);
+/// Of a node that takes no new jobs whatever its state says (Occupancy::closed).
+std::string why_closed(const Context& context, const Node& node);
 /// How much of the processors that the job has is used, as its record tells; 1 where it does not.
 double efficiency_of(const Cluster& cluster, const Job& job);
 /// What active jobs hold of a node.

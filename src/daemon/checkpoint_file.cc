@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -18,6 +20,16 @@ constexpr std::string_view kTitle = "maui checkpoint, checksum ";
 // Nobody keeps a file like this from being forged who may write to it: damage is what it shows.
 constexpr std::string_view kNoSecret = "checkpoint";
 constexpr int kOwnerOnly = 0600;  // it names users and what they may do
+
+Result<std::string> text_of(const std::string& path) {
+  if (std::error_code unknown; !std::filesystem::is_regular_file(path, unknown))
+    return Error{"it is no file of bytes"};
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
 
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');
@@ -46,11 +58,9 @@ Status CheckpointFile::write(std::string_view text) const {
 bool CheckpointFile::read(const Reader& reader,
                           const std::function<void(const std::string&)>& tell) const {
   for (const std::string& path : {path_, path_ + ".old"}) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) continue;
-    std::ostringstream text;
-    text << in.rdbuf();
-    const auto body = body_of(text.str());
+    if (std::error_code unknown; !std::filesystem::exists(path, unknown) && !unknown) continue;
+    const auto text = text_of(path);
+    const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
     if (understood) return true;
     const auto aside = aside_name(path);

@@ -47,9 +47,9 @@ Status replace_file(const std::string& path, std::string_view text, Durability d
   const bool safely = durability == Durability::power_loss;
   const std::string draft = path + ".new", old = path + ".old";
   if (auto written = write_draft(draft, text, safely, mode); !written) return written;
-  // The old text gets its second name before it loses the first.
-  if (keep_old && (::unlink(old.c_str()) == 0 || errno == ENOENT) &&
-      ::link(path.c_str(), old.c_str()) != 0 && errno != ENOENT)
+  // The old text gets its second name before it loses the first; without one, that of before stays.
+  if (keep_old && ::access(path.c_str(), F_OK) == 0 &&
+      (::unlink(old.c_str()) == 0 || errno == ENOENT) && ::link(path.c_str(), old.c_str()) != 0)
     return failure("keep the old text of", path);
   if (std::rename(draft.c_str(), path.c_str()) != 0) return failure("replace", path);
   if (safely && !sync_directory(path)) return failure("save the directory of", path);

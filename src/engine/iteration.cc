@@ -156,8 +156,9 @@ void Engine::State::await_start_date(Time date) {
 void Engine::State::submit(JobReport& report, bool with_classes) {
   if (cluster.find_job(report.name).valid()) {
     log(1, "fRM", [&] {
+      const std::string& manager = report.job.resource_manager;
       return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
-                         rm->name(), report.name);
+                         manager.empty() ? rm->name() : manager, report.name);
     });
     return;
   }

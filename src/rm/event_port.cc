@@ -5,7 +5,6 @@
 #include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <memory>
 #include <string_view>
 
 namespace maui {
@@ -16,25 +15,19 @@ using boost::system::error_code;
 
 // A number is there at once; whoever waits longer has none.
 constexpr std::chrono::seconds kPatience{5};
-constexpr int kMostOpen = 32;
+constexpr std::size_t kMostOpen = 32;
 
-class Visit : public std::enable_shared_from_this<Visit> {
+}  // namespace
+
+class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
  public:
-  Visit(tcp::socket socket, std::shared_ptr<int> open, std::function<void()> rung)
-      : socket_(std::move(socket)),
-        deadline_(socket_.get_executor()),
-        open_(std::move(open)),
-        rung_(std::move(rung)) {
-    ++*open_;
-  }
-  ~Visit() { --*open_; }
-  Visit(const Visit&) = delete;
+  Visit(tcp::socket socket, std::function<void()> rung)
+      : socket_(std::move(socket)), deadline_(socket_.get_executor()), rung_(std::move(rung)) {}
 
   void begin() {
     deadline_.expires_after(kPatience);
     deadline_.async_wait([self = shared_from_this()](error_code error) {
-      error_code ignored;
-      if (!error) self->socket_.close(ignored);
+      if (!error) self->close();
     });
     socket_.async_read_some(boost::asio::buffer(buffer_),
                             [self = shared_from_this()](error_code, std::size_t size) {
@@ -43,16 +36,17 @@ class Visit : public std::enable_shared_from_this<Visit> {
                               if (text.find_first_of("0123456789") != text.npos) self->rung_();
                             });
   }
+  void close() {
+    error_code ignored;
+    socket_.close(ignored);
+  }
 
  private:
   tcp::socket socket_;
   boost::asio::steady_timer deadline_;
-  std::shared_ptr<int> open_;
   std::function<void()> rung_;
   std::array<char, 256> buffer_{};
 };
-
-}  // namespace
 
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
     : acceptor_(io), rung_(std::move(rung)) {}
@@ -79,10 +73,20 @@ int EventPort::port() const {
 void EventPort::accept() {
   acceptor_.async_accept([this](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
-    if (!error && *open_ < kMostOpen)
-      std::make_shared<Visit>(std::move(socket), open_, rung_)->begin();
+    if (!error) adopt(std::make_shared<Visit>(std::move(socket), rung_));
     accept();
   });
+}
+
+// Where there are too many, the one that has said nothing for longest goes.
+void EventPort::adopt(const std::shared_ptr<Visit>& visit) {
+  std::erase_if(open_, [](const auto& one) { return one.expired(); });
+  if (open_.size() >= kMostOpen) {
+    if (const auto oldest = open_.front().lock()) oldest->close();
+    open_.pop_front();
+  }
+  open_.push_back(visit);
+  visit->begin();
 }
 
 }  // namespace maui

@@ -5,6 +5,7 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <deque>
 #include <functional>
 #include <memory>
 
@@ -20,11 +21,13 @@ class EventPort {
   int port() const;
 
  private:
+  class Visit;
   void accept();
+  void adopt(const std::shared_ptr<Visit>& visit);
 
   boost::asio::ip::tcp::acceptor acceptor_;
   std::function<void()> rung_;
-  std::shared_ptr<int> open_ = std::make_shared<int>(0);  // visits, which may outlive the port
+  std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves
 };
 
 }  // namespace maui

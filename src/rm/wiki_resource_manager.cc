@@ -22,8 +22,6 @@ struct WikiResourceManager::Poll {
   Time now;
   std::function<void(Result<Update>)> done;
   Wall begun = std::chrono::steady_clock::now();
-  bool all = true;  // jobs
-  Time told{0};     // by the server's clock
   Update update = {};
 };
 
@@ -37,7 +35,7 @@ WikiResourceManager::~WikiResourceManager() { *alive_ = false; }
 
 void WikiResourceManager::forget() {
   introduced_ = false;
-  polls_since_nodes_ = polls_since_all_ = -1;
+  polls_since_nodes_ = nodes_.polls_since_all = jobs_.polls_since_all = -1;
   hurried_ = true;
 }
 
@@ -49,7 +47,8 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
   asked_ = record_.asked = now;
   auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
   poll->update = std::exchange(carried_, {});
-  poll->all = !options_.changes || polls_since_all_ < 0 || polls_since_all_ >= kChangesToOneOfAll;
+  for (Asked* one : {&nodes_, &jobs_})
+    if (one->polls_since_all >= 0) ++one->polls_since_all;
   if (options_.introduce && !introduced_) return introduce(std::move(poll));
   ask_nodes(std::move(poll));
 }
@@ -67,47 +66,47 @@ void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
   });
 }
 
-void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, const char* command,
+void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked,
                                       void (WikiResourceManager::*then)(std::shared_ptr<Poll>,
-                                                                        const WikiRecords&,
-                                                                        std::optional<Time>)) {
-  const auto since = poll->all ? 0 : since_.raw();
-  const WikiRequest request{command, fmt::format("{}:ALL", since), {}};
-  link_->ask(request, [this, alive = alive_, poll, command, then](const WikiAnswer& answer) {
+                                                                        const WikiRecords&)) {
+  asked.all =
+      !options_.changes || asked.polls_since_all < 0 || asked.polls_since_all > kChangesToOneOfAll;
+  const WikiRequest request{
+      asked.command, fmt::format("{}:ALL", asked.all ? 0 : asked.since.raw()), {}};
+  link_->ask(request, [this, alive = alive_, poll, &asked, then](const WikiAnswer& answer) {
     if (!*alive) return;
-    if (!answer.reply)
-      return failed(poll, fmt::format("{}: {}", command, answer.reply.error().what));
+    const auto fail = [&](const std::string& why) {
+      failed(poll, fmt::format("{}: {}", asked.command, why));
+    };
+    if (!answer.reply) return fail(answer.reply.error().what);
     if (answer.reply->failed() || !answer.reply->data)
-      return failed(poll, fmt::format("{}: SC={}: {}", command, answer.reply->code,
-                                      answer.reply->text.substr(0, 200)));
+      return fail(fmt::format("SC={}: {}", answer.reply->code, answer.reply->text.substr(0, 200)));
     const auto records = read_wiki_records(answer.reply->text);
-    if (!records) return failed(poll, fmt::format("{}: {}", command, records.error().what));
-    (this->*then)(poll, *records, answer.time);
+    if (!records) return fail(records.error().what);
+    asked.since = answer.time.value_or(poll->now) - kOverlap;
+    if (asked.all) asked.polls_since_all = 0;
+    (this->*then)(poll, *records);
   });
 }
 
 void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
   const int frequency = options_.node_poll_frequency ? options_.node_poll_frequency() : 0;
   if (polls_since_nodes_ >= 0 && ++polls_since_nodes_ < frequency) return ask_jobs(std::move(poll));
-  ask_records(std::move(poll), "GETNODES", &WikiResourceManager::nodes_told);
+  ask_records(std::move(poll), nodes_, &WikiResourceManager::nodes_told);
 }
 
-void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer,
-                                     std::optional<Time> time) {
-  view_.take_nodes(answer, poll->all, poll->cluster, poll->update);
+void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
+  view_.take_nodes(answer, nodes_.all, poll->cluster, poll->update);
   polls_since_nodes_ = 0;
-  poll->told = time.value_or(poll->now);
   ask_jobs(std::move(poll));
 }
 
 void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
-  ask_records(std::move(poll), "GETJOBS", &WikiResourceManager::jobs_told);
+  ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_told);
 }
 
-void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer,
-                                    std::optional<Time> time) {
-  view_.take_jobs(answer, poll->all, poll->cluster, poll->now, poll->update);
-  if (poll->told == Time(0)) poll->told = time.value_or(poll->now);
+void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
+  view_.take_jobs(answer, jobs_.all, poll->cluster, poll->now, poll->update);
   answered(poll);
 }
 
@@ -119,8 +118,6 @@ void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - poll->begun;
   if (!record_.up && record_.failed_polls > 0) options_.log(0, "it answers again");
   record_.poll_answered(poll->now, took.count());
-  polls_since_all_ = poll->all ? 0 : polls_since_all_ + 1;
-  since_ = poll->told - kOverlap;
   pause_ = {};
   retry_ = {};
   say_notes();

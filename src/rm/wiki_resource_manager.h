@@ -52,6 +52,13 @@ class WikiResourceManager final : public ResourceManager {
  private:
   using Wall = std::chrono::steady_clock::time_point;
   struct Poll;
+  /// What nodes, or jobs, were asked for the last time.
+  struct Asked {
+    const char* command;
+    bool all = true;
+    int polls_since_all = -1;  // -1: never
+    Time since{0};             // by the server's clock: what is known is not older
+  };
 
   void introduce(std::shared_ptr<Poll> poll);
   void ask_nodes(std::shared_ptr<Poll> poll);
@@ -59,11 +66,10 @@ class WikiResourceManager final : public ResourceManager {
   void failed(const std::shared_ptr<Poll>& poll, const std::string& why);
   void answered(const std::shared_ptr<Poll>& poll);
   /// Asks, and hands over the records of the answer, or tells that the poll has failed.
-  void ask_records(std::shared_ptr<Poll> poll, const char* command,
-                   void (WikiResourceManager::*then)(std::shared_ptr<Poll>, const WikiRecords&,
-                                                     std::optional<Time>));
-  void nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer, std::optional<Time> time);
-  void jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer, std::optional<Time> time);
+  void ask_records(std::shared_ptr<Poll> poll, Asked& asked,
+                   void (WikiResourceManager::*then)(std::shared_ptr<Poll>, const WikiRecords&));
+  void nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
+  void jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
   void command(const WikiRequest& request, Answer done);
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();
@@ -76,8 +82,7 @@ class WikiResourceManager final : public ResourceManager {
   Update carried_;  // of a poll that failed half-way
   bool introduced_ = false, hurried_ = false;
   int polls_since_nodes_ = -1;  // -1: nodes have never been told
-  int polls_since_all_ = -1;    // the same of jobs, all of them
-  Time since_{0};               // by the server's clock: what is known is not older
+  Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"};
   Time asked_{-1};
   std::chrono::seconds pause_{0};  // after the next failure twice this
   Wall retry_{};

@@ -82,12 +82,26 @@ Seconds WikiView::limit_of(const std::string& job) const {
   return limit ? *limit : kUnlimited;
 }
 
+/// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
+const Node* WikiView::of_another(const Cluster& cluster, const std::string& node) const {
+  const NodeId id = cluster.find_node(node);
+  if (!id.valid() || cluster.node(id).purged || cluster.node(id).resource_manager == name_)
+    return nullptr;
+  return &cluster.node(id);
+}
+
 void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster,
                           Update& update) {
   for (const auto& problem : answer.problems) note("nodes: " + problem);
   std::set<std::string_view> told;
   const auto take = [&](const WikiRecord& record) {
     auto& known = nodes_[record.id];
+    if (const Node* other = of_another(cluster, record.id)) {
+      note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
+                       other->resource_manager));
+      known = {};  // another's to lose
+      return;
+    }
     WikiRecord next = known;
     next.id = record.id;
     if (all)
@@ -95,13 +109,6 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
     else
       next.merge(record);
     if (!known.id.empty() && same(known, next, tells_update)) return;
-    if (const auto here = cluster.find_node(record.id);
-        here.valid() && !cluster.node(here).purged &&
-        cluster.node(here).resource_manager != name_) {
-      note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
-                       cluster.node(here).resource_manager));
-      return;
-    }
     WikiNotes notes;
     auto node = read_wiki_node(next, notes);
     note(notes);
@@ -122,7 +129,8 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
   if (!all || !answer.problems.empty()) return;  // a part of it may not have come
   std::erase_if(nodes_, [&](const auto& one) {
     if (told.contains(one.first)) return false;
-    if (!one.second.id.empty()) update.lost_nodes.push_back(one.first);
+    if (!one.second.id.empty() && of_another(cluster, one.first) == nullptr)
+      update.lost_nodes.push_back(one.first);
     return true;
   });
 }

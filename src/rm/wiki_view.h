@@ -45,6 +45,7 @@ class WikiView {
 
   void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                 Update& update);
+  const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobReport unreadable(const std::string& id, const std::string& problem) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// It ran though that was never told, and since when.

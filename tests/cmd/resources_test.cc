@@ -55,18 +55,43 @@ TEST_F(ResourceCommands, PoliciesAndLoadOfANodeAreShownAndWhatIsOddIsTold) {
   node.policy.access = NodeAccess::single_user;
   node.type = "BIGMEM";
   node.load = 6;
+  node.reported = NodeState::running;
   cluster.update_node(node.id, node);
   cluster.withhold(node.id, Resources(0, 64), true);
   const auto shown = get<NodeReply>("checknode n2");
   EXPECT_EQ(shown.node_type, "BIGMEM");
   EXPECT_EQ(shown.policies, (Names{"ACCESS=SINGLEUSER", "MAXJOB=4"}));
   EXPECT_EQ(shown.alerts,
-            (Names{"load 6.00 is too much: the node takes no new jobs",
+            (Names{"the node takes no new jobs: its load is 6.00",
                    "load that is not of its jobs keeps from others: 0 procs, 64 MB memory, 0 MB "
                    "swap, 0 MB disk"}));
   const auto told = get<NodesDiagnosisReply>("diagnose -n n2").warnings;
   EXPECT_EQ(std::count(told.begin(), told.end(), "node 'n2' takes no new jobs: its load is 6.00"),
             1);
+}
+
+TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {
+  auto made = std::make_unique<ScriptedRm>();
+  ScriptedRm* manager = made.get();
+  NodeReport report_of_n1 = node_report("n1", procs(2));
+  report_of_n1.node.resource_manager = "scripted";
+  made->next.nodes = {report_of_n1};
+  made->next.arrived = {report("a", 1, "amy")};
+  run(std::move(made));
+  Cluster& cluster = engine().names();
+  cluster.withhold(cluster.find_node("n1"), Resources(0), true);
+  const auto alerts = [&] { return get<NodeReply>("checknode n1").alerts; };
+  EXPECT_EQ(alerts(), (Names{"the node takes no new jobs: it is reported Idle, which is not what "
+                             "its jobs make of it"}));
+  manager->down = "no route";
+  clock.time = kNow + Seconds(60);
+  engine().iterate([] {});
+  const std::string old =
+      "resource manager 'scripted' does not answer: its nodes are as they were 00:01:00 ago";
+  EXPECT_EQ(alerts(), (Names{old,
+                             "the node takes no new jobs: resource manager 'scripted' does not "
+                             "answer"}));
+  EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").warnings.front(), old);
 }
 
 TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -73,6 +75,42 @@ TEST_F(CheckpointFileTest, ATruncatedOneIsDamaged) {
   std::filesystem::resize_file(home / "maui.ck", 100);
   EXPECT_EQ(read(), "");
   EXPECT_EQ(told.size(), 1U);
+}
+
+TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  std::ofstream(home / "maui.ck").flush();
+  EXPECT_EQ(read(), "one\n");
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is no checkpoint")));
+}
+
+// A pipe would keep the scheduler waiting for ever.
+TEST_F(CheckpointFileTest, WhatIsNoFileIsSetAside) {
+  ASSERT_EQ(::mkfifo((home / "maui.ck").c_str(), 0600), 0);
+  std::filesystem::create_directory(home / "maui.ck.old");
+  EXPECT_EQ(read(), "");
+  EXPECT_THAT(told, testing::Each(HasSubstr("it is no file of bytes; it was renamed")));
+  EXPECT_EQ(told.size(), 2U);
+}
+
+TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  std::filesystem::permissions(home / "maui.ck", std::filesystem::perms::none);
+  EXPECT_EQ(read(), "one\n");
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it cannot be read: Permission denied; it was renamed")));
+}
+
+// The power may fail while the next one is written.
+TEST_F(CheckpointFileTest, TheOldOneIsNotLostWhereThereIsNoOtherToTakeItsPlace) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  std::filesystem::remove(home / "maui.ck");
+  ASSERT_TRUE(file.write("three\n"));
+  std::filesystem::remove(home / "maui.ck");
+  EXPECT_EQ(read(), "one\n");
 }
 
 TEST_F(CheckpointFileTest, WithoutOneThereIsNothingToTell) {

@@ -1,6 +1,10 @@
 // What one scheduler leaves, the next goes on with.
 #include "engine/checkpoint.h"
 
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
 #include "engine/engine_fixture.h"
 
 namespace maui::test {
@@ -511,6 +515,27 @@ TEST_F(RunningCheckpointTest, AJobThatWentBackIntoTheQueueLongAgoWaits) {
   second_polls(both_nodes(), {job_report("a", 2)});
   EXPECT_EQ(again("a").state, JobState::idle);
   EXPECT_EQ(again("a").start_count, 1);
+}
+
+// A text of version 2 as its scheduler wrote it.
+TEST_F(CheckpointTest, WhatVersion2HeldIsTakenOver) {
+  std::ifstream file(MAUI_TEST_DATA "/checkpoint_v2.json");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  settings.display.plot.proc_scale = settings.display.plot.time_scale = 1;
+  Cluster names;
+  const auto read = read_checkpoint_text(text, settings.display.plot, names);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->jobs.at(1).holds, kUserHold);
+  EXPECT_EQ(read->jobs.at(2).failures.deferrals, 2);
+  EXPECT_EQ(read->reservations.at(1).life.done.size(), 1U);
+  EXPECT_TRUE(read->ended.at(0).manager.empty());
+  EXPECT_TRUE(read->idle.empty() && read->triggers_later.empty());
+
+  auto again = nlohmann::json::parse(checkpoint_text(names, *read));
+  for (const char* since_version_3 : {"idle", "triggers_later"}) again.erase(since_version_3);
+  for (auto& one : again["ended"]) one.erase("manager");
+  again["version"] = 2;
+  EXPECT_EQ(again, nlohmann::json::parse(text)) << "nothing of it is lost";
 }
 
 TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {

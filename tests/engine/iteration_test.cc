@@ -93,10 +93,12 @@ TEST_F(EngineTest, AJobThatEndedIsShownToTheObserverCountedAndForgotten) {
 }
 
 TEST_F(EngineTest, ASecondJobOfOneNameIsIgnoredAndReported) {
-  begin({job_report("a", 1), job_report("a", 2)});
+  JobReport other = job_report("a", 2);
+  other.job.resource_manager = "other";
+  begin({job_report("a", 1), other});
   EXPECT_EQ(cluster().jobs().size(), 1U);
   EXPECT_EQ(cluster().request_of(id("a")).total_tasks(), 1);
-  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("second job named 'a'")));
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("'other' reports a second job named 'a'")));
 }
 
 TEST_F(EngineTest, AnOverrunningJobKeepsItsNodesWhileJobMaxOverrunAllows) {

@@ -173,6 +173,16 @@ TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
   EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 6);
 }
 
+TEST_F(WikiManagerTest, NodesThatAreAskedForSeldomAreAskedForSinceTheirOwnLastTime) {
+  options.changes = true;
+  options.node_poll_frequency = [] { return 2; };
+  for (int i = 0; i < 60; ++i) EXPECT_TRUE(poll(kNow + Seconds(10 * i)));
+  EXPECT_EQ(server.asked.at(3), "CMD=GETNODES ARG=999998:ALL") << "not since the jobs' last";
+  EXPECT_EQ(server.asked.at(4), "CMD=GETJOBS ARG=1000008:ALL");
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETNODES ARG=0:ALL"), 3);
+  EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETJOBS ARG=0:ALL"), 3);
+}
+
 TEST_F(WikiManagerTest, ItIsNotAskedMoreOftenThanItsPollIntervalUnlessSomethingHappens) {
   options.poll_interval = Seconds(30);
   EXPECT_TRUE(poll(kNow));
@@ -289,30 +299,50 @@ TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
   EXPECT_EQ(told.back(), "failed");
 }
 
-TEST(EventPortTest, ANumberRingsHoweverItIsSent) {
-  boost::asio::io_context io;
-  int rung = 0;
-  EventPort port(io, [&] { ++rung; });
-  ASSERT_TRUE(port.listen(0));
-  using boost::asio::ip::tcp;
-  const auto send = [&](std::string bytes) {
+class EventPortTest : public testing::Test {
+ protected:
+  using tcp = boost::asio::ip::tcp;
+  void SetUp() override { ASSERT_TRUE(port.listen(0)); }
+
+  tcp::socket visitor(const std::string& bytes) {
     tcp::socket socket(io);
     socket.connect(
         {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(port.port())});
     boost::asio::write(socket, boost::asio::buffer(bytes));
-  };
-  int expected = 0;
-  for (const std::string& bytes :
-       {std::string("1234\0", 5), std::string("1235"), std::string("00000004\n1234")}) {
-    send(bytes);
-    ++expected;
+    return socket;
+  }
+  void run_until_rung(int times) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (rung < expected && std::chrono::steady_clock::now() < end) {
+    while (rung < times && std::chrono::steady_clock::now() < end) {
       io.restart();
       io.run_one_until(end);
     }
-    EXPECT_EQ(rung, expected);
+    EXPECT_EQ(rung, times);
   }
+
+  boost::asio::io_context io;
+  int rung = 0;
+  EventPort port{io, [this] { ++rung; }};
+};
+
+TEST_F(EventPortTest, ANumberRingsHoweverItIsSent) {
+  int expected = 0;
+  for (const std::string& bytes :
+       {std::string("1234\0", 5), std::string("1235"), std::string("00000004\n1234")}) {
+    visitor(bytes);
+    run_until_rung(++expected);
+  }
+}
+
+TEST_F(EventPortTest, WhoeverSaysNothingKeepsNobodyElseFromRinging) {
+  std::vector<tcp::socket> silent;
+  for (int i = 0; i < 100; ++i) {
+    silent.push_back(visitor(""));
+    io.poll();
+    io.restart();
+  }
+  visitor("1234");
+  run_until_rung(1);
 }
 
 }  // namespace

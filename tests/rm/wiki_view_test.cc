@@ -116,13 +116,23 @@ TEST_F(WikiViewTest, ANameOfAnotherResourceManagerIsIgnored) {
   EXPECT_EQ(view.take_notes().size(), 2u);
 }
 
-TEST_F(WikiViewTest, ANodeThatOnlyJobsToldOfBelongsToWhoReportsIt) {
+// Both brought it at once, and the other was taken.
+TEST_F(WikiViewTest, ANodeThatAnotherResourceManagerHasIsSaidAndIsNotLost) {
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
+  know_node("other");
+  EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.empty());
+  EXPECT_EQ(view.take_notes(),
+            (std::vector<std::string>{"node 'n1' belongs to resource manager 'other' already: "
+                                      "ignored"}));
+  EXPECT_TRUE(nodes("0#").lost_nodes.empty());
+}
+
+TEST_F(WikiViewTest, ANodeThatIsForgottenIsNobodys) {
   know_node("");
-  Node nothing = cluster.node(NodeId(0U));
-  nothing.purged = true;
-  cluster.update_node(NodeId(0U), std::move(nothing));
-  ASSERT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
-  EXPECT_TRUE(view.take_notes().empty());
+  Node forgotten = cluster.node(NodeId(0U));
+  forgotten.purged = true;
+  cluster.update_node(NodeId(0U), forgotten);
+  EXPECT_EQ(nodes("1#n1:STATE=Idle;CPROC=4;").nodes.size(), 1u);
 }
 
 TEST_F(WikiViewTest, AJobArrivesWithWhatItAsksFor) {

@@ -194,9 +194,9 @@ int run(std::map<std::string, std::string>& options, const CommandRequest& reque
     std::make_shared<Honest>(io, server, request, times, tally)->next();
   const auto end = Wall::now() + std::chrono::seconds(number("within", 100));
   while (tally.answered + tally.failed < honest * times && Wall::now() < end) io.run_one_until(end);
-  fmt::print("answered {} of {}, the slowest after {} ms{}{}\n", tally.answered, honest * times,
+  fmt::print("answered {} of {}, the slowest after {} ms{}\n", tally.answered, honest * times,
              std::chrono::duration_cast<std::chrono::milliseconds>(tally.slowest).count(),
-             tally.why.empty() ? "" : "; ", tally.why);
+             tally.failed == 0 ? "" : fmt::format("; {} failed: {}", tally.failed, tally.why));
   if (options.contains("hold")) {
     fmt::print("held\n");
     std::fflush(stdout);

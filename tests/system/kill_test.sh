@@ -59,7 +59,7 @@ grep -q held ran && fail "a held job has run"
 
 # Commands that are there at once share checkpoints.
 changeparam LOGLEVEL 5 >/dev/null
-waiting() { [ "$(grep -c "$MAUIHOMEDIR/maui.sock" /proc/net/unix)" -gt 50 ]; }
+waiting() { [ "$(grep -c "$MAUIHOMEDIR/maui.sock" /proc/net/unix)" -gt "${1:-50}" ]; }
 before=$(grep -c 'checkpoint written' log/maui.log)
 kill -STOP "$scheduler"
 crowd --honest 50 --within 60 setspri 7 "$held" >crowd.out & clients=$!
@@ -69,6 +69,28 @@ wait "$clients" || fail "$(cat crowd.out)"
 counted() { wrote=$(($(grep -c 'checkpoint written' log/maui.log) - before)) && [ "$wrote" -ge 1 ]; }
 within 20 counted  # the log is written when there is nothing else to do
 [ "$wrote" -le 25 ] || fail "50 commands wrote $wrote checkpoints"
+
+# It is ended while very many wait: each is answered, or told that the server has gone; none hangs,
+# and what was answered stands.
+expect 0 '' schedctl -s 100000I
+crowd --honest 50 --silent 20 --slow 20 --within 60 setspri 8 "$held" >crowd.out & clients=$!
+people=()
+for ((i = 0; i < 10; ++i)); do
+  timeout 60 setspri 8 "$held" >"told.$i" 2>&1 & people+=($!)
+done
+within 40 waiting 100
+kill -TERM "$scheduler"
+ended 0
+for ((i = 0; i < 10; ++i)); do
+  wait "${people[i]}" || grep -q 'lost connection to server\|cannot send request to server' "told.$i" ||
+    fail "a client ends without an answer or a reason: $(cat "told.$i")"
+done
+wait "$clients"
+read -r answered gone < <(sed -E 's/answered ([0-9]+) .* ms(; ([0-9]+) failed)?.*/\1 0\3/' crowd.out)
+[ "$answered" -gt 0 ] && [ $((answered + 10#$gone)) -eq 50 ] || fail "somebody waits still: $(cat crowd.out)"
+[ ! -e maui.sock ] && [ ! -e maui.pid ] || fail "the socket or the lock is left behind"
+begin
+expect 0 'SystemPriority: *8$' checkjob -v "$held"
 expect 0 '' releasehold -a "$held"
 within 20 grep -q held ran
 within 20 recorded_once "$held"
