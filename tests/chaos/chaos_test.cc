@@ -1,4 +1,4 @@
-// Simulated half days in which everything fails: the scheduler is killed at any moment and started
+// Simulated days in which everything fails: the scheduler is killed at any moment and started
 // again from what it has written, resource managers refuse, hang and garble, jobs and nodes vanish
 // and return, nodes fail, the disk is full, the clock jumps.
 //
@@ -21,7 +21,7 @@
 namespace maui::test {
 namespace {
 
-constexpr Seconds kStep{30}, kCheckpointInterval{300}, kChaos{12 * 3600};
+constexpr Seconds kStep{30}, kCheckpointInterval{300}, kChaos{24 * 3600};
 constexpr Seconds kOutage{1200};         // the longest
 constexpr Seconds kHidden{200};          // less than JOBPURGETIME
 constexpr Seconds kRemembers{4 * 3600};  // so long ends are told

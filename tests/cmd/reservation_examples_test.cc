@@ -392,6 +392,7 @@ struct AccessRow {
   void (*belongs)(JobReport&);
   void (*does_not)(JobReport&);
 };
+void PrintTo(const AccessRow& row, std::ostream* out) { *out << row.attributes; }
 
 class AccessRows : public ReservationExamples, public testing::WithParamInterface<AccessRow> {};
 

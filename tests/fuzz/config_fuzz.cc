@@ -1,4 +1,5 @@
-// Any text either is refused or makes a configuration whose rows make the same rows again.
+// Any text either is refused or makes a configuration whose rows that differ from the defaults make
+// the same configuration again.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,7 +13,7 @@ namespace {
 
 std::string saved(const maui::Configuration& configuration) {
   std::string out;
-  for (const auto& row : configuration.rows(true)) out += row.name + " " + row.value + "\n";
+  for (const auto& row : configuration.rows(false)) out += row.name + " " + row.value + "\n";
   return out;
 }
 
