@@ -4,7 +4,7 @@ readonly BUILD_PACKAGES="g++ cmake ninja-build libboost-dev libfmt-dev libspdlog
   nlohmann-json3-dev zlib1g-dev"
 readonly TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev"
 
-readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev"
+readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev slurmdbd mariadb-server-core"
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

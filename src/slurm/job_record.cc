@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <string_view>
 
 #include "base/host_range.h"
 #include "base/text.h"
@@ -21,6 +22,8 @@ namespace {
 constexpr Seconds kNoLimit{365 * 86400};
 // Slurm lets a job that comes back wait for two minutes; a start by maui does not.
 constexpr Seconds kRequeueDelay{130};
+// What slurmdbd makes and gives to those who ask for none.
+constexpr std::string_view kNoQos = "normal";
 
 int ceiling(std::int64_t amount, int parts) {
   const auto each = (amount + parts - 1) / parts;
@@ -98,7 +101,7 @@ void tell_state(const Job& job, bool late, const Surroundings& all, WikiJob& tol
   switch (job.state) {
     case pending:
       told.state = WikiState::idle;
-      if (job.priority != 0) {
+      if (job.priority != 0 && !job.completing) {
         const auto note = read_note(job.admin_comment);
         const bool ours = note && note->started;
         told.state = ours ? WikiState::starting : WikiState::hold;
@@ -235,7 +238,7 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   report.user = job.user;
   report.group = job.group;
   report.account = job.account;
-  report.qos = job.qos;
+  if (job.qos != kNoQos) report.qos = job.qos;
   report.job_class = job.partition.substr(0, job.partition.find(','));
   report.request.limit = limit_of(job, all);
   report.job.executable = job.command;

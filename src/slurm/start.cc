@@ -49,6 +49,9 @@ Change taken_back(const Job& job) {
   return change;
 }
 
+// Slurm lets a job that was requeued wait for two minutes; whom we start may begin at once.
+bool came_back(const Job& job, Time now) { return job.eligible > now; }
+
 }  // namespace
 
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list, Time now) {
@@ -82,18 +85,15 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) {
   std::vector<Change> changes;
   for (const Job& job : cluster.jobs) {
-    if (job.over()) continue;
+    if (!job.pending() || job.completing) continue;
     const auto note = read_note(job.admin_comment);
     const bool asked_to_start = note && note->started;
-    if (job.pending() && job.priority != 0) {
-      if (!asked_to_start || *note->started + patience < now) changes.push_back(taken_back(job));
-    } else if (job.pending() && asked_to_start && !job.completing) {
+    const bool open = job.priority != 0;
+    if (asked_to_start && open) {
+      if (came_back(job, now) || *note->started + patience < now)
+        changes.push_back(taken_back(job));
+    } else if (asked_to_start || open) {
       changes.push_back(taken_back(job));
-    } else if (job.state == JobState::running && job.priority != 0) {
-      Change change{.job = job_name(job), .gate = Change::Gate::close};
-      // Should it have come back meanwhile, the gate takes a hold without our note for a person's.
-      change.admin_comment = write_note(note.value_or(note_of(job)));
-      changes.push_back(std::move(change));
     }
   }
   return changes;

@@ -14,8 +14,9 @@ namespace maui::slurm {
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list, Time now);
 
 /// What to change so that jobs wait for us again: a start that came to nothing in `patience` is
-/// taken back, a job that came back is put as it was asked for, a job that runs is held, so that it
-/// comes back to us, and a job that Slurm might start itself is held.
+/// taken back, a job that came back is held and put as it was asked for, and a job that Slurm might
+/// start itself is held.  A job that runs is left alone: held, it would have no eligible time, and
+/// Slurm's accounting leaves out those that have none.
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
 
 }  // namespace maui::slurm

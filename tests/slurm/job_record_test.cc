@@ -103,6 +103,15 @@ TEST(JobRecordTest, AStartThatIsUnderWayIsToldWithItsNodes) {
   EXPECT_THAT(told(job).task_list, testing::UnorderedElementsAre("n1", "n1", "n2", "n2"));
 }
 
+TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
+  Job job = waiting(7);
+  job.priority = 1000;
+  job.admin_comment = "maui start=999995 nodes=1-0 set=1 cpus=1";
+  job.completing = true;
+  EXPECT_EQ(told(job).state, WikiState::hold);
+  EXPECT_THAT(told(job).message, HasSubstr("not yet cleared away"));
+}
+
 TEST(JobRecordTest, AJobThatSlurmMayStartItselfIsNotForUs) {
   Job job = waiting(7);
   job.priority = 1000;
@@ -249,6 +258,14 @@ TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {
   job.comment = "qos:high";
   EXPECT_THAT(told(job).report.host_list, IsEmpty());
   EXPECT_EQ(told(job).report.job.comment, "qos:high;NODESET:ONEOF:FEATURE:ib:opa");
+}
+
+TEST(JobRecordTest, TheQosThatSlurmGivesToEverybodyIsNotAskedFor) {
+  Job job = waiting(7);
+  job.qos = "high";
+  EXPECT_EQ(told(job).report.qos, "high");
+  job.qos = "normal";
+  EXPECT_EQ(told(job).report.qos, "");
 }
 
 TEST(JobRecordTest, TheCommentGoesAsItIs) {

@@ -55,7 +55,6 @@ MpiDefault=none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
-AccountingStorageType=accounting_storage/none
 JobAcctGatherType=jobacct_gather/none
 KillWait=2
 Licenses=matlab:1
@@ -82,20 +81,25 @@ stop_slurmctld() {
   while kill -0 "$id" 2>/dev/null; do sleep 0.05; done
 }
 
+# What brings up Slurm's accounting: see private_accounting.sh.
+no_accounting() { echo AccountingStorageType=accounting_storage/none >>"$SLURM_CONF"; }
+
 # slurm_up NODES DIRECTORY PORT: brings it up, and sets SLURM_CONF.  PORT is that of the test, which
 # has forty others with it.
 slurm_up() {
-  local node first=$((20000 + $3 % 300 * 40))
+  local node first
   slurm=$2
   gate=$source/etc/slurm
   mkdir -p "$slurm/etc" "$slurm/state"
   export SLURM_CONF=$slurm/etc/slurm.conf MAUI_SLURM_EVENTS=$slurm/events
   : >"$MAUI_SLURM_EVENTS"
-  slurm_conf "$1" "$(free_ports "$first" $(($1 + 1)))" >"$SLURM_CONF"
+  first=$(free_ports $((20000 + $3 % 300 * 40)) $(($1 + 2)))
+  slurm_conf "$1" "$first" >"$SLURM_CONF"
   cp "$gate"/*.lua "$slurm/etc"
   mknod "$slurm/gpu0" c 1 3 && mknod "$slurm/gpu1" c 1 3
   echo "Name=gpu File=$slurm/gpu[0-1]" >"$slurm/etc/gres.conf"
   printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s/cgroup\n' "$slurm" >"$slurm/etc/cgroup.conf"
+  ${slurm_accounting-no_accounting} $((first + $1 + 1))
   start_slurmctld -i -c
   for ((node = 1; node <= $1; ++node)); do
     mkdir -p "$slurm/n$node"
@@ -118,6 +122,6 @@ slurm_down() {
   timeout 5 scancel -s KILL -f --state=running 2>/dev/null
   for file in "$slurm"/*.pid; do
     id=$(cat "$file" 2>/dev/null)
-    case $(cat "/proc/$id/comm" 2>/dev/null) in slurmctld* | slurmd*) kill -KILL "$id" ;; esac
+    case $(cat "/proc/$id/comm" 2>/dev/null) in slurmctld* | slurmd* | mariadbd) kill -KILL "$id" ;; esac
   done
 }

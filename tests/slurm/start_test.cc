@@ -105,27 +105,24 @@ TEST(RepairTest, AJobThatCameBackGetsItsOwnWishesBack) {
   EXPECT_THAT(repairs_of(job), IsEmpty());
 }
 
-TEST(RepairTest, ARunningJobIsHeldSoThatItComesBackToUs) {
-  Job job = running(7, "n1");
-  job.priority = 1000;
+TEST(RepairTest, AJobThatSlurmItselfWouldStartAgainIsHeldAtOnce) {
+  Job job = started(Seconds(5));
+  job.eligible = kNow + Seconds(121);
+  job.completing = true;
+  EXPECT_THAT(repairs_of(job), IsEmpty());
+  job.completing = false;
   const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].gate, Gate::close);
-  EXPECT_EQ(changes[0].required_nodes, std::nullopt);
-  EXPECT_TRUE(changes[0].admin_comment) << "the gate takes it for a person's hold if it is back";
-  job.priority = 0;
-  EXPECT_THAT(repairs_of(job), IsEmpty());
-  job.state = JobState::complete;
-  job.priority = 1000;
-  EXPECT_THAT(repairs_of(job), IsEmpty());
+  EXPECT_EQ(changes[0].required_nodes, "n2");
 }
 
-TEST(RepairTest, HoldingARunningJobKeepsItsNote) {
-  Job job = started(Seconds(5));
-  job.state = JobState::running;
-  const auto changes = repairs_of(job);
-  ASSERT_THAT(changes, SizeIs(1));
-  EXPECT_EQ(changes[0].admin_comment, job.admin_comment);
+TEST(RepairTest, WhoRunsOrRanIsLeftAlone) {
+  Job job = running(7, "n1");
+  job.priority = 1000;
+  EXPECT_THAT(repairs_of(job), IsEmpty());
+  job.state = JobState::complete;
+  EXPECT_THAT(repairs_of(job), IsEmpty());
 }
 
 TEST(RepairTest, AJobThatSlurmMayStartItselfIsHeld) {

@@ -53,7 +53,7 @@ runs_on "$big" 'n[2,4]:0-2'
 await_state "$gpus" Running
 runs_on "$gpus" n3:0-1
 
-# Who runs is held again, so that who comes back waits for us, with its own wishes.
+# Who comes back waits for us, with its own wishes.
 ask "CMD=REQUEUEJOB ARG=$big"
 await_state "$big" Idle
 [ "$(field "$big" ReqNodeList)" = '(null)' ] || fail "a requeued job keeps its nodes"

@@ -2,11 +2,13 @@
 # Usage: slurm_live_test.sh BIN_DIRECTORY PORT     environment: SLURM_JOBS, SLURM_NODES for a longer one
 source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/slurm/private_slurm.sh"
+. "$source/tests/slurm/private_accounting.sh"
 need_slurm "$1"
 . "$source/tests/system/support.sh"
 
 nodes=${SLURM_NODES-4} jobs=${SLURM_JOBS-40}
 slurm=
+if can_account; then account_in_slurm; else echo "Slurm's own accounting is left out: no slurmdbd"; fi
 
 # What both say of what did not end, when a test has failed.
 report() {
@@ -17,7 +19,8 @@ report() {
     [ -n "$scheduler" ] && checkjob "$id"
   done
   [ -n "$scheduler" ] && diagnose -n
-  tail -n 200 "$slurm/slurmctld.log"
+  ! can_account || accounted -D -o JobID,JobIDRaw,State,Submit,Start,End,NodeList
+  tail -n 400 "$slurm/slurmctld.log"
 }
 finish_slurm() {
   [ "$failures" -eq 0 ] || report
@@ -44,6 +47,8 @@ JOBAGGREGATIONTIME 0
 NODEACCESSPOLICY SHARED
 DEFERTIME        0:00:02
 JOBSYNCTIME      0:00:02
+JOBMAXOVERRUN    0:05:00
+SYSCFG           QDEF=standard QLIST=standard,high
 QOSCFG[high]     PRIORITY=1000
 END
 start --foreground
@@ -60,6 +65,28 @@ all_ended() {
   list=$(squeue -h -j "$list" -t pending,running,suspended,completing) && [ -z "$list" ]
 }
 
+# JOB START END NODES of each job that ran, for us and for Slurm.
+ours() {
+  cat stats/* | awk 'NF == 44 && $11 > 0 {
+    if (split($38, node, ":") == 2 && substr(node[1], 2) + 0 > substr(node[2], 2) + 0)
+      $38 = node[2] ":" node[1]
+    print $1, $11, $12, $38
+  }' | sort
+}
+told_by_slurm() {
+  export SLURM_TIME_FORMAT=%s
+  if can_account; then
+    accounted -o JobID,Start,End,NodeList
+  else
+    squeue -h -r -t all -o '%i|%S|%e|%N'
+  fi
+}
+accounted() { sacct -a -X -n -P -S now-1day "$@"; }  # leaves out who has no eligible time
+theirs() {
+  (told_by_slurm) | grep '|n[^|]*$' | sed 's/n\[\([0-9]*\)[-,]\([0-9]*\)\]/n\1:n\2/; s/|/ /g' | sort
+}
+agreed() { diff <(ours) <(theirs) >difference; }
+
 within 20 shown Active diagnose -R
 
 # Root's scheduler has no capability, nor has its helper.
@@ -73,6 +100,10 @@ job=$(submit --wrap "$(work 3)")
 within 20 shown Running checkjob "$job"
 node=$(field "$job" NodeList)
 shown "$node" checkjob "$job" || fail "checkjob $job does not show $node: $(checkjob "$job")"
+
+# Slurm ends who stays longer than it said, within its own minute.
+overlong=$(submit -t 1 -w n3 --wrap "$(work 600)")
+within 20 field_is "$overlong" JobState RUNNING
 
 # Many at once: single tasks, several nodes, whole nodes, GPUs, an array, a chain, a QOS.
 all=("$job")
@@ -98,6 +129,16 @@ within 10 shown Hold checkjob "$held"
 within 10 checkjob "$kept"
 scontrol release "$held"
 all+=("$held")
+
+# Slurm's accounts and QOS are ours, too.
+if can_account; then
+  for entity in 'qos high' 'account chem' 'user root account=chem'; do
+    # shellcheck disable=SC2086  # words
+    sacctmgr -i add $entity >/dev/null || fail "sacctmgr knows no $entity"
+  done
+  chemist=$(submit -q high -A chem --wrap "$(work 0.2)")
+  all+=("$chemist")
+fi
 
 # One node is drained and another fails under its job, which comes back.
 long=$(submit -w n1 --wrap "$(work 4)")
@@ -131,22 +172,42 @@ for job in "${all[@]}"; do
   [ "$(hosts "$job" NodeList)" = "$(hosts "$job" ReqNodeList)" ] ||
     fail "job $job ran on $(hosts "$job" NodeList), not on $(hosts "$job" ReqNodeList)"
 done
-last=$(submit --wrap "$(work 0.2)")
+
+# Killed, slurmctld knows what it last saved: who runs, and who waits.
+saved() { [ "$slurm/state/job_state" -nt "$slurm/now" ]; }
+touch "$slurm/now"
+last=$(submit --hold --wrap "$(work 0.2)")
+within 20 saved
+stop_slurmctld KILL
+start_slurmctld
+within 20 field_is "$last" JobState PENDING
+scontrol release "$last"
 within 30 recorded_once "$last"
-# Slurm's records and ours are of one mind.
-moment() { date -d "$(field "$1" "$2")" +%s; }
-for job in "${all[@]}" "$long" "$last"; do
-  [ "$(record_count "$job")" -eq 1 ] || fail "job $job is accounted $(record_count "$job") times"
-  read -r started ended < <(cat stats/* 2>/dev/null | awk -v job="$job" '$1 == job { print $11, $12 }')
-  from=$(moment "$job" StartTime) to=$(moment "$job" EndTime)
-  [ "$ended" -eq "$to" ] && [ "$started" -eq "$from" ] ||
-    fail "job $job ran from $from to $to for Slurm, from $started to $ended for us"
-done
+within 150 recorded_once "$overlong"
+field_is "$overlong" JobState TIMEOUT || fail "$overlong ended as $(field "$overlong" JobState)"
+
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
 open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')
 [ -z "$open" ] || fail "these pass the gate: $open"
 expect 0 '' canceljob "$kept"
 within 10 field_is "$kept" JobState CANCELLED
+
+# Slurm's records and ours are of one mind: of each job one, when it ran and where.
+within 20 agreed || fail "our records (<) and those of Slurm (>) differ: $(cat difference)"
+count=$(wc -l < <(ours)) expected=$((${#all[@]} + 6 + 3))
+[ "$count" -eq "$expected" ] || fail "there are records of $count jobs, not of $expected"
+
+if can_account; then
+  # Of a job that came back Slurm keeps every run; nobody stayed longer than Slurm lets stay.
+  runs=$(sacct -X -n -D -j "$long" -o NodeList | grep -c n1)
+  [ "$runs" -eq 2 ] || fail "Slurm accounts $runs runs of $long"
+  late=$(accounted -o JobID,ElapsedRaw,TimelimitRaw | awk -F'|' '$2 > 60 * $3 + 60')
+  [ -z "$late" ] || fail "these exceed their limits: $late"
+  row=$(sacct -X -n -P -j "$chemist" -o QOS,Account)
+  [ "$row" = 'high|chem' ] || fail "Slurm has '$row' for QOS and account of $chemist"
+  row=$(cat stats/* | awk -v job="$chemist" '$1 == job { print $24, $26 }')
+  [ "$row" = 'high:high chem' ] || fail "we have '$row' for QOS and account of $chemist"
+fi
 kill -TERM "$scheduler"
 ended 0
 verdict
