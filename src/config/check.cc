@@ -51,6 +51,7 @@ std::vector<std::string> resource_manager_problems(const Configuration& configur
                     mode_name(settings.server.mode), kDriven)};
   std::vector<std::string> problems;
   std::map<std::string, std::string> names;
+  std::map<int, std::string> ports{{settings.server.port, "SERVERPORT"}};
   for (const auto& [index, one] : settings.resource_managers) {
     if (auto problem = problem_of(index, one, configuration); !problem.empty())
       problems.push_back(std::move(problem));
@@ -60,6 +61,12 @@ std::vector<std::string> resource_manager_problems(const Configuration& configur
           fmt::format("RMCFG[{}] and RMCFG[{}] are both called '{}': expected a name "
                       "of its own for each",
                       at->second, index, at->first));
+    if (one.event_port == 0) continue;
+    const auto own = fmt::format("RMCFG[{}] EPORT", index);
+    const auto [port, is_free] = ports.emplace(one.event_port, own);
+    if (!is_free)
+      problems.push_back(fmt::format("{}={} is {}, too: expected a port of its own", own,
+                                     one.event_port, port->second));
   }
   return problems;
 }

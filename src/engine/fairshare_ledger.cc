@@ -25,6 +25,10 @@ double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   return cluster.request(job.request).total_procs();
 }
 
+Time oldest_window(const FairshareSettings& settings, Time now) {
+  return window_start(settings.interval, now) - settings.interval * std::int64_t{settings.depth};
+}
+
 }  // namespace
 
 void FairshareLedger::begin(FairshareHistory known) {
@@ -52,9 +56,12 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   if (more == Seconds(0)) return;
   charged_[id.index()].run = run;
   // A job runs without a break since it was charged last, but for a break at that very time.
+  // Windows that count no longer are not made, however long ago a job is said to have begun.
+  const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
+  const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
   record_use(history_, settings.interval, job.credentials, rate_of(cluster, job, settings.metric),
-             until - more, until);
-  const Time first = std::min(until - more, until);
+             from, to);
+  const Time first = std::min(from, to);
   changed_ = std::min(changed_.value_or(first), first);
 }
 

@@ -78,9 +78,14 @@ std::string need_of(const WikiJob& job) {
   return wiki_escaped(requirement_of(job).*Member);
 }
 
+// A node of rubbish may have room for any number; a start names one for each task.
+constexpr int kMostTasks = 1'000'000;
+constexpr std::string_view kCount = "a whole number from 0 to 1000000";
+
 template <int Requirement::*Member>
 bool count(std::string_view value, WikiJob& job) {
-  return read_amount(value, requirement_of(job).*Member);
+  int& number = requirement_of(job).*Member;
+  return read_amount(value, number) && number <= kMostTasks;
 }
 template <int Requirement::*Member>
 std::string count_of(const WikiJob& job) {
@@ -263,13 +268,13 @@ const Table<WikiJob>& table() {
        }},
       {"WCLIMIT", "seconds", limit,
        [](const WikiJob& job) { return number_text(job.report.request.limit.raw()); }},
-      {"TASKS", kAmount, count<&R::tasks>, count_of<&R::tasks>},
-      {"NODES", kAmount, count<&R::nodes>, count_of<&R::nodes>},
+      {"TASKS", kCount, count<&R::tasks>, count_of<&R::tasks>},
+      {"NODES", kCount, count<&R::nodes>, count_of<&R::nodes>},
       {"MAXNODES", kAmount,
        [](std::string_view value, WikiJob& job) { return read_amount(value, job.most_nodes); },
        [](const WikiJob& job) { return number_text(job.most_nodes); }},
       {"NODERANGE", "MIN-MAX", node_range},
-      {"TASKPERNODE", kAmount, count<&R::tasks_per_node>, count_of<&R::tasks_per_node>},
+      {"TASKPERNODE", kCount, count<&R::tasks_per_node>, count_of<&R::tasks_per_node>},
       {"DPROCS", kAmount, per_task<procs>, per_task_of<procs>},
       {"DMEM", kAmount, per_task<memory>, per_task_of<memory>},
       {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>},

@@ -214,6 +214,10 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=PKI\n", "AUTHTYPE=PKI: expected CHECKSUM or NONE");
   refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMNAME[a] x\nRMNAME[b] x\n",
           "are both called 'x'");
+  const std::string plain = " TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=15017\n";
+  refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
+          "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");
+  refused("SERVERPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is SERVERPORT, too");
   for (const char* text : {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
                            "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n",
                            "SERVERMODE SIMULATION\nRMCFG[base] TYPE=PBS\n"})

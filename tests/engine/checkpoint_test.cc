@@ -525,7 +525,7 @@ TEST_F(CheckpointTest, WhatVersion2HeldIsTakenOver) {
   Cluster names;
   const auto read = read_checkpoint_text(text, settings.display.plot, names);
   ASSERT_TRUE(read) << read.error().what;
-  EXPECT_EQ(read->jobs.at(1).holds, kUserHold);
+  EXPECT_EQ(read->jobs.at(1).holds, kSystemHold);
   EXPECT_EQ(read->jobs.at(2).failures.deferrals, 2);
   EXPECT_EQ(read->reservations.at(1).life.done.size(), 1U);
   EXPECT_TRUE(read->ended.at(0).manager.empty());

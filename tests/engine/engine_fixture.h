@@ -20,6 +20,10 @@ class Listener : public EngineObserver {
     lines.push_back(std::to_string(level) + " " + std::string(text));
   }
   void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
+  void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow&,
+                         bool) override {
+    ++windows_told;
+  }
   bool wants_events() const override { return events_wanted; }
   void event(const Event& event) override { events.push_back(event); }
   void triggered(const Trigger& trigger, const Reservation& reservation) override {
@@ -27,6 +31,7 @@ class Listener : public EngineObserver {
   }
   int verbosity = 1;
   bool events_wanted = false;
+  int windows_told = 0;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;
   std::vector<Job> ended;

@@ -69,6 +69,23 @@ TEST_F(FairshareTest, AJobIsChargedFromWhenItRunsAndNotFromItsStart) {
   EXPECT_EQ(charged(), 80);
 }
 
+// A resource manager may tell rubbish; the scheduler is not to be kept busy by it.
+TEST_F(FairshareTest, OfARunThatIsSaidToHaveBegunLongAgoTheWindowsThatCountAreCharged) {
+  settings.fairshare.interval = hours(24);
+  JobReport old = test::job_report("a", 2);
+  old.job.state = JobState::running;
+  old.job.started = Time(1);
+  old.task_list = {"n1", "n1"};
+  begin({old});
+  const int most = settings.fairshare.depth + 1;
+  EXPECT_LE(listener.windows_told, most);
+  EXPECT_GT(charged(), 2 * 24 * 3600);
+  rm().next.ended = {{"a", JobState::completed, Time(5)}};
+  iterate(Seconds(60));
+  EXPECT_LE(listener.windows_told, 2 * most);
+  EXPECT_EQ(charged(), 0);
+}
+
 TEST_F(FairshareTest, AStartThatIsRefusedIsNotCharged) {
   rm().answers_later = true;
   begin({test::job_report("a", 2)});

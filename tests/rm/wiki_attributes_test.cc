@@ -218,7 +218,8 @@ TEST(WikiJobTest, UnknownAttributesAreCollectedByName) {
 TEST(WikiJobTest, AnErrorNamesTheRecordTheAttributeAndWhatWasExpected) {
   WikiNotes notes;
   EXPECT_EQ(read_wiki_job(record_of("wj.1:TASKS=-2;"), notes).error().what,
-            "job 'wj.1': TASKS=-2, expected a whole number, 0 or more");
+            "job 'wj.1': TASKS=-2, expected a whole number from 0 to 1000000");
+  EXPECT_FALSE(read_wiki_job(record_of("wj.1:TASKS=1000001;"), notes)) << "more than is to be had";
 }
 
 TEST(WikiJobTest, WhatItIsWrittenAsReadsBackTheSame) {
