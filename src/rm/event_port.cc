@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <string_view>
 
@@ -49,7 +48,7 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
 };
 
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
-    : acceptor_(io), rung_(std::move(rung)) {}
+    : acceptor_(io), retry_(io), rung_(std::move(rung)) {}
 
 Status EventPort::listen(int port) {
   const tcp::endpoint at(tcp::v4(), static_cast<unsigned short>(port));
@@ -73,8 +72,17 @@ int EventPort::port() const {
 void EventPort::accept() {
   acceptor_.async_accept([this](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
-    if (!error) adopt(std::make_shared<Visit>(std::move(socket), rung_));
+    if (error) return accept_later();
+    adopt(std::make_shared<Visit>(std::move(socket), rung_));
     accept();
+  });
+}
+
+// The machine has nothing left for another connection: it may have in a second.
+void EventPort::accept_later() {
+  retry_.expires_after(std::chrono::seconds(1));
+  retry_.async_wait([this](error_code error) {
+    if (!error) accept();
   });
 }
 

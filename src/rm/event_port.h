@@ -5,6 +5,7 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -23,9 +24,11 @@ class EventPort {
  private:
   class Visit;
   void accept();
+  void accept_later();
   void adopt(const std::shared_ptr<Visit>& visit);
 
   boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::steady_timer retry_;
   std::function<void()> rung_;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves
 };

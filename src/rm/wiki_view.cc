@@ -143,6 +143,12 @@ void WikiView::clamp_times(WikiJob& job, Time now) {
                      name_));
     *time = now;
   }
+  if (times.started == kForever) return;
+  const Seconds most = std::min(times.ended, now) - times.started;
+  if (times.suspended_time <= most) return;
+  note(fmt::format("job '{}' is said to have been suspended for longer than since its start",
+                   job.report.name));
+  times.suspended_time = std::max(most, Seconds(0));
 }
 
 JobReport WikiView::report_of(WikiJob job) const {

@@ -258,6 +258,13 @@ TEST_F(WikiViewTest, TimesAheadOfTheClockAreTakenAsNow) {
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
+TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
+  const auto update = jobs(job("STATE=Running;TASKLIST=n1;STARTTIME=999900;SUSPENDTIME=99999999;"));
+  ASSERT_EQ(update.arrived.size(), 1u);
+  EXPECT_EQ(update.arrived[0].job.suspended_time, Seconds(100));
+  EXPECT_EQ(view.take_notes().size(), 1u);
+}
+
 TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
   know_job();
