@@ -69,6 +69,8 @@ void Engine::State::carry_out(const StartJob& start) {
                                refused_preemptors.end()))
     return;
   const Job& job = cluster.job(id);
+  const std::pair one(id, job.arrival);
+  if (std::find(cancelling.begin(), cancelling.end(), one) != cancelling.end()) return;
   if (!job.alternatives.empty()) {
     const auto& [tasks, limit] = job.alternatives[start.alternative];
     Request shape = cluster.request(job.request);

@@ -32,10 +32,19 @@ class Prompt {
     return [box = box_, late](Status status) {
       if (box->waiting)
         box->status = std::move(status);
-      else if (!status)
-        late(status.error());
+      else
+        late(status);
+      box->answered = true;
     };
   }
+  /// The same of refusals alone.
+  template <class Late>
+  ResourceManager::Answer refusal(Late late) {
+    return answer([late](const Status& status) {
+      if (!status) late(status.error());
+    });
+  }
+  bool answered() const { return box_->answered; }
   Status result() {
     box_->waiting = false;
     return box_->status;
@@ -43,7 +52,7 @@ class Prompt {
 
  private:
   struct Box {
-    bool waiting = true;
+    bool waiting = true, answered = false;
     Status status = Done{};
   };
   std::shared_ptr<Box> box_ = std::make_shared<Box>();
@@ -77,15 +86,25 @@ Status Engine::cancel_job(JobId id) {
   State& state = *state_;
   if (!id.valid() || !state.cluster.job(id).id.valid()) return unknown_job();
   const Job& job = state.cluster.job(id);
+  const std::pair one(id, job.arrival);
   Prompt prompt;
-  state.rm->cancel(job, now(), prompt.answer([&state, name = job.name](const Error& error) {
-    state.log_refusal("cancel job", name, error.what);
+  state.rm->cancel(job, now(), prompt.answer([&state, one, name = job.name](const Status& status) {
+    std::erase(state.cancelling, one);
+    if (!status) return state.log_refusal("cancel job", name, status.error().what);
+    if (state.still(one.first, one.second)) state.end_in_queue(one.first);
   }));
   const Status status = prompt.result();
-  if (!status || job.active() || job.suspended()) return status;
-  state.forget_in_plan(id);
-  state.end(id, JobState::removed, now());
+  if (!prompt.answered())
+    state.cancelling.push_back(one);
+  else if (status)
+    state.end_in_queue(id);
   return status;
+}
+
+void Engine::State::end_in_queue(JobId id) {
+  if (!cluster.job(id).waiting()) return;
+  forget_in_plan(id);
+  end(id, JobState::removed, now());
 }
 
 Status Engine::run_job(JobId id, const RunOptions& options) {
@@ -122,7 +141,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   cluster.start_job(id, *nodes, now());
   state.forget_in_plan(id);
   Prompt prompt;
-  state.launch(id, false, prompt.answer([](const Error&) {}));  // it has its reason and is logged
+  state.launch(id, false, prompt.answer([](const Status&) {}));  // it has its reason and is logged
   return prompt.result();
 }
 
@@ -133,7 +152,7 @@ Status Engine::preempt_job(JobId id, Preemption how) {
   const bool stopped = job.suspended() && how != Preemption::suspend;
   if (!job.active() && !stopped) return Error{fmt::format("job '{}' is not active", job.name)};
   Prompt prompt;
-  state.preempt(id, how, prompt.answer([&state, name = job.name](const Error& error) {
+  state.preempt(id, how, prompt.refusal([&state, name = job.name](const Error& error) {
     state.log_refusal("preempt job", name, error.what);
   }));
   return prompt.result();
@@ -147,7 +166,7 @@ Status Engine::resume_job(JobId id) {
   if (!can_resume(state.cluster, job))
     return Error{fmt::format("job '{}' cannot resume: its nodes are in use", job.name)};
   Prompt prompt;
-  state.resume(id, prompt.answer([](const Error&) {}));
+  state.resume(id, prompt.answer([](const Status&) {}));
   return prompt.result();
 }
 
@@ -158,7 +177,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   if (!job.waiting()) return not_idle(job);
   Prompt prompt;
   state_->rm->set_limit(job, limit, now(),
-                        prompt.answer([state = state_.get(), name = job.name](const Error& error) {
+                        prompt.refusal([state = state_.get(), name = job.name](const Error& error) {
                           state->log_refusal("change job", name, error.what);
                         }));
   if (auto refused = prompt.result(); !refused) return refused;
@@ -179,8 +198,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     state.log_refusal("change node", name, error.what);
   };
   Prompt prompt;
-  state.rm->modify_node(state.cluster.node(id), wanted, now(),
-                        prompt.answer([failed](const Error& error) { failed(error); }));
+  state.rm->modify_node(state.cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
   if (status) apply();
   return status;

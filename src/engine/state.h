@@ -56,6 +56,7 @@ struct Engine::State {
   void await_start_date(Time date);
   void submit(JobReport& report, bool classes_in_use);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
+  void end_in_queue(JobId job);  // its cancellation has been confirmed
   void expire_reservations();
   void account_fairshare();
   void decide();
@@ -255,6 +256,8 @@ struct Engine::State {
   bool carrying_out = false;
   int preempting = 0;                     // preemptions that have not been answered
   std::vector<JobId> refused_preemptors;  // whose victims stay where they are
+  /// Jobs that are to be cancelled and their arrivals, until the resource manager answers.
+  std::vector<std::pair<JobId, std::uint64_t>> cancelling;
   std::function<void()> done;
 
   std::vector<std::string> silent;  // resource managers that do not answer

@@ -17,6 +17,42 @@ TEST_F(EngineTest, ACancelledJobThatWaitsEndsAtOnce) {
   EXPECT_EQ(listener.ended.size(), 1U) << "what the resource manager adds is not counted again";
 }
 
+TEST_F(EngineTest, ACancelledJobThatWaitsEndsWhenTheResourceManagerSaysSo) {
+  begin({job_report("a", 1)});
+  rm().answers_later = true;
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  EXPECT_TRUE(listener.ended.empty());
+  rm().answer_all();
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  EXPECT_EQ(listener.ended.size(), 1U);
+}
+
+TEST_F(EngineTest, AJobIsNotStartedWhileItsCancellationIsUnderWay) {
+  begin({job_report("a", 1)});
+  rm().answers_later = true;
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  const auto cancelled = rm().take_answers();
+  rm().answers_later = false;
+  core_starts("a", "n1", 1);
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  for (const auto& answer : cancelled) answer();
+  EXPECT_FALSE(cluster().find_job("a").valid());
+}
+
+TEST_F(EngineTest, AJobThatTheResourceManagerDoesNotCancelAfterAllWaitsOn) {
+  begin({job_report("a", 1)});
+  rm().answers_later = true;
+  rm().refuses_cancels = "no answer within 9 seconds";
+  EXPECT_TRUE(engine().cancel_job(id("a")));
+  rm().answer_all();
+  rm().answers_later = false;
+  core_starts("a", "n1", 1);
+  iterate(minutes(1));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_TRUE(listener.ended.empty());
+}
+
 TEST_F(EngineTest, ACancelledJobThatRunsKeepsItsNodesUntilTheResourceManagerSaysItEnded) {
   core_starts("a", "n1", 1);
   begin({job_report("a", 1)});

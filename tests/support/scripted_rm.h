@@ -31,9 +31,9 @@ class ScriptedRm : public ResourceManager {
   Time event = kForever;           // what next_event() says
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
+  std::vector<std::function<void()>> take_answers() { return std::exchange(held_, {}); }
   void answer_all() {
-    const auto due = std::exchange(held_, {});
-    for (const auto& one : due) one();
+    for (const auto& one : take_answers()) one();
   }
 
   std::string_view name() const override { return "scripted"; }
