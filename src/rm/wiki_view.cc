@@ -34,6 +34,15 @@ bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::str
   return all_in(a, b, passed_over) && all_in(b, a, passed_over);
 }
 
+// An answer takes a moment, in which a job may begin: its start is told right at the next poll.
+constexpr Seconds kAnswer{2};
+
+bool began_since(const WikiJob& job, const Job& here, Time now) {
+  const Time started = job.report.job.started;
+  return here.state == JobState::starting && job.active() && started < kForever && started > now &&
+         started - now <= kAnswer;
+}
+
 bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
@@ -197,6 +206,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   WikiNotes notes;
   auto job = read_wiki_job(next, notes);
   note(notes);
+  if (all && here && job && began_since(*job, *here, now)) return;
   const WikiRecord before = std::exchange(known.record, std::move(next));
   known.spoiled = !job;
   if (!job) {

@@ -223,6 +223,17 @@ TEST_F(WikiViewTest, OfAJobThatEndsBeforeItWasSeenRunningItIsToldSinceWhenItRan)
   EXPECT_EQ(update.ended[0].when, Time(999990));
 }
 
+TEST_F(WikiViewTest, AJobThatBeganWhileTheAnswerWasOnItsWayIsToldAtTheNextPoll) {
+  cluster.set_starting(know_running());
+  jobs(job("STATE=Starting;"));
+  const std::string running = job("STATE=Running;TASKLIST=n1;STARTTIME=1000001;");
+  EXPECT_TRUE(jobs(running).statuses.empty());
+  const auto update = jobs(running, true, kNow + Seconds(2));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].started, kNow + Seconds(1));
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
 TEST_F(WikiViewTest, WhatHadEndedBeforeItWasToldOfIsToldOnceAsPast) {
   const auto first =
       jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));
