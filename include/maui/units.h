@@ -79,6 +79,8 @@ class Time : public Strong<struct TimeTag, std::int64_t> {
 inline constexpr Time kForever{std::int64_t{1} << 60};
 inline constexpr Seconds kUnlimited{std::int64_t{1} << 60};
 
+inline constexpr std::int64_t kHourSeconds = 3600, kDaySeconds = 24 * kHourSeconds;
+
 }  // namespace maui
 
 template <class Tag>

@@ -5,9 +5,9 @@
 namespace maui {
 namespace {
 
-constexpr std::int64_t kDay = 86400;
-constexpr std::int64_t kEnd = 130 * 365 * kDay;
-constexpr std::int64_t kStep = 10 * kDay;  // no zone changes its clocks and back within so little
+constexpr std::int64_t kEnd = 130 * 365 * kDaySeconds;
+constexpr std::int64_t kStep =
+    10 * kDaySeconds;  // no zone changes its clocks and back within so little
 
 std::int64_t offset(std::int64_t when) {
   const auto t = static_cast<std::time_t>(when);

@@ -5,10 +5,8 @@
 namespace maui {
 namespace {
 
-constexpr std::int64_t kDay = 86400;
-
 std::int64_t floor_day(std::int64_t seconds) {
-  return seconds / kDay - (seconds % kDay < 0 ? 1 : 0);
+  return seconds / kDaySeconds - (seconds % kDaySeconds < 0 ? 1 : 0);
 }
 
 }  // namespace
@@ -27,9 +25,9 @@ std::int64_t TimeZone::day_of(Time when) const {
 // Within a day of the local time taken as UTC, every stretch between two changes of the clock tells
 // it at most once, at that time less the stretch's offset.
 Time TimeZone::first(std::int64_t day, Seconds clock) const {
-  const Time as_utc(day * kDay + clock.raw());
+  const Time as_utc(day * kDaySeconds + clock.raw());
   const auto begin =
-      std::upper_bound(changes_.begin(), changes_.end(), as_utc - Seconds(2 * kDay),
+      std::upper_bound(changes_.begin(), changes_.end(), as_utc - Seconds(2 * kDaySeconds),
                        [](Time at, const Change& change) { return at < change.from; });
   Seconds offset = begin == changes_.begin() ? before_ : std::prev(begin)->offset;
   for (auto next = begin;; ++next) {
@@ -42,14 +40,14 @@ Time TimeZone::first(std::int64_t day, Seconds clock) const {
 }
 
 Time TimeZone::last(std::int64_t day, Seconds clock) const {
-  const Time as_utc(day * kDay + clock.raw());
+  const Time as_utc(day * kDaySeconds + clock.raw());
   Time found = first(day, clock);
   const auto begin =
       std::upper_bound(changes_.begin(), changes_.end(), found,
                        [](Time at, const Change& change) { return at < change.from; });
   for (auto next = begin; next != changes_.end(); ++next) {
     const Change& change = *next;
-    if (change.from > as_utc + Seconds(2 * kDay)) break;
+    if (change.from > as_utc + Seconds(2 * kDaySeconds)) break;
     if (const Time again = as_utc - change.offset; again > change.from) found = again;
   }
   return found;

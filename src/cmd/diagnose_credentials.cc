@@ -15,11 +15,11 @@
 namespace maui {
 namespace {
 
-struct Kind {
+struct ListedKind {
   CredentialKind kind;
   std::string_view flag;
 };
-constexpr Kind kKinds[] = {
+constexpr ListedKind kListedKinds[] = {
     {CredentialKind::user, "u"},      {CredentialKind::group, "g"}, {CredentialKind::account, "a"},
     {CredentialKind::job_class, "c"}, {CredentialKind::qos, "Q"},
 };
@@ -77,7 +77,7 @@ CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& en
   return row;
 }
 
-Answer diagnose_kind(const Context& context, const Kind& kind) {
+Answer diagnose_kind(const Context& context, const ListedKind& kind) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
   const auto& table = table_of(settings, kind.kind);
@@ -120,10 +120,10 @@ Answer diagnose_kind(const Context& context, const Kind& kind) {
 
 }  // namespace
 
-Answer diagnose_users(const Context& context) { return diagnose_kind(context, kKinds[0]); }
-Answer diagnose_groups(const Context& context) { return diagnose_kind(context, kKinds[1]); }
-Answer diagnose_accounts(const Context& context) { return diagnose_kind(context, kKinds[2]); }
-Answer diagnose_classes(const Context& context) { return diagnose_kind(context, kKinds[3]); }
-Answer diagnose_qos(const Context& context) { return diagnose_kind(context, kKinds[4]); }
+Answer diagnose_users(const Context& context) { return diagnose_kind(context, kListedKinds[0]); }
+Answer diagnose_groups(const Context& context) { return diagnose_kind(context, kListedKinds[1]); }
+Answer diagnose_accounts(const Context& context) { return diagnose_kind(context, kListedKinds[2]); }
+Answer diagnose_classes(const Context& context) { return diagnose_kind(context, kListedKinds[3]); }
+Answer diagnose_qos(const Context& context) { return diagnose_kind(context, kListedKinds[4]); }
 
 }  // namespace maui

@@ -14,15 +14,15 @@
 namespace maui {
 namespace {
 
-struct Kind {
+struct Section {
   CredentialKind kind;
   std::string_view title, other;
 };
-constexpr Kind kKinds[] = {{CredentialKind::user, "USER", ""},
-                           {CredentialKind::group, "GROUP", ""},
-                           {CredentialKind::account, "ACCT", "ACCOUNT"},
-                           {CredentialKind::qos, "QOS", ""},
-                           {CredentialKind::job_class, "CLASS", ""}};
+constexpr Section kSections[] = {{CredentialKind::user, "USER", ""},
+                                 {CredentialKind::group, "GROUP", ""},
+                                 {CredentialKind::account, "ACCT", "ACCOUNT"},
+                                 {CredentialKind::qos, "QOS", ""},
+                                 {CredentialKind::job_class, "CLASS", ""}};
 
 constexpr double kNear = 5;  // per cent, to which a target counts as met
 
@@ -61,7 +61,7 @@ class Tables {
 
   const std::vector<FairshareWindow>& windows() const { return windows_; }
 
-  FairshareTable table(const Kind& kind) const {
+  FairshareTable table(const Section& kind) const {
     FairshareTable table{std::string(kind.title), {}};
     const auto& known = names_of(cluster_, kind.kind);
     std::set<std::string> names(known.begin(), known.end());
@@ -122,10 +122,10 @@ std::string policy_of(const FairshareSettings& settings) {
 
 Answer diagnose_fairshare(const Context& context) {
   const std::string only = context.value("f");
-  const auto asked = [&](const Kind& kind) {
+  const auto asked = [&](const Section& kind) {
     return only.empty() || same_word(only, kind.title) || same_word(only, kind.other);
   };
-  if (std::none_of(std::begin(kKinds), std::end(kKinds), asked))
+  if (std::none_of(std::begin(kSections), std::end(kSections), asked))
     return Error{fmt::format("{}: '{}': expected user, group, account, qos or class",
                              context.request.command, only)};
   const auto& settings = context.settings().fairshare;
@@ -139,7 +139,7 @@ Answer diagnose_fairshare(const Context& context) {
     reply.weights.push_back(window_weight(settings, age));
     reply.totals.push_back(tables.windows()[age].total / 3600);
   }
-  for (const auto& kind : kKinds) {
+  for (const auto& kind : kSections) {
     if (!asked(kind)) continue;
     auto table = tables.table(kind);
     if (!table.rows.empty()) reply.tables.push_back(std::move(table));

@@ -17,13 +17,13 @@ constexpr EnumName<NodeState> kStates[] = {
 };
 
 /// "-m STATE=DOWN NODE...", or as release 3.3 has it "modify state=down NODE...".
-struct Wanted {
+struct Modification {
   std::string setting;
   std::vector<std::string> nodes;
 };
 
-Result<Wanted> wanted(const Context& context) {
-  Wanted made{context.value("m"), context.request.operands};
+Result<Modification> wanted(const Context& context) {
+  Modification made{context.value("m"), context.request.operands};
   if (made.setting.empty() && made.nodes.size() > 1 && same_word(made.nodes.front(), "modify")) {
     made.setting = made.nodes[1];
     made.nodes.erase(made.nodes.begin(), made.nodes.begin() + 2);

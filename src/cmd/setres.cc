@@ -163,14 +163,14 @@ Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::s
   return nodes;
 }
 
-struct Wanted {
+struct WantedNodes {
   PartitionId partition;
   std::vector<FeatureId> features;
 };
 
 /// ALL and host expressions apply whatever else is reserved there (guide G).
 Result<Placement> by_expression(const Context& context, const std::string& expression,
-                                const Wanted& wanted) {
+                                const WantedNodes& wanted) {
   const Cluster& cluster = context.cluster();
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
@@ -201,7 +201,7 @@ bool chooses(const Reservation& r) {
 }
 
 /// TASKS==N and TASKS>=N take only what nobody else has a claim to (guide G).
-Status place_by_count(const Context& context, Reservation& r, const Wanted& wanted) {
+Status place_by_count(const Context& context, Reservation& r, const WantedNodes& wanted) {
   const std::string& expression = r.host_expression;
   const auto count = parse_integer<int>(trimmed(std::string_view(expression).substr(7)));
   if (!count || *count <= 0)
@@ -288,7 +288,7 @@ Answer setres(const Context& context) {
   const auto each = task_resources(context);
   if (!each) return each.error();
   r.per_task = *each;
-  Wanted wanted;
+  WantedNodes wanted;
   const auto partition = partition_named(context, context.value("p"));
   if (!partition) return partition.error();
   wanted.partition = *partition;

@@ -10,8 +10,6 @@
 namespace maui {
 namespace {
 
-constexpr double kHour = 3600;
-
 /// A value as the quotient of two sums; or, of maxima, the maximum by itself.
 struct Quotient {
   double part = 0, whole = 1;
@@ -49,15 +47,17 @@ constexpr GridStatistic kStatistics[] = {
      [](const JobTotals& t, const JobTotals&) { return Quotient{count(t.jobs)}; }},
     {"PHREQUEST", "NHREQUEST", 100,
      [](const JobTotals& t, const JobTotals& all) {
-       return Quotient{t.requested_proc_seconds / kHour, all.requested_proc_seconds / kHour};
+       return Quotient{t.requested_proc_seconds / kHourSeconds,
+                       all.requested_proc_seconds / kHourSeconds};
      }},
     {"PHRUN", "NHRUN", 100,
      [](const JobTotals& t, const JobTotals& all) {
-       return Quotient{t.completed_proc_seconds / kHour, all.completed_proc_seconds / kHour};
+       return Quotient{t.completed_proc_seconds / kHourSeconds,
+                       all.completed_proc_seconds / kHourSeconds};
      }},
     {"WCACCURACY", "", 100,
      [](const JobTotals& t, const JobTotals&) {
-       return Quotient{t.run_proc_seconds / kHour, t.requested_proc_seconds / kHour};
+       return Quotient{t.run_proc_seconds / kHourSeconds, t.requested_proc_seconds / kHourSeconds};
      }},
     {"BFCOUNT", "", 100,
      [](const JobTotals& t, const JobTotals&) {
@@ -69,7 +69,8 @@ constexpr GridStatistic kStatistics[] = {
      }},
     {"JOBEFFICIENCY", "", 100,
      [](const JobTotals& t, const JobTotals&) {
-       return Quotient{t.utilised_proc_seconds / kHour, t.dedicated_proc_seconds / kHour};
+       return Quotient{t.utilised_proc_seconds / kHourSeconds,
+                       t.dedicated_proc_seconds / kHourSeconds};
      }},
     {"QOSDELIVERED", "", 100,
      [](const JobTotals& t, const JobTotals&) {

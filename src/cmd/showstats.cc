@@ -12,8 +12,6 @@
 namespace maui {
 namespace {
 
-constexpr double kHour = 3600;
-
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 /// In per cent; -1 where there is nothing to tell from.
 double share(double part, double whole) { return whole > 0 ? 100 * part / whole : -1; }
@@ -50,7 +48,7 @@ void fill_backlog(StatisticsReply& reply, const Context& context, const Statisti
   if (reply.up_procs == 0) return;
   const auto up = static_cast<double>(reply.up_procs);
   const double queued =
-      static_cast<double>(context.cluster().counts().waiting_proc_seconds) / kHour / up;
+      static_cast<double>(context.cluster().counts().waiting_proc_seconds) / kHourSeconds / up;
   if (reply.wallclock_accuracy >= 0)
     reply.estimated_backlog_hours = queued * reply.wallclock_accuracy / 100;
   if (s.iterations > 0)
@@ -69,9 +67,9 @@ Reply general(const Context& context) {
   fill_queue(reply, context);
   fill_completed(reply, s.all);
   reply.preempted_jobs = s.preemptions;
-  reply.preempted_proc_hours = s.preempted_proc_seconds / kHour;
-  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHour;
-  reply.total_proc_hours = s.available_proc_seconds / kHour;
+  reply.preempted_proc_hours = s.preempted_proc_seconds / kHourSeconds;
+  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHourSeconds;
+  reply.total_proc_hours = s.available_proc_seconds / kHourSeconds;
   reply.min_utilisation = s.iterations > 0 ? 100 * s.min_utilisation : -1;
   reply.min_utilisation_iteration = s.min_utilisation_iteration;
   fill_backlog(reply, context, s);
@@ -81,8 +79,8 @@ Reply general(const Context& context) {
 void add_completed(CredentialRow& row, const JobTotals& totals) {
   const auto jobs = static_cast<double>(totals.jobs);
   row.jobs = totals.jobs;
-  row.requested_proc_hours = totals.requested_proc_seconds / kHour;
-  row.dedicated_proc_hours = totals.dedicated_proc_seconds / kHour;
+  row.requested_proc_hours = totals.requested_proc_seconds / kHourSeconds;
+  row.dedicated_proc_hours = totals.dedicated_proc_seconds / kHourSeconds;
   row.average_xfactor = ratio(totals.xfactor, jobs);
   row.max_xfactor = totals.max_xfactor;
   row.average_queue_hours = ratio(totals.queue_hours, jobs);
@@ -107,7 +105,7 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
     const auto left = std::max<std::int64_t>((job.ends - context.now()).raw(), 0);
     ++row.active_jobs;
     row.active_procs += procs;
-    row.active_proc_hours += procs * static_cast<double>(left) / kHour;
+    row.active_proc_hours += procs * static_cast<double>(left) / kHourSeconds;
   }
   std::vector<CredentialRow> all;
   for (auto& [id, row] : rows) {
@@ -162,10 +160,10 @@ Answer by_credential(const Context& context, const Kind& kind, const std::string
   reply.kind = kind.name;
   reply.since = s.since.raw();
   reply.completed_jobs = s.all.jobs;
-  reply.requested_proc_hours = s.all.requested_proc_seconds / kHour;
+  reply.requested_proc_hours = s.all.requested_proc_seconds / kHourSeconds;
   reply.rows = kind.rows(context, s);
   add_targets(reply.rows, context.settings().*kind.table);
-  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHour;
+  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHourSeconds;
   if (name.empty()) return Reply(std::move(reply));
   std::erase_if(reply.rows, [&](const auto& row) { return row.name != name; });
   if (reply.rows.empty())

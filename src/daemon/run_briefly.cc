@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr std::size_t kMostOutput = std::size_t{1} << 20;
 
 /// A child with a socket for its standard input and output; killed at the latest when this goes.
@@ -84,9 +84,9 @@ std::optional<int> Child::ended() {
 
 Result<std::string> run_briefly(const std::string& path, const std::string& input,
                                 std::chrono::milliseconds most) {
-  const auto deadline = Clock::now() + most;
+  const auto deadline = SteadyClock::now() + most;
   const auto left = [&] {
-    return std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    return std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
   };
   Child child;
   if (auto started = child.start(path); !started) return started.error();

@@ -13,13 +13,12 @@ namespace maui {
 namespace wiki {
 namespace {
 
-constexpr std::string_view kAmount = "a whole number, 0 or more";
 constexpr std::string_view kTime = "seconds since the epoch";
 // Slurm says with it that an amount is meant for each processor; DMEM tells that properly.
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
 
 // The first name of a state is the one that is written.
-constexpr std::array<EnumName<WikiState>, 13> kStates{{
+constexpr std::array<EnumName<WikiState>, 13> kJobStates{{
     {WikiState::idle, "Idle"},
     {WikiState::hold, "Hold"},
     {WikiState::starting, "Starting"},
@@ -50,7 +49,7 @@ const Requirement& requirement_of(const WikiJob& job) {
 }
 
 bool state(std::string_view value, WikiJob& job) {
-  job.state = value_of<WikiState>(kStates, trimmed(wiki_text(value)));
+  job.state = value_of<WikiState>(kJobStates, trimmed(wiki_text(value)));
   return job.state.has_value();
 }
 
@@ -257,14 +256,14 @@ std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }
 
-const Table<WikiJob>& table() {
+const Table<WikiJob>& job_table() {
   constexpr auto procs = 0, memory = 1, swap = 2, disk = 3;
   using R = Requirement;
   static const Table<WikiJob> kTable({
       {"UPDATETIME"},
       {"STATE", "Idle, Hold, Starting, Running, Suspended, Completed, Removed or Unknown", state,
        [](const WikiJob& job) {
-         return job.state ? std::string(name_of<WikiState>(kStates, *job.state)) : std::string();
+         return job.state ? std::string(name_of<WikiState>(kJobStates, *job.state)) : std::string();
        }},
       {"WCLIMIT", "seconds", limit,
        [](const WikiJob& job) { return number_text(job.report.request.limit.raw()); }},
@@ -377,7 +376,7 @@ WikiJob::WikiJob() {
 Result<WikiJob> read_wiki_job(const WikiRecord& record, WikiNotes& notes) {
   WikiJob job;
   job.report.name = record.id;
-  if (const auto status = wiki::table().read("job", record, job, notes); !status)
+  if (const auto status = wiki::job_table().read("job", record, job, notes); !status)
     return status.error();
   wiki::settle(job);
   job.report.job.qos_requested = job.report.qos;
@@ -401,10 +400,10 @@ std::string missing_in(const WikiJob& job) {
 WikiRecord write_wiki_job(const WikiJob& job, Time updated) {
   WikiRecord record{job.report.name, {}};
   if (updated > Time(0)) record.set("UPDATETIME", std::to_string(updated.raw()));
-  wiki::table().write(job, record);
+  wiki::job_table().write(job, record);
   return record;
 }
 
-std::vector<std::string_view> wiki_job_attributes() { return wiki::table().names(); }
+std::vector<std::string_view> wiki_job_attributes() { return wiki::job_table().names(); }
 
 }  // namespace maui

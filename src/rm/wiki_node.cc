@@ -39,12 +39,11 @@ std::string counted_text(const Counted& items) {
 
 namespace {
 
-constexpr std::string_view kAmount = "a whole number, 0 or more";
 constexpr std::string_view kNumber = "a number, 0 or more";
 
 // The first name of a state is the one that is written.  Where the server does not know, the node
 // is taken for one that is up: what runs there is known here.
-constexpr std::array<EnumName<NodeState>, 12> kStates{{
+constexpr std::array<EnumName<NodeState>, 12> kNodeStates{{
     {NodeState::idle, "Idle"},
     {NodeState::running, "Running"},
     {NodeState::busy, "Busy"},
@@ -60,7 +59,7 @@ constexpr std::array<EnumName<NodeState>, 12> kStates{{
 }};
 
 bool state(std::string_view value, NodeReport& node) {
-  const auto known = value_of<NodeState>(kStates, trimmed(wiki_text(value)));
+  const auto known = value_of<NodeState>(kNodeStates, trimmed(wiki_text(value)));
   node.node.reported = known.value_or(NodeState::down);
   return known.has_value();
 }
@@ -123,13 +122,13 @@ std::string place_of(const NodeReport& node) {
   return node.node.*Member < 0 ? std::string() : std::to_string(node.node.*Member);
 }
 
-const Table<NodeReport>& table() {
+const Table<NodeReport>& node_table() {
   constexpr auto procs = 0, memory = 1, swap = 2, disk = 3;
   static const Table<NodeReport> kTable({
       {"UPDATETIME"},
       {"STATE", "Idle, Running, Busy, Drained, Draining, Down or Unknown", state,
        [](const NodeReport& node) {
-         return std::string(name_of<NodeState>(kStates, node.node.reported));
+         return std::string(name_of<NodeState>(kNodeStates, node.node.reported));
        }},
       {"OS", {}, text<&Node::operating_system>, text_of<&Node::operating_system>},
       {"ARCH", {}, text<&Node::architecture>, text_of<&Node::architecture>},
@@ -194,7 +193,7 @@ Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes) {
   NodeReport node;
   node.node.name = record.id;
   node.node.reported = NodeState::down;
-  if (const auto status = wiki::table().read("node", record, node, notes); !status)
+  if (const auto status = wiki::node_table().read("node", record, node, notes); !status)
     return status.error();
   if (record.find("CPROC") == nullptr) node.node.configured.set(kProcs, 1);
   return node;
@@ -203,10 +202,10 @@ Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes) {
 WikiRecord write_wiki_node(const NodeReport& node, Time updated) {
   WikiRecord record{node.node.name, {}};
   if (updated > Time(0)) record.set("UPDATETIME", std::to_string(updated.raw()));
-  wiki::table().write(node, record);
+  wiki::node_table().write(node, record);
   return record;
 }
 
-std::vector<std::string_view> wiki_node_attributes() { return wiki::table().names(); }
+std::vector<std::string_view> wiki_node_attributes() { return wiki::node_table().names(); }
 
 }  // namespace maui

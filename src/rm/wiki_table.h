@@ -15,6 +15,8 @@
 
 namespace maui::wiki {
 
+inline constexpr std::string_view kAmount = "a whole number, 0 or more";  // expected of many
+
 /// One attribute of a T.  A reader returns false if the value is not as expected; a row without
 /// one is known, and passed over.  A writer returns the value as it stands in a record, or nothing.
 template <class T>

@@ -7,11 +7,9 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t at(LimitKind kind) { return static_cast<std::size_t>(kind); }
-
 // A running job uses of these what it has left to run.
-constexpr std::size_t kProcSeconds = at(LimitKind::ps), kWallTime = at(LimitKind::wc);
-constexpr std::size_t kProcessors = at(LimitKind::proc);
+constexpr std::size_t kProcSeconds = index_of(LimitKind::ps), kWallTime = index_of(LimitKind::wc);
+constexpr std::size_t kProcessors = index_of(LimitKind::proc);
 
 constexpr double kRounding = 1e-6;  // sums of processor equivalents are no whole numbers
 
@@ -66,7 +64,7 @@ void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time star
 Time LimitForecast::room_from(const LimitRule& rule, double asked, Time from) const {
   static const Line kNothing;
   const auto& line = rule.owner < lines_.size() ? lines_[rule.owner] : kNothing;
-  const auto kind = at(rule.kind);
+  const auto kind = index_of(rule.kind);
   double over_now = line.now.fixed[kind] + asked - static_cast<double>(rule.limit.hard);
   double rate = line.now.rate[kind];
   auto next = line.changes.begin();
@@ -97,7 +95,7 @@ Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time fro
     const Time before = when;
     for (const LimitRule& rule : rules)
       if (rule.limit.hard > 0 && when < kForever)
-        when = room_from(rule, asked[at(rule.kind)], when);
+        when = room_from(rule, asked[index_of(rule.kind)], when);
     if (when == before) return when;
   }
   return kForever;

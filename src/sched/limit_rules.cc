@@ -8,9 +8,8 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t at(LimitKind kind) { return static_cast<std::size_t>(kind); }
 constexpr Exemptions::Kinds bit(LimitKind kind) {
-  return static_cast<Exemptions::Kinds>(1U << at(kind));
+  return static_cast<Exemptions::Kinds>(1U << index_of(kind));
 }
 constexpr Exemptions::Kinds kEvery = (1U << kLimitKinds) - 1;
 
@@ -180,7 +179,7 @@ void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit
   if ((exempt[cross.of] & bit(cross.kind)) != 0) return;
   const auto instead =
       said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
-           at(cross.kind));
+           index_of(cross.kind));
   const bool of_qos = pair.within == CredentialKind::qos;
   add_rule(scope, cross.idle, who, cross.kind, instead && !of_qos ? *instead : cross.limit);
 }

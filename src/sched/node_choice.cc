@@ -121,14 +121,14 @@ std::vector<Offer> most_balanced(const Cluster& cluster, const Requirement& requ
 void order_by_blocks(const Requirement& requirement, std::vector<Offer>& offers) {
   std::sort(offers.begin(), offers.end(),
             [](const Offer& a, const Offer& b) { return a.node < b.node; });
-  struct Block {
+  struct Stretch {
     std::size_t first = 0, end = 0;
     long long room = 0;
     bool serves = false;
   };
-  std::vector<Block> blocks;
+  std::vector<Stretch> blocks;
   for (std::size_t i = 0; i < offers.size();) {
-    Block block{i, i, 0, false};
+    Stretch block{i, i, 0, false};
     Need need(requirement);
     do {
       block.room += std::min(offers[i].tasks, requirement.tasks);
@@ -139,12 +139,13 @@ void order_by_blocks(const Requirement& requirement, std::vector<Offer>& offers)
     blocks.push_back(block);
   }
   const auto best =
-      std::min_element(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+      std::min_element(blocks.begin(), blocks.end(), [](const Stretch& a, const Stretch& b) {
         return a.serves != b.serves ? a.serves : a.serves && a.room < b.room;
       });
   if (best != blocks.end() && best->serves) std::rotate(blocks.begin(), best, best + 1);
   std::stable_sort(blocks.begin() + (best != blocks.end() && blocks.front().serves ? 1 : 0),
-                   blocks.end(), [](const Block& a, const Block& b) { return a.room > b.room; });
+                   blocks.end(),
+                   [](const Stretch& a, const Stretch& b) { return a.room > b.room; });
   std::vector<Offer> ordered;
   ordered.reserve(offers.size());
   for (const auto& block : blocks)

@@ -29,8 +29,6 @@ constexpr EnumName<LimitKind> kSingleJobNames[] = {
 /// Sums of processor equivalents are no whole numbers.
 constexpr double kRounding = 1e-6;
 
-constexpr std::size_t at(LimitKind kind) { return static_cast<std::size_t>(kind); }
-
 std::string number(double value) {
   return std::abs(value - std::round(value)) < kRounding ? fmt::format("{:.0f}", std::round(value))
                                                          : fmt::format("{:.2f}", value);
@@ -128,20 +126,20 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
   for (const auto& one : request.requirements)
     memory += static_cast<double>(one.per_task.memory()) * one.tasks;
   LimitAmounts amounts{};
-  amounts[at(LimitKind::job)] = 1;
-  amounts[at(LimitKind::proc)] = procs;
-  amounts[at(LimitKind::ps)] = procs * seconds;
-  amounts[at(LimitKind::wc)] = seconds;
-  amounts[at(LimitKind::mem)] = memory;
-  amounts[at(LimitKind::node)] = fewest_nodes(request);
-  if (pe_matters_) amounts[at(LimitKind::pe)] = processor_equivalents(cluster_, request);
+  amounts[index_of(LimitKind::job)] = 1;
+  amounts[index_of(LimitKind::proc)] = procs;
+  amounts[index_of(LimitKind::ps)] = procs * seconds;
+  amounts[index_of(LimitKind::wc)] = seconds;
+  amounts[index_of(LimitKind::mem)] = memory;
+  amounts[index_of(LimitKind::node)] = fewest_nodes(request);
+  if (pe_matters_) amounts[index_of(LimitKind::pe)] = processor_equivalents(cluster_, request);
   return amounts;
 }
 
 LimitAmounts Throttling::taken(const Request& request, const Placement& placement,
                                Seconds time) const {
   auto amounts = asked(request, time);
-  amounts[at(LimitKind::node)] = static_cast<double>(node_count(placement));
+  amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(placement));
   return amounts;
 }
 
@@ -177,7 +175,7 @@ std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& 
     const auto limit =
         static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
     if (limit <= 0) continue;
-    const auto kind = at(rule.kind);
+    const auto kind = index_of(rule.kind);
     const double used = rule.owner < use_.size()
                             ? (idle ? use_[rule.owner].idle : use_[rule.owner].active)[kind]
                             : 0.0;

@@ -14,7 +14,7 @@
 namespace maui {
 namespace {
 
-constexpr std::array<std::string_view, 21> kNames{
+constexpr std::array<std::string_view, 21> kResourceFields{
     "Resource Type",
     "Event Type",
     "Event Time",
@@ -138,13 +138,13 @@ std::string_view event_of(NodeState reported) {
 
 }  // namespace
 
-std::span<const std::string_view> resource_fields() { return kNames; }
+std::span<const std::string_view> resource_fields() { return kResourceFields; }
 
 Result<NodeReport> parse_resource_record(std::string_view line) {
   auto found = words(line);
-  if (found.size() != kNames.size())
-    return Error{fmt::format("{} fields, expected {}", found.size(), kNames.size())};
-  TraceFields fields(std::move(found), kNames);
+  if (found.size() != kResourceFields.size())
+    return Error{fmt::format("{} fields, expected {}", found.size(), kResourceFields.size())};
+  TraceFields fields(std::move(found), kResourceFields);
   NodeReport report;
   read_node(fields, report);
   if (fields.problem()) return Error{*fields.problem()};
@@ -171,7 +171,7 @@ Result<std::vector<NodeReport>> read_resource_trace(const std::string& path,
       problems.bad_line(reader->line(),
                         fmt::format("field 4 ({}): '{}' stands here twice, expected "
                                     "a name of its own for each node",
-                                    kNames[3], report->node.name));
+                                    kResourceFields[3], report->node.name));
     } else {
       nodes.push_back(*std::move(report));
     }

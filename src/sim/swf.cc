@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-constexpr std::array<std::string_view, 18> kNames{
+constexpr std::array<std::string_view, 18> kSwfFields{
     "Job Number",
     "Submit Time",
     "Wait Time",
@@ -43,8 +43,8 @@ constexpr std::int64_t kMostNodes = 10'000'000;
 class SwfFields {
  public:
   explicit SwfFields(std::string_view line) : words_(words(line)) {
-    if (words_.size() > kNames.size() || words_.size() < kFewestFields)
-      problem_ = fmt::format("{} fields, expected {}", words_.size(), kNames.size());
+    if (words_.size() > kSwfFields.size() || words_.size() < kFewestFields)
+      problem_ = fmt::format("{} fields, expected {}", words_.size(), kSwfFields.size());
   }
 
   double number(std::size_t field, double most = static_cast<double>(kMost)) {
@@ -60,7 +60,7 @@ class SwfFields {
   }
   void fail(std::size_t field, std::string_view expected) {
     if (problem_.empty())
-      problem_ = fmt::format("field {} ({}): '{}', expected {}", field, kNames[field - 1],
+      problem_ = fmt::format("field {} ({}): '{}', expected {}", field, kSwfFields[field - 1],
                              words_[field - 1].substr(0, 60), expected);
   }
   const std::string& problem() const { return problem_; }
@@ -174,7 +174,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
       problems.bad_line(reader->line(),
                         fmt::format("field 1 ({}): '{}' stands here twice, expected "
                                     "a number of its own for each job",
-                                    kNames[0], job->number));
+                                    kSwfFields[0], job->number));
     } else if (job->run_time <= 0) {
       ++summary.skipped_jobs;
     } else {
@@ -205,7 +205,7 @@ Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
     if (job.procs <= procs) return false;
     problems.note(job.line, fmt::format("field 8 ({}): job {} asks for {}, expected at most the {} "
                                         "processors of the machine; skipped",
-                                        kNames[7], job.number, job.procs, procs));
+                                        kSwfFields[7], job.number, job.procs, procs));
     return true;
   });
   summary.skipped_jobs += static_cast<std::int64_t>(dropped);

@@ -9,7 +9,7 @@
 namespace maui::test {
 namespace {
 
-std::vector<MadeUpJob> workload() {
+std::vector<MadeUpJob> small_jobs() {
   Dice dice(3);
   std::vector<MadeUpJob> jobs;
   for (int i = 0; i < 400; ++i) {
@@ -35,7 +35,7 @@ TEST(CaseStudyA3, SmallJobsWaitLessAndNothingIsKeptForJobsThatCannotStart) {
   Site site("a3"), plain("a4");
   for (Site* one : {&site, &plain}) {
     one->add_nodes("o2k", 1, Resources(64, 32768));
-    one->run(kMonday + kDay * 90, workload());
+    one->run(kMonday + kDay * 90, small_jobs());
     EXPECT_EQ(one->runs.size(), 400U);
     std::cout << fmt::format(
         "average wait: {:.2f} h of up to 8 processors, {:.2f} h of 24 and more\n",

@@ -8,7 +8,7 @@
 namespace maui::test {
 namespace {
 
-std::vector<MadeUpJob> workload() {
+std::vector<MadeUpJob> jobs_for_shared_nodes() {
   Dice dice(4);
   std::vector<MadeUpJob> jobs;
   for (int i = 0; i < 300; ++i) {
@@ -26,7 +26,7 @@ std::vector<MadeUpJob> workload() {
 
 double average_wait(Site& site) {
   site.add_nodes("sp", 8, Resources(4, 3072));
-  site.run(kMonday + kDay * 60, workload());
+  site.run(kMonday + kDay * 60, jobs_for_shared_nodes());
   EXPECT_EQ(site.runs.size(), 300U);
   return site.average_wait([](const FinishedJob&) { return true; });
 }

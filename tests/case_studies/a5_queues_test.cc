@@ -23,7 +23,7 @@ constexpr Queue kQueues[] = {
     {"largemem", 1, 1, 480, 100, 1500},
 };
 
-std::vector<MadeUpJob> workload() {
+std::vector<MadeUpJob> jobs_for_queues() {
   Dice dice(5);
   std::vector<MadeUpJob> jobs;
   for (const Queue& queue : kQueues)
@@ -48,7 +48,7 @@ const std::vector<std::string> kAll{"test", "serial",   "serial-long", "short", 
 void simulate(Site& site) {
   site.add_nodes("lin", 128, Resources(1, 512), kAll);
   site.add_nodes("big", 32, Resources(1, 2048), kAll);
-  site.run(kMonday + kDay * 40, workload());
+  site.run(kMonday + kDay * 40, jobs_for_queues());
 }
 
 /// The site as it is configured, run once for all tests, and how many nodes jobs of more than 16

@@ -8,7 +8,7 @@
 namespace maui::test {
 namespace {
 
-constexpr Seconds kPoll{30}, kCheckpointInterval{300};
+constexpr Seconds kPoll{30}, kBetweenCheckpoints{300};
 constexpr Seconds kLength{3 * 3600};
 constexpr int kNodes = 8, kProcs = 4 * kNodes;
 
@@ -62,7 +62,7 @@ class RestartTest : public testing::Test {
         one.done(carry(*one.site, one.request, chance, now));
       }
       disk.flush();
-      if (now - written >= kCheckpointInterval || disk.checkpoint.empty()) {
+      if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
         scheduler->write_checkpoint();
         written = now;
       }

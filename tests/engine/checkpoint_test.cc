@@ -15,7 +15,6 @@ using testing::HasSubstr;
 
 constexpr auto kUserHold = static_cast<std::uint8_t>(Hold::user);
 constexpr auto kSystemHold = static_cast<std::uint8_t>(Hold::system);
-constexpr auto kDefer = static_cast<std::uint8_t>(Hold::defer);
 
 /// Two engines, one after the other, each with a resource manager that reports the same.
 class CheckpointTest : public EngineTest {

@@ -13,6 +13,8 @@
 
 namespace maui::test {
 
+inline constexpr auto kDefer = static_cast<std::uint8_t>(Hold::defer);
+
 class Listener : public EngineObserver {
  public:
   bool wants(int level) const override { return level <= verbosity; }

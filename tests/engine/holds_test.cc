@@ -6,7 +6,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr auto kDefer = static_cast<std::uint8_t>(Hold::defer);
 constexpr auto kBatch = static_cast<std::uint8_t>(Hold::batch);
 
 /// "a" is started whenever it may be, and the resource manager refuses.

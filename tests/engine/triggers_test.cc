@@ -8,8 +8,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // kNow is Monday, 12 January 1970, 13:46:40 UTC.
-constexpr Time kMidnight{12 * 86400};
-constexpr Seconds kTwo = kMidnight - hours(10) - kNow;  // 14:00, in 13 minutes and 20 seconds
+constexpr Time kNextMidnight{12 * kDaySeconds};
+constexpr Seconds kTwo = kNextMidnight - hours(10) - kNow;  // 14:00, in 13 minutes and 20 seconds
 
 class TriggersTest : public EngineTest {
  protected:

@@ -12,11 +12,11 @@
 namespace maui {
 namespace {
 
-constexpr Time kNow{1'000'000};
+constexpr Time kConnected{1'000'000};
 
 class StoppedClock : public Clock {
  public:
-  Time now() const override { return kNow; }
+  Time now() const override { return kConnected; }
 };
 
 class WikiManagerTest : public testing::Test {
@@ -41,7 +41,7 @@ class WikiManagerTest : public testing::Test {
     EXPECT_TRUE(done());
   }
 
-  Result<Update> poll(Time now = kNow) {
+  Result<Update> poll(Time now = kConnected) {
     std::optional<Result<Update>> answer;
     manager().poll(cluster, now, [&](Result<Update> told) { answer = std::move(told); });
     run_until([&] { return answer.has_value(); });
@@ -176,7 +176,7 @@ TEST_F(WikiManagerTest, NodesAreAskedForAsOftenAsNodePollFrequencySays) {
 TEST_F(WikiManagerTest, NodesThatAreAskedForSeldomAreAskedForSinceTheirOwnLastTime) {
   options.changes = true;
   options.node_poll_frequency = [] { return 2; };
-  for (int i = 0; i < 60; ++i) EXPECT_TRUE(poll(kNow + Seconds(10 * i)));
+  for (int i = 0; i < 60; ++i) EXPECT_TRUE(poll(kConnected + Seconds(10 * i)));
   EXPECT_EQ(server.asked.at(3), "CMD=GETNODES ARG=999998:ALL") << "not since the jobs' last";
   EXPECT_EQ(server.asked.at(4), "CMD=GETJOBS ARG=1000008:ALL");
   EXPECT_EQ(std::count(server.asked.begin(), server.asked.end(), "CMD=GETNODES ARG=0:ALL"), 3);
@@ -185,13 +185,13 @@ TEST_F(WikiManagerTest, NodesThatAreAskedForSeldomAreAskedForSinceTheirOwnLastTi
 
 TEST_F(WikiManagerTest, ItIsNotAskedMoreOftenThanItsPollIntervalUnlessSomethingHappens) {
   options.poll_interval = Seconds(30);
-  EXPECT_TRUE(poll(kNow));
-  EXPECT_TRUE(poll(kNow + Seconds(10)));
+  EXPECT_TRUE(poll(kConnected));
+  EXPECT_TRUE(poll(kConnected + Seconds(10)));
   EXPECT_EQ(server.asked.size(), 2u);
   manager().hurry();
-  EXPECT_TRUE(poll(kNow + Seconds(11)));
+  EXPECT_TRUE(poll(kConnected + Seconds(11)));
   EXPECT_EQ(server.asked.size(), 4u);
-  EXPECT_TRUE(poll(kNow + Seconds(41)));
+  EXPECT_TRUE(poll(kConnected + Seconds(41)));
   EXPECT_EQ(server.asked.size(), 6u);
 }
 
@@ -206,7 +206,7 @@ TEST_F(WikiManagerTest, IntroducesItselfOnceWhereThatIsWanted) {
 
 TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kConnected, done); }));
   EXPECT_EQ(server.asked, (std::vector<std::string>{"CMD=STARTJOB ARG=a TASKLIST=n1:n1"}));
   EXPECT_EQ(manager().records()[0].starts, 1);
 }
@@ -214,7 +214,7 @@ TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
 TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
   server.to_commands = {-912, "Could not start job a(n1): Dependency", false};
   const Job job = running("a");
-  const auto status = tell([&](auto done) { manager().start(job, cluster, kNow, done); });
+  const auto status = tell([&](auto done) { manager().start(job, cluster, kConnected, done); });
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().what, "Could not start job a(n1): Dependency (SC=-912)");
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
@@ -224,19 +224,19 @@ TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   server.silent = true;
   link.timeout = Seconds(1);
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kConnected, done); }));
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_NE(lines[0].find("whether job 'a' was started is not known"), std::string::npos);
 }
 
 TEST_F(WikiManagerTest, EveryCommandIsSentAsTheProtocolHasIt) {
   const Job job = running("a");
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().suspend(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().resume(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kNow, done); }));
-  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(job, Seconds(90), kNow, done); }));
-  EXPECT_FALSE(tell([&](auto done) { manager().checkpoint(job, kNow, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kConnected, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().suspend(job, kConnected, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().resume(job, kConnected, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kConnected, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(job, Seconds(90), kConnected, done); }));
+  EXPECT_FALSE(tell([&](auto done) { manager().checkpoint(job, kConnected, done); }));
   EXPECT_EQ(server.asked,
             (std::vector<std::string>{"CMD=CANCELJOB ARG=a TYPE=ADMIN", "CMD=SUSPENDJOB ARG=a",
                                       "CMD=RESUMEJOB ARG=a", "CMD=REQUEUEJOB ARG=a",
@@ -248,8 +248,8 @@ TEST_F(WikiManagerTest, AJobPastItsLimitIsCancelledForThat) {
   EXPECT_TRUE(poll());
   Job job = running("a");
   job.state = JobState::running;
-  job.started = kNow - Seconds(60);
-  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kNow, done); }));
+  job.started = kConnected - Seconds(60);
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(job, kConnected, done); }));
   EXPECT_EQ(server.asked.back(), "CMD=CANCELJOB ARG=a TYPE=WALLCLOCK");
 }
 
@@ -257,7 +257,8 @@ TEST_F(WikiManagerTest, ManyStartsAtOnceAreAllAnswered) {
   const Job job = running("a");
   int answered = 0;
   for (int i = 0; i < 200; ++i)
-    manager().start(job, cluster, kNow, [&](const Status& status) { answered += status ? 1 : 0; });
+    manager().start(job, cluster, kConnected,
+                    [&](const Status& status) { answered += status ? 1 : 0; });
   run_until([&] { return answered == 200; });
   EXPECT_EQ(server.asked.size(), 200u);
 }
@@ -280,7 +281,7 @@ TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
     decoder.feed({buffer.data(), static_cast<std::size_t>(size)});
     const auto whole = decoder.next();
     ASSERT_TRUE(whole && *whole);
-    const auto frame = wiki_frame("SC=0 RESPONSE=" + text, std::nullopt, kNow);
+    const auto frame = wiki_frame("SC=0 RESPONSE=" + text, std::nullopt, kConnected);
     ASSERT_EQ(::write(ends[1], frame.data(), frame.size()), static_cast<ssize_t>(frame.size()));
   };
   for (int i = 0; i < 3; ++i) io.poll();

@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-constexpr Time kNow{1'000'000};
+constexpr Time kPolledAt{1'000'000};
 
 class WikiViewTest : public testing::Test {
  protected:
@@ -19,7 +19,7 @@ class WikiViewTest : public testing::Test {
     view.take_nodes(records(data), all, cluster, update);
     return update;
   }
-  Update jobs(std::string_view data, bool all = true, Time now = kNow) {
+  Update jobs(std::string_view data, bool all = true, Time now = kPolledAt) {
     Update update;
     view.take_jobs(records(data), all, cluster, now, update);
     return update;
@@ -46,7 +46,7 @@ class WikiViewTest : public testing::Test {
   JobId know_running() {
     know_node();
     const JobId id = know_job();
-    cluster.start_job(id, {{NodeId(0U), 1, 0}}, kNow - Seconds(100));
+    cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt - Seconds(100));
     return id;
   }
 
@@ -228,9 +228,9 @@ TEST_F(WikiViewTest, AJobThatBeganWhileTheAnswerWasOnItsWayIsToldAtTheNextPoll) 
   jobs(job("STATE=Starting;"));
   const std::string running = job("STATE=Running;TASKLIST=n1;STARTTIME=1000001;");
   EXPECT_TRUE(jobs(running).statuses.empty());
-  const auto update = jobs(running, true, kNow + Seconds(2));
+  const auto update = jobs(running, true, kPolledAt + Seconds(2));
   ASSERT_EQ(update.statuses.size(), 1u);
-  EXPECT_EQ(update.statuses[0].started, kNow + Seconds(1));
+  EXPECT_EQ(update.statuses[0].started, kPolledAt + Seconds(1));
   EXPECT_TRUE(view.take_notes().empty());
 }
 
@@ -265,7 +265,7 @@ TEST_F(WikiViewTest, TimesAheadOfTheClockAreTakenAsNow) {
   know_running();
   const auto update = jobs(job("STATE=Removed;COMPLETETIME=2000000;"));
   ASSERT_EQ(update.ended.size(), 1u);
-  EXPECT_EQ(update.ended[0].when, kNow);
+  EXPECT_EQ(update.ended[0].when, kPolledAt);
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
@@ -314,9 +314,9 @@ TEST_F(WikiViewTest, WhatHalfAnAnswerDoesNotTellIsNotLost) {
 
 TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {
   jobs(job("STATE=Idle;"));
-  view.cancelled("a", kNow + Seconds(60));
+  view.cancelled("a", kPolledAt + Seconds(60));
   EXPECT_TRUE(jobs(job("STATE=Idle;")).arrived.empty());
-  EXPECT_EQ(jobs(job("STATE=Idle;"), true, kNow + Seconds(60)).arrived.size(), 1u);
+  EXPECT_EQ(jobs(job("STATE=Idle;"), true, kPolledAt + Seconds(60)).arrived.size(), 1u);
 }
 
 TEST_F(WikiViewTest, PartitionsOfJobsCountOnlyWhereNodesHaveSome) {
@@ -324,7 +324,8 @@ TEST_F(WikiViewTest, PartitionsOfJobsCountOnlyWhereNodesHaveSome) {
   WikiView other("base");
   Update update;
   other.take_nodes(records("1#n1:STATE=Idle;PARTITION=batch;"), true, cluster, update);
-  other.take_jobs(records(job("STATE=Idle;PARTITIONMASK=batch;")), true, cluster, kNow, update);
+  other.take_jobs(records(job("STATE=Idle;PARTITIONMASK=batch;")), true, cluster, kPolledAt,
+                  update);
   EXPECT_EQ(update.arrived.at(0).partition, "batch");
 }
 

@@ -173,7 +173,7 @@ TEST(ForecastSuspended, ForRunjobTheyAreFree) {
 
 // --- time limits of reservations -------------------------------------------------------
 
-std::string windows(const Cluster& cluster, const WindowQuery& query = {}) {
+std::string windows_from(const Cluster& cluster, const WindowQuery& query = {}) {
   std::string text;
   for (const auto& window : backfill_windows(cluster, {}, kNow, query))
     text += std::to_string(window.procs) + " for " +
@@ -197,12 +197,12 @@ Cluster with_short_access(Time from, Time until) {
 }
 
 TEST(WindowsOfLimitedTime, ThoseThatAreShortEnoughCountTheReservation) {
-  EXPECT_EQ(windows(with_short_access(kNow, kNow + hours(2))), "2 for 600; 1 for ever; ");
-  EXPECT_EQ(windows(with_short_access(kNow + hours(1), kForever)), "2 for 4200; 1 for ever; ");
+  EXPECT_EQ(windows_from(with_short_access(kNow, kNow + hours(2))), "2 for 600; 1 for ever; ");
+  EXPECT_EQ(windows_from(with_short_access(kNow + hours(1), kForever)), "2 for 4200; 1 for ever; ");
 }
 
 TEST(WindowsOfLimitedTime, AReservationThatEndsWithinTheLimitIsNone) {
-  EXPECT_EQ(windows(with_short_access(kNow, kNow + Seconds(300))), "2 for ever; ");
+  EXPECT_EQ(windows_from(with_short_access(kNow, kNow + Seconds(300))), "2 for ever; ");
 }
 
 TEST(WindowsOfLimitedTime, AReservationWithoutEndIsNeverOver) {
@@ -217,9 +217,10 @@ TEST(WindowsOfLimitedTime, AReservationWithoutEndIsNeverOver) {
 TEST(WindowsOfLimitedTime, ADurationLeavesOutWhatIsShorter) {
   WindowQuery query;
   query.at_least = Seconds(600);
-  EXPECT_EQ(windows(with_short_access(kNow, kNow + hours(2)), query), "2 for 600; 1 for ever; ");
+  EXPECT_EQ(windows_from(with_short_access(kNow, kNow + hours(2)), query),
+            "2 for 600; 1 for ever; ");
   query.at_least = Seconds(601);
-  EXPECT_EQ(windows(with_short_access(kNow, kNow + hours(2)), query), "1 for ever; ");
+  EXPECT_EQ(windows_from(with_short_access(kNow, kNow + hours(2)), query), "1 for ever; ");
 }
 
 TEST(WindowsOfLimitedTime, NodeByNodeTheReservationEndsTheWindow) {

@@ -20,9 +20,9 @@ using test::RandomCluster;
 using test::rounds;
 using test::tell;
 
-class Life {
+class PreemptiveLife {
  public:
-  Life(unsigned seed, const Mixture& mixture)
+  PreemptiveLife(unsigned seed, const Mixture& mixture)
       : world(seed, mixture), settings(world.some_settings()) {
     settings.jobs.preemption =
         world.one_of({Preemption::requeue, Preemption::suspend, Preemption::checkpoint});
@@ -55,7 +55,7 @@ class Life {
 };
 
 /// Would the preemptor start without this victim's nodes, everything else being as decided?
-bool needed(const Life& life, const Plan& plan, const PreemptJob& victim) {
+bool needed(const PreemptiveLife& life, const Plan& plan, const PreemptJob& victim) {
   Cluster trial = life.world.cluster;
   for (const Decision& decision : plan.decisions) {
     if (const auto* start = std::get_if<StartJob>(&decision)) {
@@ -85,7 +85,7 @@ struct Tally {
   int preempted = 0, suspended = 0, judged = 0;
 };
 
-void review(Life& life, const Plan& plan, Tally& tally) {
+void review(PreemptiveLife& life, const Plan& plan, Tally& tally) {
   std::set<JobId> started;
   for (const Decision& decision : plan.decisions) {
     const auto* start = std::get_if<StartJob>(&decision);
@@ -109,7 +109,7 @@ void review(Life& life, const Plan& plan, Tally& tally) {
 }
 
 /// What the plan was made on.
-std::string tell_of(const Life& life) {
+std::string tell_of(const PreemptiveLife& life) {
   const Cluster& cluster = life.world.cluster;
   std::string text;
   for (const ReservationId id : cluster.reservations()) {
@@ -129,7 +129,7 @@ std::string tell_of(const Life& life) {
 }
 
 void live(unsigned seed, const Mixture& mixture, Tally& tally) {
-  Life life(seed, mixture);
+  PreemptiveLife life(seed, mixture);
   for (int i = 0; i < 40 || !life.cluster().suspended().empty(); ++i) {
     ASSERT_LT(i, 400) << "a suspended job never ends";
     const Plan decided = plan(life.cluster(), life.settings, life.now);

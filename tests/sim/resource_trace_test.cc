@@ -16,12 +16,12 @@ using testing::HasSubstr;
 using testing::Pair;
 
 // The sample line of guide 16.2.
-constexpr const char* kGuideSample =
+constexpr const char* kGuideNode =
     "COMPUTENODE AVAILABLE 0 cluster008 PBS1 423132 256 7140 2 -1 -1 1 LINUX62 AthlonK7 "
     "[s950][compute] [batch:2] [ethernet][atm] 1.67 [NONE] [NONE] [NONE]";
 
 TEST(ResourceTraceTest, ReadsTheGuidesSample) {
-  const auto report = parse_resource_record(kGuideSample);
+  const auto report = parse_resource_record(kGuideNode);
   ASSERT_TRUE(report) << report.error().what;
   const Node& node = report->node;
   EXPECT_EQ(node.name, "cluster008");
@@ -165,7 +165,7 @@ Node known(const NodeReport& report, Cluster& cluster) {
 
 TEST(ResourceTraceTest, ARecordWrittenReadsBackAsTheSameNode) {
   const std::string lines[] = {
-      kGuideSample,
+      kGuideNode,
       node_line(),
       with(node_line(), 2, "DRAINED"),
       with(node_line(), 18, "[tape:2]"),

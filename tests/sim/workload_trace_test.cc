@@ -16,12 +16,12 @@ using testing::HasSubstr;
 using testing::Pair;
 
 // The sample line of guide 16.3.1.
-constexpr const char* kGuideSample =
+constexpr const char* kGuideJob =
     "SP02.2343.0 20 20 570 519 86400 Removed [batch:1] 887343658 889585185 889585185 889585411 "
     "ethernet R6000 AIX43 >= 256 >= 0 [NONE] 889584538 20 0 0 2 0 test.cmd 1001 6 678.08 0 1 0 0 0 "
     "0 0 [NONE] 0 [NONE] [NONE] [NONE] [NONE] [NONE]";
 
-WorkloadRecord parsed(const std::string& line) {
+WorkloadRecord parsed_record(const std::string& line) {
   auto record = parse_workload_record(line, NodeAccess::shared);
   EXPECT_TRUE(record) << line << "\n" << (record ? "" : record.error().what);
   return record ? *record : WorkloadRecord{};
@@ -32,7 +32,7 @@ const Requirement& first(const WorkloadRecord& record) {
 }
 
 TEST(WorkloadTraceTest, ReadsTheGuidesSample) {
-  const auto record = parsed(kGuideSample);
+  const auto record = parsed_record(kGuideJob);
   const JobReport& report = record.report;
   EXPECT_EQ(report.name, "SP02.2343.0");
   EXPECT_EQ(report.user, "570");
@@ -58,7 +58,7 @@ TEST(WorkloadTraceTest, ReadsTheGuidesSample) {
 
 TEST(WorkloadTraceTest, AcceptsRecordsWithoutAllocatedHosts) {
   std::string line = with(with(job_line(), 38, ""), 39, "n1:n2");
-  const auto record = parsed(line);  // 43 fields: the host mask is now field 39
+  const auto record = parsed_record(line);  // 43 fields: the host mask is now field 39
   EXPECT_THAT(record.report.host_list, ElementsAre("n1", "n2"));
 }
 
@@ -68,30 +68,30 @@ TEST(WorkloadTraceTest, ComparisonsAreThoseOfTheGuideAndOfRelease33) {
       {"==", Comparison::equal}, {"<=", Comparison::at_most},     {"<", Comparison::less},
       {"NC", Comparison::any},   {"[NONE]", Comparison::at_least}};
   for (const auto& [word, comparison] : rows) {
-    const auto record = parsed(with(with(job_line(), 16, word), 17, "512M"));
+    const auto record = parsed_record(with(with(job_line(), 16, word), 17, "512M"));
     EXPECT_EQ(first(record).memory, (Bound{comparison, 512})) << word;
   }
 }
 
 TEST(WorkloadTraceTest, CommaListsAreAlternativeShapes) {
-  const auto record = parsed(with(with(job_line(), 3, "8,4"), 6, "100,200"));
+  const auto record = parsed_record(with(with(job_line(), 3, "8,4"), 6, "100,200"));
   EXPECT_THAT(record.report.job.alternatives,
               ElementsAre(Pair(8, Seconds(100)), Pair(4, Seconds(200))));
   EXPECT_EQ(first(record).tasks, 8);
   EXPECT_EQ(record.report.request.limit, Seconds(100));
-  EXPECT_THAT(parsed(with(job_line(), 3, "8,4")).report.job.alternatives,
+  EXPECT_THAT(parsed_record(with(job_line(), 3, "8,4")).report.job.alternatives,
               ElementsAre(Pair(8, Seconds(600)), Pair(4, Seconds(600))));
 }
 
 TEST(WorkloadTraceTest, TheFirstPartOfTheQosIsTheOneAskedFor) {
-  EXPECT_EQ(parsed(with(job_line(), 24, "high:low")).report.qos, "high");
-  EXPECT_EQ(parsed(with(job_line(), 24, "[NONE]:DEFAULT")).report.qos, "");
-  EXPECT_EQ(parsed(with(job_line(), 24, "high:low")).report.job.qos_requested, "high");
+  EXPECT_EQ(parsed_record(with(job_line(), 24, "high:low")).report.qos, "high");
+  EXPECT_EQ(parsed_record(with(job_line(), 24, "[NONE]:DEFAULT")).report.qos, "");
+  EXPECT_EQ(parsed_record(with(job_line(), 24, "high:low")).report.job.qos_requested, "high");
 }
 
 TEST(WorkloadTraceTest, FlagsStandInBracketsOrBetweenColons) {
   for (const char* text : {"[PREEMPTEE][RESTARTABLE][BACKFILL]", "PREEMPTEE:RESTARTABLE"}) {
-    const auto flags = parsed(with(job_line(), 25, text)).report.job.flags;
+    const auto flags = parsed_record(with(job_line(), 25, text)).report.job.flags;
     EXPECT_TRUE(has(flags, JobFlag::preemptee)) << text;
     EXPECT_TRUE(has(flags, JobFlag::restartable)) << text;
     EXPECT_FALSE(has(flags, JobFlag::backfill)) << "mere history: " << text;
@@ -99,29 +99,29 @@ TEST(WorkloadTraceTest, FlagsStandInBracketsOrBetweenColons) {
 }
 
 TEST(WorkloadTraceTest, AHostListBindsByItsLengthAndMayHoldRanges) {
-  const auto some = parsed(with(job_line(), 40, "n[01-03]")).report;
+  const auto some = parsed_record(with(job_line(), 40, "n[01-03]")).report;
   EXPECT_EQ(some.host_list_use, HostListUse::some_of);
   EXPECT_THAT(some.host_list, ElementsAre("n01", "n02", "n03"));
   EXPECT_TRUE(has(some.job.flags, JobFlag::host_list));
-  const auto all = parsed(with(job_line(), 40, "n1:m[2,4]")).report;
+  const auto all = parsed_record(with(job_line(), 40, "n1:m[2,4]")).report;
   EXPECT_EQ(all.host_list_use, HostListUse::some_of);
-  EXPECT_EQ(parsed(with(job_line(), 40, "n1:n2")).report.host_list_use, HostListUse::all_of);
+  EXPECT_EQ(parsed_record(with(job_line(), 40, "n1:n2")).report.host_list_use, HostListUse::all_of);
 }
 
 TEST(WorkloadTraceTest, AReservationMakesAdvRes) {
-  const auto job = parsed(with(job_line(), 41, "john.1")).report.job;
+  const auto job = parsed_record(with(job_line(), 41, "john.1")).report.job;
   EXPECT_TRUE(has(job.flags, JobFlag::adv_res));
   EXPECT_EQ(job.required_reservation, "john.1");
 }
 
 TEST(WorkloadTraceTest, ARunLastsAtLeastASecond) {
-  EXPECT_EQ(parsed(with(job_line(), 12, "1100")).report.job.recorded->run_time, Seconds(1));
+  EXPECT_EQ(parsed_record(with(job_line(), 12, "1100")).report.job.recorded->run_time, Seconds(1));
 }
 
 TEST(WorkloadTraceTest, StartDateZeroIsNone) {
-  EXPECT_EQ(parsed(job_line()).report.job.earliest_start, Time(0));
-  EXPECT_EQ(parsed(with(job_line(), 36, "5000")).report.job.earliest_start, Time(5000));
-  EXPECT_EQ(parsed(with(job_line(), 37, "9000")).report.job.deadline, Time(9000));
+  EXPECT_EQ(parsed_record(job_line()).report.job.earliest_start, Time(0));
+  EXPECT_EQ(parsed_record(with(job_line(), 36, "5000")).report.job.earliest_start, Time(5000));
+  EXPECT_EQ(parsed_record(with(job_line(), 37, "9000")).report.job.deadline, Time(9000));
 }
 
 TEST(WorkloadTraceTest, ResourcesOfATaskAreRoundedUp) {
@@ -129,7 +129,7 @@ TEST(WorkloadTraceTest, ResourcesOfATaskAreRoundedUp) {
   for (const auto& [field, value] :
        {std::pair{32, "2"}, std::pair{33, "1025K"}, std::pair{34, "1G"}, std::pair{35, "3"}})
     line = with(line, field, value);
-  EXPECT_EQ(first(parsed(line)).per_task, Resources(2, 2, 3, 1024));
+  EXPECT_EQ(first(parsed_record(line)).per_task, Resources(2, 2, 3, 1024));
 }
 
 TEST(WorkloadTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
@@ -228,7 +228,7 @@ TEST(WorkloadTraceTest, FailsWhenNothingRemains) {
 
 struct ExtensionTest : testing::Test {
   JobReport with_comment(const std::string& text) {
-    return parsed(with(job_line(), 28, text)).report;
+    return parsed_record(with(job_line(), 28, text)).report;
   }
 };
 
