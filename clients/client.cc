@@ -12,6 +12,7 @@
 #include "key_file.h"
 #include "proto/checksum.h"
 #include "proto/message.h"
+#include "proto/output.h"
 #include "proto/reply_codec.h"
 #include "proto/request_codec.h"
 
@@ -52,6 +53,8 @@ Result<Reply> exchange(Connection& connection, const ClientSettings& settings,
   if (!message) return Error{"the server's reply cannot be read: " + message.error().what};
   if (!secret.empty() && (!authentic(*message, secret) || message->in_reply_to != made.checksum))
     return Error{"the reply does not come from the server that was asked (wrong checksum)"};
+  if (const auto reason = not_kept(message->data); !reason.empty())
+    warn_user("WARNING:  the change is not kept over a restart: {}\n", reason);
   auto reply = decode_reply(message->data);
   if (!reply) return Error{"the server's reply cannot be read: " + reply.error().what};
   return reply;
@@ -60,7 +63,7 @@ Result<Reply> exchange(Connection& connection, const ClientSettings& settings,
 }  // namespace
 
 void Trace::say(int level, const std::string& text) const {
-  if (level <= level_) fmt::print(stderr, "INFO:     {}\n", text);
+  if (level <= level_) warn_user("INFO:     {}\n", text);
 }
 
 std::string user_name() {

@@ -17,6 +17,7 @@
 #include "client_settings.h"
 #include "proto/arguments.h"
 #include "proto/manual.h"
+#include "proto/output.h"
 #include "render/render.h"
 
 namespace maui {
@@ -41,14 +42,10 @@ std::string program_usage() {
       kProgram, command_list(), kProgram);
 }
 
-int say(const std::string& text) {
-  const bool written =
-      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-  return written ? kDone : kRefused;
-}
+int say(const std::string& text) { return write_out(stdout, text) ? kDone : kRefused; }
 
 int complain(const std::string& text, ExitStatus status) {
-  fmt::print(stderr, "ERROR:    {}\n", text);
+  warn_user("ERROR:    {}\n", text);
   return status;
 }
 
@@ -63,7 +60,7 @@ int write_manual(const std::vector<std::string>& words) {
 /// The program under its own name, without a command.
 int run_bare(const std::vector<std::string>& words) {
   if (words.empty()) {
-    fmt::print(stderr, "{}", program_usage());
+    warn_user("{}", program_usage());
     return kUsage;
   }
   if (words[0] == "-h" || words[0] == "--help") return say(program_usage());
@@ -106,10 +103,11 @@ void add_partition(const CommandSpec& spec, CommandRequest& request) {
 int run_command(const CommandSpec& spec, const std::vector<std::string>& words) {
   auto invocation = parse_arguments(spec, words);
   if (!invocation) {
-    fmt::print(stderr, "ERROR:    {}\n{}", invocation.error().what, usage(spec));
+    warn_user("ERROR:    {}\n{}", invocation.error().what, usage(spec));
     return kUsage;
   }
-  const auto& options = invocation->general;
+  auto& options = invocation->general;
+  if (spec.name == "showstate" && invocation->request.has("x")) options.format = Format::xml;
   if (options.help) return say(usage(spec));
   if (options.version) return say(version());
   if (options.about) return about(options);
@@ -117,6 +115,9 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
     return complain(
         fmt::format("{}: --format=svg draws a chart: only showres --gantt has one", spec.name),
         kUsage);
+  if (options.format == Format::xml && !has_xml(invocation->request))
+    return complain(fmt::format("{}: has no form in XML; --format=json has all", spec.name),
+                    kUsage);
   const auto settings = client_settings(options);
   if (!settings) return complain(settings.error().what, kUsage);
   const Trace trace(options.log_level);
@@ -128,7 +129,7 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   const auto reply = ask(*settings, request, trace);
   if (!reply) return complain(reply.error().what, kUnreachable);
   if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
-    fmt::print(stderr, "ERROR:    '{}' failed\n{}\n", spec.name, refusal->reason);
+    warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
     return kRefused;
   }
   const int written = say(render(*reply, options.format, terminal_width()));

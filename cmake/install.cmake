@@ -9,7 +9,7 @@ if(TARGET maui-rm-slurm)  # beside the scheduler, which starts it
   install(TARGETS maui-rm-slurm RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_SYSCONFDIR}
-        PATTERN maui.service EXCLUDE)
+        USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE)
 # Its paths are those of this installation.
 install(CODE "
   file(READ \"${PROJECT_SOURCE_DIR}/etc/maui.service\" unit)

@@ -9,8 +9,10 @@
 
 #include "base/text.h"
 #include "libslurm/calls.h"
+#include "libslurm/sstat.h"
 #include "slurm/adapter.h"
 #include "slurm/service.h"
+#include "slurm/start.h"
 
 namespace {
 
@@ -24,7 +26,19 @@ constexpr std::string_view kUsage =
     "MAUI_SLURM_EVENTS\n"
     "                          says, or /var/spool/maui/slurm/events\n"
     "  --answer-within SECONDS tell a failure if slurmctld is silent for so long; 5 by default\n"
-    "  --start-within SECONDS  take a start back that came to nothing for so long; 30 by default\n";
+    "  --start-within SECONDS  take a start back that came to nothing for so long; 30 by default\n"
+    "  --measure-every SECONDS ask sstat what jobs use; 30 by default, 0: never\n"
+    "\n"
+    "  --check                 say what Slurm does not tell, and end\n"
+    "  --list-waiting          only list the jobs that wait for the scheduler and that nobody "
+    "holds\n";
+
+/// What the scheduler's own check asks.
+int check(maui::slurm::LibSlurm& slurm) {
+  const auto lack = slurm.no_usage();
+  if (!lack || !lack->empty()) fmt::print("{}\n", lack ? *lack : lack.error().what);
+  return 0;
+}
 
 struct Options {
   int stream = 0;
@@ -41,8 +55,22 @@ bool read_option(std::string_view name, std::string_view value, Options& options
   if (!number || *number < 0) return false;
   if (name == "--fd") options.stream = *number;
   if (name == "--start-within") options.patience = maui::Seconds(*number);
+  if (name == "--measure-every") options.service.measure_every = std::chrono::seconds(*number);
   if (name == "--answer-within") options.service.answer_within = std::chrono::seconds(*number);
-  return name == "--fd" || name == "--start-within" || name == "--answer-within";
+  return name == "--fd" || name == "--start-within" || name == "--answer-within" ||
+         name == "--measure-every";
+}
+
+int list_waiting() {
+  maui::slurm::LibSlurm slurm;
+  const auto cluster = slurm.load();
+  if (!cluster) {
+    fmt::print(stderr, "maui-rm-slurm: {}\n", cluster.error().what);
+    return 1;
+  }
+  if (!*cluster) return 0;
+  for (const auto& name : maui::slurm::held_by_gate(**cluster)) fmt::print("{}\n", name);
+  return 0;
 }
 
 }  // namespace
@@ -57,6 +85,11 @@ int main(int argc, char** argv) {
       std::fputs(kUsage.data(), stdout);
       return 0;
     }
+    if (name == "--check") {
+      maui::slurm::LibSlurm slurm;
+      return check(slurm);
+    }
+    if (name == "--list-waiting" && argc == 2) return list_waiting();
     if (i + 1 == argc || !read_option(name, argv[i + 1], options)) {
       fmt::print(stderr, "maui-rm-slurm: '{}{}{}' is not understood\n{}", name,
                  i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "", kUsage);
@@ -66,7 +99,8 @@ int main(int argc, char** argv) {
   maui::slurm::LibSlurm slurm;
   maui::slurm::Adapter adapter(slurm, options.patience);
   boost::asio::io_context io(1);
-  maui::slurm::Service service(io, options.stream, adapter, options.service,
+  maui::slurm::Sstat meter;
+  maui::slurm::Service service(io, options.stream, adapter, meter, options.service,
                                [](const std::string& text) { fmt::print(stderr, "{}\n", text); });
   service.start();
   io.run();

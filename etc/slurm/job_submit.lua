@@ -13,14 +13,25 @@ local events = os.getenv("MAUI_SLURM_EVENTS") or "/var/spool/maui/slurm/events"
 -- Whose word opens the gate: root's.  If maui runs as SlurmUser, add that user's number.
 local trusted = {[0] = true}
 
+-- It only wakes: one that has grown so long begins anew.
+local most_events = 65536
+
 local USER_HOLD, ADMIN_HOLD = 1, 2
+-- What users see of a job that waits (squeue -O admin_comment), until maui has more to say.
+local NOTICE = "maui: waits since %Y-%m-%dT%H:%M:%S, see checkjob"
 
 local function wake(line)
   local file = io.open(events, "a")
-  if file then
-    file:write(line, "\n")
+  if file and file:seek("end") > most_events then
     file:close()
+    file = io.open(events, "w")
   end
+  if not file then
+    slurm.log_error("maui gate: '%s' cannot be written: maui is not woken", events)
+    return
+  end
+  file:write(line, "\n")
+  file:close()
 end
 
 local function fenced(name, rule)
@@ -58,25 +69,54 @@ local function by_maui(change, uid)
   return trusted[uid] and (change.req_nodes or change.admin_comment)
 end
 
+-- Components of one job, which Slurm alone starts together.
+local function is_component(offset) return offset ~= nil and offset ~= slurm.NO_VAL end
+
+-- What maui cannot schedule, in words for the user; nil: nothing.
+local function objection(job, partitions)
+  if job.contiguous == 1 then return "--contiguous cannot be used here: maui chooses the nodes" end
+  for name, partition in pairs(partitions) do
+    local meant = job.partition == nil and partition.flag_default == 1
+    for part in string.gmatch(job.partition or "", "[^,]+") do meant = meant or part == name end
+    local share = partition.max_share or 0
+    if meant and share > 32768 + 1 then  -- OverSubscribe=FORCE:n
+      return "partition " .. name .. " runs several jobs on a processor, which maui does not"
+    end
+  end
+end
+
 function slurm_job_submit(job, partitions, uid)
   local asked = job.priority
+  if is_component(job.het_job_offset) then
+    fenced("submission", function() wake("submit") end)
+    return slurm.SUCCESS
+  end
   job.priority = 0
+  local refusal
   fenced("submission", function()
     job.site_factor = asked == 0 and USER_HOLD or 0
+    job.admin_comment = os.date(NOTICE)
+    refusal = objection(job, partitions)
     wake("submit")
   end)
+  if refusal then
+    slurm.log_user("%s", refusal)
+    return slurm.ERROR
+  end
   return slurm.SUCCESS
 end
 
 function slurm_job_modify(change, job, partitions, uid)
   local asked = change.priority
+  if is_component(job.het_job_offset) and (job.het_job_id or 0) ~= 0 then return slurm.SUCCESS end
   change.priority = 0
   fenced("update", function()
-    wake("update " .. job.job_id)
     local pending = job.job_state % 256 == 0
     local ours = by_maui(change, uid)
     change.priority = asked
-    if not pending or ours then return end
+    if ours then return end  -- maui knows of it
+    wake("update " .. job.job_id)
+    if not pending then return end
     local mark = mark_of(change)
     if mark ~= 0 then change.site_factor = mark + holds_after(mark, job, uid) end
     change.nice = slurm.NO_VAL  -- Slurm would make a new priority of it

@@ -26,6 +26,7 @@
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
+#include "maui/local_words.h"
 #include "maui/names.h"
 #include "maui/node.h"
 #include "maui/request.h"
@@ -73,7 +74,7 @@ struct Waiting {
   JobId job;
   RequestId request;
   bool held = false;
-  bool special = false;  // has a system priority, a start date, alternatives or a dependency
+  bool special = false;  // has a system priority, dates, alternatives or a dependency
 };
 
 struct Active {
@@ -101,6 +102,9 @@ class Cluster {
   // --- past use ------------------------------------------------------------
   /// As of the last iteration; empty where FSPOLICY is NONE.
   FairshareUse fairshare_use;
+
+  // --- what the site's programs say ---------------------------------------
+  LocalWords local_words;
 
   // --- nodes ---------------------------------------------------------------
   /// Requires a name that no node has; Node::id is assigned here.
@@ -136,6 +140,7 @@ class Cluster {
   /// longer keeps some other node as its sample.
   std::uint32_t kinds() const { return static_cast<std::uint32_t>(kind_sample_.size()); }
   NodeId sample_of_kind(std::uint32_t kind) const { return kind_sample_[kind]; }
+  int nodes_of_kind(std::uint32_t kind) const { return kind_nodes_[kind]; }
   /// Grows whenever a node is added or changes in more than its state.
   std::uint64_t node_changes() const { return node_changes_; }
   /// Everything configured in a partition, or everywhere; only available nodes if asked so.
@@ -163,6 +168,8 @@ class Cluster {
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }
+  /// Some job asks for this.
+  bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
   /// Tells requests apart that have had the same id one after the other.
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
@@ -173,6 +180,8 @@ class Cluster {
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
+  /// What keeps a waiting job's resource manager from starting it; empty: nothing.
+  void set_waits_for(JobId id, std::string what);
   /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
   /// Its priority reservation, if it has one, ends.
   void start_job(JobId id, Placement placement, Time now, bool backfilled = false);
@@ -194,6 +203,8 @@ class Cluster {
   void set_starting(JobId id);
   /// A starting job runs, since then at the latest: from there its limit counts.
   void set_running(JobId id, Time since);
+  /// An active job is elsewhere than it was thought to be.
+  void move_job(JobId id, Placement placement, Time now);
   /// Removes a job that is not active.
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
@@ -318,6 +329,7 @@ class Cluster {
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;
+  std::vector<int> kind_nodes_;           // by kind: how many nodes are of it
   std::vector<Time> use_since_;           // by node: until when Node::use is complete
   std::vector<ConsumableId> initiators_;  // by class
   struct Totals {

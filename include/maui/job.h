@@ -112,8 +112,9 @@ enum class Preemption : std::uint8_t {
 
 /// What all tasks of an active job use together, as its resource manager reports it.
 struct JobUse {
-  double procs = 0;
-  std::int64_t memory = 0, swap = 0, disk = 0;  // MB
+  double procs = 0;                             // kept busy now
+  std::int64_t memory = 0, swap = 0, disk = 0;  // MB, now
+  double cpu_seconds = 0;                       // so far
   friend bool operator==(const JobUse&, const JobUse&) = default;
 };
 
@@ -138,6 +139,7 @@ struct Job {
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
   std::uint8_t holds_told = 0;             // those that the resource manager tells of itself
   std::string hold_reason;                 // for batch and defer holds: why
+  std::string waits_for;                   // what keeps its resource manager from starting it now
   Time submitted{0};                       // when it reached the resource manager
   Time queued{0};                          // since when it counts as queued (effective queue time)
   Time eligible_since{0};                  // when it last became eligible (system queue time)
@@ -154,6 +156,7 @@ struct Job {
   std::int32_t start_count = 0;
   JobFailures failures;
   JobUse use, peak_use;        // now, and the most of each
+  Seconds used_run{0};         // how long it had run when `use` was told
   Time over_since = kForever;  // since when it uses more than it asked for
   SystemPriority system_priority;
   std::int64_t priority = 0;         // as of the last iteration
@@ -161,15 +164,23 @@ struct Job {
   ReservationId reservation;         // its own: of the running job, or a priority reservation
   std::string required_reservation;  // ADVRES: name, or empty for any
   std::string executable, comment, resource_manager, node_set, application_data;
+  bool node_set_binds = false;               // it never leaves its node set, whatever NODESETDELAY
   std::string system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only
   std::optional<AccountId> account_told;     // its own, while it is charged to another
   std::string qos_requested;
   bool qos_set = false;                       // by setqos: access lists do not change it again
   std::vector<PartitionId> partitions_asked;  // by the job itself; sorted; empty: any
+  std::vector<PartitionId> partitions_told;   // by its resource manager, the same way
   std::vector<Dependency> dependencies;       // all of them must be met
   std::vector<std::pair<int, Seconds>> alternatives;  // task count and limit; empty: one shape only
   std::optional<RecordedRun> recorded;
 
+  /// Processors that the job has kept busy on average; where CPU time is not told, those that it
+  /// kept busy last; 0: nothing is told.
+  double average_procs() const {
+    if (use.cpu_seconds <= 0 || used_run <= Seconds(0)) return use.procs;
+    return use.cpu_seconds / static_cast<double>(used_run.raw());
+  }
   bool active() const { return state == JobState::starting || state == JobState::running; }
   bool waiting() const { return state == JobState::idle; }
   bool suspended() const { return state == JobState::suspended; }

@@ -20,9 +20,12 @@ enum class Reason : std::uint8_t {
   hold,                // job has hold in place
   state,               // state is not idle
   start_date,          // start date not reached
+  completion_date,     // it could not end by its completion date
   dependency,          // dependency is not met
+  resource_manager,    // its resource manager would not start it now
   policy,              // rejected by policy
   fairshare_cap,       // a credential has used more than its fairshare target allows
+  local_fairness,      // the site's own program keeps it out (FAIRNESSPROGRAM)
   negative_priority,   // priority is below zero (REJECTNEGPRIOJOBS)
   idle_procs,          // insufficient idle procs
   requirements,        // idle procs do not meet requirements
@@ -33,7 +36,7 @@ enum class Reason : std::uint8_t {
   chunk,               // it may not be backfilled past a large job that waits (BFCHUNKSIZE)
   not_reached,         // a job of higher priority could neither start nor be reserved
   backfill_depth,      // beyond BACKFILLDEPTH
-  never,               // asks for more than the cluster has
+  never,               // the cluster lacks what it asks for
 };
 
 struct StartJob {

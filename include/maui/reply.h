@@ -28,16 +28,15 @@ struct Refusal {
   friend bool operator==(const Refusal&, const Refusal&) = default;
 };
 
-using AnyReply =
-    std::variant<Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply,
-                 StartReply, JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply,
-                 ReservedNodesReply, ReservationChartReply, ReservationCreatedReply,
-                 ReservationsReleasedReply, StatisticsReply, CredentialStatisticsReply,
-                 NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply, ParameterReply,
-                 ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
-                 NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply,
-                 BlockedJobsReply, ReservationsDiagnosisReply, PartitionsReply,
-                 FramesDiagnosisReply, ResourceManagerReply, FairshareReply, CredentialsReply>;
+using AnyReply = std::variant<
+    Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply, StartReply,
+    JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply, ReservedNodesReply,
+    ReservationChartReply, ReservationCreatedReply, ReservationsReleasedReply, StatisticsReply,
+    CredentialStatisticsReply, NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply,
+    ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
+    NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
+    ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
+    FairshareReply, CredentialsReply, ServiceReply, HoldsReply>;
 
 template <class Body, class Variant>
 inline constexpr bool kIsOneOf = false;

@@ -43,14 +43,20 @@ enum class NodeAccess : std::uint8_t {
 struct Requirement {
   Resources per_task{1};  // the task definition, class initiators included
   int tasks = 1;
-  int nodes = 0;  // node count asked for: at most so many; 0: not asked
+  int least_nodes = 0;  // at least so many nodes, a task on each; 0: as few as will do
+  int nodes = 0;        // at most so many nodes; 0: as many as there are
   bool exact_nodes =
       false;  // exactly so many nodes, tasks spread evenly (JOBNODEMATCHPOLICY EXACTNODE)
-  int tasks_per_node = 0;           // exactly so many tasks on each node; 0: as many as fit
-  ClassId job_class;                // nodes must offer this class
-  Bound memory, disk, swap, procs;  // on what the node has configured
-  std::vector<FeatureId> features;  // all of them; sorted
+  int tasks_per_node = 0;  // exactly so many tasks on each node; 0: as many as fit
+  /// Its resource manager fills the nodes that are chosen in the order in which it tells of them,
+  /// leaving one task for each that follows.
+  bool packed = false;
+  ClassId job_class;                                    // nodes must offer this class
+  Bound memory, disk, swap, procs;                      // on what the node has configured
+  std::vector<FeatureId> features;                      // all of them; sorted
   std::string network, architecture, operating_system;  // empty: any
+  /// It matters how many tasks are on which node, not only how many there are.
+  bool shaped() const { return packed || least_nodes > 1 || nodes > 0 || tasks_per_node > 0; }
   friend bool operator==(const Requirement&, const Requirement&) = default;
 };
 
@@ -66,7 +72,9 @@ struct Request {
   Seconds limit{1};  // wallclock limit: how long the resources are needed
   NodeAccess access = NodeAccess::dedicated;
   HostListUse host_list_use = HostListUse::none;
+  bool apart = false;                   // each requirement has nodes of its own
   std::vector<NodeId> host_list;        // sorted
+  std::vector<NodeId> excluded;         // sorted; never these nodes
   std::vector<PartitionId> partitions;  // where the job may run; empty: anywhere.  Sorted
   PartitionId first_partition;          // tried before the others; none: all alike
   bool span = false;                    // nodes of several partitions together will do
@@ -80,6 +88,10 @@ struct Request {
   Seconds limit_at(double speed) const;
   /// The host list names this node.
   bool lists(NodeId node) const;
+  /// Neither the host list nor what is excluded keeps the request from the node.
+  bool may_use(NodeId node) const;
+  /// Which node it is matters beside what the node is.
+  bool names_nodes() const { return host_list_use != HostListUse::none || !excluded.empty(); }
   int total_tasks() const;
   int total_procs() const;
 };

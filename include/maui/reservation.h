@@ -44,6 +44,7 @@ struct Reservation {
   Placement nodes;          // for a job with several requirements, per_task is the request's
   std::uint16_t flags = 0;  // bits of ReservationFlag
   std::string owner, charge_account, host_expression;
+  std::string resource_manager;  // that keeps it, and alone changes it; empty: none does
   /// Kind standing: of which standing reservation, and the beginning of the period (day, week) that
   /// it stands for.
   std::string standing;

@@ -21,9 +21,13 @@ namespace maui {
 /// A job as a resource manager reports it: names instead of ids, which the engine resolves.
 struct JobReport {
   std::string name, user, group, account, job_class, qos;
-  std::string partition;               // empty: any
+  bool any_class = false;  // nodes need not offer job_class: a node set tells which
+  std::string partition;   // that the job asks for; empty: any
+  /// That its resource manager names; means nothing where no node is in a partition.
+  std::string partition_mask;
   std::vector<std::string> host_list;  // empty: any
   HostListUse host_list_use = HostListUse::none;
+  std::vector<std::string> excluded_hosts;
   std::vector<std::vector<std::string>> features;  // by requirement
   Job job;          // times, flags, strings; credentials and request are filled by the engine
   Request request;  // class, partitions, features and hosts are filled from the names above
@@ -32,7 +36,8 @@ struct JobReport {
   /// Where it runs, a name a task, if it does so already: job.state says that, job.started since
   /// when.  With not_queued nobody knows whether it does: it is not started.
   std::vector<std::string> task_list;
-  std::string problem;  // why it cannot be scheduled; empty: it can
+  std::string problem;    // why it cannot be scheduled; empty: it can
+  std::string waits_for;  // what keeps it from being started now, and passes by itself
 };
 
 struct NodeReport {
@@ -41,6 +46,18 @@ struct NodeReport {
   std::vector<std::string> features;
   std::vector<std::pair<std::string, int>> classes;  // class and its initiators
   std::vector<std::pair<std::string, int>> generic;
+};
+
+/// A reservation that the resource manager itself keeps: for jobs that ask for it by name.
+struct ReservationReport {
+  std::string name;
+  Time start{0}, end{0};
+  std::vector<std::pair<std::string, int>> nodes;  // and processors of each; -1: all
+};
+/// All that one of them keeps.
+struct ReservationReports {
+  std::string manager;
+  std::vector<ReservationReport> all;
 };
 
 struct JobEnd {
@@ -60,46 +77,92 @@ struct PastJob {
 struct JobStatus {
   std::string name;
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
-  std::optional<JobUse> use = std::nullopt;
+  std::optional<JobUse> use = std::nullopt;      // procs 0: to be told from the CPU time
   std::optional<bool> held = std::nullopt;  // by its user, at the resource manager; if that changed
   /// Active or suspended: where, in case that nobody here started it, and since when.
   std::vector<std::string> task_list = {};
   Time started = kForever;
+  Time used_until = kForever;  // when `use` was so; now, if nothing is said
+  /// What keeps it from being started now, and passes by itself, if that changed; empty: nothing.
+  std::optional<std::string> waits_for = std::nullopt;
+};
+
+/// What users should see of a job that waits, where they look at their jobs.
+struct JobNotice {
+  std::string job, resource_manager;
+  Time start = kForever;  // it is planned to
+  std::string held = {};  // why the scheduler holds it; empty: it does not
+  friend bool operator==(const JobNotice&, const JobNotice&) = default;
+};
+
+/// What stands in the way of a start.
+enum class Obstacle : std::uint8_t {
+  unknown,  // the start has failed, which counts (DEFERSTARTCOUNT)
+  passes,   // it passes by itself: the job is looked at again with the next answer
+  stays,    // the job is held until somebody changes something
+};
+
+/// How a start is answered.
+struct StartAnswer {
+  StartAnswer(Done) {}
+  StartAnswer(Error error, Obstacle what = Obstacle::unknown)
+      : status(std::move(error)), obstacle(what) {}
+  operator Status() const { return status; }
+  Status status = Done{};  // a success: it starts, or may have been started
+  Obstacle obstacle = Obstacle::unknown;
+};
+
+/// A start that was answered with success has come to nothing.
+struct FailedStart {
+  std::string name, why;
+  Obstacle obstacle = Obstacle::unknown;
 };
 
 /// One of several resource managers does not answer: what is known of it is old.
-struct Silence {
+struct UnreachableManager {
   std::string manager, why;
 };
 
 /// What changed since the last poll.
 struct Update {
   std::vector<NodeReport> nodes;
+  std::vector<ReservationReports> reservations;  // of those where something changed
   std::vector<JobReport> arrived;
   std::vector<JobEnd> ended;
   /// They ended before the first poll, of which a scheduler before this one may have known, or came
   /// and went between two polls.
   std::vector<PastJob> past;
   std::vector<JobStatus> statuses;
+  std::vector<FailedStart> failed_starts;
   /// Jobs that are reported no longer, though nothing was said of their end.
   std::vector<std::string> lost;
   /// Nodes that are reported no longer.
   std::vector<std::string> lost_nodes;
   /// Jobs that were reported before and ask for something else now.
   std::vector<JobReport> changed;
-  std::vector<Silence> silent;
+  std::vector<UnreachableManager> silent;
+  /// Resource managers that have told all, with all that had been asked of them done: what is not
+  /// as expected is so.
+  std::vector<std::string> certain;
   bool exhausted = false;  // a replayed trace has nothing left to submit
+};
+
+/// An attribute of a job or a node that the scheduler does not go by.
+struct ToldBeside {
+  std::string name, value;
+  bool asks = false;  // it is a wish, which is not followed
 };
 
 class ResourceManager {
  public:
   using Answer = std::function<void(Status)>;
+  using Started = std::function<void(StartAnswer)>;
 
   virtual ~ResourceManager() = default;
   virtual std::string_view name() const = 0;
   /// Everything at the first call, changes afterwards.
   virtual void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) = 0;
-  virtual void start(const Job& job, const Cluster& cluster, Time now, Answer done) = 0;
+  virtual void start(const Job& job, const Cluster& cluster, Time now, Started done) = 0;
   virtual void cancel(const Job& job, Time now, Answer done) = 0;
   /// An active or suspended job goes back into the queue.
   virtual void requeue(const Job& job, Time now, Answer done) = 0;
@@ -113,10 +176,17 @@ class ResourceManager {
   }
   /// Takes a node into or out of service (mnodectl).
   virtual void modify_node(const Node& node, NodeState state, Time now, Answer done) = 0;
+  /// Users see there what is noted of their jobs.
+  virtual bool shows_notices() const { return false; }
+  /// All that is to be noted now; what was noted of other jobs is not so any more.
+  virtual void note(const std::vector<JobNotice>& /*notices*/) {}
   /// A job that was started is starting until a status says that it runs; else it runs at once.
   virtual bool tells_when_jobs_run() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
+  /// What is told of a job, or of a node, beside what is reported.
+  virtual std::vector<ToldBeside> beside_job(const Job& /*job*/) const { return {}; }
+  virtual std::vector<ToldBeside> beside_node(const Node& /*node*/) const { return {}; }
   /// How each of them has answered, where it keeps count itself.
   virtual std::vector<RmRecord> records() const { return {}; }
 };

@@ -7,6 +7,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
 #include "maui/settings/jobs.h"
+#include "maui/settings/local.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
 #include "maui/settings/resource_managers.h"
@@ -35,6 +37,7 @@ enum class BackfillPolicy : std::uint8_t {
   greedy,
   shortest_first,
   preempt,  // whatever fits starts, nothing is reserved, and what backfill started gives way
+  local,    // the site's own program says who, and in which order; as first_fit without it
 };
 enum class BackfillMetric : std::uint8_t { procs, proc_seconds, seconds, pe, pe_seconds };
 enum class WindowOrder : std::uint8_t { widest, longest, priority };
@@ -60,6 +63,13 @@ struct ReservationStack {
   friend bool operator==(const ReservationStack&, const ReservationStack&) = default;
 };
 
+/// What a partition has of its own (guide 7.2).
+struct PartitionPolicies {
+  std::optional<BackfillPolicy> backfill;         // BACKFILLPOLICY[NAME]
+  std::optional<NodeAllocation> node_allocation;  // NODEALLOCATIONPOLICY[NAME]
+  friend bool operator==(const PartitionPolicies&, const PartitionPolicies&) = default;
+};
+
 struct Settings {
   ServerSettings server;
   LogSettings log;
@@ -68,9 +78,11 @@ struct Settings {
   DisplaySettings display;
   JobSettings jobs;
   PartitionWeights partition_weights;
+  std::map<std::string, PartitionPolicies, std::less<>> partition_policies;
   FairshareSettings fairshare;
   ThrottlingSettings throttling;
   AllocationSettings allocations;
+  LocalSettings local;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL
   Seconds job_aggregation_time{0};                         // JOBAGGREGATIONTIME
@@ -93,9 +105,11 @@ struct Settings {
   Seconds job_max_overrun{0};                // JOBMAXOVERRUN
   std::vector<std::string> default_classes;  // DEFAULTCLASSLIST
 
+  std::vector<std::string> class_order;  // those that CLASSCFG names, as they stand in maui.cfg
   CredentialTable users, groups, accounts, classes,
       qos;                    // USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG
   CredentialSettings system;  // SYSCFG
+  std::map<std::string, CredentialLimits, std::less<>> partitions;  // PARCFG
   std::map<std::string, std::string, std::less<>>
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG

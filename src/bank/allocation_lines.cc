@@ -17,11 +17,11 @@ constexpr EnumName<AllocationVerdict> kVerdicts[] = {{AllocationVerdict::granted
                                                      {AllocationVerdict::refused, "NO"},
                                                      {AllocationVerdict::failed, "ERROR"}};
 
-std::string escaped(std::string_view value) {
+std::string escaped(std::string_view value, std::string_view also = {}) {
   std::string out;
   for (const char c : value) {
     const auto byte = static_cast<unsigned char>(c);
-    if (byte <= ' ' || byte >= 0x7f || c == '%')
+    if (byte <= ' ' || byte >= 0x7f || c == '%' || also.find(c) != also.npos)
       out += fmt::format("%{:02X}", byte);
     else
       out += c;
@@ -32,7 +32,7 @@ std::string escaped(std::string_view value) {
 std::string types_of(const AllocationRequest& request) {
   std::string out;
   for (const auto& [type, nodes] : request.node_types)
-    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", escaped(type), nodes);
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", escaped(type, ",:"), nodes);
   return out;
 }
 

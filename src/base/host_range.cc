@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/text.h"
@@ -37,7 +38,39 @@ bool expand_range(std::string_view text, std::vector<std::string>& out) {
   return true;
 }
 
+/// How many numbers expand_range() would make of this.
+std::uint64_t count_range(std::string_view text) {
+  std::uint64_t count = 0;
+  for (const auto part : split(text, ',')) {
+    const auto dash = part.find('-');
+    const auto low = parse_integer<std::uint32_t>(part.substr(0, dash));
+    const auto high =
+        dash == std::string_view::npos ? low : parse_integer<std::uint32_t>(part.substr(dash + 1));
+    count += low && high && *low <= *high ? std::uint64_t{*high} - *low + 1 : 1;
+  }
+  return count;
+}
+
+/// Of one item; a billion stands for more than that.
+std::uint64_t count_item(std::string_view item) {
+  constexpr std::uint64_t kMany = 1000000000;
+  std::uint64_t count = 1;
+  for (auto open = item.find('['); open != item.npos; open = item.find('[', open + 1)) {
+    const auto close = item.find(']', open);
+    if (close == item.npos) break;
+    count = std::min(kMany,
+                     count * std::min(kMany, count_range(item.substr(open + 1, close - open - 1))));
+  }
+  return count;
+}
+
 }  // namespace
+
+std::uint64_t count_hosts(std::string_view list) {
+  std::uint64_t count = 0;
+  for (const auto& item : split_hosts(list)) count += count_item(item);
+  return count;
+}
 
 Result<std::vector<std::string>> expand_hosts(std::string_view item) {
   const Error wrong{

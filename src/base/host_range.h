@@ -1,5 +1,6 @@
 // Host lists in range form: "n[001-128]" stands for n001 to n128.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@ namespace maui {
 /// Expands one item, which may hold one or several bracketed ranges ("r[1-2]n[01-16,20]").  An item
 /// without brackets stands for itself.  Refuses what would give more than a million names.
 Result<std::vector<std::string>> expand_hosts(std::string_view item);
+
+/// How many names a list of such items stands for, between commas, colons and blanks, without
+/// making them.  Items that are wrong count as far as they can be read.
+std::uint64_t count_hosts(std::string_view list);
 
 /// The items of a list between commas, colons and blanks; those within brackets do not count.
 std::vector<std::string> split_hosts(std::string_view list);

@@ -48,7 +48,7 @@ Status LineFile::open(const std::string& path) {
   path_ = path;
   std::error_code ignored;  // what is wrong with the folder shows when the file is opened
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-  file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  file_ = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file_ < 0) return failure("open");
   const off_t whole = end_of_lines(file_);
   if (whole == size_of(file_) || ::ftruncate(file_, whole) == 0) return Done{};

@@ -5,6 +5,7 @@
 // no repetition counts, which multiply, and are matched in time that grows with their length and
 // the name's alone.
 #pragma once
+#include <cstddef>
 #include <regex>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 #include "maui/result.h"
 
 namespace maui {
+
+/// In one command: each is tried on every name that there is.
+inline constexpr std::size_t kMostExpressions = 20;
 
 class NamePattern {
  public:

@@ -66,6 +66,13 @@ Status check_access(const Context& context, const CommandSpec& spec) {
                                          : "ADMIN1, ADMIN2 and ADMIN3")};
 }
 
+bool owns(const Context& context, const Reservation& reservation) {
+  constexpr std::string_view kUser = "USER:";
+  std::string_view owner = reservation.owner;
+  if (owner.starts_with(kUser)) owner.remove_prefix(kUser.size());
+  return owner == context.request.user;
+}
+
 bool owns(const Context& context, const Job& job) {
   return context.cluster().users[job.credentials.user] == context.request.user;
 }

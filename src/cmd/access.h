@@ -17,5 +17,7 @@ bool is_admin(const Context& context, int level);
 Status check_access(const Context& context, const CommandSpec& spec);
 
 bool owns(const Context& context, const Job& job);
+/// The user who asks has made the reservation, or it was made over to him.
+bool owns(const Context& context, const Reservation& reservation);
 
 }  // namespace maui

@@ -6,10 +6,11 @@
 #include "base/enum_names.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
+#include "engine/statistics.h"
 #include "model/job_extensions.h"
 #include "sched/job_flags.h"
-#include "sched/priority.h"
-#include "sched/standing_nodes.h"
+#include "sched/priority/priority.h"
+#include "sched/reservations/standing_nodes.h"
 
 namespace maui {
 namespace {
@@ -18,6 +19,7 @@ JobRequirement requirement_of(const Cluster& cluster, const Job& job, std::size_
   const Requirement& asked = cluster.request(job.request).requirements[index];
   JobRequirement shown;
   shown.tasks = asked.tasks;
+  shown.least_nodes = asked.least_nodes;
   shown.nodes = asked.nodes;
   shown.tasks_per_node = asked.tasks_per_node;
   shown.partition = partition_of(cluster, job);
@@ -47,7 +49,7 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   reply.recorded_run_time = job.recorded ? job.recorded->run_time.raw() : -1;
   reply.submitted = job.submitted.raw();
   reply.queued = job.queued.raw();
-  reply.queue_time = (until - job.submitted).raw();
+  reply.queue_time = std::max<std::int64_t>((until - job.submitted).raw(), 0);
   const bool eligible = job.active() || (job.waiting() && job.holds == 0);
   reply.eligible_time =
       eligible ? std::max<std::int64_t>((until - job.eligible_since).raw(), 0) : 0;
@@ -56,12 +58,23 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   reply.earliest_start = job.earliest_start > now ? raw(job.earliest_start) : 0;
 }
 
+UsedAmounts amounts_of(const JobUse& use, double average_procs) {
+  return {use.procs > 0 ? use.procs : average_procs, use.memory, use.swap, use.disk};
+}
+
+std::optional<JobUsage> usage_of(const Cluster& cluster, const Job& job) {
+  if (!job.active()) return std::nullopt;
+  const double procs = utilised_procs(cluster, job);
+  return JobUsage{amounts_of(job.use, procs), amounts_of(job.peak_use, procs), procs};
+}
+
 void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request(job.request);
   reply.limit = raw(request.limit);
   reply.tasks = request.total_tasks();
   for (std::size_t i = 0; i < request.requirements.size(); ++i)
     reply.requirements.push_back(requirement_of(cluster, job, i));
+  reply.use = usage_of(cluster, job);
   reply.node_access = access_name(request.access);
   for (const PartitionId id : request.partitions)
     reply.partitions.push_back(cluster.partitions[id]);
@@ -167,6 +180,11 @@ Answer checkjob(const Context& context) {
   reply.start_count = job.start_count;
   reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
   fill_extensions(reply, job);
+  for (const ToldBeside& one : context.engine.beside(*id)) {
+    if (!one.asks && !reply.verbose) continue;
+    (one.asks ? reply.not_followed : reply.told)
+        .push_back(fmt::format("{}={}", one.name, one.value));
+  }
   reply.holds = hold_names(job.holds);
   reply.hold_reason = job.hold_reason;
   reply.required_reservation = job.required_reservation;

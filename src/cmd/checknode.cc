@@ -50,6 +50,7 @@ Answer checknode(const Context& context) {
   NodeReply reply;
   reply.now = context.now().raw();
   reply.verbose = context.has("v");
+  reply.pairs = context.has("A");
   reply.name = node.name;
   reply.state = state_name(cluster.state(*id));
   reply.state_since = node.state_since.raw();
@@ -76,6 +77,9 @@ Answer checknode(const Context& context) {
   reply.active_time = use.active.raw();
   reply.reservations = reservations_on(context, node);
   for (const Occupant& one : here.occupants) reply.jobs.push_back(cluster.job(one.job).name);
+  if (reply.verbose)
+    for (const ToldBeside& one : context.engine.beside(*id))
+      reply.told.push_back(fmt::format("{}={}", one.name, one.value));
   reply.alerts = overcommitments(node, reply.reservations, context.now());
   for (const RmRecord& one : silent_managers(context))
     if (one.name == node.resource_manager) reply.alerts.push_back(old_news(context, one));
@@ -94,7 +98,11 @@ Answer showstate(const Context& context) {
     reply.jobs.push_back(
         {job.name, std::string(state_name(job.state)), cluster.users[job.credentials.user],
          cluster.groups[job.credentials.group], cluster.request(job.request).total_procs(),
-         raw(job.ends - context.now()), raw(job.started)});
+         remaining_of(cluster, job, context.now()), raw(job.started),
+         raw(cluster.request(job.request).limit), raw(job.submitted),
+         job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT"});
+    for (const NodeTasks& share : job.placement)
+      reply.jobs.back().nodes.push_back(cluster.node(share.node).name);
   }
   for (const Node& node : listed_nodes(cluster)) {
     const Occupancy& here = cluster.occupancy(node.id);

@@ -27,6 +27,9 @@ struct Context {
 /// A reply, or why there is none; that becomes a Refusal.
 using Answer = Result<Reply>;
 
+/// Carries a command out, whatever it is, in one go.
+Reply run_command(const Context& context);
+
 Answer canceljob(const Context& context);
 Answer changeparam(const Context& context);
 Answer checkjob(const Context& context);
@@ -46,6 +49,7 @@ Answer setspri(const Context& context);
 Answer showbf(const Context& context);
 Answer showconfig(const Context& context);
 Answer showgrid(const Context& context);
+Answer showhold(const Context& context);
 Answer showq(const Context& context);
 Answer showres(const Context& context);
 Answer showstart(const Context& context);

@@ -15,7 +15,7 @@ constexpr Part kParts[] = {
     {"g", diagnose_groups},   {"j", diagnose_jobs},         {"m", diagnose_frames},
     {"n", diagnose_nodes},    {"p", diagnose_priority},     {"q", diagnose_queue},
     {"Q", diagnose_qos},      {"r", diagnose_reservations}, {"R", diagnose_resource_manager},
-    {"u", diagnose_users},
+    {"S", diagnose_service},  {"u", diagnose_users},
 };
 
 }  // namespace
@@ -33,7 +33,7 @@ Answer diagnose(const Context& context) {
   if (chosen == nullptr) {
     if (context.has("t")) return diagnose_partitions(context);
     return Error{
-        "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t"};
+        "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -S, -u and -t"};
   }
   const bool takes_partition = chosen->flag == "n" || chosen->flag == "p";
   if (context.has("t") && !takes_partition)

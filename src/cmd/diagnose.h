@@ -19,5 +19,6 @@ Answer diagnose_queue(const Context& context);
 Answer diagnose_reservations(const Context& context);
 Answer diagnose_partitions(const Context& context);
 Answer diagnose_resource_manager(const Context& context);
+Answer diagnose_service(const Context& context);
 
 }  // namespace maui

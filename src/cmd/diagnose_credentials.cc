@@ -2,15 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
 #include "model/credentials.h"
-#include "sched/access.h"
 #include "sched/job_flags.h"
-#include "sched/throttling.h"
+#include "sched/limits/throttling.h"
+#include "sched/reservations/access.h"
 
 namespace maui {
 namespace {
@@ -18,10 +17,12 @@ namespace {
 struct ListedKind {
   CredentialKind kind;
   std::string_view flag;
+  std::string_view all = {};  // the row of what SYSCFG says for everybody
 };
 constexpr ListedKind kListedKinds[] = {
-    {CredentialKind::user, "u"},      {CredentialKind::group, "g"}, {CredentialKind::account, "a"},
-    {CredentialKind::job_class, "c"}, {CredentialKind::qos, "Q"},
+    {CredentialKind::user, "u"},           {CredentialKind::group, "g"},
+    {CredentialKind::account, "a", "ALL"}, {CredentialKind::job_class, "c"},
+    {CredentialKind::qos, "Q", "[ALL]"},
 };
 
 std::string cross_name(const CrossLimit& cross) {
@@ -77,15 +78,31 @@ CredentialDiagnosis row_of(const std::string& name, const CredentialSettings& en
   return row;
 }
 
+/// Returns all names, in order of becoming known, with DEFAULT and the row for all in their places.
+std::vector<std::string> listed_names(const Cluster& cluster, const CredentialTable& table,
+                                      const ListedKind& kind) {
+  const bool first = kind.kind == CredentialKind::qos;
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  };
+  if (first) add("DEFAULT");
+  add(std::string(kind.all));
+  for (const auto& name : names_of(cluster, kind.kind)) add(name);
+  for (const auto& entry : table)
+    if (entry.first != "DEFAULT") add(entry.first);
+  if (kind.kind != CredentialKind::job_class || table.contains("DEFAULT")) add("DEFAULT");
+  return names;
+}
+
 Answer diagnose_kind(const Context& context, const ListedKind& kind) {
   const Cluster& cluster = context.cluster();
   const Settings& settings = context.settings();
   const auto& table = table_of(settings, kind.kind);
-  std::set<std::string> names{"DEFAULT"};
-  for (const auto& name : names_of(cluster, kind.kind)) names.insert(name);
-  for (const auto& entry : table) names.insert(entry.first);
+  const auto names = listed_names(cluster, table, kind);
   const std::string only = context.value(kind.flag);
-  if (!only.empty() && !names.contains(only))
+  if (!only.empty() && std::find(names.begin(), names.end(), only) == names.end())
     return Error{fmt::format("{} '{}' is not known", kind_name(kind.kind), only)};
   const Throttling throttling(cluster, settings, context.now());
   const auto& known = names_of(cluster, kind.kind);
@@ -94,11 +111,15 @@ Answer diagnose_kind(const Context& context, const ListedKind& kind) {
       context.has("v"),
       settings.system.default_qos.empty() ? "DEFAULT" : settings.system.default_qos,
       {}};
+  reply.qos_list = settings.system.qos_list.value_or(std::vector<std::string>());
+  reply.flags = settings.system.flags;
   for (const auto& name : names) {
     if (!only.empty() && name != only) continue;
     const auto own = table.find(name);
     const CredentialSettings nothing;
-    const CredentialSettings& entry = own == table.end() ? nothing : own->second;
+    const CredentialSettings& entry = name == kind.all     ? settings.system
+                                      : own == table.end() ? nothing
+                                                           : own->second;
     auto row = row_of(name, entry);
     const auto at = std::find(known.begin(), known.end(), name);
     const auto number = static_cast<std::uint32_t>(at - known.begin());

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/text.h"
 #include "cmd/diagnose.h"
 #include "config/names.h"
 #include "model/credentials.h"
-#include "sched/fairshare.h"
+#include "sched/priority/fairshare.h"
 
 namespace maui {
 namespace {
@@ -64,9 +63,10 @@ class Tables {
   FairshareTable table(const Section& kind) const {
     FairshareTable table{std::string(kind.title), {}};
     const auto& known = names_of(cluster_, kind.kind);
-    std::set<std::string> names(known.begin(), known.end());
-    for (const auto& entry : table_of(settings_, kind.kind))
-      if (entry.second.fairshare_target) names.insert(entry.first);
+    std::vector<std::string> names(known.begin(), known.end());
+    for (const auto& [name, entry] : table_of(settings_, kind.kind))
+      if (entry.fairshare_target && find(cluster_, kind.kind, name) == kNoCredential)
+        names.push_back(name);
     for (const auto& name : names) {
       auto made = row(kind.kind, name);
       if (verbose_ || made.target >= 0 || used(made)) table.rows.push_back(std::move(made));
@@ -98,7 +98,8 @@ class Tables {
     if (const auto target = target_of(kind, name, number)) {
       row.target = target->percent;
       row.target_type = sign_of(target->type);
-      row.off_target = off(*target, row.percent, settings_.fairshare);
+      // DEFAULT stands for others and uses nothing itself.
+      row.off_target = name != "DEFAULT" && off(*target, row.percent, settings_.fairshare);
     }
     return row;
   }

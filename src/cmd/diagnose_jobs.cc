@@ -5,7 +5,9 @@
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
-#include "sched/priority.h"
+#include "sched/placement/feasibility.h"
+#include "sched/placement/feasible_requests.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -45,10 +47,29 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
   return row;
 }
 
-void warn(const Context& context, const Job& job, std::vector<std::string>& warnings) {
+std::string after_colon(const std::string& reason) { return reason.empty() ? "" : ": " + reason; }
+
+/// Says why a waiting job is not like others: it can never run, or its starts failed.
+void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& feasible,
+                     std::vector<std::string>& warnings) {
+  if (!feasible.serves(cluster, job))
+    warnings.push_back(fmt::format("job '{}' can never run here: {}", job.name,
+                                   lack_of(cluster, cluster.request(job.request))));
+  else if (job.failures.starts > 0)
+    warnings.push_back(fmt::format("job '{}' could not be started {} time{}{}", job.name,
+                                   job.failures.starts, job.failures.starts == 1 ? "" : "s",
+                                   after_colon(job.hold_reason)));
+  else if (job.failures.deferrals > 0)
+    warnings.push_back(
+        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason)));
+}
+
+void warn(const Context& context, const Job& job, FeasibleRequests& feasible,
+          std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
+  if (job.waiting()) warn_of_waiting(cluster, job, feasible, warnings);
   if (!job.active()) return;
-  if (job.ends < context.now())
+  if (job.state != JobState::starting && limit_of(cluster, job) < context.now())
     warnings.push_back(fmt::format("active job '{}' has passed its wallclock limit", job.name));
   for (const NodeTasks& part : job.placement)
     if (const Node& node = cluster.node(part.node);
@@ -104,9 +125,12 @@ Answer diagnose_jobs(const Context& context) {
   if (reply.verbose && reply.all)
     for (const Active& line : cluster.active())
       reply.active_queue.push_back(cluster.job(line.job).name);
+  FeasibleRequests feasible;
   for (const JobId id : *ids) {
     reply.jobs.push_back(job_row(context, cluster.job(id)));
-    warn(context, cluster.job(id), reply.warnings);
+    std::vector<std::string>& warnings = reply.jobs.back().warnings;
+    warn(context, cluster.job(id), feasible, warnings);
+    reply.warnings.insert(reply.warnings.end(), warnings.begin(), warnings.end());
   }
   return Reply(std::move(reply));
 }

@@ -31,6 +31,7 @@ NodeDiagnosis node_row(const Context& context, const Node& node) {
   row.classes = classes_of(cluster, here.free, node.configured);
   row.networks = node.networks;
   row.features = feature_names(cluster, node.features);
+  for (const Occupant& job : here.occupants) row.jobs.push_back(cluster.job(job.job).name);
   return row;
 }
 
@@ -149,6 +150,11 @@ Answer diagnose_partitions(const Context& context) {
     row.classes = classes_of(cluster, sum.free, sum.up);
     reply.partitions.push_back(std::move(row));
   }
+  const CredentialSettings& system = context.settings().system;
+  reply.system_list = system.partition_list.value_or(cluster.partitions.all());
+  reply.system_default = !system.default_partition.empty()  ? system.default_partition
+                         : cluster.partitions.all().empty() ? ""
+                                                            : cluster.partitions.all().front();
   return Reply(std::move(reply));
 }
 

@@ -10,7 +10,8 @@
 #include "cmd/facts.h"
 #include "model/access_names.h"
 #include "model/placement.h"
-#include "sched/standing.h"
+#include "sched/job_flags.h"
+#include "sched/reservations/standing.h"
 
 namespace maui {
 namespace {
@@ -26,7 +27,8 @@ std::int64_t task_count(const Placement& nodes) {
 }
 
 /// What a job's reservation stands for.
-void add_credentials(const Cluster& cluster, const Job& job, ReservationDiagnosis& row) {
+void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
+                     ReservationDiagnosis& row) {
   const Request& request = cluster.request(job.request);
   const auto add = [&](const char* type, bool known, const std::string& name) {
     if (known) row.credentials.push_back({type, name});
@@ -37,6 +39,7 @@ void add_credentials(const Cluster& cluster, const Job& job, ReservationDiagnosi
   add("ACCT", who.account.valid(), cluster.accounts[who.account]);
   add("CLASS", who.job_class.valid(), cluster.classes[who.job_class]);
   add("QOS", who.qos.valid(), cluster.qos[who.qos]);
+  add("JFEATURE", preemptee, "PREEMPTEE");
   add("DURATION", true, format_duration(request.limit));
   add("PROC", true, fmt::to_string(request.total_procs()));
 }
@@ -80,7 +83,7 @@ std::string standing_attributes(const Settings& settings, const Reservation& r) 
   return {};
 }
 
-ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
+ReservationDiagnosis active_row(const Cluster& cluster, const Job& job, bool preemptee) {
   ReservationDiagnosis row;
   row.name = job.name;
   row.type = "Job";
@@ -90,8 +93,7 @@ ReservationDiagnosis active_row(const Cluster& cluster, const Job& job) {
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
   row.tasks = task_count(job.placement);
   row.procs = cluster.request(job.request).total_procs();
-  row.flags = flag_names(job.flags);
-  add_credentials(cluster, job, row);
+  add_credentials(cluster, job, preemptee, row);
   return row;
 }
 
@@ -109,6 +111,7 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& set
   row.procs = procs_of(cluster, r);
   row.charge_account = r.charge_account;
   row.host_expression = r.host_expression;
+  std::replace(row.host_expression.begin(), row.host_expression.end(), ',', ' ');
   row.owner = r.owner;
   if (r.kind == ReservationKind::standing) row.flags.emplace_back("STANDINGRES");
   for (const auto& flag : kReservationFlagNames)
@@ -117,13 +120,18 @@ ReservationDiagnosis reservation_row(const Cluster& cluster, const Settings& set
     const Job& job = cluster.job(r.job);
     row.job_waits = true;
     row.job_priority = job.priority;
-    add_credentials(cluster, job, row);
+    add_credentials(cluster, job, JobFlags(cluster, settings).has(job, JobFlag::preemptee), row);
     return row;
   }
   for (const AccessCriterion& one : r.access.criteria) row.access.push_back(entry_of(cluster, one));
   row.per_task = amounts_of(cluster, r.per_task);
   row.standing_attributes = standing_attributes(settings, r);
   return row;
+}
+
+void add_use(const ReservationUses::Use& use, ReservationDiagnosis& row) {
+  row.kept_proc_hours = use.kept_proc_seconds / 3600;
+  row.active_proc_hours = use.active_proc_seconds / 3600;
 }
 
 void warn(const Cluster& cluster, const Reservation& r, Time now,
@@ -140,6 +148,25 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
         r.name, tasks, r.tasks_wanted));
   if (r.kind != ReservationKind::job && r.end <= now)
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
+}
+
+std::vector<ReservationId> in_order_of_creation(const Cluster& cluster) {
+  const auto standing = cluster.reservations();
+  std::vector<ReservationId> all(standing.begin(), standing.end());
+  std::sort(all.begin(), all.end(), [&](ReservationId a, ReservationId b) {
+    return cluster.reservation(a).serial < cluster.reservation(b).serial;
+  });
+  return all;
+}
+
+std::vector<JobId> in_order_of_start(const Cluster& cluster) {
+  std::vector<JobId> all;
+  for (const Active& line : cluster.active()) all.push_back(line.job);
+  std::stable_sort(all.begin(), all.end(), [&](JobId a, JobId b) {
+    const Job &one = cluster.job(a), &other = cluster.job(b);
+    return std::pair(one.started, one.arrival) < std::pair(other.started, other.arrival);
+  });
+  return all;
 }
 
 /// RESDEPTH is no limit: nodes with more reservations are only told of.
@@ -163,9 +190,8 @@ void warn_of_missing(const Context& context, std::vector<std::string>& warnings)
           return cluster.reservation(id).standing == standing_name(entry);
         }))
       warnings.push_back(
-          fmt::format("standing reservation '{}' reserves nothing: it was released, its days and "
-                      "DEPTH name no time, or no node has room for its tasks",
-                      standing_name(entry)));
+          fmt::format("standing reservation '{}' reserves nothing: {}", standing_name(entry),
+                      why_absent(cluster, context.settings().zone, entry, context.now())));
 }
 
 }  // namespace
@@ -177,17 +203,25 @@ Answer diagnose_reservations(const Context& context) {
   reply.now = context.now().raw();
   reply.verbose = context.has("v");
   reply.all = only.empty();
-  for (const ReservationId id : cluster.reservations()) {
-    const Reservation& r = cluster.reservation(id);
-    if (!only.empty() && r.name != only) continue;
+  const auto add = [&](const Reservation& r) {
+    if (!only.empty() && r.name != only) return;
     reply.reservations.push_back(reservation_row(cluster, context.settings(), r));
-    warn(cluster, r, context.now(), reply.warnings);
-  }
-  for (const Active& line : cluster.active()) {
-    const Job& job = cluster.job(line.job);
+    if (r.kind != ReservationKind::job && r.active_at(context.now()))
+      add_use(context.engine.use_of(r), reply.reservations.back());
+    warn(cluster, r, context.now(), reply.reservations.back().warnings);
+  };
+  const std::vector<ReservationId> made = in_order_of_creation(cluster);
+  for (const ReservationId id : made)
+    if (cluster.reservation(id).kind != ReservationKind::job) add(cluster.reservation(id));
+  const JobFlags flags(cluster, context.settings());
+  for (const JobId id : in_order_of_start(cluster)) {
+    const Job& job = cluster.job(id);
     reply.active_reserved_procs += cluster.request(job.request).total_procs();
-    if (only.empty() || job.name == only) reply.reservations.push_back(active_row(cluster, job));
+    if (only.empty() || job.name == only)
+      reply.reservations.push_back(active_row(cluster, job, flags.has(job, JobFlag::preemptee)));
   }
+  for (const ReservationId id : made)
+    if (cluster.reservation(id).kind == ReservationKind::job) add(cluster.reservation(id));
   if (only.empty()) {
     warn_of_many(context, reply.warnings);
     warn_of_missing(context, reply.warnings);

@@ -1,4 +1,4 @@
-// diagnose -m and -R: frames, and the resource manager.
+// diagnose -m, -R and -S: frames, the resource manager, and the service to clients.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,6 +36,9 @@ FrameDiagnosis frame_of(const Cluster& cluster, int number, std::vector<NodeId>&
   return frame;
 }
 
+/// The frame of nodes that do not say where they stand, as in release 3.3.
+constexpr int kFirstFrame = 1;
+
 }  // namespace
 
 Answer diagnose_frames(const Context& context) {
@@ -43,13 +46,15 @@ Answer diagnose_frames(const Context& context) {
   FramesDiagnosisReply reply;
   reply.verbose = context.has("v");
   std::map<int, std::vector<NodeId>> frames;
-  for (const Node& node : listed_nodes(cluster))
-    if (node.frame >= 0)
-      frames[node.frame].push_back(node.id);
-    else
-      ++reply.nodes_without_frame;
+  for (const Node& node : listed_nodes(cluster)) {
+    frames[node.frame >= 0 ? node.frame : kFirstFrame].push_back(node.id);
+    reply.nodes_without_frame += node.frame < 0 ? 1 : 0;
+  }
   for (auto& [number, nodes] : frames)
     reply.frames.push_back(frame_of(cluster, number, nodes, reply.warnings));
+  reply.now = context.now().raw();
+  for (const RmRecord& record : context.engine.rm_records())
+    reply.updated = std::max(reply.updated, record.answered.raw());
   return Reply(std::move(reply));
 }
 
@@ -60,6 +65,10 @@ Answer diagnose_resource_manager(const Context& context) {
   reply.nodes = static_cast<std::int64_t>(context.cluster().nodes().size());
   reply.jobs = static_cast<std::int64_t>(context.cluster().jobs().size());
   for (const RmRecord& record : context.engine.rm_records()) {
+    const auto& known = context.settings().resource_managers;
+    const auto settings = std::find_if(known.begin(), known.end(), [&](const auto& one) {
+      return (one.second.name.empty() ? one.first : one.second.name) == record.name;
+    });
     const auto polls = static_cast<double>(std::max<std::int64_t>(record.polls, 1));
     reply.managers.push_back({record.name, record.type,
                               record.polls == 0 ? "Unknown"
@@ -68,9 +77,12 @@ Answer diagnose_resource_manager(const Context& context) {
                               record.polls, record.failed_polls, record.starts,
                               record.failed_starts, record.answered.raw(), record.latency / polls,
                               record.max_latency, record.failure, record.failed.raw(),
-                              record.retry.raw()});
+                              record.retry.raw(),
+                              settings == known.end() ? 0 : settings->second.event_port});
   }
   return Reply(std::move(reply));
 }
+
+Answer diagnose_service(const Context& context) { return Reply(context.server.service()); }
 
 }  // namespace maui

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cmd/facts.h"
-#include "sched/queue_forecast.h"
+#include "sched/query/queue_forecast.h"
 
 namespace maui {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "cmd/access.h"
 #include "cmd/context.h"
+#include "cmd/execution.h"
 
 namespace maui {
 namespace {
@@ -14,18 +15,15 @@ struct Binding {
 };
 
 constexpr Binding kBindings[] = {
-    {"canceljob", canceljob},   {"changeparam", changeparam},
-    {"checkjob", checkjob},     {"checknode", checknode},
-    {"diagnose", diagnose},     {"mjobctl", mjobctl},
-    {"mnodectl", mnodectl},     {"releasehold", releasehold},
-    {"releaseres", releaseres}, {"runjob", runjob},
-    {"schedctl", schedctl},     {"sethold", sethold},
-    {"setres", setres},         {"setqos", setqos},
-    {"setspri", setspri},       {"resetstats", resetstats},
-    {"showgrid", showgrid},     {"showbf", showbf},
-    {"showconfig", showconfig}, {"showq", showq},
-    {"showres", showres},       {"showstart", showstart},
-    {"showstate", showstate},   {"showstats", showstats},
+    {"canceljob", canceljob},   {"changeparam", changeparam}, {"checkjob", checkjob},
+    {"checknode", checknode},   {"diagnose", diagnose},       {"mjobctl", mjobctl},
+    {"mnodectl", mnodectl},     {"releasehold", releasehold}, {"releaseres", releaseres},
+    {"runjob", runjob},         {"schedctl", schedctl},       {"sethold", sethold},
+    {"setres", setres},         {"setqos", setqos},           {"setspri", setspri},
+    {"resetstats", resetstats}, {"showgrid", showgrid},       {"showbf", showbf},
+    {"showconfig", showconfig}, {"showhold", showhold},       {"showq", showq},
+    {"showres", showres},       {"showstart", showstart},     {"showstate", showstate},
+    {"showstats", showstats},
 };
 
 Answer answer(const Context& context) {
@@ -41,10 +39,15 @@ Answer answer(const Context& context) {
 
 }  // namespace
 
-Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request) {
-  Answer result = answer(Context{engine, server, request});
+Reply run_command(const Context& context) {
+  Answer result = answer(context);
   if (!result) return Refusal{result.error().what};
   return std::move(result).value();
+}
+
+Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request) {
+  Execution execution(engine, server, request);
+  return *execution.go_on([] { return false; });
 }
 
 }  // namespace maui

@@ -1,5 +1,6 @@
 // Carrying out a client's command: check it, check the right to it, do it, reply.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,14 @@ class ServerControl {
   virtual Status reload() = 0;                                                  // schedctl -R
   /// Parameters whose values in the file await a restart, as the last reload found.
   virtual std::vector<std::string> awaiting_restart() const { return {}; }
-  virtual void shut_down() = 0;  // schedctl -k
-  virtual void wake() = 0;       // scheduling was stopped or resumed: look at the stop rule again
+  /// The level at which the log stands, as a signal may have set it; nothing: as LOGLEVEL says.
+  virtual std::optional<int> log_level() const { return {}; }
+  virtual ServiceReply service() const { return {}; }  // diagnose -S
+  virtual void shut_down() = 0;                        // schedctl -k
+  /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
+  virtual std::optional<std::string> unaccepted_loss() const { return {}; }
+  virtual void accept_loss() {}
+  virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
 };
 
 /// Never fails: whatever is wrong comes back as a Refusal.

@@ -9,51 +9,21 @@
 #include "base/duration.h"
 #include "base/enum_names.h"
 #include "base/job_flag_names.h"
+#include "base/state_names.h"
 #include "engine/node_sync.h"
 #include "model/job_extensions.h"
-#include "sched/priority.h"
+#include "sched/placement/feasibility.h"
+#include "sched/priority/priority.h"
 #include "sched/selection.h"
 
 namespace maui {
 namespace {
 
-constexpr EnumName<JobState> kJobStates[] = {
-    {JobState::not_queued, "NotQueued"}, {JobState::idle, "Idle"},
-    {JobState::starting, "Starting"},    {JobState::running, "Running"},
-    {JobState::suspended, "Suspended"},  {JobState::completed, "Completed"},
-    {JobState::removed, "Removed"},
-};
-constexpr EnumName<NodeState> kNodeStates[] = {
-    {NodeState::unknown, "Unknown"}, {NodeState::idle, "Idle"},
-    {NodeState::running, "Running"}, {NodeState::busy, "Busy"},
-    {NodeState::drained, "Drained"}, {NodeState::draining, "Draining"},
-    {NodeState::down, "Down"},
-};
 constexpr EnumName<NodeAccess> kAccess[] = {
     {NodeAccess::shared, "SHARED"},
     {NodeAccess::dedicated, "DEDICATED"},
     {NodeAccess::single_user, "SINGLEUSER"},
     {NodeAccess::single_task, "SINGLETASK"},
-};
-constexpr EnumName<Reason> kReasons[] = {
-    {Reason::none, ""},
-    {Reason::hold, "job has hold in place"},
-    {Reason::state, "state is not idle"},
-    {Reason::start_date, "start date not reached"},
-    {Reason::dependency, "dependency is not met"},
-    {Reason::policy, "rejected by policy"},
-    {Reason::fairshare_cap, "fairshare cap is exceeded"},
-    {Reason::negative_priority, "priority is negative"},
-    {Reason::idle_procs, kInsufficientProcs},
-    {Reason::requirements, kUnmetRequirements},
-    {Reason::reserved_later, "its reservation begins later"},
-    {Reason::reservations_block, "idle procs are reserved for others before it could end"},
-    {Reason::confined, "it may use nothing but reservations"},
-    {Reason::node_set, "no node set has room for it"},
-    {Reason::chunk, "it may not be backfilled past a larger job that waits"},
-    {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
-    {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
-    {Reason::never, "it asks for more than the cluster has"},
 };
 constexpr EnumName<NodeReason> kNodeReasons[] = {
     {NodeReason::none, ""},
@@ -78,18 +48,6 @@ constexpr EnumName<Comparison> kComparisons[] = {
     {Comparison::equal, "=="}, {Comparison::at_least, ">="}, {Comparison::more, ">"},
 };
 
-/// In the order in which showq prefers them for a job's state.
-struct HoldRow {
-  Hold hold;
-  std::string_view name, state;
-};
-constexpr HoldRow kHolds[] = {
-    {Hold::batch, "Batch", "BatchHold"},
-    {Hold::system, "System", "SystemHold"},
-    {Hold::user, "User", "UserHold"},
-    {Hold::defer, "Defer", "Deferred"},
-};
-
 template <class E, std::size_t N>
 std::string_view spelled(const EnumName<E> (&table)[N], E value) {
   return name_of(std::span<const EnumName<E>>(table), value);
@@ -100,23 +58,13 @@ std::string_view spelled(const EnumName<E> (&table)[N], E value) {
 std::int64_t raw(Seconds duration) { return duration >= kUnlimited ? -1 : duration.raw(); }
 std::int64_t raw(Time when) { return when >= kForever ? -1 : when.raw(); }
 
-std::string_view state_name(JobState state) { return spelled(kJobStates, state); }
-std::string_view state_name(NodeState state) { return spelled(kNodeStates, state); }
 std::string_view access_name(NodeAccess access) { return spelled(kAccess, access); }
-std::string_view reason_words(Reason reason) { return spelled(kReasons, reason); }
 std::string_view reason_words(NodeReason reason) { return spelled(kNodeReasons, reason); }
 
 std::string_view queue_state(const Job& job) {
-  for (const HoldRow& row : kHolds)
+  for (const HoldName& row : kHoldNames)
     if (has(job.holds, row.hold)) return row.state;
   return state_name(job.state);
-}
-
-std::vector<std::string> hold_names(std::uint8_t holds) {
-  std::vector<std::string> names;
-  for (const HoldRow& row : kHolds)
-    if (has(holds, row.hold)) names.emplace_back(row.name);
-  return names;
 }
 
 std::vector<std::string> flag_names(std::uint16_t flags) {
@@ -158,6 +106,9 @@ std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& fre
   for (const auto& [id, amount] : configured.extra())
     if (const auto& name = cluster.consumables[id]; name.starts_with(kPrefix))
       classes.push_back({name.substr(kPrefix.size()), free.get(id), amount});
+  const auto place = [&](const ClassAmount& one) { return cluster.classes.find(one.name); };
+  std::stable_sort(classes.begin(), classes.end(),
+                   [&](const ClassAmount& a, const ClassAmount& b) { return place(a) < place(b); });
   return classes;
 }
 
@@ -205,6 +156,8 @@ std::int64_t nodes_of(const Request& request) {
       nodes += one.nodes;
     else if (one.tasks_per_node > 0)
       nodes += (one.tasks + one.tasks_per_node - 1) / one.tasks_per_node;
+    else if (one.least_nodes > 0)
+      nodes += one.least_nodes;
     else
       nodes += one.tasks;
   }
@@ -249,8 +202,23 @@ std::vector<RmRecord> silent_managers(const Context& context) {
 }
 
 std::string old_news(const Context& context, const RmRecord& silent) {
+  if (silent.answered < Time(0))
+    return fmt::format("resource manager '{}' has not answered yet", silent.name);
   return fmt::format("resource manager '{}' does not answer: its nodes are as they were {} ago",
                      silent.name, format_duration(context.now() - silent.answered));
+}
+
+Time limit_of(const Cluster& cluster, const Job& job) {
+  return job.started + job.suspended_time +
+         cluster.limit_on(cluster.request(job.request), job.placement);
+}
+
+std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now) {
+  const Time limit = limit_of(cluster, job);
+  if (job.ends >= kForever || limit >= kForever) return -1;
+  if (job.state == JobState::starting) return raw(job.ends - now);
+  const std::int64_t left = (limit - now).raw();
+  return left == -1 ? 0 : left;  // -1 stands for no limit
 }
 
 std::string why_closed(const Context& context, const Node& node) {
@@ -275,11 +243,15 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
   for (const Node& node : cluster.nodes()) {
     if (partition.valid() && node.partition != partition) continue;
     const Occupancy& here = cluster.occupancy(node.id);
-    use.nodes_active += here.occupants.empty() ? 0 : 1;
-    for (const Occupant& one : here.occupants) use.procs_active += one.amount.procs();
-    if (!node.available()) continue;
-    use.procs_up += node.configured.procs();
-    ++use.nodes_up;
+    const bool active = !here.occupants.empty();
+    std::int64_t held = 0;
+    for (const Occupant& one : here.occupants) held += one.amount.procs();
+    use.nodes_active += active ? 1 : 0;
+    use.procs_active += held;
+    // Of a node that takes no more jobs, what those have that are there still counts.
+    const std::int64_t offered = node.available() ? node.configured.procs() : 0;
+    use.procs_up += std::max(offered, held);
+    use.nodes_up += node.available() || active ? 1 : 0;
   }
   return use;
 }
@@ -337,44 +309,6 @@ std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::
   return blocked;
 }
 
-std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
-                            Reason reason) {
-  std::string words(reason_words(reason));
-  if (reason == Reason::fairshare_cap)
-    words += ": " + eligibility.fairshare().why_blocked(cluster, job.credentials);
-  return words;
-}
-
-namespace {
-
-// Why a job is blocked that no limit keeps out.
-std::string blocked_reason(const Eligibility& eligibility, const Context& context, const Job& job) {
-  const auto why = eligibility.of(job);
-  if (why == Reason::hold) {
-    std::string names;
-    for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
-    return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason);
-  }
-  if (why == Reason::state)
-    return fmt::format("is not idle: its state is {}", state_name(job.state));
-  if (why == Reason::start_date) return "has a start date that is not reached";
-  if (why == Reason::dependency) {
-    std::string open;
-    for (const Dependency& one : job.dependencies)
-      if (one.state != DependencyState::met)
-        open += (open.empty() ? "" : ",") + dependency_text(one);
-    return fmt::format("depends on another job: {}", open);
-  }
-  // What is eligible and still not among those considered has been rejected for its priority.
-  const bool negative = why == Reason::none && context.settings().priority.reject_negative;
-  return fmt::format("is rejected by policy: {}",
-                     detailed_reason(eligibility, context.cluster(), job,
-                                     negative ? Reason::negative_priority : why));
-}
-
-}  // namespace
-
 std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness level) {
   std::vector<Throttling::Blocked> limited;
   const auto eligible = eligible_jobs(context, level, &limited);
@@ -385,7 +319,8 @@ std::vector<BlockedJob> blocked_with_reasons(const Context& context, Strictness 
   for (const JobId id : blocked_jobs(context, eligible)) {
     const auto limit = limits.find(id);
     blocked.push_back({id, limit == limits.end()
-                               ? blocked_reason(eligibility, context, context.cluster().job(id))
+                               ? blocked_reason(eligibility, context.cluster(), context.settings(),
+                                                context.cluster().job(id))
                                : describe(context.cluster(), *limit->second)});
   }
   return blocked;

@@ -7,12 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/state_names.h"
 #include "cmd/context.h"
 #include "maui/plan.h"
 #include "maui/rm_record.h"
 #include "sched/eligibility.h"
-#include "sched/explain.h"
-#include "sched/throttling.h"
+#include "sched/limits/throttling.h"
+#include "sched/query/explain.h"
+#include "sched/query/reason_words.h"
 
 namespace maui {
 
@@ -21,21 +23,12 @@ std::int64_t raw(Seconds duration);
 /// A time as replies have it; -1: never.
 std::int64_t raw(Time when);
 
-std::string_view state_name(JobState state);
-std::string_view state_name(NodeState state);
 std::string_view access_name(NodeAccess access);
 /// A waiting job as showq shows it: the hold that keeps it back, or its state.
 std::string_view queue_state(const Job& job);
-std::string_view reason_words(Reason reason);
 std::string_view reason_words(NodeReason reason);
-/// "User", "System", "Batch", "Defer".
-std::vector<std::string> hold_names(std::uint8_t holds);
 /// Of bits of JobFlag.
 std::vector<std::string> flag_names(std::uint16_t flags);
-
-/// Reason in words, with the figures that it rests on.
-std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
-                            Reason reason);
 
 AmountBound bound_of(const Bound& bound);
 /// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.
@@ -69,6 +62,10 @@ Utilisation utilisation_of(const Context& context, const Node& node);
 std::vector<RmRecord> silent_managers(const Context& context);
 /// Says so of the nodes of one.
 std::string old_news(const Context& context, const RmRecord& silent);
+/// When an active job's wallclock limit ends.
+Time limit_of(const Cluster& cluster, const Job& job);
+/// Seconds that an active job has left, below zero past its limit; -1: it has no limit.
+std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now);
 /// Of a node that takes no new jobs whatever its state says (Occupancy::closed).
 std::string why_closed(const Context& context, const Node& node);
 /// How much of the processors that the job has is used, as its record tells; 1 where it does not.

@@ -24,8 +24,7 @@ Answer give_qos(const Context& context, const std::string& qos,
 
 using JobDeed = std::function<Status(const Job& job)>;
 
-/// Acts on each job named ("x:EXPRESSION": on all of the user's whose names match), and refuses the
-/// command if none could be acted on.
+/// Acts on each job named, and refuses the command if none could be acted on.
 Answer for_jobs(const Context& context, JobsReply reply, const std::vector<std::string>& names,
                 const JobDeed& act);
 

@@ -8,7 +8,7 @@
 #include "cmd/access.h"
 #include "cmd/facts.h"
 #include "cmd/for_jobs.h"
-#include "sched/access.h"
+#include "sched/reservations/access.h"
 
 namespace maui {
 namespace {
@@ -147,7 +147,7 @@ Answer setspri(const Context& context) {
   if (absolute && (*value < 0 || *value > kHighestSystemPriority))
     return Error{fmt::format("system priority must be in the range 0 - {}, not {}",
                              kHighestSystemPriority, *value)};
-  if (std::abs(*value) > kHighestPriority)
+  if (*value < -kHighestPriority || *value > kHighestPriority)
     return Error{fmt::format("relative system priority must be in the range -{} - {}, not {}",
                              kHighestPriority, kHighestPriority, *value)};
   return for_jobs(context, {JobAction::priority_set, {}, {}}, {operands[1]}, [&](const Job& job) {

@@ -25,7 +25,10 @@ Answer as_command(const Context& context, std::string_view name,
   const CommandSpec& spec = *find_command(name);
   if (auto allowed = check_access(same, spec); !allowed) return allowed.error();
   if (auto right = check_request(spec, request); !right) return right.error();
-  return run(same);
+  Answer answer = run(same);
+  if (answer)
+    if (auto* jobs = std::get_if<JobsReply>(&*answer)) jobs->command = context.request.command;
+  return answer;
 }
 
 Answer change(const Context& context, JobAction action, std::string_view what, const JobDeed& act) {
@@ -99,6 +102,15 @@ Answer modify_priority(const Context& context, const Setting& setting) {
   });
 }
 
+/// -p 10, -p +10 or -p -10.
+Answer set_priority(const Context& context) {
+  const std::string text = context.value("p");
+  const bool is_signed = text.starts_with('+') || text.starts_with('-');
+  const std::string_view value = std::string_view(text).substr(is_signed ? 1 : 0);
+  return modify_priority(
+      context, {"priority", value, is_signed ? static_cast<Change>(text.front()) : Change::set});
+}
+
 Answer modify_limit(const Context& context, const Setting& setting) {
   const auto limit = parse_duration(setting.value);
   if (setting.change != Change::set || !limit || *limit <= Seconds(0))
@@ -165,6 +177,7 @@ constexpr Operation kOperations[] = {
      }},
     {"r", resume_jobs},
     {"m", modify},
+    {"p", set_priority},
 };
 
 }  // namespace

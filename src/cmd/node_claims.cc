@@ -8,7 +8,7 @@
 
 #include "base/duration.h"
 #include "cmd/facts.h"
-#include "sched/standing_nodes.h"
+#include "sched/reservations/standing_nodes.h"
 
 namespace maui {
 namespace {

@@ -1,7 +1,8 @@
 // releaseres: reservations end before their time (guide G).
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <functional>
+#include <set>
 
 #include "base/name_pattern.h"
 #include "base/text.h"
@@ -15,7 +16,7 @@ namespace {
 bool may_release(const Context& context, const Reservation& r) {
   if (is_admin(context, 2)) return true;
   return r.kind == ReservationKind::job ? owns(context, context.cluster().job(r.job))
-                                        : r.owner == context.request.user;
+                                        : owns(context, r);
 }
 
 ReleasedReservation release(const Context& context, const std::string& name) {
@@ -48,19 +49,21 @@ ReleasedReservation release(const Context& context, const std::string& name) {
   return result;
 }
 
-/// The names given; "x:EXPRESSION" stands for those of all reservations that it matches and the
-/// user may release.
+/// The names given, each once; "x:EXPRESSION" stands for those of all reservations that it matches
+/// and the user may release.
 Result<std::vector<std::string>> names_asked(const Context& context) {
   const Cluster& cluster = context.cluster();
   std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  };
+  std::set<std::string, std::less<>> known;
+  std::size_t expressions = 0;
   for (const auto& operand : context.request.operands) {
+    if (!known.insert(operand).second) continue;
     if (!operand.starts_with("x:")) {
-      add(operand);
+      names.push_back(operand);
       continue;
     }
+    if (++expressions > kMostExpressions)
+      return Error{fmt::format("more than {} expressions in one command", kMostExpressions)};
     const auto pattern = NamePattern::of(std::string_view(operand).substr(2));
     if (!pattern) return Error{"x: " + pattern.error().what};
     bool any = false;
@@ -68,7 +71,7 @@ Result<std::vector<std::string>> names_asked(const Context& context) {
       const Reservation& r = cluster.reservation(id);
       if (!may_release(context, r) || !pattern->in(r.name)) continue;
       any = true;
-      add(r.name);
+      if (known.insert(r.name).second) names.push_back(r.name);
     }
     if (!any) return Error{fmt::format("no reservation of yours matches '{}'", operand)};
   }

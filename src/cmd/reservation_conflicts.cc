@@ -10,7 +10,7 @@
 #include "base/host_range.h"
 #include "base/text.h"
 #include "cmd/facts.h"
-#include "sched/standing_nodes.h"
+#include "sched/reservations/standing_nodes.h"
 
 namespace maui {
 namespace {

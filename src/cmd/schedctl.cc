@@ -2,19 +2,38 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts.h"
+#include "config/parameters.h"
 
 namespace maui {
 namespace {
 
-ConfigReply configuration(const Context& context, bool all) {
+/// LOGLEVEL as a signal may have set it.
+void tell_level(const Context& context, ConfigReply& reply) {
+  const auto level = context.server.log_level();
+  if (!level || *level == context.settings().log.level) return;
+  auto& rows = reply.parameters;
+  auto row = std::find_if(rows.begin(), rows.end(),
+                          [](const auto& one) { return one.name == "LOGLEVEL"; });
+  if (row == rows.end()) row = rows.insert(rows.end(), {"LOGLEVEL", "", false});
+  row->value = std::to_string(*level);
+  row->is_default = false;
+}
+
+ConfigReply reply_of(const Context& context, Configuration::Listing listing) {
   ConfigReply reply;
   reply.version = MAUI_VERSION;
   reply.pid = getpid();
-  for (auto& row : context.server.configuration().rows(all))
+  for (auto& row : listing.rows)
     reply.parameters.push_back({std::move(row.name), std::move(row.value), row.is_default});
+  for (auto& [before, text] : listing.headings)
+    reply.headings.push_back({static_cast<std::int64_t>(before), std::move(text)});
+  tell_level(context, reply);
   return reply;
 }
 
@@ -32,10 +51,11 @@ Result<Steps> parse_steps(std::string_view flag, std::string_view text) {
     number.remove_suffix(1);
   }
   if (number.empty() && !steps.ignore_clients) return steps;
+  constexpr std::int64_t kMost = 100'000'000'000;  // their time can still be counted
   const auto count = parse_integer<std::int64_t>(number);
-  if (!count || *count < 0)
-    return Error{
-        fmt::format("-{}: expected a number of iterations, N or NI, not '{}'", flag, text)};
+  if (!count || *count < 0 || *count > kMost)
+    return Error{fmt::format("-{}: expected a number of iterations up to {}, N or NI, not '{}'",
+                             flag, kMost, text)};
   steps.count = *count;
   return steps;
 }
@@ -73,8 +93,6 @@ Answer step(const Context& context) {
   const auto steps = parse_steps("S", context.value("S"));
   if (!steps) return steps.error();
   const std::int64_t current = context.engine.iteration(), more = steps->count.value_or(1);
-  if (more > std::numeric_limits<std::int64_t>::max() / 2)
-    return Error{"-S: so many iterations will never come"};
   return stop_at(context, current + more, steps->ignore_clients);
 }
 
@@ -88,8 +106,16 @@ Answer resume(const Context& context) {
     wait = *parsed;
   }
   StopRule& rule = context.engine.stop_rule();
+  const bool loss = context.server.unaccepted_loss().has_value();
+  if (loss && wait > Seconds(0)) return Error{"-r: " + *context.server.unaccepted_loss()};
   const bool stopped = rule.stopped;
   rule = StopRule{};
+  if (loss) context.server.accept_loss();
+  // SIMSTOPITERATION may have been moved on meanwhile.
+  const Settings& settings = context.settings();
+  if (settings.server.mode == ServerMode::simulation &&
+      settings.simulation.stop_iteration > context.engine.iteration())
+    rule.at_iteration = settings.simulation.stop_iteration;
   if (wait.raw() > 0) {
     rule.stopped = stopped;
     rule.resume_at = context.now() + wait;
@@ -143,18 +169,46 @@ Answer reload(const Context& context) {
   return Reply(ReloadReply{context.now().raw(), context.server.awaiting_restart()});
 }
 
+Answer list(const Context& context) {
+  const std::string wanted = context.value("l");
+  const Configuration& known = context.server.configuration();
+  if (wanted.empty()) return Reply(reply_of(context, known.listing()));
+  const std::string_view base = std::string_view(wanted).substr(0, wanted.find('['));
+  const auto* parameter = config::find_parameter(base);
+  const std::string own(parameter != nullptr ? std::string_view(parameter->name) : base);
+  const bool whole = base.size() == wanted.size() || wanted.ends_with("[0]");
+  ConfigReply reply = reply_of(context, {known.rows(), {}});
+  std::erase_if(reply.parameters, [&](const auto& row) {
+    return !same_word(row.name, own + wanted.substr(base.size())) &&
+           !(whole && same_word(row.name.substr(0, row.name.find('[')), own));
+  });
+  if (reply.parameters.empty())
+    return Error{fmt::format("-l: parameter '{}' is unknown, or is not set", wanted)};
+  return Reply(std::move(reply));
+}
+
+Answer modify(const Context& context) {
+  CommandRequest request = context.request;
+  request.command = "changeparam";
+  request.flags.clear();
+  request.operands.clear();
+  const std::string text = context.value("m");  // PARAMETER, or "PARAMETER VALUE" in one word
+  for (const auto word : words(text)) request.operands.emplace_back(word);
+  for (const auto& word : context.request.operands) request.operands.push_back(word);
+  if (request.operands.size() < 2)
+    return Error{"schedctl: -m must be followed by PARAMETER VALUE..."};
+  Answer answer = changeparam(Context{context.engine, context.server, request});
+  if (answer) std::get<ParameterReply>(*answer).command = "schedctl";
+  return answer;
+}
+
 struct Mode {
   std::string_view flag;
   Answer (*run)(const Context&);
 };
 constexpr Mode kModes[] = {
-    {"k", shut_down},
-    {"n", node_trace},
-    {"r", resume},
-    {"R", reload},
-    {"s", stop},
-    {"S", step},
-    {"l", [](const Context& context) { return Answer(Reply(configuration(context, false))); }},
+    {"k", shut_down}, {"n", node_trace}, {"r", resume}, {"R", reload},
+    {"s", stop},      {"S", step},       {"l", list},   {"m", modify},
 };
 
 }  // namespace
@@ -168,12 +222,15 @@ Answer schedctl(const Context& context) {
           fmt::format("schedctl: -{} and -{} cannot stand together", chosen->flag, mode.flag)};
     chosen = &mode;
   }
-  if (chosen == nullptr) return Error{"schedctl: expected one of -k, -l, -n, -r, -R, -s and -S"};
+  if (chosen == nullptr)
+    return Error{"schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S"};
+  if (chosen->flag != "m" && !context.request.operands.empty())
+    return Error{fmt::format("schedctl: unexpected '{}'", context.request.operands.front())};
   return chosen->run(context);
 }
 
 Answer showconfig(const Context& context) {
-  return Reply(configuration(context, context.has("v")));
+  return Reply(reply_of(context, context.server.configuration().listing(context.has("v"))));
 }
 
 Answer changeparam(const Context& context) {

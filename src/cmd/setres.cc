@@ -11,69 +11,16 @@
 #include "cmd/dry_run.h"
 #include "cmd/facts.h"
 #include "cmd/reservation_conflicts.h"
+#include "cmd/setres_lists.h"
 #include "cmd/time_frame.h"
-#include "sched/reservation_fit.h"
+#include "sched/reservations/reservation_fit.h"
 
 namespace maui {
 namespace {
 
-template <class IdType>
-IdType id_of(Names<IdType>& names, std::string_view name) {
-  return names.intern(name);
-}
-template <class IdType>
-IdType id_of(const Names<IdType>& names, std::string_view name) {
-  return names.find(name);
-}
-
-template <class AllNames>
-void admit(AccessList& access, AccessKind kind, AllNames& names, const std::string& list) {
-  std::vector<decltype(names.find(""))> ids;
-  for (const auto name : split(list, ':'))
-    if (!name.empty()) ids.push_back(id_of(names, name));
-  std::erase_if(ids, [](auto id) { return !id.valid(); });
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  for (const auto id : ids) access.add(kind, id);
-}
-
-/// Of a Cluster, names become known by it; of a const one, those that nobody has are left out.
-template <class AllNames>
-AccessList access_list(const Context& context, AllNames& names) {
-  AccessList access;
-  admit(access, AccessKind::user, names.users, context.value("u"));
-  admit(access, AccessKind::group, names.groups, context.value("g"));
-  admit(access, AccessKind::account, names.accounts, context.value("a"));
-  admit(access, AccessKind::job_class, names.classes, context.value("c"));
-  admit(access, AccessKind::qos, names.qos, context.value("Q"));
-  return access;
-}
-
-/// The first name listed, in the order of the guide's flags; it names the reservation.
-std::string first_admitted(const Context& context) {
-  for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
-    const std::string list = context.value(flag);
-    for (const auto name : split(list, ':'))
-      if (!name.empty()) return std::string(name);
-  }
-  return "SYSTEM";
-}
-
-/// A list without a name in it would let in nobody, where somebody was meant.
-Status lists_name_somebody(const Context& context) {
-  for (const auto* flag : {"u", "g", "a", "c", "Q"}) {
-    const std::string list = context.value(flag);
-    const auto names = split(list, ':');
-    if (context.has(flag) &&
-        std::all_of(names.begin(), names.end(), [](auto n) { return n.empty(); }))
-      return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", flag)};
-  }
-  return Done{};
-}
-
 /// What it is called, but for the number.
 Result<std::string> base_name(const Context& context) {
-  auto name = context.value("n", first_admitted(context));
+  auto name = context.value("n", first_name_listed(context));
   const bool one_word = std::all_of(name.begin(), name.end(),
                                     [](char c) { return static_cast<unsigned char>(c) > ' '; });
   if (name.empty() || !one_word || name.starts_with("x:"))
@@ -133,23 +80,31 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
     features.push_back(id);
   }
   std::sort(features.begin(), features.end());
+  features.erase(std::unique(features.begin(), features.end()), features.end());
   return features;
 }
 
-/// Host names, ranges of them, or else a regular expression over names.
-Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression) {
+/// Host names, ranges of them, or else a regular expression over names; `left` of those are taken.
+Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression,
+                                            std::size_t& left) {
   std::vector<NodeId> nodes;
   if (expression == "ALL") {
     for (const Node& node : listed_nodes(cluster)) nodes.push_back(node.id);
     if (nodes.empty()) return Error{"no node is known"};
     return nodes;
   }
+  const std::size_t most = std::max<std::size_t>(1000, 2 * cluster.nodes().size());
+  if (const auto count = count_hosts(expression); count > most)
+    return Error{
+        fmt::format("'{}' stands for {} hosts, which is more than there are", expression, count)};
   if (const auto names = expand_hosts(expression)) {
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
         nodes.push_back(id);
     if (!nodes.empty()) return nodes;
   }
+  if (left-- == 0)
+    return Error{fmt::format("more than {} regular expressions in one command", kMostExpressions)};
   const auto pattern = NamePattern::of(expression);
   if (!pattern)
     return Error{
@@ -174,8 +129,9 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   const Cluster& cluster = context.cluster();
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
+  std::size_t expressions_left = kMostExpressions;
   for (const auto& item : split_hosts(expression)) {
-    const auto nodes = expressed_nodes(cluster, item);
+    const auto nodes = expressed_nodes(cluster, item, expressions_left);
     if (!nodes) return nodes.error();
     for (const NodeId id : *nodes) {
       const Node& node = cluster.node(id);
@@ -249,17 +205,6 @@ Result<std::uint16_t> flags_asked(const Context& context) {
   return flags;
 }
 
-/// ACCOUNT[,GROUP[,USER]].
-Result<std::string> charge_asked(const Context& context) {
-  auto text = context.value("A");
-  const auto parts = split(text, ',');
-  const bool empty =
-      std::any_of(parts.begin(), parts.end(), [](auto part) { return part.empty(); });
-  if (context.has("A") && (empty || parts.size() > 3))
-    return Error{fmt::format("-A: expected ACCOUNT[,GROUP[,USER]], not '{}'", text)};
-  return text;
-}
-
 bool may_reserve(const Context& context) {
   return is_admin(context, 2) || context.settings().reservation_control == ReservationControl::any;
 }
@@ -273,13 +218,15 @@ Answer setres(const Context& context) {
                     "ADMIN2, and for all users where RESCTLPOLICY is ANY)",
                     context.request.user)};
   Reservation r;
-  r.owner = context.request.user;
   const auto charge = charge_asked(context);
   if (!charge) return charge.error();
   r.charge_account = *charge;
   const auto flags = flags_asked(context);
   if (!flags) return flags.error();
   r.flags = *flags;
+  auto owner = owner_asked(context, r.flags);
+  if (!owner) return owner.error();
+  r.owner = *std::move(owner);
   r.host_expression = context.request.operands.front();
   const auto frame = time_frame(context);
   if (!frame) return frame.error();
@@ -296,11 +243,11 @@ Answer setres(const Context& context) {
   if (!features) return features.error();
   wanted.features = *features;
 
-  if (const auto named = lists_name_somebody(context); !named) return named.error();
+  if (const auto lists = check_lists(context); !lists) return lists.error();
   const auto base = base_name(context);
   if (!base) return base.error();
   r.name = numbered(context.cluster(), *base);
-  r.access = access_list(context, context.cluster());
+  r.access = access_asked(context, context.cluster());
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {
     if (const auto placed = place_by_count(context, r, wanted); !placed) return placed.error();
@@ -310,7 +257,7 @@ Answer setres(const Context& context) {
     r.nodes = std::move(*nodes);
   }
 
-  if (!context.has("dry-run")) r.access = access_list(context, context.engine.names());
+  if (!context.has("dry-run")) r.access = access_asked(context, context.engine.names());
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), tasks_in(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);

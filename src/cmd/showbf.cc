@@ -68,6 +68,12 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
     if (!bound) return bound.error();
     query.requirement.memory = *bound;
   }
+  if (context.has("M")) {
+    const auto memory = parse_integer<Resources::Quantity>(context.value("M"));
+    if (!memory || *memory < 0)
+      return Error{fmt::format("-M: expected megabytes, not '{}'", context.value("M"))};
+    query.requirement.per_task = Resources(1, *memory);
+  }
   if (context.has("f")) {
     const std::string list = context.value("f");
     for (const auto part : split(list, ':')) {
@@ -75,7 +81,9 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
       if (!id.valid()) return Error{fmt::format("-f: no node has the feature '{}'", part)};
       query.requirement.features.push_back(id);
     }
-    std::sort(query.requirement.features.begin(), query.requirement.features.end());
+    auto& features = query.requirement.features;
+    std::sort(features.begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
   }
   if (context.has("d")) {
     const auto duration = parse_duration(context.value("d"));
@@ -86,12 +94,16 @@ Status fill_requirement(const Context& context, WindowQuery& query) {
 }
 
 WindowNodeRow node_row(const Cluster& cluster, const WindowNode& node) {
+  const Resources& free = cluster.occupancy(node.node).free;
   return {cluster.node(node.node).name,
           std::string(state_name(cluster.state(node.node))),
           std::string(reason_words(node.reason)),
           node.blocked_by.valid() ? cluster.reservation(node.blocked_by).name : "",
           node.procs,
-          raw(node.duration)};
+          raw(node.duration),
+          free.memory(),
+          free.disk(),
+          free.swap()};
 }
 
 }  // namespace
@@ -118,7 +130,8 @@ Answer showbf(const Context& context) {
   for (const auto& w : backfill_windows(cluster, context.settings(), context.now(), query))
     if (w.procs >= *procs && w.nodes >= *nodes && w.procs > 0)
       reply.windows.push_back({cluster.partitions[w.partition], w.procs, w.nodes, raw(w.duration)});
-  if (reply.verbose)
+  reply.by_node = context.has("S");
+  if (reply.verbose || reply.by_node)
     for (const auto& node : window_nodes(cluster, context.settings(), context.now(), query))
       reply.nodes.push_back(node_row(cluster, node));
   return Reply(std::move(reply));

@@ -1,11 +1,14 @@
 // showq: the queue in three parts, or one part in detail (guide G).
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/facts.h"
 #include "model/placement.h"
 #include "sched/job_flags.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -18,14 +21,24 @@ DisplayChoice display_of(const Context& context) {
   return {shows(context, DisplayFlag::node_centric), shows(context, DisplayFlag::account_centric)};
 }
 
+std::string qos_of(const Cluster& cluster, const Job& job) {
+  return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+}
+
 /// Which jobs are asked for, and which the user may see in detail.
 struct Filter {
   const Context& context;
   PartitionId partition;
-  std::string user;
+  std::string user, group = {}, account = {}, job_class = {}, qos = {};  // empty: any
   bool admits(const Job& job) const {
     const Cluster& cluster = context.cluster();
-    return (user.empty() || cluster.users[job.credentials.user] == user) &&
+    const Credentials& job_of = job.credentials;
+    const auto fits = [](const std::string& wanted, const std::string& name) {
+      return wanted.empty() || wanted == name;
+    };
+    return fits(user, cluster.users[job_of.user]) && fits(group, cluster.groups[job_of.group]) &&
+           fits(account, cluster.accounts[job_of.account]) &&
+           fits(job_class, cluster.classes[job_of.job_class]) && fits(qos, qos_of(cluster, job)) &&
            uses_partition(cluster, job, partition);
   }
   /// Blocked jobs of others are hidden from ordinary users under HIDEBLOCKED.
@@ -39,6 +52,26 @@ std::string account_of(const Cluster& cluster, const Job& job) {
   return or_none(job.credentials.account.valid() ? cluster.accounts[job.credentials.account] : "");
 }
 
+/// Reads -w user=amy,class=long into the filter.
+Status constrain(const Context& context, Filter& filter) {
+  constexpr std::pair<std::string_view, std::string Filter::*> kNames[] = {
+      {"user", &Filter::user},       {"group", &Filter::group},     {"acct", &Filter::account},
+      {"account", &Filter::account}, {"class", &Filter::job_class}, {"qos", &Filter::qos}};
+  const auto [first, last] = context.request.flags.equal_range("w");
+  for (auto flag = first; flag != last; ++flag)
+    for (const auto pair : split(flag->second, ',')) {
+      const auto equals = std::min(pair.find('='), pair.size());
+      const auto name = std::find_if(std::begin(kNames), std::end(kNames), [&](const auto& one) {
+        return same_word(one.first, pair.substr(0, equals));
+      });
+      if (name == std::end(kNames) || equals + 1 >= pair.size())
+        return Error{fmt::format(
+            "showq: -w '{}': expected user, group, acct, class or qos, = and a name", pair)};
+      filter.*name->second = pair.substr(equals + 1);
+    }
+  return Done{};
+}
+
 WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request(job.request);
   return {job.name,
@@ -47,7 +80,36 @@ WaitingRow waiting_row(const Cluster& cluster, const Job& job) {
           request.total_procs(),
           raw(request.limit),
           raw(job.submitted),
-          nodes_of(request)};
+          nodes_of(request),
+          job.priority,
+          cluster.groups[job.credentials.group],
+          cluster.accounts[job.credentials.account],
+          cluster.classes[job.credentials.job_class],
+          qos_of(cluster, job)};
+}
+
+std::string main_host(const Cluster& cluster, const Job& job) {
+  return job.placement.empty() ? "-" : cluster.node(job.placement.front().node).name;
+}
+
+ActiveRow active_row(const Context& context, const Job& job) {
+  const Cluster& cluster = context.cluster();
+  const Request& request = cluster.request(job.request);
+  return {job.name,
+          cluster.users[job.credentials.user],
+          std::string(state_name(job.state)),
+          request.total_procs(),
+          remaining_of(cluster, job, context.now()),
+          raw(job.started),
+          static_cast<std::int64_t>(node_count(job.placement)),
+          raw(request.limit),
+          raw(job.submitted),
+          job.priority,
+          cluster.groups[job.credentials.group],
+          cluster.accounts[job.credentials.account],
+          cluster.classes[job.credentials.job_class],
+          qos_of(cluster, job),
+          main_host(cluster, job)};
 }
 
 QueueReply everything(const Filter& filter) {
@@ -58,10 +120,7 @@ QueueReply everything(const Filter& filter) {
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     if (!filter.admits(job)) continue;
-    reply.active.push_back(
-        {job.name, cluster.users[job.credentials.user], std::string(state_name(job.state)),
-         cluster.request(job.request).total_procs(), raw(job.ends - context.now()),
-         raw(job.started), static_cast<std::int64_t>(node_count(job.placement))});
+    reply.active.push_back(active_row(context, job));
   }
   const auto eligible = eligible_jobs(context);
   for (const auto& ranked : eligible)
@@ -83,15 +142,16 @@ ActiveDetail active_detail(const Context& context, const JobFlags& flags, const 
   row.account = account_of(cluster, job);
   row.state = state_name(job.state);
   row.partition = partition_of(cluster, job);
-  row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
-  row.main_host = job.placement.empty() ? "-" : cluster.node(job.placement.front().node).name;
+  row.qos = qos_of(cluster, job);
+  row.main_host = main_host(cluster, job);
   row.efficiency = 100 * efficiency_of(cluster, job);
   const auto limit = static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
-  row.xfactor = 1 + static_cast<double>((job.started - job.queued).raw()) / limit;
+  const auto waited = std::max<std::int64_t>((job.started - job.queued).raw(), 0);
+  row.xfactor = 1 + static_cast<double>(waited) / limit;
   row.priority = job.priority;
   row.procs = request.total_procs();
   row.nodes = static_cast<std::int64_t>(node_count(job.placement));
-  row.remaining = raw(job.ends - context.now());
+  row.remaining = remaining_of(cluster, job, context.now());
   row.started = raw(job.started);
   row.backfilled = has(job.flags, JobFlag::backfill);
   row.preemptible = flags.has(job, JobFlag::preemptee);
@@ -125,13 +185,12 @@ IdleQueueReply idle_queue(const Filter& filter) {
     if (!filter.admits(job)) continue;
     const Request& request = cluster.request(job.request);
     const int procs = request.total_procs();
-    reply.jobs.push_back(
-        {job.name, cluster.users[job.credentials.user], cluster.groups[job.credentials.group],
-         job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT",
-         cluster.classes[job.credentials.job_class],
-         expansion_factor(cluster, context.settings(), context.now(), ranked.job), ranked.priority,
-         procs, raw(request.limit), raw(job.queued), job.reservation.valid(),
-         account_of(cluster, job), nodes_of(request)});
+    reply.jobs.push_back({job.name, cluster.users[job.credentials.user],
+                          cluster.groups[job.credentials.group], qos_of(cluster, job),
+                          cluster.classes[job.credentials.job_class],
+                          expansion_factor(cluster, context.settings(), context.now(), ranked.job),
+                          ranked.priority, procs, raw(request.limit), raw(job.queued),
+                          job.reservation.valid(), account_of(cluster, job), nodes_of(request)});
     reply.backlog_proc_hours += procs * static_cast<double>(request.limit.raw()) / 3600;
   }
   return reply;
@@ -143,8 +202,12 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   BlockedQueueReply reply{context.now().raw(), {}};
   for (auto& [id, reason] : blocked_with_reasons(context, Strictness::hard)) {
     const Job& job = cluster.job(id);
-    if (filter.admits_blocked(job))
-      reply.jobs.push_back({job.name, cluster.users[job.credentials.user], std::move(reason)});
+    if (!filter.admits_blocked(job)) continue;
+    WaitingRow row = waiting_row(cluster, job);
+    reply.jobs.push_back({std::move(row.name), std::move(row.user), std::move(reason),
+                          std::move(row.state), std::move(row.group), std::move(row.account),
+                          std::move(row.job_class), std::move(row.qos), row.procs, row.limit,
+                          row.queued, row.priority});
   }
   return reply;
 }
@@ -158,6 +221,7 @@ Answer showq(const Context& context) {
                     static_cast<int>(context.has("b"));
   if (parts > 1) return Error{"showq: only one of -b, -i and -r at a time"};
   Filter filter{context, *partition, context.value("u")};
+  if (const auto constrained = constrain(context, filter); !constrained) return constrained.error();
   // In detail, ordinary users see their own jobs (guide G: -i and -r are for administrators).
   if (parts == 1 && !is_admin(context, 3)) filter.user = context.request.user;
   if (context.has("r")) return Reply(active_queue(filter));

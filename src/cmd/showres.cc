@@ -24,9 +24,20 @@ Seen of_job(const Cluster& cluster, const Job& job) {
           job.placement};
 }
 
+/// Returns the type by the access list (guide G, showres): the first of these kinds that it names.
+std::string_view type_of(const Reservation& r) {
+  constexpr std::pair<AccessKind, std::string_view> kTypes[] = {
+      {AccessKind::user, "User"}, {AccessKind::group, "Group"}, {AccessKind::account, "Account"}};
+  if (r.kind == ReservationKind::job) return "Job";
+  for (const auto& [kind, type] : kTypes)
+    for (const AccessCriterion& one : r.access.criteria)
+      if (one.kind == kind) return type;
+  return r.access.criteria.empty() ? "System" : "User";
+}
+
 Seen of_reservation(const Cluster& cluster, const Reservation& r) {
   const bool job = r.kind == ReservationKind::job;
-  return {{r.name, job ? "Job" : "User",
+  return {{r.name, std::string(type_of(r)),
            job ? std::string(state_name(cluster.job(r.job).state)) : std::string(), raw(r.start),
            raw(r.end), static_cast<std::int64_t>(node_count(r.nodes)), procs_of(cluster, r)},
           r.nodes};
@@ -37,8 +48,7 @@ bool may_see(const Context& context, const Reservation& r) {
   if (is_admin(context, 3) || r.kind == ReservationKind::job) return true;
   if (context.settings().reservation_control == ReservationControl::any) return true;
   const UserId user = context.cluster().users.find(context.request.user);
-  return r.owner == context.request.user ||
-         (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
+  return owns(context, r) || (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
 }
 
 /// Those of jobs by name, then the others in order of creation.
@@ -109,7 +119,7 @@ std::vector<ReservedNode> by_node(const Context& context, const std::vector<Seen
 
 std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::int64_t now) {
   std::vector<ReservationSummary> rows;
-  for (const char* type : {"Job", "User"}) {
+  for (const char* type : {"Job", "User", "Group", "Account", "System"}) {
     ReservationSummary row{type, 0, 0, 0, 0};
     std::set<NodeId> nodes;
     for (const Seen& one : seen) {

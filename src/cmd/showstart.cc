@@ -4,7 +4,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts.h"
-#include "sched/limit_forecast.h"
+#include "sched/limits/limit_forecast.h"
 
 namespace maui {
 namespace {
@@ -26,7 +26,7 @@ std::optional<Violation> never_allowed(const Context& context, const Job& job,
                                        const Request& request) {
   Throttling throttling(context.cluster(), context.settings(), context.now());
   if (auto too_much = throttling.asks_too_much(job)) return too_much;
-  LimitForecast limits(context.cluster(), context.settings(), context.now());
+  LimitForecast limits(context.cluster(), throttling, context.now());
   if (limits.first_allowed(job, request, context.now()) < kForever) return std::nullopt;
   return throttling.violated(job, request, Strictness::hard);
 }

@@ -68,7 +68,7 @@ Reply general(const Context& context) {
   fill_completed(reply, s.all);
   reply.preempted_jobs = s.preemptions;
   reply.preempted_proc_hours = s.preempted_proc_seconds / kHourSeconds;
-  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHourSeconds;
+  reply.dedicated_proc_hours = s.all.dedicated_proc_seconds / kHourSeconds;
   reply.total_proc_hours = s.available_proc_seconds / kHourSeconds;
   reply.min_utilisation = s.iterations > 0 ? 100 * s.min_utilisation : -1;
   reply.min_utilisation_iteration = s.min_utilisation_iteration;
@@ -88,6 +88,19 @@ void add_completed(CredentialRow& row, const JobTotals& totals) {
   row.accuracy = share(totals.accuracy, jobs);
 }
 
+/// Returns the sum of all rows.
+CredentialRow sum_of(const std::vector<CredentialRow>& rows, const JobTotals& totals) {
+  CredentialRow all;
+  add_completed(all, totals);
+  all.name = "[ALL]";
+  for (const CredentialRow& row : rows) {
+    all.active_jobs += row.active_jobs;
+    all.active_procs += row.active_procs;
+    all.active_proc_hours += row.active_proc_hours;
+  }
+  return all;
+}
+
 template <class IdType>
 std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& names,
                                    const std::map<IdType, JobTotals>& totals,
@@ -96,6 +109,8 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
   for (const auto& [id, sums] : totals)
     if (id.valid()) add_completed(rows[id], sums);
   const Cluster& cluster = context.cluster();
+  if (context.has("v"))  // those without any use, too
+    for (const std::string& name : names.all()) rows[names.find(name)];
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     const IdType id = job.credentials.*credential;
@@ -162,8 +177,13 @@ Answer by_credential(const Context& context, const Kind& kind, const std::string
   reply.completed_jobs = s.all.jobs;
   reply.requested_proc_hours = s.all.requested_proc_seconds / kHourSeconds;
   reply.rows = kind.rows(context, s);
-  add_targets(reply.rows, context.settings().*kind.table);
-  reply.dedicated_proc_hours = s.dedicated_proc_seconds / kHourSeconds;
+  const auto& table = context.settings().*kind.table;
+  if (context.has("v")) {
+    reply.rows.push_back(sum_of(reply.rows, s.all));
+    if (table.contains("DEFAULT")) reply.rows.push_back({"DEFAULT"});
+  }
+  add_targets(reply.rows, table);
+  reply.dedicated_proc_hours = s.all.dedicated_proc_seconds / kHourSeconds;
   if (name.empty()) return Reply(std::move(reply));
   std::erase_if(reply.rows, [&](const auto& row) { return row.name != name; });
   if (reply.rows.empty())

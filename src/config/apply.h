@@ -77,6 +77,20 @@ auto into(const EnumName<E> (&table)[N], Get get) {
   };
 }
 
+/// For a policy that a partition, the index, may have of its own.
+template <class E, std::size_t N>
+auto into_partition(const EnumName<E> (&table)[N], E Settings::*general,
+                    std::optional<E> PartitionPolicies::*own) {
+  return [&table, general, own](Settings& settings, const std::string& index, const Words& value) {
+    const auto chosen = value_of(std::span<const EnumName<E>>(table), value.at(0));
+    if (!chosen) return;
+    if (index.empty())
+      settings.*general = *chosen;
+    else
+      settings.partition_policies[index].*own = *chosen;
+  };
+}
+
 /// For a member that is a set of bits: its own, one for each word.
 template <class E, std::size_t N, class Get>
 auto into_bits(const EnumName<E> (&table)[N], Get get) {

@@ -26,6 +26,7 @@ struct Attribute {
   std::function<void(Settings&, const std::string& index, const std::string& credential,
                      const Words& value)>
       apply_within = {};
+  bool at_runtime = false;  // though the other attributes of its object count from the next start
 };
 
 const std::vector<Attribute>& user_attributes();
@@ -34,6 +35,7 @@ const std::vector<Attribute>& account_attributes();
 const std::vector<Attribute>& class_attributes();
 const std::vector<Attribute>& qos_attributes();
 const std::vector<Attribute>& system_attributes();
+const std::vector<Attribute>& partition_attributes();
 const std::vector<Attribute>& node_attributes();
 const std::vector<Attribute>& standing_reservation_attributes();
 const std::vector<Attribute>& resource_manager_attributes();

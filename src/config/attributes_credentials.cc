@@ -60,9 +60,14 @@ constexpr LimitRows kIdleOverrides{
     true,
     false};
 
-// Where the limits of an object stand in the settings; nullptr as table: those of SYSCFG.
-CredentialLimits& limits_in(Settings& settings, Table table, const std::string& index) {
-  return (table == nullptr ? settings.system : (settings.*table)[index]).limits;
+// Where the limits of an object stand in the settings.
+using LimitsOf = std::function<CredentialLimits&(Settings&, const std::string& index)>;
+
+// Of a table of credentials; nullptr: those of SYSCFG.
+LimitsOf limits_in(Table table) {
+  return [table](Settings& settings, const std::string& index) -> CredentialLimits& {
+    return (table == nullptr ? settings.system : (settings.*table)[index]).limits;
+  };
 }
 
 CrossLimit& cross_limit(CredentialLimits& limits, LimitKind kind, bool idle,
@@ -80,21 +85,27 @@ CrossLimit& cross_limit(CredentialLimits& limits, LimitKind kind, bool idle,
   return limits.cross.emplace_back(std::move(wanted));
 }
 
-void add_limits(std::vector<Attribute>& rows, Table table, const LimitRows& which) {
+// MAXJOBQUEUED for MAXIJOB, and the plurals that sites write.
+std::string other_names(const LimitRows& which, const LimitName& limit) {
+  const bool counted = limit.kind == LimitKind::job || limit.kind == LimitKind::proc ||
+                       limit.kind == LimitKind::node;
+  const auto plural =
+      counted ? fmt::format("{}MAX{}{}S", which.prefix, which.kind, limit.name) : std::string();
+  if (!which.idle) return plural;
+  return fmt::format("{}MAX{}QUEUED {}", which.prefix, limit.name, plural);
+}
+
+void add_limits(std::vector<Attribute>& rows, const LimitsOf& limits_of, const LimitRows& which) {
   for (const auto& limit : kLimits) {
-    std::string aliases;
-    if (which.idle)
-      aliases = fmt::format("{}MAX{}QUEUED", which.prefix, limit.name);
-    else if (limit.kind == LimitKind::proc)
-      aliases = fmt::format("{}MAXPROCS", which.prefix);
-    const auto apply = [table, set = which.set, kind = limit.kind](
+    const auto aliases = other_names(which, limit);
+    const auto apply = [limits_of, set = which.set, kind = limit.kind](
                            Settings& s, const std::string& index, const Words& value) {
-      assign((limits_in(s, table, index).*set)[static_cast<std::size_t>(kind)], value);
+      assign((limits_of(s, index).*set)[static_cast<std::size_t>(kind)], value);
     };
-    const auto within = [table, idle = which.idle, kind = limit.kind](
+    const auto within = [limits_of, idle = which.idle, kind = limit.kind](
                             Settings& s, const std::string& index, const std::string& credential,
                             const Words& value) {
-      assign(cross_limit(limits_in(s, table, index), kind, idle, credential).limit, value);
+      assign(cross_limit(limits_of(s, index), kind, idle, credential).limit, value);
     };
     rows.push_back({fmt::format("{}MAX{}{}", which.prefix, which.kind, limit.name), aliases,
                     limit.time ? time_limits() : limits(), true,
@@ -129,8 +140,18 @@ void add_common(std::vector<Attribute>& rows, Table table) {
                   "Partition that its jobs try before the others.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_partition; })});
-  add_limits(rows, table, kActiveLimits);
-  add_limits(rows, table, kIdleLimits);
+  add_limits(rows, limits_in(table), kActiveLimits);
+  add_limits(rows, limits_in(table), kIdleLimits);
+}
+
+std::vector<Attribute> attributes_of_partitions() {
+  const LimitsOf limits_of = [](Settings& settings, const std::string& index) -> CredentialLimits& {
+    return settings.partitions[index];
+  };
+  std::vector<Attribute> rows;
+  add_limits(rows, limits_of, kActiveLimits);
+  add_limits(rows, limits_of, kIdleLimits);
+  return rows;
 }
 
 std::vector<Attribute> owner_attributes(Table table) {
@@ -160,8 +181,8 @@ std::vector<Attribute> attributes_of_qos() {
                   "Features that the nodes of its jobs must have.",
                   into_entry(
                       &Settings::qos, [](CredentialSettings & c) -> auto& { return c.features; })});
-  add_limits(rows, &Settings::qos, kOverrides);
-  add_limits(rows, &Settings::qos, kIdleOverrides);
+  add_limits(rows, limits_in(&Settings::qos), kOverrides);
+  add_limits(rows, limits_in(&Settings::qos), kIdleOverrides);
   return rows;
 }
 
@@ -185,6 +206,10 @@ const std::vector<Attribute>& class_attributes() {
 }
 const std::vector<Attribute>& qos_attributes() {
   static const auto kRows = attributes_of_qos();
+  return kRows;
+}
+const std::vector<Attribute>& partition_attributes() {
+  static const auto kRows = attributes_of_partitions();
   return kRows;
 }
 const std::vector<Attribute>& system_attributes() {

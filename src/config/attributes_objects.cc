@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/limit_flag.h"
 #include "base/resource_names.h"
 #include "config/apply.h"
 #include "config/attributes.h"
@@ -14,23 +15,26 @@ namespace {
 
 constexpr std::string_view kFlags =
     "ADVRES DEDICATED NOBF NORESERVATION PREEMPTEE PREEMPTOR RESERVEALWAYS RESTARTABLE "
-    "RESTARTPREEMPT SPAN USERESERVED IGNJOBPERUSER IGNPROCPERUSER IGNPSPERUSER|IGNSPERUSER "
-    "IGNJOBQUEUEDPERUSER IGNJOBPERGROUP IGNPROCPERGROUP IGNPSPERGROUP|IGNSPERGROUP "
-    "IGNJOBQUEUEDPERGROUP IGNJOBPERACCOUNT IGNPROCPERACCOUNT IGNPSPERACCOUNT|IGNSPERACCOUNT "
-    "IGNJOBQUEUEDPERACCOUNT IGNSYSMAXPROC IGNSYSMAXTIME IGNSYSMAXPS IGNSRMAXTIME IGNUSER IGNGROUP "
-    "IGNACCOUNT IGNSYSTEM IGNALL";
+    "RESTARTPREEMPT SPAN USERESERVED|USERRESERVED IGNSYSMAXPROC IGNSYSMAXTIME IGNSYSMAXPS "
+    "IGNSRMAXTIME IGNUSER IGNGROUP IGNACCOUNT IGNSYSTEM IGNALL";
+
+Result<std::string> canonical_flag(const std::string& word) {
+  if (const auto* flag = find_limit_flag(word)) return flag->name;
+  auto one = choice(kFlags).canonical({word});
+  if (!one) return one.error();
+  return one->front();
+}
 
 // USERESERVED may be followed by the name of a reservation, which the same colon joins to it that
 // also stands between flags: what follows and is no flag belongs to it.
 Result<Words> canonical_flags(const Words& value) {
-  const auto flag = choice(kFlags).canonical;
   const auto parts = list("", " :,|").canonical(value);
   Words found;
   for (const auto& part : *parts) {
-    auto one = flag({part});
+    auto one = canonical_flag(part);
     if (one) {
-      if (std::find(found.begin(), found.end(), one->front()) == found.end())
-        found.push_back(one->front());
+      if (std::find(found.begin(), found.end(), *one) == found.end())
+        found.push_back(*std::move(one));
     } else if (!found.empty() && found.back() == "USERESERVED") {
       found.back() += ":" + part;
     } else {
@@ -149,6 +153,9 @@ std::vector<Attribute> attributes_of_nodes() {
 
 ValueType qos_flags() {
   auto type = choices(kFlags);
+  type.expected +=
+      ", IGNMAX<LIMIT> (of every credential) or IGN<LIMIT>PER<CREDENTIAL>, where LIMIT is JOB, "
+      "PROC, PS, PE, WC, NODE or MEM, with QUEUED behind it for idle jobs";
   type.canonical = canonical_flags;
   return type;
 }
@@ -211,10 +218,24 @@ const std::vector<Attribute>& resource_manager_attributes() {
        "Port of the node managers of PBS, which this scheduler does not drive."},
       {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
        of_manager<&M::event_port>()},
-      {"TIMEOUT", "", duration(), true, "How long it may take to answer.",
-       of_manager<&M::timeout>()},
-      {"POLLINTERVAL", "", duration(), true, "Time between two queries.",
-       of_manager<&M::poll_interval>()},
+      {"TIMEOUT",
+       "",
+       duration(),
+       true,
+       "How long it may take to answer.",
+       of_manager<&M::timeout>(),
+       false,
+       {},
+       true},
+      {"POLLINTERVAL",
+       "",
+       duration(),
+       true,
+       "Time between two queries.",
+       of_manager<&M::poll_interval>(),
+       false,
+       {},
+       true},
       {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), true, "How messages are secured.",
        of_manager<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false,

@@ -41,9 +41,20 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
 
 }  // namespace
 
-std::vector<std::string> resource_manager_problems(const Configuration& configuration) {
+namespace {
+
+bool doubtful(const Reading& reading) {
+  return std::any_of(reading.doubtful.begin(), reading.doubtful.end(), [](const std::string& name) {
+    return name == "SERVERMODE" || name == "SERVERPORT" || name.starts_with("RM");
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> resource_manager_problems(const Reading& reading) {
+  const Configuration& configuration = reading.configuration;
   const Settings& settings = configuration.settings();
-  if (settings.server.mode == ServerMode::simulation) return {};
+  if (settings.server.mode == ServerMode::simulation || doubtful(reading)) return {};
   if (settings.resource_managers.empty())
     return {
         fmt::format("SERVERMODE {} needs a resource manager: expected RMCFG[NAME] TYPE=... with "
@@ -71,25 +82,29 @@ std::vector<std::string> resource_manager_problems(const Configuration& configur
   return problems;
 }
 
-int check_config(const std::string& path, std::ostream& out) {
-  std::vector<Diagnostic> diagnostics;
-  const auto made = Configuration::load(path, diagnostics);
-  for (const auto& one : diagnostics) out << one.text() << '\n';
-  const auto unusable = made ? resource_manager_problems(*made) : std::vector<std::string>{};
-  for (const auto& problem : unusable) out << fmt::format("{}: {}\n", path, problem);
-  auto warnings = std::count_if(diagnostics.begin(), diagnostics.end(),
-                                [](const Diagnostic& one) { return one.warning; });
-  const auto errors = std::ssize(diagnostics) - warnings + std::ssize(unusable);
-  if (made) {
-    for (const auto& name : made->without_effect()) {
-      out << fmt::format("WARNING: {}: {} is set, and this release does not act on it\n", path,
-                         name);
-      ++warnings;
-    }
+void ConfigCheck::add(const Reading& reading) {
+  for (const auto& one : reading.diagnostics) {
+    lines_.push_back(one.text());
+    ++(one.warning ? warnings_ : errors_);
   }
-  out << fmt::format("{}: {}, {}: the scheduler would {}\n", path, counted(errors, "error"),
-                     counted(warnings, "warning"), errors == 0 ? "start with it" : "refuse it");
-  return errors == 0 ? 0 : 1;
+  if (!reading.found) return;
+  for (const auto& problem : resource_manager_problems(reading)) error(problem);
+  for (const auto& one : reading.configuration.warnings()) warning(one);
+}
+
+void ConfigCheck::error(std::string_view what) {
+  ++errors_;
+  lines_.push_back(fmt::format("{}: {}", path_, what));
+}
+
+void ConfigCheck::warning(std::string_view what) {
+  ++warnings_;
+  lines_.push_back(fmt::format("WARNING: {}: {}", path_, what));
+}
+
+std::string ConfigCheck::verdict() const {
+  return fmt::format("{}: {}, {}: the scheduler would {}", path_, counted(errors_, "error"),
+                     counted(warnings_, "warning"), passed() ? "start with it" : "refuse it");
 }
 
 }  // namespace maui

@@ -2,27 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "base/text.h"
+#include "config/advice.h"
 #include "config/attributes.h"
+#include "config/contradictions.h"
 #include "config/files.h"
 #include "config/values.h"
 
 namespace maui {
 
 namespace {
-
-// What no line says wrong, and all together do.
-std::string contradiction(const Settings& settings) {
-  const auto& bank = settings.allocations;
-  const bool server =
-      bank.type != AllocationManagerType::none && bank.type != AllocationManagerType::file;
-  if (server && bank.host.empty())
-    return "BANKTYPE names an allocation manager: expected its host, too (BANKSERVER)";
-  return {};
-}
 
 std::string secret_of(const config::Values& secrets) {
   for (const auto& [key, value] : secrets)
@@ -65,43 +58,65 @@ Configuration& Configuration::operator=(Configuration&& other) noexcept {
 Result<Configuration> Configuration::parse(std::string_view text, const std::string& name,
                                            std::vector<Diagnostic>& diagnostics) {
   Configuration made;
-  const auto errors =
-      config::read_values(text, name, config::File::open, made.state_->values, diagnostics);
+  const auto errors = config::read_values(text, name, config::File::open, made.state_->values,
+                                          diagnostics, nullptr);
   if (errors > 0) return config::refusal(name, errors);
   made.state_->settings = config::settings_of(made.state_->values);
   return made;
 }
 
-Result<Configuration> Configuration::load(const std::string& path,
-                                          std::vector<Diagnostic>& diagnostics) {
+void Configuration::read_files_beside(const std::string& path,
+                                      std::vector<Diagnostic>& diagnostics) {
+  config::read_private(path, state_->secrets, diagnostics);
+  state_->secret = secret_of(state_->secrets);
+  const auto& file = config::settings_of(state_->values).fairshare.config_file;
+  const bool of_its_own = file != FairshareSettings{}.config_file;
+  config::read_fairshare(path, file, of_its_own, state_->values, diagnostics);
+  config::read_machine(path, state_->values, diagnostics);
+}
+
+void Configuration::apply(const std::vector<Override>& overrides,
+                          std::vector<Diagnostic>& diagnostics) {
+  for (const auto& one : overrides)
+    if (const auto status = set(one.parameter, {one.value}, /*at_runtime=*/false); !status)
+      diagnostics.push_back({one.option, 0, status.error().what});
+}
+
+Reading Configuration::read(const std::string& path, const std::vector<Override>& overrides) {
+  Reading reading;
+  auto& diagnostics = reading.diagnostics;
   const auto text = config::read_file(path);
   if (!text) {
+    reading.found = false;
     diagnostics.push_back({path, 0, text.error().what});
-    return Error{fmt::format("{}: {}", path, text.error().what)};
+    return reading;
   }
-  const auto before = diagnostics.size();
-  auto made = parse(*text, path, diagnostics);
-  config::Values secrets;
-  auto errors = config::read_private(path, secrets, diagnostics);
-  if (made) {
-    auto& state = *made->state_;
-    const auto& file = state.settings.fairshare.config_file;
-    const bool of_its_own = file != FairshareSettings{}.config_file;
-    errors += config::read_fairshare(path, file, of_its_own, state.values, diagnostics);
-    state.settings = config::settings_of(state.values);
-    if (auto problem = contradiction(state.settings); !problem.empty()) {
-      diagnostics.push_back({path, 0, std::move(problem)});
-      ++errors;
-    }
-  }
-  if (!made || errors > 0) {
-    std::size_t all = 0;
-    for (std::size_t i = before; i < diagnostics.size(); ++i) all += diagnostics[i].warning ? 0 : 1;
-    return config::refusal(path, all);
-  }
-  made->state_->secret = secret_of(secrets);
-  made->state_->secrets = std::move(secrets);
-  return made;
+  auto& made = reading.configuration;
+  config::read_values(*text, path, config::File::open, made.state_->values, diagnostics,
+                      &reading.doubtful);
+  made.read_files_beside(path, diagnostics);
+  made.state_->settings = config::settings_of(made.state_->values);
+  made.apply(overrides, diagnostics);
+  for (auto& problem : config::contradictions(made.settings(), reading.doubtful))
+    diagnostics.push_back({path, 0, std::move(problem)});
+  return reading;
+}
+
+bool Reading::usable() const {
+  return std::all_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& one) { return one.warning; });
+}
+
+Result<Configuration> Configuration::load(const std::string& path,
+                                          std::vector<Diagnostic>& diagnostics,
+                                          const std::vector<Override>& overrides) {
+  auto reading = read(path, overrides);
+  std::size_t errors = 0;
+  for (const auto& one : reading.diagnostics) errors += one.warning ? 0 : 1;
+  for (auto& one : reading.diagnostics) diagnostics.push_back(std::move(one));
+  if (!reading.found) return Error{diagnostics.back().text()};
+  if (errors > 0) return config::refusal(path, errors);
+  return std::move(reading.configuration);
 }
 
 std::vector<std::string> Configuration::keep_until_restart(const Configuration& running) {
@@ -119,15 +134,24 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
   if (!name) return name.error();
   const auto key = config::resolve(*name, config::File::open);
   if (!key) return key.error();
-  if (at_runtime && key->parameter->change == config::Change::at_restart)
-    return Error{
-        fmt::format("{} takes effect only when the scheduler starts: set it in maui.cfg "
-                    "and restart",
-                    key->parameter->name)};
   auto words = config::checked(*key, values);
   if (!words) return words.error();
-  config::add(state_->values, *key, std::move(words).value());
-  state_->settings = config::settings_of(state_->values);
+  if (at_runtime && key->parameter->change == config::Change::with_file)
+    return Error{fmt::format("{} is read with maui.cfg: set it there, then give schedctl -R",
+                             key->parameter->name)};
+  if (at_runtime)
+    if (const auto late = config::waits_for_restart(*key, *words); !late.empty())
+      return Error{
+          fmt::format("{} takes effect only when the scheduler starts, since {}: set it in "
+                      "maui.cfg and restart",
+                      late, config::restart_reason(key->parameter->change))};
+  auto next = state_->values;
+  config::add(next, *key, std::move(words).value());
+  auto settings = config::settings_of(next);
+  const auto wrong = config::contradictions(settings, {});
+  if (!wrong.empty()) return Error{join(wrong, "; ")};
+  state_->values = std::move(next);
+  state_->settings = std::move(settings);
   return Done{};
 }
 
@@ -149,8 +173,26 @@ std::string Configuration::key_of(std::string_view resource_manager) const {
   return found;
 }
 
-std::vector<Configuration::Row> Configuration::rows(bool all) const {
-  return config::rows_of(state_->values, all);
+std::vector<Configuration::Row> Configuration::rows() const {
+  return config::rows_of(state_->values, true);
+}
+
+Configuration::Listing Configuration::listing(bool all) const {
+  return config::listing_of(state_->values, all);
+}
+
+std::vector<std::string> Configuration::warnings() const {
+  std::vector<std::string> found;
+  for (const auto& name : without_effect())
+    found.push_back(fmt::format("{} is set, and this release does not act on it", name));
+  for (auto& one : config::advice(state_->values, state_->settings))
+    found.push_back(std::move(one));
+  return found;
+}
+
+bool Configuration::says(std::string_view parameter) const {
+  return std::any_of(state_->values.begin(), state_->values.end(),
+                     [&](const auto& row) { return row.first.parameter->name == parameter; });
 }
 
 std::vector<std::string> Configuration::without_effect() const {

@@ -6,6 +6,7 @@
 // everything as it was.
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,14 @@ struct Diagnostic {
   std::string text() const;
 };
 
+/// A parameter that the command line sets, whatever maui.cfg says of it.
+struct Override {
+  std::string option;  // as it was given: --port
+  std::string parameter, value;
+};
+
+struct Reading;
+
 class Configuration {
  public:
   /// The defaults.
@@ -36,8 +45,12 @@ class Configuration {
   Configuration& operator=(Configuration&&) noexcept;
 
   /// Reads maui.cfg, and maui-private.cfg beside it where there is one (which nobody else may be
-  /// able to read).  Everything wrong is reported at once, in the order of the lines.
-  static Result<Configuration> load(const std::string& path, std::vector<Diagnostic>& diagnostics);
+  /// able to read).  What the command line sets takes the place of what the file says.
+  static Reading read(const std::string& path, const std::vector<Override>& overrides = {});
+  /// The same, if nothing is wrong.  Otherwise everything wrong is in `diagnostics`, in the order
+  /// of the lines.
+  static Result<Configuration> load(const std::string& path, std::vector<Diagnostic>& diagnostics,
+                                    const std::vector<Override>& overrides = {});
   /// The same for text that is not in a file; `name` stands for the file in messages.
   static Result<Configuration> parse(std::string_view text, const std::string& name,
                                      std::vector<Diagnostic>& diagnostics);
@@ -62,16 +75,45 @@ class Configuration {
     std::string value;  // as it would be written in maui.cfg
     bool is_default = false;
   };
-  /// What showconfig shows: with `all`, every parameter, so that the rows saved as maui.cfg give
-  /// the same rows; otherwise those that differ from their defaults, and the major ones.
-  std::vector<Row> rows(bool all) const;
+  /// Every parameter by its own name, with defaults: the rows, saved as maui.cfg, give the same
+  /// rows.
+  std::vector<Row> rows() const;
 
-  /// Parameters that are set here but have no effect.
+  /// What showconfig shows, in the order of release 3.3: what that release listed, and with `all`
+  /// every other parameter, else those that are set.  Saved as maui.cfg, these rows, too, give the
+  /// same rows.
+  struct Listing {
+    std::vector<Row> rows;  // named as in that release
+    /// Lines that stand before the row of that index: a heading, or a blank line.
+    std::vector<std::pair<std::size_t, std::string>> headings;
+  };
+  Listing listing(bool all = false) const;
+
+  /// What is set here and does nothing, or not what most people expect: a sentence each.
+  std::vector<std::string> warnings() const;
+  /// Whether the parameter, by its main name, was set, if only to its default.
+  bool says(std::string_view parameter) const;
+
+  /// Parameters that are set here but that this release does not act on.
   std::vector<std::string> without_effect() const;
 
  private:
+  void apply(const std::vector<Override>& overrides, std::vector<Diagnostic>& diagnostics);
+  void read_files_beside(const std::string& path, std::vector<Diagnostic>& diagnostics);
+
   struct State;
   State* state_;
+};
+
+/// What the right lines of a file make, and what is wrong with the others.
+struct Reading {
+  Configuration configuration;
+  std::vector<Diagnostic> diagnostics;
+  /// Parameters of which a wrong line speaks: nothing can be concluded from what they say.
+  std::set<std::string, std::less<>> doubtful;
+  bool found = true;  // there is a file that can be read
+
+  bool usable() const;
 };
 
 /// Where the configuration is: `explicit_path` (-C) if given, else maui.cfg in MAUIHOMEDIR of the

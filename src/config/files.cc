@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "config/advice.h"
 #include "config/parser.h"
 
 namespace maui::config {
@@ -43,17 +44,30 @@ Status read_line(const Line& line, File file, Values& values, Said& said, const 
   if (!written) return written.error();
   const auto key = resolve(*written, file);
   if (!key) return key.error();
+  if (key->parameter->attributes && line.words.empty()) {
+    mention(values, *key);
+    return Done{};
+  }
   auto words = checked(*key, line.words);
   if (!words) return words.error();
   warn_of_repetition(line, *key, *words, said, name, diagnostics);
+  for (auto& advice : advice_on_line(*key, line))
+    diagnostics.push_back({name, line.number, std::move(advice), true});
   add(values, *key, std::move(words).value());
   return Done{};
+}
+
+// The parameter that a wrong line is about, or may be meant to be about.
+std::string parameter_of(const Line& line) {
+  const auto name = std::string_view(line.name).substr(0, line.name.find('['));
+  const auto* parameter = find_parameter(name);
+  return parameter == nullptr ? nearest_parameter(name) : parameter->name;
 }
 
 }  // namespace
 
 std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
-                        std::vector<Diagnostic>& diagnostics) {
+                        std::vector<Diagnostic>& diagnostics, ParameterNames* doubtful) {
   std::size_t errors = 0;
   Said said;
   for (const auto& line : parse_lines(text)) {
@@ -61,6 +75,7 @@ std::size_t read_values(std::string_view text, const std::string& name, File fil
     if (status) continue;
     ++errors;
     diagnostics.push_back({name, line.number, status.error().what});
+    if (doubtful != nullptr) doubtful->insert(parameter_of(line));
   }
   return errors;
 }
@@ -71,18 +86,21 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
       (std::filesystem::path(config_path).parent_path() / "maui-private.cfg").string();
   struct stat about {};
   if (stat(path.c_str(), &about) != 0 && errno == ENOENT) return 0;
-  const auto refuse = [&](std::string message) {
-    diagnostics.push_back({path, 0, std::move(message)});
+  const auto tell = [&](std::string message, bool warning = false) {
+    diagnostics.push_back({path, 0, std::move(message), warning});
     return std::size_t{1};
   };
-  if ((about.st_mode & 007) != 0)
-    return refuse(
-        fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640",
-                    about.st_mode & 07777U));
   const auto text = read_file(path);
   if (!text && access(path.c_str(), R_OK) != 0 && errno == EACCES) return 0;
-  if (!text) return refuse(text.error().what);
-  return read_values(*text, path, File::secret, secrets, diagnostics);
+  if (!text) return tell(text.error().what);
+  if ((about.st_mode & 007) != 0) {
+    const bool empty = parse_lines(*text).empty();  // as release 3.3 installs it: nothing is lost
+    tell(fmt::format("others can reach this file (mode {:04o}): expected mode 0600 or 0640{}",
+                     about.st_mode & 07777U, empty ? " before anything is written into it" : ""),
+         empty);
+    if (!empty) return 1;
+  }
+  return read_values(*text, path, File::secret, secrets, diagnostics, nullptr);
 }
 
 namespace {
@@ -102,35 +120,74 @@ std::string object_name(std::string_view name) {
 
 }  // namespace
 
-std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
-                           Values& values, std::vector<Diagnostic>& diagnostics) {
-  if (file.empty()) return 0;
-  const auto path = (std::filesystem::path(config_path).parent_path() / file).string();
-  std::error_code ignored;
-  if (!asked_for && !std::filesystem::exists(path, ignored)) return 0;
+namespace {
+
+// Lines of an object each.  `name_of` makes the parameter of what a line begins with, and returns
+// an empty text for what it cannot be.
+std::size_t read_objects(const std::string& path, std::string (*name_of)(std::string_view),
+                         const char* expected, Values& values,
+                         std::vector<Diagnostic>& diagnostics) {
   const auto text = read_file(path);
   if (!text) {
-    diagnostics.push_back({path, 0, fmt::format("FSCONFIGFILE: {}", text.error().what)});
+    diagnostics.push_back({path, 0, text.error().what});
     return 1;
   }
   std::size_t errors = 0;
   Said said;
   Values read;
   for (auto line : parse_lines(*text)) {
-    const auto name = object_name(line.name);
+    const auto name = name_of(line.name);
     const auto status =
         name.empty() && line.error.empty()
-            ? Status(Error{fmt::format("'{}': expected USER:NAME, GROUP:NAME, ACCOUNT:NAME, "
-                                       "QOS:NAME or CLASS:NAME, and its attributes",
-                                       line.name)})
+            ? Status(Error{fmt::format("'{}': expected {}", line.name, expected)})
             : (line.name = name, read_line(line, File::open, read, said, path, diagnostics));
     if (status) continue;
     ++errors;
     diagnostics.push_back({path, line.number, status.error().what});
   }
-  for (auto& [key, words] : values) add(read, key, std::move(words));
+  for (auto& [key, words] : values)
+    if (words.empty() && key.parameter->attributes)
+      mention(read, key);
+    else
+      add(read, key, std::move(words));
   values = std::move(read);
   return errors;
+}
+
+std::string beside(const std::string& config_path, const std::string& file) {
+  return (std::filesystem::path(config_path).parent_path() / file).string();
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+std::string node_name(std::string_view name) { return fmt::format("NODECFG[{}]", name); }
+
+}  // namespace
+
+std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
+                           Values& values, std::vector<Diagnostic>& diagnostics) {
+  if (file.empty()) return 0;
+  const auto path = beside(config_path, file);
+  if (!asked_for && !exists(path)) return 0;
+  const auto first = diagnostics.size();
+  const auto errors = read_objects(path, object_name,
+                                   "USER:NAME, GROUP:NAME, ACCOUNT:NAME, QOS:NAME or CLASS:NAME, "
+                                   "and its attributes",
+                                   values, diagnostics);
+  for (auto i = first; i < diagnostics.size(); ++i)
+    if (diagnostics[i].line == 0)
+      diagnostics[i].message = "FSCONFIGFILE: " + diagnostics[i].message;
+  return errors;
+}
+
+std::size_t read_machine(const std::string& config_path, Values& values,
+                         std::vector<Diagnostic>& diagnostics) {
+  const auto path = beside(config_path, "machine.cfg");
+  if (!exists(path)) return 0;
+  return read_objects(path, node_name, "a node and its attributes", values, diagnostics);
 }
 
 Result<std::string> read_file(const std::string& path) {

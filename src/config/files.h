@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "config/configuration.h"
+#include "config/contradictions.h"
 #include "config/values.h"
 
 namespace maui::config {
 
-/// Reads the text of a configuration file into `values`; returns the number of errors.
+/// Reads the text of a configuration file into `values`; returns the number of errors.  Where
+/// `doubtful` is given, it gets the parameters that wrong lines speak of.
 std::size_t read_values(std::string_view text, const std::string& name, File file, Values& values,
-                        std::vector<Diagnostic>& diagnostics);
+                        std::vector<Diagnostic>& diagnostics, ParameterNames* doubtful);
 
 /// Reads maui-private.cfg beside `config_path`, if there is one; returns the number of errors.  A
 /// file that others than its owner and group can reach is one; one that only this process may not
@@ -24,11 +26,18 @@ std::size_t read_private(const std::string& config_path, Values& secrets,
 std::size_t read_fairshare(const std::string& config_path, const std::string& file, bool asked_for,
                            Values& values, std::vector<Diagnostic>& diagnostics);
 
+/// Reads machine.cfg of release 3.0.6 (node001 PARTITION=astronomy; guide 7.2.1) beside
+/// `config_path`, if there is one; what `values` say already stands.  Returns the number of errors.
+std::size_t read_machine(const std::string& config_path, Values& values,
+                         std::vector<Diagnostic>& diagnostics);
+
 Result<std::string> read_file(const std::string& path);
 Error refusal(const std::string& name, std::size_t errors);
 
-/// See Configuration::rows().
+/// Every parameter with `all`, else those that differ from their defaults.
 std::vector<Configuration::Row> rows_of(const Values& values, bool all);
+/// See Configuration::listing().
+Configuration::Listing listing_of(const Values& values, bool all);
 /// See Configuration::without_effect().
 std::vector<std::string> without_effect(const Values& values);
 

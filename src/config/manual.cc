@@ -90,7 +90,7 @@ std::string_view index_shown(config::Index index) {
 std::string line_of(const Parameter& row) {
   const auto values =
       row.attributes ? std::string("ATTRIBUTE=VALUE pairs, see below") : row.type.expected;
-  const bool restart = row.change == config::Change::at_restart;
+  const bool restart = !config::restart_reason(row.change).empty();
   return fmt::format("| `{}{}` | {} | {} | {}{}{}{} |\n", row.name, index_shown(row.index),
                      cell(values), cell(row.fallback), cell(row.help), also(row.aliases),
                      restart ? " *restart*" : "", effect(row.landed == config::Landed::yes));
@@ -116,7 +116,8 @@ std::string details_of(const Parameter& row) {
       out += fmt::format(" {}={};", attribute.name, attribute.type.expected);
     out.back() = '.';
   }
-  if (row.change == config::Change::at_restart) out += " From the next start on.";
+  if (const auto reason = config::restart_reason(row.change); !reason.empty())
+    out += fmt::format(" From the next start on, since {}.", reason);
   if (row.landed != config::Landed::yes) out += " Without effect.";
   return out;
 }

@@ -61,7 +61,8 @@ inline constexpr EnumName<AllocationManagerType> kAllocationManagers[] = {
     {AllocationManagerType::file, "FILE"},
     {AllocationManagerType::qbank, "QBANK"},
     {AllocationManagerType::resd, "RESD"},
-    {AllocationManagerType::gold, "GOLD"}};
+    {AllocationManagerType::gold, "GOLD"},
+    {AllocationManagerType::none, "NONE"}};
 
 /// BANKCHARGEPOLICY (guide 6.4; case study A.3 has another spelling).
 inline constexpr EnumName<ChargePolicy> kChargePolicies[] = {

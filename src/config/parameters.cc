@@ -57,6 +57,25 @@ const std::vector<Parameter>& parameters() {
   return kRows;
 }
 
+std::string_view restart_reason(Change change) {
+  switch (change) {
+    case Change::at_runtime:
+    case Change::with_file:
+      return {};
+    case Change::listens:
+      return "the scheduler listens there until it ends";
+    case Change::runs:
+      return "it says what the scheduler is while it runs";
+    case Change::simulates:
+      return "the simulated world is made of it when it begins";
+    case Change::connects:
+      return "the way to a resource manager is made when the scheduler starts";
+    case Change::proves:
+      return "what is under way is proved with it";
+  }
+  return {};
+}
+
 const Parameter* find_parameter(std::string_view name) {
   static const auto kNames = by_name();
   const auto at = kNames.find(upper(name));

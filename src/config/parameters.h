@@ -27,7 +27,19 @@ enum class Index : std::uint8_t {
   optional_name,  // one object for all, or one of a name
 };
 
-enum class Change : std::uint8_t { at_runtime, at_restart };
+/// When a change counts: at once, when maui.cfg is read again, or at the next start, for one of few
+/// reasons.
+enum class Change : std::uint8_t {
+  at_runtime,
+  with_file,
+  listens,
+  runs,
+  simulates,
+  connects,
+  proves
+};
+/// Why a change waits for the next start; empty: it does not.
+std::string_view restart_reason(Change change);
 enum class Landed : std::uint8_t {
   yes,
   without_effect,  // accepted for the sake of old files; its help says why
@@ -35,7 +47,7 @@ enum class Landed : std::uint8_t {
 /// In which file a parameter may stand.
 enum class File : std::uint8_t { open, secret };
 
-/// Puts a checked value into the settings.
+/// Puts a checked value into the settings; of an object, makes its entry, before its attributes.
 using Apply = std::function<void(Settings&, const std::string& index, const Words& value)>;
 
 struct Parameter {

@@ -69,7 +69,7 @@ std::vector<Parameter> numbered_qos_parameters() {
 }
 
 Parameter object(std::string name, std::string aliases, std::string whose,
-                 const std::vector<Attribute>& attributes) {
+                 CredentialTable Settings::*table, const std::vector<Attribute>& attributes) {
   return {std::move(name),
           std::move(aliases),
           Index::name,
@@ -78,7 +78,9 @@ Parameter object(std::string name, std::string aliases, std::string whose,
           Change::at_runtime,
           Landed::yes,
           fmt::format("Priority, limits, access and other attributes of {}.", whose),
-          {},
+          [table](Settings& settings, const std::string& index, const Words&) {
+            (settings.*table)[index];
+          },
           &attributes};
 }
 
@@ -97,11 +99,12 @@ constexpr std::array<Owner, kCredentialKinds.size()> kOwners{
 
 std::vector<Parameter> credential_parameters() {
   auto rows = numbered_qos_parameters();
-  rows.push_back(object("USERCFG", "", "one user", user_attributes()));
-  rows.push_back(object("GROUPCFG", "", "one group", group_attributes()));
-  rows.push_back(object("ACCOUNTCFG", "ACCTCFG", "one account", account_attributes()));
-  rows.push_back(object("CLASSCFG", "", "one class", class_attributes()));
-  rows.push_back(object("QOSCFG", "", "one QOS", qos_attributes()));
+  rows.push_back(object("USERCFG", "", "one user", &Settings::users, user_attributes()));
+  rows.push_back(object("GROUPCFG", "", "one group", &Settings::groups, group_attributes()));
+  rows.push_back(
+      object("ACCOUNTCFG", "ACCTCFG", "one account", &Settings::accounts, account_attributes()));
+  rows.push_back(object("CLASSCFG", "", "one class", &Settings::classes, class_attributes()));
+  rows.push_back(object("QOSCFG", "", "one QOS", &Settings::qos, qos_attributes()));
   rows.push_back({"SYSCFG",
                   "SYSTEMCFG",
                   Index::optional_name,
@@ -112,6 +115,18 @@ std::vector<Parameter> credential_parameters() {
                   "Limits, access and defaults that hold for all jobs.",
                   {},
                   &system_attributes()});
+  rows.push_back({"PARCFG",
+                  "PARTITIONCFG",
+                  Index::name,
+                  {},
+                  "[NONE]",
+                  Change::at_runtime,
+                  Landed::yes,
+                  "Limits of the jobs in one partition.",
+                  [](Settings& settings, const std::string& index, const Words&) {
+                    settings.partitions[index];
+                  },
+                  &partition_attributes()});
   return rows;
 }
 

@@ -56,6 +56,10 @@ std::vector<Parameter> fairshare_parameters() {
   using enum Index;
   using enum Change;
   return {
+      {"FAIRNESSPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
+       "Program that says in each iteration which waiting jobs may not start now, and why, in "
+       "tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.local.fairness_program; })},
       {"FSPOLICY", "", none,
        or_none(custom("DEDICATEDPS, DEDICATEDPES, UTILIZEDPS, one of these with a %, or NONE",
                       policy_word)),
@@ -72,7 +76,7 @@ std::vector<Parameter> fairshare_parameters() {
       {"FSDECAY", "", none, number(0, 1), "1.0", at_runtime, Landed::yes,
        "Factor by which each older window counts less.",
        into([](Settings & s) -> auto& { return s.fairshare.decay; })},
-      {"FSCONFIGFILE", "", none, text("a file name"), "fs.cfg", at_restart, Landed::yes,
+      {"FSCONFIGFILE", "", none, text("a file name"), "fs.cfg", with_file, Landed::yes,
        "File with attributes of credentials in the form of release 3.0.6 (USER:amy FSTARGET=25), "
        "in the directory of maui.cfg; the default one may be missing.",
        into([](Settings & s) -> auto& { return s.fairshare.config_file; })},

@@ -1,6 +1,9 @@
 // What is done to jobs that fail, that run too long or use too much (guide 11.1, appendix F).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 #include "config/apply.h"
 #include "config/parameters.h"
 
@@ -22,11 +25,13 @@ constexpr EnumName<LimitedResource> kResources[] = {{LimitedResource::procs, "PR
 constexpr EnumName<OverrunAction> kOverruns[] = {{OverrunAction::cancel, "CANCEL"},
                                                  {OverrunAction::preempt, "PREEMPT"}};
 
-// POLICY:ACTION:RESOURCE[:RESOURCE]...
+// POLICY:ACTION:RESOURCE[:RESOURCE]... of the guide, or RESOURCE:POLICY:ACTION of release 3.3.
 Result<std::string> limit_policy(std::string_view word) {
-  const auto parts = split(word, ':');
+  auto parts = split(word, ':');
   if (parts.size() < 3)
     return Error{fmt::format("'{}' has not a policy, an action and a resource", word)};
+  if (value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[0]))
+    std::rotate(parts.begin(), parts.begin() + 1, parts.end());
   const ValueType types[] = {choice(kPolicies), choice(kActions), choice(kResources)};
   std::string out;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -37,20 +42,44 @@ Result<std::string> limit_policy(std::string_view word) {
   return out;
 }
 
+// Each for resources of its own: two policies for one resource would contradict each other.
+ValueType limit_policies() {
+  return {
+      "POLICY:ACTION:RESOURCE[:RESOURCE]..., such as ALWAYS:CANCEL:MEM, or "
+      "RESOURCE:POLICY:ACTION, one or several with different resources",
+      [](const Words& value) -> Result<Words> {
+        Words out;
+        std::set<std::string> named;
+        for (const auto& word : value) {
+          auto one = limit_policy(word);
+          if (!one) return one.error();
+          const auto parts = split(*one, ':');
+          for (std::size_t i = 2; i < parts.size(); ++i)
+            if (!named.emplace(parts[i]).second)
+              return Error{fmt::format("{} is named twice", parts[i])};
+          out.push_back(*std::move(one));
+        }
+        return out;
+      }};
+}
+
 template <class E, std::size_t N>
 void read(const EnumName<E> (&table)[N], std::string_view word, E& member) {
   if (const auto value = value_of(std::span<const EnumName<E>>(table), word)) member = *value;
 }
 
 void set_limits(Settings& settings, const std::string&, const Words& value) {
-  auto& limits = settings.jobs.limits = {};
-  if (value.empty()) return;
-  const auto parts = split(value.front(), ':');
-  read(kPolicies, parts.at(0), limits.policy);
-  read(kActions, parts.at(1), limits.action);
-  for (std::size_t i = 2; i < parts.size(); ++i)
-    if (const auto one = value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[i]))
-      put(limits.resources, *one);
+  settings.jobs.limits.clear();
+  for (const auto& word : value) {
+    auto& limits = settings.jobs.limits.emplace_back();
+    const auto parts = split(word, ':');
+    read(kPolicies, parts.at(0), limits.policy);
+    read(kActions, parts.at(1), limits.action);
+    for (std::size_t i = 2; i < parts.size(); ++i)
+      if (const auto one =
+              value_of(std::span<const EnumName<LimitedResource>>(kResources), parts[i]))
+        put(limits.resources, *one);
+  }
 }
 
 void set_use_policy(Settings& settings, const std::string&, const Words& value) {
@@ -70,11 +99,8 @@ std::vector<Parameter> use_parameters() {
       {"ENFORCERESOURCELIMITS", "", none, boolean(), "OFF", at_runtime, Landed::yes,
        "Whether jobs that use more than they asked for are acted upon.",
        into([](Settings & s) -> auto& { return s.jobs.enforce_limits; })},
-      {"RESOURCELIMITPOLICY", "", none,
-       or_none(
-           custom("POLICY:ACTION:RESOURCE[:RESOURCE]..., such as ALWAYS:CANCEL:MEM", limit_policy)),
-       "[NONE]", at_runtime, Landed::yes, "What is done to jobs that use more than they asked for.",
-       set_limits},
+      {"RESOURCELIMITPOLICY", "", none, or_none(limit_policies()), "[NONE]", at_runtime,
+       Landed::yes, "What is done to jobs that use more than they asked for.", set_limits},
       {"RESOURCEUTILIZATIONPOLICY", "", none, or_none(choice(kPolicies)), "[NONE]", at_runtime,
        Landed::yes, "When a job that uses too much is acted upon; see RESOURCELIMITPOLICY.",
        set_use_policy},
@@ -104,8 +130,7 @@ std::vector<Parameter> job_policy_parameters() {
        "How long jobs and nodes are remembered that no resource manager reports.",
        [](Settings& s, const std::string&, const Words& value) {
          assign(s.jobs.purge_time, value);
-         if (s.node.purge_time == kUnlimited && s.jobs.purge_time > Seconds(0))
-           s.node.purge_time = s.jobs.purge_time;
+         if (s.node.purge_time == Seconds(0)) s.node.purge_time = s.jobs.purge_time;
        }},
       {"JOBPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
        "How long a job is remembered that no resource manager reports; 0: as PURGETIME says.",

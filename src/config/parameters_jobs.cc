@@ -41,6 +41,10 @@ std::vector<Parameter> job_parameters() {
   using enum Index;
   using enum Change;
   std::vector<Parameter> rows{
+      {"JOBATTRIBUTEPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
+       "Program that says what jobs that arrive ask for, beside what they ask for themselves, in "
+       "tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.local.attribute_program; })},
       {"JOBNODEMATCHPOLICY", "", none, choices("EXACTNODE EXACTPROC"), "[NONE]", at_runtime,
        Landed::yes,
        "EXACTNODE: as many nodes as asked for; EXACTPROC: nodes of exactly that many processors.",

@@ -104,13 +104,13 @@ std::vector<Parameter> node_set_parameters() {
       {"NODESETTOLERANCE", "", none, number(), "0.0", at_runtime, Landed::yes,
        "How far the processor speeds of a set may differ, as a part of the lowest.",
        into([](Settings & s) -> auto& { return s.node.set.tolerance; })},
-      {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+      {"FEATURENODETYPEHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
        "Prefix of node features that tell a node's type.",
        into([](Settings & s) -> auto& { return s.node.type_header; })},
-      {"FEATUREPARTITIONHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+      {"FEATUREPARTITIONHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
        "Prefix of node features that tell a node's partition.",
        into([](Settings & s) -> auto& { return s.node.partition_header; })},
-      {"FEATUREPROCSPEEDHEADER", "", none, text("a prefix"), "[NONE]", at_restart, Landed::yes,
+      {"FEATUREPROCSPEEDHEADER", "", none, text("a prefix"), "[NONE]", at_runtime, Landed::yes,
        "Prefix of node features that tell processor speed; with a trailing $, digits must follow.",
        into([](Settings & s) -> auto& { return s.node.speed_header; })},
   };
@@ -126,10 +126,12 @@ std::vector<Parameter> node_parameters() {
        "Whether tasks of different jobs may share a node; SINGLEJOB is another word for DEDICATED.",
        into(
            kNodeAccess, [](Settings & s) -> auto& { return s.node_access; })},
-      {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", none, choice(kAllocation), "LASTAVAILABLE",
-       at_runtime, Landed::yes, "Which of the feasible nodes a job gets.",
-       into(
-           kAllocation, [](Settings & s) -> auto& { return s.node_allocation; })},
+      {"NODEALLOCATIONPOLICY", "ALLOCATIONPOLICY", optional_name, choice(kAllocation),
+       "LASTAVAILABLE", at_runtime, Landed::yes,
+       "Which of the feasible nodes a job gets; with an index, of those of "
+       "that partition.",
+       into_partition(kAllocation, &Settings::node_allocation,
+                      &PartitionPolicies::node_allocation)},
       {"NODELOADPOLICY", "", none, choice(kLoadPolicies), "ADJUSTSTATE", at_runtime, Landed::yes,
        "Whether load makes a node busy or takes from its processors.",
        into(
@@ -140,6 +142,8 @@ std::vector<Parameter> node_parameters() {
       {"NODEUNTRACKEDLOADFACTOR", "", none, number(), "1.2", at_runtime, Landed::yes,
        "Factor on load that no job explains, with NODELOADPOLICY ADJUSTPROCS.",
        into([](Settings & s) -> auto& { return s.node.untracked_load_factor; })},
+      {"PARTITIONMODE", "", none, boolean(), "OFF", at_runtime, Landed::without_effect,
+       "Whether partitions are looked at: they always are here."},
       {"NODEPOLLFREQUENCY", "", none, integer(0), "0", at_runtime, Landed::yes,
        "Iterations between two queries for nodes; 0: each iteration.",
        into([](Settings & s) -> auto& { return s.node_poll_frequency; })},
@@ -152,9 +156,8 @@ std::vector<Parameter> node_parameters() {
       {"NODESYNCTIME", "NODESYNCDEADLINE", none, duration(), "00:10:00", at_runtime, Landed::yes,
        "After what time a node's state as reported is believed against the one expected.",
        into([](Settings & s) -> auto& { return s.node.sync_time; })},
-      {"NODEPURGETIME", "", none, duration(), "INFINITY", at_runtime, Landed::yes,
-       "How long a node is remembered that no resource manager reports; INFINITY: as PURGETIME "
-       "says.",
+      {"NODEPURGETIME", "", none, duration(), "0", at_runtime, Landed::yes,
+       "How long a node is remembered that no resource manager reports; 0: as PURGETIME says.",
        into([](Settings & s) -> auto& { return s.node.purge_time; })},
       {"RESOURCEAVAILABILITYPOLICY", "NODEAVAILABILITYPOLICY", none, availability_policy(),
        "COMBINED", at_runtime, Landed::yes,
@@ -169,7 +172,7 @@ std::vector<Parameter> node_parameters() {
        [](Settings& settings, const std::string&, const Words& value) {
          settings.node.local_tasks = value.at(0) == "LOCAL";
        }},
-      {"NODEALLOCATIONPROGRAM", "", none, text("a program"), "[NONE]", at_restart, Landed::yes,
+      {"NODEALLOCATIONPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program that chooses nodes and lays out tasks where the policies are LOCAL.",
        into([](Settings & s) -> auto& { return s.node.allocation_program; })},
   };

@@ -90,6 +90,11 @@ constexpr Factor kFactors[] = {
 
     {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3",
      nullptr, Landed::without_effect},
+
+    {"LOCALWEIGHT", "", "LOCALCAP", "", "1", "the component of the site's own program", &P::local,
+     kLanded},
+    {"LOCALPRIORITYWEIGHT", "", "LOCALPRIORITYCAP", "", "1", "what PRIORITYPROGRAM says of a job",
+     &P::local_priority, kLanded},
 };
 
 // With an index, of that partition (appendix F, RESWEIGHT[X]).
@@ -144,6 +149,10 @@ std::vector<Parameter> priority_parameters() {
       {"XFMINWCLIMIT", "", none, duration(true), "-1", at_runtime, Landed::yes,
        "Shortest wallclock limit that the expansion factor is computed with.",
        into([](Settings & s) -> auto& { return s.priority.xfactor_min_limit; })},
+      {"PRIORITYPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
+       "Program that says in each iteration what is added to the priority of waiting jobs, in "
+       "tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.local.priority_program; })},
       {"ENABLENEGJOBPRIORITY", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
        "Whether priorities below zero are possible; otherwise they count as zero.",
        into([](Settings & s) -> auto& { return s.priority.allow_negative; })},

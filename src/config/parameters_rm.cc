@@ -11,7 +11,7 @@ std::vector<Parameter> bank_parameters() {
   using enum Change;
   constexpr auto kYes = Landed::yes;
   return {
-      {"BANKTYPE", "", none, or_none(choice(kAllocationManagers)), "[NONE]", at_restart, kYes,
+      {"BANKTYPE", "", none, or_none(choice(kAllocationManagers)), "[NONE]", at_runtime, kYes,
        "Kind of allocation manager: FILE, or a server that speaks the lines of "
        "decisions/allocation-manager.md.",
        [](Settings& s, const std::string&, const Words& value) {
@@ -20,13 +20,13 @@ std::vector<Parameter> bank_parameters() {
              value.empty() ? std::nullopt : value_of(Names(kAllocationManagers), value.front());
          s.allocations.type = named.value_or(AllocationManagerType::none);
        }},
-      {"BANKSERVER", "", none, text("a host name"), "[NONE]", at_restart, kYes,
+      {"BANKSERVER", "", none, text("a host name"), "[NONE]", at_runtime, kYes,
        "Host of the allocation manager.",
        into([](Settings & s) -> auto& { return s.allocations.host; })},
-      {"BANKPORT", "", none, integer(1, 65535), "40560", at_restart, kYes,
+      {"BANKPORT", "", none, integer(1, 65535), "40560", at_runtime, kYes,
        "Port of the allocation manager.",
        into([](Settings & s) -> auto& { return s.allocations.port; })},
-      {"BANKTIMEOUT", "", none, duration(), "9", at_restart, kYes,
+      {"BANKTIMEOUT", "", none, duration(), "9", at_runtime, kYes,
        "How long the allocation manager may take to answer.",
        into([](Settings & s) -> auto& { return s.allocations.timeout; })},
       {"BANKCHARGEPOLICY", "BANKCHARGEMODE", none, choice(kChargePolicies), "DEBITSUCCESSFULWC",
@@ -44,7 +44,7 @@ std::vector<Parameter> bank_parameters() {
        name,
        {},
        "[NONE]",
-       at_restart,
+       at_runtime,
        kYes,
        "Attributes of the allocation manager, in the form of release 3.3; what it says stands "
        "before the BANK parameters.",
@@ -72,35 +72,36 @@ std::vector<Parameter> resource_manager_parameters() {
   using enum Change;
   using M = ResourceManagerSettings;
   std::vector<Parameter> rows{
-      {"RMTYPE", "", either, resource_manager_type(), "LL", at_restart, Landed::yes,
+      {"RMTYPE", "", either, resource_manager_type(), "LL", connects, Landed::yes,
        "Kind of resource manager: WIKI and SLURM are driven, the others only known by name.",
        of_manager<&M::type>()},
-      {"RMNAME", "", either, text("a name"), "[NONE]", at_restart, Landed::yes,
+      {"RMNAME", "", either, text("a name"), "[NONE]", connects, Landed::yes,
        "What the resource manager is called; its index by default.", of_manager<&M::name>()},
-      {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_restart, Landed::yes,
+      {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_runtime, Landed::yes,
        "Host of the resource manager; the scheduler's own by default.", of_manager<&M::host>()},
-      {"RMPORT", "", either, integer(0, 65535), "0", at_restart, Landed::yes,
+      {"RMPORT", "", either, integer(0, 65535), "0", at_runtime, Landed::yes,
        "Port of the resource manager; WIKI has no usual one.", of_manager<&M::port>()},
-      {"RMNMPORT", "", either, integer(0, 65535), "0", at_restart, Landed::without_effect,
+      {"RMNMPORT", "", either, integer(0, 65535), "0", connects, Landed::without_effect,
        "Port of the node managers of PBS, which this scheduler does not drive."},
-      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT NONE"), "CHECKSUM", at_restart,
+      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT NONE"), "CHECKSUM", at_runtime,
        Landed::yes,
        "How messages between scheduler and resource manager are secured: CHECKSUM or NONE.",
        of_manager<&M::auth>()},
-      {"RMTIMEOUT", "", either, duration(), "15", at_restart, Landed::yes,
+      {"RMTIMEOUT", "", either, duration(), "15", at_runtime, Landed::yes,
        "How long the resource manager may take to answer.", of_manager<&M::timeout>()},
-      {"RMCONFIGFILE", "", either, text("a file name"), "[NONE]", at_restart,
-       Landed::without_effect,
+      {"RMCONFIGFILE", "", either, text("a file name"), "[NONE]", connects, Landed::without_effect,
        "Configuration file of LoadLeveler, which this scheduler does not drive."},
       {"RMCFG",
        "",
        name,
        {},
        "[NONE]",
-       at_restart,
+       at_runtime,
        Landed::yes,
        "Attributes of one resource manager, in the form of release 3.3.",
-       {},
+       [](Settings& settings, const std::string& index, const Words&) {
+         settings.resource_managers[index];
+       },
        &resource_manager_attributes()},
   };
   for (auto& row : bank_parameters()) rows.push_back(std::move(row));

@@ -8,7 +8,8 @@ namespace {
 constexpr EnumName<BackfillPolicy> kBackfill[] = {
     {BackfillPolicy::first_fit, "FIRSTFIT"}, {BackfillPolicy::best_fit, "BESTFIT"},
     {BackfillPolicy::greedy, "GREEDY"},      {BackfillPolicy::shortest_first, "SHORTESTFIRST"},
-    {BackfillPolicy::preempt, "PREEMPT"},    {BackfillPolicy::none, "NONE"}};
+    {BackfillPolicy::preempt, "PREEMPT"},    {BackfillPolicy::local, "LOCAL"},
+    {BackfillPolicy::none, "NONE"}};
 constexpr EnumName<BackfillVictim> kVictims[] = {{BackfillVictim::random, "RANDOM"},
                                                  {BackfillVictim::duration, "DURATION"},
                                                  {BackfillVictim::hw_duration, "HWDURATION"}};
@@ -16,6 +17,7 @@ constexpr EnumName<Preemption> kPreemptions[] = {{Preemption::requeue, "REQUEUE"
                                                  {Preemption::suspend, "SUSPEND"},
                                                  {Preemption::checkpoint, "CHECKPOINT"}};
 constexpr EnumName<BackfillMetric> kMetrics[] = {{BackfillMetric::procs, "PROCS"},
+                                                 {BackfillMetric::procs, "NODES"},
                                                  {BackfillMetric::proc_seconds, "PROCSECONDS"},
                                                  {BackfillMetric::seconds, "SECONDS"},
                                                  {BackfillMetric::pe, "PE"},
@@ -54,10 +56,15 @@ std::vector<Parameter> backfill_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"BACKFILLPOLICY", "", none, choice(kBackfill), "FIRSTFIT", at_runtime, Landed::yes,
-       "How jobs are chosen that may start out of order, where that delays no reservation.",
-       into(
-           kBackfill, [](Settings & s) -> auto& { return s.backfill; })},
+      {"BACKFILLPOLICY", "", optional_name, choice(kBackfill), "FIRSTFIT", at_runtime, Landed::yes,
+       "How jobs are chosen that may start out of order, where that delays no reservation; with an "
+       "index, of those that may use that partition alone.",
+       into_partition(kBackfill, &Settings::backfill, &PartitionPolicies::backfill)},
+      {"BACKFILLPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
+       "Program that says in each iteration which jobs may be backfilled, and in which order, "
+       "where "
+       "BACKFILLPOLICY is LOCAL, in tools/ unless absolute.",
+       into([](Settings & s) -> auto& { return s.local.backfill_program; })},
       {"BACKFILLMETRIC", "SCHEDULINGCRITERIA", none, choice(kMetrics), "PROCS", at_runtime,
        Landed::yes, "By what BESTFIT and GREEDY judge a job.",
        into(

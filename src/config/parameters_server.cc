@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "config/apply.h"
+#include "config/log_facilities.h"
 #include "config/parameters.h"
 
 namespace maui::config {
@@ -14,13 +15,12 @@ constexpr EnumName<ServerMode> kModes[] = {{ServerMode::normal, "NORMAL"},
 constexpr EnumName<CrashMode> kCrashModes[] = {
     {CrashMode::end, "END"}, {CrashMode::restart, "RESTART"}, {CrashMode::stop, "STOP"}};
 
+constexpr EnumName<CheckpointFailure> kCheckpointFailures[] = {
+    {CheckpointFailure::refuse, "REFUSE"}, {CheckpointFailure::proceed, "CONTINUE"}};
+
 constexpr EnumName<DisplayFlag> kDisplayFlags[] = {{DisplayFlag::account_centric, "ACCOUNTCENTRIC"},
                                                    {DisplayFlag::hide_blocked, "HIDEBLOCKED"},
                                                    {DisplayFlag::node_centric, "NODECENTRIC"}};
-
-constexpr std::string_view kFacilities =
-    "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
-    "fALL";
 
 // It stands in messages between blanks.
 Result<std::string> one_name(std::string_view word) {
@@ -45,10 +45,10 @@ std::vector<Parameter> log_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"LOGDIR", "", none, text("a directory"), "log", at_restart, Landed::yes,
+      {"LOGDIR", "", none, text("a directory"), "log", at_runtime, Landed::yes,
        "Directory of the log files, relative to the home directory unless absolute.",
        into([](Settings & s) -> auto& { return s.log.directory; })},
-      {"LOGFILE", "", none, text("a file name"), "maui.log", at_restart, Landed::yes,
+      {"LOGFILE", "", none, text("a file name"), "maui.log", at_runtime, Landed::yes,
        "Name of the log file, in LOGDIR unless absolute.",
        into([](Settings & s) -> auto& { return s.log.file; })},
       {"LOGFILEMAXSIZE", "", none, size(), "10000000", at_runtime, Landed::yes,
@@ -60,7 +60,7 @@ std::vector<Parameter> log_parameters() {
       {"LOGLEVEL", "", none, integer(0, 9), "0", at_runtime, Landed::yes,
        "How much is logged, 9 being the most.",
        into([](Settings & s) -> auto& { return s.log.level; })},
-      {"LOGFACILITY", "", none, some(choices(kFacilities, ':')), "fALL", at_runtime, Landed::yes,
+      {"LOGFACILITY", "", none, some(choices(kLogFacilities, ':')), "fALL", at_runtime, Landed::yes,
        "Which kinds of events are logged, joined by colons.",
        [](Settings& s, const std::string&, const Words& value) {
          s.log.facilities.clear();
@@ -99,7 +99,7 @@ std::vector<Parameter> upkeep_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"CHECKPOINTFILE", "", none, text("a file name"), "maui.ck", at_restart, Landed::yes,
+      {"CHECKPOINTFILE", "", none, text("a file name"), "maui.ck", at_runtime, Landed::yes,
        "File that keeps the scheduler's own state over a restart.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_file; })},
       {"CHECKPOINTINTERVAL", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
@@ -108,6 +108,16 @@ std::vector<Parameter> upkeep_parameters() {
       {"CHECKPOINTEXPIRATIONTIME", "", none, duration(), "INFINITY", at_runtime, Landed::yes,
        "Age beyond which checkpoint data are ignored.",
        into([](Settings & s) -> auto& { return s.server.checkpoint_expiration; })},
+      {"CHECKPOINTFAILURE", "", none, choice(kCheckpointFailures), "REFUSE", at_runtime,
+       Landed::yes,
+       "What becomes of a command that changes something while the checkpoint cannot be written: "
+       "REFUSE it, or CONTINUE and say in the answer that the change is not kept.",
+       into(
+           kCheckpointFailures, [](Settings & s) -> auto& { return s.server.checkpoint_failure; })},
+      {"CLOCKSTEP", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
+       "Step of the machine's clock beyond which limits of time are not enforced until every "
+       "resource manager has answered again.",
+       into([](Settings & s) -> auto& { return s.server.clock_step; })},
       {"CRASHMODE", "", none, choice(kCrashModes), "END", at_runtime, Landed::yes,
        "What the scheduler does after a fault of its own: END; RESTART itself, once it has come "
        "through an iteration; or STOP where it is, for a debugger.",
@@ -148,19 +158,19 @@ std::vector<Parameter> server_parameters() {
   using enum Index;
   using enum Change;
   std::vector<Parameter> rows{
-      {"MAUIHOMEDIR", "", none, text("a directory"), "[NONE]", at_restart, Landed::yes,
+      {"MAUIHOMEDIR", "", none, text("a directory"), "[NONE]", runs, Landed::yes,
        "Home directory of the scheduler; by default the one that its configuration file is in.",
        into([](Settings & s) -> auto& { return s.server.home; })},
       {"SERVERHOST", "MAUISERVER", none, or_none(custom("a host name", one_name)), "[NONE]",
-       at_restart, Landed::yes, "Host on which the scheduler runs.",
+       listens, Landed::yes, "Host on which the scheduler runs.",
        into([](Settings & s) -> auto& { return s.server.host; })},
       {"SERVERNAME", "", none, or_none(custom("a name without blanks", one_name)), "[NONE]",
-       at_restart, Landed::yes, "What the scheduler calls itself; SERVERHOST by default.",
+       at_runtime, Landed::yes, "What the scheduler calls itself; SERVERHOST by default.",
        into([](Settings & s) -> auto& { return s.server.name; })},
-      {"SERVERPORT", "MAUIPORT", none, integer(1, 64000), "40559", at_restart, Landed::yes,
+      {"SERVERPORT", "MAUIPORT", none, integer(1, 64000), "40559", listens, Landed::yes,
        "Port on which the scheduler listens for its commands.",
        into([](Settings & s) -> auto& { return s.server.port; })},
-      {"SERVERMODE", "", none, choice(kModes), "NORMAL", at_restart, Landed::yes,
+      {"SERVERMODE", "", none, choice(kModes), "NORMAL", runs, Landed::yes,
        "Schedule in earnest, only say what would be done, or simulate.",
        into(
            kModes, [](Settings & s) -> auto& { return s.server.mode; })},
@@ -182,7 +192,7 @@ std::vector<Parameter> server_parameters() {
       {"CLIENTMAXSKEW", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
        "How far the clock of a command's host may be off before its messages are refused.",
        into([](Settings & s) -> auto& { return s.server.client_max_skew; })},
-      {"STATDIR", "", none, text("a directory"), "stats", at_restart, Landed::yes,
+      {"STATDIR", "", none, text("a directory"), "stats", at_runtime, Landed::yes,
        "Directory of the statistics files, relative to the home directory unless absolute.",
        into([](Settings & s) -> auto& { return s.server.stat_dir; })},
   };
@@ -203,7 +213,7 @@ std::vector<Parameter> private_parameters() {
                           kSecretDigits),
               secret_word),
        "",
-       at_restart,
+       proves,
        Landed::yes,
        "What the scheduler and its commands share to know each other.",
        {},
@@ -214,7 +224,7 @@ std::vector<Parameter> private_parameters() {
        name,
        text("a key"),
        "[NONE]",
-       at_restart,
+       connects,
        Landed::yes,
        "Key shared with one resource manager, a number: decimal, 0x hexadecimal or 0 octal.",
        {},
@@ -225,7 +235,7 @@ std::vector<Parameter> private_parameters() {
        name,
        {},
        "[NONE]",
-       at_restart,
+       connects,
        Landed::yes,
        "What is shared with one peer, RM:NAME or NAME, in the form of release 3.3.",
        {},

@@ -48,39 +48,39 @@ std::vector<Parameter> trace_parameters() {
   using enum Index;
   using enum Change;
   return {
-      {"SIMRESOURCETRACEFILE", "", none, text("a file name"), "traces/resource.trace", at_restart,
+      {"SIMRESOURCETRACEFILE", "", none, text("a file name"), "traces/resource.trace", simulates,
        Landed::yes,
        "The nodes of the simulated cluster; [NONE]: the machine that the SWF workload's header "
        "tells.",
        set_resource_trace},
-      {"SIMWORKLOADTRACEFILE", "", none, text("a file name"), "traces/workload.trace", at_restart,
+      {"SIMWORKLOADTRACEFILE", "", none, text("a file name"), "traces/workload.trace", simulates,
        Landed::yes, "The jobs to simulate: a workload trace or an SWF log.",
        into([](Settings & s) -> auto& { return s.simulation.workload_trace; })},
       {"SIMJOBSSUBMISSIONPOLICY", "SIMJOBSUBMISSIONPOLICY JOBSUBMISSIONPOLICY", none,
-       choice(kSubmission), "CONSTANTJOBDEPTH", at_restart, Landed::yes,
+       choice(kSubmission), "CONSTANTJOBDEPTH", simulates, Landed::yes,
        "Whether jobs arrive as recorded or so that the queue keeps its depth.",
        into(
            kSubmission, [](Settings & s) -> auto& { return s.simulation.submission; })},
-      {"SIMINITIALQUEUEDEPTH", "", none, integer(0), "16", at_restart, Landed::yes,
+      {"SIMINITIALQUEUEDEPTH", "", none, integer(0), "16", simulates, Landed::yes,
        "How many jobs, or processor-seconds, the queue begins with and is kept at.",
        into([](Settings & s) -> auto& { return s.simulation.initial_queue_depth; })},
-      {"SIMCPUSCALINGPERCENT", "", none, integer(1, 1000000), "100", at_restart, Landed::yes,
+      {"SIMCPUSCALINGPERCENT", "", none, integer(1, 1000000), "100", simulates, Landed::yes,
        "Per cent of the recorded run time and limit that jobs are given.",
        into([](Settings & s) -> auto& { return s.simulation.cpu_scaling_percent; })},
-      {"SIMDEFAULTJOBFLAGS", "", none, job_flags(), "[NONE]", at_restart, Landed::yes,
+      {"SIMDEFAULTJOBFLAGS", "", none, job_flags(), "[NONE]", simulates, Landed::yes,
        "Flags that every job gets.",
        into_bits(
            kJobFlags, [](Settings & s) -> auto& { return s.simulation.default_job_flags; })},
-      {"SIMIGNOREJOBFLAGS", "", none, job_flags(), "[NONE]", at_restart, Landed::yes,
+      {"SIMIGNOREJOBFLAGS", "", none, job_flags(), "[NONE]", simulates, Landed::yes,
        "Flags of the workload trace that are not heeded.",
        into_bits(
            kJobFlags, [](Settings & s) -> auto& { return s.simulation.ignore_job_flags; })},
-      {"SIMFLAGS", "", none, choices(ignored_words()), "[NONE]", at_restart, Landed::yes,
+      {"SIMFLAGS", "", none, choices(ignored_words()), "[NONE]", simulates, Landed::yes,
        "Requests of the workload trace that are not heeded.", set_ignored},
-      {"SIMNODECOUNT", "", none, integer(0), "0", at_restart, Landed::yes,
+      {"SIMNODECOUNT", "", none, integer(0), "0", simulates, Landed::yes,
        "How many nodes of the resource trace are used; 0: all.",
        into([](Settings & s) -> auto& { return s.simulation.node_count; })},
-      {"SIMNODECONFIGURATION", "", none, choice(kNodes), "NORMAL", at_restart, Landed::yes,
+      {"SIMNODECONFIGURATION", "", none, choice(kNodes), "NORMAL", simulates, Landed::yes,
        "UNIFORM uses only nodes that are configured like the first one.",
        into(
            kNodes, [](Settings & s) -> auto& { return s.simulation.node_configuration; })},
@@ -94,15 +94,15 @@ std::vector<Parameter> simulation_parameters() {
   using enum Change;
   auto rows = trace_parameters();
   const std::vector<Parameter> course{
-      {"SIMSTARTTIME", "", none, epoch(), "[NONE]", at_restart, Landed::yes,
+      {"SIMSTARTTIME", "", none, epoch(), "[NONE]", simulates, Landed::yes,
        "When the simulation begins; by default at the first submission of the workload.",
        into([](Settings & s) -> auto& { return s.simulation.start_time; })},
-      {"SIMSTEPPOLICY", "", none, choice(kSteps), "INTERVAL", at_restart, Landed::yes,
+      {"SIMSTEPPOLICY", "", none, choice(kSteps), "INTERVAL", at_runtime, Landed::yes,
        "Whether time goes on by RMPOLLINTERVAL or from event to event.",
        into(
            kSteps, [](Settings & s) -> auto& { return s.simulation.step; })},
-      {"SIMMRRANDOMDELAY", "SIMRMRANDOMDELAY", none, integer(0, 86400), "0", at_restart,
-       Landed::yes, "Most seconds of random delay of a call to the simulated resource manager.",
+      {"SIMMRRANDOMDELAY", "SIMRMRANDOMDELAY", none, integer(0, 86400), "0", simulates, Landed::yes,
+       "Most seconds of random delay of a call to the simulated resource manager.",
        into([](Settings & s) -> auto& { return s.simulation.random_delay; })},
       {"SIMSTOPITERATION", "", none, integer(0), "0", at_runtime, Landed::yes,
        "Iteration at which the simulation stops and waits for commands; 0: none.",

@@ -1,4 +1,4 @@
-// What showconfig shows.
+// The parameters as rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,16 +9,6 @@
 
 namespace maui::config {
 namespace {
-
-// What a reader of plain showconfig looks for, set or not.
-constexpr std::string_view kMajor[] = {
-    "SERVERHOST",       "SERVERPORT",        "SERVERMODE",       "ADMIN1",
-    "RMPOLLINTERVAL",   "LOGLEVEL",          "BACKFILLPOLICY",   "BACKFILLMETRIC",
-    "RESERVATIONDEPTH", "RESERVATIONPOLICY", "NODEACCESSPOLICY", "NODEALLOCATIONPOLICY"};
-
-bool major(const Parameter& parameter) {
-  return std::find(std::begin(kMajor), std::end(kMajor), parameter.name) != std::end(kMajor);
-}
 
 // Of a pair, only the value is quoted: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
@@ -53,7 +43,7 @@ std::vector<Configuration::Row> rows_of(const Values& values, bool all) {
     bool shown_default = values.contains(standing);
     const auto show = [&](const Key& key, const Words& value) {
       const bool is_fallback = is_default(key, value);
-      if (all || !is_fallback || major(parameter))
+      if (all || !is_fallback)
         rows.push_back(
             {full_name(parameter, key.index), shown_value(parameter, value), is_fallback});
     };

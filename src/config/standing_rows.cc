@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/access_word.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "base/name_pattern.h"
@@ -27,36 +28,6 @@ auto into(Get get) {
 
 // --- access lists ---------------------------------------------------------------
 
-/// [!]NAME[+|-|=][*], the marks behind the name in any order.
-AccessWord marks_of(std::string_view word) {
-  AccessWord out;
-  if (word.starts_with('!')) {
-    out.negated = true;
-    word.remove_prefix(1);
-  }
-  for (bool more = true; more && !word.empty();) {
-    switch (word.back()) {
-      case '*':
-        out.required = true;
-        break;
-      case '+':
-        out.affinity = Affinity::positive;
-        break;
-      case '=':
-        out.affinity = Affinity::neutral;
-        break;
-      case '-':
-        out.affinity = Affinity::negative;
-        break;
-      default:
-        more = false;
-    }
-    if (more) word.remove_suffix(1);
-  }
-  out.name = word;
-  return out;
-}
-
 std::string text_of(const AccessWord& word, std::string_view name) {
   constexpr std::array<std::string_view, 3> kAffinities{"", "=", "-"};
   return fmt::format("{}{}{}{}", word.negated ? "!" : "", name,
@@ -75,7 +46,7 @@ ValueType access_words(std::string expected, const NameCheck& check) {
             Words out;
             for (const auto& part : *parts) {
               if (is_none(part)) continue;
-              const auto word = marks_of(part);
+              const auto word = parse_access_word(part);
               if (word.name.empty()) return Error{fmt::format("'{}' has no name", part)};
               auto name = check(word.name);
               if (!name) return name.error();
@@ -104,7 +75,7 @@ auto into_access(AccessKind kind) {
   return [kind](Settings& settings, const std::string& index, const Words& value) {
     std::vector<AccessWord> words;
     for (const auto& word : value)
-      if (!same_word(word, "[ALL]")) words.push_back(marks_of(word));
+      if (!same_word(word, "[ALL]")) words.push_back(parse_access_word(word));
     replace(settings, index, kind, std::move(words));
   };
 }
@@ -121,7 +92,7 @@ Result<std::string> job_attribute(std::string_view name) {
 void set_job_attributes(Settings& settings, const std::string& index, const Words& value) {
   std::vector<AccessWord> words;
   for (const auto& text : value) {
-    auto word = marks_of(text);
+    auto word = parse_access_word(text);
     for (const auto& row : kJobFlagNames)
       if (row.name == word.name) word.value = static_cast<std::int64_t>(row.value);
     words.push_back(std::move(word));
@@ -207,6 +178,23 @@ void set_time_limit(Settings& settings, const std::string& index, const Words& v
 }
 
 // --- the others -------------------------------------------------------------------
+
+/// A time of the day or the week.  Only its first field may be as large as the period allows.
+ValueType clock_time() {
+  return custom("[[[DD:]HH:]MM:]SS", [](std::string_view text) -> Result<std::string> {
+    auto time = duration().canonical({std::string(text)});
+    if (!time) return time.error();
+    const auto fields = split(text, ':');
+    for (std::size_t i = 1; i < fields.size(); ++i) {
+      const bool hours = fields.size() - i == 3;
+      if (parse_integer<int>(fields[i]).value_or(0) >= (hours ? 24 : 60))
+        return Error{fmt::format("'{}' is no time: {} go up to {}", text,
+                                 hours ? "hours behind days" : "minutes and seconds",
+                                 hours ? 23 : 59)};
+    }
+    return time->front();
+  });
+}
 
 constexpr EnumName<StandingPeriod> kPeriods[] = {{StandingPeriod::day, "DAY"},
                                                  {StandingPeriod::week, "WEEK"},
@@ -311,16 +299,16 @@ std::vector<StandingRow> rows() {
       {"DEPTH", "", "SRDEPTH", integer(0, 1000), "2",
        "For how many periods it is created, the current one included.",
        into([](Standing & s) -> auto& { return s.depth; })},
-      {"STARTTIME", "", "SRSTARTTIME", duration(), "00:00:00",
+      {"STARTTIME", "", "SRSTARTTIME", clock_time(), "00:00:00",
        "Time of the day, or of the week from Sunday on, at which it begins.",
        into([](Standing & s) -> auto& { return s.start; })},
-      {"ENDTIME", "", "SRENDTIME", duration(), "24:00:00",
+      {"ENDTIME", "", "SRENDTIME", clock_time(), "24:00:00",
        "Time of the day, or of the week from Sunday on, at which it ends.",
        into([](Standing & s) -> auto& { return s.end; })},
-      {"WSTARTTIME", "", "SRWSTARTTIME", duration(), "0:00:00:00",
+      {"WSTARTTIME", "", "SRWSTARTTIME", clock_time(), "0:00:00:00",
        "Time of the week at which it begins, for a period of a week.",
        into([](Standing & s) -> auto& { return s.week_start; })},
-      {"WENDTIME", "", "SRWENDTIME", duration(), "7:00:00:00",
+      {"WENDTIME", "", "SRWENDTIME", clock_time(), "7:00:00:00",
        "Time of the week at which it ends, for a period of a week.",
        into([](Standing & s) -> auto& { return s.week_end; })},
       {"FLAGS", "FLAG", "SRFLAGS", reservation_flags(), "[NONE]", "Special attributes of it.",

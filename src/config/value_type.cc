@@ -214,7 +214,7 @@ ValueType choices(std::string_view table, char separator) {
   auto canonical = [=](const Words& value) -> Result<Words> {
     Words found;
     for (const auto& word : split_at(value, separators)) {
-      if (is_none(word)) continue;
+      if (is_none(word) || same_word(word, "NONE")) continue;
       auto one = chosen(known, word);
       if (!one) return one.error();
       if (std::find(found.begin(), found.end(), *one) == found.end()) found.push_back(*one);
@@ -228,7 +228,8 @@ ValueType choices(std::string_view table, char separator) {
 ValueType or_none(ValueType type) {
   type.expected += ", or [NONE]";
   type.canonical = [inner = std::move(type.canonical)](const Words& value) -> Result<Words> {
-    if (value.empty() || (value.size() == 1 && is_none(value.front()))) return Words{};
+    const bool none = value.size() == 1 && (is_none(value.front()) || same_word(value[0], "NONE"));
+    if (value.empty() || none) return Words{};
     return inner(value);
   };
   return type;

@@ -51,7 +51,7 @@ ValueType choice(std::string_view words);
 ValueType choices(std::string_view words, char separator = ' ');
 /// The same type, with [NONE] refused.
 ValueType some(ValueType type);
-/// The same type, with [NONE] allowed.
+/// The same type, with [NONE] or NONE allowed.
 ValueType or_none(ValueType type);
 /// A single word that `check` turns into its canonical form.
 ValueType custom(std::string expected, std::function<Result<std::string>(std::string_view)> check);

@@ -86,15 +86,30 @@ Values said_of(const Parameter& parameter, const Values& values) {
   return out;
 }
 
-// What says the default says the same as nothing.
-std::map<std::string, Words> without_defaults(const Values& values) {
+bool counts_at_once(const Parameter& parameter, std::string_view pair) {
+  if (parameter.attributes == nullptr) return false;
+  const auto read = parse_pair(*parameter.attributes, pair);
+  return read && read->attribute->at_runtime;
+}
+
+// The pairs of an object that do, or do not, count at once.
+Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
+  Words part;
+  for (const auto& word : value)
+    if (counts_at_once(parameter, word) == at_once) part.push_back(word);
+  return part;
+}
+
+// What counts from the next start on.  What says the default says the same as nothing.
+std::map<std::string, Words> lasting(const Values& values) {
   std::map<std::string, Words> out;
   for (const auto& [key, value] : values)
-    if (!is_default(key, value)) out.emplace(key.index, value);
+    if (!is_default(key, value)) out.emplace(key.index, part_of(*key.parameter, value, false));
   return out;
 }
 
 void apply_object(Settings& settings, const Key& key, const Words& pairs) {
+  if (key.parameter->apply) key.parameter->apply(settings, key.index, {});
   for (const auto& text : pairs) {
     const auto pair = parse_pair(*key.parameter->attributes, text);
     if (!pair) continue;
@@ -155,9 +170,15 @@ Result<Words> checked(const Key& key, const Words& words) {
 
 std::string add(Values& values, const Key& key, Words canonical) {
   const auto [at, is_new] = values.try_emplace(key);
+  if (is_new && key.parameter->attributes) values.objects.push_back(key);
   if (key.parameter->attributes) return merge(at->second, std::move(canonical));
   at->second = std::move(canonical);
   return is_new ? std::string() : key.parameter->name;
+}
+
+void mention(Values& values, const Key& key) {
+  const bool is_new = values.try_emplace(key).second;
+  if (is_new && key.parameter->attributes) values.objects.push_back(key);
 }
 
 bool is_default(const Key& key, const Words& value) {
@@ -167,15 +188,53 @@ bool is_default(const Key& key, const Words& value) {
 std::vector<std::string> keep_until_restart(Values& next, const Values& running) {
   std::vector<std::string> kept;
   for (const auto& parameter : parameters()) {
-    if (parameter.change != Change::at_restart) continue;
-    const Values old = said_of(parameter, running);
-    if (without_defaults(said_of(parameter, next)) == without_defaults(old)) continue;
+    if (restart_reason(parameter.change).empty()) continue;
+    const Values old = said_of(parameter, running), wanted = said_of(parameter, next);
+    if (lasting(wanted) == lasting(old)) continue;
     std::erase_if(next, [&](const auto& row) { return row.first.parameter == &parameter; });
-    next.insert(old.begin(), old.end());
+    for (const auto& [key, value] : old) {
+      Words words = part_of(parameter, value, false);
+      const auto now = wanted.find(key);
+      for (auto& pair : part_of(parameter, now == wanted.end() ? value : now->second, true))
+        words.push_back(std::move(pair));
+      next.emplace(key, std::move(words));
+    }
     kept.push_back(parameter.name);
   }
   return kept;
 }
+
+std::string waits_for_restart(const Key& key, const Words& words) {
+  const Parameter& parameter = *key.parameter;
+  if (restart_reason(parameter.change).empty()) return {};
+  if (parameter.attributes == nullptr) return parameter.name;
+  const auto late = part_of(parameter, words, false);
+  if (late.empty() && !words.empty()) return {};
+  return fmt::format("{} {}", full_name(parameter, key.index),
+                     late.empty() ? "" : late.front().substr(0, late.front().find('=')));
+}
+
+namespace {
+
+/// RMHOST, RMPORT and their like without an index, beside the RMCFG of one resource manager alone,
+/// speak of that one.
+void join_unnamed(ResourceManagerTable& all) {
+  const auto unnamed = all.find("base");
+  const ResourceManagerSettings nothing;
+  if (all.size() != 2 || unnamed == all.end()) return;
+  auto& named = (all.begin() == unnamed ? std::next(unnamed) : all.begin())->second;
+  if (unnamed->second.type != nothing.type && named.type != nothing.type) return;
+  const auto take = [&](auto ResourceManagerSettings::*member) {
+    if (unnamed->second.*member != nothing.*member) named.*member = unnamed->second.*member;
+  };
+  using R = ResourceManagerSettings;
+  for (const auto member : {&R::type, &R::name, &R::host, &R::auth}) take(member);
+  for (const auto member : {&R::port, &R::event_port}) take(member);
+  for (const auto member : {&R::timeout, &R::poll_interval}) take(member);
+  all.erase(unnamed);
+}
+
+}  // namespace
 
 Settings settings_of(const Values& values) {
   Settings settings;
@@ -186,6 +245,10 @@ Settings settings_of(const Values& values) {
     else if (key.parameter->apply)
       key.parameter->apply(settings, key.index, value);
   }
+  join_unnamed(settings.resource_managers);
+  for (const Key& key : values.objects)
+    if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
+      settings.class_order.push_back(key.index);
   if (!settings.standing_reservations.empty()) settings.zone = local_zone();
   return settings;
 }

@@ -1,8 +1,9 @@
 // The values that are set: for each parameter and index, its canonical words.
 //
 // Whatever gets in has passed the parameter table.  Order is that of the table,
-// then of the index (numbers by size), so that everything made of it is the
-// same whatever the order of the lines was.
+// then of the index (numbers by size), so that everything decided by it is the
+// same whatever the order of the lines was.  The order of the lines only says
+// in which order classes are listed.
 #pragma once
 #include <map>
 #include <string>
@@ -20,7 +21,9 @@ struct Key {
   friend bool operator<(const Key& a, const Key& b);
 };
 
-using Values = std::map<Key, Words>;
+struct Values : std::map<Key, Words> {
+  std::vector<Key> objects;  // CLASSCFG[long] and the like, in the order in which they were named
+};
 
 /// A name as it was written, taken apart: "RESERVATIONDEPTH[1]".
 struct Name {
@@ -40,7 +43,15 @@ Result<Words> checked(const Key& key, const Words& words);
 /// replaced: "" for nothing, else the attribute or parameter whose older value is gone.
 std::string add(Values& values, const Key& key, Words canonical);
 
+/// Notes an object of which nothing is said, like `QOSCFG[med]` alone (appendix F: zero or more
+/// pairs).  What was said of it before stands.
+void mention(Values& values, const Key& key);
+
 bool is_default(const Key& key, const Words& value);
+
+/// The parameter, or the attribute of an object, among `words` that counts only from the next start
+/// on; empty if none does.
+std::string waits_for_restart(const Key& key, const Words& words);
 
 /// Parameters that take effect only at a restart get their values in `running` back.  Returns the
 /// names of those whose values differed.

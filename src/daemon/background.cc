@@ -28,6 +28,12 @@ Error failed(const char* doing) {
 
 }  // namespace
 
+bool has_terminal() {
+  const int terminal = ::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  if (terminal >= 0) ::close(terminal);
+  return terminal >= 0;
+}
+
 Background::~Background() {
   if (tell_ >= 0) ::close(tell_);
 }

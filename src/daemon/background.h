@@ -5,6 +5,9 @@
 
 namespace maui {
 
+/// True if the process has a terminal: false in the background, and once the terminal was closed.
+bool has_terminal();
+
 class Background {
  public:
   Background() = default;

@@ -21,6 +21,22 @@ AllocationServerOptions server_of(const AllocationSettings& settings) {
 
 }  // namespace
 
+void ReplaceableBank::replace(std::unique_ptr<AllocationManager> next) {
+  std::erase_if(before_, [](const auto& one) { return !one->busy(); });
+  if (now_ && now_->busy()) before_.push_back(std::move(now_));
+  now_ = std::move(next);
+}
+
+void ReplaceableBank::ask(const AllocationRequest& request, Answer done) {
+  if (now_) return now_->ask(request, std::move(done));
+  done({AllocationVerdict::granted, {}});
+}
+
+bool ReplaceableBank::busy() const {
+  return (now_ && now_->busy()) ||
+         std::any_of(before_.begin(), before_.end(), [](const auto& one) { return one->busy(); });
+}
+
 std::unique_ptr<AllocationManager> make_allocation_manager(boost::asio::io_context& io,
                                                            const Settings& settings,
                                                            const std::string& home) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 #include "daemon/safe_file.h"
 #include "proto/checksum.h"
@@ -48,27 +49,46 @@ std::string aside_name(const std::string& path) {
   }
 }
 
+void put_aside(const std::string& path, const CheckpointFile::Tell& tell) {
+  const auto aside = aside_name(path);
+  if (std::rename(path.c_str(), aside.c_str()) == 0)
+    tell(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
+  else
+    tell(fmt::format("ALERT: cannot rename checkpoint '{}': {}", path, std::strerror(errno)));
+}
+
 }  // namespace
 
-Status CheckpointFile::write(std::string_view text) const {
+Status CheckpointFile::write(std::string_view text) {
   const auto all = fmt::format("{}{}\n{}", kTitle, checksum(kNoSecret, text), text);
+  last_size_ = all.size();
   return replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
 }
 
-bool CheckpointFile::read(const Reader& reader,
-                          const std::function<void(const std::string&)>& tell) const {
-  for (const std::string& path : {path_, path_ + ".old"}) {
+Status CheckpointFile::make_room(std::size_t more) const {
+  return make_room_for(path_, last_size_ + more, kOwnerOnly);
+}
+
+CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tell) const {
+  std::vector<std::string> unusable;
+  for (const std::string& path : {path_, old_path()}) {
     if (std::error_code unknown; !std::filesystem::exists(path, unknown) && !unknown) continue;
     const auto text = text_of(path);
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
-    if (understood) return true;
-    const auto aside = aside_name(path);
-    const bool moved = std::rename(path.c_str(), aside.c_str()) == 0;
-    tell(fmt::format("ALERT: checkpoint '{}' is not used: {}{}", path, understood.error().what,
-                     moved ? fmt::format("; it was renamed to '{}'", aside) : std::string()));
+    if (understood) {
+      for (const auto& other : unusable) put_aside(other, tell);
+      return Found::used;
+    }
+    tell(fmt::format("ALERT: checkpoint '{}' is not used: {}", path, understood.error().what));
+    unusable.push_back(path);
   }
-  return false;
+  return unusable.empty() ? Found::none : Found::unusable;
+}
+
+void CheckpointFile::set_aside(const Tell& tell) const {
+  for (const std::string& path : {path_, old_path()})
+    if (std::error_code unknown; std::filesystem::exists(path, unknown)) put_aside(path, tell);
 }
 
 }  // namespace maui

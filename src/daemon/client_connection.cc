@@ -6,6 +6,9 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <ctime>
+#include <new>
+
+#include "base/told_text.h"
 
 namespace maui {
 
@@ -29,7 +32,7 @@ void ClientConnection::expect_within_limit(const char* what) {
     if (self->waits_for_us()) return self->expect_within_limit(what);
     // One that asked something and keeps its connection for more is not to blame.
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
-    self->server_.log(to_blame ? 2 : 5,
+    self->server_.log(to_blame ? 2 : 5, self->peer_,
                       fmt::format("{}client {} {} in time; closed",
                                   to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
     self->close();
@@ -40,6 +43,12 @@ void ClientConnection::expect_within_limit(const char* what) {
 bool ClientConnection::waits_for_us() {
   pollfd one{socket_.native_handle(), static_cast<short>(writing_ ? POLLOUT : POLLIN), 0};
   return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
+}
+
+/// Nobody is there to take a reply.
+bool ClientConnection::has_gone() {
+  pollfd one{socket_.native_handle(), 0, 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 void ClientConnection::read() {
@@ -53,32 +62,63 @@ void ClientConnection::read() {
                             auto message = self->decoder_.next();
                             if (!message) return self->refuse(message.error().what);
                             if (!*message) return self->read();
-                            self->answer(**message);
+                            self->wait_for_turn(std::move(**message));
                           });
 }
 
 void ClientConnection::next_request() {
   auto message = decoder_.next();  // it may have come together with the last one
   if (!message) return refuse(message.error().what);
-  if (*message) return answer(**message);
+  if (*message) return wait_for_turn(std::move(**message));
   expect_within_limit("sent no request");
   read();
 }
 
-void ClientConnection::answer(const std::string& text) {
+void ClientConnection::wait_for_turn(std::string text) {
   deadline_.cancel();
-  if (server_.held_back_) {
-    held_ = text;
-    holding_ = true;
-    return;
+  request_ = std::move(text);
+  recount();
+  if (!closed_) server_.is_ready(shared_from_this());
+}
+
+void ClientConnection::work() {
+  try {
+    go_on();
+  } catch (const std::bad_alloc&) {  // its request, or its reply, is too large now
+    work_ = nullptr;
+    std::string().swap(outgoing_);
+    refuse("there is not enough memory for it");
   }
+}
+
+void ClientConnection::go_on() {
+  if (!work_ && has_gone()) return close();
+  if (!work_)
+    if (auto begun = take_up(); !begun) return refuse(begun.error().what);
+  server_.changing_ = false;
+  auto data = work_();
+  const bool changed = std::exchange(server_.changing_, false);
+  if (closed_) return;
+  if (!data) return server_.is_ready(shared_from_this());
+  work_ = nullptr;
+  answer(*data);
+  if (changed && !closed_) change_ = *std::move(data);
+}
+
+Status ClientConnection::take_up() {
+  const auto text = std::exchange(request_, {});
   const auto message = parse_message(text);
-  if (!message) return refuse(message.error().what);
+  if (!message) return message.error();
   const auto user = authenticate(*message);
-  if (!user) return refuse(user.error().what);
-  const auto data = server_.handler_({*user, peer_.host, peer_.address}, message->data);
+  if (!user) return user.error();
+  reply_to_ = message->checksum;
+  work_ = server_.handler_({*user, peer_.host, peer_.address}, message->data);
+  return Done{};
+}
+
+void ClientConnection::answer(const std::string& data) {
   const auto reply = sign(peer_.local_socket ? std::string() : server_.options_.secret,
-                          std::time(nullptr), server_.options_.name, message->checksum, data);
+                          std::time(nullptr), server_.options_.name, reply_to_, data);
   auto frame = encode_frame(reply.text);
   if (!frame) return refuse("its reply is too long: " + frame.error().what);
   write(std::move(*frame));
@@ -93,7 +133,7 @@ Result<std::string> ClientConnection::authenticate(const Message& message) {
     return peer_.user;
   }
   if (!authentic(message, server_.options_.secret)) return Error{"wrong checksum"};
-  if (auto fresh = server_.replay_.admit(message.checksum, message.timestamp, std::time(nullptr));
+  if (auto fresh = server_.seen_.admit(message.checksum, message.timestamp, std::time(nullptr));
       !fresh)
     return fresh.error();
   return message.user;
@@ -108,16 +148,21 @@ void ClientConnection::write(std::string frame) {
   if (!kept_) send();
 }
 
-void ClientConnection::release() {
-  if (std::exchange(kept_, false) && !closed_) send();
+void ClientConnection::release(const ClientServer::Revision& of_changes) {
+  if (!std::exchange(kept_, false) || closed_) return;
+  const auto change = std::exchange(change_, {});
+  if (!change.empty() && of_changes) return answer(of_changes(change));
+  send();
 }
 
 void ClientConnection::send() {
   expect_within_limit("did not take its reply");
+  server_.parties_.is_sending(shared_from_this());
   boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
                            [self = shared_from_this()](error_code error, std::size_t) {
                              if (self->closed_) return;
                              self->writing_ = false;
+                             self->server_.parties_.has_sent(*self);
                              std::string().swap(self->outgoing_);
                              self->recount();
                              if (error || self->closing_) return self->close();
@@ -125,20 +170,15 @@ void ClientConnection::send() {
                            });
 }
 
-void ClientConnection::resume() {
-  if (!holding_ || closed_) return;
-  holding_ = false;
-  answer(std::exchange(held_, {}));
-}
-
 void ClientConnection::recount() {
   const auto held = this->held();
   const auto before = std::exchange(counted_, held);
-  server_.recount(before, held);
+  server_.recount(*this, before, held);
 }
 
 void ClientConnection::refuse(const std::string& reason) {
-  server_.complain(fmt::format("ALERT: client {} refused: {}", peer_.address, reason));
+  server_.complain(peer_,
+                   fmt::format("ALERT: client {} refused: {}", peer_.address, shortened(reason)));
   close();
 }
 
@@ -154,7 +194,7 @@ void ClientConnection::close() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_both, ignored);
   socket_.close(ignored);
-  server_.recount(std::exchange(counted_, 0), 0);
+  server_.recount(*this, std::exchange(counted_, 0), 0);
   server_.closed(*this);
 }
 

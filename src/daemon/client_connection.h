@@ -22,27 +22,32 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   ClientConnection(ClientServer& server, Socket socket, Peer peer, std::uint64_t number);
 
   void start();
-  /// Goes on with a request that was held back.
-  void resume();
-  /// Sends the reply that was kept.
-  void release();
+  /// Takes the request up that has come, or goes on with its work; some milliseconds of it.
+  void work();
+  /// Sends the reply that was kept; one to a change as it is revised.
+  void release(const ClientServer::Revision& of_changes);
   /// Ends it at once, or as soon as the reply under way is out.
   void close();
   void close_when_idle();
-  bool busy() const { return writing_; }
   const Peer& peer() const { return peer_; }
   /// Bytes of memory that its request and its reply take.
-  std::size_t held() const { return decoder_.held() + held_.size() + outgoing_.size(); }
+  std::size_t held() const {
+    return decoder_.held() + request_.size() + outgoing_.size() + change_.size();
+  }
   std::uint64_t number() const { return number_; }
 
  private:
   void read();
   void next_request();
-  void answer(const std::string& text);
+  void wait_for_turn(std::string text);
+  void go_on();
+  Status take_up();
+  void answer(const std::string& data);
   void write(std::string frame);
   void send();
   void expect_within_limit(const char* what);
   bool waits_for_us();
+  bool has_gone();
   /// What it holds has changed; the server may close it for that.
   void recount();
   void refuse(const std::string& reason);
@@ -57,9 +62,12 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   std::size_t counted_ = 0;  // of held(), what the server has counted
   FrameDecoder decoder_;
   std::array<char, 8192> buffer_{};
-  std::string held_;  // a request that came while requests are held back
+  std::string request_;      // that waits for its turn
+  ClientServer::Work work_;  // none: not begun
+  std::string reply_to_;     // the checksum of the request that is worked on
   std::string outgoing_;
-  bool holding_ = false, writing_ = false, closing_ = false, closed_ = false;
+  std::string change_;  // the data of its reply, if it has changed something
+  bool writing_ = false, closing_ = false, closed_ = false;
   bool kept_ = false;  // the reply waits for the server's word; writing_ is true
 };
 

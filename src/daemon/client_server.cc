@@ -4,8 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/post.hpp>
 #include <ctime>
 
 #include "base/text.h"
@@ -19,15 +19,19 @@ using Local = boost::asio::local::stream_protocol;
 
 namespace {
 
+// Clients that wait to be accepted: few, so that nobody stands behind very many, and all of them
+// are accepted before more work is done.
+constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
+// Rounds of the loop between two slices of work, in which a client that has come is accepted, and
+// its request read.
+constexpr int kRounds = 3;
+
 // After a failure to accept, most likely for want of descriptors, until the next try.
 constexpr std::chrono::milliseconds kRetry{200};
 
 bool names_loopback(std::string_view host) {
   return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
 }
-
-// Lines about clients that do what they may not.
-constexpr int kMostComplaints = 100;
 
 Peer peer_of(Local::socket& socket, const KnownHosts&, UserNames& names) {
   return socket_peer(socket.native_handle(), names);
@@ -41,6 +45,13 @@ Peer peer_of(tcp::socket& socket, const KnownHosts& hosts, UserNames&) {
   return network_peer(remote, local, hosts);
 }
 
+/// Which file stands at a path; of none the same as before any.
+std::pair<dev_t, ino_t> file_at(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0) return {};
+  return {about.st_dev, about.st_ino};
+}
+
 /// Opens, binds and listens; the step that failed is in `error`.
 void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error) {
   acceptor.open(at.protocol(), error);
@@ -48,7 +59,8 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
   if (!error && at.address().is_v6() && at.address().is_unspecified())
     acceptor.set_option(boost::asio::ip::v6_only(false), error);
   if (!error) acceptor.bind(at, error);
-  if (!error) acceptor.listen(tcp::acceptor::max_listen_connections, error);
+  if (!error) acceptor.listen(kBacklog, error);
+  if (!error) acceptor.non_blocking(true, error);
   error_code ignored;
   if (error) acceptor.close(ignored);
 }
@@ -61,7 +73,7 @@ ClientServer::ClientServer(boost::asio::io_context& io, ClientServerOptions opti
       options_(std::move(options)),
       handler_(std::move(handler)),
       log_(std::move(log)),
-      replay_(options_.max_skew, std::time(nullptr)),
+      seen_(options_.max_skew, std::time(nullptr)),
       local_(io),
       network_(io) {}
 
@@ -82,12 +94,28 @@ Status ClientServer::listen_at(const std::string& socket_path) {
   }
   if (!error && ::chmod(socket_path.c_str(), 0666) != 0)
     error = error_code(errno, boost::system::system_category());
-  if (!error) local_.listen(Local::acceptor::max_listen_connections, error);
-  if (error)
-    return Error{fmt::format("cannot listen at the socket '{}': {}", socket_path, error.message())};
+  if (!error) local_.listen(kBacklog, error);
+  if (!error) local_.non_blocking(true, error);
   socket_path_ = socket_path;
+  if (error) {
+    error_code ignored;
+    local_.close(ignored);
+    return Error{fmt::format("cannot listen at the socket '{}': {}", socket_path, error.message())};
+  }
+  socket_file_ = file_at(socket_path);
   accept(local_);
   return Done{};
+}
+
+void ClientServer::look_after_socket() {
+  if (socket_path_.empty() || finishing_) return;
+  if (local_.is_open() && file_at(socket_path_) == socket_file_) return;
+  error_code ignored;
+  local_.close(ignored);
+  const auto made = listen_at(std::string(socket_path_));
+  log_(0, "others",
+       made ? fmt::format("ALERT: the socket '{}' was gone, and has been made again", socket_path_)
+            : "ALERT: " + made.error().what);
 }
 
 Status ClientServer::listen_at(const std::string& host, int port) {
@@ -113,7 +141,7 @@ int ClientServer::port() const {
 
 void ClientServer::configure(ClientServerOptions options) {
   options_ = std::move(options);
-  replay_.set_window(options_.max_skew);
+  seen_.set_window(options_.max_skew);
 }
 
 template <class Acceptor>
@@ -121,19 +149,24 @@ void ClientServer::accept(Acceptor& acceptor) {
   using Socket = typename Acceptor::protocol_type::socket;
   acceptor.async_accept([this, &acceptor](error_code error, Socket socket) {
     if (error == boost::asio::error::operation_aborted || finishing_) return;
-    if (error) {
-      log(0, fmt::format("ALERT: cannot accept a client: {}", error.message()));
-      return accept_later(acceptor);
+    // As many as wait: others may be in front of an honest one.
+    for (int accepted = 0; !error; acceptor.accept(socket, error)) {
+      welcome(std::move(socket));
+      if (++accepted == kAcceptedAtOnce) break;
+      socket = Socket(io_);
     }
-    auto peer = peer_of(socket, known_hosts_, user_names_);
-    if (make_room(peer.local_socket))
-      adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer),
-                                               next_number_++));
-    else
-      complain(fmt::format("ALERT: client {} refused: there are {} connections already",
-                           peer.address, options_.max_connections));
-    accept(acceptor);
+    if (!error || error == boost::asio::error::would_block) return accept(acceptor);
+    log_(0, "others", fmt::format("ALERT: cannot accept a client: {}", error.message()));
+    accept_later(acceptor);
   });
+}
+
+template <class Socket>
+void ClientServer::welcome(Socket socket) {
+  auto peer = peer_of(socket, known_hosts_, user_names_);
+  make_room(peer);
+  adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer),
+                                           next_number_++));
 }
 
 template <class Acceptor>
@@ -145,79 +178,81 @@ void ClientServer::accept_later(Acceptor& acceptor) {
 }
 
 void ClientServer::adopt(std::shared_ptr<ClientConnection> connection) {
-  ++(connection->peer().local_socket ? local_count_ : network_count_);
-  connections_.emplace(connection->number(), connection);
-  log(7, fmt::format("client {} connected", connection->peer().address));
+  ++taken_;
+  parties_.add(connection, is_privileged(connection->peer()));
+  log(7, connection->peer(), fmt::format("client {} connected", connection->peer().address));
   connection->start();
 }
 
-void ClientServer::closed(const ClientConnection& connection) {
-  --(connection.peer().local_socket ? local_count_ : network_count_);
-  connections_.erase(connection.number());  // its handlers keep it for now
+bool ClientServer::is_privileged(const Peer& peer) const {
+  return options_.privileged && options_.privileged(peer);
 }
 
-bool ClientServer::make_room(bool local_socket) {
-  if ((local_socket ? local_count_ : network_count_) < options_.max_connections) return true;
-  const auto found = greediest([&](const ClientConnection& one) {
-    return std::size_t{one.peer().local_socket == local_socket && !one.busy()};
+void ClientServer::make_room(const Peer& newcomer) {
+  if (const auto found =
+          parties_.in_the_way(newcomer, is_privileged(newcomer), options_.max_connections))
+    close_for(found, fmt::format("{} connections", options_.max_connections));
+}
+
+void ClientServer::recount(const ClientConnection& connection, std::size_t before,
+                           std::size_t now) {
+  parties_.recount(connection, before, now);
+  if (now <= before) return;
+  while (const auto found = parties_.too_large(options_.max_memory))
+    close_for(found, fmt::format("{} bytes of messages", parties_.held()));
+}
+
+void ClientServer::close_for(const std::shared_ptr<ClientConnection>& connection,
+                             const std::string& what) {
+  const Peer& peer = connection->peer();
+  complain(peer, fmt::format("ALERT: client {} closed: {} has most of {}", peer.address, peer.party,
+                             what));
+  connection->close();
+}
+
+void ClientServer::is_ready(const std::shared_ptr<ClientConnection>& connection) {
+  parties_.is_ready(connection);
+  serve_soon();
+}
+
+/// Behind whatever the loop has to do meanwhile: accept, read, send, poll.
+void ClientServer::serve_soon() {
+  if (serving_ || held_back_ || !parties_.any_ready()) return;
+  serving_ = true;
+  serve_in(kRounds);
+}
+
+void ClientServer::serve_in(int rounds) {
+  boost::asio::post(io_, [this, rounds, alive = std::weak_ptr<bool>(alive_)] {
+    if (alive.expired()) return;
+    rounds > 0 ? serve_in(rounds - 1) : serve_next();
   });
-  if (found == nullptr) return false;
-  complain(fmt::format("ALERT: client {} closed: {} has most of {} connections",
-                       found->peer().address, found->peer().party, options_.max_connections));
-  found->close();
-  return true;
 }
 
-void ClientServer::recount(std::size_t before, std::size_t now) {
-  held_ += now - before;
-  while (now > before && held_ > options_.max_memory) {
-    const auto found = greediest([](const ClientConnection& one) { return one.held(); });
-    if (found == nullptr) return;
-    complain(fmt::format("ALERT: client {} closed: {} has most of {} bytes of messages",
-                         found->peer().address, found->peer().party, held_));
-    found->close();
+void ClientServer::serve_next() {
+  serving_ = false;
+  if (held_back_) return;
+  if (const auto connection = parties_.next()) {
+    const auto begin = std::chrono::steady_clock::now();
+    connection->work();
+    parties_.spent(*connection, std::chrono::steady_clock::now() - begin);
   }
+  serve_soon();
 }
 
-std::shared_ptr<ClientConnection> ClientServer::greediest(const Share& share) const {
-  std::map<std::string_view, std::size_t> shares;
-  for (const auto& [number, one] : connections_) shares[one->peer().party] += share(*one);
-  const auto most =
-      std::max_element(shares.begin(), shares.end(),
-                       [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::shared_ptr<ClientConnection> found;
-  std::size_t has = 0;
-  for (const auto& [number, one] : connections_) {
-    if (one->peer().party != most->first || share(*one) <= has) continue;
-    has = share(*one);
-    found = one;
-  }
-  return found;
-}
-
-void ClientServer::complain(const std::string& text) {
-  const auto now = std::chrono::steady_clock::now();
-  if (now >= complaints_end_) {
-    if (complaints_ > kMostComplaints)
-      log(0, fmt::format("ALERT: {} more clients were refused", complaints_ - kMostComplaints));
-    complaints_ = 0;
-    complaints_end_ = now + options_.complaints_for;
-  }
-  if (++complaints_ <= kMostComplaints) log(0, text);
+void ClientServer::complain(const Peer& peer, std::string_view text) {
+  ++refused_;
+  log(0, peer, text);
 }
 
 void ClientServer::hold_back(bool on) {
-  if (held_back_ == on) return;
   held_back_ = on;
-  if (on) return;
-  const auto all = connections_;
-  for (const auto& [number, connection] : all) connection->resume();
+  serve_soon();
 }
 
-void ClientServer::send_replies() {
+void ClientServer::send_replies(const Revision& of_changes) {
   keeping_ = false;
-  const auto all = connections_;
-  for (const auto& [number, connection] : all) connection->release();
+  for (const auto& connection : parties_.all()) connection->release(of_changes);
 }
 
 void ClientServer::finish(std::chrono::milliseconds limit) {
@@ -225,16 +260,15 @@ void ClientServer::finish(std::chrono::milliseconds limit) {
   error_code ignored;
   local_.close(ignored);
   network_.close(ignored);
-  if (!socket_path_.empty()) ::unlink(socket_path_.c_str());
-  auto everything = connections_;
-  for (const auto& [number, connection] : everything) connection->close_when_idle();
+  if (!socket_path_.empty() && file_at(socket_path_) == socket_file_)
+    ::unlink(socket_path_.c_str());
+  for (const auto& connection : parties_.all()) connection->close_when_idle();
   const auto end = std::chrono::steady_clock::now() + limit;
-  while (!connections_.empty() && std::chrono::steady_clock::now() < end) {
+  while (parties_.connections() > 0 && std::chrono::steady_clock::now() < end) {
     if (io_.stopped()) io_.restart();
     io_.run_one_until(end);
   }
-  everything = connections_;
-  for (const auto& [number, connection] : everything) connection->close();
+  for (const auto& connection : parties_.all()) connection->close();
 }
 
 }  // namespace maui

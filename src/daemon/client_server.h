@@ -1,13 +1,17 @@
 // The sockets: listens, reads requests, knows who asks, writes replies.
 //
 // It knows nothing of commands: a handler turns the data of an authentic
-// request into the data of its reply.  Whatever a client does or leaves undone
-// costs at most its own party, a user of this machine or another host: each
-// connection has a deadline for its request and for taking the reply; where
-// connections or memory run short, the party that has most of them loses one.
-// What is not authentic is closed without an answer and logged with the peer's
-// address.
+// request into work that comes to the data of its reply.  Whatever a client
+// does or leaves undone costs at most its own party, a user of this machine or
+// another host: each connection has a deadline for its request and for taking
+// the reply; work is done slice by slice, of the party whose work has taken
+// least time so far; where connections or memory run short, the party that has
+// most of them loses one, first of all one that does not take its reply, and
+// some are kept for administrators.  What is not authentic is closed without
+// an answer and logged with the peer's address.
 #pragma once
+#include <sys/types.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -16,16 +20,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "daemon/parties.h"
 #include "daemon/peer.h"
+#include "daemon/seen_messages.h"
 #include "maui/result.h"
 #include "maui/units.h"
-#include "proto/replay.h"
 
 namespace maui {
 
@@ -38,19 +43,22 @@ struct Caller {
 };
 
 struct ClientServerOptions {
-  std::string name = "maui";                 // AUTH of replies
-  std::string secret;                        // empty: only the socket of this machine
-  Seconds max_skew{300};                     // CLIENTMAXSKEW
-  std::chrono::milliseconds timeout{30000};  // CLIENTTIMEOUT: for a request, and for a reply
-  std::size_t max_connections = 2000;        // of each listener
-  std::chrono::seconds complaints_for{10};   // of clients that are refused, some lines in this time
+  std::string name = "maui";                      // AUTH of replies
+  std::string secret;                             // empty: only the socket of this machine
+  Seconds max_skew{300};                          // CLIENTMAXSKEW
+  std::chrono::milliseconds timeout{30000};       // CLIENTTIMEOUT: for a request, and for a reply
+  std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
+  std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
 };
 
 class ClientServer {
  public:
-  using Handler = std::function<std::string(const Caller& caller, std::string_view data)>;
-  using LogLine = std::function<void(int level, std::string_view text)>;
+  /// Each call does some milliseconds of the work; the last gives the reply's data.
+  using Work = std::function<std::optional<std::string>()>;
+  using Handler = std::function<Work(const Caller& caller, std::string_view data)>;
+  /// `party`: who caused the line, so that nobody causes too many; empty: none of the clients.
+  using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
 
   ClientServer(boost::asio::io_context& io, ClientServerOptions options, Handler handler,
                LogLine log);
@@ -63,6 +71,11 @@ class ClientServer {
   /// one.
   Status listen_at(const std::string& host, int port);
   int port() const;  // that it listens at
+  /// Messages of the network are remembered in this file, over restarts, too.
+  Status remember_in(const std::string& path) { return seen_.open(path); }
+  Status sync() { return seen_.sync(); }
+  /// Makes the socket again if it was lost.
+  void look_after_socket();
 
   /// New values for connections to come.
   void configure(ClientServerOptions options);
@@ -71,53 +84,65 @@ class ClientServer {
   /// While held back, requests are read but not answered (schedctl -s nI).
   void hold_back(bool on);
   /// From here on replies are kept, those of requests under way included, until send_replies():
-  /// what they tell of is not safe yet.
-  void keep_replies() { keeping_ = true; }
-  void send_replies();
+  /// what they tell of is not safe yet.  Called by the handler: its request changes something.
+  void keep_replies() { keeping_ = changing_ = true; }
+  /// `of_changes`: what becomes of the data of replies to requests that change something.
+  using Revision = std::function<std::string(std::string data)>;
+  void send_replies(const Revision& of_changes = {});
   /// Stops listening, lets replies under way out within `limit`, and closes everything.
   void finish(std::chrono::milliseconds limit);
 
-  std::size_t connections() const { return connections_.size(); }
+  std::size_t connections() const { return parties_.connections(); }
+  /// Counts since the start: connections taken, clients refused.
+  std::int64_t taken() const { return taken_; }
+  std::int64_t refused() const { return refused_; }
 
  private:
   friend class ClientConnection;
-  using Share = std::function<std::size_t(const ClientConnection&)>;
   template <class Acceptor>
   void accept(Acceptor& acceptor);
+  template <class Socket>
+  void welcome(Socket socket);
   template <class Acceptor>
   void accept_later(Acceptor& acceptor);
   void adopt(std::shared_ptr<ClientConnection> connection);
-  void closed(const ClientConnection& connection);
-  /// Whether one more has room at the socket, or at the port.
-  bool make_room(bool local_socket);
+  void closed(const ClientConnection& connection) { parties_.remove(connection); }
+  bool is_privileged(const Peer& peer) const;
+  /// It has a request, or work to be gone on with.
+  void is_ready(const std::shared_ptr<ClientConnection>& connection);
+  void serve_soon();
+  void serve_in(int rounds);
+  void serve_next();
+  void make_room(const Peer& newcomer);
   /// What a connection holds has changed.
-  void recount(std::size_t before, std::size_t now);
-  /// Of the party that has most, the connection that has most; of equals the oldest.  Null: none
-  /// has any.
-  std::shared_ptr<ClientConnection> greediest(const Share& share) const;
-  void log(int level, const std::string& text) const { log_(level, text); }
-  /// Of a client that does what it may not; so many lines of them that they fill no log.
-  void complain(const std::string& text);
+  void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
+  void close_for(const std::shared_ptr<ClientConnection>& connection, const std::string& what);
+  void log(int level, const Peer& peer, std::string_view text) const {
+    log_(level, peer.party, text);
+  }
+  /// Of a client that does what it may not.
+  void complain(const Peer& peer, std::string_view text);
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;
   Handler handler_;
   LogLine log_;
-  ReplayGuard replay_;
+  SeenMessages seen_;
   KnownHosts known_hosts_;
   boost::asio::local::stream_protocol::acceptor local_;
   boost::asio::ip::tcp::acceptor network_;
   std::string socket_path_;
+  std::pair<dev_t, ino_t> socket_file_{};  // that stands there, if it is ours
   UserNames user_names_;
-  std::map<std::uint64_t, std::shared_ptr<ClientConnection>> connections_;  // oldest first
+  Parties parties_;
   std::uint64_t next_number_ = 0;
-  std::size_t local_count_ = 0, network_count_ = 0;
-  std::size_t held_ = 0;  // bytes, of all connections
-  std::chrono::steady_clock::time_point complaints_end_;
-  int complaints_ = 0;  // until then
+  std::int64_t taken_ = 0, refused_ = 0;
   bool held_back_ = false;
   bool keeping_ = false;
+  bool changing_ = false;  // the request under way
   bool finishing_ = false;
+  bool serving_ = false;  // serve_next() is about to be called
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what the loop still holds
 };
 
 }  // namespace maui

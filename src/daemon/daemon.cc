@@ -12,7 +12,9 @@
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/privileges.h"
+#include "daemon/site_advice.h"
 #include "daemon/system_log.h"
+#include "proto/reply_codec.h"
 #include "render/render.h"
 #include "sim/workload_trace.h"
 
@@ -25,28 +27,41 @@ using std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kTurn{5};
 // For clients between two turns, if there are so many; as long as the turn took, if that is more.
 constexpr std::chrono::milliseconds kService{50};
-// For replies under way when the scheduler ends.
+// Between two looks whether the socket is still there.
+constexpr std::chrono::seconds kSocketLook{5};
+// For requests, and then for replies, under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
 constexpr std::chrono::seconds kProgramsFarewell{60};
 
 Time wall_time() { return Time(std::time(nullptr)); }
 
+/// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
+/// so are like any other.
+bool is_administrators(const ServerSettings& settings, const Peer& peer) {
+  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+    return !name.empty() && std::find(list.begin(), list.end(), name) != list.end();
+  };
+  if (!peer.local_socket) return names(settings.admin_hosts, peer.host);
+  return std::any_of(settings.admins.begin(), settings.admins.end(),
+                     [&](const auto& list) { return names(list, peer.user); });
+}
+
 }  // namespace
 
 Daemon::Daemon(DaemonOptions options, Configuration configuration)
     : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
 
-Daemon::~Daemon() { save_all(); }
+Daemon::~Daemon() { [[maybe_unused]] const Status told = save_all(); }
 
 Status Daemon::prepare() {
   open_log();
   prepare_for_faults();
   programs_.configure(configuration_.settings().jobs, options_.home.directory);
+  local_programs_.configure(configuration_.settings().local, options_.home.directory);
   if (auto status = open_world(); !status) return status;
   if (auto status = listen(); !status) return status;
-  for (const auto& name : configuration_.without_effect())
-    log(0, "fCONFIG", fmt::format("WARNING: {} is set, but has no effect in this release", name));
+  for (const auto& warning : configuration_.warnings()) log(0, "fCONFIG", "WARNING: " + warning);
   await_signal();
   log(0, "fCORE",
       fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
@@ -59,10 +74,12 @@ void Daemon::open_log() {
   const auto opened = log_.open(settings, options_.home.directory);
   if (!simulated()) log_.also_to(std::make_shared<SystemLogSink>());
   if (!opened) log(0, "fCORE", "WARNING: " + opened.error().what);
+  log(2, "fCONFIG", fmt::format("the configuration was read from '{}'", options_.home.config_file));
 }
 
 // A simulation that begins anew is of no use to anybody.
 void Daemon::prepare_for_faults() {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
   const auto mode = configuration_.settings().server.crash_mode;
   handle_faults({simulated() ? CrashMode::end : mode, log_.path(), options_.command_line});
 }
@@ -72,9 +89,10 @@ bool Daemon::simulated() const {
 }
 
 Status Daemon::open_world() {
-  const WorldLog line = [this](int level, std::string_view facility, std::string_view text) {
-    log(level, facility, text);
-  };
+  const WorldLog line{[this](int level, std::string_view facility, std::string_view text) {
+                        log(level, facility, text);
+                      },
+                      [this](int level) { return log_.may_want(level); }};
   auto world = simulated()
                    ? open_simulation(configuration_.settings(), options_.home.directory, line)
                    : open_live(io_, configuration_, line, [this] { driver_->touch(); });
@@ -88,17 +106,22 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  const auto& program = settings.node.allocation_program;
-  const auto home = std::filesystem::path(options_.home.directory);
-  node_program_.emplace(program.empty() ? "" : (home / program).string(),
+  node_program_.emplace(node_program_path(),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
-                                     Planner{}, program.empty() ? nullptr : &*node_program_);
+                                     Planner{}, &*node_program_);
+  engine_->consult_with(local_programs_);
   driver_ = world_->drive(*engine_);
 }
 
-void Daemon::open_files() {
+std::string Daemon::node_program_path() const {
+  const auto& program = configuration_.settings().node.allocation_program;
+  return program.empty() ? std::string()
+                         : (std::filesystem::path(options_.home.directory) / program).string();
+}
+
+void Daemon::open_statistics() {
   const auto& server = configuration_.settings().server;
   const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
   statistics_ =
@@ -106,12 +129,21 @@ void Daemon::open_files() {
   if (auto status = statistics_->prepare(engine_->now()); !status)
     log(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+}
+
+void Daemon::open_files() {
+  const auto& server = configuration_.settings().server;
+  open_statistics();
   read_fairshare();
   open_bank();
   if (server.mode != ServerMode::normal) return;  // nothing was done that is to be remembered
-  checkpoint_.emplace(
-      (std::filesystem::path(options_.home.directory) / server.checkpoint_file).string());
+  open_checkpoint();
   read_checkpoint();
+}
+
+void Daemon::open_checkpoint() {
+  const auto& file = configuration_.settings().server.checkpoint_file;
+  checkpoint_.emplace((std::filesystem::path(options_.home.directory) / file).string());
 }
 
 void Daemon::read_checkpoint() {
@@ -127,11 +159,41 @@ void Daemon::read_checkpoint() {
     engine_->restore(std::move(*known));
     return Done{};
   };
-  const bool known =
-      checkpoint_->read(reader, [this](const std::string& line) { log(0, "fCKPT", line); });
+  const auto tell = [this](const std::string& line) { log(0, "fCKPT", line); };
+  const auto found = checkpoint_->read(reader, tell);
   // Without one, nobody could tell after a crash which jobs are to be accounted.
   checkpoint_due_ = steady_clock::now();
-  if (known) checkpoint_due_ += checkpoint_interval();
+  if (found == CheckpointFile::Found::used) checkpoint_due_ += checkpoint_interval();
+  if (found != CheckpointFile::Found::unusable) return;
+  lost_ = true;
+  world_->only_look(kLoss);
+  engine_->set_settings(engine_settings());
+  log(0, "fCKPT",
+      fmt::format("ALERT: {}: holds, priorities, reservations and statistics that only it knows "
+                  "are missing; restart with a file that can be read, or set holds again and "
+                  "accept the loss with schedctl -r",
+                  kLoss));
+  programs_.event({EventType::checkpoint_failure, {kLoss}});
+}
+
+std::optional<std::string> Daemon::unaccepted_loss() const {
+  return lost_ ? std::optional<std::string>(kLoss) : std::nullopt;
+}
+
+void Daemon::accept_loss() {
+  log(0, "fCKPT", "WARNING: what the checkpoint knew is given up: scheduling begins");
+  checkpoint_->set_aside([this](const std::string& line) { log(0, "fCKPT", line); });
+  lost_ = false;
+  world_->only_look({});
+  engine_->set_settings(engine_settings());
+  checkpoint_due_ = steady_clock::now();
+}
+
+/// Until a loss is accepted, as with SERVERMODE TEST.
+Settings Daemon::engine_settings() const {
+  Settings settings = configuration_.settings();
+  if (lost_) settings.server.mode = ServerMode::test;
+  return settings;
 }
 
 steady_clock::duration Daemon::checkpoint_interval() const {
@@ -139,34 +201,74 @@ steady_clock::duration Daemon::checkpoint_interval() const {
   return std::chrono::seconds(std::clamp<std::int64_t>(interval, 1, 366 * 24 * 3600));
 }
 
-void Daemon::write_checkpoint() {
-  if (!checkpoint_ || engine_->iteration() < 0) return;  // nothing is known yet: the old one stands
-  // What the checkpoint takes for recorded or charged is so before it.
-  save_all();
-  if (auto status = statistics_->sync(); !status) log(0, "fSTAT", "ALERT: " + status.error().what);
-  if (bank_ != nullptr)
-    if (auto status = bank_->save(); !status) log(0, "fBANK", "ALERT: " + status.error().what);
-  const auto text = checkpoint_text(engine_->cluster(), engine_->checkpoint());
-  if (auto status = checkpoint_->write(text); !status)
-    log(0, "fCKPT", "ALERT: the checkpoint is not written: " + status.error().what);
-  else
-    log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
+Status Daemon::write_checkpoint(bool at_the_end) {
+  // Where nothing is known yet, and nothing was changed, the old one stands.
+  if (!checkpoint_ || lost_ || (engine_->iteration() < 0 && !unsaved_)) return Done{};
   checkpoint_due_ = steady_clock::now() + checkpoint_interval();
+  auto saved = save_checkpoint(at_the_end);
+  note_kept(saved);
+  return saved;
+}
+
+/// What the checkpoint takes for recorded or charged is so before it; where that cannot be, the old
+/// one stands.
+Status Daemon::save_checkpoint(bool at_the_end) {
+  if (auto status = save_all(); !status) return status;
+  if (auto status = statistics_->sync(); !status) return status;
+  if (bank_ != nullptr)
+    if (auto status = bank_->save(); !status) return status;
+  if (auto status = server_->sync(); !status) return status;
+  Checkpoint made = engine_->checkpoint();
+  made.in_good_order = at_the_end;
+  const auto text = checkpoint_text(engine_->cluster(), made);
+  if (auto status = checkpoint_->write(text); !status) return status;
+  log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
+  return Done{};
+}
+
+/// Whether what a command is about to change can be written afterwards.
+Status Daemon::can_keep() {
+  constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
+  if (auto status = save_all(); !status) return status;
+  return checkpoint_->make_room(engine_->cluster().jobs().size() * kOfAJob + kOfTheRest);
+}
+
+/// People are told when it begins, and when it is over.
+void Daemon::note_kept(const Status& kept) {
+  if (kept) {
+    if (std::exchange(failing_, false)) log(0, "fCKPT", "the checkpoint is written again");
+    return;
+  }
+  log(0, "fCKPT", "ALERT: the checkpoint is not written: " + kept.error().what);
+  if (!std::exchange(failing_, true))
+    programs_.event({EventType::checkpoint_failure, {kept.error().what}});
 }
 
 /// All commands that are ready share one checkpoint, and are answered when it is written.
 void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_for_a_while(kService);
+  const auto saved = write_checkpoint();
   unsaved_ = false;
-  write_checkpoint();
-  server_->send_replies();
+  if (saved) return server_->send_replies();
+  const bool goes_on =
+      configuration_.settings().server.checkpoint_failure == CheckpointFailure::proceed;
+  const std::string& why = saved.error().what;
+  server_->send_replies([&](std::string data) {
+    if (goes_on) return encode_as_not_kept(std::move(data), why);
+    return encode_reply(Refusal{fmt::format("it was done, but is not kept: {}", why)});
+  });
 }
 
 void Daemon::open_bank() {
   const auto& settings = configuration_.settings();
-  bank_ = make_allocation_manager(io_, settings, options_.home.directory);
-  if (bank_ == nullptr) return;
+  auto bank = make_allocation_manager(io_, settings, options_.home.directory);
+  if (bank_ != nullptr) {  // the engine goes on with it, whoever stands behind it
+    if (bank == nullptr) log(1, "fBANK", "jobs are charged no longer");
+    return bank_->replace(std::move(bank));
+  }
+  if (bank == nullptr) return;
+  bank_ = std::make_unique<ReplaceableBank>(std::move(bank));
   engine_->charge_with(*bank_);
   log(1, "fBANK", "jobs are charged to their accounts");
 }
@@ -193,6 +295,9 @@ ClientServerOptions Daemon::server_options() const {
   // Half of the descriptors for each listener, some for everything else.
   constexpr std::size_t kOthers = 100, kLeast = 10;
   const auto descriptors = descriptor_limit();
+  options.privileged = [this](const Peer& peer) {
+    return is_administrators(configuration_.settings().server, peer);
+  };
   options.max_connections =
       std::min(options.max_connections,
                std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / 2 : 0));
@@ -204,7 +309,9 @@ Status Daemon::listen() {
   server_ = std::make_unique<ClientServer>(
       io_, server_options(),
       [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
-      [this](int level, std::string_view text) { log(level, "fSOCK", text); });
+      [this](int level, const std::string& party, std::string_view text) {
+        log_of(party, level, "fSOCK", text);
+      });
   server_->known_hosts().resolve(settings.admin_hosts);
   if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
     return status;
@@ -214,16 +321,25 @@ Status Daemon::listen() {
         "(maui --generate-key makes one)");
     return Done{};
   }
+  if (auto status = server_->remember_in(options_.home.directory + "/maui.seen"); !status)
+    log(0, "fSOCK",
+        fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
   return server_->listen_at(settings.host, settings.port);
 }
 
 void Daemon::run() {
   while (!ending_) {
     if (engine_->iteration() >= 0) survived_iteration();
+    if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
     const auto& rule = engine_->stop_rule();
     server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
     save_changes();  // of requests that were held back
-    if (checkpoint_ && steady_clock::now() >= checkpoint_due_) write_checkpoint();
+    if (const auto now = steady_clock::now(); now >= socket_due_) {
+      server_->look_after_socket();
+      socket_due_ = now + kSocketLook;
+    }
+    if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
+      const Status told = write_checkpoint();
     if (engine_->iterating() || programs_.crowded()) {
       turn();
     } else if (const auto state = driver_->state(steady_clock::now());
@@ -239,14 +355,16 @@ void Daemon::run() {
     if (io_.stopped()) io_.restart();
   }
   server_->hold_back(false);
+  if (io_.stopped()) io_.restart();
+  serve_for_a_while(kFarewell);  // whoever has asked already
   wait_for_programs();
   settle_charges();
   save_changes();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
-  write_checkpoint();
-  fairshare_unsaved_ = fairshare_unsaved_ || !simulated();  // what is charged once an hour
-  save_all();
+  if (!simulated()) write_fairshare_windows(2);  // older ones change no more
+  [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
+  [[maybe_unused]] const Status told = save_all();
 }
 
 steady_clock::duration Daemon::run_for_a_while() {
@@ -267,11 +385,8 @@ void Daemon::serve_for_a_while(steady_clock::duration most) {
 }
 
 void Daemon::wait_for(Driver::State state) {
-  save_all();
-  if (state == Driver::State::later) {
-    pace_.expires_at(driver_->due());
-    pace_.async_wait([](boost::system::error_code) {});
-  }
+  [[maybe_unused]] const Status told = save_all();
+  if (state == Driver::State::later) next_iteration_.set(driver_->due());
   turn();
 }
 
@@ -284,10 +399,10 @@ void Daemon::turn() {
 
 void Daemon::wait_for_programs() {
   const auto late = std::make_shared<bool>(false);  // the timer's handler may come later
-  pace_.expires_after(kProgramsFarewell);
-  pace_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
+  farewell_.expires_after(kProgramsFarewell);
+  farewell_.async_wait([late](boost::system::error_code error) { *late = *late || !error; });
   while (programs_.busy() && !*late) turn();
-  pace_.cancel();
+  farewell_.cancel();
 }
 
 /// What the allocation manager does not take now, it is told when the scheduler starts again.
@@ -298,14 +413,26 @@ void Daemon::settle_charges() {
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
 
-void Daemon::save_all() {
+/// What is odd about the configuration on the nodes that there are: each thing once.
+void Daemon::advise() {
+  const Cluster& cluster = engine_->cluster();
+  advice_due_ = cluster.nodes().empty();
+  for (auto& line : site_advice(configuration_, cluster)) {
+    const auto [said, is_new] = advised_.insert(std::move(line));
+    if (is_new) log(0, "fCONFIG", "WARNING: " + *said);
+  }
+}
+
+/// False: records of jobs that ended are not in their file.
+Status Daemon::save_all() {
   if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
                     engine_->fairshare().complete_until);
-  if (statistics_ != nullptr)
-    if (auto status = statistics_->flush(); !status)
-      log(0, "fSTAT", "ALERT: " + status.error().what);
+  Status saved = Done{};
+  if (statistics_ != nullptr) saved = statistics_->flush();
+  if (!saved) log(0, "fSTAT", "ALERT: " + saved.error().what);
   log_.flush();
+  return saved;
 }
 
 std::string Daemon::summary() {
@@ -318,6 +445,17 @@ std::string Daemon::summary() {
 
 void Daemon::log(int level, std::string_view facility, std::string_view text) {
   log_.write(level, facility, text);
+}
+
+/// A line that a client caused who is no administrator.
+void Daemon::log_of(const std::string& party, int level, std::string_view facility,
+                    std::string_view text) {
+  if (!log_.may_want(level)) return;
+  const auto withheld = client_lines_.take(party, steady_clock::now());
+  if (!withheld) return;
+  log(level, facility, text);
+  if (*withheld > 0)
+    log(level, facility, fmt::format("{} lines about {} were not written", *withheld, party));
 }
 
 // A simulation is run again rather than gone on with: what is not over is written when it pauses.
@@ -336,9 +474,17 @@ void Daemon::write_fairshare(const Cluster& cluster, const FairshareWindow& wind
   fairshare_unsaved_ = false;
 }
 
+/// The newest of them, `most` at most.
+void Daemon::write_fairshare_windows(std::size_t most) {
+  const auto& history = engine_->fairshare();
+  for (std::size_t i = 0; i < std::min(most, history.windows.size()); ++i)
+    write_fairshare(engine_->cluster(), history.windows[i], history.complete_until);
+}
+
 void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const Job& ended = cluster.job(job);
   const auto record = write_workload_record(cluster, ended);
+  if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
   if (recorded_.take(record)) return;
   const auto status = statistics_->add(record, ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);

@@ -10,15 +10,21 @@
 #include <csignal>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cmd/execute.h"
 #include "config/configuration.h"
+#include "daemon/alarm.h"
+#include "daemon/background.h"
+#include "daemon/bank.h"
 #include "daemon/checkpoint_file.h"
 #include "daemon/client_server.h"
 #include "daemon/fairshare_files.h"
+#include "daemon/line_budget.h"
+#include "daemon/local_programs.h"
 #include "daemon/log.h"
 #include "daemon/node_program.h"
 #include "daemon/recorded_jobs.h"
@@ -32,7 +38,9 @@ namespace maui {
 struct DaemonOptions {
   Home home;
   std::optional<int> log_level;           // -L, before LOGLEVEL
+  std::vector<Override> overrides;        // of parameters
   std::vector<std::string> command_line;  // to start again with (CRASHMODE)
+  bool shared_home = false;               // others may be able to change what decides
 };
 
 class Daemon final : private ServerControl, private EngineObserver {
@@ -46,15 +54,20 @@ class Daemon final : private ServerControl, private EngineObserver {
   void run();
   /// The summary of a run, as showstats shows it.
   std::string summary();
+  World::Unused unused_input() const { return world_->unused_input(); }
 
  private:
   // ServerControl
   const Configuration& configuration() const override { return configuration_; }
+  std::optional<int> log_level() const override { return log_.level(); }
   Status change_parameter(std::string_view parameter,
                           const std::vector<std::string>& values) override;
   Status reload() override;
   std::vector<std::string> awaiting_restart() const override { return awaiting_restart_; }
+  ServiceReply service() const override;
   void shut_down() override { ending_ = true; }
+  std::optional<std::string> unaccepted_loss() const override;
+  void accept_loss() override;
   void wake() override;
   // EngineObserver
   bool wants(int level) const override { return log_.may_want(level); }
@@ -66,7 +79,14 @@ class Daemon final : private ServerControl, private EngineObserver {
   void event(const Event& event) override { programs_.event(event); }
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
+  void log_of(const std::string& party, int level, std::string_view facility,
+              std::string_view text);
+  void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
+  std::string node_program_path() const;
+  void open_statistics();
+  void open_checkpoint();
+  void adopt_files(const Settings& old);
   void open_engine();
   void open_log();
   void open_files();
@@ -74,7 +94,12 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status listen();
   ClientServerOptions server_options() const;
   void adopt(Configuration next);
-  std::string serve(const Caller& caller, std::string_view data);
+  Status check_next(const Settings& next) const;
+  ClientServer::Work serve(const Caller& caller, std::string_view data);
+  void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
+                bool kept);
+  bool keeps(const CommandRequest& request) const;
+  Result<std::string> why_not_kept(const CommandRequest& request);
   void await_signal();
   void on_signal(int number);
   void turn();
@@ -83,7 +108,12 @@ class Daemon final : private ServerControl, private EngineObserver {
   void wait_for(Driver::State state);
   bool simulated() const;
   void read_checkpoint();
-  void write_checkpoint();
+  Settings engine_settings() const;
+  Status write_checkpoint(bool at_the_end = false);
+  Status save_checkpoint(bool at_the_end);
+  void write_fairshare_windows(std::size_t most);
+  Status can_keep();
+  void note_kept(const Status& kept);
   void save_changes();
   std::chrono::steady_clock::duration checkpoint_interval() const;
   void read_fairshare();
@@ -91,31 +121,46 @@ class Daemon final : private ServerControl, private EngineObserver {
   void open_bank();
   void wait_for_programs();
   void settle_charges();
-  void save_all();
+  void advise();
+  Status save_all();
 
   DaemonOptions options_;
   Configuration configuration_;
   Log log_;
+  LineBudget client_lines_;
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
-  boost::asio::steady_timer pace_{io_}, resume_{io_};
+  Alarm next_iteration_{io_};
+  boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};
+  LocalPrograms local_programs_{
+      io_, {}, [this](int level, std::string_view text) { log(level, "fSCHED", text); }};
   std::unique_ptr<World> world_;             // outlives the engine
   std::optional<NodeProgram> node_program_;  // outlives the engine
-  std::unique_ptr<AllocationManager> bank_;  // outlives the engine
+  std::unique_ptr<ReplaceableBank> bank_;    // outlives the engine
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
   RecordedJobs recorded_;  // since the checkpoint that this scheduler goes on from
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
+  /// Why nothing is done meanwhile.
+  static constexpr const char* kLoss =
+      "no checkpoint can be read: nothing is started or kept before schedctl -r";
+  bool lost_ = false;  // no checkpoint can be read, and nobody has accepted that yet
   std::chrono::steady_clock::time_point checkpoint_due_;
+  bool failing_ = false;            // the checkpoint cannot be written
   bool unsaved_ = false;            // commands have changed something, and are not answered
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
+  std::chrono::steady_clock::time_point socket_due_;  // when it is looked after
+  ServiceReply served_;                               // how much was asked
   std::vector<std::string> awaiting_restart_;
+  bool advice_due_ = true;         // once the nodes are known, and when the configuration changes
+  std::set<std::string> advised_;  // what has been said
   bool ending_ = false;
+  const bool had_terminal_ = has_terminal();
 };
 
 }  // namespace maui

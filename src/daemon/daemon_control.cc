@@ -1,10 +1,20 @@
 // What clients and signals ask of the daemon itself: requests, parameters, reload, end.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <initializer_list>
 
 #include "base/text.h"
+#include "base/told_text.h"
+#include "cmd/access.h"
+#include "cmd/execution.h"
+#include "config/check.h"
 #include "daemon/daemon.h"
+#include "daemon/memory_reserve.h"
+#include "daemon/private_directories.h"
+#include "daemon/start_check.h"
+#include "daemon/trusted_places.h"
 #include "proto/reply_codec.h"
 #include "proto/request_codec.h"
 
@@ -21,52 +31,165 @@ bool only_looks(const CommandRequest& request) {
          (command == "schedctl" && (request.has("l") || request.has("n")));
 }
 
+// Of a command's work, before others are served.
+constexpr std::chrono::milliseconds kSlice{5};
+
+template <class Names = std::initializer_list<std::string_view>>
+bool is_one_of(std::string_view word, const Names& names) {
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+/// The scheduler itself: what is changed lasts until it ends, and no checkpoint tells of it.
+bool controls(std::string_view command) { return is_one_of(command, {"changeparam", "schedctl"}); }
+
+bool acts_on_jobs(std::string_view command) {
+  return is_one_of(
+      command, {"canceljob", "mjobctl", "releasehold", "runjob", "sethold", "setqos", "setspri"});
+}
+
+bool acts_on_reservations(std::string_view command) {
+  return is_one_of(command, {"setres", "releaseres"});
+}
+
 std::string one_line(const CommandRequest& request) {
   std::string text = request.command;
   for (const auto& [flag, value] : request.flags)
     text += fmt::format(" {}{}{}{}", flag.size() == 1 ? "-" : "--", flag, value.empty() ? "" : " ",
                         value);
-  for (const auto& operand : request.operands) text += " " + operand;
-  return text;
+  for (const auto& operand : request.operands) {
+    if (text.size() > kLongestValue) break;
+    text += " " + operand;
+  }
+  return shortened(text);
 }
 
 }  // namespace
 
-std::string Daemon::serve(const Caller& caller, std::string_view data) {
+ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   auto request = decode_request(data);
-  if (!request) return encode_reply(Refusal{request.error().what});
+  if (!request)
+    return [reply = encode_reply(Refusal{request.error().what})] { return std::optional(reply); };
   request->user = caller.user;
   request->host = caller.host;
-  const bool looks = only_looks(*request);
-  const auto line =
-      fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address);
-  log(looks ? 4 : 1, "fUI", line);
-  if (!engine_->iterating()) world_->tick();
-  const Reply reply = execute(*engine_, *this, *request);
-  if (const auto* refusal = std::get_if<Refusal>(&reply)) {
-    log(2, "fUI", fmt::format("{} refused: {}", request->command, refusal->reason));
-  } else if (!looks) {
-    log_.report(line);
-    driver_->touch();
-    if (checkpoint_) {  // what a client is told has happened is not lost any more
-      server_->keep_replies();
-      unsaved_ = true;
-    }
+  if (memory_is_short() && admin_level(configuration_.settings(), *request) == 0) {
+    log_request(*request, 0, "ALERT: memory is short: nothing is done for ordinary users");
+    return [reply = encode_reply(Refusal{"the scheduler is short of memory; try again later"})] {
+      return std::optional(reply);
+    };
   }
-  return encode_reply(reply);
+  ++served_.requests;
+  served_.job_requests += acts_on_jobs(request->command) ? 1 : 0;
+  served_.reservation_requests += acts_on_reservations(request->command) ? 1 : 0;
+  auto line = fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address);
+  log_request(*request, only_looks(*request) ? 4 : 1, line);
+  if (wants(8)) log(8, "fSOCK", fmt::format("{} bytes from {}", data.size(), caller.address));
+  ServerControl& server = *this;
+  const auto execution = std::make_shared<Execution>(*engine_, server, *std::move(request));
+  std::optional<std::string> lost;  // why a change is not kept, once that is known; empty: it is
+  return [this, execution, lost, line = std::move(line),
+          address = caller.address]() mutable -> std::optional<std::string> {
+    if (!engine_->iterating()) world_->tick();
+    const auto& asked = execution->request();
+    if (!lost) {
+      auto why = why_not_kept(asked);
+      if (!why) return encode_reply(Refusal{why.error().what});
+      lost = *std::move(why);
+    }
+    const auto end = std::chrono::steady_clock::now() + kSlice;
+    const auto reply = execution->go_on([end] { return std::chrono::steady_clock::now() >= end; });
+    if (!reply) return std::nullopt;
+    conclude(asked, *reply, line, lost->empty());
+    auto answer = encode_reply(*reply);
+    if (!lost->empty() && !std::holds_alternative<Refusal>(*reply))
+      answer = encode_as_not_kept(std::move(answer), *lost);
+    if (wants(7))
+      log(7, "fUI",
+          fmt::format("{} answered: {} bytes to {}", asked.command, answer.size(), address));
+    return answer;
+  };
+}
+
+bool Daemon::keeps(const CommandRequest& request) const {
+  return checkpoint_ && !only_looks(request) && !controls(request.command);
+}
+
+/// Why what the command is about to change will not be kept; empty if it will, or if there is
+/// nothing to keep.  An error where it must not be changed then.
+Result<std::string> Daemon::why_not_kept(const CommandRequest& request) {
+  if (!keeps(request)) return std::string();
+  if (lost_) return std::string(kLoss);
+  if (unsaved_) return std::string();  // the next checkpoint is for this change, too
+  const auto can = can_keep();
+  if (can) return std::string();
+  if (!failing_) note_kept(can);
+  if (configuration_.settings().server.checkpoint_failure == CheckpointFailure::refuse)
+    return Error{fmt::format("nothing was changed, since it cannot be kept: {}", can.error().what)};
+  return can.error().what;
+}
+
+void Daemon::log_request(const CommandRequest& request, int level, std::string_view text) {
+  if (admin_level(configuration_.settings(), request) != 0)
+    log(level, "fUI", text);
+  else
+    log_of("user " + request.user, level, "fUI", text);
+}
+
+/// Does what follows from a command that was carried out, or refused.
+void Daemon::conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
+                      bool kept) {
+  if (const auto* refusal = std::get_if<Refusal>(&reply)) {
+    log_request(request, 2,
+                fmt::format("{} refused: {}", request.command, shortened(refusal->reason)));
+    return;
+  }
+  if (only_looks(request)) return;
+  log_.report(line);
+  driver_->touch();
+  if (kept && keeps(request)) {  // what a client is told has happened is not lost any more
+    server_->keep_replies();
+    unsaved_ = true;
+  }
+}
+
+ServiceReply Daemon::service() const {
+  ServiceReply reply = served_;
+  reply.socket = server_ != nullptr;
+  reply.port = server_ != nullptr && server_->port() > 0;
+  if (server_ == nullptr) return reply;
+  reply.connections = server_->taken();
+  reply.failures = server_->refused();
+  return reply;
 }
 
 Status Daemon::change_parameter(std::string_view parameter,
                                 const std::vector<std::string>& values) {
   Configuration next = configuration_;
   if (auto status = next.set(parameter, values, /*at_runtime=*/true); !status) return status;
+  if (auto status = check_next(next.settings()); !status) return status;
+  if (const auto problems = resource_manager_problems({next, {}, {}}); !problems.empty())
+    return Error{problems.front()};
   adopt(std::move(next));
+  log(2, "fCONFIG", fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
   return Done{};
+}
+
+/// Whether the scheduler can go on with these: as its own administrator, in places of its own.
+Status Daemon::check_next(const Settings& next) const {
+  const auto& now = configuration_.settings().server.admins[0];
+  const auto& then = next.server.admins[0];
+  const auto names_us = [user = effective_user()](const std::vector<std::string>& admins) {
+    return is_one_of(user, admins) || is_one_of("ALL", admins);
+  };
+  if (names_us(now) && !names_us(then))
+    return Error{fmt::format("ADMIN1: expected that user '{}', who runs the scheduler, stays in it",
+                             effective_user())};
+  if (auto status = check_directories(options_.home.directory, next); !status) return status;
+  return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
 }
 
 Status Daemon::reload() {
   std::vector<Diagnostic> diagnostics;
-  auto next = Configuration::load(options_.home.config_file, diagnostics);
+  auto next = Configuration::load(options_.home.config_file, diagnostics, options_.overrides);
   for (const auto& diagnostic : diagnostics)
     log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
   if (!next) {
@@ -77,6 +200,11 @@ Status Daemon::reload() {
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
   awaiting_restart_ = next->keep_until_restart(configuration_);
+  if (auto status = check_next(next->settings()); !status) {
+    log(0, "fCONFIG", "ERROR: " + status.error().what);
+    return status;
+  }
+  for (const auto& warning : next->warnings()) log(0, "fCONFIG", "WARNING: " + warning);
   adopt(std::move(*next));
   log(0, "fCONFIG", "the configuration was reloaded");
   if (!awaiting_restart_.empty())
@@ -87,20 +215,46 @@ Status Daemon::reload() {
 }
 
 void Daemon::adopt(Configuration next) {
-  const LogSettings old_log = configuration_.settings().log;
+  const Settings old = configuration_.settings();
+  const LogSettings& old_log = old.log;
+  [[maybe_unused]] const Status told = save_all();  // where it was to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();
   // A level set by a signal or -L stays until LOGLEVEL itself is changed.
   LogSettings log_settings = settings.log;
   if (log_settings.level == old_log.level) log_settings.level = log_.level();
+  adopt_files(old);
   log_.configure(log_settings);
   prepare_for_faults();
   server_->configure(server_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
   programs_.configure(settings.jobs, options_.home.directory);
-  engine_->set_settings(settings);
-  world_->configure(settings);
+  local_programs_.configure(settings.local, options_.home.directory);
+  engine_->set_settings(engine_settings());
+  world_->configure(configuration_);
+  advice_due_ = true;
   driver_->touch();
+}
+
+/// Files go on where the configuration has them now.
+void Daemon::adopt_files(const Settings& old) {
+  const Settings& settings = configuration_.settings();
+  if (settings.log.directory != old.log.directory || settings.log.file != old.log.file) {
+    log(0, "fCORE",
+        fmt::format("the log goes on in {}/{}", settings.log.directory, settings.log.file));
+    open_log();
+  }
+  const bool moved = settings.server.stat_dir != old.server.stat_dir;
+  if (moved) {
+    open_statistics();
+    write_fairshare_windows(engine_->fairshare().windows.size());
+  }
+  if (moved || settings.allocations != old.allocations) open_bank();
+  if (checkpoint_ && settings.server.checkpoint_file != old.server.checkpoint_file) {
+    open_checkpoint();
+    checkpoint_due_ = std::chrono::steady_clock::now();
+  }
+  node_program_->set_path(node_program_path());
 }
 
 void Daemon::wake() {
@@ -132,6 +286,12 @@ void Daemon::await_signal() {
 void Daemon::on_signal(int number) {
   switch (number) {
     case SIGHUP: {
+      if (had_terminal_ && !has_terminal()) {  // the terminal was closed; nobody asks for a reload
+        log(0, "fCORE", "the terminal was closed");
+        ending_ = true;
+        return;
+      }
+      log_.reopen();
       [[maybe_unused]] const Status told = reload();  // it has said in the log what is wrong
       return;
     }

@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "engine/fairshare_text.h"
-#include "sched/fairshare.h"
+#include "sched/priority/fairshare.h"
 
 namespace maui {
 namespace {

@@ -1,6 +1,7 @@
 #include "daemon/live.h"
 
 #include <algorithm>
+#include <ctime>
 
 namespace maui {
 namespace {
@@ -9,7 +10,39 @@ std::chrono::seconds wall_seconds(Seconds length) {
   return std::chrono::seconds(std::clamp<std::int64_t>(length.raw(), 0, 366 * 24 * 3600));
 }
 
+// What adjusting a clock may make of time that passes: a second of rounding and one more, and a
+// five-hundredth, four times what the kernel allows.
+constexpr std::chrono::nanoseconds kAdjusted = std::chrono::seconds(2);
+constexpr int kRate = 500;
+
 }  // namespace
+
+LiveClock::Passed LiveClock::boot_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+void LiveClock::tick() {
+  const Time machine = machine_();
+  const Passed at = passed_(), passed = at - std::exchange(last_, at);
+  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(passed);
+  const Seconds by = machine - std::exchange(seen_, machine) - Seconds(whole.count());
+  const bool set =
+      std::chrono::seconds(std::max(by, Seconds(0) - by).raw()) > kAdjusted + passed / kRate;
+  if (set) step_ += by;
+  now_ = set ? machine : std::max(now_, machine);
+}
+
+void LiveDriver::tick() {
+  clock_.tick();
+  const Seconds by = clock_.take_step();
+  if (by == Seconds(0)) return;
+  engine_.clock_stepped(by);
+  begun_at_ = begun_at_ + by;
+  event_ = kForever;
+  touched_ = true;
+}
 
 Driver::State LiveDriver::state(WallTime wall) {
   wall_ = wall;
@@ -23,15 +56,18 @@ Driver::State LiveDriver::state(WallTime wall) {
                                     wall_seconds(settings.job_aggregation_time), took_ + pause);
   if (touched_) due_ = std::min(due_, soonest);
   // What lies before the last iteration has been dealt with.
-  if (const Time event = engine_.next_event(); event > clock_.now() && event < kForever)
-    due_ = std::min(due_, std::max(soonest, begun_ + wall_seconds(event - clock_.now())));
+  if (event_ > clock_.now()) event_ = engine_.next_event();  // who asks may move the clock past it
+  if (event_ > begun_at_ && event_ < kForever)
+    due_ = std::min(due_, std::max(soonest, begun_ + wall_seconds(event_ - begun_at_)));
   return due_ > wall ? State::later : State::ready;
 }
 
 void LiveDriver::step() {
   begun_ = wall_;
+  tick();
   touched_ = false;
-  clock_.tick();
+  begun_at_ = clock_.now();
+  event_ = kForever;
   engine_.iterate([this, from = read_wall_()] { took_ = read_wall_() - from; });
 }
 

@@ -13,16 +13,31 @@
 namespace maui {
 
 /// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
-/// It never goes back: where the machine's does, it waits.
+///
+/// How much time passes is told by a clock that nobody can set.  Where the machine's differs by
+/// little, it is being adjusted, and is waited for; where by more, it was set: that is a step.
 class LiveClock : public Clock {
  public:
-  explicit LiveClock(std::function<Time()> machine) : machine_(std::move(machine)) { tick(); }
+  using Passed = std::chrono::nanoseconds;  // since some moment
+  /// `passed`: CLOCK_BOOTTIME, or what a test puts in its place.
+  explicit LiveClock(std::function<Time()> machine, std::function<Passed()> passed = boot_time)
+      : machine_(std::move(machine)), passed_(std::move(passed)), last_(passed_()) {
+    now_ = seen_ = machine_();
+  }
   Time now() const override { return now_; }
-  void tick() { now_ = std::max(now_, machine_()); }
+  void tick();
+  /// By how much the machine's clock was set since this was asked last.
+  Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
+  static Passed boot_time();
+
   std::function<Time()> machine_;
+  std::function<Passed()> passed_;
+  Passed last_;   // at the last tick
+  Time seen_{0};  // the machine's clock then
   Time now_{0};
+  Seconds step_{0};
 };
 
 class LiveDriver final : public Driver {
@@ -36,12 +51,16 @@ class LiveDriver final : public Driver {
   WallTime due() const override { return due_; }
   void step() override;
   void touch() override { touched_ = true; }
+  /// Now is the machine's time, and if that was set the engine knows of it.  Not in an iteration.
+  void tick();
 
  private:
   Engine& engine_;
   LiveClock& clock_;
   std::function<WallTime()> read_wall_;
   WallTime wall_{}, begun_{}, due_{};  // as state() was asked last; the last iteration; the next
+  Time begun_at_{0};                   // the last iteration, by the clock
+  Time event_ = kForever;              // the first that is known since then
   WallTime::duration took_{};          // the last iteration
   bool touched_ = false;
 };

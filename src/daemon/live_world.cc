@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <netdb.h>
 
 #include <algorithm>
 #include <ctime>
@@ -20,6 +21,13 @@ namespace {
 
 Time machine_time() { return Time(std::time(nullptr)); }
 
+bool is_host(const std::string& name) {
+  addrinfo* found = nullptr;
+  const bool known = ::getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
+  if (known) ::freeaddrinfo(found);
+  return known;
+}
+
 class LiveWorld final : public World {
  public:
   LiveWorld(boost::asio::io_context& io, WorldLog log, std::function<void()> wake)
@@ -29,37 +37,69 @@ class LiveWorld final : public World {
   const Clock& clock() const override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(whole_); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
-    return std::make_unique<LiveDriver>(engine, clock_);
+    auto driver = std::make_unique<LiveDriver>(engine, clock_);
+    driver_ = driver.get();
+    return driver;
   }
-  void tick() override { clock_.tick(); }
-  void configure(const Settings& settings) override {
-    node_poll_frequency_ = settings.node_poll_frequency;
-  }
+  void tick() override { driver_->tick(); }
+  void configure(const Configuration& configuration) override;
+  void only_look(const std::string& why) override { looked_at_->only_look(why); }
 
  private:
-  Result<std::unique_ptr<WikiResourceManager>> open_wiki(const std::string& name,
-                                                         const ResourceManagerSettings& settings,
-                                                         const std::string& key);
-  Result<std::unique_ptr<WikiResourceManager>> open_slurm(const std::string& name,
-                                                          const ResourceManagerSettings& settings);
+  /// How a resource manager is spoken to.
+  struct Connection {
+    WikiManagerOptions options;
+    std::unique_ptr<WikiLink> link;
+  };
+  /// What decides on that.
+  struct Terms {
+    ResourceManagerSettings settings;
+    std::string key;
+    friend bool operator==(const Terms&, const Terms&) = default;
+  };
+  static std::map<std::string, Terms> terms_of(const Configuration& configuration);
+  Result<Connection> connect(const std::string& name, const Terms& terms);
+  Result<Connection> connect_wiki(const std::string& name, const Terms& terms);
+  Result<Connection> connect_slurm(const std::string& name,
+                                   const ResourceManagerSettings& settings);
+  void reconnect(const std::string& name, const Terms& terms);
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
-  Result<int> listen(const std::string& name, int port);
+  Result<int> listen(const std::string& name, const std::string& host, int port);
 
   boost::asio::io_context& io_;
   WorldLog log_;
   std::function<void()> wake_;
   LiveClock clock_{machine_time};
+  LiveDriver* driver_ = nullptr;  // the daemon's
   int node_poll_frequency_ = 0;
   std::unique_ptr<ResourceManager> whole_;
+  LookingOnly* looked_at_ = nullptr;                      // the same, whoever owns it
   std::map<std::string, WikiResourceManager*> managers_;  // parts of it, by name
-  std::vector<std::unique_ptr<EventPort>> event_ports_;
+  std::map<std::string, Terms> terms_;
+  /// Where a resource manager rings.
+  struct EventPlace {
+    std::string host;
+    int port = 0;
+    std::unique_ptr<EventPort> open;
+  };
+  std::map<std::string, EventPlace> event_places_;
 };
 
-Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_wiki(
-    const std::string& name, const ResourceManagerSettings& settings, const std::string& key) {
+Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
+  return terms.settings.type == "SLURM" ? connect_slurm(name, terms.settings)
+                                        : connect_wiki(name, terms);
+}
+
+Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, const Terms& terms) {
+  const auto& settings = terms.settings;
   WikiLinkOptions link{settings.host, settings.port, settings.timeout, std::nullopt};
+  // Some call the resource manager by a name in both places that is no host's.
+  if (settings.host == name && !is_host(name)) {
+    link.host.clear();
+    log_(1, "fRM", fmt::format("resource manager '{}': no such host; this one is asked", name));
+  }
   if (settings.auth == "CHECKSUM") {
-    const auto number = parse_wiki_key(key);
+    const auto number = parse_wiki_key(terms.key);
     if (!number)
       return Error{
           fmt::format("resource manager '{}': its key in maui-private.cfg is no number, "
@@ -71,25 +111,26 @@ Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_wiki(
                      "keep anybody out who can reach the network between",
                      name));
   }
-  auto manager = std::make_unique<WikiResourceManager>(
-      options_of(name, settings), make_wiki_dialer(io_, std::move(link), clock_));
-  if (settings.event_port > 0)
-    if (const auto port = listen(name, settings.event_port); !port) return port.error();
-  return manager;
+  if (settings.event_port == 0)
+    event_places_.erase(name);
+  else if (const auto port = listen(name, link.host, settings.event_port); !port)
+    return port.error();
+  return Connection{options_of(name, settings), make_wiki_dialer(io_, std::move(link), clock_)};
 }
 
 // The helper rings on this machine, at EPORT or at any port that is free.
-Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_slurm(
-    const std::string& name, const ResourceManagerSettings& settings) {
+Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
+                                                       const ResourceManagerSettings& settings) {
   const auto program = program_beside_this("maui-rm-slurm");
   if (!program)
     return Error{fmt::format("resource manager '{}': {}; it is built where libslurm is", name,
                              program.error().what)};
-  const auto port = listen(name, settings.event_port);
+  const auto port = listen(name, {}, settings.event_port);
   if (!port) return port.error();
   auto options = options_of(name, settings);
   options.event_port = *port;
   options.introduce = true;
+  options.reservations = options.in_order = options.notices = true;
   HelperOptions helper;
   helper.program = *program;
   // Before the scheduler's own patience is over, so that the helper is not taken for hung.
@@ -97,8 +138,8 @@ Result<std::unique_ptr<WikiResourceManager>> LiveWorld::open_slurm(
   helper.arguments = {"--answer-within", std::to_string(patience)};
   helper.timeout = settings.timeout;
   helper.log = options.log;
-  return std::make_unique<WikiResourceManager>(std::move(options),
-                                               make_helper_link(io_, std::move(helper)));
+  auto link = make_helper_link(io_, std::move(helper));
+  return Connection{std::move(options), std::move(link)};
 }
 
 WikiManagerOptions LiveWorld::options_of(const std::string& name,
@@ -111,41 +152,92 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
   options.event_port = settings.event_port;
   options.changes = settings.changes;
   options.introduce = settings.introduce;
+  options.now = [this] {
+    clock_.tick();
+    return clock_.now();
+  };
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
+  };
+  options.wants_talk = log_.wants;
+  options.talk = [log = log_, name](int level, std::string_view text) {
+    log(level, "fWIKI", fmt::format("resource manager '{}': {}", name, text));
   };
   return options;
 }
 
-Result<int> LiveWorld::listen(const std::string& name, int port) {
-  event_ports_.push_back(std::make_unique<EventPort>(io_, [this, name] {
-    managers_.at(name)->hurry();
+// A port that is listened to already stays so.
+Result<int> LiveWorld::listen(const std::string& name, const std::string& host, int port) {
+  EventPlace& place = event_places_[name];
+  if (place.open && place.host == host && place.port == port) return place.open->port();
+  if (place.port == port) place.open.reset();  // so that it can be had again
+  auto made = std::make_unique<EventPort>(io_, [this, name] {
+    managers_.at(name)->ring();
     wake_();
-  }));
-  if (const auto status = event_ports_.back()->listen(port); !status) return status.error();
-  return event_ports_.back()->port();
+  });
+  if (const auto status = made->listen(host, port); !status) return status.error();
+  place = {host, port, std::move(made)};
+  return place.open->port();
 }
 
-Status LiveWorld::open(const Configuration& configuration) {
-  const Settings& settings = configuration.settings();
-  configure(settings);
-  std::vector<std::unique_ptr<ResourceManager>> managers;
-  for (const auto& [index, one] : settings.resource_managers) {
+std::map<std::string, LiveWorld::Terms> LiveWorld::terms_of(const Configuration& configuration) {
+  std::map<std::string, Terms> all;
+  for (const auto& [index, one] : configuration.settings().resource_managers) {
     const std::string name = one.name.empty() ? index : one.name;
     auto key = configuration.key_of(name);
     if (key.empty()) key = configuration.key_of(index);
-    auto manager = one.type == "SLURM" ? open_slurm(name, one) : open_wiki(name, one, key);
-    if (!manager) return manager.error();
-    managers_[name] = manager->get();
-    managers.push_back(*std::move(manager));
+    all[name] = {one, std::move(key)};
+  }
+  return all;
+}
+
+Status LiveWorld::open(const Configuration& configuration) {
+  node_poll_frequency_ = configuration.settings().node_poll_frequency;
+  terms_ = terms_of(configuration);
+  std::vector<std::unique_ptr<ResourceManager>> managers;
+  for (const auto& [name, terms] : terms_) {
+    auto connection = connect(name, terms);
+    if (!connection) return connection.error();
+    auto manager = std::make_unique<WikiResourceManager>(std::move(connection->options),
+                                                         std::move(connection->link));
+    managers_[name] = manager.get();
+    managers.push_back(std::move(manager));
   }
   if (managers.size() == 1)
     whole_ = std::move(managers.front());
   else
     whole_ = std::make_unique<ResourceManagers>(std::move(managers), wake_);
-  if (settings.server.mode == ServerMode::test)
-    whole_ = std::make_unique<LookingOnly>(std::move(whole_));
+  const bool test = configuration.settings().server.mode == ServerMode::test;
+  auto looked_at = std::make_unique<LookingOnly>(
+      std::move(whole_), test ? "SERVERMODE TEST: nothing is done, it is only looked" : "");
+  looked_at_ = looked_at.get();
+  whole_ = std::move(looked_at);
   return Done{};
+}
+
+/// What a resource manager is, and which there are, stays as it was at the start.
+void LiveWorld::configure(const Configuration& configuration) {
+  node_poll_frequency_ = configuration.settings().node_poll_frequency;
+  for (const auto& [name, terms] : terms_of(configuration)) {
+    const auto known = terms_.find(name);
+    if (known == terms_.end() || known->second.settings.type != terms.settings.type)
+      log_(0, "fRM",
+           fmt::format("WARNING: resource manager '{}' is asked as {} after a restart", name,
+                       terms.settings.type));
+    else if (terms != known->second)
+      reconnect(name, terms);
+  }
+}
+
+void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
+  auto connection = connect(name, terms);
+  if (!connection) {
+    log_(0, "fRM", fmt::format("ERROR: {}; it is asked as before", connection.error().what));
+    return;
+  }
+  terms_[name] = terms;
+  managers_.at(name)->reconfigure(std::move(connection->options), std::move(connection->link));
+  log_(1, "fRM", fmt::format("resource manager '{}' is asked in another way", name));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// One scheduler a home directory: a locked file that holds the process's number.
+// One scheduler a home directory: the directory itself is locked, and a file in it that holds the
+// process's number.  So no second one comes up whatever files were deleted.
 #pragma once
 #include <string>
 #include <utility>
@@ -11,7 +12,8 @@ namespace maui {
 /// lock however the process ends.
 class LockFile {
  public:
-  /// Fails if another process holds it, and says which.
+  /// Fails if another process holds it, and says which.  Who may only read the directory can lock
+  /// it, too: that of a user who is neither root nor the one who runs this does not count.
   static Result<LockFile> take(const std::string& path);
 
   LockFile(LockFile&& other) noexcept;
@@ -19,9 +21,10 @@ class LockFile {
   ~LockFile();
 
  private:
-  LockFile(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+  LockFile(int directory, int descriptor, std::string path)
+      : directory_(directory), descriptor_(descriptor), path_(std::move(path)) {}
   bool in_place() const;
-  int descriptor_;
+  int directory_, descriptor_;
   std::string path_;
 };
 

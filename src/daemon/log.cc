@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "base/told_text.h"
 #include "daemon/rolling_file_sink.h"
 
 namespace maui {
@@ -24,12 +25,15 @@ constexpr Kind kKinds[] = {{"INFO:", spdlog::level::info},
                            {"ALERT:", spdlog::level::err},
                            {"ERROR:", spdlog::level::err}};
 
-/// Nobody whose words are logged may write lines of his own.
+// Of a line; values that others told are shorter.
+constexpr std::size_t kLongestLine = 4096;
+
+/// Nobody whose words are logged may write lines of his own, nor many in one.
 std::string one_line(std::string_view text) {
-  std::string line(trimmed(text));
+  std::string line = shortened(trimmed(text), kLongestLine);
   for (char& c : line)
     if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
-  return line;
+  return printable(line);
 }
 
 std::shared_ptr<spdlog::logger> logger_on(spdlog::sink_ptr sink) {
@@ -121,6 +125,10 @@ void Log::report(std::string_view text) {
 }
 
 void Log::flush() { logger_->flush(); }
+
+void Log::reopen() {
+  if (file_ != nullptr) file_->reopen();
+}
 
 std::string_view Log::stamp() {
   if (const Time now = now_(); now != stamped_) {

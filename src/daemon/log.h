@@ -45,6 +45,8 @@ class Log {
   bool wants(int level, std::string_view facility, std::string_view text = {}) const;
   void write(int level, std::string_view facility, std::string_view text);
   void flush();
+  /// Goes on in the file of that name, should the one that is written to have been moved away.
+  void reopen();
 
  private:
   std::string_view stamp();

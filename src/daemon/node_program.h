@@ -25,6 +25,9 @@ class NodeProgram : public NodeSelector {
   NodeProgram(std::string path, Complain complain)
       : path_(std::move(path)), complain_(std::move(complain)) {}
 
+  /// Empty: there is none.
+  void set_path(std::string path) { path_ = std::move(path); }
+
   std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
                                                const NodeQuestion& question) override;
 

@@ -48,7 +48,18 @@ Status set_page(ProgramOptions& options, std::string_view value) {
   return Done{};
 }
 
+Status set_host(ProgramOptions& options, std::string_view value) {
+  options.overrides.push_back({"--host", "SERVERHOST", std::string(value)});
+  return Done{};
+}
+
+Status set_port(ProgramOptions& options, std::string_view value) {
+  options.overrides.push_back({"--port", "SERVERPORT", std::string(value)});
+  return Done{};
+}
+
 constexpr Option kOptions[] = {
+    {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
     {"foreground",
@@ -62,10 +73,17 @@ constexpr Option kOptions[] = {
      "put a new secret into maui-private.cfg, and end",
      switch_on<&ProgramOptions::generate_key>},
     {"help", 'h', {}, "show this text", switch_on<&ProgramOptions::help>},
+    {"host", 0, "NAME", "serve this host's address, whatever SERVERHOST says", set_host},
     {"loglevel", 'L', "LEVEL", "log so much from the start, whatever LOGLEVEL says, 0 to 9",
      set_level},
     {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
-    {"version", 0, {}, "show the release", switch_on<&ProgramOptions::version>},
+    {"port", 0, "N", "serve this port, whatever SERVERPORT says", set_port},
+    {"shared-home",
+     0,
+     {},
+     "start even where others can write to its files or directories; for test drives",
+     switch_on<&ProgramOptions::shared_home>},
+    {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
 };
 
 const Option* find_option(std::string_view word, std::string_view& value, bool& attached) {
@@ -131,7 +149,9 @@ std::string program_manual(std::string_view version) {
   page.section("OPTIONS");
   for (const Option& option : kOptions) page.item(option_form(option), option.help);
   page.section("SIGNALS")
-      .item("SIGHUP", "Reads maui.cfg again; if it is wrong, every value stays as it was.")
+      .item("SIGHUP",
+            "Reads maui.cfg again; if it is wrong, every value stays as it was.  In the foreground "
+            "of a terminal that was closed: ends.")
       .item("SIGUSR1, SIGUSR2", "Log more, log less.")
       .item("SIGTERM, SIGINT", "End once the iteration under way is done.");
   page.section("FILES")

@@ -5,7 +5,9 @@
 #include <pwd.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 
 namespace maui {
@@ -15,6 +17,14 @@ boost::asio::ip::address plain(const boost::asio::ip::address& address) {
   if (address.is_v6() && address.to_v6().is_v4_mapped())
     return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address.to_v6());
   return address;
+}
+
+/// A host has as many addresses of its IPv6 network as it likes.
+std::string party_at(const boost::asio::ip::address& address) {
+  if (!address.is_v6() || address.is_loopback()) return address.to_string();
+  auto bytes = address.to_v6().to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
+  return boost::asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
 }  // namespace
@@ -69,8 +79,8 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
                   const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
   Peer peer;
   const auto address = plain(remote.address());
-  peer.party = address.to_string();
-  peer.address = fmt::format("{}:{}", peer.party, remote.port());
+  peer.party = party_at(address);
+  peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
   if (!address.is_loopback() && address != plain(local.address()))
     peer.host = hosts.name_of(address.to_string());
   return peer;

@@ -1,11 +1,10 @@
 #include "daemon/program.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
@@ -15,37 +14,25 @@
 #include "daemon/background.h"
 #include "daemon/daemon.h"
 #include "daemon/lock_file.h"
+#include "daemon/memory_reserve.h"
 #include "daemon/notify.h"
 #include "daemon/options.h"
 #include "daemon/private_directories.h"
 #include "daemon/privileges.h"
 #include "daemon/secret_file.h"
+#include "daemon/start_check.h"
+#include "daemon/trusted_places.h"
+#include "proto/output.h"
 
 namespace maui {
 namespace {
 
+// For the log, the checkpoint, resource managers and programs, and a few clients.
+constexpr std::size_t kLeastDescriptors = 64;
+
 int complain(std::string_view text, int status = 1) {
-  fmt::print(stderr, "ERROR:    {}\n", text);
+  warn_user("ERROR:    {}\n", text);
   return status;
-}
-
-std::string effective_user() {
-  const auto* entry = ::getpwuid(::geteuid());
-  return entry != nullptr ? entry->pw_name : std::to_string(::geteuid());
-}
-
-/// The scheduler acts with its user's rights, so it is the site's word that it may (guide, ADMIN1).
-Status check_user(const ServerSettings& settings) {
-  const auto user = effective_user();
-  const auto& admins = settings.admins[0];
-  if (!admins.empty() && admins.front() == user) return Done{};
-  return Error{fmt::format("the scheduler must run as user '{}', the first of ADMIN1, not as '{}'",
-                           admins.empty() ? "" : admins.front(), user)};
-}
-
-Status check_resource_managers(const Configuration& configuration) {
-  const auto problems = resource_manager_problems(configuration);
-  return problems.empty() ? Status(Done{}) : Error{join(problems, "\nERROR:    ")};
 }
 
 bool wants_foreground(const ProgramOptions& options) {
@@ -56,10 +43,12 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
   if (auto status = check_directories(options.home.directory, configuration.settings()); !status)
     return complain(status.error().what);
+  if (!options.shared_home)
+    if (auto status = check_places(options.home, configuration.settings()); !status)
+      return complain(status.error().what);
   const auto lock = LockFile::take(options.home.directory + "/maui.pid");
   if (!lock) return complain(lock.error().what);
-  for (const auto& name : configuration.without_effect())
-    fmt::print(stderr, "WARNING:  {} is set, but has no effect in this release\n", name);
+  for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
   Daemon daemon(std::move(options), std::move(configuration));
   if (auto status = daemon.prepare(); !status) return complain(status.error().what);
   drop_capabilities();
@@ -67,36 +56,45 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   notify_service_manager("READY=1");
   daemon.run();
   notify_service_manager("STOPPING=1");
-  if (simulated) fmt::print("{}", daemon.summary());
-  return 0;
+  if (!simulated) return 0;
+  const bool said = say("{}", daemon.summary());
+  const World::Unused unused = daemon.unused_input();
+  for (const auto line : split(unused.text, '\n'))
+    if (!line.empty()) warn_user("WARNING:  {}\n", line);
+  return said && !unused.lost ? 0 : 1;
 }
 
 int run_scheduler(const Home& home, const ProgramOptions& options,
                   std::span<const std::string> words) {
-  std::vector<Diagnostic> diagnostics;
-  auto configuration = Configuration::load(home.config_file, diagnostics);
-  for (const auto& diagnostic : diagnostics)
-    fmt::print(stderr, "{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());
-  if (!configuration)
-    return diagnostics.empty() ? complain(configuration.error().what)
-                               : complain(
-                                     "the configuration is not usable; the scheduler does not "
-                                     "start");
-  const auto& server = configuration->settings().server;
-  if (auto status = check_resource_managers(*configuration); !status)
-    return complain(status.error().what);
+  auto reading = Configuration::read(home.config_file, options.overrides);
+  for (const auto& diagnostic : reading.diagnostics)
+    warn_user("{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());
+  const auto problems =
+      reading.found ? resource_manager_problems(reading) : std::vector<std::string>{};
+  for (const auto& problem : problems) complain(problem);
+  if (!reading.usable() || !problems.empty())
+    return complain("the configuration is not usable; the scheduler does not start");
+  const auto& server = reading.configuration.settings().server;
   if (auto status = check_user(server); !status) return complain(status.error().what);
   if (!server.home.empty() && server.home != home.directory)
-    fmt::print(stderr,
-               "WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
-               server.home, home.config_file, home.directory);
+    warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
+              server.home, home.config_file, home.directory);
   ::umask(027);  // what it writes names jobs and those whom they belong to
   raise_descriptor_limit();
+  if (const auto limit = descriptor_limit(); limit < kLeastDescriptors)
+    return complain(
+        fmt::format("it may have {} files and connections open (ulimit -n), and needs {} at least",
+                    limit, kLeastDescriptors));
+  keep_memory_reserve();
   Background background;
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
     if (auto status = background.go(); !status) return complain(status.error().what);
-  return run_daemon({home, options.log_level, {words.begin(), words.end()}},
-                    *std::move(configuration), background);
+  return run_daemon({home,
+                     options.log_level,
+                     options.overrides,
+                     {words.begin(), words.end()},
+                     options.shared_home},
+                    std::move(reading.configuration), background);
 }
 
 }  // namespace
@@ -104,32 +102,41 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
 int run_program(std::span<const std::string> words, std::string_view version) {
   const auto options = parse_program_options(words);
   if (!options) {
-    fmt::print(stderr, "ERROR:    {}\n{}", options.error().what, program_usage());
+    warn_user("ERROR:    {}\n{}", options.error().what, program_usage());
     return 2;
   }
   if (options->help) {
-    fmt::print("{}", program_usage());
-    return 0;
+    return say("{}", program_usage()) ? 0 : 1;
   }
   if (options->version) {
-    fmt::print("maui server version {}\n", version);
-    return 0;
+    return say("maui server version {}\n", version) ? 0 : 1;
+  }
+  if (options->about) {
+    const Home home = find_home(options->config_file);
+    return say("maui server version {}\ndefaults:  homedir={}  configfile={}\n", version,
+               home.directory, home.config_file)
+               ? 0
+               : 1;
   }
   if (!options->manual.empty()) {
-    fmt::print("{}", options->manual == "maui" ? program_manual(version)
-                                               : parameters_manual_page(version));
-    return 0;
+    return say("{}", options->manual == "maui" ? program_manual(version)
+                                               : parameters_manual_page(version))
+               ? 0
+               : 1;
   }
   const Home home = find_home(options->config_file);
-  if (options->check_config) return check_config(home.config_file, std::cout);
+  if (options->check_config) {
+    const int status = check_start(home, *options, std::cout);
+    return std::cout.flush() ? status : std::max(status, 1);
+  }
   if (options->generate_key) {
     const auto path = home.directory + "/maui-private.cfg";
     if (auto status = generate_secret(path); !status) return complain(status.error().what);
-    fmt::print(
-        "a new secret is in '{}'; copy it to the clients' machines, readable to those who "
-        "may use it there\n",
-        path);
-    return 0;
+    return say("a new secret is in '{}'; copy it to the clients' machines, readable to those who "
+               "may use it there\n",
+               path)
+               ? 0
+               : 1;
   }
   return run_scheduler(home, *options, words);
 }

@@ -29,7 +29,7 @@ class Child {
     kill_group(pid_);
     ::waitpid(pid_, nullptr, 0);
   }
-  Status start(const std::string& path);
+  Status start(const std::string& path, const std::vector<std::string>& arguments, Whose whose);
   /// Writes and reads what there is to; true once the child has closed its end.
   Result<bool> exchange(std::string_view& input, std::string& output, int milliseconds);
   /// The exit status, once it has ended.
@@ -40,12 +40,13 @@ class Child {
   int socket_ = -1;
 };
 
-Status Child::start(const std::string& path) {
+Status Child::start(const std::string& path, const std::vector<std::string>& arguments,
+                    Whose whose) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
   socket_ = ends[0];
-  const auto id = spawn(path, {}, {.input = ends[1], .output = ends[1]}, Whose::site);
+  const auto id = spawn(path, arguments, {.input = ends[1], .output = ends[1]}, whose);
   ::close(ends[1]);
   if (!id) return Error{fmt::format("cannot run it: {}", id.error().what)};
   pid_ = *id;
@@ -83,13 +84,14 @@ std::optional<int> Child::ended() {
 }  // namespace
 
 Result<std::string> run_briefly(const std::string& path, const std::string& input,
-                                std::chrono::milliseconds most) {
+                                std::chrono::milliseconds most,
+                                const std::vector<std::string>& arguments, Whose whose) {
   const auto deadline = SteadyClock::now() + most;
   const auto left = [&] {
     return std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now()).count();
   };
   Child child;
-  if (auto started = child.start(path); !started) return started.error();
+  if (auto started = child.start(path, arguments, whose); !started) return started.error();
   std::string output;
   std::string_view rest = input;
   bool closed = false;

@@ -2,7 +2,9 @@
 #pragma once
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "daemon/spawn.h"
 #include "maui/result.h"
 
 namespace maui {
@@ -11,6 +13,8 @@ namespace maui {
 /// be run, does not end in time, fails, or writes more than a megabyte; then it is killed, and what
 /// it started with it.
 Result<std::string> run_briefly(const std::string& path, const std::string& input,
-                                std::chrono::milliseconds most);
+                                std::chrono::milliseconds most,
+                                const std::vector<std::string>& arguments = {},
+                                Whose whose = Whose::site);
 
 }  // namespace maui

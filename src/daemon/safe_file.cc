@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -28,10 +29,28 @@ bool sync_directory(const std::string& path) {
   return done;
 }
 
+/// The draft as it is, if room was made in it; never what another put there, nor what a link of
+/// that name points at.
+int open_draft(const std::string& draft, int mode) {
+  constexpr int kFlags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
+  if (const int file = ::open(draft.c_str(), kFlags | O_NONBLOCK); file >= 0) {
+    struct stat is {};
+    if (::fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() &&
+        is.st_nlink == 1 && (is.st_mode & 0777U & ~static_cast<unsigned>(mode)) == 0)
+      return file;
+    ::close(file);
+  }
+  ::unlink(draft.c_str());
+  return ::open(draft.c_str(), kFlags | O_CREAT | O_EXCL, mode);
+}
+
+/// Not cut at the beginning: room that was made for the text is used.
 Status write_draft(const std::string& draft, std::string_view text, bool safely, int mode) {
-  const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  const int file = open_draft(draft, mode);
   if (file < 0) return failure("open", draft);
-  const bool written = write_all(file, text) && (!safely || ::fsync(file) == 0);
+  const bool written = write_all(file, text) &&
+                       ::ftruncate(file, static_cast<off_t>(text.size())) == 0 &&
+                       (!safely || ::fsync(file) == 0);
   const int error = errno;
   if (::close(file) == 0 && written) return Done{};
   if (!written) errno = error;
@@ -40,7 +59,28 @@ Status write_draft(const std::string& draft, std::string_view text, bool safely,
   return failed;
 }
 
+/// Zeros where the file system cannot set room aside.
+bool take_room(int file, off_t bytes) {
+  if (::fallocate(file, 0, 0, bytes) == 0) return true;
+  return (errno == EOPNOTSUPP || errno == ENOSYS) &&
+         write_all(file, std::string(static_cast<std::size_t>(bytes), '\0'));
+}
+
 }  // namespace
+
+Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  if (::faccessat(AT_FDCWD, parent.empty() ? "." : parent.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    return failure("write in the directory of", path);
+  const std::string draft = path + ".new";
+  const int file = open_draft(draft, mode);
+  if (file < 0) return failure("open", draft);
+  Status made = Done{};
+  if (!take_room(file, static_cast<off_t>(bytes))) made = failure("find room for", draft);
+  ::close(file);
+  if (!made) ::unlink(draft.c_str());
+  return made;
+}
 
 Status replace_file(const std::string& path, std::string_view text, Durability durability, int mode,
                     bool keep_old) {

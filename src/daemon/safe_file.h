@@ -1,5 +1,6 @@
 // A file that is replaced as a whole: whoever reads it finds all of the old text or all of the new.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,10 @@ enum class Durability {
   crash,       // it survives the end of this process
   power_loss,  // and that of the machine: fsync of the file and its directory
 };
+
+/// Whether so many bytes can take the place of the file: room for them is taken on the disk, which
+/// the next replace_file() uses.
+Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644);
 
 /// `keep_old`: the text that was there until now is kept beside it as PATH.old.  An error leaves
 /// the old text in place.

@@ -30,7 +30,8 @@ bool has_secret(const std::string& path) {
 Status generate_secret(const std::string& path) {
   if (has_secret(path))
     return Error{fmt::format("'{}' has a SECRET already; remove that line first", path)};
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  const int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return Error{fmt::format("cannot open '{}': {}", path, std::strerror(errno))};
   struct stat about {};
   if (::fstat(file, &about) != 0 || (about.st_mode & 007) != 0) {

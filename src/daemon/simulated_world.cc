@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/date.h"
 #include "daemon/simulation.h"
 #include "daemon/world.h"
 #include "sim/simulator.h"
@@ -14,19 +15,39 @@ constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {
  public:
-  explicit SimulatedWorld(std::unique_ptr<Simulator> simulator)
-      : clock_(simulator->start_time()), simulator_(std::move(simulator)) {}
+  SimulatedWorld(std::unique_ptr<Simulator> simulator, Unused unused, WorldLog log)
+      : clock_(simulator->start_time()),
+        simulator_(std::move(simulator)),
+        unused_(std::move(unused)),
+        log_(std::move(log)) {}
 
   const Clock& clock() const override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(simulator_); }
+  Unused unused_input() const override { return unused_; }
   std::unique_ptr<Driver> drive(Engine& engine) override {
-    return std::make_unique<SimulationDriver>(engine, clock_);
+    return std::make_unique<SimulationDriver>(engine, clock_, [this](Time when) {
+      if (log_.wants(7)) log_(7, "fSIM", "the clock is set to " + format_date(when, true));
+    });
   }
 
  private:
   VirtualClock clock_;
   std::unique_ptr<Simulator> simulator_;
+  Unused unused_;
+  WorldLog log_;
 };
+
+World::Unused unused_of(const TraceSummary& summary) {
+  std::string text;
+  if (summary.bad_lines > 0)
+    text = fmt::format("{} line{} of the traces could not be used{}; the log says why",
+                       summary.bad_lines, summary.bad_lines == 1 ? "" : "s",
+                       summary.problems.empty() ? "" : ", the first: " + summary.problems.front());
+  if (summary.skipped_jobs > 0)
+    text += fmt::format("{}{} job{} of the workload did not take part", text.empty() ? "" : "\n",
+                        summary.skipped_jobs, summary.skipped_jobs == 1 ? "" : "s");
+  return {std::move(text), summary.bad_lines > 0};
+}
 
 }  // namespace
 
@@ -43,7 +64,8 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
   log(1, "fSIM",
       fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
                   summary.skipped_jobs));
-  return std::unique_ptr<World>(std::make_unique<SimulatedWorld>(*std::move(simulator)));
+  return std::unique_ptr<World>(
+      std::make_unique<SimulatedWorld>(*std::move(simulator), unused_of(summary), log));
 }
 
 }  // namespace maui

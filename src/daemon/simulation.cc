@@ -16,10 +16,11 @@ Driver::State SimulationDriver::state(WallTime wall) {
     return State::waiting;
   }
   event_ = engine_.next_event();
-  if (!touched_ && nothing_ahead()) {
-    if (settings.auto_shutdown) return State::ended;
-    if (!rule.at_iteration) return State::waiting;
-  }
+  if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
+  if (!touched_ && engine_.finished() && settings.auto_shutdown) return State::ended;
+  // Somebody means to look at that iteration, though nothing happens in it.
+  if (!touched_ && !rule.at_iteration && nothing_ahead())
+    return settings.auto_shutdown ? State::ended : State::waiting;
   if (settings.time_ratio <= 0) return State::ready;
   if (!wall_base_ || ratio_ != settings.time_ratio) {
     wall_base_ = wall;
@@ -35,7 +36,10 @@ Driver::State SimulationDriver::state(WallTime wall) {
 
 void SimulationDriver::step() {
   if (engine_.iteration() >= 0)
-    if (const auto next = next_time()) clock_.move_to(*next);
+    if (const auto next = next_time()) {
+      clock_.move_to(*next);
+      if (moved_) moved_(*next);
+    }
   touched_ = false;
   engine_.iterate([] {});
 }
@@ -53,7 +57,7 @@ std::optional<Time> SimulationDriver::next_time() const {
 bool SimulationDriver::nothing_ahead() const {
   if (engine_.iterating()) return false;
   if (engine_.finished()) return true;
-  return event_ == kForever && engine_.plan().starts == 0 && engine_.cluster().active().empty();
+  return engine_.plan().starts == 0 && engine_.at_rest();
 }
 
 }  // namespace maui

@@ -1,7 +1,9 @@
 // Moves a simulation through time (guide 16): one iteration after another, in steps of
 // RMPOLLINTERVAL or from event to event, until it is to pause or it is over.
 #pragma once
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "daemon/driver.h"
 #include "sim/simulator.h"
@@ -11,7 +13,9 @@ namespace maui {
 class SimulationDriver final : public Driver {
  public:
   /// `clock` is the one that the engine reads.
-  SimulationDriver(Engine& engine, VirtualClock& clock) : engine_(engine), clock_(clock) {}
+  /// `moved` hears of every move of the clock.
+  SimulationDriver(Engine& engine, VirtualClock& clock, std::function<void(Time)> moved = {})
+      : engine_(engine), clock_(clock), moved_(std::move(moved)) {}
 
   State state(WallTime wall) override;
   WallTime due() const override { return due_; }
@@ -25,6 +29,7 @@ class SimulationDriver final : public Driver {
 
   Engine& engine_;
   VirtualClock& clock_;
+  std::function<void(Time)> moved_;
   Time event_ = kForever;  // the next one, as state() found it
   WallTime due_{};
   std::optional<WallTime> wall_base_;  // with SIMTIMERATIO: when the time was time_base_

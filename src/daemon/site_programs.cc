@@ -30,9 +30,9 @@ std::string on_path(std::string_view name) {
   return {};
 }
 
-/// Processors in use on average: as measured last, or as the recorded run tells.
+/// Processors in use on average: as measured, or as the recorded run tells.
 double average_load(const Job& job) {
-  if (job.use.procs > 0) return job.use.procs;
+  if (job.average_procs() > 0) return job.average_procs();
   if (!job.recorded || job.recorded->run_time <= Seconds(0)) return 0;
   return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
 }

@@ -24,11 +24,29 @@ class World {
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;
   /// A client is about to be served: its time is now.
   virtual void tick() {}
+  /// What of its input was not used, to be said at the end, and whether some was lost: damaged, or
+  /// cut off.
+  struct Unused {
+    std::string text;  // empty: all was used
+    bool lost = false;
+  };
+  virtual Unused unused_input() const { return {}; }
+  /// `why`: resource managers are asked for their state alone; empty: for deeds, too.  While the
+  /// engine lives.
+  virtual void only_look(const std::string& /*why*/) {}
   /// The configuration has changed.
-  virtual void configure(const Settings& /*settings*/) {}
+  virtual void configure(const Configuration& /*configuration*/) {}
 };
 
-using WorldLog = std::function<void(int level, std::string_view facility, std::string_view text)>;
+/// Where its lines go.
+struct WorldLog {
+  std::function<void(int level, std::string_view facility, std::string_view text)> write;
+  /// A line of that level may be wanted; one that nobody wants need not be made.
+  std::function<bool(int level)> wants = [](int level) { return level == 0; };
+  void operator()(int level, std::string_view facility, std::string_view text) const {
+    write(level, facility, text);
+  }
+};
 
 /// Traces of SIMWORKLOADTRACEFILE and SIMRESOURCETRACEFILE, relative to `home`, and a clock that
 /// moves as they say.

@@ -7,7 +7,7 @@
 #include "engine/state.h"
 #include "model/credentials.h"
 #include "model/placement.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -117,21 +117,31 @@ double most_of(const Cluster& cluster, const Job& job, ChargePolicy policy, Seco
 
 void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told) {
   const auto arrival = cluster.job(id).arrival;
+  log(3, "fSCHED", [&] {
+    const Job& job = cluster.job(id);
+    return fmt::format("job '{}' {} on {} nodes", job.name,
+                       has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
+                       job.placement.size());
+  });
+  log_placement("job", cluster.job(id).name, cluster.job(id).placement);
+  ++launching;
   reserve_allocation(id, [this, id, reserved, arrival, told](Status funded) {
+    --launching;
     if (!still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
     if (!funded) return told(std::move(funded));
     ++rm_record.starts;
-    rm->start(cluster.job(id), cluster, now(), [this, id, reserved, arrival, told](Status status) {
-      if (!still(id, arrival)) {
-        // It is not known any longer.
-      } else if (status) {
-        keep_turn(id, Time(0));
-        dependencies.started(cluster, id);
-      } else {
-        start_failed(id, status.error().what, reserved);
-      }
-      told(std::move(status));
-    });
+    rm->start(cluster.job(id), cluster, now(),
+              [this, id, reserved, arrival, told](StartAnswer one) {
+                if (!still(id, arrival)) {
+                  // It is not known any longer.
+                } else if (one.status) {
+                  keep_turn(id, Time(0));
+                  dependencies.started(cluster, id);
+                } else {
+                  start_failed(id, one.status.error().what, one.obstacle, reserved);
+                }
+                told(std::move(one.status));
+              });
   });
 }
 
@@ -143,9 +153,17 @@ void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
   auto request = request_for(AllocationDeed::reserve, cluster, job, now());
   request.duration = job.ends - job.started;
   request.amount = most_of(cluster, job, settings.allocations.policy, request.duration);
+  log_charge(request);
   bank->ask(request,
             [this, id, arrival = job.arrival, request, told](const AllocationAnswer& answer) {
               const bool waits = still(id, arrival) && cluster.job(id).active();
+              log(7, "fBANK", [&] {
+                return fmt::format("the allocation manager {} for job '{}'{}{}",
+                                   answer.verdict == AllocationVerdict::granted   ? "agrees"
+                                   : answer.verdict == AllocationVerdict::refused ? "refuses"
+                                                                                  : "fails",
+                                   request.job, answer.why.empty() ? "" : ": ", answer.why);
+              });
               switch (answer.verdict) {
                 case AllocationVerdict::granted:
                   if (!waits) lift(request);
@@ -159,6 +177,16 @@ void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
                   return bank_failed(id, answer.why, told);
               }
             });
+}
+
+void Engine::State::log_charge(const AllocationRequest& request) {
+  log(4, "fBANK", [&] {
+    const auto deed = request.deed == AllocationDeed::reserve ? "reserve"
+                      : request.deed == AllocationDeed::debit ? "debit"
+                                                              : "release";
+    return fmt::format("the allocation manager is to {} {:.0f} of account '{}' for job '{}'", deed,
+                       request.amount, request.account, request.job);
+  });
 }
 
 /// The job has gone while it was asked for.
@@ -210,7 +238,13 @@ void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, b
                              job, ended);
   request.duration = run;
   request.amount = amount;
+  log_charge(request);
   charges->add(std::move(request));
+}
+
+void Engine::State::account_reservations(Time until) {
+  reservation_uses.accrue(cluster, until);
+  charge_idle_reservations(until);
 }
 
 void Engine::State::charge_idle_reservations(Time until) {

@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <variant>
 
+#include "base/date.h"
 #include "engine/state.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 
@@ -42,6 +43,9 @@ void Engine::State::carry_on() {
     }
     ++next_decision;
     if (settings.server.mode == ServerMode::test && only_told(decision)) continue;
+    if (!std::holds_alternative<ReserveJob>(decision) &&
+        !std::holds_alternative<DropReservation>(decision))
+      last_activity = now();
     std::visit([this](const auto& one) { carry_out(one); }, decision);
   }
   carrying_out = false;
@@ -80,10 +84,6 @@ void Engine::State::carry_out(const StartJob& start) {
   }
   const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
-  log(3, "fSCHED", [&] {
-    return fmt::format("job '{}' {} on {} nodes", job.name,
-                       start.backfilled ? "backfilled" : "started", job.placement.size());
-  });
   if (rm->tells_when_jobs_run()) cluster.set_starting(id);
   ++answers_due;
   launch(id, reserved, [this](Status) { answered(); });
@@ -107,15 +107,24 @@ void Engine::State::keep_turn(JobId id, Time until) {
   cluster.set_failures(id, failures);
 }
 
-void Engine::State::start_failed(JobId id, const std::string& why, bool reserved) {
+void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obstacle,
+                                 bool reserved) {
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
-  log_refusal("start job", job.name, why);
   settle_allocation(job, Seconds(0), now(), false);
   const std::string reason =
       fmt::format("RMReject: the resource manager refused to start it: {}", why);
+  if (obstacle == Obstacle::passes) {
+    log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
+    take_back(id, {});
+    cluster.set_waits_for(id, why);
+    refused_for_now.emplace_back(id, job.arrival);
+    return;
+  }
+  log_refusal("start job", job.name, why);
   take_back(id, reason);
+  if (obstacle == Obstacle::stays) return place_hold(id, Hold::batch, reason);
   JobFailures failures = job.failures;
   if (reserved && failures.retry_until == Time(0))
     keep_turn(id, now() + settings.reservation_retry);
@@ -124,6 +133,17 @@ void Engine::State::start_failed(JobId id, const std::string& why, bool reserved
   failures.retry_until = Time(0);
   cluster.set_failures(id, failures);
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
+}
+
+/// What kept them back may be gone: what the resource manager tells of them now holds.
+void Engine::State::look_again() {
+  for (const auto& [id, arrival] : std::exchange(refused_for_now, {}))
+    if (still(id, arrival)) cluster.set_waits_for(id, {});
+}
+
+void Engine::State::undo_start(JobId id) {
+  settle_allocation(cluster.job(id), Seconds(0), now(), false);
+  take_back(id, {});
 }
 
 void Engine::State::take_back(JobId id, const std::string& reason) {
@@ -137,6 +157,12 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
   const Job& job = cluster.job(reserve.job);
   if (job.reservation.valid()) {
     cluster.move_reservation(job.reservation, reserve.start, reserve.placement);
+    log(5, "fSCHED", [&] {
+      return fmt::format("reservation '{}' is moved: it begins {}",
+                         cluster.reservation(job.reservation).name,
+                         format_date(reserve.start, true));
+    });
+    log_placement("reservation", cluster.reservation(job.reservation).name, reserve.placement);
     return;
   }
   Reservation kept;
@@ -146,11 +172,7 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
   kept.end = reserve.start + cluster.limit_on(cluster.request(job.request), reserve.placement);
   kept.nodes = reserve.placement;
   const ReservationId made = cluster.add_reservation(std::move(kept));
-  tell_of(EventType::reservation_created, cluster.reservation(made));
-  log(5, "fSCHED", [&] {
-    return fmt::format("job '{}' reserved to start in {} seconds", job.name,
-                       (reserve.start - now()).raw());
-  });
+  note_reservation(cluster.reservation(made));
 }
 
 void Engine::State::carry_out(const DropReservation& drop) {

@@ -2,9 +2,9 @@
 // CHECKPOINTFILE).
 //
 // Of jobs: what a resource manager does not tell again; administrative and standing reservations;
-// statistics; what the allocation manager is still to be told.  Fairshare has files of its own.
-// Priority reservations are not kept: the first iteration makes them anew.  In the text things are
-// named, since ids end with the process.
+// statistics; what the allocation manager is still to be told.  Fairshare has files of its own;
+// here it stands as it was when all else was so. Priority reservations are not kept: the first
+// iteration makes them anew.  In the text things are named, since ids end with the process.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,6 +21,7 @@
 #include "engine/triggers.h"
 #include "maui/allocation_manager.h"
 #include "maui/cluster.h"
+#include "maui/fairshare.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
 
@@ -50,6 +51,7 @@ struct JobMemory {
   /// Where and since when it runs: enough to account it, should nobody tell of it any more.  Null:
   /// it does not.
   std::shared_ptr<const JobReport> run;
+  Seconds charged{0};  // of that run, in Checkpoint::fairshare
 };
 
 /// The nodes may not be known yet when it is read: they stand beside it by name.
@@ -83,6 +85,9 @@ struct Checkpoint {
   std::vector<Triggers::Later> triggers_later;
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
+  /// As of then, while the files go on; nothing: a checkpoint of an earlier version.
+  std::optional<FairshareHistory> fairshare;
+  bool in_good_order = false;  // the scheduler ended with it, and with the same in its files
   std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
   std::vector<IdleCharge> idle;            // of chargeable reservations, until `when`
 };

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/checkpoint.h"
+#include "engine/json_bytes.h"
 #include "model/access_names.h"
 #include "model/credentials.h"
 
@@ -44,7 +45,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 namespace {
 
-constexpr int kVersion = 3, kOldest = 2;
+constexpr int kVersion = 4, kOldest = 2;
+// What is counted of those who have no such credential; until version 3 the name that is shown.
+constexpr std::string_view kNobody, kNobodyUntil3 = "[NONE]";
 
 [[noreturn]] void refuse(const std::string& what) {
   throw Json::other_error::create(500, what, nullptr);  // caught with the library's own
@@ -68,16 +71,12 @@ Resources resources_of(const Json& in, Cluster& names) {
 
 // --- text ---------------------------------------------------------------------
 
-std::string dumped(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 void append(std::string& out, std::string_view text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
   });
   if (!plain) {
-    out += dumped(text);
+    out += json_text(text);
     return;
   }
   out += '"';
@@ -93,7 +92,7 @@ template <class T>
 requires(!std::is_arithmetic_v<T> &&
          !std::is_convertible_v<T, std::string_view>) void append(std::string& out,
                                                                   const T& value) {
-  out += dumped(Json(value));
+  out += json_text(Json(value));
 }
 
 /// An object, field by field.
@@ -208,6 +207,7 @@ void append_job(std::string& out, const Cluster& cluster, const JobMemory& memor
     if (memory.*member != nothing.*member) fields.add(name, memory.*member);
   });
   if (memory.run) {
+    if (memory.charged != nothing.charged) fields.add("charged", memory.charged);
     fields.begin("run");
     append_run(out, cluster, *memory.run);
   }
@@ -229,6 +229,7 @@ JobMemory memory_of(const Json& in, Cluster& names) {
     made.name = memory.name;
     made.job.submitted = memory.submitted;
     memory.run = std::make_shared<const JobReport>(std::move(made));
+    memory.charged = in.value("charged", Seconds(0));
   }
   return memory;
 }
@@ -245,6 +246,8 @@ Json json_of(const Cluster& cluster, const AccessCriterion& one) {
     out["name"] = credential_name(cluster, one);
   else
     out["value"] = one.value;
+  // Somebody may be called so.
+  if (out.value("name", "") == "ALL") out["anybody"] = one.value == AccessCriterion::kAnybody;
   return out;
 }
 
@@ -260,7 +263,8 @@ AccessCriterion criterion_of(const Json& in, Cluster& names) {
   one.required = in.at("required").get<bool>();
   if (const auto credential = credential_kind(one.kind)) {
     const auto name = in.at("name").get<std::string>();
-    one.value = name == "ALL" ? AccessCriterion::kAnybody : intern(names, *credential, name);
+    const bool anybody = in.value("anybody", name == "ALL");
+    one.value = anybody ? AccessCriterion::kAnybody : intern(names, *credential, name);
   } else {
     one.value = in.at("value").get<std::int64_t>();
   }
@@ -331,19 +335,58 @@ Triggers::Later later_of(const Json& in, Cluster& names) {
   return later;
 }
 
+// --- fairshare ----------------------------------------------------------------
+
+Json json_of(const Cluster& names, const FairshareHistory& history) {
+  Json windows = Json::array();
+  for (const FairshareWindow& one : history.windows) {
+    Json used = Json::object();
+    for (const CredentialKind kind : kCredentialKinds) {
+      Json amounts = Json::object();
+      for (std::size_t i = 0; i < one.used[kind].size(); ++i)
+        if (one.used[kind][i] != 0) amounts[names_of(names, kind)[i]] = one.used[kind][i];
+      used[std::string(kind_name(kind))] = std::move(amounts);
+    }
+    windows.push_back(
+        {{"start", one.start}, {"length", one.length}, {"total", one.total}, {"used", used}});
+  }
+  return {{"complete_until", history.complete_until}, {"windows", std::move(windows)}};
+}
+
+FairshareHistory fairshare_of(const Json& in, Cluster& names) {
+  FairshareHistory history;
+  in.at("complete_until").get_to(history.complete_until);
+  for (const auto& window : in.at("windows")) {
+    FairshareWindow& one = history.windows.emplace_back();
+    window.at("start").get_to(one.start);
+    window.at("length").get_to(one.length);
+    window.at("total").get_to(one.total);
+    if (one.length <= Seconds(0)) refuse("a window of no length");
+    for (const CredentialKind kind : kCredentialKinds)
+      for (const auto& [name, amount] :
+           window.at("used").at(std::string(kind_name(kind))).items()) {
+        const auto number = intern(names, kind, name);
+        if (number >= one.used[kind].size()) one.used[kind].resize(number + std::size_t{1});
+        amount.get_to(one.used[kind][number]);
+      }
+  }
+  return history;
+}
+
 // --- statistics ---------------------------------------------------------------
 
 template <class IdType>
 Json json_of(const Names<IdType>& names, const std::map<IdType, JobTotals>& totals) {
   Json out = Json::object();
-  for (const auto& [id, sums] : totals) out[names[id]] = sums;
+  for (const auto& [id, sums] : totals) out[id.valid() ? names[id] : std::string(kNobody)] = sums;
   return out;
 }
 
 template <class IdType>
-void read(const Json& in, Names<IdType>& names, std::map<IdType, JobTotals>& totals) {
+void read(const Json& in, std::string_view nobody, Names<IdType>& names,
+          std::map<IdType, JobTotals>& totals) {
   for (const auto& [name, sums] : in.items())
-    sums.get_to(totals[name == "[NONE]" ? IdType() : names.intern(name)]);
+    sums.get_to(totals[name == nobody ? IdType() : names.intern(name)]);
 }
 
 Json json_of(const Grid& grid) {
@@ -363,7 +406,6 @@ Json json_of(const Cluster& cluster, const Statistics& s) {
           {"qos", json_of(cluster.qos, s.qos)},
           {"grid", json_of(s.grid)},
           {"grid_since", s.grid_since},
-          {"dedicated_proc_seconds", s.dedicated_proc_seconds},
           {"available_proc_seconds", s.available_proc_seconds},
           {"backlog_proc_hours", s.backlog_proc_hours},
           {"iterations", s.iterations},
@@ -373,14 +415,15 @@ Json json_of(const Cluster& cluster, const Statistics& s) {
           {"min_utilisation_iteration", s.min_utilisation_iteration}};
 }
 
-void read(const Json& in, const PlotSettings& plot, Cluster& names, Statistics& s) {
+void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
+          Statistics& s) {
   in.at("since").get_to(s.since);
   in.at("all").get_to(s.all);
-  read(in.at("users"), names.users, s.users);
-  read(in.at("groups"), names.groups, s.groups);
-  read(in.at("accounts"), names.accounts, s.accounts);
-  read(in.at("classes"), names.classes, s.classes);
-  read(in.at("qos"), names.qos, s.qos);
+  read(in.at("users"), nobody, names.users, s.users);
+  read(in.at("groups"), nobody, names.groups, s.groups);
+  read(in.at("accounts"), nobody, names.accounts, s.accounts);
+  read(in.at("classes"), nobody, names.classes, s.classes);
+  read(in.at("qos"), nobody, names.qos, s.qos);
   const Json& grid = in.at("grid");
   s.grid = Grid(plot);
   in.at("grid_since").get_to(s.grid_since);
@@ -390,7 +433,6 @@ void read(const Json& in, const PlotSettings& plot, Cluster& names, Statistics& 
                    grid.at("outside").get<std::int64_t>());
   else
     s.grid_since = kForever;
-  in.at("dedicated_proc_seconds").get_to(s.dedicated_proc_seconds);
   in.at("available_proc_seconds").get_to(s.available_proc_seconds);
   in.at("backlog_proc_hours").get_to(s.backlog_proc_hours);
   in.at("iterations").get_to(s.iterations);
@@ -415,16 +457,19 @@ void append_ended(std::string& out, const Checkpoint::Ended& one) {
 Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   Json later = Json::array();
   for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
-  return {{"version", kVersion},
-          {"when", checkpoint.when},
-          {"heard", checkpoint.heard},
-          {"waivers", checkpoint.waivers},
-          {"reservation_numbers", checkpoint.reservation_numbers},
-          {"statistics", json_of(names, checkpoint.statistics)},
-          {"triggers_asked", checkpoint.triggers_asked},
-          {"triggers_later", later},
-          {"charges", checkpoint.charges},
-          {"idle", checkpoint.idle}};
+  Json rest{{"version", kVersion},
+            {"when", checkpoint.when},
+            {"heard", checkpoint.heard},
+            {"waivers", checkpoint.waivers},
+            {"reservation_numbers", checkpoint.reservation_numbers},
+            {"statistics", json_of(names, checkpoint.statistics)},
+            {"triggers_asked", checkpoint.triggers_asked},
+            {"triggers_later", later},
+            {"charges", checkpoint.charges},
+            {"idle", checkpoint.idle}};
+  if (checkpoint.in_good_order) rest["in_good_order"] = true;
+  if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
+  return rest;
 }
 
 }  // namespace
@@ -437,17 +482,17 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
                [&](const Checkpoint::Ended& one) { append_ended(text, one); });
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations,
-               [&](const ReservationMemory& one) { text += dumped(json_of(names, one)); });
+               [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
   const Json rest = rest_of(names, checkpoint);
   for (const auto& [name, part] : rest.items())
-    text += fmt::format(",\n\"{}\":{}", name, dumped(part));
+    text += fmt::format(",\n\"{}\":{}", name, json_text(part));
   return text + "}\n";
 }
 
 Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSettings& plot,
                                         Cluster& names) {
   try {
-    const Json all = Json::parse(text);
+    const Json all = parse_json_text(text);
     const int version = all.at("version").get<int>();
     if (version < kOldest || version > kVersion)
       return Error{
@@ -463,12 +508,16 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("reservation_numbers").get_to(checkpoint.reservation_numbers);
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("charges").get_to(checkpoint.charges);
+    checkpoint.in_good_order = all.value("in_good_order", false);
+    if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
+      checkpoint.fairshare = fairshare_of(*fairshare, names);
     if (version > 2) {
       all.at("idle").get_to(checkpoint.idle);
       for (const auto& one : all.at("triggers_later"))
         checkpoint.triggers_later.push_back(later_of(one, names));
     }
-    read(all.at("statistics"), plot, names, checkpoint.statistics);
+    read(all.at("statistics"), version > 3 ? kNobody : kNobodyUntil3, plot, names,
+         checkpoint.statistics);
     if (checkpoint.statistics.grid_since == kForever)
       checkpoint.statistics.grid_since = checkpoint.when;
     return checkpoint;

@@ -7,16 +7,29 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/duration.h"
+#include "base/state_names.h"
+#include "base/text.h"
 #include "engine/state.h"
 #include "model/access_names.h"
-#include "sched/explain.h"
 #include "sched/preemption.h"
+#include "sched/query/explain.h"
+#include "sched/query/queue_forecast.h"
 #include "sched/selection.h"
 
 namespace maui {
 namespace {
 
 Error unknown_job() { return Error{"the job is not known"}; }
+
+std::uint8_t told_holds(const Job& job) {
+  return static_cast<std::uint8_t>(job.holds & job.holds_told);
+}
+
+std::string held_elsewhere(const Job& job) {
+  return fmt::format("job '{}' is held by resource manager '{}', which alone can release that hold",
+                     job.name, job.resource_manager);
+}
 
 Error not_idle(const Job& job) {
   return Error{fmt::format("job '{}' is {}  (it must be idle)", job.name,
@@ -80,6 +93,19 @@ Error cannot_run(const Cluster& cluster, const Request& request) {
       needed, idle)};
 }
 
+Error would_delay(const Cluster& cluster, const std::vector<StartShift>& late, Time now) {
+  const auto in = [now](Time when) {
+    return when < kForever ? "in " + format_duration(when - now) : std::string("never");
+  };
+  const StartShift& worst = late.front();
+  const std::string more =
+      late.size() > 1 ? fmt::format(", and those of {} other jobs", late.size() - 1) : "";
+  return Error{fmt::format(
+      "job cannot run  (the start of job '{}' would move from {} to {}{}; runjob -x starts it all "
+      "the same)",
+      cluster.job(worst.job).name, in(worst.before), in(worst.after), more)};
+}
+
 }  // namespace
 
 Status Engine::cancel_job(JobId id) {
@@ -115,6 +141,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!job.waiting()) return not_idle(job);
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
+  if (told_holds(job) != 0) return Error{held_elsewhere(job)};
   if (!options.force)
     if (const auto limit = limit_on(cluster, state.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};
@@ -134,7 +161,16 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
     request.span = false;
   }
   const Cluster trial = without_reservations(cluster, job, options.ignore_reservations);
-  const auto nodes = place_now(trial, state.settings, now(), request, job.credentials);
+  const auto place = [&](bool keep_reserved) {
+    return place_now(trial, state.settings, now(), request, job.credentials, keep_reserved);
+  };
+  auto nodes = place(!options.ignore_reservations);
+  if (!nodes && !options.ignore_reservations) {
+    nodes = place(false);
+    const auto late =
+        nodes ? delayed_by(trial, state.settings, now(), id, *nodes) : std::vector<StartShift>();
+    if (!late.empty()) return would_delay(cluster, late, now());
+  }
   if (!nodes) return cannot_run(cluster, request);
 
   state.settle_bypass(id);
@@ -191,7 +227,9 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
   State& state = *state_;
   const std::string name = state.cluster.node(id).name;
   const auto apply = [&state, id, wanted] {
+    const NodeState before = state.cluster.node(id).reported;
     state.cluster.set_node_state(id, wanted, state.now());
+    state.note_node_state(id, before);
     if (id.index() < state.reports.size()) state.reports[id.index()].node.reported = wanted;
   };
   const auto failed = [&state, name](const Error& error) {
@@ -208,10 +246,19 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
+  // What its resource manager has placed that alone takes off: until then it refuses every start.
+  const auto kept = static_cast<std::uint8_t>(told_holds(job) & ~holds);
+  const bool released = (job.holds & ~holds & ~kept) != 0;
+  holds = static_cast<std::uint8_t>(holds | kept);
   if (job.holds != 0 && holds == 0) cluster.set_eligible_since(id, now());
   constexpr std::uint8_t kExplained =
       static_cast<std::uint8_t>(Hold::batch) | static_cast<std::uint8_t>(Hold::defer);
   const bool more = (holds & ~job.holds) != 0;
+  if (holds != job.holds)
+    state_->log(3, "fSCHED", [&] {
+      return fmt::format("job '{}' has these holds now: {}", job.name,
+                         holds == 0 ? "none" : join(hold_names(holds), " "));
+    });
   cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : "");
   // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
@@ -219,6 +266,9 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
     state_->tell(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
+  if (kept != 0)
+    return Error{
+        fmt::format("{}{}", held_elsewhere(job), released ? "; its other holds are released" : "")};
   return Done{};
 }
 
@@ -265,14 +315,16 @@ Result<ReservationId> Engine::add_reservation(Reservation reservation) {
         fmt::format("cannot create reservation: the name '{}' is taken", reservation.name)};
   state.next_expiry = std::min(state.next_expiry, reservation.end);
   const ReservationId made = cluster.add_reservation(std::move(reservation));
-  state.tell_of(EventType::reservation_created, cluster.reservation(made));
+  state.note_reservation(cluster.reservation(made));
   return made;
 }
 
 Status Engine::release_reservation(ReservationId id) {
   if (!id.valid() || !state_->cluster.reservation(id).id.valid())
     return Error{"the reservation is not known"};
-  state_->charge_idle_reservations(now());
+  if (const auto& manager = state_->cluster.reservation(id).resource_manager; !manager.empty())
+    return Error{fmt::format("resource manager '{}' keeps that reservation itself", manager)};
+  state_->account_reservations(now());
   state_->cancel_reservation(id);
   return Done{};
 }

@@ -4,9 +4,12 @@
 
 #include "engine/report.h"
 #include "engine/state.h"
+#include "sched/changes_ahead.h"
 #include "sched/cycle.h"
-#include "sched/explain.h"
 #include "sched/preemption.h"
+#include "sched/priority/fairshare.h"
+#include "sched/priority/order_ahead.h"
+#include "sched/query/explain.h"
 
 namespace maui {
 namespace {
@@ -44,7 +47,9 @@ Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, c
       planner(core ? std::move(core) : cycle_planner(selector)),
       started_at(time.now()),
       accounted(started_at) {
+  for (const std::string& name : settings.class_order) cluster.classes.intern(name);
   statistics.restart(settings, started_at);
+  reservation_uses.begin(started_at);
   standing_changed({});
   if (settings.server.mode == ServerMode::simulation) stop.at_iteration = stop_iteration(settings);
 }
@@ -59,17 +64,27 @@ void Engine::iterate(std::function<void()> done) { state_->iterate(std::move(don
 bool Engine::iterating() const { return state_->iterating; }
 Time Engine::now() const { return state_->now(); }
 const Cluster& Engine::cluster() const {
-  state_->settle_for_lookers();
+  state_->update_for_queries();
   return state_->cluster;
 }
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
+ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
+  return state_->reservation_uses.of(reservation);
+}
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
+std::vector<ToldBeside> Engine::beside(JobId id) const {
+  return state_->rm->beside_job(state_->cluster.job(id));
+}
+std::vector<ToldBeside> Engine::beside(NodeId id) const {
+  return state_->rm->beside_node(state_->cluster.node(id));
+}
+
 std::vector<RmRecord> Engine::rm_records() const {
   if (auto own = state_->rm->records(); !own.empty()) return own;
   RmRecord one = state_->rm_record;
@@ -91,19 +106,49 @@ bool Engine::finished() const {
 }
 
 Time Engine::next_event() const {
-  Time next =
-      std::min(state_->rm->next_event(), next_reservation_boundary(state_->cluster, state_->now()));
-  next = std::min(next, state_->next_standing_event());
-  auto& dates = state_->start_dates;
-  while (!dates.empty() && dates.back() <= state_->now()) dates.pop_back();
-  next = std::min(next, state_->next_release());
-  if (state_->changed_account_at == state_->now())
-    next = std::min(next, state_->now() + Seconds(1));
-  for (const JobId id : state_->cluster.suspended())  // then it may go on
-    if (const Time rested = state_->cluster.job(id).suspended_since + kLeastSuspension;
-        rested > state_->now())
+  const State& state = *state_;
+  return std::min({state_->next_single_event(), state.next_standing_event(),
+                   next_reservation_boundary(state.cluster, state.now())});
+}
+
+/// What comes once: neither reservations that recur nor those of jobs, which move.
+Time Engine::State::next_single_event() {
+  Time next = std::min(rm->next_event(),
+                       next_reservation_boundary(cluster, now(), ReservationKind::administrative));
+  while (!start_dates.empty() && start_dates.back() <= now()) start_dates.pop_back();
+  next = std::min(next, next_release());
+  if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
+  for (const JobId id : cluster.suspended())  // then it may go on
+    if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
       next = std::min(next, rested);
-  return dates.empty() ? next : std::min(next, dates.back());
+  return start_dates.empty() ? next : std::min(next, start_dates.back());
+}
+
+Time Engine::next_change(Time before) const {
+  const State& state = *state_;
+  const Time window = state.cluster.waiting().empty()
+                          ? kForever
+                          : window_end(state.settings.fairshare, state.now());
+  const Time next =
+      std::min(window, maui::next_change(state.cluster, state.settings, state.plan, state.now()));
+  return std::min(next, next_order(state.cluster, state.settings, state.plan, state.now(),
+                                   std::min(before, next)));
+}
+
+bool Engine::at_rest() const {
+  State& state = *state_;
+  const Settings& settings = state.settings;
+  if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
+    return false;
+  if (maui::next_change(state.cluster, settings, state.plan, state.now()) < kForever) return false;
+  Seconds recurring{0};
+  if (state.next_standing_event() < kForever) recurring = kLongestPeriod;
+  if (FairshareStanding(state.cluster, settings).any_blocked())
+    recurring = std::max(
+        recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
+  // With nothing that recurs, a reservation of a job begins when it says.
+  const Time next = recurring > Seconds(0) ? state.next_single_event() : next_event();
+  return next >= kForever && state.now() - state.last_activity >= recurring;
 }
 
 StopRule& Engine::stop_rule() { return state_->stop; }
@@ -117,6 +162,8 @@ void Engine::set_settings(Settings settings) {
     state.stop.at_iteration = stop_iteration(state.settings);
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
+  if (old.priority != state.settings.priority)
+    state.upper_bound_told = state.lower_bound_told = false;
   Cluster& cluster = state.cluster;
   if (old.standing_reservations != state.settings.standing_reservations)
     state.standing_changed(old.standing_reservations);
@@ -130,6 +177,7 @@ void Engine::set_settings(Settings settings) {
       node.state_since = known.state_since;
       cluster.update_node(known.id, std::move(node));
     }
+  state.note_partitions();
   if (bears_on_entitlement(old, state.settings))
     for (const JobId id : cluster.jobs())
       if (cluster.job(id).waiting()) state.entitle_again(id);

@@ -16,10 +16,12 @@
 
 #include "engine/checkpoint.h"
 #include "engine/events.h"
+#include "engine/reservation_use.h"
 #include "engine/statistics.h"
 #include "maui/allocation_manager.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
+#include "maui/local_policies.h"
 #include "maui/node_selector.h"
 #include "maui/plan.h"
 #include "maui/resource_manager.h"
@@ -81,31 +83,45 @@ class Engine {
   /// and nodes when an iteration lies between: for those who look, not for every iteration.
   const Cluster& cluster() const;
   const Settings& settings() const;
-  const Plan& plan() const;                   // of the last iteration
+  const Plan& plan() const;                                           // of the last iteration
+  ReservationUses::Use use_of(const Reservation& reservation) const;  // until the last accounting
   const Statistics& statistics() const;       // to date, what active jobs have used included
   const FairshareHistory& fairshare() const;  // who has used how much
   std::string_view resource_manager() const;  // what it is called
   std::vector<RmRecord> rm_records() const;   // how it has answered, or each of several
-  std::int64_t iteration() const;             // the last one done; -1 before the first
-  Time started_at() const;                    // by the scheduler's clock
-  bool trace_exhausted() const;               // a simulation has nothing left to submit
+  /// What the resource manager tells of it that the scheduler does not go by.
+  std::vector<ToldBeside> beside(JobId id) const;
+  std::vector<ToldBeside> beside(NodeId id) const;
+  std::int64_t iteration() const;  // the last one done; -1 before the first
+  Time started_at() const;         // by the scheduler's clock
+  bool trace_exhausted() const;    // a simulation has nothing left to submit
   /// Nothing left to submit, nothing active, and nothing waiting but what is held: a simulation may
   /// end (SIMAUTOSHUTDOWN).  Costs nothing, unless only waiting jobs are left.
   bool finished() const;
   /// The next moment at which an iteration has something to do: the resource manager's next event,
   /// a reservation's boundary or a job's start date.
   Time next_event() const;
+  /// When time alone changes what is decided, if that is before `before`: sched/changes_ahead.h,
+  /// sched/priority/order_ahead.h, and windows of fairshare.
+  Time next_change(Time before) const;
+  /// No job has come, begun, ended or been held for so long that everything that recurs has done
+  /// so, and nothing else is ahead: what waits now waits for ever.
+  bool at_rest() const;
   StopRule& stop_rule();
   const StopRule& stop_rule() const;
 
   // --- what commands may do; each says why not -------------------------------
   void set_settings(Settings settings);  // takes effect at the next iteration
+  /// The clock was set by so much since it was asked last, forward or back; not in an iteration.
+  void clock_stepped(Seconds by);
   void reset_statistics();
   /// What was used before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
-  /// Whom to ask before a job starts, and to tell what it has cost; before the first iteration.  It
+  /// Whom to ask before a job starts, and to tell what it has cost.  It
   /// outlives the engine.
   void charge_with(AllocationManager& manager);
+  /// Whom to ask in each iteration what the site itself decides.  It outlives the engine.
+  void consult_with(LocalPolicies& policies);
   /// What it has not been told yet, the oldest first; sent again at each iteration.
   std::vector<AllocationRequest> charges_due() const;
   /// What another scheduler can go on with, should this one end now.

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
-#include "sched/access.h"
+#include "engine/report.h"
 #include "sched/job_flags.h"
+#include "sched/reservations/access.h"
 
 namespace maui {
 namespace {
@@ -24,8 +25,9 @@ void add_sorted(std::vector<IdType>& ids, IdType id) {
 // EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
 // the processors that the job uses of each.  What an earlier policy said is gone.
 void match_nodes(Requirement& one, const Settings& settings) {
-  one.exact_nodes =
-      settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 && one.nodes <= one.tasks;
+  const bool one_count = one.least_nodes == 0 || one.least_nodes == one.nodes;
+  one.exact_nodes = settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 &&
+                    one.nodes <= one.tasks && one_count;
   one.procs = {};
   if (!settings.exact_proc) return;
   int tasks = one.tasks_per_node;
@@ -52,20 +54,27 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
                               kNoQosAccess, job.qos_requested);
 }
 
+// What the job itself says stands before the queue in which its resource manager has it.
+const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
+  static const std::vector<PartitionId> kAny;
+  if (!job.partitions_asked.empty()) return job.partitions_asked;
+  return partitions_in_use(cluster) ? job.partitions_told : kAny;
+}
+
 void entitle_to_partitions(const Job& job, const Credentials& who, const AccessRules& rules,
                            Cluster& names, Entitled& out) {
   const auto access = rules.partitions(who);
+  const auto& wanted = partitions_wanted(job, names);
   Request& request = out.request;
   request.partitions.clear();
   for (const std::string& name : access.names)
     add_sorted(request.partitions, names.partitions.intern(name));
   if (access.all) {
-    request.partitions = job.partitions_asked;
-  } else if (!job.partitions_asked.empty()) {
+    request.partitions = wanted;
+  } else if (!wanted.empty()) {
     std::vector<PartitionId> both;
-    std::set_intersection(request.partitions.begin(), request.partitions.end(),
-                          job.partitions_asked.begin(), job.partitions_asked.end(),
-                          std::back_inserter(both));
+    std::set_intersection(request.partitions.begin(), request.partitions.end(), wanted.begin(),
+                          wanted.end(), std::back_inserter(both));
     request.partitions = std::move(both);
   }
   const auto& mine = request.partitions;
@@ -75,10 +84,10 @@ void entitle_to_partitions(const Job& job, const Credentials& who, const AccessR
   if (access.all || !mine.empty()) return;
   request.partitions = {PartitionId()};  // nowhere, even if the hold is released; none means any
   if (!out.refused.empty()) return;
-  out.refused = job.partitions_asked.empty()
+  out.refused = wanted.empty()
                     ? fmt::format("{}: no PLIST grants the job any", kNoPartitionAccess)
                     : fmt::format("{}: partition {} is in no PLIST of the job's credentials",
-                                  kNoPartitionAccess, names_of(names, job.partitions_asked));
+                                  kNoPartitionAccess, names_of(names, wanted));
 }
 
 // The job's own node set, else that of the NODESET parameters.
@@ -92,6 +101,7 @@ void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& o
     return;
   }
   if (!node.set_attribute) set.list.clear();
+  if (job.node_set_binds) set.delay = kUnlimited;
   auto own = parse_node_set(job.node_set, std::move(set));
   if (own)
     out.request.node_set = std::move(own).value();
@@ -106,9 +116,9 @@ void entitle_to_shape(const JobSettings& jobs, Entitled& out) {
       out.refused =
           fmt::format("{}: the job asks for {}, and {} is FALSE", kViolation, what, parameter);
   };
-  if (!jobs.multi_requirement && all.size() > 1)
+  if (!jobs.multi_requirement && all.size() > 1 && !out.request.apart)
     refuse("several kinds of nodes", "ENABLEMULTIREQJOBS");
-  const bool spans = all.size() > 1 || all.front().nodes > 1;
+  const bool spans = all.size() > 1 || all.front().nodes > 1 || all.front().least_nodes > 1;
   if (!jobs.multi_node && spans) refuse("several nodes", "ENABLEMULTINODEJOBS");
 }
 
@@ -131,7 +141,7 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   Credentials who = job.credentials;
   who.qos = out.qos;
   entitle_to_partitions(job, who, rules, names, out);
-  const auto flags = rules.granted_flags(who) | job.flags;
+  const auto flags = rules.granted_flags(who) | own_flags(job.flags);
   out.request.span = has(flags, JobFlag::span);
   out.request.access = has(flags, JobFlag::dedicated)
                            ? NodeAccess::dedicated

@@ -11,9 +11,12 @@ namespace maui {
 
 enum class EventType : std::uint8_t {
   bank_failure,
+  checkpoint_failure,
   job_corruption,
   job_hold,
   job_wc_violation,
+  node_down,
+  node_up,
   reservation_corruption,
   reservation_created,
   reservation_destroyed,

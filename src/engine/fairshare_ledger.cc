@@ -1,10 +1,11 @@
 #include "engine/fairshare_ledger.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/statistics.h"
-#include "sched/fairshare.h"
-#include "sched/priority.h"
+#include "sched/priority/fairshare.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -25,6 +26,24 @@ double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   return cluster.request(job.request).total_procs();
 }
 
+// What a scheduler that was killed may have charged after its last checkpoint; longer ago, ends of
+// jobs may not be told any more.
+constexpr Seconds kMostAhead{3600};
+
+/// But for what three decimals leave out.
+bool about_equal(const FairshareWindow& a, const FairshareWindow& b) {
+  const auto same = [](double x, double y) { return std::abs(x - y) < 0.001; };
+  const auto all_same = [&](std::vector<double> x, std::vector<double> y) {
+    const auto size = std::max(x.size(), y.size());
+    x.resize(size);
+    y.resize(size);
+    return std::equal(x.begin(), x.end(), y.begin(), same);
+  };
+  bool equal = a.length == b.length && same(a.total, b.total);
+  for (const auto kind : kCredentialKinds) equal = equal && all_same(a.used[kind], b.used[kind]);
+  return equal;
+}
+
 Time oldest_window(const FairshareSettings& settings, Time now) {
   return window_start(settings.interval, now) - settings.interval * std::int64_t{settings.depth};
 }
@@ -36,6 +55,37 @@ void FairshareLedger::begin(FairshareHistory known) {
   known_until_ = history_.complete_until;
   charged_.clear();
   changed_.reset();
+}
+
+bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
+                             bool in_good_order) {
+  const Seconds ahead = history_.complete_until - checkpoint.complete_until;
+  if (ahead > kMostAhead) return false;  // too much would be lost that nobody tells of again
+  const auto in_files = [this](const FairshareWindow& one) {
+    return std::find_if(history_.windows.begin(), history_.windows.end(),
+                        [&](const auto& other) { return other.start == one.start; });
+  };
+  std::erase_if(checkpoint.windows,
+                [&](const auto& one) { return in_files(one) == history_.windows.end(); });
+  if (in_good_order)
+    for (FairshareWindow& one : checkpoint.windows)
+      if (const auto file = in_files(one); !about_equal(*file, one)) one = *file;
+  history_ = std::move(checkpoint);
+  known_until_ = Time(0);  // what was charged of each job is remembered with it
+  charged_.clear();
+  if (!in_good_order) changed_ = window_start(settings.interval, history_.complete_until);
+  return true;
+}
+
+void FairshareLedger::recall(JobId job, Time started, Seconds run) {
+  if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
+  charged_[job.index()] = {started, run};
+}
+
+Seconds FairshareLedger::charged(const Job& job) const {
+  const bool known =
+      job.id.index() < charged_.size() && charged_[job.id.index()].started == job.started;
+  return known ? charged_[job.id.index()].run : Seconds(0);
 }
 
 // How much of its run the job was charged: what is known from earlier where this is new.
@@ -72,7 +122,8 @@ void FairshareLedger::forget(JobId job) {
 void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
                              const Changed& changed) {
   if (settings.metric == FairshareMetric::none && now - history_.complete_until < kSeldom) return;
-  for (const Active& line : cluster.active()) settle(cluster, settings, line.job, now);
+  for (const Active& line : cluster.active())
+    if (cluster.job(line.job).state != JobState::starting) settle(cluster, settings, line.job, now);
   for (const JobId id : cluster.suspended()) settle(cluster, settings, id, now);
   history_.complete_until = now;
   report(settings, now, changed);

@@ -24,6 +24,14 @@ class FairshareLedger {
 
   /// Begins with what is known from earlier; nothing is charged again that is in there.
   void begin(FairshareHistory known);
+  /// Goes on from a checkpoint: what files tell of the time since then is charged once more, since
+  /// jobs that ran in it are.  A window whose file is gone is so.  False: the files are too far
+  /// ahead, and stand.  `in_good_order`: the files told the same; what differs was changed by hand.
+  bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
+  /// So much of a run of this job is in what was known at the beginning.
+  void recall(JobId job, Time started, Seconds run);
+  /// How much of the job's run is charged.
+  Seconds charged(const Job& job) const;
   const FairshareHistory& history() const { return history_; }
 
   /// Charges all active and suspended jobs until `now`, reports windows that have changed, oldest

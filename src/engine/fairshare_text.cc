@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/date.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "model/credentials.h"
 
@@ -50,7 +51,7 @@ bool read_line(const std::vector<std::string_view>& parts, FairshareFile& file, 
   for (const auto& row : kKinds) {
     if (!same_word(parts.front(), row.word) && !same_word(parts.front(), row.other)) continue;
     auto& used = file.window.used[row.kind];
-    const auto number = intern(names, row.kind, parts[1]);
+    const auto number = intern(names, row.kind, percent_unescaped(parts[1]));
     if (number >= used.size()) used.resize(number + std::size_t{1});
     used[number] = *amount;
     return true;
@@ -73,7 +74,7 @@ std::string fairshare_text(const Cluster& names, const FairshareWindow& window,
     const auto& all = names_of(names, row.kind);
     const auto& used = window.used[row.kind];
     for (std::size_t i = 0; i < used.size(); ++i)
-      if (used[i] >= 0.0005) line(row.word, all[i], used[i]);
+      if (used[i] >= 0.0005) line(row.word, percent_escaped(all[i]), used[i]);
   }
   line("TOTAL", "", std::max(window.total, 0.0));
   return text;

@@ -1,8 +1,8 @@
 // The text of a fairshare data file, FS.<EPOCHTIME> (guide 6.3.2).
 //
 // A line a credential, and one for the total; lines that begin with # say which
-// window it is and until when it is complete.  Files of release 3.3 are
-// understood, too.
+// window it is and until when it is complete.  Blanks and the like in names are
+// written as %XX.  Files of release 3.3 are understood, too.
 #pragma once
 #include <string>
 #include <string_view>

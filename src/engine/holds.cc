@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "base/date.h"
 #include "engine/state.h"
 #include "model/placement.h"
+#include "sched/placement/feasibility.h"
 
 namespace maui {
 
@@ -47,32 +49,57 @@ void Engine::State::release_at(Time when, JobId id) {
   deferrals.insert(at, one);
 }
 
+bool Engine::State::stands(const std::pair<Time, JobId>& deferral) const {
+  const Job& job = cluster.job(deferral.second);
+  // Somebody may have released it already, or it has gone and its id is another's.
+  return job.id.valid() && has(job.holds, Hold::defer) &&
+         job.failures.deferred_until == deferral.first;
+}
+
 void Engine::State::release_deferred() {
   while (!deferrals.empty() && deferrals.back().first <= now()) {
-    const auto [when, id] = deferrals.back();
+    const auto deferral = deferrals.back();
     deferrals.pop_back();
-    const Job& job = cluster.job(id);
-    // Somebody may have released it already, or it has gone and its id is another's.
-    if (!job.id.valid() || !has(job.holds, Hold::defer) || job.failures.deferred_until != when)
-      continue;
-    std::uint8_t holds = job.holds;
-    put(holds, Hold::defer, false);
-    JobFailures failures = job.failures;
-    failures.deferred_until = kForever;
-    cluster.set_failures(id, failures);
-    cluster.set_holds(id, holds, holds == 0 ? std::string() : job.hold_reason);
-    if (holds == 0) cluster.set_eligible_since(id, now());
-    log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
+    if (stands(deferral)) end_deferral(deferral.second);
   }
+  if (std::exchange(deferred_on, cluster.node_changes()) == cluster.node_changes()) return;
+  std::erase_if(deferrals, [this](const auto& deferral) {
+    if (!stands(deferral)) return true;
+    const Job& job = cluster.job(deferral.second);
+    if (!is_no_resources(job.hold_reason) ||
+        !ever_feasible(cluster, job, cluster.request(job.request)))
+      return false;
+    end_deferral(deferral.second);
+    return true;
+  });
+}
+
+void Engine::State::end_deferral(JobId id) {
+  last_activity = now();
+  const Job& job = cluster.job(id);
+  std::uint8_t holds = job.holds;
+  put(holds, Hold::defer, false);
+  JobFailures failures = job.failures;
+  failures.deferred_until = kForever;
+  cluster.set_failures(id, failures);
+  cluster.set_holds(id, holds, holds == 0 ? std::string() : job.hold_reason);
+  if (holds == 0) cluster.set_eligible_since(id, now());
+  log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
 }
 
 Time Engine::State::next_release() {
-  while (!deferrals.empty() && deferrals.back().first <= now()) {
-    const auto& job = cluster.job(deferrals.back().second);
-    if (job.id.valid() && job.failures.deferred_until == deferrals.back().first) break;
+  while (!deferrals.empty() && deferrals.back().first <= now() && !stands(deferrals.back()))
     deferrals.pop_back();
-  }
   return deferrals.empty() ? kForever : std::max(deferrals.back().first, now() + Seconds(1));
+}
+
+void Engine::State::note_reservation(const Reservation& made) {
+  log(3, "fSCHED", [&] {
+    return fmt::format("reservation '{}' made on {} nodes: it begins {}", made.name,
+                       node_count(made.nodes), format_date(made.start, true));
+  });
+  log_placement("reservation", made.name, made.nodes);
+  tell_of(EventType::reservation_created, made);
 }
 
 /// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the

@@ -3,27 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/reservation_use.h"
+
 namespace maui {
 namespace {
 
 constexpr Seconds kDay{86400};
-
-struct Kept {
-  int procs = 0, idle = 0;
-};
-
-/// Whoever runs on the reservation's nodes uses what it keeps before anything else there.
-Kept kept_by(const Cluster& cluster, const Reservation& one) {
-  Kept sum;
-  for (const NodeTasks& share : one.nodes) {
-    const int kept = cluster.reserved_on(one, share).procs();
-    int used = 0;
-    for (const Occupant& job : cluster.occupancy(share.node).occupants) used += job.amount.procs();
-    sum.procs += kept;
-    sum.idle += std::max(0, kept - used);
-  }
-  return sum;
-}
 
 /// One that another scheduler left has no serial until its reservation is seen again.
 bool is_of(const IdleCharge& charge, const Reservation& one) {
@@ -54,12 +39,12 @@ void IdleCharges::accrue(const Cluster& cluster, Time from, Time until) {
     const Reservation& one = cluster.reservation(id);
     const Time end = std::min(until, one.end);
     if (payer_of(one).empty()) continue;
-    const Kept kept = kept_by(cluster, one);
+    const KeptProcs kept = kept_procs(cluster, one);
     for (Time begin = std::max(from, one.start); begin < end;) {
       IdleCharge& charge = open_for(one, begin);
       const Time stop = std::min(end, charge.since + kDay);
       charge.until = stop;
-      charge.procs = std::max(charge.procs, kept.procs);
+      charge.procs = std::max(charge.procs, kept.kept);
       charge.proc_seconds +=
           static_cast<double>(kept.idle) * static_cast<double>((stop - begin).raw());
       begin = stop;

@@ -9,11 +9,12 @@
 #include <cassert>
 #include <functional>
 
+#include "base/date.h"
 #include "engine/entitle.h"
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
-#include "sched/fairshare.h"
+#include "sched/priority/fairshare.h"
 
 namespace maui {
 
@@ -22,39 +23,64 @@ void Engine::State::iterate(std::function<void()> when_done) {
   iterating = true;
   done = std::move(when_done);
   if (charges) charges->retry();
-  charge_idle_reservations(now());
+  account_reservations(now());
   if (now() > accounted) {
     statistics.account_interval(cluster, now() - accounted);
     accounted = now();
   }
   rm_record.asked = now();
+  log(4, "fCORE", [&] {
+    return fmt::format("iteration {} begins: {} nodes, {} active and {} waiting jobs",
+                       iteration + 1, cluster.nodes().size(), cluster.active().size(),
+                       cluster.waiting().size());
+  });
+  log_step("resource managers are polled");
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
 
 void Engine::State::polled(Result<Update> update) {
+  if (update && local != nullptr && local->wants(LocalHook::attributes))
+    return describe_jobs(*std::move(update));
+  take_in(std::move(update));
+}
+
+void Engine::State::take_in(Result<Update> update) {
   answers_due = 1;
   no_queue.clear();
   stall_queue_times();
   if (update) {
     rm_record.poll_answered(now());
+    look_again();
+    log_update(*update);
+    log_step("reports are applied");
     apply(*update);
     account_gap();
     recall_lost_runs();
     note_heard();
     tell_of_lost_nodes();
+    log_step("fairshare is brought up to date");
     account_fairshare();
-    mind_lost();
-    mind_unexpected();
-    mind_lost_nodes();
+    const bool enforces = enforces_limits();
+    log_step("reports that disagree with what is known are judged");
+    if (enforces) resolve_lost_jobs();
+    resolve_unexpected();
+    if (enforces) resolve_lost_nodes();
     if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
-    mind_loads(cluster, settings.node, silent, node_sync);
-    mind_overruns();
-    mind_starts();
-    mind_use();
+    log_step("loads of nodes are judged");
+    apply_loads(cluster, settings.node, silent, node_sync);
+    log_step("limits of active jobs are enforced");
+    enforce_wallclock_limits(enforces);
+    if (enforces) expire_starts();
+    if (enforces) enforce_resource_limits();
+    log_step("deferrals and reservations that are over end");
     release_deferred();
     expire_reservations();
-    decide();
-    carry_out();
+    return consult([this] {
+      decide();
+      log_step("the plan is carried out");
+      carry_out();
+      answered();
+    });
   } else {
     // What is known is old: nothing is decided on it.
     const bool news = rm_record.polls == 0 || rm_record.up;
@@ -81,21 +107,29 @@ void Engine::State::stall_queue_times() {
 
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
+  certain = std::move(update.certain);
   for (NodeReport& report : update.nodes) apply_node(report);
   for (const std::string& name : update.lost_nodes) note_lost_node(name);
+  note_partitions();
   if (!update.nodes.empty()) recall_reservations();
+  for (const ReservationReports& told : update.reservations) apply(told);
   for (const PastJob& one : update.past) account_past(one);
+  for (const FailedStart& one : update.failed_starts) apply(one);
   for (const JobStatus& status : update.statuses) apply(status);
   for (const JobEnd& ended : update.ended) {
     const JobId id = cluster.find_job(ended.name);
     // One that was cancelled while it waited is no longer known.
-    if (id.valid()) end(id, ended.state, ended.when, ended.exit_code);
+    if (!id.valid()) continue;
+    if (cluster.job(id).state == JobState::starting) undo_start(id);  // that it ran was not told
+    end(id, ended.state, ended.when, ended.exit_code);
   }
   for (const JobReport& report : update.changed) change(report);
-  note_silence(update.silent);
+  note_unreachable(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
       lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
+  if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
+    last_activity = now();
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
   for (JobReport& report : update.arrived) submit(report, with_classes);
@@ -106,17 +140,31 @@ void Engine::State::apply_node(NodeReport& report) {
   const NodeId known = cluster.find_node(node.name);
   if (!known.valid()) {
     if (node.state_since.raw() <= 0) node.state_since = now();
-    cluster.add_node(std::move(node));
+    const NodeId made = cluster.add_node(std::move(node));
+    log(6, "fSTRUCT", [&] {
+      return fmt::format("node '{}' is known now, which makes {}", cluster.node(made).name,
+                         cluster.nodes().size());
+    });
+    log_node(made);
     reports.push_back(std::move(report));
     return;
   }
-  log(5, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
+  log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
   std::erase(lost_nodes, known);
-  if (cluster.node(known).available() && !node.available()) nodes_lost.push_back(known);
+  const NodeState before = cluster.node(known).reported;
   cluster.set_node_state(known, node.reported, now());
   node.state_since = cluster.node(known).state_since;
   cluster.update_node(known, std::move(node));
+  note_node_state(known, before);
+  log_node(known);
   reports[known.index()] = std::move(report);
+}
+
+/// Where nodes are in partitions, those that resource managers tell of jobs begin to count.
+void Engine::State::note_partitions() {
+  if (std::exchange(partitions_used, partitions_in_use(cluster)) == partitions_used) return;
+  for (const JobId id : cluster.jobs())
+    if (cluster.job(id).waiting() && !cluster.job(id).partitions_told.empty()) entitle_again(id);
 }
 
 /// Nothing starts there until it is reported again.
@@ -126,15 +174,16 @@ void Engine::State::note_lost_node(const std::string& name) {
       std::find(lost_nodes.begin(), lost_nodes.end(), id) != lost_nodes.end())
     return;
   log(1, "fRM", [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
-  if (cluster.node(id).available()) nodes_lost.push_back(id);
+  const NodeState before = cluster.node(id).reported;
   cluster.set_node_state(id, NodeState::unknown, now());
+  note_node_state(id, before);
   lost_nodes.push_back(id);
 }
 
-void Engine::State::mind_lost_nodes() {
+void Engine::State::resolve_lost_nodes() {
   std::erase_if(lost_nodes, [this](NodeId id) {
     const Node& node = cluster.node(id);
-    if (now() - node.state_since < settings.node.purge_time ||
+    if (now() - counted_from(node.state_since) < settings.node.purge_time ||
         !cluster.occupancy(id).occupants.empty())
       return false;
     log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
@@ -153,7 +202,25 @@ void Engine::State::await_start_date(Time date) {
   if (at == start_dates.end() || *at != date) start_dates.insert(at, date);
 }
 
-void Engine::State::submit(JobReport& report, bool with_classes) {
+/// PARTITIONMASK of a job means nothing where no node is in a partition.
+void Engine::State::note_masks(const JobReport& report) {
+  const std::string& mask = report.partition_mask;
+  if (mask.empty() || mask == passed_over_mask || masks_noted) return;
+  if (passed_over_mask.empty()) {
+    passed_over_mask = mask;
+    return;
+  }
+  masks_noted = true;
+  log(0, "fRM", [&] {
+    return fmt::format(
+        "WARNING: jobs ask for different partitions ('{}', '{}'), but no node is said to be in "
+        "one: "
+        "they may run anywhere; NODECFG[] PARTITION= tells where nodes are",
+        passed_over_mask, mask);
+  });
+}
+
+void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (cluster.find_job(report.name).valid()) {
     log(1, "fRM", [&] {
       const std::string& manager = report.job.resource_manager;
@@ -162,7 +229,8 @@ void Engine::State::submit(JobReport& report, bool with_classes) {
     });
     return;
   }
-  Submission made = job_of(report, settings, cluster, now(), with_classes);
+  if (!partitions_in_use(cluster)) note_masks(report);
+  Submission made = job_of(report, settings, cluster, now(), classes_in_use);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
   await_start_date(made.job.earliest_start);
   const auto memory = memory_for(report);
@@ -171,7 +239,14 @@ void Engine::State::submit(JobReport& report, bool with_classes) {
   else if (restored && made.job.submitted <= *restored)
     made.job.eligible_since = made.job.submitted;
   const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  log(6, "fSTRUCT", [&] {
+    return fmt::format("job '{}' is known now, as one of {} that wait", cluster.job(id).name,
+                       cluster.waiting().size());
+  });
+  log_job(id);
   if (memory) recall_in_queue(*memory, id);
+  if (memory && memory->run && charges_recalled)
+    fairshare.recall(id, memory->run->job.started, memory->charged);
   dependencies.arrived(cluster, id);
   if (memory) recall_run(*memory, id, report);
   const Job& told = report.job;
@@ -180,7 +255,7 @@ void Engine::State::submit(JobReport& report, bool with_classes) {
   else if (told.state == JobState::not_queued)
     doubt_state(id, "its state is not known");
   else
-    mind_running(id, {told.state, report.task_list, told.started, told.suspended_time,
+    sync_running(id, {told.state, report.task_list, told.started, told.suspended_time,
                       told.suspended_since});
   if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
   log(4, "fRM", [&] {
@@ -218,9 +293,10 @@ void Engine::State::give_qos(JobId id, QosId qos) {
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   settle_bypass(id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
-  if (ran) mind_single_use(cluster.job(id), when);
+  if (ran) believe_end(id, when);
+  if (ran) release_single_use(cluster.job(id), when);
+  if (ran) warn_of_untold_use(cluster.job(id), when);
   if (ran || cluster.job(id).waiting()) cluster.end_job(id, final_state, when);
-  if (ran && unaccounted_since) statistics.account_run(cluster, id, *unaccounted_since, when);
   if (ran) {
     statistics.account_completion(cluster, settings, id);
     fairshare.settle(cluster, settings.fairshare, id, when);
@@ -238,6 +314,8 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   observer.job_ended(cluster, id);
   remember_end(cluster.job(id));
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
+  log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
+  cluster.local_words.forget(id);
   cluster.forget_job(id);
 }
 
@@ -253,7 +331,6 @@ void Engine::State::expire_reservations() {
       next_expiry = std::min(next_expiry, one.end);
       continue;
     }
-    log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", one.name); });
     end_reservation(id);
   }
 }
@@ -261,6 +338,11 @@ void Engine::State::expire_reservations() {
 void Engine::State::account_fairshare() {
   fairshare.accrue(cluster, settings.fairshare, now(),
                    [this](const FairshareWindow& window, bool over) {
+                     log(over ? 4 : 7, "fFS", [&] {
+                       return fmt::format("the fairshare window that began {} {}",
+                                          format_date(window.start, true),
+                                          over ? "is over" : "has been charged");
+                     });
                      observer.fairshare_changed(cluster, fairshare.history(), window, over);
                    });
   const bool used = settings.fairshare.metric != FairshareMetric::none;
@@ -269,13 +351,17 @@ void Engine::State::account_fairshare() {
 }
 
 void Engine::State::decide() {
+  log_step("standing reservations are refreshed");
   refresh_standing();
   adjust_reservations();
   pull_triggers();
+  log_step("jobs are planned");
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
     plan = planner(cluster, settings, now());
     cluster.set_settled_at(plan.settled_at);
+    tell_of_bounds();
+    log_priorities();
   } else if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) {
     plan = {};
   }
@@ -288,8 +374,11 @@ void Engine::State::answered() {
 
 void Engine::State::finish() {
   refuse_who_will_not_queue();
+  note_jobs();
   ++iteration;
   statistics.account_iteration(cluster, iteration);
+  log_rejections();
+  log_outcome();
   if (stop.at_iteration && iteration >= *stop.at_iteration) {
     stop.stopped = true;
     stop.at_iteration.reset();

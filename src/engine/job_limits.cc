@@ -13,24 +13,30 @@ namespace maui {
 /// A job past its limit keeps its resources until the resource manager says that it has ended; so
 /// does its reservation.  Past JOBMAXOVERRUN it is ended, or preempted.  The limit of one that is
 /// still starting has not begun to count.
-void Engine::State::mind_overruns() {
-  const Seconds further(std::max(settings.poll_interval.raw(), std::int64_t{1}));
+void Engine::State::enforce_wallclock_limits(bool enforces) {
+  // Until the next iteration, which events call for at any second.
+  const bool by_events = settings.server.mode == ServerMode::simulation &&
+                         settings.simulation.step == StepPolicy::event;
+  const Seconds further(by_events ? 1 : std::max(settings.poll_interval.raw(), std::int64_t{1}));
   while (!cluster.active().empty() && cluster.active().front().ends <= now()) {
     const JobId id = cluster.active().front().job;
     const Job& job = cluster.job(id);
     const Time limit = job.started + job.suspended_time +
                        cluster.limit_on(cluster.request(job.request), job.placement);
-    if (job.ends == limit && job.state != JobState::starting)
-      tell(EventType::job_wc_violation, [&] {
-        return std::vector{fmt::format("job '{}' has exceeded its wallclock limit", job.name)};
-      });
+    if (job.ends == limit && job.state != JobState::starting) {
+      const auto text = [&] {
+        return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
+      };
+      log(2, "fSCHED", text);
+      tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
+    }
     cluster.extend_job(id, now() + further);
-    if (job.state == JobState::starting) continue;
-    if (now() - limit > settings.job_max_overrun) mind_overrun(id, limit);
+    if (job.state == JobState::starting || !enforces) continue;
+    if (now() - limit > settings.job_max_overrun) enforce_wallclock_limit(id, limit);
   }
 }
 
-void Engine::State::mind_overrun(JobId id, Time limit) {
+void Engine::State::enforce_wallclock_limit(JobId id, Time limit) {
   const bool ends = settings.jobs.overrun_action == OverrunAction::cancel;
   log(1, "fSCHED", [&] {
     return fmt::format("job '{}' is {} seconds past its wallclock limit: {}", cluster.job(id).name,
@@ -50,13 +56,14 @@ void Engine::State::cancel(JobId id) {
 }
 
 /// JOBMAXSTARTTIME: a job that is still starting is taken for the victim of a failure.
-void Engine::State::mind_starts() {
+void Engine::State::expire_starts() {
   const Seconds most = settings.jobs.max_start_time;
   if (most < Seconds(0) || !rm->tells_when_jobs_run()) return;
   std::vector<JobId> late;
   for (const Active& row : cluster.active()) {
     const Job& job = cluster.job(row.job);
-    if (job.state == JobState::starting && now() - job.started > most) late.push_back(row.job);
+    if (job.state == JobState::starting && now() - counted_from(job.started) > most)
+      late.push_back(row.job);
   }
   for (const JobId id : late) {
     log(1, "fSCHED", [&] {
@@ -68,7 +75,7 @@ void Engine::State::mind_starts() {
 }
 
 /// Acts on a job once for each report of too much use.
-void Engine::State::mind_use() {
+void Engine::State::enforce_resource_limits() {
   if (over_request.empty()) return;
   const auto rules = resource_rules(settings.jobs);
   const bool blocked = std::any_of(plan.reasons.begin(), plan.reasons.end(),
@@ -82,13 +89,28 @@ void Engine::State::mind_use() {
     const bool due = broken->policy == ViolationPolicy::always ||
                      (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
                      (broken->policy == ViolationPolicy::extended &&
-                      now() - job.over_since > settings.jobs.sync_time);
+                      now() - counted_from(job.over_since) > settings.jobs.sync_time);
     if (due)
       act(id, broken->action);
     else
       left.push_back(id);
   }
   over_request = std::move(left);
+}
+
+/// What acts on use acts on nothing where none is told: each resource manager is named once.
+void Engine::State::warn_of_untold_use(const Job& job, Time ended) {
+  constexpr Seconds kLong{300};  // a short run may end before anything is measured
+  if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;
+  const auto parameters = parameters_on_use(settings);
+  if (parameters.empty() || !untold_use.insert(job.resource_manager).second) return;
+  log(0, "fRM", [&] {
+    return fmt::format(
+        "WARNING: resource manager '{}' has told nothing of what job '{}' used: {} cannot act on "
+        "its "
+        "jobs",
+        job.resource_manager, job.name, parameters);
+  });
 }
 
 void Engine::State::act(JobId id, ViolationAction action) {

@@ -20,7 +20,7 @@ struct JobTotals {
   double run_proc_seconds = 0;         // run time * procs, also before statistics began
   double completed_proc_seconds = 0;   // dedicated to completed jobs
   double backfilled_proc_seconds = 0;  // of those, to jobs started by backfill
-  double dedicated_proc_seconds = 0;   // of completed and of active jobs, to date
+  double dedicated_proc_seconds = 0;   // of all runs: completed, lost, and active, to date
   double utilised_proc_seconds = 0;
   double run_seconds = 0, limit_seconds = 0;
   double accuracy = 0;  // sum of run time / limit, job by job

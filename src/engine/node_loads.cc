@@ -84,8 +84,8 @@ void revise_held(Cluster& cluster, const Node& node, const NodeParameters& polic
 
 }  // namespace
 
-void mind_loads(Cluster& cluster, const NodeParameters& policy,
-                const std::vector<std::string>& silent, const NodeSync& sync) {
+void apply_loads(Cluster& cluster, const NodeParameters& policy,
+                 const std::vector<std::string>& silent, const NodeSync& sync) {
   const auto& kinds = policy.availability;
   const bool by_use = cluster.held_revised() ||
                       std::find(kinds.begin(), kinds.end(), Availability::utilised) != kinds.end();

@@ -26,7 +26,7 @@ std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
 
 /// Says so to the cluster, for every node.  Nodes of a resource manager that is `silent`, and those
 /// that `sync` closes, take no new jobs.
-void mind_loads(Cluster& cluster, const NodeParameters& policy,
-                const std::vector<std::string>& silent, const NodeSync& sync);
+void apply_loads(Cluster& cluster, const NodeParameters& policy,
+                 const std::vector<std::string>& silent, const NodeSync& sync);
 
 }  // namespace maui

@@ -18,6 +18,11 @@ class NodeSync {
  public:
   /// As the nodes are reported now.
   void look(const Cluster& cluster, const NodeParameters& policy, Time now);
+  /// The clock was set.
+  void shift(Seconds by) {
+    for (Time& since : since_)
+      if (since < kForever) since = since + by;
+  }
   bool closes(NodeId node) const { return node.index() < closed_.size() && closed_[node.index()]; }
 
  private:

@@ -58,6 +58,7 @@ void Engine::State::preempted(JobId id, Preemption how) {
   ++statistics.preemptions;
   fairshare.settle(cluster, settings.fairshare, id, now());
   if (how != Preemption::suspend) settle_allocation(job, run, now(), how == Preemption::checkpoint);
+  if (how != Preemption::suspend) statistics.account_lost_run(cluster, id, until);
   switch (how) {
     case Preemption::requeue:
       statistics.preempted_proc_seconds +=

@@ -35,7 +35,8 @@ Checkpoint Engine::checkpoint() const {
       made.jobs.push_back(state.memory_of(job));
   for (const auto& [name, memory] : in_order(state.remembered)) made.jobs.push_back(*memory);
   for (const ReservationId id : known.reservations())
-    if (const Reservation& one = known.reservation(id); one.kind != ReservationKind::job) {
+    if (const Reservation& one = known.reservation(id);
+        one.kind != ReservationKind::job && one.resource_manager.empty()) {
       made.reservations.push_back(memory_of(known, one));
       made.reservations.back().life = state.triggers.life_of(one);
     }
@@ -51,6 +52,7 @@ Checkpoint Engine::checkpoint() const {
   made.triggers_later = state.triggers.later();
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
+  made.fairshare = state.fairshare.history();
   made.charges = charges_due();
   made.idle = state.idle_charges.open();
   return made;
@@ -69,6 +71,9 @@ void Engine::restore(Checkpoint checkpoint) {
   state.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
+  if (checkpoint.fairshare)
+    state.charges_recalled = state.fairshare.resume(
+        *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
   for (Checkpoint::Ended& one : checkpoint.ended) {
     one.accounted = now();  // from here on they are told once more
     state.lately_ended.push_back(std::move(one));
@@ -101,6 +106,11 @@ JobMemory Engine::State::memory_of(const Job& job) const {
     const Time changed = job.suspended() ? job.suspended_since : job.started;
     memory.seen = std::min(memory.seen, std::max(changed, manager->second));
   }
+  // Since then it has been told to be waiting.
+  for (const Unexpected& one : unexpected)
+    if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
+      memory.seen = std::min(memory.seen, one.since);
+  if (memory.run) memory.charged = fairshare.charged(job);
   if (on_fallback(job)) memory.account = settings.allocations.fallback_account;
   return memory;
 }
@@ -131,25 +141,36 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
   Job& is = report.job;
   if (is.state == JobState::not_queued) is.state = was.state;
   if (is.state == JobState::idle) {
-    // It was started a moment ago and that does not show yet, or it has come back.
-    const bool runs = adopt_running(id, {was.state, memory.run->task_list, was.started,
-                                         was.suspended_time, was.suspended_since});
-    if (runs && now() - memory.seen >= settings.jobs.sync_time) end_recalled_run(memory, id);
+    // It was started a moment ago and that does not show yet, or it has come back.  How long that
+    // has been so counts from then, however often the scheduler begins anew.
+    if (!adopt_running(id, {was.state, memory.run->task_list, was.started, was.suspended_time,
+                            was.suspended_since}))
+      return;
+    const Time since = was.state == JobState::starting ? was.started : memory.seen;
+    if (is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
+      end_recalled_run(memory, id);
+    else
+      unexpected.push_back({id, cluster.job(id).arrival, JobState::idle, since, since});
     return;
   }
   if (is.started < kForever && is.started > memory.seen) return;  // it is another run
   const bool began_since = was.state == JobState::starting && is.started < kForever;
   is.started = began_since ? std::max(is.started, was.started) : was.started;
-  is.suspended_time = std::max(is.suspended_time, was.suspended_time);
+  // Less than nothing: the clock was set back.
+  if (was.suspended_time > is.suspended_time || is.suspended_time == Seconds(0))
+    is.suspended_time = was.suspended_time;
   if (is.suspended_since == kForever) is.suspended_since = was.suspended_since;
   if (report.task_list.empty()) report.task_list = memory.run->task_list;
 }
 
 void Engine::State::end_recalled_run(const JobMemory& memory, JobId id) {
   const Job& job = cluster.job(id);
-  const Time until = job.suspended() ? job.suspended_since : memory.seen;
+  if (job.state == JobState::starting) return undo_start(id);
+  const Time until = job.suspended() ? job.suspended_since
+                                     : std::max(memory.seen, job.started + job.suspended_time);
   settle_allocation(job, until - job.started - job.suspended_time, until, false);
   fairshare.settle(cluster, settings.fairshare, id, until);
+  statistics.account_lost_run(cluster, id, until);
   cluster.requeue_job(id, now());
 }
 
@@ -213,14 +234,18 @@ void Engine::State::account_past(const PastJob& past) {
     if (!ran_then) return;
     report = *known->second.run;
   }
-  const bool ran = ran_then || (report.job.started < kForever && !report.task_list.empty());
-  report.job.state = ran ? JobState::running : JobState::idle;
-  if (remembers && !ran) known->second.run.reset();
+  const bool placed = ran_then || (report.job.started < kForever && !report.task_list.empty());
+  report.job.state = placed ? JobState::running : JobState::idle;
+  if (remembers && !placed) known->second.run.reset();
   submit(report, classes_in_use(cluster));
   const JobId id = cluster.find_job(name);
+  // Where it ran is not told; how long, and on how much, is.
+  const bool unplaced =
+      !placed && report.problem.empty() && report.job.started < kForever &&
+      (past.end.state == JobState::completed || report.job.started < past.end.when);
+  if (unplaced) cluster.start_job(id, {}, std::min(report.job.started, now()));
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
-  if (ran && !unaccounted_since) statistics.account_run(cluster, id, started, past.end.when);
   end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,
       past.end.exit_code);
 }
@@ -253,14 +278,12 @@ void Engine::State::recall_reservations() {
   });
 }
 
-/// The time in which no scheduler ran: active jobs used their nodes then, too.
+/// The time in which no scheduler ran.
 void Engine::State::account_gap() {
   if (!unaccounted_since) return;
-  for (const Active& row : cluster.active())
-    statistics.account_run(cluster, row.job, *unaccounted_since, now());
-  statistics.account_availability(cluster, now() - *unaccounted_since);
+  statistics.account_interval(cluster, now() - *unaccounted_since);
   unaccounted_since.reset();
-  charge_idle_reservations(now());
+  account_reservations(now());
 }
 
 }  // namespace maui

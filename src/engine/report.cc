@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
+#include "base/told_text.h"
 #include "engine/entitle.h"
 
 namespace maui {
@@ -102,18 +104,40 @@ void fill_requirements(const JobReport& report, Cluster& names, ClassId job_clas
   }
 }
 
+/// In order, each once.
+template <class Unknown>
+std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Cluster& cluster,
+                                Unknown unknown) {
+  std::vector<NodeId> nodes;
+  for (const std::string& host : hosts) {
+    if (const NodeId node = cluster.find_node(host); node.valid())
+      nodes.push_back(node);
+    else
+      unknown(host);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 /// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
 void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
-  for (const std::string& host : report.host_list) {
-    const NodeId node = names.find_node(host);
-    if (node.valid()) {
-      add_sorted(made.request.host_list, node);
-      continue;
-    }
+  bool all_known = true;
+  made.request.host_list = nodes_named(report.host_list, names, [&](const std::string& host) {
+    if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
-    made.job.hold_reason = fmt::format("no resources: host '{}' is not known", host);
-  }
+    made.job.hold_reason = fmt::format("no resources: host '{}' is not known", shortened(host));
+  });
+  made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
+}
+
+std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names) {
+  std::vector<PartitionId> ids;
+  if (any_partition(text)) return ids;
+  for (const std::string_view name : split(text, ':'))
+    if (!any_partition(name)) add_sorted(ids, names.partitions.intern(name));
+  return ids;
 }
 
 void fill_times(Job& job, Time now) {
@@ -152,6 +176,12 @@ bool classes_in_use(const Cluster& cluster) {
   });
 }
 
+bool partitions_in_use(const Cluster& cluster) {
+  for (std::size_t i = 1; i < cluster.partitions.size(); ++i)
+    if (!cluster.configured(PartitionId(i)).zero()) return true;
+  return false;
+}
+
 std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }
 
 bool is_report_problem(std::string_view hold_reason) {
@@ -179,14 +209,15 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   if (request.limit.raw() <= 0) request.limit = settings.default_wall_time;
   for (auto& [tasks, limit] : job.alternatives)
     if (limit.raw() <= 0) limit = settings.default_wall_time;
-  fill_requirements(report, names, classes_in_use ? job.credentials.job_class : ClassId(), request);
+  fill_requirements(report, names,
+                    classes_in_use && !report.any_class ? job.credentials.job_class : ClassId(),
+                    request);
   fill_hosts(report, names, made);
-  if (!settings.jobs.multi_node && request.requirements.front().nodes == 0)
-    request.requirements.front().nodes = 1;
-  job.partitions_asked.clear();
-  if (!any_partition(report.partition))
-    for (const std::string_view name : split(report.partition, ':'))
-      if (!any_partition(name)) add_sorted(job.partitions_asked, names.partitions.intern(name));
+  Requirement& first = request.requirements.front();
+  if (!settings.jobs.multi_node && first.nodes == 0) first.nodes = 1;
+  if (settings.exact_node && first.nodes == 0) first.nodes = first.least_nodes;
+  job.partitions_asked = partitions_named(report.partition, names);
+  job.partitions_told = partitions_named(report.partition_mask, names);
   Entitled entitled = entitle(job, request, settings, names);
   job.credentials.qos = entitled.qos;
   made.request = std::move(entitled.request);
@@ -198,6 +229,7 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
     put(job.holds, Hold::batch);
     job.hold_reason = report_problem(report.problem);
   }
+  job.waits_for = report.waits_for;
   job.state = JobState::idle;
   job.started = kForever;
   return made;

@@ -35,5 +35,7 @@ bool is_state_problem(std::string_view hold_reason);
 
 /// Whether any node configures any class.
 bool classes_in_use(const Cluster& cluster);
+/// Whether any node is in another partition than DEFAULT.
+bool partitions_in_use(const Cluster& cluster);
 
 }  // namespace maui

@@ -22,12 +22,12 @@ bool above(std::int64_t used, Resources::Quantity asked) { return asked > 0 && u
 }  // namespace
 
 std::vector<ResourceLimits> resource_rules(const JobSettings& settings) {
-  std::vector<ResourceLimits> rules;
-  if (settings.limits.policy != ViolationPolicy::never) rules.push_back(settings.limits);
+  std::vector<ResourceLimits> rules = settings.limits;
   ResourceLimits rest{settings.use_policy, settings.use_action, all_resources()};
   if (settings.enforce_limits && rest.policy == ViolationPolicy::never)
     rest.policy = ViolationPolicy::always;
-  rest.resources = static_cast<std::uint8_t>(rest.resources & ~settings.limits.resources);
+  for (const ResourceLimits& rule : settings.limits)
+    rest.resources = static_cast<std::uint8_t>(rest.resources & ~rule.resources);
   if (rest.policy != ViolationPolicy::never && rest.resources != 0) rules.push_back(rest);
   return rules;
 }
@@ -44,6 +44,21 @@ const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, cons
       return &rule;
   }
   return nullptr;
+}
+
+std::string parameters_on_use(const Settings& settings) {
+  std::string names;
+  const auto add = [&](bool acts, std::string_view name) {
+    if (acts) names.append(names.empty() ? "" : ", ").append(name);
+  };
+  add(!settings.jobs.limits.empty(), "RESOURCELIMITPOLICY");
+  add(settings.jobs.use_policy != ViolationPolicy::never, "RESOURCEUTILIZATIONPOLICY");
+  add(settings.jobs.enforce_limits, "ENFORCERESOURCELIMITS");
+  add(settings.fairshare.metric == FairshareMetric::utilised_proc_seconds, "FSPOLICY UTILIZEDPS");
+  add(settings.allocations.type != AllocationManagerType::none &&
+          settings.allocations.policy == ChargePolicy::successful_cpu,
+      "BANKCHARGEPOLICY DEBITSUCCESSFULCPU");
+  return names;
 }
 
 bool waits_for_resources(Reason reason) {

@@ -1,12 +1,13 @@
 // Which use of resources is too much (RESOURCELIMITPOLICY, ENFORCERESOURCELIMITS;
 // docs/decisions/resource-limits.md).
 #pragma once
+#include <string>
 #include <vector>
 
 #include "maui/job.h"
 #include "maui/plan.h"
 #include "maui/request.h"
-#include "maui/settings/jobs.h"
+#include "maui/settings.h"
 
 namespace maui {
 
@@ -18,6 +19,9 @@ std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 /// for none may use any amount.
 const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
                                   const Request& request);
+
+/// The parameters that are set and act on what jobs are told to use; empty: none does.
+std::string parameters_on_use(const Settings& settings);
 
 /// The job would start if there were more to start it on.
 bool waits_for_resources(Reason reason);

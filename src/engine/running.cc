@@ -9,8 +9,6 @@
 #include "engine/state.h"
 
 namespace maui {
-namespace {
-
 /// Tasks by node, for the one requirement that such a job has.
 Placement placement_of(const Cluster& cluster, const std::vector<std::string>& task_list) {
   Placement placement;
@@ -25,8 +23,6 @@ Placement placement_of(const Cluster& cluster, const std::vector<std::string>& t
   }
   return placement;
 }
-
-}  // namespace
 
 /// It is not reported: it counts and shows nowhere until it is.
 void Engine::State::know_of(const std::string& node_name) {
@@ -49,7 +45,7 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   settle_bypass(id);
   forget_in_plan(id);
   cluster.start_job(id, placement_of(cluster, run.task_list), std::min(run.started, now()));
-  if (run.suspended_time > Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
+  if (run.suspended_time != Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)
     cluster.suspend_job(id, std::min(run.suspended_since, now()));
@@ -62,8 +58,33 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   return true;
 }
 
-void Engine::State::mind_running(JobId id, const ReportedRun& run) {
+/// A server that keeps the waiting tasks of an array as one job starts one of them under a name of
+/// its own, where that job was told to start: the others wait again.
+void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
+  auto nodes = run.task_list;
+  std::sort(nodes.begin(), nodes.end());
+  const auto is_it = [&](const Unexpected& one) {
+    const Job& job = cluster.job(one.job);
+    if (one.reported != JobState::idle || !still(one.job, one.arrival) ||
+        job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
+        job.credentials.user != runs.credentials.user)
+      return false;
+    std::vector<std::string> told;
+    for (const NodeTasks& share : job.placement)
+      told.insert(told.end(), static_cast<std::size_t>(share.tasks), cluster.node(share.node).name);
+    std::sort(told.begin(), told.end());
+    return told == nodes;
+  };
+  const auto at = std::find_if(unexpected.begin(), unexpected.end(), is_it);
+  if (at == unexpected.end()) return;
+  const JobId rest = at->job;
+  unexpected.erase(at);
+  believe(rest, JobState::idle);
+}
+
+void Engine::State::sync_running(JobId id, const ReportedRun& run) {
   const Job& job = cluster.job(id);
+  resolve_split(job, run);
   if (!adopt_running(id, run) && job.waiting()) doubt_state(id, "where is not told");
 }
 
@@ -95,8 +116,11 @@ void Engine::State::change(const JobReport& report) {
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
     if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
     entitle_again(id);
-    if (is_report_problem(job.hold_reason) && made.job.hold_reason.empty())
-      cluster.lift_hold(id, Hold::batch);
+    const bool had = is_report_problem(job.hold_reason);
+    const bool has_one = is_report_problem(made.job.hold_reason);
+    if (had && made.job.hold_reason.empty()) cluster.lift_hold(id, Hold::batch);
+    if (has_one && job.hold_reason != made.job.hold_reason)
+      place_hold(id, Hold::batch, made.job.hold_reason);
   } else if (job.active()) {
     const Time ends = job.started + job.suspended_time + made.request.limit;
     if (ends > now()) cluster.extend_job(id, ends);

@@ -3,21 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "base/trigger_names.h"
 #include "engine/state.h"
 #include "model/credentials.h"
 #include "sched/job_flags.h"
-#include "sched/reservation_fit.h"
+#include "sched/reservations/reservation_fit.h"
 
 namespace maui {
-namespace {
-
-constexpr Seconds kLongestPeriod{8 * 86400};
-
-}  // namespace
-
 void Engine::State::standing_changed(const StandingReservations& old) {
   standing.forget();
   for (const auto& entry : settings.standing_reservations) {
@@ -51,12 +44,10 @@ void Engine::State::adjust_reservations() {
 
 void Engine::State::carry_out(const MakeReservation& make) {
   const Reservation& r = make.wanted;
-  log(3, "fSCHED",
-      [&] { return fmt::format("reservation '{}' made on {} nodes", r.name, r.nodes.size()); });
   next_expiry = std::min(next_expiry, r.end);
   const ReservationId made = cluster.add_reservation(r);
   triggers.made(settings, cluster.reservation(made), now());
-  tell_of(EventType::reservation_created, cluster.reservation(made));
+  note_reservation(cluster.reservation(made));
 }
 
 void Engine::State::carry_out(const ChangeReservation& change) {
@@ -65,10 +56,11 @@ void Engine::State::carry_out(const ChangeReservation& change) {
     return fmt::format("reservation '{}' changed: it has {} nodes", r.name, r.nodes.size());
   });
   next_expiry = std::min(next_expiry, r.end);
+  log_placement("reservation", r.name, r.nodes);
   cluster.change_reservation(change.reservation, r);
 }
 
-void Engine::State::mind_single_use(const Job& job, Time ended) {
+void Engine::State::release_single_use(const Job& job, Time ended) {
   std::vector<ReservationId> used;
   for (const NodeTasks& share : job.placement)
     for (const ReservationId id : cluster.occupancy(share.node).reservations)
@@ -91,6 +83,11 @@ void Engine::State::mind_single_use(const Job& job, Time ended) {
 
 void Engine::State::end_reservation(ReservationId id) {
   const Reservation& gone = cluster.reservation(id);
+  // The turn of one that slid forward is over, though its proper time may be yet to come.
+  if (gone.kind == ReservationKind::standing && gone.end <= now() &&
+      has(gone.flags, ReservationFlag::slide_forward))
+    waive(gone);
+  log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
   tell_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
   std::erase_if(remembered_reservations,  // nor does it get the nodes that are not known yet
@@ -100,8 +97,15 @@ void Engine::State::end_reservation(ReservationId id) {
 
 void Engine::State::cancel_reservation(ReservationId id) {
   const Reservation& gone = cluster.reservation(id);
-  if (gone.kind == ReservationKind::standing) cluster.waive({gone.standing, gone.period});
+  if (gone.kind == ReservationKind::standing) waive(gone);
   end_reservation(id);
+}
+
+/// It is not made again for its period.
+void Engine::State::waive(const Reservation& gone) {
+  const Cluster::Waiver waiver{gone.standing, gone.period};
+  const auto& known = cluster.waivers();
+  if (std::find(known.begin(), known.end(), waiver) == known.end()) cluster.waive(waiver);
 }
 
 void Engine::State::pull_triggers() {
@@ -116,19 +120,6 @@ void Engine::State::pull_triggers() {
              known.id.valid() && known.serial == reservation.serial)
       cancel_reservation(reservation.id);
   }
-}
-
-void Engine::State::tell_of_lost_nodes() {
-  std::map<ReservationId, std::string> hurt;  // by reservation: its nodes
-  for (const NodeId node : nodes_lost)
-    for (const ReservationId id : cluster.occupancy(node).reservations)
-      hurt[id] += " " + cluster.node(node).name;
-  nodes_lost.clear();
-  for (const auto& [id, nodes] : hurt)
-    tell(EventType::reservation_corruption, [&, &id = id, &nodes = nodes] {
-      return std::vector{fmt::format("reservation '{}' has nodes that went down:{}",
-                                     cluster.reservation(id).name, nodes)};
-    });
 }
 
 Time Engine::State::next_standing_event() const {

@@ -3,15 +3,18 @@
 // iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
 // deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
 // that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
-// run though nobody here started them.  preemption.cc: jobs leave their nodes and return.
-// allocations.cc: accounts that are charged.  remember.cc: checkpoints.  lookers.cc: what is kept
-// loosely while nobody looks.  commands.cc: what administrators ask for.
+// run though nobody here started them.  notices.cc: what users see of their jobs elsewhere.
+// preemption.cc: jobs leave their nodes and return.  allocations.cc: accounts that are charged.
+// remember.cc: checkpoints.  query_updates.cc: what is kept loosely while nobody looks.
+// clock_step.cc: the clock is set.  journal.cc: what the log says of an iteration.  commands.cc:
+// what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,8 +28,10 @@
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
 #include "engine/node_sync.h"
+#include "engine/report.h"
+#include "engine/reservation_use.h"
 #include "engine/triggers.h"
-#include "sched/standing.h"
+#include "sched/reservations/standing.h"
 
 namespace maui {
 
@@ -48,13 +53,16 @@ struct Engine::State {
   // iteration.cc
   void iterate(std::function<void()> when_done);
   void polled(Result<Update> update);
+  void take_in(Result<Update> update);
   void stall_queue_times();
   void apply(Update& update);
   void apply_node(NodeReport& report);
+  void note_partitions();
   void note_lost_node(const std::string& name);
-  void mind_lost_nodes();
+  void resolve_lost_nodes();
   void await_start_date(Time date);
   void submit(JobReport& report, bool classes_in_use);
+  void note_masks(const JobReport& report);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void end_in_queue(JobId job);  // its cancellation has been confirmed
   void expire_reservations();
@@ -93,6 +101,13 @@ struct Engine::State {
   void recall_reservations();
   void account_gap();
 
+  // local_policies.cc
+  void describe_jobs(Update update);
+  void describe(JobReport& report, const std::string& extensions);
+  void consult(std::function<void()> next);
+  void ask_locally(LocalHook hook, std::function<void()> next);
+  void take_words(LocalHook hook, const std::vector<LocalAnswer>& answers);
+
   // standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
   void refresh_standing();
@@ -100,15 +115,29 @@ struct Engine::State {
   /// The settings are others.  Names that access lists use are known even before a job has them.
   void standing_changed(const StandingReservations& old);
   /// A job that ran has ended: SINGLEUSE reservations that it used end, too.
-  void mind_single_use(const Job& job, Time ended);
+  void release_single_use(const Job& job, Time ended);
   Time next_standing_event() const;
   /// It ends, by whatever cause: whoever wants to know is told.
   void end_reservation(ReservationId reservation);
   /// The same before its time: it is not made again for its period.
   void cancel_reservation(ReservationId reservation);
+  void waive(const Reservation& gone);
   void pull_triggers();
-  /// Nodes went down in this iteration: who has reserved them is told of.
+
+  // journal.cc
+  void log_step(std::string_view what);  // of this iteration
+  void log_update(const Update& update);
+  /// The node was in that state before: whether it went down, or is up again, is logged and told.
+  void note_node_state(NodeId node, NodeState before);
+  /// Nodes went down in this iteration: jobs and reservations that have them are told of.
   void tell_of_lost_nodes();
+  void log_node(NodeId node);
+  void log_job(JobId job);
+  /// `what` ("job") of that name has these nodes.
+  void log_placement(std::string_view what, std::string_view name, const Placement& nodes);
+  void log_priorities();
+  void log_rejections();
+  void log_outcome();
 
   // carry_out.cc
   void carry_out();
@@ -123,8 +152,11 @@ struct Engine::State {
   void carry_out(const ChangeReservation& change);
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
-  void start_failed(JobId job, const std::string& why, bool reserved);
+  void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
+  void look_again();
   void keep_turn(JobId job, Time until);
+  /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
+  void undo_start(JobId job);
   /// It goes back into the queue as if it had never been started.
   void take_back(JobId job, const std::string& reason);
   /// A start that stands behind a preemption which was refused may not.
@@ -137,20 +169,26 @@ struct Engine::State {
   /// times (guide 11.1).
   void defer(JobId job, const std::string& reason);
   void release_at(Time when, JobId job);  // from its deferral
+  /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
   void release_deferred();
+  bool stands(const std::pair<Time, JobId>& deferral) const;
+  void end_deferral(JobId job);
   Time next_release();
+  Time next_single_event();
   template <class Words>
   void tell(EventType type, Words words) {
     if (observer.wants_events()) observer.event({type, words()});
   }
   void tell_of(EventType type, const Reservation& reservation);
+  void note_reservation(const Reservation& made);
 
   // job_limits.cc
-  void mind_overruns();
-  void mind_overrun(JobId job, Time limit);
-  void mind_starts();
-  void mind_use();
+  void enforce_wallclock_limits(bool enforces);
+  void enforce_wallclock_limit(JobId job, Time limit);
+  void expire_starts();
+  void enforce_resource_limits();
   void act(JobId job, ViolationAction action);
+  void warn_of_untold_use(const Job& job, Time ended);
   void cancel(JobId job);
 
   // running.cc
@@ -167,7 +205,9 @@ struct Engine::State {
   /// wait, or where it runs is not told.
   bool adopt_running(JobId job, const ReportedRun& run);
   /// The same, or it is held: it must not be started as long as that is told.
-  void mind_running(JobId job, const ReportedRun& run);
+  void sync_running(JobId job, const ReportedRun& run);
+  void note_where(JobId job, const std::vector<std::string>& task_list);
+  void resolve_split(const Job& runs, const ReportedRun& run);
   /// A starting job runs; what it was charged before that is taken back.
   void note_running(JobId job, Time since);
   /// It may run already: it is held unless it is so for that already.
@@ -179,14 +219,19 @@ struct Engine::State {
   void revise(JobId job, const Job& told);
 
   // statuses.cc
-  void note_silence(const std::vector<Silence>& silent);
+  void note_unreachable(const std::vector<UnreachableManager>& silent);
   void note_heard();
   void apply(const JobStatus& status);
-  void note_use(JobId job, const JobUse& use);
+  void apply(const FailedStart& failed);
+  void apply(const ReservationReports& told);
+  std::optional<Reservation> reservation_of(const ReservationReport& told) const;
+  void note_use(JobId job, JobUse use, Time until);
   void note_unexpected(JobId job, JobState reported);
+  /// Whether the job's resource manager has told so that nothing of it is to be doubted.
+  bool is_certain(const Job& job) const;
   void believe(JobId job, JobState reported);
-  void mind_unexpected();
-  void mind_lost();
+  void resolve_unexpected();
+  void resolve_lost_jobs();
 
   // preemption.cc
   /// The job of that id is the one that arrived then.
@@ -203,6 +248,7 @@ struct Engine::State {
   /// manager starts it.  If either does not, the job waits again, with the reason.
   void launch(JobId job, bool reserved, ResourceManager::Answer told);
   void reserve_allocation(JobId job, ResourceManager::Answer told);
+  void log_charge(const AllocationRequest& request);
   void lift(AllocationRequest lien);
   void bank_failed(JobId job, const std::string& why, ResourceManager::Answer told);
   void out_of_allocations(JobId job, const std::string& why);
@@ -213,12 +259,30 @@ struct Engine::State {
   bool is_over(const Reservation& one) const;
   /// A run of `job` is over, or never began.
   void settle_allocation(const Job& job, Seconds run, Time ended, bool successful);
+  void account_reservations(Time until);
   void charge_idle_reservations(Time until);
 
-  // lookers.cc
+  // clock_step.cc
+  void clock_stepped(Seconds by);
+  void shift_runs(Seconds by);
+  void shift_queue(Seconds by);
+  void shift_patience(Seconds by);
+  Time counted_from(Time since) const;
+  void believe_end(JobId job, Time when);
+  /// Limits of time are enforced: no step of the clock is unconfirmed.
+  bool enforces_limits();
+
+  // priority_bounds.cc
+  /// Says once which weight drives priorities against their bound, where the order ends.
+  void tell_of_bounds();
+
+  // notices.cc
+  void note_jobs();
+
+  // query_updates.cc
   void gather_bypasses();
   void settle_bypass(JobId job);
-  void settle_for_lookers();
+  void update_for_queries();
   void forget_in_plan(JobId job);
 
   Settings settings;
@@ -226,8 +290,10 @@ struct Engine::State {
   const Clock& clock;
   EngineObserver& observer;
   Planner planner;
+  LocalPolicies* local = nullptr;     // none: the site has no say of its own
   AllocationManager* bank = nullptr;  // none: nobody is charged
   std::optional<Charges> charges;     // with a bank
+  ReservationUses reservation_uses;
   IdleCharges idle_charges;
   Time idle_charged{0};              // until when they are complete
   std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
@@ -239,6 +305,7 @@ struct Engine::State {
   StandingPlanner standing;
   Triggers triggers;
   std::vector<NodeId> nodes_lost;             // in this iteration
+  bool partitions_used = false;               // some node is in another than DEFAULT
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   FairshareLedger fairshare;
@@ -246,12 +313,15 @@ struct Engine::State {
   RmRecord rm_record;
   StopRule stop;
   Time started_at;
-  Time accounted;  // until when statistics are complete
+  bool limits_paused = false;  // the clock was set
+  Time stepped{-1};            // what it was set to last
+  Time accounted;              // until when statistics are complete
   std::int64_t iteration = -1;
   bool exhausted = false;
 
   bool iterating = false;
   int answers_due = 0;
+  int launching = 0;              // starts that the resource manager has not been asked for yet
   std::size_t next_decision = 0;  // of the plan, to be carried out
   bool carrying_out = false;
   int preempting = 0;                     // preemptions that have not been answered
@@ -260,11 +330,18 @@ struct Engine::State {
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
   std::function<void()> done;
 
-  std::vector<std::string> silent;  // resource managers that do not answer
-  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
-  std::vector<Time> start_dates;    // of jobs that may not start yet, latest first
-  std::vector<JobId> no_queue;      // arrived in this iteration: to start now or not at all
+  std::vector<std::string> silent;   // resource managers that do not answer
+  std::vector<std::string> certain;  // and those whose last answer is not to be doubted
+  std::vector<NodeReport> reports;   // by node, for when NODECFG changes
+  std::string passed_over_mask;      // the first PARTITIONMASK that means nothing
+  bool masks_noted = false;          // there are others, which has been said
+  std::vector<Time> start_dates;     // of jobs that may not start yet, latest first
+  /// Jobs and their arrivals that wait for the resource manager's next answer.
+  std::vector<std::pair<JobId, std::uint64_t>> refused_for_now;
+  std::vector<JobId> no_queue;  // arrived in this iteration: to start now or not at all
   std::vector<std::pair<Time, JobId>> deferrals;  // when they end, latest first; some are over
+  std::uint64_t deferred_on =
+      0;               // Cluster::node_changes() when what the cluster lacks was looked at
   struct Unexpected {  // a job's state as reported is not the one that is known
     JobId job;
     std::uint64_t arrival = 0;
@@ -275,22 +352,29 @@ struct Engine::State {
   std::vector<Unexpected> unexpected;
   std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
   NodeSync node_sync;
-  std::vector<Unexpected> lost;     // jobs that are reported no longer
-  std::vector<JobId> over_request;  // active jobs that use more than they asked for
+  std::vector<Unexpected> lost;      // jobs that are reported no longer
+  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
+  std::vector<JobId> over_request;   // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
   std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
   std::map<std::string, Time> heard;           // of each resource manager, until when
-  std::optional<Time> restored;                // when the checkpoint was written
-  std::optional<Time> unaccounted_since;       // the same, until the time since has been accounted
-  Time next_expiry = kForever;                 // no reservation but those of jobs ends earlier
+  bool charges_recalled = false;          // the checkpoint tells how much of each run is charged
+  std::optional<Time> restored;           // when the checkpoint was written
+  std::optional<Time> unaccounted_since;  // the same, until the time since has been accounted
+  Time last_activity{0};        // when a job last came, began, ended, or was held or released
+  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 
   std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet
   bool bypasses_gathered = false;
-  Time queue_times_as_of{0};      // until when queue times tell who was stalled
-  bool priorities_stale = false;  // Job::priority is older than the plan
-  Time use_settled{-1};           // until when Node::use is complete
+  Time queue_times_as_of{0};  // until when queue times tell who was stalled
+  bool upper_bound_told = false, lower_bound_told = false;  // that priorities reach it
+  bool priorities_stale = false;                            // Job::priority is older than the plan
+  Time use_settled{-1};                                     // until when Node::use is complete
 };
+
+/// Where a job's tasks are, by the names of their nodes.
+Placement placement_of(const Cluster& cluster, const std::vector<std::string>& task_list);
 
 }  // namespace maui

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/credentials.h"
-#include "sched/credential_attribute.h"
+#include "sched/priority/credential_attribute.h"
 
 namespace maui {
 namespace {
@@ -104,25 +104,23 @@ void for_credentials(Statistics& statistics, const Credentials& who, F add) {
 // end).
 double utilised_procs(const Cluster& cluster, const Job& job) {
   if (!job.recorded || job.recorded->proc_seconds <= 0 || job.recorded->run_time.raw() <= 0)
-    return job.use.procs > 0 ? job.use.procs : cluster.request(job.request).total_procs();
+    return job.average_procs() > 0 ? job.average_procs()
+                                   : cluster.request(job.request).total_procs();
   return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
 }
 
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
-  const auto seconds = static_cast<double>(interval.raw());
-  dedicated_proc_seconds += seconds * static_cast<double>(cluster.counts().held_procs);
-  account_availability(cluster, interval);
-}
-
-void Statistics::account_availability(const Cluster& cluster, Seconds interval) {
   available_proc_seconds +=
       static_cast<double>(interval.raw()) * static_cast<double>(cluster.counts().available_procs);
 }
 
-void Statistics::account_run(const Cluster& cluster, JobId id, Time from, Time until) {
-  const Seconds run = until - std::max(from, cluster.job(id).started);
-  if (run > Seconds(0))
-    dedicated_proc_seconds += static_cast<double>(run.raw()) * cluster.request_of(id).total_procs();
+void Statistics::account_lost_run(const Cluster& cluster, JobId id, Time until) {
+  const Job& job = cluster.job(id);
+  const Run run = run_of(cluster, job, until, since);
+  for_credentials(*this, job.credentials, [&](JobTotals& totals) {
+    totals.dedicated_proc_seconds += run.dedicated;
+    totals.utilised_proc_seconds += run.utilised;
+  });
 }
 
 void Statistics::account_completion(const Cluster& cluster, const Settings& settings, JobId job) {
@@ -167,7 +165,8 @@ Statistics Statistics::to_date(const Cluster& cluster, Time now) const {
       totals.utilised_proc_seconds += run.utilised;
     });
   };
-  for (const Active& row : cluster.active()) add(cluster.job(row.job), now);
+  for (const Active& row : cluster.active())
+    if (cluster.job(row.job).state != JobState::starting) add(cluster.job(row.job), now);
   for (const JobId id : cluster.suspended()) add(cluster.job(id), cluster.job(id).suspended_since);
   return result;
 }

@@ -29,7 +29,6 @@ struct Statistics {
   Grid grid{PlotSettings{}};
   Time grid_since{0};  // PLOT* have been what they are since
 
-  double dedicated_proc_seconds = 0;  // by all active jobs, to date
   double available_proc_seconds = 0;  // of available nodes, to date
   double backlog_proc_hours = 0;      // of the queue; sum over iterations, for the average
   std::int64_t iterations = 0;
@@ -47,12 +46,12 @@ struct Statistics {
   /// jobs end.
   Statistics to_date(const Cluster& cluster, Time now) const;
 
-  /// Takes account of `interval` seconds in which what is active now was active.
+  /// Takes account of `interval` seconds in which the nodes stood as they stand now.  What jobs use
+  /// is counted by the second, from their own times.
   void account_interval(const Cluster& cluster, Seconds interval);
-  /// The two parts of this where no scheduler saw what was active: what a job that ran has used
-  /// between two moments, and what was available.
-  void account_run(const Cluster& cluster, JobId job, Time from, Time until);
-  void account_availability(const Cluster& cluster, Seconds interval);
+  /// Takes account of a run until `until` that goes back into the queue.  Requires that the job is
+  /// still active, or suspended.
+  void account_lost_run(const Cluster& cluster, JobId job, Time until);
   /// Takes account of a job that ended; it is still known to the cluster.
   void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
   /// Takes account of the state at the end of an iteration.

@@ -2,7 +2,8 @@
 // (JOBSYNCTIME, JOBPURGETIME).
 //
 // A state that was not expected is believed once it has been reported for
-// JOBSYNCTIME: what was asked for may take that long to show.
+// JOBSYNCTIME: what was asked for may take that long to show.  Resource managers that are known to
+// show it at once are believed at once.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,13 +14,27 @@
 #include "sched/preemption.h"
 
 namespace maui {
+namespace {
+
+/// What the CPU time since the last report makes; since the start, if this is the first.
+double busy_procs(const Job& job, const JobUse& use, Time until) {
+  const bool first = job.use.cpu_seconds <= 0 || use.cpu_seconds < job.use.cpu_seconds;
+  const Seconds run = until - job.started - job.suspended_time;
+  const Seconds since = first ? run : run - job.used_run;
+  if (since <= Seconds(0)) return job.use.procs;
+  return (use.cpu_seconds - (first ? 0 : job.use.cpu_seconds)) / static_cast<double>(since.raw());
+}
+
+}  // namespace
 
 void Engine::State::apply(const JobStatus& status) {
   const JobId id = cluster.find_job(status.name);
   if (!id.valid()) return;
   std::erase_if(lost, [id](const Unexpected& one) { return one.job == id; });
   const Job& job = cluster.job(id);
-  if (status.use && job.active()) note_use(id, *status.use);
+  if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
+  if (status.waits_for && job.waits_for != *status.waits_for)
+    cluster.set_waits_for(id, *status.waits_for);
   if (status.held) {
     auto holds = job.holds;
     put(holds, Hold::user, *status.held);
@@ -28,10 +43,12 @@ void Engine::State::apply(const JobStatus& status) {
   }
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle)
-    return mind_running(id, {*status.state, status.task_list, status.started});
+    return sync_running(id, {*status.state, status.task_list, status.started});
   std::erase_if(unexpected, [&](const Unexpected& one) {
     return one.job == id && one.reported != *status.state;
   });
+  if (job.active() && (*status.state == JobState::running || *status.state == JobState::starting))
+    note_where(id, status.task_list);
   const bool starts = *status.state == JobState::starting && job.active();
   if (job.state == JobState::starting && *status.state == JobState::running)
     note_running(id, status.started == kForever ? job.started : std::min(status.started, now()));
@@ -40,15 +57,39 @@ void Engine::State::apply(const JobStatus& status) {
   trust_state(id);
 }
 
+/// Servers may spread the tasks over the nodes otherwise than they were told to.
+void Engine::State::note_where(JobId id, const std::vector<std::string>& task_list) {
+  const Request& request = cluster.request_of(id);
+  if (request.requirements.size() > 1 ||
+      std::ssize(task_list) != std::int64_t{request.total_tasks()})
+    return;
+  for (const std::string& node : task_list) know_of(node);
+  Placement told = placement_of(cluster, task_list), known = cluster.job(id).placement;
+  for (Placement* one : {&told, &known})
+    std::sort(one->begin(), one->end(),
+              [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  if (told == known) return;
+  log(2, "fRM", [&] {
+    return fmt::format("job '{}' has its tasks on other nodes than planned", cluster.job(id).name);
+  });
+  cluster.move_job(id, std::move(told), now());
+}
+
 void Engine::State::note_running(JobId id, Time since) {
   const Time started = cluster.job(id).started;
   if (since > started) fairshare.settle(cluster, settings.fairshare, id, started);
   cluster.set_running(id, since);
 }
 
+void Engine::State::apply(const FailedStart& failed) {
+  const JobId id = cluster.find_job(failed.name);
+  if (id.valid() && cluster.job(id).state == JobState::starting)
+    start_failed(id, failed.why, failed.obstacle, false);
+}
+
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
-void Engine::State::note_silence(const std::vector<Silence>& now_silent) {
-  for (const Silence& one : now_silent) {
+void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
+  for (const UnreachableManager& one : now_silent) {
     if (std::find(silent.begin(), silent.end(), one.manager) != silent.end()) continue;
     const auto text = [&] {
       return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
@@ -57,7 +98,7 @@ void Engine::State::note_silence(const std::vector<Silence>& now_silent) {
     tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
   }
   silent.clear();
-  for (const Silence& one : now_silent) silent.push_back(one.manager);
+  for (const UnreachableManager& one : now_silent) silent.push_back(one.manager);
 }
 
 void Engine::State::note_heard() {
@@ -70,14 +111,20 @@ void Engine::State::note_heard() {
   forget_ended();
 }
 
-void Engine::State::note_use(JobId id, const JobUse& use) {
+void Engine::State::note_use(JobId id, JobUse use, Time until) {
   Job judged = cluster.job(id);
+  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_procs(judged, use, until);
   judged.use = use;
   const bool over =
       broken_rule(resource_rules(settings.jobs), judged, cluster.request_of(id)) != nullptr;
-  cluster.set_use(id, use, over, now());
+  cluster.set_use(id, use, over, until);
   if (over && std::find(over_request.begin(), over_request.end(), id) == over_request.end())
     over_request.push_back(id);
+}
+
+bool Engine::State::is_certain(const Job& job) const {
+  return launching == 0 &&
+         std::find(certain.begin(), certain.end(), job.resource_manager) != certain.end();
 }
 
 void Engine::State::note_unexpected(JobId id, JobState reported) {
@@ -86,21 +133,24 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
         return one.job == id && one.arrival == job.arrival;
       }))
     return;
-  unexpected.push_back({id, job.arrival, reported, now(), now()});
+  // What was asked for is settled by the first answer that could know of it.
+  const bool asked = job.state == JobState::starting && reported == JobState::idle;
+  const Time since = asked ? counted_from(std::min(job.started, now())) : now();
+  unexpected.push_back({id, job.arrival, reported, since, since});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
   // What was asked for a moment ago has not reached the reports yet.
-  if (job.state == JobState::starting && reported == JobState::idle) return;
+  if (asked) return;
   log(1, "fRM", text);
   tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
 }
 
-void Engine::State::mind_unexpected() {
+void Engine::State::resolve_unexpected() {
   std::vector<Unexpected> left;
   for (const Unexpected& one : std::exchange(unexpected, {})) {
     if (!still(one.job, one.arrival) || cluster.job(one.job).state == one.reported) continue;
-    if (now() - one.since < settings.jobs.sync_time)
+    if (!is_certain(cluster.job(one.job)) && now() - one.since < settings.jobs.sync_time)
       left.push_back(one);
     else
       believe(one.job, one.reported);
@@ -111,9 +161,12 @@ void Engine::State::mind_unexpected() {
 void Engine::State::believe(JobId id, JobState reported) {
   const Job& job = cluster.job(id);
   const bool has_run = job.active() || job.suspended();
-  if (reported == JobState::idle && has_run) {
+  if (reported == JobState::idle && job.state == JobState::starting) {
+    undo_start(id);
+  } else if (reported == JobState::idle && has_run) {
     const Time until = job.suspended() ? job.suspended_since : now();
     settle_allocation(job, until - job.started - job.suspended_time, now(), false);
+    statistics.account_lost_run(cluster, id, until);
     cluster.requeue_job(id, now());
   } else if (reported == JobState::suspended && job.active()) {
     cluster.suspend_job(id, now());
@@ -127,11 +180,11 @@ void Engine::State::believe(JobId id, JobState reported) {
   });
 }
 
-void Engine::State::mind_lost() {
+void Engine::State::resolve_lost_jobs() {
   std::vector<Unexpected> left;
   for (const Unexpected& one : std::exchange(lost, {})) {
     if (!still(one.job, one.arrival)) continue;
-    if (now() - one.since < settings.jobs.purge_time) {
+    if (!is_certain(cluster.job(one.job)) && now() - one.since < settings.jobs.purge_time) {
       left.push_back(one);
       continue;
     }
@@ -139,6 +192,7 @@ void Engine::State::mind_lost() {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
     });
     forget_in_plan(one.job);
+    if (cluster.job(one.job).state == JobState::starting) undo_start(one.job);
     const Job& job = cluster.job(one.job);
     end(one.job, JobState::removed,
         job.suspended() ? std::max(one.last_known, job.suspended_since) : one.last_known);

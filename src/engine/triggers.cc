@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sched/job_flags.h"
-#include "sched/standing.h"
+#include "sched/reservations/standing.h"
 
 namespace maui {
 namespace {

@@ -6,11 +6,20 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 #include <slurm/slurm_version.h>
+#include <slurm/slurmdb.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <limits>
 #include <memory>
+#include <utility>
+
+#include "slurm/lists.h"
+
+// libslurm exports these and slurm.h does not tell of them.
+extern "C" char* slurm_job_reason_string(enum job_state_reason reason);
+extern "C" void slurm_xfree(void** memory);
 
 namespace maui::slurm {
 namespace {
@@ -70,6 +79,12 @@ int count16(std::uint16_t value, int otherwise = 0) {
 std::optional<std::uint32_t> minutes(std::uint32_t value) {
   if (value == NO_VAL || value == INFINITE) return std::nullopt;
   return value;
+}
+
+std::optional<int> amount(std::uint32_t value) {
+  constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
+  if (value == NO_VAL || value == INFINITE || value > kMost) return std::nullopt;
+  return static_cast<int>(value);
 }
 
 std::vector<int> cpus_on_nodes([[maybe_unused]] const slurm_job_info_t& info) {
@@ -132,6 +147,7 @@ void read_identity(const slurm_job_info_t& info, Job& job) {
   job.command = text(info.command);
   job.dependency = text(info.dependency);
   job.reservation = text(info.resv_name);
+  job.association = info.assoc_id;
 }
 
 void read_state(const slurm_job_info_t& info, Job& job) {
@@ -144,6 +160,7 @@ void read_state(const slurm_job_info_t& info, Job& job) {
   job.exit_status = static_cast<int>(info.exit_code);
   job.nodes = text(info.nodes);
   job.cpus_on_nodes = cpus_on_nodes(info);
+  job.reason = text(slurm_job_reason_string(static_cast<job_state_reason>(info.state_reason)));
 }
 
 NodeState node_state(std::uint32_t state) {
@@ -162,8 +179,9 @@ NodeState node_state(std::uint32_t state) {
 }
 
 Node read_node(const node_info_t& info) {
-  constexpr std::uint32_t kClosed = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
-                                    NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED;
+  // Maintenance is a reservation, which is told of as one.
+  constexpr std::uint32_t kClosed =
+      NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_REBOOT_REQUESTED | NODE_STATE_REBOOT_ISSUED;
   constexpr std::uint32_t kOff =
       NODE_STATE_POWERED_DOWN | NODE_STATE_POWERING_DOWN | NODE_STATE_POWERING_UP;
   Node node;
@@ -178,12 +196,87 @@ Node read_node(const node_info_t& info) {
   node.features = text(info.features_act != nullptr ? info.features_act : info.features);
   node.gres = text(info.gres);
   node.cpus = info.cpus_efctv != 0 ? info.cpus_efctv : info.cpus;
+  node.cores = info.sockets * info.cores;
   node.memory =
       static_cast<std::int64_t>(info.real_memory) -
       (info.mem_spec_limit == NO_VAL64 ? 0 : static_cast<std::int64_t>(info.mem_spec_limit));
   node.disk = count(info.tmp_disk);
   node.load = info.cpu_load == NO_VAL ? 0 : info.cpu_load / 100.0;
   return node;
+}
+
+Reservation read_reservation(const reserve_info_t& info) {
+  Reservation reservation;
+  reservation.name = text(info.name);
+  reservation.nodes = text(info.node_list);
+  reservation.start = Time(info.start_time);
+  reservation.end = Time(info.end_time);
+  reservation.cores = count(info.core_cnt);
+  for (std::uint32_t i = 0; i < info.core_spec_cnt; ++i)
+    reservation.cpus.emplace_back(text(info.core_spec[i].node_name),
+                                  count_in_ranges(text(info.core_spec[i].core_id)));
+  return reservation;
+}
+
+/// Limits on resources, by Slurm's numbers for CPUs, memory and nodes.
+Quota read_quota(const char* resources, std::uint32_t jobs = NO_VAL) {
+  const auto amounts = amounts_by_number(text(resources));
+  const auto of = [&](int number) {
+    const auto at = amounts.find(number);
+    return at == amounts.end() ? std::nullopt : std::optional(at->second);
+  };
+  return {amount(jobs), of(1), of(4), of(2)};
+}
+
+Association read_association(const slurmdb_assoc_rec_t& info) {
+  Association one;
+  one.id = info.id;
+  one.parent = info.parent_id;
+  one.together = read_quota(info.grp_tres, info.grp_jobs);
+  one.jobs = amount(info.max_jobs);
+  one.each = read_quota(info.max_tres_pj);
+  one.wall = minutes(info.max_wall_pj);
+  return one;
+}
+
+Qos read_qos(const slurmdb_qos_rec_t& info) {
+  Qos qos;
+  qos.name = text(info.name);
+  qos.together = read_quota(info.grp_tres, info.grp_jobs);
+  qos.user = read_quota(info.max_tres_pu, info.max_jobs_pu);
+  qos.account = read_quota(info.max_tres_pa, info.max_jobs_pa);
+  qos.each = read_quota(info.max_tres_pj);
+  qos.wall = minutes(info.max_wall_pj);
+  qos.passes_time_limit = (info.flags & QOS_FLAG_PART_TIME_LIMIT) != 0;
+  qos.passes_node_limit = (info.flags & QOS_FLAG_PART_MAX_NODE) != 0;
+  return qos;
+}
+
+Accounting read_accounting(const assoc_mgr_info_msg_t& message) {
+  Accounting accounting;
+  const auto each = [](List list, auto take) {
+    if (list == nullptr) return;
+    const auto iterator = slurm_list_iterator_create(list);
+    while (void* one = slurm_list_next(iterator)) take(one);
+    slurm_list_iterator_destroy(iterator);
+  };
+  each(message.assoc_list, [&](void* one) {
+    accounting.associations.push_back(
+        read_association(*static_cast<const slurmdb_assoc_rec_t*>(one)));
+  });
+  each(message.qos_list, [&](void* one) {
+    accounting.qos.push_back(read_qos(*static_cast<const slurmdb_qos_rec_t*>(one)));
+  });
+  return accounting;
+}
+
+/// AccountingStorageEnforce has limits in it, or what takes them in.
+Result<bool> enforces_limits() {
+  constexpr std::uint16_t kLimits = 0x0002;  // ACCOUNTING_ENFORCE_LIMITS, which slurm.h leaves out
+  slurm_conf_t* raw = nullptr;
+  if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
+  const Message<slurm_conf_t> configuration(raw, slurm_free_ctl_conf);
+  return (configuration->accounting_storage_enforce & kLimits) != 0;
 }
 
 using Answers = Message<job_array_resp_msg_t>;
@@ -215,15 +308,29 @@ LibSlurm::LibSlurm() {
   slurm_init(nullptr);
 }
 
+// Jobs come and go many times a second; what is around them does not.
 Result<std::optional<Cluster>> LibSlurm::load() {
-  bool changed = false;
-  for (const auto part : {&LibSlurm::load_jobs, &LibSlurm::load_nodes, &LibSlurm::load_partitions,
-                          &LibSlurm::load_licenses}) {
-    const auto one = (this->*part)();
-    if (!one) return one.error();
-    changed = changed || *one;
+  constexpr std::chrono::milliseconds kSurroundingsEvery{900};
+  const auto now = std::chrono::steady_clock::now();
+  if (const auto status = load_parts({&LibSlurm::load_jobs, &LibSlurm::load_nodes}); !status)
+    return status.error();
+  if (now >= surroundings_due_) {
+    if (const auto status = load_parts({&LibSlurm::load_partitions, &LibSlurm::load_licenses,
+                                        &LibSlurm::load_reservations, &LibSlurm::load_accounting});
+        !status)
+      return status.error();
+    surroundings_due_ = now + kSurroundingsEvery;
   }
-  return changed ? std::optional(cluster_) : std::nullopt;
+  return std::exchange(untold_, false) ? std::optional(cluster_) : std::nullopt;
+}
+
+Status LibSlurm::load_parts(std::initializer_list<Result<bool> (LibSlurm::*)()> parts) {
+  for (const auto part : parts) {
+    const auto changed = (this->*part)();
+    if (!changed) return changed.error();
+    untold_ = untold_ || *changed;
+  }
+  return Done{};
 }
 
 Result<bool> LibSlurm::load_jobs() {
@@ -234,7 +341,7 @@ Result<bool> LibSlurm::load_jobs() {
   jobs_at_ = message->last_update;
   cluster_.jobs.clear();
   for (std::uint32_t i = 0; i < message->record_count; ++i) {
-    const auto& info = message->job_array[i];
+    auto& info = message->job_array[i];
     Job& job = cluster_.jobs.emplace_back();
     read_identity(info, job);
     read_shape(info, job);
@@ -242,13 +349,15 @@ Result<bool> LibSlurm::load_jobs() {
     read_state(info, job);
     job.user = info.user_name != nullptr ? info.user_name : user_name(info.user_id);
     job.group = group_name(info.group_id);
+    // Release 22.05 forgets it when it frees the rest.
+    slurm_xfree(reinterpret_cast<void**>(&info.admin_comment));
   }
   return true;
 }
 
 Result<bool> LibSlurm::load_nodes() {
   node_info_msg_t* raw = nullptr;
-  auto changed = loaded([&] { return slurm_load_node(nodes_at_, &raw, SHOW_ALL); });
+  auto changed = loaded([&] { return slurm_load_node(nodes_at_, &raw, SHOW_ALL | SHOW_MIXED); });
   if (!changed || !*changed) return changed;
   const Message<node_info_msg_t> message(raw, slurm_free_node_info_msg);
   nodes_at_ = message->last_update;
@@ -268,8 +377,18 @@ Result<bool> LibSlurm::load_partitions() {
   cluster_.partitions.clear();
   for (std::uint32_t i = 0; i < message->record_count; ++i) {
     const auto& info = message->partition_array[i];
-    cluster_.partitions.push_back({text(info.name), text(info.nodes), info.state_up == PARTITION_UP,
-                                   minutes(info.default_time), minutes(info.max_time)});
+    Partition& partition = cluster_.partitions.emplace_back();
+    partition.name = text(info.name);
+    partition.nodes = text(info.nodes);
+    partition.up = (info.state_up & PARTITION_SCHED) != 0;
+    partition.default_limit = minutes(info.default_time);
+    partition.most = minutes(info.max_time);
+    partition.most_nodes = amount(info.max_nodes);
+    partition.accounts = text(info.allow_accounts);
+    partition.denied_accounts = text(info.deny_accounts);
+    partition.all_qos = text(info.allow_qos);
+    partition.denied_qos = text(info.deny_qos);
+    partition.qos = text(info.qos_char);
   }
   return true;
 }
@@ -282,9 +401,44 @@ Result<bool> LibSlurm::load_licenses() {
   licenses_at_ = message->last_update;
   cluster_.licenses.clear();
   for (std::uint32_t i = 0; i < message->num_lic; ++i)
-    cluster_.licenses.push_back(
-        {text(message->lic_array[i].name), count(message->lic_array[i].available)});
+    cluster_.licenses.push_back({text(message->lic_array[i].name),
+                                 count(message->lic_array[i].available),
+                                 count(message->lic_array[i].total)});
   return true;
+}
+
+Result<bool> LibSlurm::load_reservations() {
+  reserve_info_msg_t* raw = nullptr;
+  auto changed = loaded([&] { return slurm_load_reservations(reservations_at_, &raw); });
+  if (!changed || !*changed) return changed;
+  const Message<reserve_info_msg_t> message(raw, slurm_free_reservation_info_msg);
+  reservations_at_ = message->last_update;
+  cluster_.reservations.clear();
+  for (std::uint32_t i = 0; i < message->record_count; ++i)
+    cluster_.reservations.push_back(read_reservation(message->reservation_array[i]));
+  return true;
+}
+
+/// Limits change rarely, and Slurm does not tell when: they are asked for now and then.
+Result<bool> LibSlurm::load_accounting() {
+  constexpr std::chrono::seconds kEvery{30};
+  const auto now = std::chrono::steady_clock::now();
+  if (now < accounting_due_) return false;
+  if (!enforced_) {
+    const auto known = enforces_limits();
+    if (!known) return known.error();
+    enforced_ = *known;
+  }
+  if (*enforced_) {
+    assoc_mgr_info_request_msg_t request{};
+    request.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS;
+    assoc_mgr_info_msg_t* raw = nullptr;
+    if (slurm_load_assoc_mgr_info(&request, &raw) != SLURM_SUCCESS) return error_of(errno);
+    const Message<assoc_mgr_info_msg_t> message(raw, slurm_free_assoc_mgr_info_msg);
+    cluster_.accounting = read_accounting(*message);
+  }
+  accounting_due_ = now + kEvery;
+  return *enforced_;
 }
 
 Status LibSlurm::update(const Change& change) {
@@ -296,6 +450,7 @@ Status LibSlurm::update(const Change& change) {
     if (value) field = const_cast<char*>(value->c_str());  // it is only read
   };
   set_text(description.req_nodes, change.required_nodes);
+  set_text(description.exc_nodes, change.excluded_nodes);
   set_text(description.admin_comment, change.admin_comment);
   set_text(description.account, change.account);
   set_text(description.partition, change.partition);
@@ -351,6 +506,16 @@ const std::string& LibSlurm::group_name(unsigned id) {
     const auto* entry = ::getgrgid(number);
     return entry != nullptr ? std::string(entry->gr_name) : std::to_string(number);
   });
+}
+
+Result<std::string> LibSlurm::no_usage() {
+  slurm_conf_t* raw = nullptr;
+  if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
+  const Message<slurm_conf_t> message(raw, slurm_free_ctl_conf);
+  const std::string kind = text(message->job_acct_gather_type);
+  if (!kind.empty() && kind != "jobacct_gather/none" && kind != "none") return std::string();
+  return fmt::format("Slurm does not gather what jobs use: JobAcctGatherType={} in slurm.conf",
+                     kind.empty() ? "jobacct_gather/none" : kind);
 }
 
 }  // namespace maui::slurm

@@ -1,13 +1,17 @@
 // Slurm's own library.  This file alone calls it.
 //
 // What is called kept its form from release 22.05 on: slurm_init, slurm_load_jobs, slurm_load_node,
-// slurm_load_partitions, slurm_load_licenses, slurm_update_job2, slurm_kill_job2, slurm_requeue2,
+// slurm_load_partitions, slurm_load_licenses, slurm_load_reservations, slurm_load_assoc_mgr_info,
+// slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2, slurm_requeue2,
 // slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the functions that
 // free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with release 24.11;
 // without it uneven jobs are told as if Slurm had spread them evenly.
 #pragma once
+#include <chrono>
 #include <ctime>
+#include <initializer_list>
 #include <map>
+#include <optional>
 
 #include "slurm/controller.h"
 
@@ -24,17 +28,25 @@ class LibSlurm final : public Controller {
   Status requeue(const std::string& job) override;
   Status suspend(const std::string& job) override;
   Status resume(const std::string& job) override;
+  Result<std::string> no_usage() override;
 
  private:
+  Status load_parts(std::initializer_list<Result<bool> (LibSlurm::*)()> parts);
   Result<bool> load_jobs();
   Result<bool> load_nodes();
   Result<bool> load_partitions();
   Result<bool> load_licenses();
+  Result<bool> load_reservations();
+  Result<bool> load_accounting();
   const std::string& user_name(unsigned id);
   const std::string& group_name(unsigned id);
 
   Cluster cluster_;
+  bool untold_ = false;  // something has changed in it since it was told
   std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
+  std::time_t reservations_at_ = 0;
+  std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};
+  std::optional<bool> enforced_;  // the limits of accounting
   std::map<unsigned, std::string> users_, groups_;
 };
 

@@ -183,8 +183,9 @@ void LocalCluster::reap(Time now) {
 void LocalCluster::tick(Time now) {
   for (auto& [name, job] : jobs_) {
     const Job& times = job.report.report.job;
-    if (job.process > 0 && job.report.state == WikiState::running &&
-        now - times.started > job.report.report.request.limit + times.suspended_time) {
+    const Seconds limit = job.report.report.request.limit;
+    if (job.process > 0 && job.report.state == WikiState::running && limit > Seconds(0) &&
+        now - times.started > limit + times.suspended_time) {
       job.removed = true;
       job.report.message = "it ran to its limit";
       ::kill(-job.process, SIGKILL);

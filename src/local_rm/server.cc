@@ -210,9 +210,10 @@ Result<std::string> LocalServer::submit(const WikiRequest& request) {
   if (!records || records->records.size() != 1) return Error{"expected one record of a job"};
   WikiNotes notes;
   auto job = read_wiki_job(records->records.front(), notes);
-  if (!job) return job.error();
   for (const auto& problem : notes.problems) return Error{problem};
-  return cluster_.submit(*std::move(job), plain_words(request.option("COMMAND")), now());
+  for (const auto& flag : job.unknown_flags)
+    return Error{fmt::format("unknown job flag '{}'", flag)};
+  return cluster_.submit(std::move(job), plain_words(request.option("COMMAND")), now());
 }
 
 // Whether anybody listens is the scheduler's concern.

@@ -50,12 +50,14 @@ Verdict Cluster::check_nodes() const {
   std::vector<NodeId> open;
   Counts counts;
   Resources all;
+  std::vector<int> of_kind(kind_nodes_.size(), 0);
   for (const Node& node : nodes_) {
     const Occupancy& here = occupancy(node.id);
     if (find_node(node.name) != node.id) return fmt::format("{}: not found by name", node.name);
     if (auto wrong = check_occupants(*this, node)) return wrong;
     if (here.kind != occupancy(kind_sample_[here.kind]).kind)
       return fmt::format("{}: the sample of its kind is of another kind", node.name);
+    ++of_kind[here.kind];
     if (node.available() && !here.closed && here.free.procs() > 0 && !here.exclusive())
       open.push_back(node.id);
     counts.configured_procs += node.configured.procs();
@@ -69,6 +71,7 @@ Verdict Cluster::check_nodes() const {
   }
   counts.waiting_proc_seconds = counts_.waiting_proc_seconds;  // of jobs, not of nodes
   if (counts != counts_) return "the counts of nodes and processors are wrong";
+  if (of_kind != kind_nodes_) return "the nodes of each kind are miscounted";
   if (all != configured()) return "configured() is not the sum over the nodes";
   const auto shown = open_nodes();
   if (!std::equal(open.begin(), open.end(), shown.begin(), shown.end()))
@@ -89,7 +92,8 @@ Verdict Cluster::check_jobs() const {
     busy += one.active() ? 1 : 0;
     stopped += one.suspended() ? 1 : 0;
     if (one.waiting())
-      queued_work += request(one.request).total_procs() * request(one.request).limit.raw();
+      queued_work += request(one.request).total_procs() *
+                     std::min(request(one.request).limit, Seconds(std::int64_t{1} << 30)).raw();
     for (const NodeTasks& share : one.placement) {
       const auto& here = occupancy(share.node).occupants;
       const bool there = std::any_of(here.begin(), here.end(),

@@ -23,7 +23,8 @@ bool end_order(const Active& row, const Key& key) {
 // Most jobs are not: a cycle need not look at more of them than their line.
 bool special(const Job& job) {
   return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
-         !job.alternatives.empty() || !job.dependencies_met();
+         job.deadline < kForever || !job.alternatives.empty() || !job.dependencies_met() ||
+         !job.waits_for.empty();
 }
 
 std::int64_t work(const Request& request) {
@@ -77,6 +78,8 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
     if (as_reserved) --releases_;
   }
   dequeue(job);
+  job.use = job.peak_use = {};  // of a run before
+  job.used_run = Seconds(0);
   job.placement = std::move(placement);
   job.state = JobState::running;
   job.started = now;
@@ -181,9 +184,11 @@ void Cluster::set_running(JobId id, Time since) {
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
   Job& job = jobs_[id.index()];
   job.use = use;
+  job.used_run = std::max(now - job.started - job.suspended_time, Seconds(0));
   job.peak_use = {std::max(job.peak_use.procs, use.procs),
                   std::max(job.peak_use.memory, use.memory), std::max(job.peak_use.swap, use.swap),
-                  std::max(job.peak_use.disk, use.disk)};
+                  std::max(job.peak_use.disk, use.disk),
+                  std::max(job.peak_use.cpu_seconds, use.cpu_seconds)};
   if (!over)
     job.over_since = kForever;
   else if (job.over_since == kForever)
@@ -194,6 +199,17 @@ void Cluster::leave_nodes(const Job& job, Time now) {
   for (const NodeTasks& share : job.placement) settle_use(share.node, now);
   deactivate(job);
   vacate(job);
+}
+
+void Cluster::move_job(JobId id, Placement placement, Time now) {
+  Job& job = jobs_[id.index()];
+  assert(job.active());
+  for (const Placement* nodes : {&job.placement, &placement})
+    for (const NodeTasks& share : *nodes) settle_use(share.node, now);
+  vacate(job);
+  job.placement = std::move(placement);
+  occupy(job);
+  ++releases_;
 }
 
 void Cluster::forget_job(JobId id) {
@@ -235,6 +251,14 @@ void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
   job.hold_reason = std::move(reason);
   if (!job.waiting() || was_held == (holds != 0)) return;
   waiting_[line_of(job)].held = holds != 0;
+  ++releases_;
+}
+
+void Cluster::set_waits_for(JobId id, std::string what) {
+  Job& job = jobs_[id.index()];
+  job.waits_for = std::move(what);
+  if (!job.waiting()) return;
+  waiting_[line_of(job)].special = special(job);
   ++releases_;
 }
 
@@ -285,12 +309,14 @@ void Cluster::revise_job(JobId id, const Job& told) {
   job.executable = told.executable;
   job.comment = told.comment;
   job.node_set = told.node_set;
+  job.node_set_binds = told.node_set_binds;
   job.application_data = told.application_data;
   job.system_id = told.system_id;
   job.group_id = told.group_id;
   job.display = told.display;
   job.qos_requested = told.qos_requested;
   job.partitions_asked = told.partitions_asked;
+  job.partitions_told = told.partitions_told;
   job.alternatives = told.alternatives;
   auto dependencies = told.dependencies;
   for (Dependency& one : dependencies)

@@ -8,6 +8,11 @@
 #include "model/keys.h"
 
 namespace maui {
+namespace {
+
+constexpr std::uint32_t kNoKind = ~std::uint32_t{0};  // of a node that has just come
+
+}  // namespace
 
 Cluster::Cluster() {
   for (const auto name : kElementaryNames) consumables.intern(name);
@@ -29,6 +34,7 @@ NodeId Cluster::add_node(Node node) {
   node_names_.emplace(node.name, id);
   use_since_.push_back(node.state_since);
   occupancy_.emplace_back().free = node.configured;
+  occupancy_.back().kind = kNoKind;
   open_procs_.push_back(0);
   ++node_changes_;
   if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
@@ -221,11 +227,18 @@ void Cluster::classify(NodeId id) {
   const auto fresh = static_cast<std::uint32_t>(kind_sample_.size());
   const auto [at, added] = kind_names_.emplace(kind_key(nodes_[id.index()]), fresh);
   const std::uint32_t before = here.kind;
+  if (before == at->second) return;
   here.kind = at->second;
-  if (added) kind_sample_.push_back(id);
+  if (added) {
+    kind_sample_.push_back(id);
+    kind_nodes_.push_back(0);
+  }
+  ++kind_nodes_[here.kind];
   // The sample of a kind is of that kind while any node is.
   if (occupancy_[kind_sample_[here.kind].index()].kind != here.kind) kind_sample_[here.kind] = id;
-  if (before != here.kind && kind_sample_[before] == id)
+  if (before == kNoKind) return;
+  --kind_nodes_[before];
+  if (kind_sample_[before] == id)
     for (const Node& other : nodes_)
       if (occupancy_[other.id.index()].kind == before) {
         kind_sample_[before] = other.id;

@@ -96,6 +96,18 @@ void Cluster::release_reservation(ReservationId id) {
   ++releases_;
 }
 
+namespace {
+
+// Whatever an administrator names, a reservation takes no more of a node than there is.
+Resources beyond(const Resources& amount, const Node& node) {
+  const auto& most = node.configured;
+  return Resources(
+      std::max(0, amount.procs() - most.procs()), std::max(0, amount.memory() - most.memory()),
+      std::max(0, amount.swap() - most.swap()), std::max(0, amount.disk() - most.disk()));
+}
+
+}  // namespace
+
 Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& share) const {
   if (reservation.kind != ReservationKind::job && reservation.per_task.procs() < 0)
     return node(share.node).configured;
@@ -105,6 +117,7 @@ Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& 
           : reservation.per_task;
   Resources amount;
   amount.add(per_task, share.tasks);
+  if (reservation.kind != ReservationKind::job) amount.add(beyond(amount, node(share.node)), -1);
   return amount;
 }
 

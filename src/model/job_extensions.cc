@@ -13,6 +13,7 @@
 #include "base/resource_names.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/told_text.h"
 
 namespace maui {
 namespace {
@@ -23,6 +24,9 @@ constexpr std::array<EnumName<DependencyKind>, 4> kDependencyKinds{{
     {DependencyKind::after_not_ok, "afternotok"},
     {DependencyKind::after_any, "afterany"},
 }};
+
+// Numbers of tasks that a job may have one of: each is tried whenever the job is looked at.
+constexpr std::size_t kMostShapes = 64;
 
 // A handler returns false if its value is not as expected.
 struct Extension {
@@ -100,7 +104,7 @@ bool queue_job(std::string_view value, JobReport& job) {
 
 bool tasks_per_node(std::string_view value, JobReport& job) {
   const auto count = parse_integer<int>(value);
-  if (!count || *count < 0) return false;
+  if (!count || *count < 0 || *count > kMostJobTasks) return false;
   for (auto& requirement : job.request.requirements) requirement.tasks_per_node = *count;
   return true;
 }
@@ -109,7 +113,8 @@ bool task_list(std::string_view value, JobReport& job) {
   std::vector<std::pair<int, Seconds>> shapes;
   for (const auto item : split(value, ',')) {
     const auto tasks = parse_integer<int>(item);
-    if (!tasks || *tasks < 1) return false;
+    if (!tasks || *tasks < 1 || *tasks > kMostJobTasks || shapes.size() == kMostShapes)
+      return false;
     shapes.emplace_back(*tasks, job.request.limit);
   }
   job.request.requirements.front().tasks = shapes.front().first;
@@ -220,7 +225,10 @@ std::vector<std::string_view> extension_names() {
   return names;
 }
 
-std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job) {
+std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job,
+                                            std::size_t most_hosts) {
+  if (comment.size() > kLongestComment)
+    return fmt::format("of {} characters, expected at most {}", comment.size(), kLongestComment);
   const bool all_are = take_off_mark(comment);
   const auto items = items_of(comment);
   std::size_t known = 0;
@@ -229,8 +237,12 @@ std::optional<std::string> apply_extensions(std::string_view comment, JobReport&
       if (!same_word(item.name, extension.name)) continue;
       if (!item.pair && !all_are) continue;
       ++known;
+      const auto value = shortened(item.value);
+      if (extension.apply == host_list && count_hosts(item.value) > most_hosts)
+        return fmt::format("{}:{}, more hosts than the {} that may be", item.name, value,
+                           most_hosts);
       if (!item.pair || !extension.apply(item.value, job))
-        return fmt::format("{}:{}, expected {}", item.name, item.value, extension.expected);
+        return fmt::format("{}:{}, expected {}", item.name, value, extension.expected);
     }
   }
   if (!all_are || known == items.size()) return std::nullopt;

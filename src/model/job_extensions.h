@@ -3,6 +3,7 @@
 // Pure text to a JobReport; every resource manager that has a field for comments, and the traces,
 // read it with this.  docs/decisions/job-extensions.md lists what the guide's table has not.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,11 +13,20 @@
 
 namespace maui {
 
+/// Of a list, where it is not known how many there are.
+inline constexpr std::size_t kMostHosts = 65536;
+/// Of a comment that is read.
+inline constexpr std::size_t kLongestComment = 16384;
+/// Tasks of a job: a node of rubbish may have room for any number, and a start names one for each.
+inline constexpr int kMostJobTasks = 1'000'000;
+
 /// Applies the extensions that `comment` holds to a job whose requirements are already known.  What
 /// is no extension stays mere comment, unless "x=" stands before it all, as in qsub -W x=...: then
 /// every word must be one.  Returns what is wrong, naming the word, or nothing; the job is then as
-/// far as the words before it have made it.
-std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job);
+/// far as the words before it have made it.  A comment that is long beyond reason is not read, and
+/// lists of more hosts than `most_hosts` are refused before they are made.
+std::optional<std::string> apply_extensions(std::string_view comment, JobReport& job,
+                                            std::size_t most_hosts = kMostHosts);
 
 /// The names of all extensions, for messages and tests.
 std::vector<std::string_view> extension_names();

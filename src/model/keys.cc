@@ -36,7 +36,12 @@ class Hash {
 };
 
 void mix_in(Hash& hash, const Requirement& one) {
-  hash.mix(one.per_task).mix(one.tasks).mix(one.nodes).mix(one.tasks_per_node);
+  hash.mix(one.per_task)
+      .mix(one.tasks)
+      .mix(one.least_nodes)
+      .mix(one.nodes)
+      .mix(one.tasks_per_node)
+      .mix(one.packed);
   hash.mix(one.job_class.raw()).mix(one.memory).mix(one.disk).mix(one.swap).mix(one.procs);
   for (const FeatureId feature : one.features) hash.mix(feature.raw());
   for (const std::string* text : {&one.network, &one.architecture, &one.operating_system})
@@ -69,10 +74,11 @@ std::size_t hash_of(const Request& request) {
   for (const Requirement& one : request.requirements) mix_in(hash, one);
   hash.mix(request.limit.raw()).mix(static_cast<int>(request.access));
   hash.mix(static_cast<int>(request.host_list_use)).mix(request.node_set.has_value());
-  for (const NodeId node : request.host_list) hash.mix(node.raw());
+  for (const auto* nodes : {&request.host_list, &request.excluded})
+    for (const NodeId node : *nodes) hash.mix(node.raw());
   for (const PartitionId partition : request.partitions) hash.mix(partition.raw());
   for (const FeatureId feature : request.qos_features) hash.mix(feature.raw());
-  hash.mix(request.first_partition.raw()).mix(request.span);
+  hash.mix(request.first_partition.raw()).mix(request.span).mix(request.apart);
   return hash.value();
 }
 

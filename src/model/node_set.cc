@@ -22,7 +22,7 @@ Result<E> named(const EnumName<E> (&table)[N], std::string_view word, std::strin
 
 Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   const auto parts = split(text, ':');
-  if (parts.size() < 2 || parts.size() > 3)
+  if (parts.size() < 2)
     return Error{
         fmt::format("node set '{}': expected SETTYPE:SETATTR[:SETLIST], such as "
                     "ONEOF:PROCSPEED:350,400",
@@ -37,8 +37,10 @@ Result<NodeSet> parse_node_set(std::string_view text, NodeSet base) {
   base.attribute = *attribute;
   if (parts.size() == 2) return base;
   base.list.clear();
-  for (const auto word : split(parts[2], ','))
-    if (!word.empty()) base.list.emplace_back(word);
+  // Guide 13.3 writes 350,400,450, guide 16.3.1 350:450:500.
+  for (std::size_t i = 2; i < parts.size(); ++i)
+    for (const auto word : split(parts[i], ','))
+      if (!word.empty()) base.list.emplace_back(word);
   return base;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 namespace maui {
 
@@ -33,6 +35,11 @@ bool Request::lists(NodeId node) const {
   return std::binary_search(host_list.begin(), host_list.end(), node);
 }
 
+bool Request::may_use(NodeId node) const {
+  if (host_list_use == HostListUse::some_of && !lists(node)) return false;
+  return !std::binary_search(excluded.begin(), excluded.end(), node);
+}
+
 int Request::total_tasks() const {
   int total = 0;
   for (const Requirement& one : requirements) total += one.tasks;
@@ -40,9 +47,11 @@ int Request::total_tasks() const {
 }
 
 int Request::total_procs() const {
-  int total = 0;
-  for (const Requirement& one : requirements) total += one.tasks * one.per_task.procs();
-  return total;
+  std::int64_t total = 0;
+  for (const Requirement& one : requirements)
+    total += std::int64_t{one.tasks} * one.per_task.procs();
+  return static_cast<int>(std::clamp<std::int64_t>(total, std::numeric_limits<int>::min(),
+                                                   std::numeric_limits<int>::max()));
 }
 
 }  // namespace maui

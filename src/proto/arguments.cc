@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "proto/general_options.h"
+#include "proto/gone_flags.h"
 
 namespace maui {
 namespace {
@@ -79,8 +80,11 @@ class Parser {
       // A letter of the command's own goes before the same one of all commands.
       const Flag* flag = find_flag(spec_, std::string_view(&letter, 1));
       const auto* option = flag == nullptr ? find_general(letter) : nullptr;
-      if (option == nullptr && flag == nullptr)
+      if (option == nullptr && flag == nullptr) {
+        if (const GoneFlag* gone = gone_flag(spec_.name, letter))
+          return Error{fmt::format("{}: -{} {}", spec_.name, letter, gone->instead)};
         return Error{fmt::format("{}: unknown flag '-{}'", spec_.name, letter)};
+      }
       const bool takes_value = !(option != nullptr ? option->argument : flag->argument).empty();
       const auto value = takes_value ? rest : std::nullopt;
       auto status = option != nullptr ? general(*option, value, "-")

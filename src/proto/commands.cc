@@ -27,7 +27,10 @@ constexpr Flag kCheckjob[] = {
     valued('r', "RES", "say whether the job may use this reservation"),
     switched('v', "more detail, and for a waiting job the verdict on every node"),
 };
-constexpr Flag kChecknode[] = {switched('v', "more detail")};
+constexpr Flag kChecknode[] = {
+    switched('A', "attributes and values in a form that programs read"),
+    switched('v', "more detail"),
+};
 constexpr Flag kDiagnose[] = {
     perhaps('a', "ACCOUNT", "accounts: priority, access, limits; with -v what of them is used"),
     perhaps('c', "CLASS", "classes, likewise"),
@@ -42,6 +45,7 @@ constexpr Flag kDiagnose[] = {
     perhaps('Q', "QOS", "QOS: what they give, their limits, and who may use them"),
     perhaps('r', "RES", "reservations, checked against each other and their owners"),
     switched('R', "the resource manager: its state, and how it answers"),
+    switched('S', "the server: where it listens, and what clients asked of it"),
     perhaps('u', "USER", "users: priority, access, limits; with -v what of them is used"),
     perhaps('t', "PARTITION", "partitions; beside -n or -p: only this one"),
     switched('v', "more detail"),
@@ -57,6 +61,7 @@ constexpr Flag kMjobctl[] = {
     switched('C', "checkpoint them: they give up their nodes and go on later from where they were"),
     switched('h', "place holds on them, as sethold does without a type"),
     valued('m', "ATTR=VALUE", "set hold, priority, qos or wclimit; hold+=TYPE and hold-=TYPE"),
+    valued('p', "[+|-]PRIORITY", "set the system priority; + and -: relative to what policy gives"),
     switched('q', "show how a job stands, as checkjob does"),
     switched('r', "resume jobs that are suspended"),
     switched('R', "requeue them: they give up their nodes, and their work is lost"),
@@ -80,7 +85,8 @@ constexpr Flag kRunjob[] = {
 };
 constexpr Flag kSchedctl[] = {
     switched('k', "end the scheduler once the iteration under way is done"),
-    switched('l', "list the parameters and their values"),
+    perhaps('l', "PARAMETER", "list the parameters and their values, or this one"),
+    valued('m', "PARAMETER", "give the parameter the VALUE, as changeparam does"),
     switched('n', "write the nodes as a resource trace for the simulator"),
     perhaps('r', "TIME", "go on with scheduling, now or in so much time"),
     switched('R', "read the configuration file again"),
@@ -97,6 +103,7 @@ constexpr Flag kSetres[] = {
     valued('g', "GROUP[:GROUP]...", "groups that may use it"),
     {'l', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
     valued('n', "NAME", "what it is called"),
+    valued('o', "KIND:NAME", "whose it is, such as ACCOUNT:chem; who creates it without it"),
     valued('p', "PARTITION", "the partition that its nodes must be in"),
     {'q', "CLASS[:CLASS]...", false, false, "another way to write -c", {}, 'c'},
     valued('Q', "QOS[:QOS]...", "QOS whose jobs may use it"),
@@ -115,10 +122,12 @@ constexpr Flag kShowbf[] = {
     valued('f', "FEATURE[:FEATURE]...", "only nodes with these features"),
     valued('g', "GROUP", "as a job of this group"),
     valued('m', "[CMP]MEMORY", "only nodes whose memory in MB compares so: >= > == <= <"),
+    valued('M', "MEMORY", "as a job whose tasks have a processor and so much memory each, in MB"),
     valued('n', "NODES", "only windows of so many nodes"),
     valued('p', "PARTITION", "only this partition"),
     valued('q', "QOS", "as a job of this QOS"),
     valued('r', "PROCS", "only windows of so many processors"),
+    switched('S', "only the nodes that have room, with what is free of each and for how long"),
     valued('u', "USER", "as a job of this user"),
     switched('v', "node by node"),
 };
@@ -130,6 +139,8 @@ constexpr Flag kShowq[] = {
     switched('r', "active jobs only"),
     valued('u', "USER", "this user's jobs only"),
     switched('v', "with -r: priorities, too"),
+    {'w', "ATTR=NAME[,ATTR=NAME]...", false, true,
+     "only jobs whose user, group, acct, class or qos it is"},
 };
 constexpr Flag kShowres[] = {
     valued('d', "DURATION", "with --gantt: how far ahead; a day without it"),
@@ -141,6 +152,7 @@ constexpr Flag kShowres[] = {
     switched('v', "more detail; with -n, everything on the nodes of RES"),
     {0, {}, false, false, "draw the coming hours, nodes down and time across", "gantt"},
 };
+constexpr Flag kShowstate[] = {switched('x', "the same as --format=xml")};
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"),
     perhaps('c', "CLASS", "by class"),
@@ -181,9 +193,9 @@ constexpr std::array kCommands = {
                 "Show one part of the scheduler's state and what is unusual in it.",
                 kDiagnose,
                 {},
-                "acfgjmnpqQrRut"},
+                "acfgjmnpqQrRSut"},
     CommandSpec{"mdiag", "", 0, 0, Access::admin3, "Another name of diagnose.", kDiagnose,
-                "diagnose", "acfgjmnpqQrRut"},
+                "diagnose", "acfgjmnpqQrRSut"},
     CommandSpec{"mjobctl",
                 "JOB...",
                 1,
@@ -192,7 +204,7 @@ constexpr std::array kCommands = {
                 "Do one thing with jobs.",
                 kMjobctl,
                 {},
-                "cChmqrRsux"},
+                "cChmpqrRsux"},
     CommandSpec{"mnodectl",
                 "NODE...",
                 1,
@@ -207,14 +219,14 @@ constexpr std::array kCommands = {
     CommandSpec{"resetstats", "", 0, 0, Access::admin1, "Begin all statistics anew.", {}},
     CommandSpec{"runjob", "JOB", 1, 1, Access::admin2, "Start a job now.", kRunjob},
     CommandSpec{"schedctl",
-                "",
+                "[VALUE...]",
                 0,
-                0,
+                -1,
                 Access::admin1,
                 "Stop, step, resume, reconfigure or end the scheduler.",
                 kSchedctl,
                 {},
-                "klnrRsS"},
+                "klmnrRsS"},
     CommandSpec{"sethold", "JOB...", 1, -1, Access::owner, "Place holds on jobs.", kHolds},
     CommandSpec{"setqos",
                 "QOS JOB",
@@ -236,6 +248,7 @@ constexpr std::array kCommands = {
                 Access::admin3,
                 "Show a statistic of completed jobs by their size and length.",
                 {}},
+    CommandSpec{"showhold", "[JOB...]", 0, -1, Access::anyone, "Show which jobs have holds.", {}},
     CommandSpec{"showq", "", 0, 0, Access::anyone, "Show the queue.", kShowq},
     CommandSpec{"showres", "[RES]", 0, 1, Access::anyone, "Show reservations.", kShowres},
     CommandSpec{"showstart",
@@ -245,7 +258,8 @@ constexpr std::array kCommands = {
                 Access::anyone,
                 "Show when a job, or one that could be submitted, can start.",
                 {}},
-    CommandSpec{"showstate", "", 0, 0, Access::admin3, "Show which job is on which node.", {}},
+    CommandSpec{"showstate", "", 0, 0, Access::admin3, "Show which job is on which node.",
+                kShowstate},
     CommandSpec{"showstats", "", 0, 0, Access::anyone, "Show usage statistics.", kShowstats},
 };
 

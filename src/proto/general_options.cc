@@ -17,11 +17,11 @@ Status set_number(std::string_view value, int low, int high, int& into) {
 }
 
 constexpr EnumName<Format> kFormats[] = {
-    {Format::text, "text"}, {Format::json, "json"}, {Format::svg, "svg"}};
+    {Format::text, "text"}, {Format::json, "json"}, {Format::xml, "xml"}, {Format::svg, "svg"}};
 
 Status set_format(GeneralOptions& options, std::string_view value) {
   const auto format = value_of(std::span<const EnumName<Format>>(kFormats), value);
-  if (!format) return Error{fmt::format("expected text, json or svg, not '{}'", value)};
+  if (!format) return Error{fmt::format("expected text, json, xml or svg, not '{}'", value)};
   options.format = *format;
   return Done{};
 }
@@ -50,7 +50,10 @@ constexpr GeneralOption kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&GeneralOptions::about>},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg",
      set_text<&GeneralOptions::config_file>},
-    {"format", 0, "text|json|svg", "how the answer is written; svg: charts only", set_format},
+    {"format", 0, "text|json|xml|svg",
+     "how the answer is written; xml: of showq, checkjob, diagnose -n and -j, showstate; svg: "
+     "charts",
+     set_format},
     {"help", 'h', {}, "show this text", switch_on<&GeneralOptions::help>},
     {"host", 0, "HOST", "ask the server of this host", set_text<&GeneralOptions::host>},
     {"keyfile", 0, "FILE", "take the secret from this file instead of maui-private.cfg",
@@ -61,6 +64,14 @@ constexpr GeneralOption kOptions[] = {
      }},
     {"port", 0, "PORT", "ask the server at this port", set_port},
     {"version", 0, {}, "show the release", switch_on<&GeneralOptions::version>},
+    {"xml",
+     0,
+     {},
+     "the same as --format=xml",
+     [](GeneralOptions& options, std::string_view) -> Status {
+       options.format = Format::xml;
+       return Done{};
+     }},
 };
 
 }  // namespace

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 namespace maui {
+namespace {
+
+constexpr Seconds kDay{24 * 3600};
+
+}  // namespace
 
 Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now) {
-  while (!seen_.empty() && seen_.begin()->first < now - window_.raw()) forget_oldest();
+  const std::int64_t kept = std::max(window_, kDay).raw();
+  while (!seen_.empty() && seen_.begin()->first < now - kept) forget_oldest();
   // Both are seconds since 1970 as far as honest messages go; a hostile one must not overflow.
   const bool early = timestamp < now && now - timestamp > window_.raw();
   const bool late = timestamp > now && timestamp - now > window_.raw();
@@ -19,15 +24,30 @@ Status ReplayGuard::admit(std::string_view checksum, std::int64_t timestamp, std
   if (timestamp < floor_)
     return Error{fmt::format("its time is {} seconds before what the server can remember",
                              floor_ - timestamp)};
-  const std::size_t hash = std::hash<std::string_view>{}(checksum);
-  auto& known = seen_[timestamp];
-  const auto at = std::lower_bound(known.begin(), known.end(), hash);
-  if (at != known.end() && *at == hash)
+  if (!add(timestamp, digest(checksum)))
     return Error{"it is the repetition of a message that came before"};
-  known.insert(at, hash);
+  return Done{};
+}
+
+void ReplayGuard::recall(std::int64_t timestamp, std::uint64_t digest) {
+  if (timestamp >= floor_) add(timestamp, digest);
+}
+
+bool ReplayGuard::add(std::int64_t timestamp, std::uint64_t digest) {
+  auto& known = seen_[timestamp];
+  const auto at = std::lower_bound(known.begin(), known.end(), digest);
+  if (at != known.end() && *at == digest) return false;
+  known.insert(at, digest);
   ++count_;
   while (count_ > most_) forget_oldest();
-  return Done{};
+  return true;
+}
+
+// FNV-1a: the same in every process.  Checksums that are believed are nobody's to choose.
+std::uint64_t ReplayGuard::digest(std::string_view checksum) {
+  std::uint64_t value = 14695981039346656037U;
+  for (const char c : checksum) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return value;
 }
 
 void ReplayGuard::forget_oldest() {

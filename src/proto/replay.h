@@ -10,28 +10,37 @@
 
 namespace maui {
 
-/// Only authentic messages may be shown to it: it remembers each until its window is over.  What is
-/// older than all that it can remember - the server's start, and what it forgot - is refused.
+/// Only authentic messages may be shown to it: it remembers each for a day or longer, since clocks
+/// may be set back.  What is older than all that it can remember is refused: what it forgot, and
+/// what came before its memory begins.
 class ReplayGuard {
  public:
   static constexpr std::size_t kMost = 1'000'000;
 
   /// It remembers `most` messages; if there are more, it forgets the oldest second of them.
-  ReplayGuard(Seconds window, std::int64_t started, std::size_t most = kMost)
-      : window_(window), floor_(started), most_(most) {}
+  ReplayGuard(Seconds window, std::int64_t begin, std::size_t most = kMost)
+      : window_(window), floor_(begin), most_(most) {}
 
   void set_window(Seconds window) { window_ = window; }
+  /// What was admitted earlier, by another server: what is older than `floor` was forgotten.
+  void resume(std::int64_t floor) { floor_ = floor; }
+  void recall(std::int64_t timestamp, std::uint64_t digest);
+  /// What it remembers of a message beside its time.
+  static std::uint64_t digest(std::string_view checksum);
+  std::int64_t floor() const { return floor_; }
+  const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }
   /// Times are epoch seconds of the machine's clock, not of a simulation's.
   Status admit(std::string_view checksum, std::int64_t timestamp, std::int64_t now);
   std::size_t remembered() const { return count_; }
 
  private:
+  bool add(std::int64_t timestamp, std::uint64_t digest);
   void forget_oldest();
 
   Seconds window_;
   std::int64_t floor_;
   std::size_t most_, count_ = 0;
-  std::map<std::int64_t, std::vector<std::size_t>> seen_;  // by second, their hashes in order
+  std::map<std::int64_t, std::vector<std::uint64_t>> seen_;  // by second, in order
 };
 
 }  // namespace maui

@@ -1,5 +1,7 @@
 #include "proto/reply_codec.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 
@@ -52,6 +54,8 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "resource_manager",
     "fairshare",
     "credentials",
+    "service",
+    "holds",
 };
 
 constexpr EnumName<JobAction> kActions[] = {
@@ -182,6 +186,9 @@ bool choose(Reply& reply, std::string_view kind) {
 
 }  // namespace
 
+// Beside the members of the reply, which have no such name.
+constexpr std::string_view kNotKept = "not_kept";
+
 std::string encode_reply(const Reply& reply) {
   JsonWriter json;
   json.begin_object();
@@ -208,6 +215,26 @@ Result<Reply> decode_reply(std::string_view text) {
   json.end();
   if (json.failed()) return Error{"bad reply: " + json.error()};
   return reply;
+}
+
+std::string encode_as_not_kept(std::string encoded, std::string_view why) {
+  JsonWriter text;
+  text.string(why);
+  encoded.pop_back();  // the end of the object
+  return fmt::format("{},\"{}\":{}}}", encoded, kNotKept, text.take());
+}
+
+std::string not_kept(std::string_view text) {
+  if (text.find(kNotKept) == text.npos) return {};
+  JsonReader json(text);
+  std::string why;
+  json.object([&](std::string_view key) {
+    if (key == kNotKept)
+      why = json.string();
+    else
+      json.skip();
+  });
+  return why;
 }
 
 }  // namespace maui

@@ -12,4 +12,9 @@ namespace maui {
 std::string encode_reply(const Reply& reply);
 Result<Reply> decode_reply(std::string_view json);
 
+/// An encoded reply that says, too, that the change is not on the disk, and why.
+std::string encode_as_not_kept(std::string encoded, std::string_view why);
+/// Why not; empty: the reply does not say so.
+std::string not_kept(std::string_view json);
+
 }  // namespace maui

@@ -29,8 +29,10 @@ MAUI_FIELDS(Refusal, reason)
 
 MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
 MAUI_FIELDS(DisplayChoice, nodes, accounts)
-MAUI_FIELDS(ActiveRow, name, user, state, procs, nodes, remaining, started)
-MAUI_FIELDS(WaitingRow, name, user, state, procs, nodes, limit, queued)
+MAUI_FIELDS(ActiveRow, name, user, group, account, job_class, qos, state, procs, nodes, remaining,
+            started, limit, submitted, priority, main_host)
+MAUI_FIELDS(WaitingRow, name, user, group, account, job_class, qos, state, procs, nodes, limit,
+            queued, priority)
 MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
 MAUI_FIELDS(ActiveDetail, name, user, group, account, state, partition, qos, main_host, efficiency,
             xfactor, priority, procs, nodes, remaining, started, backfilled, preemptible)
@@ -39,41 +41,48 @@ MAUI_FIELDS(IdleDetail, name, user, group, account, qos, job_class, xfactor, pri
             limit, queued, reserved)
 MAUI_FIELDS(IdleQueueReply, now, display, backlog_proc_hours, procs_up, jobs)
 MAUI_FIELDS(BlockedDetail, name, user, reason)
+MAUI_FIELDS(BlockedRow, name, user, reason, state, group, account, job_class, qos, procs, limit,
+            queued, priority)
 MAUI_FIELDS(BlockedQueueReply, now, jobs)
 
 MAUI_FIELDS(AmountBound, compare, amount)
 MAUI_FIELDS(ResourceAmount, name, amount)
 MAUI_FIELDS(NodeShare, node, tasks)
-MAUI_FIELDS(JobRequirement, tasks, nodes, tasks_per_node, partition, network, opsys, arch, memory,
+MAUI_FIELDS(JobRequirement, tasks, least_nodes, nodes, tasks_per_node, partition, network, opsys, arch, memory,
             disk, swap, procs, features, per_task, allocated)
 MAUI_FIELDS(JobReservation, name, start, end)
 MAUI_FIELDS(RejectionCount, reason, nodes)
 MAUI_FIELDS(NodeRejection, node, reason, tasks)
 MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_procs, rejections,
             nodes, limit)
+MAUI_FIELDS(UsedAmounts, procs, memory, swap, disk)
+MAUI_FIELDS(JobUsage, now, most, average_procs)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
-            started, ends, earliest_start, tasks, requirements, node_access, executable, bypass,
+            started, ends, earliest_start, tasks, requirements, use, node_access, executable, bypass,
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
-            dependencies, node_set, system_id, job_group, display, host_list,
+            dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition)
+MAUI_FIELDS(HeldJob, name, user, holds)
+MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)
-MAUI_FIELDS(JobsReply, action, holds, jobs)
+MAUI_FIELDS(JobsReply, action, holds, jobs, command)
 
 MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
 MAUI_FIELDS(NodeReservation, name, type, tasks, start, end, blocked, procs)
-MAUI_FIELDS(NodeReply, now, verbose, name, state, state_since, configured, utilised, dedicated,
+MAUI_FIELDS(NodeReply, now, verbose, pairs, name, state, state_since, configured, utilised, dedicated,
             opsys, arch, partition, speed, load, frame, slot, node_type, proc_speed, policies, features, networks, classes,
-            total_time, up_time, active_time, reservations, jobs, alerts)
-MAUI_FIELDS(StateJob, name, state, user, group, procs, remaining, started)
+            total_time, up_time, active_time, reservations, jobs, alerts, told)
+MAUI_FIELDS(StateJob, name, state, user, group, qos, procs, remaining, started, limit, submitted,
+            nodes)
 MAUI_FIELDS(StateNode, name, state, frame, slot, slots, job)
 MAUI_FIELDS(StateReply, now, jobs, nodes, active_nodes, alerts)
 MAUI_FIELDS(WindowRow, partition, procs, nodes, duration)
-MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration)
-MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes)
+MAUI_FIELDS(WindowNodeRow, node, state, reason, blocked_by, procs, duration, memory, disk, swap)
+MAUI_FIELDS(WindowsReply, now, user, group, partition, verbose, windows, nodes, by_node)
 
 MAUI_FIELDS(ReservationRow, name, type, job_state, start, end, nodes, procs)
 MAUI_FIELDS(ReservationSummary, type, reservations, active, nodes, procs)
@@ -110,8 +119,9 @@ MAUI_FIELDS(GridReply, statistic, since, limits, rows, totals, overall, part, wh
 MAUI_FIELDS(StatisticsResetReply, when)
 
 MAUI_FIELDS(ParameterRow, name, value, is_default)
-MAUI_FIELDS(ConfigReply, version, pid, parameters)
-MAUI_FIELDS(ParameterReply, parameter, values)
+MAUI_FIELDS(ConfigHeading, before, text)
+MAUI_FIELDS(ConfigReply, version, pid, parameters, headings)
+MAUI_FIELDS(ParameterReply, parameter, values, command)
 
 MAUI_FIELDS(ShutdownReply, when)
 MAUI_FIELDS(ReloadReply, when, awaiting_restart)
@@ -124,11 +134,11 @@ MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes)
 
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
-            initiators, features)
+            initiators, features, warnings)
 MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings, active_queue)
 MAUI_FIELDS(FreeAmount, free, configured)
 MAUI_FIELDS(NodeDiagnosis, name, state, opsys, arch, partition, procs, memory, disk, swap, speed,
-            load, reservations, classes, networks, features)
+            load, reservations, classes, networks, features, jobs)
 MAUI_FIELDS(NodesDiagnosisReply, verbose, nodes, active, idle, down, warnings)
 MAUI_FIELDS(PrioritySubcomponent, label, weight)
 MAUI_FIELDS(PriorityComponent, label, weight, subcomponents)
@@ -139,17 +149,19 @@ MAUI_FIELDS(AccessEntry, type, name, compare, marks)
 MAUI_FIELDS(ReservationDiagnosis, name, type, partition, start, end, nodes, tasks, procs, flags,
             access, credentials, per_task, host_expression, charge_account, owner,
             standing_attributes, job_priority,
-            job_waits)
+            job_waits, warnings, kept_proc_hours, active_proc_hours)
 MAUI_FIELDS(ReservationsDiagnosisReply, now, verbose, all, reservations, active_reserved_procs,
             warnings)
 MAUI_FIELDS(PartitionAmount, resource, configured, up, dedicated, active)
 MAUI_FIELDS(PartitionDiagnosis, name, amounts, classes)
-MAUI_FIELDS(PartitionsReply, partitions)
+MAUI_FIELDS(PartitionsReply, partitions, system_list, system_default)
 MAUI_FIELDS(FrameDiagnosis, frame, memory, disk, partitions, nodes)
-MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, warnings)
+MAUI_FIELDS(FramesDiagnosisReply, verbose, frames, nodes_without_frame, now, updated, warnings)
 MAUI_FIELDS(ManagerDiagnosis, name, type, state, polls, failed_polls, starts, failed_starts,
-            last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try)
+            last_answer, average_latency, max_latency, last_failure, last_failure_at, next_try, event_port)
 MAUI_FIELDS(ResourceManagerReply, now, verbose, nodes, jobs, managers)
+MAUI_FIELDS(ServiceReply, socket, port, connections, failures, requests, job_requests,
+            reservation_requests)
 MAUI_FIELDS(FairshareRow, name, target, target_type, off_target, percent, windows)
 MAUI_FIELDS(FairshareTable, kind, rows)
 MAUI_FIELDS(FairshareReply, policy, depth, interval, decay, weights, totals, tables)
@@ -157,7 +169,7 @@ MAUI_FIELDS(LimitDiagnosis, name, soft, hard, used)
 MAUI_FIELDS(CredentialDiagnosis, name, priority, flags, job_flags, default_qos, qos_list, partitions,
             target, limits, queue_time_weight, xfactor_weight, xfactor_target, queue_time_target,
             users, groups, accounts, classes)
-MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows)
+MAUI_FIELDS(CredentialsReply, kind, verbose, default_qos, rows, qos_list, flags)
 // clang-format on
 
 }  // namespace maui

@@ -1,11 +1,35 @@
 #include "proto/request_codec.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace maui {
 namespace {
 
 using nlohmann::json;
+
+// A command's words: what a shell passes on, and no more than can be looked at in a moment.
+constexpr std::size_t kMostOperands = 10000, kMostFlags = 100, kLongestWord = 65536,
+                      kLongestName = 100;
+
+/// What there is too much of; empty: nothing.
+std::string too_much(const CommandRequest& request) {
+  if (request.operands.size() > kMostOperands)
+    return fmt::format("{}: {} operands are more than the {} of a command; give them in parts",
+                       request.command, request.operands.size(), kMostOperands);
+  if (request.flags.size() > kMostFlags)
+    return fmt::format("{}: {} flags are more than the {} of a command", request.command,
+                       request.flags.size(), kMostFlags);
+  const auto is_long = [](const std::string& word) { return word.size() > kLongestWord; };
+  const bool any = std::any_of(request.operands.begin(), request.operands.end(), is_long) ||
+                   std::any_of(request.flags.begin(), request.flags.end(),
+                               [&](const auto& flag) { return is_long(flag.second); });
+  if (any)
+    return fmt::format("{}: a word has more than {} characters", request.command, kLongestWord);
+  return {};
+}
 
 Error malformed(std::string_view what) { return Error{"malformed request: " + std::string(what)}; }
 
@@ -61,10 +85,12 @@ Result<CommandRequest> decode_request(std::string_view text) {
   CommandRequest request;
   if (!read_text(object, "command", request.command) || request.command.empty())
     return malformed("\"command\" must be the name of a command");
+  if (request.command.size() > kLongestName) return malformed("the command's name is too long");
   if (!read_text(object, "group", request.group)) return malformed("\"group\" must be a string");
   if (!read_flags(object, request))
     return malformed("\"flags\" must be an array of pairs of strings");
   if (!read_operands(object, request)) return malformed("\"operands\" must be an array of strings");
+  if (auto what = too_much(request); !what.empty()) return Error{std::move(what)};
   return request;
 }
 

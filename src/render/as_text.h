@@ -53,6 +53,8 @@ std::string as_text(const PartitionsReply& reply);
 std::string as_text(const FramesDiagnosisReply& reply);
 std::string as_text(const ResourceManagerReply& reply);
 std::string as_text(const CredentialsReply& reply);
+std::string as_text(const ServiceReply& reply);
+std::string as_text(const HoldsReply& reply);
 std::string as_text(const FairshareReply& reply);
 
 }  // namespace maui

@@ -23,7 +23,7 @@ class Lines {
     text_.erase(text_.find_last_not_of(' ') + 1);
     text_ += '\n';
   }
-  void blank() { text_ += '\n'; }
+  void blank(std::size_t lines = 1) { text_.append(lines, '\n'); }
   /// Without an end of line.
   template <class... Args>
   void part(fmt::format_string<Args...> form, Args&&... args) {

@@ -28,13 +28,26 @@ std::string_view or_none(std::string_view text) { return text.empty() ? "[NONE]"
 std::string as_text(const ConfigReply& reply) {
   Lines out;
   out.line("# Maui version {} (PID: {})", reply.version, reply.pid);
-  for (const auto& row : reply.parameters) out.line("{:<32}  {}", row.name, row.value);
+  auto heading = reply.headings.begin();
+  const auto show_headings = [&](std::size_t before) {
+    for (; heading != reply.headings.end() && std::cmp_equal(heading->before, before); ++heading)
+      out.line("{}", heading->text);
+  };
+  for (std::size_t i = 0; i < reply.parameters.size(); ++i) {
+    const auto& row = reply.parameters[i];
+    show_headings(i);
+    const bool wide = reply.headings.empty() || row.name.find('[') != row.name.npos;
+    out.line("{:<{}}{}{}", row.name, wide ? 34 : 32, row.name.size() < 32 ? "" : "  ", row.value);
+  }
+  show_headings(reply.parameters.size());
   return out.take();
 }
 
-std::string as_text(const ParameterReply&) { return "parameters modified\n"; }
+std::string as_text(const ParameterReply& reply) {
+  return fmt::format("{}parameters modified\n\n", reply.command == "schedctl" ? "" : "\n\n");
+}
 
-std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n"; }
+std::string as_text(const ShutdownReply&) { return "scheduler will be shutdown immediately\n\n"; }
 
 std::string as_text(const ReloadReply& reply) {
   Lines out;
@@ -47,13 +60,13 @@ std::string as_text(const ReloadReply& reply) {
 
 std::string as_text(const StopReply& reply) {
   if (reply.seconds == -1)
-    return fmt::format("scheduling will stop at iteration {}\n", reply.iteration);
-  return fmt::format("scheduling will stop {} at iteration {}\n", in_time(reply.seconds),
+    return fmt::format("scheduling will stop at iteration {}\n\n", reply.iteration);
+  return fmt::format("scheduling will stop {} at iteration {}\n\n", in_time(reply.seconds),
                      reply.iteration);
 }
 
 std::string as_text(const ResumeReply& reply) {
-  return fmt::format("scheduling will resume {}\n", in_time(reply.seconds));
+  return fmt::format("scheduling will resume {}\n\n", in_time(reply.seconds));
 }
 
 // The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some.

@@ -10,11 +10,13 @@ std::string list(const std::vector<std::string>& names) {
 }
 std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
 
-std::string limits_text(const std::vector<LimitDiagnosis>& limits, bool verbose) {
+/// "MAXJOB=2:2 MAXPROC=8:16" with both; else one number where soft and hard limit are the same.
+std::string limits_text(const std::vector<LimitDiagnosis>& limits, bool verbose,
+                        bool both = false) {
   std::string out;
   for (const auto& one : limits) {
     out += fmt::format("{}{}=", out.empty() ? "" : " ", one.name);
-    if (one.soft != one.hard) out += fmt::format("{},", one.soft);
+    if (both || one.soft != one.hard) out += fmt::format("{}{}", one.soft, both ? ':' : ',');
     out += fmt::format("{}", one.hard);
     if (verbose && one.used >= 0) out += fmt::format(" (U: {:.0f})", one.used);
   }
@@ -49,7 +51,7 @@ void classes(Lines& out, const CredentialsReply& reply) {
   for (const auto& row : reply.rows)
     out.line("{:<14}{:>9} {:<12} {:<12} {:>12}  {:<20}{:>6.2f}  {}", row.name, row.priority,
              list(all_flags(row)), or_none(row.default_qos), list(row.qos_list),
-             list(row.partitions), row.target, limits_text(row.limits, reply.verbose));
+             list(row.partitions), row.target, limits_text(row.limits, reply.verbose, true));
 }
 
 void who_may(Lines& out, std::string_view title, const std::vector<std::string>& names) {
@@ -59,7 +61,9 @@ void who_may(Lines& out, std::string_view title, const std::vector<std::string>&
 void qos(Lines& out, const CredentialsReply& reply) {
   out.line("QOS Status");
   out.blank();
-  out.line("System QOS Settings:  Def: {}", reply.default_qos);
+  out.line("System QOS Settings:  QList: {} (Def: {})  Flags: {}",
+           reply.qos_list.empty() ? "DEFAULT" : list(reply.qos_list), reply.default_qos,
+           reply.flags.empty() ? "0" : list(reply.flags));
   out.blank();
   out.line(
       "Name                * Priority QTWeight QTTarget XFWeight XFTarget     QFlags   "
@@ -86,6 +90,7 @@ std::string as_text(const CredentialsReply& reply) {
     classes(out, reply);
   else
     owners(out, reply);
+  out.blank();
   return out.take();
 }
 

@@ -54,12 +54,16 @@ void contribution_line(Lines& out, const PriorityReply& reply) {
   std::vector<double> components(reply.components.size()), parts(subs.size());
   double total = 0;
   for (const auto& job : reply.jobs) {
+    std::vector<double> sizes(components.size());
+    for (std::size_t s = 0; s < parts.size(); ++s) {
+      const double part = reply.components[subs[s].first].weight * job.weighted[s];
+      parts[s] += part;
+      sizes[subs[s].first] += std::abs(part);
+    }
     for (std::size_t c = 0; c < components.size(); ++c) {
       components[c] += job.contributions[c];
-      total += std::abs(job.contributions[c]);
+      total += std::max(sizes[c], std::abs(job.contributions[c]));
     }
-    for (std::size_t s = 0; s < parts.size(); ++s)
-      parts[s] += reply.components[subs[s].first].weight * job.weighted[s];
   }
   out.part("{:<20}   --------  ", "Percent Contribution");
   component_cells(out, reply, [&](std::size_t c, int s) {
@@ -88,10 +92,11 @@ void active_queue_lines(Lines& out, const JobsDiagnosisReply& reply) {
   std::map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < reply.jobs.size(); ++i) places[reply.jobs[i].name] = i + 1;
   out.blank();
-  out.line("MAQ table ({} jobs)", reply.active_queue.size());
+  out.line("MAQ table ({} job slots)", reply.active_queue.size());
   for (std::size_t i = 0; i < reply.active_queue.size(); ++i)
     out.line("MAQ[{:02}] --> Job[{:03}] '{}'", i, places[reply.active_queue[i]],
              reply.active_queue[i]);
+  out.blank();
 }
 
 }  // namespace
@@ -102,7 +107,7 @@ std::string as_text(const JobsDiagnosisReply& reply) {
       "Name                  State Par Proc QOS     WCLimit R  Min     User    Group  Account  "
       "QueuedTime  Network  Opsys   Arch    Mem   Disk  Procs       Class Features");
   out.blank();
-  for (const auto& j : reply.jobs)
+  for (const auto& j : reply.jobs) {
     out.line(
         "{:<18} {:>8} {:>3} {:>4} {:>3} {:>11} {:d} {:>4} {:>8} {:>8} {:>8} {:>11} {:>8} {:>6} "
         "{:>6} {:>6} {:>6} {:>6} {:>11} {}",
@@ -110,12 +115,15 @@ std::string as_text(const JobsDiagnosisReply& reply) {
         j.min_procs, j.user, j.group, j.account, length(j.queue_time), j.network, j.opsys, j.arch,
         bound(j.memory), bound(j.disk), bound(j.node_procs),
         fmt::format("[{}:{}]", j.job_class, j.initiators), bracketed(j.features));
+    for (const auto& warning : j.warnings) out.line("WARNING:  {}", warning);
+  }
+  out.blank();
   if (reply.all) {
+    active_queue_lines(out, reply);
     out.blank();
     out.line("Total Jobs: {}  Active Jobs: {}", reply.jobs.size(), reply.active_jobs);
+    out.blank();
   }
-  active_queue_lines(out, reply);
-  for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
   return out.take();
 }
 
@@ -125,6 +133,7 @@ std::string as_text(const BlockedJobsReply& reply) {
            reply.partition);
   out.blank();
   for (const auto& job : reply.jobs) out.line("job {} {}", job.name, job.reason);
+  out.blank();
   return out.take();
 }
 
@@ -144,6 +153,7 @@ std::string as_text(const PriorityReply& reply) {
   }
   out.blank();
   out.line("* indicates system prio set on job");
+  out.blank();
   return out.take();
 }
 

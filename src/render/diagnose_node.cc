@@ -58,7 +58,7 @@ const PartitionAmount* amount_of(const PartitionDiagnosis& partition, std::strin
 std::string as_text(const NodesDiagnosisReply& reply) {
   Lines out;
   FreeAmount procs, memory, disk, swap;
-  out.line("diagnosing node table ({} nodes)", reply.nodes.size());
+  out.line("diagnosing node table ({} slots)", reply.nodes.size());
   out.line(
       "Name                    State  Procs     Memory         Disk          Swap      Speed  "
       "Opsys   Arch Par   Load Res Classes                        Network"
@@ -78,12 +78,16 @@ std::string as_text(const NodesDiagnosisReply& reply) {
   out.line("Total Nodes: {}  (Active: {}  Idle: {}  Down: {})", reply.nodes.size(), reply.active,
            reply.idle, reply.down);
   for (const auto& warning : reply.warnings) out.line("WARNING:  {}", warning);
+  out.blank();
   return out.take();
 }
 
 std::string as_text(const PartitionsReply& reply) {
   Lines out;
   out.line("Displaying Partition Status");
+  out.blank();
+  out.line("System Partition Settings:  PList: {} PDef: {}", fmt::join(reply.system_list, ":"),
+           reply.system_default);
   out.blank();
   out.line("{:<20} {:>8}", "Name", "Procs");
   out.blank();
@@ -108,6 +112,7 @@ std::string as_text(const PartitionsReply& reply) {
     for (const auto& c : p.classes) out.part("[{} {}:{}]", c.name, c.free, c.configured);
     out.end_line();
   }
+  out.blank();
   return out.take();
 }
 

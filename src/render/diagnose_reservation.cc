@@ -22,7 +22,7 @@ std::string entries(const std::vector<AccessEntry>& list) {
 
 std::string attributes(const ReservationDiagnosis& r) {
   std::vector<std::string> all;
-  if (!r.host_expression.empty()) all.push_back(fmt::format("HostList='{}'", r.host_expression));
+  if (r.type != "Job") all.push_back(fmt::format("HostList='{}'", r.host_expression));
   if (r.job_waits) all.push_back(fmt::format("Priority={}", r.job_priority));
   if (!r.owner.empty()) all.push_back(fmt::format("Owner={}", r.owner));
   return join(all, "  ");
@@ -35,13 +35,18 @@ void reservation_lines(Lines& out, const ReservationsDiagnosisReply& reply,
            length(r.end == -1 ? -1 : r.end - r.start), r.nodes, r.tasks, r.procs);
   if (!r.flags.empty() || reply.verbose)
     out.line("    Flags: {}", r.flags.empty() ? "[NONE]" : join(r.flags, " "));
-  const std::string own = (r.type == "Job" ? "JOB==" : "RES==") + r.name;
+  const std::string own =
+      r.type == "Job" ? "JOB==" + r.name : "RES==" + r.name.substr(0, r.name.rfind('.'));
   out.line("    ACL: {}= {}", own, entries(r.access));
   out.line("    CL:  {} {}", own, entries(r.credentials));
   if (!r.charge_account.empty()) out.line("    Accounting Creds: Account:{}", r.charge_account);
   if (!r.per_task.empty()) out.line("    Task Resources: {}", amounts(r.per_task));
   if (const auto text = attributes(r); !text.empty()) out.line("    Attributes ({})", text);
+  if (r.kept_proc_hours > 0)
+    out.line("    Active PH: {:.2f}/{:.2f} ({:.2f}%)", r.active_proc_hours, r.kept_proc_hours,
+             percent(r.active_proc_hours, r.kept_proc_hours));
   if (!r.standing_attributes.empty()) out.line("    SRAttributes ({})", r.standing_attributes);
+  for (const auto& warning : r.warnings) out.line("WARNING:  {}", warning);
 }
 
 }  // namespace
@@ -59,6 +64,7 @@ std::string as_text(const ReservationsDiagnosisReply& reply) {
     out.blank();
     out.line("Active Reserved Processors: {}", reply.active_reserved_procs);
   }
+  out.blank();
   return out.take();
 }
 

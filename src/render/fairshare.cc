@@ -56,6 +56,7 @@ std::string as_text(const FairshareReply& reply) {
     out.line("-------------");
     for (const auto& credential : table.rows) row(out, credential);
   }
+  out.blank();
   return out.take();
 }
 

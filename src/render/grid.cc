@@ -100,6 +100,7 @@ std::string field(Field kind, const GridCell& cell) {
 std::string as_text(const GridReply& reply) {
   const GridStyle& style = style_of(reply.statistic);
   Lines out;
+  out.blank(2);
   out.line("statistics since {}", date(reply.since));
   out.blank();
   out.line("{}", style.title);
@@ -118,6 +119,7 @@ std::string as_text(const GridReply& reply) {
   style.summary(out, reply);
   out.line("{:<26} {:>8}", "Total Samples:", reply.samples);
   if (reply.outside > 0) out.line("{:<26} {:>8}", "Jobs Outside the Grid:", reply.outside);
+  out.blank(3);
   return out.take();
 }
 

@@ -1,4 +1,6 @@
 // checkjob: what a job asks for, how it stands, and why it does not run.
+#include <algorithm>
+
 #include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
@@ -41,6 +43,35 @@ std::string host_list(const std::vector<std::string>& hosts) {
   return text;
 }
 
+// "2", "2-4", "2 or more": at most so many where there is one number only, or those that it has.
+std::string node_counts(const JobRequirement& req) {
+  if (!req.allocated.empty()) return std::to_string(req.allocated.size());
+  if (req.least_nodes == 0 || req.least_nodes == req.nodes) return std::to_string(req.nodes);
+  if (req.nodes == 0) return fmt::format("{} or more", req.least_nodes);
+  return fmt::format("{}-{}", req.least_nodes, req.nodes);
+}
+
+// "PROCS: 1.00  MEM: 256": the use of all tasks, divided among them.
+std::string per_task(const UsedAmounts& used, std::int64_t tasks) {
+  const auto share = [&](double amount) { return amount / static_cast<double>(tasks); };
+  std::string text = fmt::format("PROCS: {:.2f}", share(used.procs));
+  const std::pair<std::string_view, std::int64_t> amounts[] = {
+      {"MEM", used.memory}, {"SWAP", used.swap}, {"DISK", used.disk}};
+  for (const auto& [name, amount] : amounts)
+    if (amount > 0) text += fmt::format("  {}: {:.0f}", name, share(static_cast<double>(amount)));
+  return text;
+}
+
+void use_lines(Lines& out, const JobReply& job) {
+  if (!job.use || job.tasks <= 0) return;
+  UsedAmounts average;
+  average.procs = job.use->average_procs;
+  out.line("Utilized Resources Per Task:  {}", per_task(job.use->now, job.tasks));
+  out.line("Avg Util Resources Per Task:  {}", per_task(average, job.tasks));
+  out.line("Max Util Resources Per Task:  {}", per_task(job.use->most, job.tasks));
+  out.line("Average Utilized Procs: {:.2f}", job.use->average_procs);
+}
+
 void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
   const JobRequirement& req = job.requirements[index];
   out.line("Req[{}]  TaskCount: {}  Partition: {}", index, req.tasks, req.partition);
@@ -48,14 +79,16 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
            bound(req.disk, true), bound(req.swap, true));
   out.line("Opsys: {}  Arch: {}  Features: {}", req.opsys, req.arch, bracketed(req.features));
   if (job.verbose) {
+    // No resource manager reports these two sizes.
+    out.line("Exec:  '{}'  ExecSize: 0  ImageSize: 0", job.executable);
     if (req.procs.compare != "NC") out.line("Procs {}", bound(req.procs, false));
     out.line("Dedicated Resources Per Task: {}", amounts(req.per_task));
+    if (job.started >= 0 && index == 0) use_lines(out, job);
     out.line("NodeAccess: {}", job.node_access);
   }
   if (req.tasks_per_node > 0) out.line("TasksPerNode: {}", req.tasks_per_node);
-  const auto nodes =
-      req.allocated.empty() ? req.nodes : static_cast<std::int64_t>(req.allocated.size());
-  if (job.verbose || nodes > 0) out.line("NodeCount: {}", nodes);
+  const bool counts = req.nodes > 0 || req.least_nodes > 0 || !req.allocated.empty();
+  if (job.verbose || counts) out.line("NodeCount: {}", node_counts(req));
   if (req.allocated.empty()) return;
   out.line("Allocated Nodes:");
   share_lines(out, req.allocated);
@@ -63,6 +96,7 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
 }
 
 void head_lines(Lines& out, const JobReply& job) {
+  out.blank(2);
   out.line("checking job {}", job.name);
   out.blank();
   out.line("State: {}", job.state);
@@ -87,6 +121,10 @@ void attribute_lines(Lines& out, const JobReply& job) {
   out.line("Bypass: {}  StartCount: {}", job.bypass, job.start_count);
   out.line("PartitionMask: {}", job.partitions.empty() ? "[ALL]" : bracketed(job.partitions));
   if (!job.flags.empty()) out.line("Flags:       {}", join(job.flags, " "));
+  if (std::find(job.flags.begin(), job.flags.end(), "PREEMPTEE") != job.flags.end()) {
+    out.line("Attr:        PREEMPTEE");
+    out.blank();
+  }
   if (!job.required_reservation.empty())
     out.line("RequiredReservation: {}", job.required_reservation);
   const std::pair<std::string_view, const std::string*> named[] = {
@@ -102,21 +140,22 @@ void attribute_lines(Lines& out, const JobReply& job) {
     out.line("HostList:");
     out.line("  {}", host_list(job.host_list));
   }
+  if (!job.not_followed.empty()) out.line("Not Followed: {}", join(job.not_followed, "  "));
+  if (!job.told.empty()) out.line("Told: {}", join(job.told, "  "));
   if (job.reservation)
     out.line("Reservation '{}' ({} -> {}  Duration: {})", job.reservation->name,
              ahead(job.reservation->start, job.now), ahead(job.reservation->end, job.now),
              job.reservation->end == -1 ? length(-1)
                                         : length(job.reservation->end - job.reservation->start));
-  if (job.access)
+  if (job.access) {
+    out.blank();
     out.line("NOTE:  job {} access to reservation '{}'",
              job.access->admitted ? "granted" : "denied", job.access->reservation);
+  }
   if (!job.holds.empty()) out.line("Holds:    {}", join(job.holds, "  "));
   if (!job.hold_reason.empty()) out.line("hold reason: {}", job.hold_reason);
   out.part("PE:  {:.2f}  StartPriority:  {}", job.pe, job.priority);
-  if (job.system_priority != 0)
-    out.part("  SystemPriority:  {}{}",
-             job.system_priority_absolute || job.system_priority < 0 ? "" : "+",
-             job.system_priority);
+  if (job.system_priority != 0) out.part("  SystemPriority:  {}", job.system_priority);
   out.end_line();
 }
 
@@ -139,8 +178,10 @@ void verdict_lines(Lines& out, const std::string& job, const JobVerdict& verdict
   if (verdict.reason.empty())
     out.line("job can run in partition {} ({} procs available.  {} procs required)",
              verdict.partition, verdict.feasible_procs, verdict.needed_procs);
-  else
+  else {
+    if (verdict.reason == kUnmetRequirements) out.blank();
     out.line("job cannot run in partition {} ({})", verdict.partition, why(verdict));
+  }
   if (verdict.reason == kUnmetRequirements || !verdict.nodes.empty())
     out.line("idle procs: {:>3}  feasible procs: {:>3}", verdict.idle_procs,
              verdict.feasible_procs);
@@ -165,8 +206,8 @@ std::string pairs(const JobReply& job) {
   static const std::vector<std::string> kNone;
   const bool any = !job.requirements.empty();
   return fmt::format(
-      "NAME={};STATE={};UNAME={};GNAME={};ACCOUNT={};RCLASS={};WCLIMIT={};QUEUETIME={};"
-      "STARTTIME={};TASKS={};NODES={};RFEATURES={};FLAGS={};\n",
+      "\n\nNAME={};STATE={};UNAME={};GNAME={};ACCOUNT={};RCLASS={};WCLIMIT={};QUEUETIME={};"
+      "STARTTIME={};TASKS={};NODES={};RFEATURES={};FLAGS={};\n\n",
       job.name, job.state, job.user, job.group, job.account, job.job_class, job.limit,
       job.submitted, std::max<std::int64_t>(job.started, 0), job.tasks,
       any ? job.requirements[0].nodes : 0, bracketed(any ? job.requirements[0].features : kNone),
@@ -183,8 +224,10 @@ std::string as_text(const JobReply& job) {
     requirement_lines(out, job, i);
     out.blank();
   }
+  out.blank();
   attribute_lines(out, job);
   for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
+  out.blank(job.verdicts.empty() ? 1 : 2);
   return out.take();
 }
 
@@ -198,32 +241,45 @@ std::string as_text(const StartReply& reply) {
   out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
            date(reply.completion));
   out.line("Best Partition: {}", reply.partition);
+  out.blank();
+  return out.take();
+}
+
+std::string as_text(const HoldsReply& reply) {
+  Lines out;
+  out.line("{:>16} {:>10}", "JOBNAME", "HOLDS");
+  out.blank();
+  for (const auto& job : reply.jobs) {
+    const auto cell = [&](const char* type) {
+      const bool placed = std::find(job.holds.begin(), job.holds.end(), type) != job.holds.end();
+      return placed ? type : "";
+    };
+    out.line("{:>16} {:>13} {:>6} {:>6} {:>6}", job.name, cell("User"), cell("System"),
+             cell("Batch"), cell("Defer"));
+  }
   return out.take();
 }
 
 namespace {
 
-// Of the commands that say something of each job; empty: one sentence for all jobs together.
+// The line for each job; empty: one sentence for all jobs together.
 std::string_view done_to_each(JobAction action) {
   switch (action) {
     case JobAction::cancelled:
-      return "cancelled";
+      return "job '{}' cancelled";
     case JobAction::started:
-      return "successfully started";
+      return "job '{}' successfully started";
     case JobAction::preempted:
-      return "preempted";
     case JobAction::suspended:
-      return "successfully suspended";
     case JobAction::requeued:
-      return "successfully requeued";
     case JobAction::checkpointed:
-      return "successfully checkpointed";
+      return "job {} successfully preempted";
     case JobAction::resumed:
-      return "successfully resumed";
+      return "job {} successfully resumed";
     case JobAction::modified:
-      return "modified";
+      return "job '{}' modified";
     case JobAction::cleared:
-      return "cleared";
+      return "job '{}' cleared";
     case JobAction::holds_set:
     case JobAction::holds_released:
     case JobAction::priority_set:
@@ -238,20 +294,40 @@ std::string_view done_to_all(JobAction action) {
   return action == JobAction::qos_set ? "job QOS adjusted" : "job holds adjusted";
 }
 
+// The empty lines above and below the answer of a command about jobs.
+struct Margins {
+  std::string_view command;
+  std::size_t above = 1, below = 0;
+};
+constexpr Margins kMargins[] = {
+    {"canceljob", 2, 1},
+    {"runjob", 2, 1},
+    {"mjobctl", 1, 1},
+};
+
+Margins margins_of(std::string_view command) {
+  for (const Margins& row : kMargins)
+    if (row.command == command) return row;
+  return {command};
+}
+
 }  // namespace
 
 std::string as_text(const JobsReply& reply) {
   Lines out;
   const auto each = done_to_each(reply.action);
+  const Margins margins = margins_of(reply.command);
   bool any = false;
+  out.blank(margins.above);
   for (const auto& job : reply.jobs) {
     any = any || job.done;
     if (!job.done)
-      out.line("ERROR:    {}", job.reason);
+      out.line("ERROR:  {}", job.reason);
     else if (!each.empty())
-      out.line("job '{}' {}", job.name, each);
+      out.line("{}", fmt::format(fmt::runtime(each), job.name));
   }
   if (any && each.empty()) out.line("{}", done_to_all(reply.action));
+  out.blank(margins.below);
   return out.take();
 }
 

@@ -74,13 +74,15 @@ void node_lines(Lines& out, const NodeStatisticsReply& reply) {
 
 std::string as_text(const NodeStatisticsReply& reply) {
   Lines out;
+  out.blank(2);
   if (!reply.memory.empty()) {
     memory_lines(out, reply.memory);
-    out.blank();
+    out.blank(2);
   }
   out.line("Node Statistics");
   out.blank();
   node_lines(out, reply);
+  out.blank(2);
   return out.take();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "maui/command.h"
 #include "maui/reply.h"
 #include "proto/format.h"
 
@@ -9,5 +10,8 @@ namespace maui {
 
 /// What goes to standard output.  Charts are drawn `width` columns wide.
 std::string render(const Reply& reply, Format format, int width = 80);
+
+/// True if the answer to `request` has a form in XML.
+bool has_xml(const CommandRequest& request);
 
 }  // namespace maui

@@ -1,10 +1,15 @@
 // showres, setres, releaseres.
+#include <algorithm>
+
 #include "base/duration.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
 namespace maui {
 namespace {
+
+// The columns of name and type together; a long type begins within that of the name.
+constexpr std::size_t kNameAndType = 24;
 
 // Beyond 1,000 hours a time is INFINITY here (guide G, showres).
 std::string time_cell(std::int64_t when, std::int64_t from) {
@@ -21,20 +26,22 @@ std::string as_text(const ReservationsReply& reply) {
            reply.relative ? "" : "    StartTime");
   out.blank();
   for (const auto& r : reply.reservations)
-    out.line("{:<19} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name, r.type,
+    out.line("{:<{}} {:>4} {} {:>11} {:>11} {:>11} {:>4}/{:<4} {}", r.name,
+             kNameAndType - std::clamp<std::size_t>(r.type.size(), 4, kNameAndType - 2) - 1, r.type,
              letter(r.job_state), ahead(r.start, reply.now), time_cell(r.end, reply.now),
              time_cell(r.end, r.start), r.nodes, r.procs,
              reply.relative ? "" : date(r.start, reply.verbose));
   out.blank();
   out.line("{} reservation{} located", reply.reservations.size(),
            reply.reservations.size() == 1 ? "" : "s");
-  if (reply.summary.empty()) return out.take();
   out.blank();
-  out.line("Type  Reservations  Active   Nodes   Procs");
+  if (reply.summary.empty()) return out.take();
+  out.line("Type    Reservations  Active   Nodes   Procs");
   out.blank();
   for (const auto& row : reply.summary)
-    out.line("{:<5} {:>12} {:>7} {:>7} {:>7}", row.type, row.reservations, row.active, row.nodes,
+    out.line("{:<7} {:>12} {:>7} {:>7} {:>7}", row.type, row.reservations, row.active, row.nodes,
              row.procs);
+  out.blank();
   return out.take();
 }
 
@@ -93,7 +100,7 @@ std::string as_text(const ReservationCreatedReply& reply) {
   Lines out;
   if (!reply.dry_run) {
     out.line("reservation created");
-    out.blank();
+    out.blank(2);
   }
   out.line("reservation '{}' {}created on {} node{} ({} task{})", reply.name,
            reply.dry_run ? "would be " : "", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s",
@@ -101,19 +108,26 @@ std::string as_text(const ReservationCreatedReply& reply) {
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
   if (!reply.conflicts.empty()) out.blank();
   for (const auto& one : reply.conflicts) out.line("NOTE:     {}", one);
-  if (reply.dry_run) shift_lines(out, *reply.dry_run);
+  if (reply.dry_run)
+    shift_lines(out, *reply.dry_run);
+  else
+    out.blank(2);
   return out.take();
 }
 
 std::string as_text(const ReservationsReleasedReply& reply) {
   Lines out;
+  if (!reply.dry_run) out.blank(2);
   for (const auto& r : reply.reservations)
     if (r.done)
       out.line("{} {} reservation '{}'", reply.dry_run ? "would release" : "released", r.type,
                r.name);
     else
       out.line("ERROR:    {}", r.reason);
-  if (reply.dry_run) shift_lines(out, *reply.dry_run);
+  if (reply.dry_run)
+    shift_lines(out, *reply.dry_run);
+  else
+    out.blank(2);
   return out.take();
 }
 

@@ -100,7 +100,7 @@ void key_lines(Lines& out, const StateReply& state) {
 std::string as_text(const StateReply& reply) {
   Lines out;
   out.line("cluster state summary for {}", date(reply.now));
-  out.blank();
+  out.blank(2);
   out.line("    JobName            S      User    Group Procs   Remaining            StartTime");
   out.line("    ------------------ - --------- -------- ----- -----------  -------------------");
   out.blank();

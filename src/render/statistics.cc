@@ -79,6 +79,7 @@ void credential_line(Lines& out, const CredentialStatisticsReply& all, const Cre
 
 std::string as_text(const StatisticsReply& s) {
   Lines out;
+  out.blank();
   if (s.verbose) out.line("current scheduler time: {} ({})", date(s.now, true), s.now);
   out.line("maui active for {:>13}  stats initialized on {}", length(s.active_for), date(s.since));
   if (s.verbose)
@@ -116,11 +117,12 @@ std::string as_text(const CredentialStatisticsReply& reply) {
       "MaxXF  AvgQH  Effic  WCAcc",
       reply.kind);
   for (const auto& row : reply.rows) credential_line(out, reply, row);
+  out.blank(2);
   return out.take();
 }
 
 std::string as_text(const StatisticsResetReply& reply) {
-  return fmt::format("statistics reset on {}\n", date(reply.when));
+  return fmt::format("statistics reset on {}\n\n", date(reply.when));
 }
 
 }  // namespace maui

@@ -27,9 +27,23 @@ void node_line(Lines& out, const WindowNodeRow& row) {
     out.line("node {} has {} {} available", row.node, row.procs, row.procs == 1 ? "proc" : "procs");
 }
 
+std::string node_table(const WindowsReply& reply) {
+  Lines out;
+  out.line("            HostName Procs Memory    Disk    Swap   Time Available");
+  out.line("          ---------- ----- ------ ------- -------   --------------");
+  out.blank();
+  for (const auto& row : reply.nodes)
+    if (row.reason.empty() && row.procs > 0)
+      out.line("{:>20} {:>5} {:>6} {:>7} {:>7} {:>16}", row.node, row.procs, row.memory, row.disk,
+               row.swap, length(row.duration));
+  out.blank();
+  return out.take();
+}
+
 }  // namespace
 
 std::string as_text(const WindowsReply& reply) {
+  if (reply.by_node) return node_table(reply);
   Lines out;
   out.line("backfill window (user: '{}' group: '{}' partition: {}) {}", reply.user, reply.group,
            reply.partition, date(reply.now));
@@ -40,15 +54,16 @@ std::string as_text(const WindowsReply& reply) {
   std::string_view partition;
   for (const auto& window : reply.windows) {
     if ((several || reply.partition != "ALL") && window.partition != partition) {
-      if (!partition.empty()) out.blank();
+      out.blank();
       out.line("partition {}:", window.partition);
       partition = window.partition;
     }
     window_line(out, window);
   }
   if (reply.windows.empty()) out.line("no procs available");
-  if (!reply.nodes.empty()) out.blank();
+  if (!reply.nodes.empty()) out.blank(2);
   for (const auto& row : reply.nodes) node_line(out, row);
+  out.blank(3);
   return out.take();
 }
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/asio/ip/udp.hpp>
 #include <chrono>
 #include <string_view>
+#include <vector>
 
 namespace maui {
 namespace {
@@ -15,6 +18,34 @@ using boost::system::error_code;
 // A number is there at once; whoever waits longer has none.
 constexpr std::chrono::seconds kPatience{5};
 constexpr std::size_t kMostOpen = 32;
+// Rings that are passed on at once, and the time after which there is one more.
+constexpr int kAtOnce = 10;
+constexpr std::chrono::seconds kBetween{1};
+
+bool is_of_this_host(boost::asio::io_context& io, const boost::asio::ip::address& address) {
+  error_code error;
+  boost::asio::ip::udp::socket trial(io);
+  trial.open(boost::asio::ip::udp::v4(), error);
+  if (!error) trial.bind({address, 0}, error);
+  return !error;
+}
+
+/// Where a resource manager on `host` can ring.
+std::vector<boost::asio::ip::address> addresses_for(boost::asio::io_context& io,
+                                                    const std::string& host) {
+  using boost::asio::ip::address;
+  const address loopback = boost::asio::ip::address_v4::loopback();
+  std::vector<address> found{loopback};
+  if (host.empty()) return found;
+  error_code error;
+  tcp::resolver resolver(io);
+  for (const auto& one : resolver.resolve(tcp::v4(), host, "", error)) {
+    const auto theirs = one.endpoint().address();
+    if (!is_of_this_host(io, theirs)) return {boost::asio::ip::address_v4::any()};
+    if (std::find(found.begin(), found.end(), theirs) == found.end()) found.push_back(theirs);
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -48,41 +79,67 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
 };
 
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
-    : acceptor_(io), retry_(io), rung_(std::move(rung)) {}
+    : io_(io), retry_(io), next_ring_(io), rung_(std::move(rung)) {}
 
-Status EventPort::listen(int port) {
-  const tcp::endpoint at(tcp::v4(), static_cast<unsigned short>(port));
-  error_code error;
-  acceptor_.open(at.protocol(), error);
-  if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor_.bind(at, error);
-  if (!error) acceptor_.listen(tcp::acceptor::max_listen_connections, error);
-  if (error)
-    return Error{fmt::format("cannot listen for events at port {}: {}", port, error.message())};
-  accept();
+Status EventPort::listen(const std::string& host, int port) {
+  for (const auto& address : addresses_for(io_, host)) {
+    Acceptor& acceptor = acceptors_.emplace_back(io_);
+    if (auto status = open(acceptor, address, port == 0 ? this->port() : port); !status)
+      return status;
+  }
+  for (Acceptor& acceptor : acceptors_) accept(acceptor);
   return Done{};
+}
+
+Status EventPort::open(Acceptor& acceptor, const boost::asio::ip::address& address, int port) {
+  const tcp::endpoint at(address, static_cast<unsigned short>(port));
+  error_code error;
+  acceptor.open(at.protocol(), error);
+  if (!error) acceptor.set_option(Acceptor::reuse_address(true), error);
+  if (!error) acceptor.bind(at, error);
+  if (!error) acceptor.listen(Acceptor::max_listen_connections, error);
+  if (!error) return Done{};
+  return Error{fmt::format("cannot listen for events at {}, port {}: {}", address.to_string(), port,
+                           error.message())};
 }
 
 int EventPort::port() const {
   error_code error;
-  const auto at = acceptor_.local_endpoint(error);
+  const auto at = acceptors_.front().local_endpoint(error);
   return error ? 0 : at.port();
 }
 
-void EventPort::accept() {
-  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+void EventPort::accept(Acceptor& acceptor) {
+  acceptor.async_accept([this, &acceptor](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
-    if (error) return accept_later();
-    adopt(std::make_shared<Visit>(std::move(socket), rung_));
-    accept();
+    if (error) return accept_later(acceptor);
+    adopt(std::make_shared<Visit>(std::move(socket), [this] { ring(); }));
+    accept(acceptor);
   });
 }
 
 // The machine has nothing left for another connection: it may have in a second.
-void EventPort::accept_later() {
+void EventPort::accept_later(Acceptor& acceptor) {
   retry_.expires_after(std::chrono::seconds(1));
-  retry_.async_wait([this](error_code error) {
-    if (!error) accept();
+  retry_.async_wait([this, &acceptor](error_code error) {
+    if (!error) accept(acceptor);
+  });
+}
+
+void EventPort::ring() {
+  if (will_ring_) return;
+  const auto now = std::chrono::steady_clock::now();
+  quiet_until_ = std::max(quiet_until_, now - kAtOnce * kBetween);
+  if (quiet_until_ <= now) {
+    quiet_until_ += kBetween;
+    return rung_();
+  }
+  will_ring_ = true;
+  next_ring_.expires_at(quiet_until_);
+  next_ring_.async_wait([this](error_code error) {
+    if (error) return;
+    will_ring_ = false;
+    ring();
   });
 }
 

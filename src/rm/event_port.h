@@ -1,14 +1,19 @@
 // Where resource managers tell that something has happened (EPORT).
 //
 // They connect, send a number, with a NUL behind it or as one of the protocol's frames, and close.
-// Whatever it is, the scheduler looks for itself; so nothing is believed, and anybody may ring.
+// Whatever it is, the scheduler looks for itself; so nothing is believed, and whoever reaches the
+// port may ring.  It is listened to where the resource manager is: of a manager on this host nobody
+// else's.  However often it is rung, the scheduler hears of it some times at once, and then once a
+// second.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "maui/result.h"
 
@@ -17,19 +22,26 @@ namespace maui {
 class EventPort {
  public:
   EventPort(boost::asio::io_context& io, std::function<void()> rung);
-  /// Fails if the port cannot be had.  0: any free one.
-  Status listen(int port);
+  /// For a resource manager on `host`; empty: on this one.  Fails if the port cannot be had.  0:
+  /// any free one.
+  Status listen(const std::string& host, int port);
   int port() const;
 
  private:
   class Visit;
-  void accept();
-  void accept_later();
+  using Acceptor = boost::asio::ip::tcp::acceptor;
+  Status open(Acceptor& acceptor, const boost::asio::ip::address& address, int port);
+  void accept(Acceptor& acceptor);
+  void accept_later(Acceptor& acceptor);
   void adopt(const std::shared_ptr<Visit>& visit);
+  void ring();
 
-  boost::asio::ip::tcp::acceptor acceptor_;
-  boost::asio::steady_timer retry_;
+  boost::asio::io_context& io_;
+  std::deque<Acceptor> acceptors_;
+  boost::asio::steady_timer retry_, next_ring_;
   std::function<void()> rung_;
+  std::chrono::steady_clock::time_point quiet_until_{};
+  bool will_ring_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves
 };
 

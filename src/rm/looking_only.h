@@ -1,7 +1,11 @@
-// SERVERMODE TEST: a resource manager that is looked at and never told to do anything.
+// A resource manager that is looked at and not told to do anything: SERVERMODE TEST, and while an
+// administrator must decide first.
 #pragma once
 #include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "maui/resource_manager.h"
 
@@ -9,29 +13,61 @@ namespace maui {
 
 class LookingOnly final : public ResourceManager {
  public:
-  explicit LookingOnly(std::unique_ptr<ResourceManager> inner) : inner_(std::move(inner)) {}
+  /// `why`: nothing is done; empty: everything is.
+  LookingOnly(std::unique_ptr<ResourceManager> inner, std::string why)
+      : inner_(std::move(inner)), why_(std::move(why)) {}
+  void only_look(std::string why) { why_ = std::move(why); }
 
   std::string_view name() const override { return inner_->name(); }
   void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override {
     inner_->poll(cluster, now, std::move(done));
   }
-  void start(const Job&, const Cluster&, Time, Answer done) override { refuse(done); }
-  void cancel(const Job&, Time, Answer done) override { refuse(done); }
-  void requeue(const Job&, Time, Answer done) override { refuse(done); }
-  void suspend(const Job&, Time, Answer done) override { refuse(done); }
-  void resume(const Job&, Time, Answer done) override { refuse(done); }
-  void checkpoint(const Job&, Time, Answer done) override { refuse(done); }
-  void set_limit(const Job&, Seconds, Time, Answer done) override { refuse(done); }
-  void modify_node(const Node&, NodeState, Time, Answer done) override { refuse(done); }
+  void start(const Job& job, const Cluster& cluster, Time now, Started done) override {
+    if (!why_.empty()) return done({Error{why_}, Obstacle::passes});
+    inner_->start(job, cluster, now, std::move(done));
+  }
+  void cancel(const Job& job, Time now, Answer done) override {
+    if (may(done)) inner_->cancel(job, now, std::move(done));
+  }
+  void requeue(const Job& job, Time now, Answer done) override {
+    if (may(done)) inner_->requeue(job, now, std::move(done));
+  }
+  void suspend(const Job& job, Time now, Answer done) override {
+    if (may(done)) inner_->suspend(job, now, std::move(done));
+  }
+  void resume(const Job& job, Time now, Answer done) override {
+    if (may(done)) inner_->resume(job, now, std::move(done));
+  }
+  void checkpoint(const Job& job, Time now, Answer done) override {
+    if (may(done)) inner_->checkpoint(job, now, std::move(done));
+  }
+  void set_limit(const Job& job, Seconds limit, Time now, Answer done) override {
+    if (may(done)) inner_->set_limit(job, limit, now, std::move(done));
+  }
+  void modify_node(const Node& node, NodeState state, Time now, Answer done) override {
+    if (may(done)) inner_->modify_node(node, state, now, std::move(done));
+  }
+  bool shows_notices() const override { return why_.empty() && inner_->shows_notices(); }
+  void note(const std::vector<JobNotice>& notices) override {
+    if (why_.empty()) inner_->note(notices);
+  }
   bool tells_when_jobs_run() const override { return inner_->tells_when_jobs_run(); }
   Time next_event() const override { return inner_->next_event(); }
+  std::vector<ToldBeside> beside_job(const Job& job) const override {
+    return inner_->beside_job(job);
+  }
+  std::vector<ToldBeside> beside_node(const Node& node) const override {
+    return inner_->beside_node(node);
+  }
   std::vector<RmRecord> records() const override { return inner_->records(); }
 
  private:
-  static void refuse(const Answer& done) {
-    done(Error{"SERVERMODE TEST: nothing is done, it is only looked"});
+  bool may(const Answer& done) const {
+    if (!why_.empty()) done(Error{why_});
+    return why_.empty();
   }
   std::unique_ptr<ResourceManager> inner_;
+  std::string why_;
 };
 
 }  // namespace maui

@@ -87,22 +87,25 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   for (JobReport& job : update.arrived) bind(job);
   for (JobReport& job : update.changed) bind(job);
   for (PastJob& job : update.past) bind(job.report);
+  append(whole.reservations, update.reservations);
   append(whole.arrived, update.arrived);
   append(whole.changed, update.changed);
   append(whole.ended, update.ended);
   append(whole.past, update.past);
   append(whole.statuses, update.statuses);
+  append(whole.failed_starts, update.failed_starts);
   append(whole.lost, update.lost);
+  append(whole.certain, update.certain);
   append(whole.lost_nodes, update.lost_nodes);
 }
 
-ResourceManager& ResourceManagers::manager_of(const std::string& name) {
+ResourceManager& ResourceManagers::manager_of(const std::string& name) const {
   const auto at = std::find_if(parts_.begin(), parts_.end(),
                                [&](const Part& part) { return part.manager->name() == name; });
   return at == parts_.end() ? *parts_.front().manager : *at->manager;
 }
 
-void ResourceManagers::start(const Job& job, const Cluster& cluster, Time now, Answer done) {
+void ResourceManagers::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   manager_of(job.resource_manager).start(job, cluster, now, std::move(done));
 }
 void ResourceManagers::cancel(const Job& job, Time now, Answer done) {
@@ -125,6 +128,28 @@ void ResourceManagers::set_limit(const Job& job, Seconds limit, Time now, Answer
 }
 void ResourceManagers::modify_node(const Node& node, NodeState state, Time now, Answer done) {
   manager_of(node.resource_manager).modify_node(node, state, now, std::move(done));
+}
+
+std::vector<ToldBeside> ResourceManagers::beside_job(const Job& job) const {
+  return manager_of(job.resource_manager).beside_job(job);
+}
+std::vector<ToldBeside> ResourceManagers::beside_node(const Node& node) const {
+  return manager_of(node.resource_manager).beside_node(node);
+}
+
+bool ResourceManagers::shows_notices() const {
+  return std::any_of(parts_.begin(), parts_.end(),
+                     [](const Part& part) { return part.manager->shows_notices(); });
+}
+
+void ResourceManagers::note(const std::vector<JobNotice>& notices) {
+  for (Part& part : parts_) {
+    if (!part.manager->shows_notices()) continue;
+    std::vector<JobNotice> own;
+    for (const JobNotice& one : notices)
+      if (one.resource_manager == part.manager->name()) own.push_back(one);
+    part.manager->note(own);
+  }
 }
 
 std::vector<RmRecord> ResourceManagers::records() const {

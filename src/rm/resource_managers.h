@@ -25,7 +25,7 @@ class ResourceManagers final : public ResourceManager {
 
   std::string_view name() const override { return name_; }
   void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override;
-  void start(const Job& job, const Cluster& cluster, Time now, Answer done) override;
+  void start(const Job& job, const Cluster& cluster, Time now, Started done) override;
   void cancel(const Job& job, Time now, Answer done) override;
   void requeue(const Job& job, Time now, Answer done) override;
   void suspend(const Job& job, Time now, Answer done) override;
@@ -33,7 +33,11 @@ class ResourceManagers final : public ResourceManager {
   void checkpoint(const Job& job, Time now, Answer done) override;
   void set_limit(const Job& job, Seconds limit, Time now, Answer done) override;
   void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  bool shows_notices() const override;
+  void note(const std::vector<JobNotice>& notices) override;
   bool tells_when_jobs_run() const override { return true; }
+  std::vector<ToldBeside> beside_job(const Job& job) const override;
+  std::vector<ToldBeside> beside_node(const Node& node) const override;
   std::vector<RmRecord> records() const override;
 
  private:
@@ -49,7 +53,7 @@ class ResourceManagers final : public ResourceManager {
   bool complete() const;
   void hand_on();
   void take(Part& part, Update& whole, std::set<std::string>& nodes) const;
-  ResourceManager& manager_of(const std::string& name);
+  ResourceManager& manager_of(const std::string& name) const;
 
   std::vector<Part> parts_;
   std::string name_;

@@ -1,8 +1,9 @@
 // Nodes and jobs from WIKI records and back.
 //
 // Each kind has one table: a row binds an attribute's name to its reader and its writer.  Readers
-// work in the order of the table, whatever the order in the record.  What is read is whole or
-// refused: an error names the record, the attribute and what was expected.
+// work in the order of the table, whatever the order in the record.  An attribute that cannot be
+// understood is noted with the record, its name and what was expected, and costs that attribute;
+// where it decides, a job is reported with that problem, and a node stays as it was.
 //
 // docs/resource-managers.md lists the attributes for people; the tests hold it to the tables.
 #pragma once
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "maui/resource_manager.h"
+#include "model/job_extensions.h"
 #include "rm/wiki_record.h"
 
 namespace maui {
@@ -32,15 +34,19 @@ enum class WikiState : std::uint8_t {
 /// A job as a server tells of it.  Of its times, Job::submitted, started, ended, earliest_start,
 /// deadline and suspended_time are set where they are known.
 struct WikiJob {
-  WikiJob();
+  explicit WikiJob(std::size_t most_hosts = kMostHosts);
   JobReport report;
+  std::size_t most_hosts;  // that a list may have
   std::optional<WikiState> state;
   std::vector<std::string> task_list;  // where it runs: a name a task
-  std::string
-      host_mark;       // of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty
-  int most_nodes = 0;  // MAXNODES, or the end of NODERANGE
+  // Of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
+  std::string host_mark;
+  std::vector<std::string> unknown_flags;
   int exit_code = 0;
-  std::string message;  // the server's words on what became of it
+  std::optional<JobUse> use;            // of all its tasks together
+  Time used_until = kForever;           // when that was measured; now, if it is not told
+  int rejections = 0, reject_code = 0;  // starts that came to nothing, and how the last one did
+  std::string message;                  // the server's words on what became of it
 
   bool ended() const { return state == WikiState::completed || state == WikiState::removed; }
   bool active() const { return state == WikiState::starting || state == WikiState::running; }
@@ -48,15 +54,26 @@ struct WikiJob {
 
 /// What was found beside what is known.
 struct WikiNotes {
-  std::set<std::string> unknown;      // names of attributes
+  std::set<std::string> unknown;      // "attribute FOO", "FLAGS=FOO"
   std::vector<std::string> problems;  // of what does not keep a record from being used
 };
 
-/// A node without STATE is down, one without processors has one.
+/// A node without STATE is down, one without processors has one.  Fails where it is not certain
+/// what jobs it may have.
 Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes);
-Result<WikiJob> read_wiki_job(const WikiRecord& record, WikiNotes& notes);
+/// What cannot be understood and decides where or when the job may run is its report's problem.
+/// Lists of more hosts than `most_hosts` are so before they are made.
+WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes,
+                      std::size_t most_hosts = kMostHosts);
+/// What a job's record tells beside what is read.
+std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record);
+std::vector<ToldBeside> told_beside_wiki_node(const WikiRecord& record);
 /// Which attributes it lacks that scheduling it takes, as text; empty if there are all.
 std::string missing_in(const WikiJob& job);
+
+/// Reservations: STARTTIME, ENDTIME, NODELIST, and PROCS where they are not of whole nodes.
+ReservationReport read_wiki_reservation(const WikiRecord& record, WikiNotes& notes);
+WikiRecord write_wiki_reservation(const ReservationReport& reservation);
 
 /// `updated`: when something changed last; 0: not told.
 WikiRecord write_wiki_node(const NodeReport& node, Time updated = Time(0));

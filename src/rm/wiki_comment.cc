@@ -40,6 +40,7 @@ bool begins_extension(std::string_view text) {
 
 std::string extensions_in(std::string_view comment) {
   std::string text(comment);
+  if (text.size() > kLongestComment) return text;  // nobody reads it
   std::replace(text.begin(), text.end(), '?', ';');
   for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
     if (begins_extension(std::string_view(text).substr(at + 1))) text[at] = ';';

@@ -1,9 +1,11 @@
 // Attributes of jobs.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/duration.h"
 #include "base/enum_names.h"
+#include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "model/job_extensions.h"
 #include "rm/wiki_comment.h"
@@ -43,6 +45,10 @@ constexpr std::array<EnumName<Comparison>, 6> kComparisons{{
     {Comparison::less, "<"},
 }};
 
+/// Slurm's WIKI says a year where a job has no limit; such a job, like one without WCLIMIT, gets
+/// SYSTEMDEFAULTJOBWALLTIME.
+constexpr Seconds kNoLimit{365 * kDaySeconds};
+
 Requirement& requirement_of(WikiJob& job) { return job.report.request.requirements.front(); }
 const Requirement& requirement_of(const WikiJob& job) {
   return job.report.request.requirements.front();
@@ -55,8 +61,9 @@ bool state(std::string_view value, WikiJob& job) {
 
 bool limit(std::string_view value, WikiJob& job) {
   const auto known = parse_duration(wiki_text(value));
-  if (known) job.report.request.limit = *known;
-  return known.has_value();
+  if (!known || *known < Seconds(0)) return false;
+  job.report.request.limit = *known >= kNoLimit ? Seconds(0) : *known;
+  return true;
 }
 
 template <std::string JobReport::*Member>
@@ -77,14 +84,15 @@ std::string need_of(const WikiJob& job) {
   return wiki_escaped(requirement_of(job).*Member);
 }
 
-// A node of rubbish may have room for any number; a start names one for each task.
-constexpr int kMostTasks = 1'000'000;
 constexpr std::string_view kCount = "a whole number from 0 to 1000000";
+constexpr std::string_view kCompare = "one of >= > = <= <";
+constexpr std::string_view kHosts =
+    "names of hosts with colons between them, and not more than there are";
 
 template <int Requirement::*Member>
 bool count(std::string_view value, WikiJob& job) {
   int& number = requirement_of(job).*Member;
-  return read_amount(value, number) && number <= kMostTasks;
+  return read_amount(value, number) && number <= kMostJobTasks;
 }
 template <int Requirement::*Member>
 std::string count_of(const WikiJob& job) {
@@ -156,12 +164,25 @@ std::string features_of(const WikiJob& job) {
 
 constexpr std::string_view kInitiators = "class:";
 
-// "[batch:1]", "batch"; what goes beyond one initiator a task is asked for by name.
+bool bind_to_set(std::string_view text, JobReport& job) {
+  job.job.node_set = text;
+  job.job.node_set_binds = !text.empty();
+  return true;
+}
+
+// "[batch:1]", "batch"; what goes beyond one initiator a task is asked for by name.  Of several
+// classes the job is in the first, and its nodes are of any one of them.
 bool job_class(std::string_view value, WikiJob& job) {
   Counted classes;
-  if (!read_counted(value, classes) || classes.size() > 1) return false;
+  if (!read_counted(value, classes)) return false;
   if (classes.empty()) return true;
   job.report.job_class = classes.front().first;
+  if (classes.size() > 1) {
+    std::string names;
+    for (const auto& [name, count] : classes) names += (names.empty() ? "" : ",") + name;
+    job.report.any_class = true;
+    return bind_to_set("ONEOF:CLASS:" + names, job.report);
+  }
   if (classes.front().second > 1)
     job.report.generic.front().emplace_back(fmt::format("class:{}", classes.front().first),
                                             classes.front().second);
@@ -169,6 +190,13 @@ bool job_class(std::string_view value, WikiJob& job) {
 }
 std::string job_class_of(const WikiJob& job) {
   if (job.report.job_class.empty()) return {};
+  if (job.report.any_class) {
+    const auto& set = job.report.job.node_set;
+    Counted classes;
+    for (const auto name : split(std::string_view(set).substr(set.rfind(':') + 1), ','))
+      classes.emplace_back(wiki_escaped(name), 1);
+    return bracketed(classes);
+  }
   int initiators = 1;
   for (const auto& [name, amount] : job.report.generic.front())
     if (name.starts_with(kInitiators)) initiators = amount;
@@ -194,6 +222,11 @@ bool task_list(std::string_view value, WikiJob& job) {
   return true;
 }
 
+std::optional<std::vector<std::string>> hosts_listed(const std::string& text, const WikiJob& job) {
+  if (count_hosts(text) > job.most_hosts) return std::nullopt;
+  return parse_host_list(text, ':');
+}
+
 // How the list binds is settled when the number of tasks is known.
 bool host_list(std::string_view value, WikiJob& job) {
   auto text = wiki_text(value);
@@ -203,7 +236,7 @@ bool host_list(std::string_view value, WikiJob& job) {
   }
   std::replace(text.begin(), text.end(), ',', ':');
   if (text.empty()) return true;
-  auto hosts = parse_host_list(text, ':');
+  auto hosts = hosts_listed(text, job);
   if (!hosts) return false;
   job.report.host_list = *std::move(hosts);
   return true;
@@ -213,14 +246,33 @@ std::string host_list_of(const WikiJob& job) {
                                       : wiki_joined(job.report.host_list) + job.host_mark;
 }
 
-// "2", "2-4", "2,4": at most the last.
+// "2-4", "2,4", and "2" for exactly so many.
 bool node_range(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);
-  return read_amount(text.substr(text.find_last_of(",-") + 1), job.most_nodes);
+  const auto last = text.find_last_of(",-");
+  int least = 0, most = 0;
+  if (!read_amount(text.substr(0, text.find_first_of(",-")), least) ||
+      !read_amount(text.substr(last == std::string::npos ? 0 : last + 1), most) ||
+      least > kMostJobTasks || (most > 0 && most < least))
+    return false;
+  requirement_of(job).least_nodes = least;
+  requirement_of(job).nodes = most;
+  return true;
+}
+
+bool exclude(std::string_view value, WikiJob& job) {
+  auto text = wiki_text(value);
+  std::replace(text.begin(), text.end(), ',', ':');
+  if (text.empty()) return true;
+  auto hosts = hosts_listed(text, job);
+  if (hosts) job.report.excluded_hosts = *std::move(hosts);
+  return hosts.has_value();
 }
 
 bool partitions(std::string_view value, WikiJob& job) {
-  job.report.partition = wiki_text(value);
+  job.report.partition_mask = wiki_text(value);
+  for (char& c : job.report.partition_mask)
+    if (c == ',') c = ':';
   return true;
 }
 
@@ -229,7 +281,8 @@ bool flags(std::string_view value, WikiJob& job) {
   for (char& c : text)
     if (c == '[' || c == ']' || c == ':') c = ',';
   for (const auto word : split(text, ','))
-    if (!trimmed(word).empty() && !apply_flag(trimmed(word), job.report)) return false;
+    if (!trimmed(word).empty() && !apply_flag(trimmed(word), job.report))
+      job.unknown_flags.emplace_back(trimmed(word));
   return true;
 }
 std::string flags_of(const WikiJob& job) {
@@ -256,49 +309,94 @@ std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }
 
+// What it uses: CPU time may have a fraction or be written H:MM:SS, processors may have a fraction.
+template <auto JobUse::*Member>
+bool used(std::string_view value, WikiJob& job) {
+  const auto text = wiki_text(value);
+  auto number = parse_number(text);
+  if (!number)
+    if (const auto time = parse_duration(text); time && *time < kUnlimited)
+      number = static_cast<double>(time->raw());
+  if (!number || *number < 0 || *number > 1e15) return false;
+  if (!job.use) job.use.emplace();
+  using Kind = std::remove_reference_t<decltype(*job.use.*Member)>;
+  *job.use.*Member = static_cast<Kind>(*number);
+  return true;
+}
+template <auto JobUse::*Member>
+std::string used_of(const WikiJob& job) {
+  if (!job.use || *job.use.*Member <= 0) return {};
+  return fmt::format("{}", *job.use.*Member);
+}
+
 const Table<WikiJob>& job_table() {
   constexpr auto procs = 0, memory = 1, swap = 2, disk = 3;
   using R = Requirement;
+  using enum Weight;
   static const Table<WikiJob> kTable({
       {"UPDATETIME"},
       {"STATE", "Idle, Hold, Starting, Running, Suspended, Completed, Removed or Unknown", state,
        [](const WikiJob& job) {
          return job.state ? std::string(name_of<WikiState>(kJobStates, *job.state)) : std::string();
-       }},
+       },
+       decides},
       {"WCLIMIT", "seconds", limit,
-       [](const WikiJob& job) { return number_text(job.report.request.limit.raw()); }},
-      {"TASKS", kCount, count<&R::tasks>, count_of<&R::tasks>},
-      {"NODES", kCount, count<&R::nodes>, count_of<&R::nodes>},
+       [](const WikiJob& job) { return number_text(job.report.request.limit.raw()); }, decides},
+      {"TASKS", kCount, count<&R::tasks>, count_of<&R::tasks>, decides},
+      {"NODES", kCount, count<&R::least_nodes>, count_of<&R::least_nodes>, decides},
       {"MAXNODES", kAmount,
-       [](std::string_view value, WikiJob& job) { return read_amount(value, job.most_nodes); },
-       [](const WikiJob& job) { return number_text(job.most_nodes); }},
-      {"NODERANGE", "MIN-MAX", node_range},
-      {"TASKPERNODE", kCount, count<&R::tasks_per_node>, count_of<&R::tasks_per_node>},
-      {"DPROCS", kAmount, per_task<procs>, per_task_of<procs>},
-      {"DMEM", kAmount, per_task<memory>, per_task_of<memory>},
-      {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>},
-      {"DDISK", kAmount, per_task<disk>, per_task_of<disk>},
-      {"DGRES", "generic resources as TAPE:2,MATLAB:6", generic, generic_of},
+       [](std::string_view value, WikiJob& job) {
+         return read_amount(value, requirement_of(job).nodes);
+       },
+       count_of<&R::nodes>, decides},
+      {"NODERANGE", "MIN-MAX", node_range, nullptr, decides},
+      {"TASKPERNODE", kCount, count<&R::tasks_per_node>, count_of<&R::tasks_per_node>, decides},
+      {"DPROCS", kAmount, per_task<procs>, per_task_of<procs>, decides},
+      {"DMEM", kAmount, per_task<memory>, per_task_of<memory>, decides},
+      {"DSWAP", kAmount, per_task<swap>, per_task_of<swap>, decides},
+      {"DDISK", kAmount, per_task<disk>, per_task_of<disk>, decides},
+      {"DGRES", "generic resources as TAPE:2,MATLAB:6", generic, generic_of, decides},
       {"QUEUETIME", kTime, time<&Job::submitted>, time_of<&Job::submitted>},
-      {"STARTDATE", kTime, time<&Job::earliest_start>, time_of<&Job::earliest_start>},
-      {"ENDDATE", kTime, time<&Job::deadline>, time_of<&Job::deadline>},
+      {"STARTDATE", kTime, time<&Job::earliest_start>, time_of<&Job::earliest_start>, decides},
+      {"ENDDATE", kTime, time<&Job::deadline>, time_of<&Job::deadline>, decides},
       {"UNAME", {}, name<&JobReport::user>, name_of_job<&JobReport::user>},
       {"GNAME", {}, name<&JobReport::group>, name_of_job<&JobReport::group>},
-      {"RMEM", kAmount, configured<&R::memory>, configured_of<&R::memory>},
-      {"RMEMCMP", "one of >= > = <= <", comparison<&R::memory>, comparison_of<&R::memory>},
-      {"RSWAP", kAmount, configured<&R::swap>, configured_of<&R::swap>},
-      {"RSWAPCMP", "one of >= > = <= <", comparison<&R::swap>, comparison_of<&R::swap>},
-      {"RDISK", kAmount, configured<&R::disk>, configured_of<&R::disk>},
-      {"RDISKCMP", "one of >= > = <= <", comparison<&R::disk>, comparison_of<&R::disk>},
+      {"RMEM", kAmount, configured<&R::memory>, configured_of<&R::memory>, decides},
+      {"RMEMCMP", kCompare, comparison<&R::memory>, comparison_of<&R::memory>, decides},
+      {"RSWAP", kAmount, configured<&R::swap>, configured_of<&R::swap>, decides},
+      {"RSWAPCMP", kCompare, comparison<&R::swap>, comparison_of<&R::swap>, decides},
+      {"RDISK", kAmount, configured<&R::disk>, configured_of<&R::disk>, decides},
+      {"RDISKCMP", kCompare, comparison<&R::disk>, comparison_of<&R::disk>, decides},
       {"RFEATURES", {}, features, features_of},
       {"ROPSYS", {}, need<&R::operating_system>, need_of<&R::operating_system>},
       {"RARCH", {}, need<&R::architecture>, need_of<&R::architecture>},
       {"RNETWORK", {}, need<&R::network>, need_of<&R::network>},
       {"ACCOUNT", {}, name<&JobReport::account>, name_of_job<&JobReport::account>},
       {"QOS", {}, name<&JobReport::qos>, name_of_job<&JobReport::qos>},
-      {"RCLASS", "one class as [batch:1]", job_class, job_class_of},
-      {"HOSTLIST", "names of hosts with colons between them", host_list, host_list_of},
-      {"PARTITIONMASK", {}, partitions, [](const WikiJob& job) { return job.report.partition; }},
+      {"RCLASS", "classes as [batch:1]", job_class, job_class_of, decides},
+      {"NODESET",
+       {},
+       [](std::string_view value, WikiJob& job) {
+         return bind_to_set(wiki_text(value), job.report);
+       },
+       [](const WikiJob& job) {
+         return job.report.any_class ? std::string() : wiki_escaped(job.report.job.node_set);
+       }},
+      {"LAYOUT", "PACKED",
+       [](std::string_view value, WikiJob& job) {
+         requirement_of(job).packed = same_word(wiki_text(value), "PACKED");
+         return requirement_of(job).packed;
+       },
+       [](const WikiJob& job) {
+         return requirement_of(job).packed ? std::string("PACKED") : std::string();
+       }},
+      {"HOSTLIST", kHosts, host_list, host_list_of, decides},
+      {"EXCLUDE_HOSTLIST", kHosts, exclude,
+       [](const WikiJob& job) { return wiki_joined(job.report.excluded_hosts); }, decides},
+      {"PARTITIONMASK",
+       {},
+       partitions,
+       [](const WikiJob& job) { return job.report.partition_mask; }},
       {"FLAGS", "names of job flags with commas between them", flags, flags_of},
       {"REQRSV", {}, reservation, words_from<&Job::required_reservation>},
       {"EXEC", {}, words_of_job<&Job::executable>, words_from<&Job::executable>},
@@ -321,6 +419,21 @@ const Table<WikiJob>& job_table() {
          return code.has_value();
        },
        [](const WikiJob& job) { return job.ended() ? std::to_string(job.exit_code) : ""; }},
+      {"UCPUTIME", "seconds", used<&JobUse::cpu_seconds>, used_of<&JobUse::cpu_seconds>},
+      {"UTIME", kTime,
+       [](std::string_view value, WikiJob& job) {
+         const auto when = parse_integer<std::int64_t>(wiki_text(value));
+         if (!when || *when < 0) return false;
+         if (*when > 0) job.used_until = Time(*when);
+         return true;
+       },
+       [](const WikiJob& job) {
+         return job.use && job.used_until < kForever ? std::to_string(job.used_until.raw()) : "";
+       }},
+      {"UPROCS", "a number of processors", used<&JobUse::procs>, used_of<&JobUse::procs>},
+      {"UMEM", kAmount, used<&JobUse::memory>, used_of<&JobUse::memory>},
+      {"USWAP", kAmount, used<&JobUse::swap>, used_of<&JobUse::swap>},
+      {"UDISK", kAmount, used<&JobUse::disk>, used_of<&JobUse::disk>},
       {"REJMESSAGE",
        {},
        [](std::string_view value, WikiJob& job) { return read_text(value, job.message); },
@@ -333,12 +446,27 @@ const Table<WikiJob>& job_table() {
       {"INPUT"},
       {"OUTPUT"},
       {"ERROR"},
-      {"REJCODE"},
-      {"REJCOUNT"},
+      {"REJCODE", "a whole number",
+       [](std::string_view value, WikiJob& job) {
+         const auto code = parse_integer<int>(wiki_text(value));
+         job.reject_code = code.value_or(0);
+         return code.has_value();
+       },
+       [](const WikiJob& job) { return number_text(job.reject_code); }},
+      {"REJCOUNT", kAmount,
+       [](std::string_view value, WikiJob& job) { return read_amount(value, job.rejections); },
+       [](const WikiJob& job) { return number_text(job.rejections); }},
+      {"WAITREASON", {}, name<&JobReport::waits_for>, name_of_job<&JobReport::waits_for>},
+      {"HOLDREASON", {}, name<&JobReport::problem>, name_of_job<&JobReport::problem>},
       {"EVENT"},
-      {"RESACCESS"},
-      {"PREF"},
+      {"RESACCESS", {}, nullptr, nullptr, asks},
+      {"PREF", {}, nullptr, nullptr, asks},
+      {"RSOFTWARE", {}, nullptr, nullptr, asks},
+      {"GEOMETRY", {}, nullptr, nullptr, asks},
+      {"GRES", {}, nullptr, nullptr, asks},
       {"SUBMITSTRING"},
+      {"SUBMITHOST"},
+      {"WCKEY"},
   });
   return kTable;
 }
@@ -347,15 +475,20 @@ const Table<WikiJob>& job_table() {
 void settle(WikiJob& job) {
   Requirement& one = requirement_of(job);
   const int each = std::max(1, one.tasks_per_node);
-  if (one.tasks == 0 && one.nodes > 0) {  // so many nodes, and no word of tasks
-    one.tasks = one.nodes * each;
+  if (one.tasks == 0 && one.least_nodes > 0) {  // so many nodes, and no word of tasks
+    const auto tasks = std::int64_t{one.least_nodes} * each;
+    if (tasks > kMostJobTasks)
+      job.report.problem = fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
+                                       one.least_nodes, each, kMostJobTasks);
+    one.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
     one.tasks_per_node = each;
   }
-  // Servers that always tell a node count mean "at least" by it; of one node, all or nothing.
-  if (job.most_nodes > 0)
-    one.nodes = job.most_nodes;
-  else if (one.nodes == 1 && one.tasks > 1)
-    one.nodes = 0;
+  const auto procs = std::int64_t{one.tasks} * one.per_task.procs();
+  if (procs > std::numeric_limits<int>::max())
+    job.report.problem = fmt::format("{} tasks of {} processors each are more than can be counted",
+                                     one.tasks, one.per_task.procs());
+  if (one.tasks > 0) one.tasks = std::max(one.tasks, one.least_nodes);
+  if (one.least_nodes == 1) one.least_nodes = 0;  // as every job that does not ask
   if (job.report.host_list.empty()) return;
   put(job.report.job.flags, JobFlag::host_list);
   const auto hosts = static_cast<int>(job.report.host_list.size());
@@ -367,20 +500,80 @@ void settle(WikiJob& job) {
 }  // namespace
 }  // namespace wiki
 
-WikiJob::WikiJob() {
+WikiJob::WikiJob(std::size_t most) : most_hosts(most) {
   report.request.limit = Seconds(0);
   report.request.requirements.front().tasks = 0;
   report.generic.resize(1);
 }
 
-Result<WikiJob> read_wiki_job(const WikiRecord& record, WikiNotes& notes) {
-  WikiJob job;
+namespace {
+
+/// The further requirements of a job, which have numbers behind the names: "TASKS.1".  Each has
+/// nodes of its own.
+void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
+  std::map<int, WikiRecord> parts;
+  for (const auto& [name, value] : record.attributes) {
+    const auto dot = name.rfind('.');
+    const auto number =
+        dot == std::string::npos ? std::nullopt : parse_integer<int>(name.substr(dot + 1));
+    if (number && *number > 0) parts[*number].attributes.emplace_back(name.substr(0, dot), value);
+  }
+  for (auto& [number, part] : parts) {
+    part.id = record.id;
+    WikiJob further;
+    if (const auto status = wiki::job_table().read("job", part, further, notes); !status)
+      job.report.problem = status.error().what;
+    wiki::settle(further);
+    if (!further.report.problem.empty()) job.report.problem = further.report.problem;
+    job.report.request.apart = true;
+    job.report.request.requirements.push_back(wiki::requirement_of(further));
+    job.report.features.resize(job.report.request.requirements.size() - 1);
+    job.report.features.push_back(further.report.features.empty()
+                                      ? std::vector<std::string>()
+                                      : std::move(further.report.features.front()));
+    job.report.generic.push_back(std::move(further.report.generic.front()));
+  }
+}
+
+void write_further(const WikiJob& job, WikiRecord& record) {
+  const auto& report = job.report;
+  for (std::size_t i = 1; i < report.request.requirements.size(); ++i) {
+    WikiJob further;
+    wiki::requirement_of(further) = report.request.requirements[i];
+    if (i < report.features.size()) further.report.features = {report.features[i]};
+    if (i < report.generic.size()) further.report.generic = {report.generic[i]};
+    WikiRecord part;
+    wiki::job_table().write(further, part);
+    for (auto& [name, value] : part.attributes)
+      record.attributes.emplace_back(fmt::format("{}.{}", name, i), std::move(value));
+  }
+}
+
+WikiRecord without_further(const WikiRecord& record) {
+  WikiRecord first{record.id, {}};
+  for (const auto& one : record.attributes)
+    if (one.first.find('.') == std::string::npos) first.attributes.push_back(one);
+  return first;
+}
+
+}  // namespace
+
+WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes, std::size_t most_hosts) {
+  WikiJob job(most_hosts);
   job.report.name = record.id;
-  if (const auto status = wiki::job_table().read("job", record, job, notes); !status)
-    return status.error();
+  const bool several =
+      std::any_of(record.attributes.begin(), record.attributes.end(),
+                  [](auto& one) { return one.first.find('.') != std::string::npos; });
+  if (const auto status =
+          wiki::job_table().read("job", several ? without_further(record) : record, job, notes);
+      !status)
+    job.report.problem = status.error().what;
+  for (const auto& flag : job.unknown_flags) notes.unknown.insert("FLAGS=" + flag);
   wiki::settle(job);
+  if (several) read_further(record, job, notes);
   job.report.job.qos_requested = job.report.qos;
-  if (const auto wrong = apply_extensions(extensions_in(job.report.job.comment), job.report))
+  if (const auto wrong =
+          apply_extensions(extensions_in(job.report.job.comment), job.report, most_hosts))
     notes.problems.push_back(fmt::format("job '{}': COMMENT: {}", record.id, *wrong));
   return job;
 }
@@ -392,7 +585,6 @@ std::string missing_in(const WikiJob& job) {
   };
   need(!job.report.user.empty(), "UNAME");
   need(job.state.has_value(), "STATE");
-  need(job.report.request.limit > Seconds(0), "WCLIMIT");
   need(wiki::requirement_of(job).tasks > 0, "TASKS");
   return names;
 }
@@ -401,7 +593,16 @@ WikiRecord write_wiki_job(const WikiJob& job, Time updated) {
   WikiRecord record{job.report.name, {}};
   if (updated > Time(0)) record.set("UPDATETIME", std::to_string(updated.raw()));
   wiki::job_table().write(job, record);
+  write_further(job, record);
   return record;
+}
+
+std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record) {
+  auto all = wiki::job_table().beside(record);
+  WikiNotes notes;
+  for (const auto& flag : read_wiki_job(record, notes).unknown_flags)
+    all.push_back({"FLAGS", flag, true});
+  return all;
 }
 
 std::vector<std::string_view> wiki_job_attributes() { return wiki::job_table().names(); }

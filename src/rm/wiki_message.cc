@@ -123,6 +123,30 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
   return request;
 }
 
+// Servers of old refuse a start with -910 less the number of their own reason.
+Obstacle obstacle_of(int code) {
+  enum OldReason {
+    kPriority = 1,
+    kDependency,
+    kResources,
+    kNodeLimit,
+    kTimeLimit,
+    kPartitionDown,
+    kPartitionInactive,
+    kHeld,
+    kBeginTime,
+    kLicences,
+    kJobLimit,
+    kResourceLimit,
+    kUsageLimit,
+    kReservation,
+    kNodeNotAvailable
+  };
+  const int reason = -910 - code;
+  if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
+  return reason >= kPriority && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;
+}
+
 std::string write_wiki(const WikiReply& reply) {
   return fmt::format("SC={} {}={}", reply.code, reply.data ? "ARG" : "RESPONSE", reply.text);
 }

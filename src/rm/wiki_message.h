@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "maui/resource_manager.h"
 #include "maui/result.h"
 #include "maui/units.h"
 
@@ -65,7 +66,12 @@ enum WikiCode : int {
   kWikiSkewed = -350,
   kWikiBadChecksum = -422,
   kWikiRefused = -700,
+  kWikiNotNow = -913,  // of a start: it passes by itself
+  kWikiNever = -914,   // of a start: not before somebody changes something
 };
+
+/// What the code of a refused start, or of one that came to nothing, says of what is in the way.
+Obstacle obstacle_of(int code);
 
 struct WikiReply {
   int code = kWikiDone;  // negative: a failure

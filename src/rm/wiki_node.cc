@@ -124,22 +124,24 @@ std::string place_of(const NodeReport& node) {
 
 const Table<NodeReport>& node_table() {
   constexpr auto procs = 0, memory = 1, swap = 2, disk = 3;
+  using enum Weight;
   static const Table<NodeReport> kTable({
       {"UPDATETIME"},
       {"STATE", "Idle, Running, Busy, Drained, Draining, Down or Unknown", state,
        [](const NodeReport& node) {
          return std::string(name_of<NodeState>(kNodeStates, node.node.reported));
-       }},
+       },
+       decides},
       {"OS", {}, text<&Node::operating_system>, text_of<&Node::operating_system>},
       {"ARCH", {}, text<&Node::architecture>, text_of<&Node::architecture>},
-      {"CMEMORY", kAmount, configured<memory>, configured_of<memory>},
-      {"AMEMORY", kAmount, available<memory>, available_of<memory>},
-      {"CSWAP", kAmount, configured<swap>, configured_of<swap>},
-      {"ASWAP", kAmount, available<swap>, available_of<swap>},
-      {"CDISK", kAmount, configured<disk>, configured_of<disk>},
-      {"ADISK", kAmount, available<disk>, available_of<disk>},
-      {"CPROC", kAmount, configured<procs>, configured_of<procs>},
-      {"APROC", kAmount, available<procs>, available_of<procs>},
+      {"CMEMORY", kAmount, configured<memory>, configured_of<memory>, decides},
+      {"AMEMORY", kAmount, available<memory>, available_of<memory>, decides},
+      {"CSWAP", kAmount, configured<swap>, configured_of<swap>, decides},
+      {"ASWAP", kAmount, available<swap>, available_of<swap>, decides},
+      {"CDISK", kAmount, configured<disk>, configured_of<disk>, decides},
+      {"ADISK", kAmount, available<disk>, available_of<disk>, decides},
+      {"CPROC", kAmount, configured<procs>, configured_of<procs>, decides},
+      {"APROC", kAmount, available<procs>, available_of<procs>, decides},
       {"CPULOAD", kNumber,
        [](std::string_view value, NodeReport& node) { return number(value, node.node.load); },
        [](const NodeReport& node) { return fmt::format("{:.2f}", node.node.load); }},
@@ -152,10 +154,10 @@ const Table<NodeReport>& node_table() {
        [](const NodeReport& node) { return wiki_joined(node.node.networks); }},
       {"CCLASS", "classes as [batch:5][special:3]",
        [](std::string_view value, NodeReport& node) { return read_counted(value, node.classes); },
-       [](const NodeReport& node) { return bracketed(node.classes); }},
+       [](const NodeReport& node) { return bracketed(node.classes); }, decides},
       {"CRES", "generic resources as TAPE:2,MATLAB:6",
        [](std::string_view value, NodeReport& node) { return read_counted(value, node.generic); },
-       [](const NodeReport& node) { return counted_text(node.generic); }},
+       [](const NodeReport& node) { return counted_text(node.generic); }, decides},
       {"FEATURE", {}, features, [](const NodeReport& node) { return wiki_joined(node.features); }},
       {"FEATURES", {}, features},
       {"PARTITION",
@@ -204,6 +206,10 @@ WikiRecord write_wiki_node(const NodeReport& node, Time updated) {
   if (updated > Time(0)) record.set("UPDATETIME", std::to_string(updated.raw()));
   wiki::node_table().write(node, record);
   return record;
+}
+
+std::vector<ToldBeside> told_beside_wiki_node(const WikiRecord& record) {
+  return wiki::node_table().beside(record);
 }
 
 std::vector<std::string_view> wiki_node_attributes() { return wiki::node_table().names(); }

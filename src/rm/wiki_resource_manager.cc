@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+
+#include "rm/wiki_notices.h"
 
 namespace maui {
 namespace {
@@ -35,15 +38,56 @@ WikiResourceManager::~WikiResourceManager() { *alive_ = false; }
 
 void WikiResourceManager::forget() {
   introduced_ = false;
-  polls_since_nodes_ = nodes_.polls_since_all = jobs_.polls_since_all = -1;
+  noted_.reset();
+  polls_since_nodes_ = -1;
+  for (Asked* asked : {&nodes_, &jobs_, &reservations_}) asked->polls_since_all = -1;
   hurried_ = true;
+}
+
+void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_ptr<WikiLink> link) {
+  options_ = std::move(options);
+  record_.type = options_.type;
+  if (link == nullptr) return;
+  (asking_ == 0 ? link_ : next_link_) = std::move(link);
+  retry_ = {};
+  forget();
+}
+
+void WikiResourceManager::ask(const WikiRequest& request,
+                              std::function<void(const WikiAnswer&)> done) {
+  ++asking_;
+  if (options_.wants_talk(7)) options_.talk(7, "request: " + write_wiki(request));
+  link_->ask(request, [this, alive = alive_, command = request.command,
+                       done = std::move(done)](const WikiAnswer& answer) {
+    if (*alive) log_answer(command, answer);
+    std::unique_ptr<WikiLink> old;  // ends behind the answer that it brings
+    if (*alive && --asking_ == 0 && next_link_) old = std::exchange(link_, std::move(next_link_));
+    done(answer);
+  });
+}
+
+void WikiResourceManager::log_answer(const std::string& command, const WikiAnswer& answer) const {
+  if (!options_.wants_talk(7)) return;
+  if (!answer.reply) {
+    options_.talk(7, fmt::format("no answer to {}: {}", command, answer.reply.error().what));
+    return;
+  }
+  const WikiReply& reply = *answer.reply;
+  options_.talk(7, fmt::format("answer to {}: SC={}, {} bytes{}", command, reply.code,
+                               reply.text.size(), reply.data ? "" : ": " + reply.text));
+  if (!reply.data || !options_.wants_talk(8)) return;
+  if (const auto told = read_wiki_records(reply.text))
+    for (const WikiRecord& record : told->records)
+      options_.talk(8, fmt::format("answer to {}: {}", command, write_wiki(record)));
 }
 
 void WikiResourceManager::poll(const Cluster& cluster, Time now,
                                std::function<void(Result<Update>)> done) {
   const bool hurried = std::exchange(hurried_, false);
   if (!hurried && std::chrono::steady_clock::now() < retry_) return done(Error{record_.failure});
-  if (!hurried && record_.up && now - asked_ < options_.poll_interval) return done(Update{});
+  const bool rung = std::exchange(rung_, false) || hurried;
+  if (!rung && record_.up && now >= asked_ && now - asked_ < options_.poll_interval)
+    return done(Update{});
   asked_ = record_.asked = now;
   auto poll = std::make_shared<Poll>(Poll{cluster, now, std::move(done)});
   poll->update = std::exchange(carried_, {});
@@ -56,7 +100,7 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
 void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
   const WikiRequest request{
       "INITIALIZE", "USEHOSTEXP=N", {{"EPORT", std::to_string(options_.event_port)}}};
-  link_->ask(request, [this, alive = alive_, poll](const WikiAnswer& answer) {
+  ask(request, [this, alive = alive_, poll](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply) return failed(poll, answer.reply.error().what);
     if (answer.reply->failed())
@@ -73,7 +117,7 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked,
       !options_.changes || asked.polls_since_all < 0 || asked.polls_since_all > kChangesToOneOfAll;
   const WikiRequest request{
       asked.command, fmt::format("{}:ALL", asked.all ? 0 : asked.since.raw()), {}};
-  link_->ask(request, [this, alive = alive_, poll, &asked, then](const WikiAnswer& answer) {
+  ask(request, [this, alive = alive_, poll, &asked, then](const WikiAnswer& answer) {
     if (!*alive) return;
     const auto fail = [&](const std::string& why) {
       failed(poll, fmt::format("{}: {}", asked.command, why));
@@ -83,30 +127,49 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked,
       return fail(fmt::format("SC={}: {}", answer.reply->code, answer.reply->text.substr(0, 200)));
     const auto records = read_wiki_records(answer.reply->text);
     if (!records) return fail(records.error().what);
-    asked.since = answer.time.value_or(poll->now) - kOverlap;
+    const Time since = answer.time.value_or(poll->now) - kOverlap;
     if (asked.all) asked.polls_since_all = 0;
+    if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
+    asked.since = since;
     (this->*then)(poll, *records);
   });
 }
 
 void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
   const int frequency = options_.node_poll_frequency ? options_.node_poll_frequency() : 0;
-  if (polls_since_nodes_ >= 0 && ++polls_since_nodes_ < frequency) return ask_jobs(std::move(poll));
+  if (polls_since_nodes_ >= 0 && ++polls_since_nodes_ < frequency)
+    return ask_reservations(std::move(poll));
   ask_records(std::move(poll), nodes_, &WikiResourceManager::nodes_told);
 }
 
 void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
   view_.take_nodes(answer, nodes_.all, poll->cluster, poll->update);
   polls_since_nodes_ = 0;
+  ask_reservations(std::move(poll));
+}
+
+void WikiResourceManager::ask_reservations(std::shared_ptr<Poll> poll) {
+  if (!options_.reservations) return ask_jobs(std::move(poll));
+  ask_records(std::move(poll), reservations_, &WikiResourceManager::reservations_told);
+}
+
+void WikiResourceManager::reservations_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
+  view_.take_reservations(answer, poll->update);
   ask_jobs(std::move(poll));
 }
 
 void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
+  asked_since_ = false;
   ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_told);
 }
 
+// What happened while the answer was on its way is told in it, and is not in the future.
 void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
+  if (options_.now) poll->now = options_.now();
   view_.take_jobs(answer, jobs_.all, poll->cluster, poll->now, poll->update);
+  if (options_.in_order && jobs_.all && !asked_since_) poll->update.certain = {options_.name};
+  for (const FailedStart& one : poll->update.failed_starts)
+    record_.start_failed(poll->now, one.why);
   answered(poll);
 }
 
@@ -138,7 +201,8 @@ void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::s
 }
 
 void WikiResourceManager::command(const WikiRequest& request, Answer done) {
-  link_->ask(request, [done = std::move(done)](const WikiAnswer& answer) {
+  asked_since_ = true;
+  ask(request, [done = std::move(done)](const WikiAnswer& answer) {
     if (!answer.reply) return done(answer.reply.error());
     if (answer.reply->failed())
       return done(Error{fmt::format("{} (SC={})", answer.reply->text, answer.reply->code)});
@@ -146,20 +210,43 @@ void WikiResourceManager::command(const WikiRequest& request, Answer done) {
   });
 }
 
+// Only what has changed is sent.
+void WikiResourceManager::note(const std::vector<JobNotice>& notices) {
+  constexpr std::size_t kMostAtOnce = 1000;
+  if (!record_.up) return;
+  bool first = !noted_;
+  auto before = std::exchange(noted_, Noted()).value_or(Noted());
+  std::vector<JobNotice> changed;
+  for (const JobNotice& one : notices) {
+    const auto at = before.find(one.job);
+    if (at == before.end() || at->second != one) changed.push_back(one);
+    if (at != before.end()) before.erase(at);
+    noted_->emplace(one.job, one);
+  }
+  for (const auto& [job, one] : before) changed.push_back({job, one.resource_manager});
+  std::span<const JobNotice> left = changed;
+  while (first || !left.empty()) {
+    const auto part = left.first(std::min(left.size(), kMostAtOnce));
+    ask(notice_request(part, std::exchange(first, false)), [](const WikiAnswer&) {});
+    left = left.subspan(part.size());
+  }
+}
+
 void WikiResourceManager::simple(const char* name, const Job& job, Answer done) {
   command({name, job.name, {}}, std::move(done));
 }
 
 // An answer that is lost on its way says nothing of the start: the next poll will.
-void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Answer done) {
+void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   std::string tasks;
   for (const NodeTasks& share : job.placement)
     for (int i = 0; i < share.tasks; ++i)
       tasks += (tasks.empty() ? "" : ":") + wiki_escaped(cluster.node(share.node).name);
   ++record_.starts;
+  asked_since_ = true;
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
-  link_->ask(request, [this, alive = alive_, now, name = job.name,
-                       done = std::move(done)](const WikiAnswer& answer) {
+  ask(request, [this, alive = alive_, now, name = job.name,
+                done = std::move(done)](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply && answer.sent) {
       options_.log(0, fmt::format("WARNING: whether job '{}' was started is not known: {}", name,
@@ -171,18 +258,18 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                          ? answer.reply.error().what
                          : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
     record_.start_failed(now, why);
-    done(Error{why});
+    done({Error{why}, answer.reply ? obstacle_of(answer.reply->code) : Obstacle::passes});
   });
 }
 
 void WikiResourceManager::cancel(const Job& job, Time now, Answer done) {
   const bool late =
       job.active() && now - job.started >= view_.limit_of(job.name) + job.suspended_time;
-  view_.cancelled(job.name, now + kCancelTime);
+  view_.cancelled(job.name, now, kCancelTime);
   command({"CANCELJOB", job.name, {{"TYPE", late ? "WALLCLOCK" : "ADMIN"}}},
           [this, alive = alive_, name = job.name, done = std::move(done)](Status status) {
             if (!*alive) return;
-            if (!status) view_.cancelled(name, Time(0));
+            if (!status) view_.cancelled(name, Time(0), Seconds(0));
             done(std::move(status));
           });
 }

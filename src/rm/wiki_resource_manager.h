@@ -5,7 +5,9 @@
 #pragma once
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,7 +25,14 @@ struct WikiManagerOptions {
   int event_port = 0;                             // told to the server with `introduce`
   bool changes = false;                           // asks for what changed since the last time
   bool introduce = false;                         // begins with INITIALIZE
+  bool reservations = false;                      // it keeps some, and tells of them
+  bool in_order = false;                          // each answer shows what was asked for before
+  bool notices = false;                           // it shows users what is noted of their jobs
+  std::function<Time()> now = {};                 // when an answer comes; empty: that of its poll
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
+  /// Requests and answers at level 7, the records of answers at 8; where such lines are wanted.
+  std::function<bool(int level)> wants_talk = [](int) { return false; };
+  std::function<void(int level, std::string_view text)> talk = [](int, std::string_view) {};
 };
 
 class WikiResourceManager final : public ResourceManager {
@@ -33,7 +42,7 @@ class WikiResourceManager final : public ResourceManager {
 
   std::string_view name() const override { return options_.name; }
   void poll(const Cluster& cluster, Time now, std::function<void(Result<Update>)> done) override;
-  void start(const Job& job, const Cluster& cluster, Time now, Answer done) override;
+  void start(const Job& job, const Cluster& cluster, Time now, Started done) override;
   void cancel(const Job& job, Time now, Answer done) override;
   void requeue(const Job& job, Time now, Answer done) override;
   void suspend(const Job& job, Time now, Answer done) override;
@@ -41,16 +50,35 @@ class WikiResourceManager final : public ResourceManager {
   void checkpoint(const Job& job, Time now, Answer done) override;
   void set_limit(const Job& job, Seconds limit, Time now, Answer done) override;
   void modify_node(const Node& node, NodeState state, Time now, Answer done) override;
+  bool shows_notices() const override { return options_.notices; }
+  void note(const std::vector<JobNotice>& notices) override;
   bool tells_when_jobs_run() const override { return true; }
+  std::vector<ToldBeside> beside_job(const Job& job) const override {
+    return view_.beside_job(job.name);
+  }
+  std::vector<ToldBeside> beside_node(const Node& node) const override {
+    return view_.beside_node(node.name);
+  }
   std::vector<RmRecord> records() const override { return {record_}; }
 
+  /// From now on it is asked so, and through that link; none: through the same.
+  void reconfigure(WikiManagerOptions options, std::unique_ptr<WikiLink> link);
   /// Something has happened there: the next poll asks, whatever POLLINTERVAL and failures say.
   void hurry() { hurried_ = true; }
+  /// Somebody says that something has happened there: the next poll asks, whatever POLLINTERVAL
+  /// says.  After a failure the manager is left alone all the same.
+  void ring() { rung_ = true; }
+  /// POLLINTERVAL and TIMEOUT have other values.
+  void configure(Seconds poll_interval, Seconds timeout) {
+    options_.poll_interval = poll_interval;
+    link_->set_timeout(timeout);
+  }
   /// The server does not know any longer what it told (it was started anew).
   void forget();
 
  private:
   using Wall = std::chrono::steady_clock::time_point;
+  using Noted = std::map<std::string, JobNotice>;  // by job
   struct Poll;
   /// What nodes, or jobs, were asked for the last time.
   struct Asked {
@@ -70,19 +98,27 @@ class WikiResourceManager final : public ResourceManager {
                    void (WikiResourceManager::*then)(std::shared_ptr<Poll>, const WikiRecords&));
   void nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
   void jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
+  void ask_reservations(std::shared_ptr<Poll> poll);
+  void reservations_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
+  void ask(const WikiRequest& request, std::function<void(const WikiAnswer&)> done);
   void command(const WikiRequest& request, Answer done);
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();
+  void log_answer(const std::string& command, const WikiAnswer& answer) const;
 
   WikiManagerOptions options_;
   std::unique_ptr<WikiLink> link_;
+  std::unique_ptr<WikiLink> next_link_;  // once nothing is asked through the old one
+  int asking_ = 0;
   WikiView view_;
   RmRecord record_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
   Update carried_;  // of a poll that failed half-way
-  bool introduced_ = false, hurried_ = false;
+  bool introduced_ = false, hurried_ = false, rung_ = false;
+  std::optional<Noted> noted_;  // none: it has not been told of any
+  bool asked_since_ = false;    // something of it, since it was asked for jobs
   int polls_since_nodes_ = -1;  // -1: nodes have never been told
-  Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"};
+  Asked nodes_{"GETNODES"}, jobs_{"GETJOBS"}, reservations_{"GETRESERVATIONS"};
   Time asked_{-1};
   std::chrono::seconds pause_{0};  // after the next failure twice this
   Wall retry_{};

@@ -11,11 +11,19 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/told_text.h"
 #include "rm/wiki_attributes.h"
 
 namespace maui::wiki {
 
 inline constexpr std::string_view kAmount = "a whole number, 0 or more";  // expected of many
+
+/// How much hangs on an attribute.
+enum class Weight : std::uint8_t {
+  light,    // one that cannot be understood is passed over
+  decides,  // where or when a job may run: one that cannot be understood spoils the record
+  asks,     // a wish; without a reader it is not followed
+};
 
 /// One attribute of a T.  A reader returns false if the value is not as expected; a row without
 /// one is known, and passed over.  A writer returns the value as it stands in a record, or nothing.
@@ -25,6 +33,7 @@ struct Row {
   std::string_view expected = {};
   bool (*read)(std::string_view value, T& into) = nullptr;
   std::string (*write)(const T& from) = nullptr;
+  Weight weight = Weight::light;
 };
 
 /// Looks rows up by name.
@@ -35,19 +44,37 @@ class Table {
     for (std::size_t i = 0; i < rows_.size(); ++i) places_.emplace(rows_[i].name, i);
   }
 
+  /// Reads what can be understood.  Fails where that leaves out something that decides.
   Status read(std::string_view kind, const WikiRecord& record, T& into, WikiNotes& notes) const {
     std::vector<const std::string*> values(rows_.size());
+    std::string problem;
     for (const auto& [name, value] : record.attributes) {
       if (const auto at = places_.find(name); at != places_.end())
         values[at->second] = &value;
       else
-        notes.unknown.insert(name);
+        notes.unknown.insert(fmt::format("attribute {}", name));
     }
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (values[i] != nullptr && rows_[i].read != nullptr && !rows_[i].read(*values[i], into))
-        return Error{fmt::format("{} '{}': {}={}, expected {}", kind, record.id, rows_[i].name,
-                                 *values[i], rows_[i].expected)};
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto& row = rows_[i];
+      if (values[i] == nullptr || row.read == nullptr || row.read(*values[i], into)) continue;
+      auto wrong = fmt::format("{}={}, expected {}", row.name, shortened(*values[i]), row.expected);
+      notes.problems.push_back(fmt::format("{} '{}': {}", kind, record.id, wrong));
+      if (row.weight == Weight::decides && problem.empty()) problem = std::move(wrong);
+    }
+    if (!problem.empty()) return Error{std::move(problem)};
     return Done{};
+  }
+
+  /// What a record tells beside what is read.
+  std::vector<ToldBeside> beside(const WikiRecord& record) const {
+    std::vector<ToldBeside> all;
+    for (const auto& [name, value] : record.attributes) {
+      const auto at = places_.find(name);
+      const bool known = at != places_.end();
+      if (known && rows_[at->second].read != nullptr) continue;
+      all.push_back({name, wiki_text(value), !known || rows_[at->second].weight == Weight::asks});
+    }
+    return all;
   }
 
   void write(const T& from, WikiRecord& record) const {

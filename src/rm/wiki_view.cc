@@ -6,6 +6,9 @@
 #include <array>
 
 #include "base/duration.h"
+#include "base/text.h"
+#include "base/told_text.h"
+#include "rm/wiki_message.h"
 
 namespace maui {
 namespace {
@@ -14,9 +17,10 @@ namespace {
 constexpr std::size_t kMostNotes = 1000;
 
 // Attributes that tell how a job stands, not what it asks for.
-constexpr std::array<std::string_view, 14> kStanding{
+constexpr std::array<std::string_view, 20> kStanding{
     "UPDATETIME", "STATE",   "STARTTIME", "COMPLETETIME", "TASKLIST", "PRIORITY",  "EXITCODE",
-    "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "NODES"};
+    "REJMESSAGE", "REJCODE", "REJCOUNT",  "SUSPENDTIME",  "EVENT",    "QUEUETIME", "WAITREASON",
+    "UCPUTIME",   "UPROCS",  "UMEM",      "USWAP",        "UDISK",    "UTIME"};
 
 bool tells_standing(std::string_view name) {
   return std::find(kStanding.begin(), kStanding.end(), name) != kStanding.end();
@@ -32,15 +36,6 @@ bool all_in(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::s
 
 bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::string_view)) {
   return all_in(a, b, passed_over) && all_in(b, a, passed_over);
-}
-
-// An answer takes a moment, in which a job may begin: its start is told right at the next poll.
-constexpr Seconds kAnswer{2};
-
-bool began_since(const WikiJob& job, const Job& here, Time now) {
-  const Time started = job.report.job.started;
-  return here.state == JobState::starting && job.active() && started < kForever && started > now &&
-         started - now <= kAnswer;
 }
 
 bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
@@ -70,6 +65,7 @@ JobState state_of(WikiState state) {
 }  // namespace
 
 bool WikiView::note(std::string text) {
+  text = shortened(text);
   if (said_.size() >= kMostNotes || !said_.insert(text).second) return false;
   notes_.push_back(std::move(text));
   return true;
@@ -77,7 +73,7 @@ bool WikiView::note(std::string text) {
 
 void WikiView::note(WikiNotes& notes) {
   for (const auto& name : notes.unknown)
-    note(fmt::format("attribute {} is not known and has no effect", name));
+    note(fmt::format("{} is not known and has no effect", name));
   for (auto& problem : notes.problems) note(std::move(problem));
   notes = {};
 }
@@ -89,6 +85,18 @@ Seconds WikiView::limit_of(const std::string& job) const {
   const auto* text = known == jobs_.end() ? nullptr : known->second.record.find("WCLIMIT");
   const auto limit = parse_duration(text == nullptr ? "UNLIMITED" : wiki_text(*text));
   return limit ? *limit : kUnlimited;
+}
+
+std::vector<ToldBeside> WikiView::beside_job(const std::string& name) const {
+  const auto known = jobs_.find(name);
+  if (known == jobs_.end()) return {};
+  return told_beside_wiki_job(known->second.record);
+}
+
+std::vector<ToldBeside> WikiView::beside_node(const std::string& name) const {
+  const auto known = nodes_.find(name);
+  if (known == nodes_.end()) return {};
+  return told_beside_wiki_node(known->second);
 }
 
 /// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
@@ -122,11 +130,10 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
     auto node = read_wiki_node(next, notes);
     note(notes);
     if (!node) {
-      note(node.error().what + "; what was known of it before stays");
+      note(fmt::format("node '{}': what was known of it before stays", record.id));
       return;
     }
     known = std::move(next);
-    partitions_ = partitions_ || !node->partition.empty();
     node->node.resource_manager = name_;
     std::erase(update.lost_nodes, record.id);
     update.nodes.push_back(*std::move(node));
@@ -142,6 +149,19 @@ void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cl
       update.lost_nodes.push_back(one.first);
     return true;
   });
+}
+
+void WikiView::take_reservations(const WikiRecords& answer, Update& update) {
+  for (const auto& problem : answer.problems) note("reservations: " + problem);
+  // Where its nodes are new, what is kept of them is told again.
+  if (answer.records == reservations_ && update.nodes.empty()) return;
+  reservations_ = answer.records;
+  WikiNotes notes;
+  auto& told = update.reservations.emplace_back();
+  told.manager = name_;
+  for (const auto& record : answer.records)
+    told.all.push_back(read_wiki_reservation(record, notes));
+  note(notes);
 }
 
 void WikiView::clamp_times(WikiJob& job, Time now) {
@@ -166,7 +186,6 @@ JobReport WikiView::report_of(WikiJob job) const {
   own.resource_manager = name_;
   own.state = job.state ? state_of(*job.state) : JobState::idle;
   put(own.holds, Hold::user, job.state == WikiState::hold);
-  if (!partitions_) report.partition.clear();
   report.task_list = std::move(job.task_list);
   own.ended = kForever;
   return report;
@@ -200,52 +219,46 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   const bool first = known.record.id.empty();
   const bool news = first || !same(known.record, next, tells_update);
   // Without news only a job that stands otherwise here has something to be told of.
-  if (!news && (known.ended || known.spoiled)) return;
+  if (!news && known.ended) return;
   if (!news && here && !known.lost && state_of(known.state) == here->state) return;
 
   WikiNotes notes;
-  auto job = read_wiki_job(next, notes);
+  constexpr std::size_t kAlways = 100;
+  const auto nodes = cluster.nodes().size() + update.nodes.size();
+  auto job = read_wiki_job(next, notes, std::max(kAlways, nodes));
   note(notes);
-  if (all && here && job && began_since(*job, *here, now)) return;
   const WikiRecord before = std::exchange(known.record, std::move(next));
-  known.spoiled = !job;
-  if (!job) {
-    note(job.error().what);
-    if (!here) update.arrived.push_back(unreadable(record.id, job.error().what));
-    return;
-  }
-  clamp_times(*job, now);
-  const WikiState stood = std::exchange(known.state, job->state.value_or(WikiState::unknown));
-  if (job->ended()) {
+  clamp_times(job, now);
+  const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
+  if (job.ended()) {
     if (here && !known.ended) {
-      if (here->state == JobState::starting) update.statuses.push_back(run_of(*job));
-      update.ended.push_back(end_of(*job, here->started, now));
+      const bool ran = job.report.job.started < kForever || job.state == WikiState::completed;
+      if (here->state == JobState::starting && ran) update.statuses.push_back(run_of(job));
+      auto end = end_of(job, here->started, now);
+      if (job.use) {
+        const Time until = std::min(job.used_until, end.when);
+        update.statuses.push_back({.name = record.id, .use = job.use, .used_until = until});
+      }
+      update.ended.push_back(std::move(end));
     }
     if (!here && first) {
-      auto end = end_of(*job, job->report.job.started, now);
-      update.past.push_back({whole_report(*std::move(job)), std::move(end)});
+      auto end = end_of(job, job.report.job.started, now);
+      update.past.push_back({whole_report(std::move(job)), std::move(end)});
     }
     known.ended = true;
   } else if (here) {
     known.ended = false;
     const bool held_news = !first && (known.state == WikiState::hold) != (stood == WikiState::hold);
-    tell_status(known, first || known.state != stood, held_news, *job, *here, update);
-    const bool waits = here->waiting() && !job->active();
+    if (!first && here->state == JobState::starting && state_of(known.state) == JobState::idle)
+      tell_failure(before, job, update);
+    tell_status(known, first || known.state != stood, held_news, job, *here, update);
+    const bool waits = here->waiting() && !job.active();
     if (!first && !same(before, known.record, waits ? tells_standing : is_no_limit))
-      update.changed.push_back(report_of(*std::move(job)));
-  } else if (job->active() || now >= known.gone_until) {
+      update.changed.push_back(whole_report(std::move(job)));
+  } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;
-    update.arrived.push_back(whole_report(*std::move(job)));
+    update.arrived.push_back(whole_report(std::move(job)));
   }
-}
-
-JobReport WikiView::unreadable(const std::string& id, const std::string& problem) const {
-  WikiJob job;
-  job.report.name = id;
-  JobReport report = report_of(std::move(job));
-  report.request.requirements.front().tasks = 1;
-  report.problem = problem;
-  return report;
 }
 
 // Not before the job was started, nor in the future.
@@ -272,18 +285,36 @@ void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const Wik
     status.started = job.report.job.started;
   }
   known.lost = false;
-  if (status.state || status.held) update.statuses.push_back(std::move(status));
+  if (here.active()) {
+    status.use = job.use;
+    status.used_until = job.used_until;
+  }
+  if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
+  if (status.state || status.held || status.use || status.waits_for)
+    update.statuses.push_back(std::move(status));
+}
+
+void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, Update& update) const {
+  const auto* text = before.find("REJCOUNT");
+  const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
+  const auto* words = before.find("REJMESSAGE");
+  const auto& why = job.message;
+  // Some servers do not count, and say why once.
+  const bool new_words =
+      job.rejections == 0 && !why.empty() && (words == nullptr || wiki_text(*words) != why);
+  if (job.rejections <= count && !new_words) return;
+  update.failed_starts.push_back(
+      {job.report.name, why.empty() ? "it is not told why" : why, obstacle_of(job.reject_code)});
 }
 
 JobReport WikiView::whole_report(WikiJob job) {
   const auto missing = missing_in(job);
   JobReport report = report_of(std::move(job));
-  if (!missing.empty()) {
-    note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
-    report.problem = fmt::format("the resource manager does not tell {}", missing);
-    auto& tasks = report.request.requirements.front().tasks;
-    tasks = std::max(1, tasks);
-  }
+  auto& tasks = report.request.requirements.front().tasks;
+  tasks = std::max(1, tasks);
+  if (missing.empty() || !report.problem.empty()) return report;
+  note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
+  report.problem = fmt::format("the resource manager does not tell {}", missing);
   return report;
 }
 

@@ -22,12 +22,20 @@ class WikiView {
   /// `all`: the answer lists everything there is; else only what may have changed.  `update` may
   /// hold what an earlier answer told.
   void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update);
+  void take_reservations(const WikiRecords& answer, Update& update);
   void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update);
 
-  /// The server has been asked to cancel a job: until then, though it still reports it as waiting,
+  /// The server has been asked to cancel a job: for so long, though it still reports it as waiting,
   /// it does not arrive again.
-  void cancelled(const std::string& job, Time until) { jobs_[job].gone_until = until; }
+  void cancelled(const std::string& job, Time now, Seconds most) {
+    jobs_[job].gone_since = now;
+    jobs_[job].gone_for = most;
+  }
+
+  /// What it tells of a job, or of a node, beside what is reported.
+  std::vector<ToldBeside> beside_job(const std::string& name) const;
+  std::vector<ToldBeside> beside_node(const std::string& name) const;
 
   /// The limit that it reports of a job; kUnlimited if it does not.
   Seconds limit_of(const std::string& job) const;
@@ -39,19 +47,21 @@ class WikiView {
   struct KnownJob {
     WikiRecord record;
     WikiState state = WikiState::unknown;
-    bool ended = false, lost = false, seen = false, spoiled = false;
-    Time gone_until{0};
+    bool ended = false, lost = false, seen = false;
+    Time gone_since{0};
+    Seconds gone_for{0};
   };
 
   void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                 Update& update);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
-  JobReport unreadable(const std::string& id, const std::string& problem) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// It ran though that was never told, and since when.
   static JobStatus run_of(const WikiJob& job);
   void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
                    Update& update) const;
+  /// A start that it had taken came to nothing, if it says so.
+  void tell_failure(const WikiRecord& before, const WikiJob& job, Update& update) const;
   JobReport whole_report(WikiJob job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job) const;
@@ -61,8 +71,8 @@ class WikiView {
 
   std::string name_;
   std::unordered_map<std::string, WikiRecord> nodes_;
+  std::vector<WikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
-  bool partitions_ = false;  // some node is in one
   std::set<std::string> said_;
   std::vector<std::string> notes_;
 };

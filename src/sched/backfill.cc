@@ -5,11 +5,15 @@
 // The windows are visited in the order of BFWINDOWORDER, and each is filled in
 // the order of BACKFILLPOLICY with jobs that end before it does.
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <numeric>
+#include <tuple>
+#include <unordered_map>
 
 #include "sched/chunks.h"
 #include "sched/cycle_state.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -61,11 +65,11 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   found.clear();
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
   Chunks chunks(state);
-  const bool may_not = state.flags().given(JobFlag::no_backfill);
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (chunks.waits_for_others(rank)) continue;
     if (!state.open(rank)) continue;
-    if (may_not && state.no_backfill(rank)) continue;
+    if (state.no_backfill(rank)) continue;
+    if (state.backfill_policy(rank) == BackfillPolicy::none) continue;
     if (state.held_by_limits(rank)) continue;
     if (depth > 0 && found.size() == depth) {
       state.reason(rank) = Reason::backfill_depth;
@@ -100,63 +104,121 @@ void best_first(std::vector<std::size_t>& ranks, Key key) {
   for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = keyed[i].second;
 }
 
-// GREEDY: which of the candidates together fill the window best by the metric?  Looks at sets of
-// jobs depth first, each branch bounded by what the processors that are left could hold at best,
-// and gives up after a fixed number of trial placements.
+// GREEDY: the set of candidates that together fills the window best by the metric.  Searches depth
+// first, best metric first.  Jobs with the same request are interchangeable, so only their number
+// is tried.  A branch ends where the processors that are left cannot make it better than the best
+// set so far; the search ends after a fixed number of trial placements.
 class Greedy {
  public:
   Greedy(CycleState& state, std::vector<std::size_t> ranks, Seconds window)
-      : state_(state), ranks_(std::move(ranks)), window_(window) {}
+      : state_(state), window_(window) {
+    best_first(ranks, [&](std::size_t rank) { return value_of(rank); });
+    for (const auto rank : ranks)
+      if (state_.job(rank).alternatives.empty()) shape_of(rank).ranks.push_back(rank);
+    double rest = 0, density = 0;
+    for (auto shape = shapes_.rbegin(); shape != shapes_.rend(); ++shape) {
+      const auto procs = static_cast<double>(shape->procs);
+      rest += shape->value * static_cast<double>(shape->ranks.size());
+      density = std::max(density, shape->procs > 0 ? shape->value / procs : kForFree);
+      shape->rest = rest;
+      shape->density = density;
+    }
+  }
 
   std::vector<std::size_t> best() {
-    for (const auto rank : ranks_)
-      value_.push_back(
-          metric(state_.settings().backfill_metric, state_.cluster(), state_.request(rank)));
-    rest_.assign(ranks_.size() + 1, 0.0);
-    for (std::size_t i = ranks_.size(); i-- > 0;) rest_[i] = rest_[i + 1] + value_[i];
-    search(0, 0.0);
+    search(0, 0.0, state_.free_procs());
     return best_;
   }
 
  private:
-  void search(std::size_t next, double sum) {
+  struct Shape {
+    double value = 0;  // of one job
+    std::int64_t procs = 0;
+    std::vector<std::size_t> ranks;  // the jobs, highest priority first
+    std::size_t chosen = 0;
+    // Of this shape and those after it:
+    double rest = 0;     // the value of all jobs
+    double density = 0;  // the most value that a processor can hold
+  };
+
+  double value_of(std::size_t rank) const {
+    return metric(state_.settings().backfill_metric, state_.cluster(), state_.request(rank));
+  }
+
+  Shape& shape_of(std::size_t rank) {
+    const auto user =
+        state_.timeline().users_matter() ? state_.job(rank).credentials.user : UserId{};
+    const std::tuple key{state_.plan().order[rank].request, state_.access_now(rank), user};
+    const auto [at, fresh] = index_.try_emplace(key, shapes_.size());
+    if (fresh) {
+      auto& shape = shapes_.emplace_back();
+      shape.value = value_of(rank);
+      shape.procs = state_.request(rank).total_procs();
+    }
+    return shapes_[at->second];
+  }
+
+  // No set of jobs from this shape on is worth more.
+  static double bound(const Shape& from, std::int64_t left) {
+    if (from.density >= kForFree) return from.rest;
+    return std::min(from.rest, from.density * static_cast<double>(left));
+  }
+
+  void search(std::size_t next, double sum, std::int64_t left) {
     if (sum > best_sum_) {
       best_sum_ = sum;
       best_ = chosen_;
     }
-    if (next == ranks_.size() || trials_ == 0 || sum + rest_[next] <= best_sum_) return;
-    const auto rank = ranks_[next];
-    const auto& job = state_.job(rank);
-    --trials_;
-    auto slot = job.alternatives.empty()
-                    ? state_.timeline().fits_now(job, state_.request(rank), window_)
-                    : std::nullopt;
-    if (slot) {
-      state_.timeline().hold(job, state_.request(rank), slot->placement, state_.now());
+    for (; next < shapes_.size() && trials_ > 0; ++next) {
+      auto& shape = shapes_[next];
+      if (sum + bound(shape, left) <= best_sum_) return;
+      if (shape.procs > left || shape.chosen == shape.ranks.size()) continue;
+      const auto rank = shape.ranks[shape.chosen];
+      const auto& job = state_.job(rank);
+      const auto& request = state_.request(rank);
+      --trials_;
+      const auto slot = state_.timeline().fits_now(job, request, window_);
+      if (!slot) continue;
+      state_.timeline().hold(job, request, slot->placement, state_.now());
+      ++shape.chosen;
       chosen_.push_back(rank);
-      search(next + 1, sum + value_[next]);
+      search(next, sum + shape.value, left - shape.procs);
       chosen_.pop_back();
+      --shape.chosen;
       state_.timeline().release(job.id, slot->placement);
     }
-    search(next + 1, sum);
   }
 
   static constexpr int kMostTrials = 2000;
+  static constexpr double kForFree = std::numeric_limits<double>::infinity();
   CycleState& state_;
-  std::vector<std::size_t> ranks_;
   Seconds window_;
-  std::vector<double> value_, rest_;
+  std::vector<Shape> shapes_;
+  std::map<std::tuple<RequestId, AccessSet, UserId>, std::size_t> index_;
   std::vector<std::size_t> chosen_, best_;
   double best_sum_ = 0;
   int trials_ = kMostTrials;
 };
 
-void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
+// LOCAL: the jobs that the site's program names, in its order; all of them where it has not
+// answered.
+void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
+  const auto& named = state.cluster().local_words.backfill;
+  if (!named) return;
+  std::unordered_map<JobId, std::size_t> rank_of;
+  for (const auto rank : ranks) rank_of.emplace(state.job(rank).id, rank);
+  ranks.clear();
+  for (const JobId job : *named)
+    if (const auto at = rank_of.find(job); at != rank_of.end()) ranks.push_back(at->second);
+}
+
+void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> ranks,
+             Seconds window) {
   const auto& settings = state.settings();
   const auto by_metric = [&](std::size_t rank) {
     return metric(settings.backfill_metric, state.cluster(), state.request(rank));
   };
-  switch (settings.backfill) {
+  switch (policy) {
     case BackfillPolicy::none:
       return;
     case BackfillPolicy::first_fit:
@@ -167,9 +229,12 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
       break;
     case BackfillPolicy::greedy:
       std::erase_if(ranks, [&](std::size_t rank) { return state.known_not_to_fit(rank); });
-      best_first(ranks, by_metric);
       fill_in_order(state, Greedy(state, ranks, window).best(), window);
+      best_first(ranks, by_metric);
       break;  // what its bounded search left over goes in as it comes
+    case BackfillPolicy::local:
+      in_local_order(state, ranks);
+      break;
     case BackfillPolicy::shortest_first:
       best_first(ranks, [&](std::size_t rank) {
         return -static_cast<double>(state.request(rank).limit.raw());
@@ -177,6 +242,21 @@ void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
       break;
   }
   fill_in_order(state, ranks, window);
+}
+
+// Jobs of partitions with a policy of their own are chosen by that.
+void fill(CycleState& state, std::vector<std::size_t> ranks, Seconds window) {
+  if (state.settings().partition_policies.empty())
+    return fill_by(state.settings().backfill, state, std::move(ranks), window);
+  std::vector<std::pair<BackfillPolicy, std::vector<std::size_t>>> by_policy;
+  for (const auto rank : ranks) {
+    const auto policy = state.backfill_policy(rank);
+    auto at = std::find_if(by_policy.begin(), by_policy.end(),
+                           [policy](const auto& group) { return group.first == policy; });
+    if (at == by_policy.end()) at = by_policy.insert(at, {policy, {}});
+    at->second.push_back(rank);
+  }
+  for (auto& [policy, group] : by_policy) fill_by(policy, state, std::move(group), window);
 }
 
 // The lengths of the windows, in the order in which they are to be visited: those of everybody, and
@@ -229,10 +309,12 @@ void fill_widest_first(CycleState& state, const std::vector<std::size_t>& left,
 }  // namespace
 
 void backfill(CycleState& state) {
-  if (state.settings().backfill == BackfillPolicy::none || !state.anything_free()) return;
+  if (!backfills(state.settings()) || !state.anything_free()) return;
   const auto& left = candidates(state);
   if (left.empty()) return;
-  if (state.settings().window_order == WindowOrder::priority) {
+  // The order of a program is one of all jobs.
+  if (state.settings().window_order == WindowOrder::priority ||
+      state.settings().backfill == BackfillPolicy::local) {
     fill(state, left, Seconds(0));
     return;
   }

@@ -8,38 +8,42 @@
 namespace maui {
 namespace {
 
-// RESERVATIONDEPTH and RESERVATIONQOSLIST: how many reservations each stack has left.
+// RESERVATIONDEPTH and RESERVATIONQOSLIST: how many reservations each stack has left.  A partition
+// with a backfill policy of its own has stacks of its own.
 class Stacks {
  public:
-  Stacks(const Cluster& cluster, const Settings& settings) : cluster_(cluster) {
-    const bool some = makes_reservations(settings);
-    for (const auto& stack : settings.reservation_stacks)
-      stacks_.push_back({some ? stack.depth : 0, &stack.qos, kNoEnd});
+  Stacks(const Cluster& cluster, const Settings& settings)
+      : cluster_(cluster), settings_(settings) {
+    add_lane({}, settings.backfill);
+    for (const auto& [name, own] : settings.partition_policies)
+      if (const auto id = cluster.partitions.find(name); id.valid() && own.backfill)
+        add_lane(id, *own.backfill);
   }
 
   /// Takes one place of the job's stack; false when there is none left.
   bool take(const Job& job) {
-    Stack* stack = stack_of(job);
-    if (!stack || stack->left <= 0) return false;
-    --stack->left;
+    Stack& stack = stack_of(job);
+    if (stack.left <= 0) return false;
+    --stack.left;
     return true;
   }
-  void give_back(const Job& job) {
-    if (Stack* stack = stack_of(job)) ++stack->left;
-  }
+  void give_back(const Job& job) { ++stack_of(job).left; }
   /// The job could neither start nor be reserved: those of its stack behind it are out of turn.
   void end(const Job& job, std::size_t rank) {
-    Stack* stack = stack_of(job);
-    (stack ? stack->end : end_of_others_) = rank;
+    stack_of(job).end = rank;
     any_ended_ = true;
   }
-  bool ended(const Job& job, std::size_t rank) {
+  bool ended(const Job& job, std::size_t rank) { return any_ended_ && rank >= stack_of(job).end; }
+  /// What is left there is being saved for the job at which the walk stopped: without backfill,
+  /// nobody else gets it.
+  bool saving(const Job& job) {
     if (!any_ended_) return false;
-    const Stack* stack = stack_of(job);
-    return rank >= (stack ? stack->end : end_of_others_);
+    const Lane& lane = lane_of(job);
+    return !lane.backfills && lane.over();
   }
-  bool empty() const {
-    return std::all_of(stacks_.begin(), stacks_.end(), [](const Stack& s) { return s.left <= 0; });
+  /// No further job can be reserved, nor started in its turn.
+  bool over() const {
+    return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.over(); });
   }
 
  private:
@@ -47,13 +51,40 @@ class Stacks {
 
   struct Stack {
     int left;
-    const std::vector<std::string>* qos;
-    std::size_t end;  // the rank of its first job that is out of turn
+    const std::vector<std::string>* qos;  // none: of all that are of no other stack
+    std::size_t end = kNoEnd;             // the rank of its first job that is out of turn
   };
-  Stack* stack_of(const Job& job) {
-    const auto at = std::find_if(stacks_.begin(), stacks_.end(),
-                                 [&](const Stack& one) { return listed(*one.qos, job); });
-    return at == stacks_.end() ? nullptr : &*at;
+  struct Lane {
+    PartitionId partition;  // invalid: of all that have none of their own
+    bool backfills;         // else its jobs are strictly in order
+    std::vector<Stack> stacks;
+
+    bool over() const {
+      return std::all_of(stacks.begin(), stacks.end(), [this](const Stack& stack) {
+        return backfills ? stack.left <= 0 : stack.end != kNoEnd;
+      });
+    }
+  };
+
+  void add_lane(PartitionId partition, BackfillPolicy policy) {
+    Lane lane{partition, policy != BackfillPolicy::none, {}};
+    if (makes_reservations(settings_, policy))
+      for (const auto& stack : settings_.reservation_stacks)
+        lane.stacks.push_back({stack.depth, &stack.qos});
+    lane.stacks.push_back({0, nullptr});
+    lanes_.push_back(std::move(lane));
+  }
+  Lane& lane_of(const Job& job) {
+    if (lanes_.size() == 1) return lanes_.front();
+    const auto own = backfills_by(cluster_, settings_, cluster_.request(job.request));
+    return *std::find_if(lanes_.begin(), lanes_.end(),
+                         [own](const Lane& lane) { return lane.partition == own; });
+  }
+  Stack& stack_of(const Job& job) {
+    auto& stacks = lane_of(job).stacks;
+    return *std::find_if(stacks.begin(), stacks.end(), [&](const Stack& one) {
+      return one.qos == nullptr || listed(*one.qos, job);
+    });
   }
   bool listed(const std::vector<std::string>& qos, const Job& job) const {
     return qos.empty() ||
@@ -61,8 +92,8 @@ class Stacks {
   }
 
   const Cluster& cluster_;
-  std::vector<Stack> stacks_;
-  std::size_t end_of_others_ = kNoEnd;  // of jobs that are of no stack
+  const Settings& settings_;
+  std::vector<Lane> lanes_;  // the general one first
   bool any_ended_ = false;
 };
 
@@ -106,13 +137,13 @@ void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
   const auto& job = state.job(rank);
   const auto* held = state.timeline().held_by(job.id);
   const Time due = held ? held->start : state.now();  // later than kept if others start late
-  state.timeline().release(job.id, held ? Placement(held->placement) : kept.nodes);
-  auto slot = state.timeline().earliest(job, state.request(rank), state.now(), due);
-  if (!slot) slot = state.timeline().earliest(job, state.request(rank), state.now());
-  if (slot)
-    take(state, rank, *std::move(slot));
-  else
-    state.reason(rank) = Reason::not_reached;
+  state.release(rank, held ? Placement(held->placement) : kept.nodes);
+  state.reason(rank) = Reason::not_reached;
+  auto slot = state.first_slot(rank, due);
+  if (!slot) slot = state.first_slot(rank);
+  if (!slot) return;
+  state.reason(rank) = Reason::not_reached;
+  take(state, rank, *std::move(slot));
 }
 
 // RESERVATIONRETRYTIME: jobs that could not be started when their time had come keep their turn.
@@ -150,7 +181,8 @@ void serve_reserved_jobs(CycleState& state) {
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
   if (cluster.settled_at() == cluster.releases() && !late) return;
-  const bool together = state.timeline().slide_together(by_priority);
+  // Whom they would find running there matters to limits: then each moves by itself.
+  const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
   for (const auto rank : later) {
     const auto& job = state.job(rank);
     const auto* held = state.timeline().held_by(job.id);
@@ -158,9 +190,8 @@ void serve_reserved_jobs(CycleState& state) {
       slide(state, rank, cluster.reservation(job.reservation));
     } else if (held && held->start <= state.now()) {
       Slot slot{state.now(), PartitionId(0U), held->placement};
-      state.timeline().release(job.id, slot.placement);
-      if (!state.held_by_limits(rank, state.request(rank), slot.placement))
-        state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
+      state.release(rank, slot.placement);
+      state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
     }
   }
 }
@@ -168,18 +199,16 @@ void serve_reserved_jobs(CycleState& state) {
 namespace {
 
 void reserve(CycleState& state, std::size_t rank) {
-  auto slot = state.timeline().earliest(state.job(rank), state.request(rank), state.now());
-  if (slot) take(state, rank, *std::move(slot));
+  if (auto slot = state.first_slot(rank)) take(state, rank, *std::move(slot));
 }
 
 // RESERVEALWAYS: whatever their priority.  Those that the walk in order of priority did not reach
 // start where they are in nobody's way, or hold a reservation.
 void serve_who_always_reserve(CycleState& state) {
-  if (!state.flags().given(JobFlag::reserve_always)) return;
+  if (!state.flags().possible(JobFlag::reserve_always)) return;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
     if (!state.open(rank) || !state.reserves_always(rank)) continue;
-    if (!state.start(rank, Seconds(0), false) && state.open(rank) && state.ever_feasible(rank))
-      reserve(state, rank);
+    if (!state.start(rank, Seconds(0), false) && state.open(rank)) reserve(state, rank);
   }
 }
 
@@ -208,12 +237,11 @@ class PriorityPass {
       return true;
     }
     if (stacks_.ended(state_.job(rank), rank)) return true;
-    if (state_.held_by_limits(rank) || state_.start(rank, Seconds(0), false) || !state_.open(rank))
-      return true;
-    if (!state_.ever_feasible(rank)) {
-      state_.hold_for_good(rank, "NoResources: the job asks for more than the cluster has");
-      return true;
-    }
+    if (again_ && stacks_.saving(state_.job(rank))) return true;
+    if (!state_.held_by_limits(rank) && state_.start(rank, Seconds(0), false)) return true;
+    // One that is reserved may be so on: what keeps it from starting now may be over by its start.
+    const auto* before = state_.open(rank) ? nullptr : state_.reserved_before(rank);
+    if (!state_.open(rank) && !before) return true;
     if (state_.no_reservation(rank) || state_.confined_to_nothing(rank)) return true;
     if (state_.reserves_always(rank)) {
       reserve(state_, rank);
@@ -221,14 +249,20 @@ class PriorityPass {
     }
     if (!stacks_.take(state_.job(rank))) {
       stacks_.end(state_.job(rank), rank);
-      return !stacks_.empty();
+      return !stacks_.over();
     }
-    auto slot = state_.timeline().earliest(state_.job(rank), state_.request(rank), state_.now());
-    if (!slot) return false;
+    auto slot = before && state_.level() == Strictness::soft
+                    ? state_.first_slot(rank, before->start)  // else it has its turn once more
+                    : state_.first_slot(rank);
+    if (!slot) {
+      if (state_.open(rank)) return false;
+      stacks_.give_back(state_.job(rank));
+      return true;
+    }
     // It may be now: reservations of equal jobs are exchanged where that helps.
     if (slot->start <= state_.now()) stacks_.give_back(state_.job(rank));
     take(state_, rank, *std::move(slot));
-    return !stacks_.empty();
+    return !stacks_.over();
   }
 
   CycleState& state_;
@@ -251,7 +285,7 @@ void serve_waiting_jobs(CycleState& state) {
   serve();
   if (!soft || !state.anything_free() || !state.relax()) return;
   // Without backfill, what is left is being saved for the job that the walk stopped at.
-  if (state.settings().backfill == BackfillPolicy::none && pass.stopped()) return;
+  if (!backfills(state.settings()) && pass.stopped()) return;
   serve();
 }
 

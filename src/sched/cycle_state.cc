@@ -2,22 +2,14 @@
 
 #include <algorithm>
 
-#include "sched/feasibility.h"
-#include "sched/node_sets.h"
+#include "sched/completion_date.h"
+#include "sched/placement/feasibility.h"
+#include "sched/placement/node_sets.h"
 
 namespace maui {
 
 // What is known of a request in this cycle (CycleMemory::misfits).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
-
-bool makes_reservations(const Settings& settings) {
-  return settings.reservation_policy != ReservationPolicy::never &&
-         settings.backfill != BackfillPolicy::none && settings.backfill != BackfillPolicy::preempt;
-}
-
-bool keeps_reservations(const Settings& settings) {
-  return settings.reservation_policy == ReservationPolicy::highest && makes_reservations(settings);
-}
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
@@ -27,13 +19,16 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       now_(now),
       flags_(cluster, settings),
       throttling_(cluster, settings, now),
+      reserved_limits_(cluster, throttling_, now),
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
   memory_.asking.clear();
   memory_.misfits_of_sets.resize(cluster.request_slots());
   for (auto& of_sets : memory_.misfits_of_sets) of_sets.clear();
   memory_.misfits.assign(cluster.request_slots(), 0);
-  memory_.judgements.resize(cluster.request_slots());
+  if (!throttling_.any()) return;
+  for (const auto& held : timeline().held())
+    reserved_limits_.reserve(*held.of, *held.request, held.placement, held.start, level_);
 }
 
 const CycleMemory::Asking& CycleState::asking(std::size_t rank) {
@@ -92,20 +87,6 @@ void CycleState::forget_misfits() {
   special_misfits_.clear();
 }
 
-bool CycleState::ever_feasible(std::size_t rank) {
-  const auto id = plan_.order[rank].request;
-  auto& known = memory_.judgements[id.index()];
-  const bool special = !job(rank).alternatives.empty();
-  if (!special && known.serial == cluster_.request_serial(id) &&
-      known.node_changes == cluster_.node_changes())
-    return known.feasible;
-  bool feasible = maui::ever_feasible(cluster_, request(rank));
-  for (const auto& shape : job(rank).alternatives)
-    feasible = feasible || maui::ever_feasible(cluster_, in_shape(request(rank), shape));
-  if (!special) known = {cluster_.request_serial(id), cluster_.node_changes(), feasible};
-  return feasible;
-}
-
 bool CycleState::held_by_limits(std::size_t rank) {
   if (!throttling_.any() || !throttling_.violated(job(rank), level_)) return false;
   reason(rank) = Reason::policy;
@@ -114,10 +95,68 @@ bool CycleState::held_by_limits(std::size_t rank) {
 
 bool CycleState::held_by_limits(std::size_t rank, const Request& shape,
                                 const Placement& placement) {
-  if (!throttling_.any() || !throttling_.violated(job(rank), shape, level_, &placement))
-    return false;
+  if (within_limits(job(rank), shape, placement)) return false;
   reason(rank) = Reason::policy;
   return true;
+}
+
+bool CycleState::within_limits(const Job& candidate, const Request& shape,
+                               const Placement& placement) {
+  return !throttling_.any() || (!throttling_.violated(candidate, shape, level_, &placement) &&
+                                !reserved_limits_.harmed_by(candidate, shape, placement, now_));
+}
+
+std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
+  const auto& candidate = job(rank);
+  const auto& wanted = request(rank);
+  const Time last = std::min(not_after, latest_start(candidate, wanted.limit));
+  bool in_time = not_after <= last;
+  const auto earliest = [&](Time from) {
+    auto slot = timeline().earliest(candidate, wanted, from, last);
+    if (!slot) return slot;
+    in_time = slot->start <= latest_start(cluster_, candidate, wanted, slot->placement);
+    return in_time ? std::move(slot) : std::nullopt;
+  };
+  if (!throttling_.any()) {
+    auto slot = earliest(now_);
+    if (!slot && !in_time) reason(rank) = Reason::completion_date;
+    return slot;
+  }
+  bool fits = false;
+  StartSearch search{now_, level_, [&](Time from) {
+                       auto slot = earliest(from);
+                       fits = fits || slot;
+                       return slot;
+                     }};
+  auto slot = reserved_limits_.first_slot(candidate, wanted, search);
+  if (slot) return slot;
+  if (fits || throttling_.violated(candidate, level_))
+    reason(rank) = Reason::policy;
+  else if (!in_time)
+    reason(rank) = Reason::completion_date;
+  return slot;
+}
+
+const Reservation* CycleState::reserved_before(std::size_t rank) const {
+  const auto id = job(rank).reservation;
+  return id.valid() ? &cluster_.reservation(id) : nullptr;
+}
+
+void CycleState::leave(const Job& active) {
+  throttling_.remove(active);
+  if (throttling_.any()) reserved_limits_.leave(active);
+}
+
+void CycleState::release(std::size_t rank, const Placement& placement) {
+  timeline().release(job(rank).id, placement);
+  if (throttling_.any()) reserved_limits_.release(job(rank));
+}
+
+void CycleState::give_up(JobId id) {
+  const auto* held = timeline().held_by(id);
+  if (!held) return;
+  timeline().release(id, Placement(held->placement));
+  if (throttling_.any()) reserved_limits_.release(cluster_.job(id));
 }
 
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
@@ -130,13 +169,44 @@ bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);
+  if (now_ > latest_start(candidate, wanted.limit)) return out_of_time(rank);
   if (auto slot = timeline().fits_now(candidate, wanted, at_least)) {
-    if (held_by_limits(rank, wanted, slot->placement)) return false;
-    commit_start(rank, std::move(*slot), backfilled, 0, wanted);
+    if (now_ > latest_start(cluster_, candidate, wanted, slot->placement)) return out_of_time(rank);
+    if (!held_by_limits(rank, wanted, slot->placement))
+      commit_start(rank, std::move(*slot), backfilled, 0, wanted);
+    else if (!throttling_.limits(slot->partition) ||
+             !start_elsewhere(rank, slot->partition, at_least, backfilled))
+      return false;
     return true;
   }
   note_misfit(rank);
   return false;
+}
+
+bool CycleState::out_of_time(std::size_t rank) {
+  reason(rank) = Reason::completion_date;
+  return false;
+}
+
+// In the other partitions that the job may use, one after the other.
+bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least,
+                                 bool backfilled) {
+  auto rest = request(rank);
+  if (rest.span) return false;
+  for (;;) {
+    rest.partitions = usable_partitions(cluster_, rest);
+    std::erase(rest.partitions, full);
+    if (rest.partitions.empty()) return false;
+    std::sort(rest.partitions.begin(), rest.partitions.end());
+    auto slot = timeline().fits_now(job(rank), rest, at_least);
+    if (!slot) return false;
+    if (now_ <= latest_start(cluster_, job(rank), rest, slot->placement) &&
+        within_limits(job(rank), rest, slot->placement)) {
+      commit_start(rank, std::move(*slot), backfilled, 0, rest);
+      return true;
+    }
+    full = slot->partition;
+  }
 }
 
 // Of the shapes that fit now, the one that ends first; of these, the one with the most tasks.
@@ -152,7 +222,8 @@ bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool back
     if (!better) continue;
     const auto shaped = in_shape(request(rank), shape);
     auto slot = timeline().fits_now(candidate, shaped, at_least);
-    if (slot && !throttling_.violated(candidate, shaped, level_, &slot->placement)) {
+    if (slot && now_ <= latest_start(cluster_, candidate, shaped, slot->placement) &&
+        within_limits(candidate, shaped, slot->placement)) {
       best = std::move(slot);
       chosen = i;
     }
@@ -167,6 +238,7 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
                               const Request& wanted) {
   timeline().hold(job(rank), wanted, slot.placement, now_);
   throttling_.add(job(rank), wanted, slot.placement);
+  if (throttling_.any()) reserved_limits_.start(job(rank), wanted, slot.placement);
   free_procs_ -= wanted.total_procs();
   plan_.reasons[rank] = Reason::none;
   if (backfilled) plan_.backfilled.push_back(static_cast<std::uint32_t>(rank));
@@ -177,12 +249,16 @@ void CycleState::commit_start(std::size_t rank, Slot slot, bool backfilled, std:
 
 void CycleState::commit_resume(const Pin& pin) {
   free_procs_ -= pin.rest.total_procs();
-  throttling_.add(cluster_.job(pin.job), pin.rest, cluster_.job(pin.job).placement);
+  const auto& resumed = cluster_.job(pin.job);
+  throttling_.add(resumed, pin.rest, resumed.placement);
+  if (throttling_.any()) reserved_limits_.start(resumed, pin.rest, resumed.placement);
   plan_.decisions.push_back(ResumeJob{pin.job});
 }
 
 void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
   timeline().hold(job(rank), request(rank), slot.placement, slot.start);
+  if (throttling_.any())
+    reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
   plan_.reasons[rank] = Reason::reserved_later;
   ++plan_.reserves;
 }
@@ -196,11 +272,6 @@ bool CycleState::relax() {
     any = true;
   }
   return any;
-}
-
-void CycleState::hold_for_good(std::size_t rank, std::string why) {
-  plan_.reasons[rank] = Reason::never;
-  plan_.decisions.push_back(HoldJob{plan_.order[rank].job, Hold::defer, std::move(why)});
 }
 
 }  // namespace maui

@@ -12,9 +12,12 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
+#include "sched/availability/timeline.h"
 #include "sched/job_flags.h"
-#include "sched/throttling.h"
-#include "sched/timeline.h"
+#include "sched/limits/reserved_limits.h"
+#include "sched/limits/throttling.h"
+#include "sched/partition_policies.h"
+#include "sched/placement/feasible_requests.h"
 
 namespace maui {
 
@@ -31,11 +34,7 @@ class CycleMemory {
     bool alternatives = false;  // the job may have other shapes
   };
   std::vector<Asking> asking;  // by rank; what is known of the jobs
-  struct Judgement {
-    std::uint64_t serial = 0, node_changes = 0;
-    bool feasible = false;
-  };
-  std::vector<Judgement> judgements;  // by request: could it ever run?
+  FeasibleRequests feasible;
   std::vector<std::size_t> candidates;
 };
 
@@ -56,6 +55,7 @@ class CycleState {
   Time now() const { return now_; }
   Timeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
+  FeasibleRequests& feasible() { return memory_.feasible; }
   Plan& plan() { return plan_; }
   std::vector<Pin>& pins() { return pins_; }
 
@@ -63,6 +63,9 @@ class CycleState {
   const Job& job(std::size_t rank) const { return cluster_.job(plan_.order[rank].job); }
   const Request& request(std::size_t rank) const {
     return cluster_.request(plan_.order[rank].request);
+  }
+  BackfillPolicy backfill_policy(std::size_t rank) const {
+    return maui::backfill_policy(cluster_, settings_, request(rank));
   }
   Reason& reason(std::size_t rank) { return plan_.reasons[rank]; }
   /// Still to be decided: neither started, nor reserved, nor held back.
@@ -74,8 +77,22 @@ class CycleState {
   void set_level(Strictness level) { level_ = level; }
   /// The job would pass a limit: its reason is then Reason::policy, and it is not open any more.
   bool held_by_limits(std::size_t rank);
-  /// The same once its nodes are known.
+  /// The same once its nodes are known; or a reserved job would, when its time comes.
   bool held_by_limits(std::size_t rank, const Request& shape, const Placement& placement);
+  /// What a job may have on these nodes now, as far as limits go, its own and those of reserved
+  /// jobs.
+  bool within_limits(const Job& job, const Request& shape, const Placement& placement);
+  /// The earliest place for the job in that time in which it is within limits; where these are why
+  /// there is none, its reason is then Reason::policy.
+  std::optional<Slot> first_slot(std::size_t rank, Time not_after = kForever);
+  /// It had a priority reservation when the cycle began, and where it is kept.
+  const Reservation* reserved_before(std::size_t rank) const;
+  /// An active job leaves its nodes for another.
+  void leave(const Job& job);
+  /// The job gives up the place that it is reserved for.
+  void release(std::size_t rank, const Placement& placement);
+  /// The same of a job that is not considered, if it has one.
+  void give_up(JobId id);
   /// From now on only hard limits count; what soft ones held back is open again.  False: nothing.
   bool relax();
 
@@ -86,9 +103,8 @@ class CycleState {
   bool known_not_to_fit(std::size_t rank);
   /// Forgets what did not fit: the next question is another one.
   void forget_misfits();
-  /// Could the job run if the cluster were empty?  Asked once for each request.
-  bool ever_feasible(std::size_t rank);
-  /// Processors are left.
+  /// Idle processors that this cycle has left.
+  std::int64_t free_procs() const { return free_procs_; }
   bool anything_free() const { return free_procs_ > 0; }
 
   /// The set that a job is of if it starts now.
@@ -116,8 +132,6 @@ class CycleState {
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
-  /// The job can never run as things are: a batch hold.
-  void hold_for_good(std::size_t rank, std::string why);
   /// Notes in the plan that a suspended job, which is pinned, goes on.
   void commit_resume(const Pin& pin);
 
@@ -135,7 +149,10 @@ class CycleState {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }
   void note_misfit(std::size_t rank);
+  /// It would not end by its completion date; always false.
+  bool out_of_time(std::size_t rank);
   bool start_alternative(std::size_t rank, Seconds at_least, bool backfilled);
+  bool start_elsewhere(std::size_t rank, PartitionId full, Seconds at_least, bool backfilled);
 
   CycleMemory& memory_;
   const Cluster& cluster_;
@@ -143,6 +160,7 @@ class CycleState {
   Time now_;
   JobFlags flags_;
   Throttling throttling_;
+  ReservedLimits reserved_limits_;
   Strictness level_ = Strictness::hard;
   Plan plan_;
   std::vector<Pin> pins_;
@@ -150,11 +168,6 @@ class CycleState {
   bool misfits_of_sets_ = false;                       // there are some
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
 };
-
-/// Jobs that cannot start are reserved for (RESERVATIONPOLICY, BACKFILLPOLICY).
-bool makes_reservations(const Settings& settings);
-/// Priority reservations stand from one cycle to the next (RESERVATIONPOLICY HIGHEST).
-bool keeps_reservations(const Settings& settings);
 
 // --- the phases, in this order -----------------------------------------------
 

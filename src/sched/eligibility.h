@@ -7,7 +7,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
-#include "sched/fairshare.h"
+#include "sched/priority/fairshare.h"
 
 namespace maui {
 
@@ -23,6 +23,7 @@ class Eligibility {
   const FairshareStanding& fairshare() const { return fairshare_; }
 
  private:
+  const Cluster& cluster_;
   Time now_;
   FairshareStanding fairshare_;
   bool plain_ = true;

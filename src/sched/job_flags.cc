@@ -1,7 +1,7 @@
 #include "sched/job_flags.h"
 
 #include "base/job_flag_names.h"
-#include "sched/credential_entries.h"
+#include "sched/priority/credential_entries.h"
 
 namespace maui {
 namespace {
@@ -15,12 +15,22 @@ std::string_view reserved_name(const std::vector<std::string>& words) {
   return {};
 }
 
+constexpr std::uint16_t kOwnFlags = [] {
+  std::uint16_t bits = 0;
+  for (const auto& row : kJobFlagNames) put(bits, row.value);
+  return bits;
+}();
+
 template <class IdType>
 std::uint16_t bits_of(const std::vector<std::uint16_t>& bits, IdType id) {
   return id.valid() && id.index() < bits.size() ? bits[id.index()] : std::uint16_t{0};
 }
 
 }  // namespace
+
+std::uint16_t own_flags(std::uint16_t flags) {
+  return static_cast<std::uint16_t>(flags & kOwnFlags);
+}
 
 std::uint16_t job_flag_bits(const std::vector<std::string>& words) {
   std::uint16_t bits = 0;
@@ -54,7 +64,7 @@ JobFlags::JobFlags(const Cluster& cluster, const Settings& settings)
   read(settings.accounts, cluster.accounts, accounts_);
   read(settings.classes, cluster.classes, classes_);
   read(settings.qos, cluster.qos, qos_);
-  if (!given(JobFlag::use_reserved)) return;
+  if (!maui::has(given_, JobFlag::use_reserved)) return;
   const CredentialEntries<QosId> entries(settings.qos, cluster.qos);
   for (std::size_t i = 0; i < cluster.qos.size(); ++i) {
     const auto* entry = entries[QosId(i)];
@@ -63,10 +73,15 @@ JobFlags::JobFlags(const Cluster& cluster, const Settings& settings)
 }
 
 std::uint16_t JobFlags::of(std::uint16_t own, const Credentials& who) const {
+  own = own_flags(own);
   if (given_ == 0) return own;
   return static_cast<std::uint16_t>(own | system_ | bits_of(users_, who.user) |
                                     bits_of(groups_, who.group) | bits_of(accounts_, who.account) |
                                     bits_of(classes_, who.job_class) | bits_of(qos_, who.qos));
+}
+
+bool JobFlags::possible(JobFlag flag) const {
+  return maui::has(given_, flag) || maui::has(kOwnFlags, flag);
 }
 
 bool JobFlags::confined(const Job& job) const {

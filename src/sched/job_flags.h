@@ -1,5 +1,7 @@
 // The flags that are in force for a job: its own, and those that its QOS, class, account, group,
-// user and the system give it (guide 7.3.2.2).
+// user and the system give it (guide 7.3.2.2).  Some only these can give: NOBF, NORESERVATION,
+// RESERVEALWAYS, RESTARTPREEMPT, USERESERVED, SPAN and IGNSRMAXTIME; a job itself has those that
+// guide 13.3, 16.3 (field 25) and appendix F list.
 //
 // Everybody who acts on a flag asks here.  Made once a cycle; asking costs a look into five tables
 // by id, and nothing where no credential gives any flag.
@@ -22,8 +24,8 @@ class JobFlags {
   std::uint16_t of(const Job& job) const { return of(job.flags, job.credentials); }
   std::uint16_t of(std::uint16_t own, const Credentials& who) const;
   bool has(const Job& job, JobFlag flag) const { return maui::has(of(job), flag); }
-  /// Some credential gives this flag; else only Job::flags can have it.
-  bool given(JobFlag flag) const { return maui::has(given_, flag); }
+  /// Some job may have this flag: a credential gives it, or jobs themselves have it.
+  bool possible(JobFlag flag) const;
 
   /// USERESERVED, ADVRES: the job may use nothing but reservations that admit it.
   bool confined(const Job& job) const;
@@ -40,6 +42,9 @@ class JobFlags {
   std::vector<std::uint16_t> users_, groups_, accounts_, classes_, qos_;  // by id; empty: none
   std::vector<std::string_view> reserved_;  // by QOS: the name behind USERESERVED
 };
+
+/// Those that a job itself can have, of these bits of JobFlag.
+std::uint16_t own_flags(std::uint16_t flags);
 
 /// The bits of FLAGS words; those that lift limits (IGNUSER, ...) have none.
 std::uint16_t job_flag_bits(const std::vector<std::string>& words);

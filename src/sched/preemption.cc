@@ -1,23 +1,24 @@
 #include "sched/preemption.h"
 
 #include <algorithm>
+#include <map>
 
 #include "model/placement.h"
 #include "sched/cycle_state.h"
-#include "sched/feasibility.h"
-#include "sched/priority.h"
+#include "sched/placement/feasibility.h"
+#include "sched/priority/priority.h"
 #include "sched/victims.h"
 
 namespace maui {
 namespace {
 
-unsigned bit(Prey one) { return static_cast<unsigned>(one); }
+unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
 
-/// What a waiting job may preempt, as bits of Prey.
-unsigned prey_of(const JobFlags& all, const Job& job) {
+/// What a waiting job may preempt, as bits of VictimKind.
+unsigned preemptible_by(const JobFlags& all, const Job& job) {
   const auto flags = all.of(job);
-  return (has(flags, JobFlag::preemptor) ? bit(Prey::preemptee) : 0U) |
-         (has(flags, JobFlag::restart_preempt) ? bit(Prey::restartable) : 0U);
+  return (has(flags, JobFlag::preemptor) ? bit(VictimKind::preemptee) : 0U) |
+         (has(flags, JobFlag::restart_preempt) ? bit(VictimKind::restartable) : 0U);
 }
 
 // --- suspended jobs -----------------------------------------------------------
@@ -68,7 +69,7 @@ void pin_down(const Cluster& cluster, Timeline& timeline, Pin& pin) {
 void start_preemptors_above(CycleState& state, std::int64_t priority, std::size_t& next) {
   const bool kept = keeps_reservations(state.settings());  // these have their turn later
   for (; next < state.jobs() && state.plan().order[next].priority > priority; ++next)
-    if (state.open(next) && prey_of(state.flags(), state.job(next)) != 0 &&
+    if (state.open(next) && preemptible_by(state.flags(), state.job(next)) != 0 &&
         !(kept && state.job(next).reservation.valid()))
       state.start(next, Seconds(0), false);
 }
@@ -113,7 +114,7 @@ bool can_resume(const Cluster& cluster, const Job& job) {
 void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from) {
   if (cluster.suspended().empty()) return;
-  if (prey_of(JobFlags(cluster, settings), from) != 0) return;
+  if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;
   Throttling throttling(cluster, settings, timeline.now());
   for (auto& pin : pins_of(cluster, settings, timeline.now())) {
     pin_down(cluster, timeline, pin);
@@ -158,23 +159,36 @@ StepAside::~StepAside() {
 
 namespace {
 
-/// BACKFILLPOLICY PREEMPT: so many jobs at the head of the queue may preempt what backfill started.
-int heads(const Settings& settings) {
-  if (settings.backfill != BackfillPolicy::preempt) return 0;
-  int depth = 0;
-  for (const auto& stack : settings.reservation_stacks) depth += stack.depth;
-  return depth;
-}
+/// BACKFILLPOLICY PREEMPT: so many jobs at the head of the queue, and of that of each partition
+/// with this policy of its own, may preempt what backfill started.
+class Heads {
+ public:
+  explicit Heads(const CycleState& state) : state_(state) {
+    for (const auto& stack : state.settings().reservation_stacks) depth_ += stack.depth;
+  }
+  bool take(std::size_t rank) {
+    if (state_.backfill_policy(rank) != BackfillPolicy::preempt) return false;
+    return taken_[backfills_by(state_.cluster(), state_.settings(), state_.request(rank))]++ <
+           depth_;
+  }
+
+ private:
+  const CycleState& state_;
+  int depth_ = 0;
+  std::map<PartitionId, int> taken_;
+};
 
 /// Tries each shape of the job.
-void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank, unsigned prey) {
+void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
+                         unsigned victim_kinds) {
   const auto& job = state.job(rank);
   if (job.alternatives.empty()) {
-    victims.make_room(rank, state.request(rank), 0, prey);
+    victims.make_room(rank, state.request(rank), 0, victim_kinds);
     return;
   }
   for (std::size_t i = 0; i < job.alternatives.size(); ++i)
-    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i, prey))
+    if (victims.make_room(rank, in_shape(state.request(rank), job.alternatives[i]), i,
+                          victim_kinds))
       return;
 }
 
@@ -183,16 +197,16 @@ void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank, 
 void preempt(CycleState& state) {
   const OwnedReservations owned(state.cluster(), state.now());
   Victims victims(state, owned);
-  int left = heads(state.settings());
+  Heads heads(state);
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {
     if (!state.open(rank) && state.reason(rank) != Reason::reserved_later) continue;
-    auto prey = prey_of(state.flags(), state.job(rank));
-    if (left-- > 0) prey |= bit(Prey::preemptee) | bit(Prey::backfilled);
-    if (owned.any() && owned.owner(state.job(rank))) prey |= bit(Prey::guest);
-    if (prey == 0) continue;
+    auto victim_kinds = preemptible_by(state.flags(), state.job(rank));
+    if (heads.take(rank)) victim_kinds |= bit(VictimKind::preemptee) | bit(VictimKind::backfilled);
+    if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
+    if (victim_kinds == 0) continue;
     if (state.throttling().violated(state.job(rank), state.level())) continue;
     if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;
-    start_by_preempting(state, victims, rank, prey);
+    start_by_preempting(state, victims, rank, victim_kinds);
   }
 }
 

@@ -1,7 +1,9 @@
 #include "sched/selection.h"
 
+#include "sched/completion_date.h"
 #include "sched/cycle_state.h"
-#include "sched/priority.h"
+#include "sched/placement/feasibility.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -21,11 +23,43 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
     if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
 }
 
+// What can never run is held at once, wherever it stands in the queue; so nothing is kept for it.
+void hold_infeasible(CycleState& state) {
+  const auto& cluster = state.cluster();
+  auto& plan = state.plan();
+  for (const JobId id : state.feasible().leave_out(cluster, plan.order)) {
+    state.give_up(id);
+    plan.decisions.push_back(
+        HoldJob{id, Hold::defer, no_resources(cluster, cluster.request_of(id))});
+  }
+}
+
+// What can no longer end by its completion date will not run any more.
+void hold_too_late(CycleState& state) {
+  const auto& cluster = state.cluster();
+  for (const auto& line : cluster.waiting()) {
+    if (!line.special || line.held || !too_late(cluster, cluster.job(line.job), state.now()))
+      continue;
+    state.give_up(line.job);
+    state.plan().decisions.push_back(
+        HoldJob{line.job, Hold::batch, passes_completion_date(cluster, cluster.job(line.job))});
+  }
+}
+
+std::vector<Plan::Ranked> ranked(const Cluster& cluster, const Settings& settings, Time now) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  FeasibleRequests().leave_out(cluster, order);
+  return order;
+}
+
 }  // namespace
 
 void select_jobs(CycleState& state) {
   auto& plan = state.plan();
   prioritise(state.cluster(), state.settings(), state.now(), plan.order);
+  hold_too_late(state);
+  hold_infeasible(state);
   std::vector<Throttling::Blocked> blocked;
   state.throttling().select(plan.order, Strictness::hard, &blocked);
   plan.reasons.assign(plan.order.size(), Reason::not_reached);
@@ -38,8 +72,7 @@ void select_jobs(CycleState& state) {
 
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,
                                      Strictness level, std::vector<Throttling::Blocked>* blocked) {
-  std::vector<Plan::Ranked> order;
-  prioritise(cluster, settings, now, order);
+  auto order = ranked(cluster, settings, now);
   Throttling(cluster, settings, now).select(order, level, blocked);
   return order;
 }
@@ -53,8 +86,7 @@ std::optional<Violation> limit_on(const Cluster& cluster, const Settings& settin
     if (auto too_much = throttling.asks_too_much(job)) return too_much;
     return throttling.violated(job, level);
   }
-  std::vector<Plan::Ranked> order;
-  prioritise(cluster, settings, now, order);
+  auto order = ranked(cluster, settings, now);
   std::vector<Throttling::Blocked> blocked;
   throttling.select(order, level, &blocked);
   for (const auto& one : blocked)

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sched/throttling.h"
+#include "sched/limits/throttling.h"
 
 namespace maui {
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "sched/completion_date.h"
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 namespace maui {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 // Beyond so many candidates, sets are not compared exhaustively.
 constexpr std::size_t kManyCandidates = 64;
 
-unsigned bit(Prey one) { return static_cast<unsigned>(one); }
+unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
 
 // Scatters what follows each other; the same on every machine.
 std::uint64_t scattered(std::uint64_t value) {
@@ -24,10 +25,13 @@ std::uint64_t scattered(std::uint64_t value) {
 unsigned kinds_of(const CycleState& state, const Job& job) {
   const auto flags = state.flags().of(job);
   unsigned kinds = 0;
-  if (has(flags, JobFlag::preemptee)) kinds |= bit(Prey::preemptee);
-  if (has(flags, JobFlag::restartable)) kinds |= bit(Prey::restartable);
-  if (has(flags, JobFlag::backfill) && state.settings().backfill == BackfillPolicy::preempt)
-    kinds |= bit(Prey::backfilled);
+  if (has(flags, JobFlag::preemptee)) kinds |= bit(VictimKind::preemptee);
+  if (has(flags, JobFlag::restartable)) kinds |= bit(VictimKind::restartable);
+  const auto& cluster = state.cluster();
+  if (has(flags, JobFlag::backfill) &&
+      backfill_policy(cluster, state.settings(), cluster.request(job.request)) ==
+          BackfillPolicy::preempt)
+    kinds |= bit(VictimKind::backfilled);
   return kinds;
 }
 
@@ -38,13 +42,13 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
       owned_(owned),
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   const auto& cluster = state.cluster();
-  const bool restarts = state.flags().given(JobFlag::restart_preempt);
+  const bool restarts = state.flags().possible(JobFlag::restart_preempt);
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
     const auto& job = cluster.job(row.job);
     auto kinds = kinds_of(state, job);
-    if (!restarts) kinds &= ~bit(Prey::restartable);  // nobody would ask for it
-    if (owned.any()) kinds |= bit(Prey::guest);
+    if (!restarts) kinds &= ~bit(VictimKind::restartable);  // nobody would ask for it
+    if (owned.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;
     const bool backfilled = has(job.flags, JobFlag::backfill);
     candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
@@ -75,14 +79,14 @@ bool Victims::less_harm(std::size_t a, std::size_t b) const {
   return a > b;
 }
 
-bool Victims::may_take(const Candidate& one, std::size_t rank, unsigned prey) const {
-  const auto others = one.kinds & prey & ~bit(Prey::guest);
+bool Victims::may_take(const Candidate& one, std::size_t rank, unsigned victim_kinds) const {
+  const auto others = one.kinds & victim_kinds & ~bit(VictimKind::guest);
   if (others != 0 && one.priority <= state_.plan().order[rank].priority) return true;
-  return (one.kinds & prey & bit(Prey::guest)) != 0 &&
+  return (one.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
          owned_.guest_of(state_.job(rank), state_.cluster().job(one.job), state_.flags());
 }
 
-Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned prey) {
+Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsigned victim_kinds) {
   const auto& cluster = state_.cluster();
   std::vector<char> serves(cluster.kinds(), 0);
   for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
@@ -93,7 +97,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   Chosen among;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const auto& one = candidates_[i];
-    if (one.taken || !may_take(one, rank, prey)) continue;
+    if (one.taken || !may_take(one, rank, victim_kinds)) continue;
     const auto& placement = cluster.job(one.job).placement;
     if (std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& share) {
           return serves[cluster.occupancy(share.node).kind] != 0;
@@ -177,41 +181,44 @@ Victims::Chosen Victims::fewest(const Job& job, const Request& request, const Ch
   return better(gentlest, best) ? gentlest : best;
 }
 
-void Victims::take(const Chosen& chosen, JobId preemptor, unsigned prey) {
+void Victims::take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds) {
   lay_off(chosen);
   for (const auto i : chosen) {
     auto& one = candidates_[i];
     one.taken = true;
     --left_;
     const auto& job = state_.cluster().job(one.job);
-    const bool by_flag = (one.kinds & prey & (bit(Prey::preemptee) | bit(Prey::backfilled))) != 0;
+    const bool by_flag = (one.kinds & victim_kinds &
+                          (bit(VictimKind::preemptee) | bit(VictimKind::backfilled))) != 0;
     const bool consents =
-        by_flag || ((one.kinds & prey & bit(Prey::guest)) != 0 &&
+        by_flag || ((one.kinds & victim_kinds & bit(VictimKind::guest)) != 0 &&
                     owned_.guest_of(state_.cluster().job(preemptor), job, state_.flags()));
     const auto how = consents ? state_.settings().jobs.preemption : Preemption::requeue;
-    state_.throttling().remove(job);
+    state_.leave(job);
     state_.plan().decisions.push_back(PreemptJob{one.job, how, preemptor});
   }
 }
 
 bool Victims::within_limits(const Job& job, const Request& request, const Chosen& chosen) {
-  if (!state_.throttling().any()) return true;
+  if (!state_.throttling().any() && job.deadline >= kForever) return true;
   lay_off(chosen);
   const auto slot = state_.timeline().fits_now(job, request);
   put_back(chosen);
-  return slot && !state_.throttling().violated(job, request, state_.level(), &slot->placement);
+  return slot && state_.now() <= latest_start(state_.cluster(), job, request, slot->placement) &&
+         state_.within_limits(job, request, slot->placement);
 }
 
 bool Victims::make_room(std::size_t rank, const Request& request, std::size_t alternative,
-                        unsigned prey) {
+                        unsigned victim_kinds) {
   const auto& job = state_.job(rank);
   const auto& ranked = state_.plan().order[rank];
   if (job.alternatives.empty())
     for (const auto& known : failures_)
       if (known.request == ranked.request && known.priority >= ranked.priority &&
-          known.prey == prey && known.who == job.credentials)
+          known.victim_kinds == victim_kinds && known.who == job.credentials)
         return false;
-  const auto among = takable(rank, request, prey);
+  if (state_.now() > latest_start(job, request.limit)) return false;
+  const auto among = takable(rank, request, victim_kinds);
   if (among.empty()) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
@@ -226,7 +233,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
     if (possible) chosen = fewest(job, request, among);
     if (possible && !within_limits(job, request, chosen)) chosen.clear();
   }
-  take(chosen, job.id, prey);
+  take(chosen, job.id, victim_kinds);
   auto slot = timeline.fits_now(job, request);
   if (slot && (!chosen.empty() || within_limits(job, request, {}))) {
     state_.commit_start(rank, std::move(*slot), false, alternative, request);
@@ -235,7 +242,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   }
   if (own) timeline.hold(*own->of, *own->request, own->placement, own->start);
   if (job.alternatives.empty())
-    failures_.push_back({ranked.request, ranked.priority, prey, job.credentials});
+    failures_.push_back({ranked.request, ranked.priority, victim_kinds, job.credentials});
   return false;
 }
 

@@ -6,14 +6,14 @@
 
 #include "maui/cluster.h"
 #include "maui/plan.h"
-#include "sched/owners.h"
+#include "sched/owner_preemption.h"
 
 namespace maui {
 
 class CycleState;
 
 /// Which jobs somebody may preempt, or which of them a job is, as bits.
-enum class Prey : unsigned {
+enum class VictimKind : unsigned {
   preemptee = 1,    // PREEMPTOR takes PREEMPTEE
   restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE, which is requeued
   backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
@@ -30,12 +30,13 @@ class Victims {
   /// Starts a job on nodes that jobs leave which it may take, whose priority is not above its own:
   /// the fewest that will do, and of these the ones that lose least.  False if it cannot start even
   /// so; then nothing is changed.
-  bool make_room(std::size_t rank, const Request& request, std::size_t alternative, unsigned prey);
+  bool make_room(std::size_t rank, const Request& request, std::size_t alternative,
+                 unsigned victim_kinds);
 
  private:
   struct Candidate {
     JobId job;
-    unsigned kinds = 0;  // bits of Prey
+    unsigned kinds = 0;  // bits of VictimKind
     std::int64_t priority = 0;
     int procs = 0;
     double harm = 0;    // the less, the earlier it is taken
@@ -45,7 +46,7 @@ class Victims {
   using Chosen = std::vector<std::size_t>;  // indexes of candidates
 
   double harm_of(const Job& job, bool backfilled) const;
-  Chosen takable(std::size_t rank, const Request& request, unsigned prey);
+  Chosen takable(std::size_t rank, const Request& request, unsigned victim_kinds);
   Chosen fewest(const Job& job, const Request& request, const Chosen& among);
   /// The job may start on what they give up, as far as limits go.
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
@@ -59,10 +60,10 @@ class Victims {
   bool fits(const Job& job, const Request& request);
   void lay_off(const Chosen& chosen);
   void put_back(const Chosen& chosen);
-  void take(const Chosen& chosen, JobId preemptor, unsigned prey);
+  void take(const Chosen& chosen, JobId preemptor, unsigned victim_kinds);
 
   /// The job may be taken by one of that rank with these powers.
-  bool may_take(const Candidate& one, std::size_t rank, unsigned prey) const;
+  bool may_take(const Candidate& one, std::size_t rank, unsigned victim_kinds) const;
 
   CycleState& state_;
   const OwnedReservations& owned_;
@@ -72,7 +73,7 @@ class Victims {
   struct Failure {         // a request that found no room at this priority with these powers
     RequestId request;
     std::int64_t priority;
-    unsigned prey;
+    unsigned victim_kinds;
     Credentials who;
   };
   std::vector<Failure> failures_;

@@ -42,10 +42,22 @@ void leave_out(JobReport& job, const Settings& settings) {
     for (auto& list : job.features) list.clear();
 }
 
+/// Here rather than where the job is submitted, since the depth of the queue counts with it.
+void default_limit(JobReport& job, Seconds limit) {
+  const auto give = [limit](Seconds& own) {
+    if (own <= Seconds(0)) own = limit;
+  };
+  give(job.request.limit);
+  for (auto& alternative : job.job.alternatives) give(alternative.second);
+}
+
 void scale(JobReport& job, int percent) {
   if (percent == 100) return;
-  job.request.limit = scaled(job.request.limit, percent);
-  for (auto& [tasks, limit] : job.job.alternatives) limit = scaled(limit, percent);
+  const auto scale_limit = [percent](Seconds& limit) {
+    if (limit > Seconds(0)) limit = scaled(limit, percent);
+  };
+  scale_limit(job.request.limit);
+  for (auto& alternative : job.job.alternatives) scale_limit(alternative.second);
   if (!job.job.recorded) return;
   job.job.recorded->run_time = scaled(job.job.recorded->run_time, percent);
   job.job.recorded->proc_seconds *= percent / 100.0;
@@ -65,6 +77,7 @@ void shape_job(JobReport& job, const Settings& settings) {
   job.job.flags = static_cast<std::uint16_t>(job.job.flags | simulation.default_job_flags);
   if (has(job.job.flags, JobFlag::dedicated)) job.request.access = NodeAccess::dedicated;
   scale(job, simulation.cpu_scaling_percent);
+  default_limit(job, settings.default_wall_time);
 }
 
 void submit_at(JobReport& job, Time when) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <limits>
 
+#include "base/percent.h"
 #include "base/text.h"
 
 namespace maui {
@@ -27,14 +28,16 @@ std::string_view TraceFields::text(std::size_t field) const {
   return word == kNoValue ? std::string_view() : word;
 }
 
+std::string TraceFields::value(std::size_t field) const { return percent_unescaped(text(field)); }
+
 std::string TraceFields::name(std::size_t field) const {
   const auto word = text(field);
-  return word == "[DEFAULT]" || word == "0" ? std::string() : std::string(word);
+  return word == "[DEFAULT]" || word == "0" ? std::string() : percent_unescaped(word);
 }
 
 std::string TraceFields::required(std::size_t field) {
   if (text(field).empty()) fail(field, "a name");
-  return std::string(text(field));
+  return value(field);
 }
 
 std::int64_t TraceFields::integer(std::size_t field, std::int64_t otherwise, std::int64_t least,

@@ -23,9 +23,11 @@ class TraceFields {
   TraceFields(std::vector<std::string_view> words, std::span<const std::string_view> names)
       : words_(std::move(words)), names_(names) {}
 
-  /// Empty for [NONE].
+  /// As it is written; empty for [NONE].
   std::string_view text(std::size_t field) const;
-  /// Like text(), and [DEFAULT] and the 0 of old traces stand for no name, too.
+  /// What it stands for: bytes that no field holds are written as %XX.
+  std::string value(std::size_t field) const;
+  /// Like value(), and [DEFAULT] and the 0 of old traces stand for no name, too.
   std::string name(std::size_t field) const;
   /// A name that there must be.
   std::string required(std::size_t field);

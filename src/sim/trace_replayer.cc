@@ -179,7 +179,7 @@ void TraceReplayer::end_at(const std::string& name, Submitted& job, Time when) {
   drop_stale_ends();
 }
 
-void TraceReplayer::start(const Job& job, const Cluster&, Time now, Answer done) {
+void TraceReplayer::start(const Job& job, const Cluster&, Time now, Started done) {
   const auto at = jobs_.find(job.name);
   if (at == jobs_.end() || at->second.run != 0 || at->second.suspended)
     return done(Error{fmt::format("job {} {}, expected a waiting job", job.name,

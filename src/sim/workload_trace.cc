@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "base/percent.h"
 #include "base/text.h"
 #include "model/job_extensions.h"
 #include "sim/trace_fields.h"
@@ -30,25 +31,30 @@ int count(TraceFields& fields, std::size_t field, int otherwise, std::int64_t le
   return static_cast<int>(fields.integer(field, otherwise, least, kMostTasks, expected));
 }
 
-// "2,4,8": alternatives; at least one, each 1 or more.
-std::vector<std::int64_t> alternatives(TraceFields& fields, std::size_t field, std::int64_t most,
+// "2,4,8": alternatives, each `least` or more; where nothing is said, one of `otherwise`.
+struct Range {
+  std::int64_t least, most, otherwise;
+};
+std::vector<std::int64_t> alternatives(TraceFields& fields, std::size_t field, const Range& range,
                                        std::string_view expected) {
   std::vector<std::int64_t> values;
   const auto word = fields.text(field);
-  if (word.empty()) return {1};
+  if (word.empty()) return {range.otherwise};
   for (const auto item : split(word, ',')) {
     const auto value = parse_integer<std::int64_t>(item);
-    if (!value || *value < 1 || *value > most) fields.fail(field, expected);
-    values.push_back(value.value_or(1));
+    if (!value || *value < range.least || *value > range.most) fields.fail(field, expected);
+    values.push_back(value.value_or(range.otherwise));
   }
   return values;
 }
 
 void read_shapes(TraceFields& fields, JobReport& report) {
-  const auto tasks = alternatives(fields, 3, kMostTasks,
+  const auto tasks = alternatives(fields, 3, {1, kMostTasks, 1},
                                   "a number of tasks greater than 0, or several with commas");
-  const auto limits = alternatives(fields, 6, kLongest,
-                                   "seconds greater than 0, or as many with commas as field 3 has");
+  // 0, -1 and [NONE]: the job names no limit, and gets SYSTEMDEFAULTJOBWALLTIME.
+  auto limits = alternatives(fields, 6, {-1, kLongest, 0},
+                             "seconds, 0 for no limit, or as many with commas as field 3 has");
+  for (auto& limit : limits) limit = std::max<std::int64_t>(limit, 0);
   if (limits.size() != 1 && limits.size() != tasks.size())
     fields.fail(6, fmt::format("one limit or {}, as many as field 3 has", tasks.size()));
   report.request.requirements.front().tasks = static_cast<int>(tasks.front());
@@ -76,14 +82,14 @@ void read_requirement(TraceFields& fields, JobReport& report) {
   Requirement& requirement = report.request.requirements.front();
   requirement.nodes = count(fields, 2, 0, -1, "a number of nodes, or 0 for any");
   requirement.nodes = std::max(0, requirement.nodes);
-  requirement.network = fields.text(13);
-  requirement.architecture = fields.text(14);
-  requirement.operating_system = fields.text(15);
+  requirement.network = fields.value(13);
+  requirement.architecture = fields.value(14);
+  requirement.operating_system = fields.value(15);
   requirement.memory = read_bound(fields, 16, 17);
   requirement.disk = read_bound(fields, 18, 19);
   report.features.emplace_back();
   for (const auto name : fields.bracketed(20, "a list such as [fast][ethernet]"))
-    report.features.front().emplace_back(name);
+    report.features.front().push_back(percent_unescaped(name));
   requirement.tasks_per_node =
       std::max(0, count(fields, 23, 0, -1, "a number of tasks on each node, or -1 for any"));
   const int given = count(fields, 32, 1, -1, "a number of processors");
@@ -100,10 +106,9 @@ void read_class(TraceFields& fields, JobReport& report) {
   const auto entry = parse_counted(items.front());
   if (!entry || items.size() > 1) return fields.fail(8, kExpected);
   if (entry->first == "DEFAULT" || entry->first == "NONE") return;
-  report.job_class = entry->first;
+  report.job_class = percent_unescaped(entry->first);
   // The class itself takes one initiator a task; what goes beyond is asked for by name.
-  if (entry->second > 1)
-    report.generic = {{{fmt::format("class:{}", entry->first), entry->second}}};
+  if (entry->second > 1) report.generic = {{{"class:" + report.job_class, entry->second}}};
 }
 
 void read_credentials(TraceFields& fields, JobReport& report) {
@@ -113,7 +118,7 @@ void read_credentials(TraceFields& fields, JobReport& report) {
   report.account = fields.name(26);
   const auto qos = fields.text(24);  // requested:delivered
   const auto requested = qos.substr(0, qos.find(':'));
-  if (requested != kNoValue && requested != "0") report.qos = requested;
+  if (requested != kNoValue && requested != "0") report.qos = percent_unescaped(requested);
   report.job.qos_requested = report.qos;
   const std::string partition = fields.name(31);
   if (partition != "DEFAULT" && partition != "ALL") report.partition = partition;
@@ -159,15 +164,17 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
 void read_descriptions(TraceFields& fields, JobReport& report) {
   Job& job = report.job;
   count(fields, 22, 0, -1, "a number of tasks");
-  job.executable = fields.text(27);
-  job.comment = fields.text(28);
+  job.executable = fields.value(27);
+  job.comment = fields.value(28);
   count(fields, 29, 0, -1, "a count, or -1");
   job.resource_manager = fields.name(39);
   if (const auto hosts = fields.text(40); !hosts.empty()) {
-    if (auto names = parse_host_list(hosts, ':'))
+    if (auto names = parse_host_list(hosts, ':')) {
+      for (std::string& name : *names) name = percent_unescaped(name);
       require_hosts(report, *std::move(names));
-    else
+    } else {
       fields.fail(40, "host names or ranges such as n[001-128], with colons between them");
+    }
   }
   if (const auto reservation = fields.name(41); !reservation.empty()) {
     put(job.flags, JobFlag::adv_res);
@@ -175,7 +182,7 @@ void read_descriptions(TraceFields& fields, JobReport& report) {
   }
   job.node_set = fields.name(42);
   job.application_data = fields.name(43);
-  if (const auto wrong = apply_extensions(fields.text(28), report))
+  if (const auto wrong = apply_extensions(job.comment, report))
     fields.fail(28, fmt::format("resource manager extensions, but: {}", *wrong));
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
+#include "base/percent.h"
 #include "base/text.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
@@ -15,21 +16,21 @@ namespace {
 
 constexpr std::size_t kRangesFrom = 64;  // hosts; from here on lists are written in range form
 
-// A field holds no white space.
-std::string field(std::string_view text) {
+/// As it reads back: a field holds no white space, and some words say that there is no value.
+std::string field(std::string_view text, std::string_view also = {}) {
   if (text.empty()) return std::string(kNoValue);
-  std::string word(text);
-  std::replace_if(
-      word.begin(), word.end(), [](char c) { return c == ' ' || c == '\t' || c == '\n'; }, '_');
-  return word;
+  auto word = percent_escaped(text, also);
+  const bool says_none = word == kNoValue || word == "[DEFAULT]" || word == "0";
+  return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
 }
 
 template <class IdType>
-std::string named(const Names<IdType>& names, IdType id) {
-  return id.valid() ? field(names[id]) : std::string(kNoValue);
+std::string named(const Names<IdType>& names, IdType id, std::string_view also = {}) {
+  return id.valid() ? field(names[id], also) : std::string(kNoValue);
 }
 
-std::string hosts(const std::vector<std::string>& names) {
+std::string hosts(std::vector<std::string> names) {
+  for (std::string& name : names) name = percent_escaped(name, "[]:");
   if (names.empty()) return std::string(kNoValue);
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
@@ -64,8 +65,9 @@ std::string flags(const Job& job) {
 
 std::string features(const Cluster& cluster, const Requirement& requirement) {
   std::string text;
-  for (const auto id : requirement.features) text += fmt::format("[{}]", cluster.features[id]);
-  return field(text);
+  for (const auto id : requirement.features)
+    text += fmt::format("[{}]", percent_escaped(cluster.features[id], "[]"));
+  return text.empty() ? std::string(kNoValue) : text;
 }
 
 std::string job_class(const Cluster& cluster, const Job& job, const Requirement& requirement) {
@@ -75,7 +77,7 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
   for (const auto& [what, amount] : requirement.per_task.extra()) {
     if (cluster.consumables[what] == "class:" + cluster.classes[id]) initiators = amount;
   }
-  return fmt::format("[{}:{}]", cluster.classes[id], initiators);
+  return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
 }
 
 std::string partition(const Cluster& cluster, const Job& job) {
@@ -102,7 +104,8 @@ double proc_seconds(const Job& job, const Request& request, bool ran) {
   return run_time * request.total_procs();
 }
 
-int allocated_tasks(const Job& job) {
+int allocated_tasks(const Job& job, const Request& request) {
+  if (job.placement.empty()) return request.total_tasks();  // where is not known
   int tasks = 0;
   for (const auto& share : job.placement) tasks += share.tasks;
   return tasks;
@@ -132,8 +135,8 @@ std::string middle_part(const Cluster& cluster, const Job& job, const Request& r
       field(requirement.architecture), field(requirement.operating_system),
       comparison(requirement.memory), requirement.memory.amount, comparison(requirement.disk),
       requirement.disk.amount, features(cluster, requirement), epoch(job.eligible_since),
-      ran ? allocated_tasks(job) : request.total_tasks(), requirement.tasks_per_node,
-      field(job.qos_requested), named(cluster.qos, who.qos), flags(job),
+      ran ? allocated_tasks(job, request) : request.total_tasks(), requirement.tasks_per_node,
+      field(job.qos_requested, ":"), named(cluster.qos, who.qos, ":"), flags(job),
       named(cluster.accounts, who.account), field(job.executable), field(job.comment), job.bypass,
       proc_seconds(job, request, ran));
 }
@@ -162,7 +165,7 @@ std::string workload_trace_header() {
 
 std::string write_workload_record(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request_of(job.id);
-  const bool ran = job.started < kForever && !job.placement.empty();
+  const bool ran = job.started < kForever;
   return first_part(cluster, job, request, ran) + " " + middle_part(cluster, job, request, ran) +
          " " + last_part(cluster, job, request);
 }

@@ -5,17 +5,23 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include "base/enum_names.h"
 #include "base/text.h"
 #include "rm/wiki_attributes.h"
+#include "rm/wiki_notices.h"
 #include "slurm/arrays.h"
 #include "slurm/job_record.h"
 #include "slurm/node_record.h"
 #include "slurm/start.h"
+#include "slurm/start_note.h"
 
 namespace maui::slurm {
 namespace {
+
+// So long what one look has seen is what there is.
+constexpr std::chrono::milliseconds kMoment{200};
 
 WikiReply failed(std::string why, int code = kWikiFailed) { return {code, std::move(why), false}; }
 
@@ -71,8 +77,9 @@ struct Adapter::Row {
 };
 
 const Adapter::Row* Adapter::row_of(std::string_view command) {
-  static constexpr std::array<Row, 9> kRows{{
+  static constexpr std::array<Row, 11> kRows{{
       {"GETNODES", &Adapter::get_nodes},
+      {"GETRESERVATIONS", &Adapter::get_reservations},
       {"GETJOBS", &Adapter::get_jobs},
       {"STARTJOB", &Adapter::start_job},
       {"CANCELJOB", &Adapter::cancel_job},
@@ -81,6 +88,7 @@ const Adapter::Row* Adapter::row_of(std::string_view command) {
       {"RESUMEJOB", &Adapter::resume_job},
       {"SIGNALJOB", &Adapter::signal_job},
       {"MODIFYJOB", &Adapter::modify_job},
+      {"NOTEJOBS", &Adapter::note_jobs},
   }};
   const auto at = std::find_if(kRows.begin(), kRows.end(),
                                [&](const Row& row) { return same_word(row.command, command); });
@@ -91,18 +99,27 @@ WikiReply Adapter::answer(const WikiRequest& request, Time now) {
   const Row* row = row_of(request.command);
   if (row == nullptr)
     return failed(fmt::format("Slurm is not asked for {}", request.command), kWikiMalformed);
-  return (this->*row->handler)(request, now);
+  auto reply = (this->*row->handler)(request, now);
+  if (!row->command.starts_with("GET")) loaded_.reset();
+  return reply;
 }
 
-bool Adapter::look(Time now) {
+bool Adapter::look(Time now, Asked asked) {
   const auto changed = refresh();
   if (!changed) return false;
   if (repair(now)) (void)refresh();
+  for (const Change& change : notices_.changes(cluster_, now)) {
+    (void)controller_.update(change);
+    loaded_.reset();
+  }
+  for_next_poll_ = *changed && asked == Asked::at_once;
+  if (!for_next_poll_) loaded_.reset();
   return *changed;
 }
 
 WikiReply Adapter::get_nodes(const WikiRequest& request, Time) {
-  if (const auto status = refresh(); !status) return failed(status.error().what);
+  if (!std::exchange(for_next_poll_, false)) loaded_.reset();
+  if (const auto status = know_what_is(); !status) return failed(status.error().what);
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
   for (const auto& node : told_nodes(cluster_))
@@ -110,37 +127,65 @@ WikiReply Adapter::get_nodes(const WikiRequest& request, Time) {
   return {kWikiDone, write_wiki_records(records), true};
 }
 
+WikiReply Adapter::get_reservations(const WikiRequest&, Time) {
+  if (const auto status = know_what_is(); !status) return failed(status.error().what);
+  std::vector<std::string> records;
+  for (const auto& one : told_reservations(cluster_))
+    records.push_back(write_wiki(write_wiki_reservation(one)));
+  return {kWikiDone, write_wiki_records(records), true};
+}
+
 WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
-  if (const auto status = refresh(); !status) return failed(status.error().what);
+  if (const auto status = know_what_is(); !status) return failed(status.error().what);
   if (repair(now))
     if (const auto status = refresh(); !status) return failed(status.error().what);
+  loaded_.reset();  // the next poll sees what is then
+  for_next_poll_ = false;
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
-  for (const auto& job : told_jobs(cluster_, now))
-    if (wanted(job.report.name)) records.push_back(write_wiki(write_wiki_job(job)));
+  for (auto& job : told_jobs(cluster_, now)) {
+    if (!wanted(job.report.name)) continue;
+    tell_use(job);
+    records.push_back(write_wiki(write_wiki_job(job)));
+  }
   return {kWikiDone, write_wiki_records(records), true};
+}
+
+void Adapter::tell_use(WikiJob& told) const {
+  if (usage_.empty()) return;
+  const Job* job = find(told.report.name);
+  if (job == nullptr || job->pending() || job->started > measured_) return;
+  const auto at = usage_.find(job->id);
+  if (at == usage_.end()) return;
+  told.use = at->second;
+  told.used_until = measured_;
 }
 
 WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   const std::string& name = request.argument;
   const Job* record = find(name);
-  const bool crowded = record != nullptr && (!record->licenses.empty() || record->array_limit > 0);
-  if (record == nullptr || (crowded && !started_.empty())) {
+  if (record == nullptr) {
     if (const auto status = refresh(); !status) return failed(status.error().what);
     record = find(name);
   }
   if (record == nullptr) return failed(fmt::format("no job {}", name), kWikiRefused);
   if (started_.contains(name))
     return failed(fmt::format("job {} is starting already", name), kWikiRefused);
-  if (auto why = obstacle(*record, cluster_, now); !why.empty())
-    return failed(fmt::format("job {}: {}", name, why), kWikiRefused);
+  if (!all_) all_.emplace(cluster_, now);
+  all_->now = now;
+  if (const auto what = hindrance_of(as_asked(*record), *all_))
+    return failed(fmt::format("job {}: {}", name, what.why),
+                  what.passes ? kWikiNotNow : kWikiNever);
   Job job = *record;
   if (const auto mark = name.find('_'); mark != std::string::npos)
     job.array_task = parse_integer<std::uint32_t>(name.substr(mark + 1));
-  const auto change = start_change(job, wiki_list(request.option("TASKLIST")), now);
+  const auto change = start_change(job, wiki_list(request.option("TASKLIST")), *all_);
   if (!change) return failed(change.error().what, kWikiRefused);
   const auto status = controller_.update(*change);
-  if (status) started_.insert(name);
+  if (status) {
+    started_.insert(name);
+    all_->started(as_asked(job));
+  }
   return done(status, fmt::format("job {} is starting", name));
 }
 
@@ -193,11 +238,29 @@ WikiReply Adapter::modify_job(const WikiRequest& request, Time) {
   return done(controller_.update(change), "changed");
 }
 
+// They are shown with the next look.
+WikiReply Adapter::note_jobs(const WikiRequest& request, Time) {
+  const auto told = read_notices(request);
+  notices_.take(told.notices, told.all);
+  return {kWikiDone, "noted", false};
+}
+
+/// What was seen a moment ago for this poll need not be looked at again.
+Status Adapter::know_what_is() {
+  if (loaded_ && std::chrono::steady_clock::now() - *loaded_ < kMoment) return Done{};
+  if (const auto status = refresh(); !status) return status.error();
+  return Done{};
+}
+
 /// Whether anything changed.
 Result<bool> Adapter::refresh() {
+  const auto before = std::chrono::steady_clock::now();
+  loaded_.reset();
   auto loaded = controller_.load();
   if (!loaded) return loaded.error();
+  loaded_ = before;
   if (!*loaded) return false;
+  all_.reset();
   cluster_ = **std::move(loaded);
   started_.clear();
   places_.clear();

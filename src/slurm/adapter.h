@@ -1,13 +1,20 @@
 // Answers the scheduler's WIKI requests out of Slurm.
 //
+// The questions of one poll are answered out of what one look has seen.
+//
 // Every answer may take as long as slurmctld does: a thread of its own calls it.
 #pragma once
+#include <chrono>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
 
+#include "rm/wiki_attributes.h"
 #include "rm/wiki_message.h"
 #include "slurm/controller.h"
+#include "slurm/hindrance.h"
+#include "slurm/notices.h"
 
 namespace maui::slurm {
 
@@ -19,8 +26,19 @@ class Adapter {
       : controller_(controller), patience_(patience) {}
 
   WikiReply answer(const WikiRequest& request, Time now);
+  /// When the scheduler asks after a look that has seen a change.
+  enum class Asked : std::uint8_t { some_time, at_once };
   /// Looks whether something changed in Slurm, and puts right what must be; true: something did.
-  bool look(Time now);
+  bool look(Time now, Asked asked = Asked::some_time);
+  /// Why Slurm does not gather what jobs use; empty if it does.
+  Result<std::string> no_usage() { return controller_.no_usage(); }
+  /// The jobs whose use is of interest.
+  std::vector<std::uint32_t> running() const { return running_jobs(cluster_); }
+  /// What they use, told with them from now on.
+  void take(Usage usage, Time measured) {
+    usage_ = std::move(usage);
+    measured_ = measured;
+  }
 
  private:
   using Handler = WikiReply (Adapter::*)(const WikiRequest&, Time);
@@ -28,6 +46,7 @@ class Adapter {
   static const Row* row_of(std::string_view command);
 
   WikiReply get_nodes(const WikiRequest& request, Time now);
+  WikiReply get_reservations(const WikiRequest& request, Time now);
   WikiReply get_jobs(const WikiRequest& request, Time now);
   WikiReply start_job(const WikiRequest& request, Time now);
   WikiReply cancel_job(const WikiRequest& request, Time now);
@@ -36,16 +55,27 @@ class Adapter {
   WikiReply resume_job(const WikiRequest& request, Time now);
   WikiReply signal_job(const WikiRequest& request, Time now);
   WikiReply modify_job(const WikiRequest& request, Time now);
+  WikiReply note_jobs(const WikiRequest& request, Time now);
 
   Result<bool> refresh();
+  Status know_what_is();
   bool repair(Time now);
   const Job* find(const std::string& name) const;
 
   Controller& controller_;
   Seconds patience_;
+  void tell_use(WikiJob& told) const;
+
   Cluster cluster_;
+  /// For the questions of the poll under way, or of the next one: nothing was asked for since then.
+  std::optional<std::chrono::steady_clock::time_point> loaded_;
+  bool for_next_poll_ = false;
+  Notices notices_;
+  Usage usage_;
+  Time measured_{0};
   std::unordered_map<std::string, std::size_t> places_;  // of records, by the name of the job
   std::set<std::string> started_;                        // since cluster_ was loaded
+  std::optional<Surroundings> all_;                      // cluster_, with what was started since
 };
 
 }  // namespace maui::slurm

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "maui/units.h"
@@ -40,6 +41,8 @@ struct Job {
   std::uint32_t het_job = 0;                // of several jobs in one; 0: is none
   std::string name, user, group, account, partition, qos, comment, admin_comment, command;
   std::string dependency, features, licenses, reservation;
+  std::string reason;             // why Slurm does not start it
+  std::uint32_t association = 0;  // in Slurm's accounting; 0: none
   std::string required_nodes, excluded_nodes;
   std::string nodes;               // allocated
   std::vector<int> cpus_on_nodes;  // allocated on each of them; empty: not known
@@ -79,20 +82,58 @@ struct Node {
   bool powered = true;  // neither switched off nor being switched
   bool completing = false;
   std::string architecture, system, features, gres;
-  int cpus = 0;
+  int cpus = 0, cores = 0;
   std::int64_t memory = 0, disk = 0, free_memory = -1;  // -1: not known
   double load = 0;
 };
 
 struct Partition {
   std::string name, nodes;
-  bool up = true;
+  bool up = true;                                    // it starts jobs
   std::optional<std::uint32_t> default_limit, most;  // minutes; none: unlimited
+  std::optional<int> most_nodes;                     // of a job; none: all
+  // Lists with commas; empty: all are let in, none is kept out.
+  std::string accounts, denied_accounts, all_qos, denied_qos;
+  std::string qos;  // its own, whose limits its jobs have beside others
 };
 
 struct License {
   std::string name;
-  int available = 0;
+  int available = 0, total = 0;
+};
+
+/// Slurm's own reservation: jobs that name it may use its nodes, and no others.
+struct Reservation {
+  std::string name, nodes;
+  Time start{0}, end{0};
+  std::vector<std::pair<std::string, int>> cpus;  // by node, where it has not whole nodes
+  int cores = 0;  // in all; Slurm does not tell of every one where they are
+};
+
+/// At most so much at once, or of one job; none: any number.
+struct Quota {
+  std::optional<std::int64_t> jobs, cpus, nodes, memory;  // MB
+};
+
+struct Association {
+  std::uint32_t id = 0, parent = 0;
+  Quota together;                     // of all under it
+  std::optional<std::int64_t> jobs;   // its own, without those under it
+  Quota each;                         // of one job
+  std::optional<std::uint32_t> wall;  // minutes, of one job
+};
+
+struct Qos {
+  std::string name;
+  Quota together, user, account, each;
+  std::optional<std::uint32_t> wall;
+  bool passes_time_limit = false, passes_node_limit = false;  // of partitions
+};
+
+/// The limits of Slurm's accounting, where they are enforced.
+struct Accounting {
+  std::vector<Association> associations;
+  std::vector<Qos> qos;
 };
 
 /// All there is, as of one moment.
@@ -101,6 +142,8 @@ struct Cluster {
   std::vector<Node> nodes;
   std::vector<Partition> partitions;
   std::vector<License> licenses;
+  std::vector<Reservation> reservations;
+  Accounting accounting;
 };
 
 }  // namespace maui::slurm

@@ -5,9 +5,11 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "maui/result.h"
 #include "slurm/cluster.h"
+#include "slurm/usage.h"
 
 namespace maui::slurm {
 
@@ -15,12 +17,21 @@ namespace maui::slurm {
 struct Change {
   std::string job;  // "17", or "20_3" for a task of an array
   enum class Gate : std::uint8_t { as_it_is, close, open } gate = Gate::as_it_is;
-  std::optional<std::string> required_nodes{}, admin_comment{}, account{}, partition{};
+  std::optional<std::string> required_nodes{}, excluded_nodes{}, admin_comment{}, account{};
+  std::optional<std::string> partition{};
   std::optional<int> min_nodes{}, max_nodes{}, min_cpus{};  // CPUs: on each node
   std::optional<std::uint32_t> limit{};                     // minutes
   bool begin_now = false;
   bool allow_requeue = false;
   friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// Tells what jobs use.  It blocks, too, for as long as the nodes of the jobs take to answer, so it
+/// has a thread of its own.
+class Meter {
+ public:
+  virtual ~Meter() = default;
+  virtual Result<Usage> measure(const std::vector<std::uint32_t>& jobs) = 0;
 };
 
 class Controller {
@@ -34,6 +45,8 @@ class Controller {
   virtual Status requeue(const std::string& job) = 0;
   virtual Status suspend(const std::string& job) = 0;
   virtual Status resume(const std::string& job) = 0;
+  /// Why Slurm does not gather what jobs use; empty if it does.
+  virtual Result<std::string> no_usage() = 0;
 };
 
 }  // namespace maui::slurm

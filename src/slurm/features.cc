@@ -3,20 +3,43 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 
 namespace maui::slurm {
 namespace {
 
-std::vector<std::string> names_between(std::string_view text, char separator) {
+constexpr std::string_view kMarks = "&|!()[]*";
+
+std::vector<std::string> features_of(const Node& node) {
   std::vector<std::string> names;
-  for (const auto part : split(text, separator))
+  for (const auto part : split(node.features, ','))
     if (!trimmed(part).empty()) names.emplace_back(trimmed(part));
   return names;
 }
 
-// One pass over "a&(b|c)" for the features of one node.
+bool is_name(std::string_view text) {
+  return !text.empty() && text.find_first_of(kMarks) == std::string_view::npos;
+}
+
+/// What stands between those marks that are in no bracket.
+std::vector<std::string_view> parts_of(std::string_view text, char mark) {
+  std::vector<std::string_view> parts;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '[' ? 1 : 0;
+    depth -= text[at] == ')' || text[at] == ']' ? 1 : 0;
+    if (text[at] != mark || depth > 0) continue;
+    parts.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+// One pass over "a&(b|!c)" for the features of one node.
 class Evaluation {
  public:
   Evaluation(std::string_view text, const std::vector<std::string>& has) : rest_(text), has_(has) {}
@@ -43,12 +66,13 @@ class Evaluation {
     return found;
   }
   bool single() {
+    if (take('!')) return !single();
     if (take('(')) {
       const bool found = either();
       well_formed_ = take(')') && well_formed_;
       return found;
     }
-    const auto name = rest_.substr(0, rest_.find_first_of("&|()"));
+    const auto name = rest_.substr(0, rest_.find_first_of(kMarks));
     rest_.remove_prefix(name.size());
     well_formed_ = well_formed_ && !name.empty();
     return std::find(has_.begin(), has_.end(), name) != has_.end();
@@ -59,30 +83,63 @@ class Evaluation {
   bool well_formed_ = true;
 };
 
+// "ib*2"
+bool read_count(std::string_view text, FeatureWish& wish) {
+  const auto star = text.find('*');
+  const auto name = text.substr(0, star);
+  const auto count =
+      star == std::string_view::npos ? std::nullopt : parse_integer<int>(text.substr(star + 1));
+  if (!is_name(name) || !count || *count < 1) return false;
+  wish.counted.emplace_back(name, *count);
+  return true;
+}
+
+// "rack1|rack2" or "ib*1&opa*1", which stand in brackets.
+bool read_bracket(std::string_view inner, FeatureWish& wish) {
+  if (inner.find('*') != std::string_view::npos) {
+    const auto parts = parts_of(inner, '&');
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](std::string_view part) { return read_count(part, wish); });
+  }
+  const auto names = parts_of(inner, '|');
+  wish.same.assign(names.begin(), names.end());
+  return std::all_of(names.begin(), names.end(), is_name);
+}
+
+/// Reads one of the terms that '&' joins; what only looking at each node tells goes to `to_judge`.
+bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) {
+  if (is_name(term)) {
+    wish.all.emplace_back(term);
+    return true;
+  }
+  const bool told = !wish.same.empty() || !wish.counted.empty();  // one such term at most
+  if (term.starts_with('[') && term.ends_with(']'))
+    return !told && read_bracket(term.substr(1, term.size() - 2), wish);
+  if (term.find('*') != std::string_view::npos) return !told && read_count(term, wish);
+  to_judge += fmt::format("{}({})", to_judge.empty() ? "" : "&", term);
+  return true;
+}
+
 }  // namespace
 
 Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>& nodes) {
   FeatureWish wish;
+  if (text.empty()) return wish;
   std::string plain(text);
   std::replace(plain.begin(), plain.end(), ',', '&');
   const Error refusal{fmt::format("the constraint '{}' is not understood", text)};
-  if (plain.find('*') != std::string::npos) return refusal;
-  if (plain.starts_with('[') && plain.ends_with(']')) {
-    wish.same = names_between(std::string_view(plain).substr(1, plain.size() - 2), '|');
-    const bool names_only = std::none_of(wish.same.begin(), wish.same.end(), [](const auto& name) {
-      return name.find_first_of("&()[]") != std::string::npos;
-    });
-    if (!names_only) return refusal;
-    return wish;
+  std::string to_judge;
+  if (parts_of(plain, '|').size() > 1) {
+    to_judge = plain;
+  } else {
+    for (const auto term : parts_of(plain, '&'))
+      if (!read_term(term, wish, to_judge)) return refusal;
   }
-  if (plain.find_first_of("|()[]") == std::string::npos) {
-    wish.all = names_between(plain, '&');
-    return wish;
-  }
+  if (to_judge.empty()) return wish;
   wish.has_alternatives = true;
   for (const Node& node : nodes) {
-    const auto features = names_between(node.features, ',');
-    const auto fits = Evaluation(plain, features).value();
+    const auto features = features_of(node);
+    const auto fits = Evaluation(to_judge, features).value();
     if (!fits) return refusal;
     if (*fits) wish.alternatives.push_back(node.name);
   }

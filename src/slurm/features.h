@@ -1,8 +1,8 @@
 // What a job wants of its nodes' features (sbatch --constraint).
 #pragma once
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "maui/result.h"
@@ -13,11 +13,13 @@ namespace maui::slurm {
 struct FeatureWish {
   std::vector<std::string> all;           // each node must have all of these
   std::vector<std::string> same;          // all nodes must have the same one of these
-  std::vector<std::string> alternatives;  // the nodes that will do, where the wish has an "or"
+  std::vector<std::string> alternatives;  // the nodes that will do, where names do not say it
   bool has_alternatives = false;
+  /// So many nodes with each of these; other nodes need none of them.
+  std::vector<std::pair<std::string, int>> counted;
 };
 
-/// "ib&fast", "[rack1|rack2]", "(ib|opa)&fast".  Counts ("ib*2") are refused.
+/// "ib&fast", "ib&!old", "(ib|opa)&fast", "[rack1|rack2]&fast", "ib*2", "[ib*1&opa*1]".
 Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>& nodes);
 
 }  // namespace maui::slurm

@@ -11,24 +11,18 @@
 #include "base/host_range.h"
 #include "base/text.h"
 #include "slurm/arrays.h"
-#include "slurm/dependency.h"
 #include "slurm/features.h"
 #include "slurm/gres.h"
+#include "slurm/shape.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
 namespace {
 
-constexpr Seconds kNoLimit{365 * 86400};
 // Slurm lets a job that comes back wait for two minutes; a start by maui does not.
 constexpr Seconds kRequeueDelay{130};
 // What slurmdbd makes and gives to those who ask for none.
 constexpr std::string_view kNoQos = "normal";
-
-int ceiling(std::int64_t amount, int parts) {
-  const auto each = (amount + parts - 1) / parts;
-  return static_cast<int>(std::min<std::int64_t>(each, std::numeric_limits<int>::max()));
-}
 
 std::vector<std::string> names_in(const std::string& hosts) {
   std::vector<std::string> names;
@@ -38,101 +32,53 @@ std::vector<std::string> names_in(const std::string& hosts) {
   return names;
 }
 
-/// What holds for all jobs of one answer.
-struct Surroundings {
-  Surroundings(const Cluster& cluster_, Time now_)
-      : cluster(cluster_), jobs(cluster_.jobs), now(now_) {
-    for (const Node& node : cluster.nodes) largest = std::max(largest, node.cpus);
-    for (const License& license : cluster.licenses) free_licenses[license.name] = license.available;
-    for (const Job& job : cluster.jobs)  // these have them soon
-      if (job.pending() && job.priority != 0)
-        for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
-  }
-
-  const Cluster& cluster;
-  JobIndex jobs;
-  Time now;
-  int largest = 1;
-  std::map<std::string, int> free_licenses;
-};
-
-std::string license_obstacle(const Job& job, const Surroundings& all) {
-  for (const auto& [name, count] : licenses(job.licenses)) {
-    const auto at = all.free_licenses.find(name);
-    const int free = at == all.free_licenses.end() ? 0 : std::max(0, at->second);
-    if (free < count)
-      return fmt::format("it waits for {} licences '{}', of which {} are free", count, name, free);
-  }
-  return {};
-}
-
-std::string plain_obstacle(const Job& job, const Cluster& cluster) {
-  if (job.het_job != 0) return "it is part of a job of several components";
-  if (!job.reservation.empty())
-    return fmt::format("it asks for Slurm's own reservation '{}'", job.reservation);
-  if (job.completing) return "its last run is not yet cleared away";
-  const auto wish = read_features(job.features, cluster.nodes);
-  return wish ? std::string() : wish.error().what;
-}
-
-std::string obstacle_among(const Job& job, const Surroundings& all) {
-  if (auto plain = plain_obstacle(job, all.cluster); !plain.empty()) return plain;
-  switch (fulfilment(job, all.jobs, all.now)) {
-    case Fulfilment::open:
-      return fmt::format("it waits for {}", job.dependency);
-    case Fulfilment::never:
-      return fmt::format("its dependency {} can never be met", job.dependency);
-    case Fulfilment::met:
-      break;
-  }
-  return license_obstacle(job, all);
-}
-
 std::string hold_message(std::uint32_t holds) {
   return (holds & kAdminHold) != 0 ? "it is held by an administrator in Slurm"
                                    : "it is held by its user in Slurm";
 }
 
-constexpr const char* kArrayIsFull = "as many tasks of its array run as may";
+/// A pending job, of whose array so many other tasks may start before it that this one may not.
+void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& told) {
+  told.state = WikiState::idle;
+  if (job.priority != 0 && !job.completing && job.het_job == 0) {
+    const auto note = read_note(job.admin_comment);
+    const bool ours = note && note->started;
+    told.state = ours ? WikiState::starting : WikiState::hold;
+    if (!ours) told.message = "Slurm may start it itself";
+    return;
+  }
+  if (job.holds != 0) {
+    told.state = WikiState::hold;
+    told.message = hold_message(job.holds);
+    return;
+  }
+  Hindrance what = hindrance_of(job, all);
+  if (!what && late) what.why = fmt::format("its array runs {} tasks at once", job.array_limit);
+  (what.passes ? told.report.waits_for : told.report.problem) = what.why;
+}
 
-// `late`: so many other tasks of its array may start that this one may not.
-void tell_state(const Job& job, bool late, const Surroundings& all, WikiJob& told) {
+WikiState state_of(JobState state) {
   using enum JobState;
-  switch (job.state) {
+  switch (state) {
     case pending:
-      told.state = WikiState::idle;
-      if (job.priority != 0 && !job.completing) {
-        const auto note = read_note(job.admin_comment);
-        const bool ours = note && note->started;
-        told.state = ours ? WikiState::starting : WikiState::hold;
-        if (!ours) told.message = "Slurm may start it itself";
-      } else if (job.holds != 0) {
-        told.message = hold_message(job.holds);
-      } else {
-        told.message = late ? kArrayIsFull : obstacle_among(job, all);
-      }
-      if (!told.message.empty()) told.state = WikiState::hold;
-      return;
+      return WikiState::idle;
     case running:
-      told.state = WikiState::running;
-      return;
+      return WikiState::running;
     case suspended:
-      told.state = WikiState::suspended;
-      return;
+      return WikiState::suspended;
     case complete:
     case failed:
     case out_of_memory:
-      told.state = WikiState::completed;
-      return;
+      return WikiState::completed;
     case cancelled:
     case timeout:
     case node_fail:
     case preempted:
     case boot_fail:
     case deadline:
-      told.state = WikiState::removed;
-      return;
+      break;
   }
+  return WikiState::removed;
 }
 
 int exit_code(const Job& job) {
@@ -147,7 +93,7 @@ Seconds limit_of(const Job& job, const Surroundings& all) {
     for (const Partition& partition : all.cluster.partitions)
       if (partition.name == job.partition)
         minutes = partition.default_limit ? partition.default_limit : partition.most;
-  return minutes ? Seconds(std::int64_t{*minutes} * 60) : kNoLimit;
+  return Seconds(std::int64_t{minutes.value_or(0)} * 60);
 }
 
 void tell_times(const Job& job, const Surroundings& all, WikiJob& told) {
@@ -186,7 +132,9 @@ void tell_resources(const Job& job, const Shape& shape, WikiJob& told) {
   Requirement& need = told.report.request.requirements.front();
   need.tasks = shape.tasks;
   need.tasks_per_node = shape.tasks_per_node;
-  told.most_nodes = shape.most_nodes;
+  need.least_nodes = shape.least_nodes;
+  need.nodes = shape.most_nodes;
+  need.packed = shape.tasks > 1 && shape.tasks_per_node == 0;
   const int together = std::max(1, shape.tasks_per_node);
   const auto memory =
       job.memory_per_cpu ? ceiling(job.memory * shape.procs, 1) : ceiling(job.memory, together);
@@ -202,31 +150,93 @@ void tell_resources(const Job& job, const Shape& shape, WikiJob& told) {
   put(told.report.job.flags, JobFlag::restartable, job.requeue);
 }
 
-// Which nodes will do: those that the job names, and, where features and exclusions leave some out,
-// the others.
+// Of so many nodes, each feature that is counted has some: each set of nodes is a requirement of
+// its own, with an even share of the tasks.
+void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
+  auto& report = told.report;
+  const Requirement whole = report.request.requirements.front();
+  auto counted = wish.counted;
+  int nodes = 0;
+  for (const auto& one : counted) nodes += one.second;
+  const int others = std::max(job.min_nodes, nodes) - nodes;
+  if (others > 0) counted.emplace_back("", others);
+  const int each = ceiling(whole.tasks, nodes + others);
+  report.request.requirements.clear();
+  report.features.clear();
+  for (const auto& [name, count] : counted) {
+    Requirement& part = report.request.requirements.emplace_back(whole);
+    part.tasks = count * each;
+    part.tasks_per_node = each;
+    part.least_nodes = part.nodes = 0;
+    part.packed = false;
+    auto& features = report.features.emplace_back(wish.all);
+    if (!name.empty()) features.push_back(name);
+  }
+  report.generic.resize(counted.size(), report.generic.front());
+  report.request.apart = counted.size() > 1;
+}
+
+// Which nodes will do: those that the job names, and those that features and exclusions leave.
 void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
   const auto wish = read_features(job.features, all.cluster.nodes);
   if (!wish) return;
   told.report.features = {wish->all};
-  if (!wish->same.empty())
-    told.report.job.comment +=
-        fmt::format("{}NODESET:ONEOF:FEATURE:{}", told.report.job.comment.empty() ? "" : ";",
-                    join(wish->same, ":"));
+  if (!wish->same.empty()) {
+    told.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
+    told.report.job.node_set_binds = true;
+  }
+  told.report.excluded_hosts = names_in(job.excluded_nodes);
   if (const auto required = names_in(job.required_nodes); !required.empty()) {
     told.report.host_list = required;
     told.host_mark = "*";
-    return;
+  } else if (wish->has_alternatives) {
+    told.report.host_list = wish->alternatives;
+    told.host_mark = "^";
   }
-  const auto excluded = names_in(job.excluded_nodes);
-  if (excluded.empty() && !wish->has_alternatives) return;
+  if (!wish->counted.empty()) count_features(job, *wish, told);
+}
+
+// Of several partitions those count that would take the job; where none would, it waits.
+void tell_partitions(const Job& job, const Surroundings& all, WikiJob& told) {
+  auto& report = told.report;
+  report.job_class = job.partition.substr(0, job.partition.find(','));
+  if (!job.pending()) return;
+  const auto usable = usable_partitions(job, all);
+  if (usable.empty()) return;
+  report.job_class = usable.front();
+  if (usable.size() == 1) return;
+  report.any_class = true;
+  report.job.node_set = "ONEOF:CLASS:" + join(usable, ",");
+  report.job.node_set_binds = true;
+}
+
+// How often Slurm has not started it as it was told to, and why it did not the last time.
+void tell_rejections(const Job& job, WikiJob& told) {
+  const auto note = read_note(job.admin_comment);
+  if (!note || note->refusals == 0) return;
+  told.rejections = note->refusals;
+  told.reject_code = note->refusal_code;
+  if (told.message.empty()) told.message = "Slurm does not start it: " + note->refusal;
+}
+
+// A start that is under way: its nodes are required, or all others are excluded.
+std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
+                                        const Surroundings& all) {
+  const auto note = read_note(raw.admin_comment);
+  const auto required = names_in(raw.required_nodes), excluded = names_in(raw.excluded_nodes);
   const auto among = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
+  std::vector<std::string> nodes;
+  if (required.size() == 1) return task_list(raw, shape, required);
   for (const Node& node : all.cluster.nodes)
-    if (!among(excluded, node.name) &&
-        (!wish->has_alternatives || among(wish->alternatives, node.name)))
-      told.report.host_list.push_back(node.name);
-  told.host_mark = "^";
+    if (required.empty() ? !among(excluded, node.name) : among(required, node.name))
+      nodes.push_back(node.name);
+  if (!note || note->shares.size() != nodes.size()) return task_list(raw, shape, nodes);
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    list.insert(list.end(), static_cast<std::size_t>(note->shares[i]), nodes[i]);
+  return list;
 }
 
 WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
@@ -239,16 +249,20 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   report.group = job.group;
   report.account = job.account;
   if (job.qos != kNoQos) report.qos = job.qos;
-  report.job_class = job.partition.substr(0, job.partition.find(','));
+  tell_partitions(job, all, told);
+  if (job.pending()) report.job.required_reservation = job.reservation;
+  put(report.job.flags, JobFlag::adv_res, !report.job.required_reservation.empty());
   report.request.limit = limit_of(job, all);
   report.job.executable = job.command;
   report.job.comment = job.comment;
-  tell_state(job, late, all, told);
+  told.state = state_of(job.state);
+  if (job.pending()) tell_waiting(job, late, all, told);
+  tell_rejections(job, told);
   tell_times(job, all, told);
   tell_resources(job, shape, told);
   if (job.pending()) tell_hosts(job, all, told);
   if (told.state == WikiState::starting)
-    told.task_list = task_list(job, shape, names_in(raw.required_nodes));
+    told.task_list = starting_tasks(raw, shape, all);
   else if (!job.pending())
     told.task_list = task_list(job, shape, names_in(job.nodes));
   if (job.over()) told.exit_code = exit_code(job);
@@ -256,31 +270,6 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
 }
 
 }  // namespace
-
-Shape shape_of(const Job& job, int largest) {
-  Shape shape;
-  shape.tasks = std::max(1, job.tasks);
-  shape.procs = std::max(1, job.cpus_per_task);
-  if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
-  const auto spread_evenly = [&](int nodes) {
-    if (nodes > 0 && shape.tasks % nodes == 0)
-      shape.tasks_per_node = shape.tasks / nodes;
-    else
-      shape.most_nodes = nodes;
-  };
-  const bool tied = (job.memory > 0 && !job.memory_per_cpu) || !job.tres_per_node.empty();
-  if (job.tasks_per_node > 0 && shape.tasks <= job.tasks_per_node)
-    shape.tasks_per_node = shape.tasks;
-  else if (job.tasks_per_node > 0)
-    spread_evenly(ceiling(shape.tasks, job.tasks_per_node));
-  else if (job.max_nodes > 0 && job.min_nodes == job.max_nodes)
-    spread_evenly(job.max_nodes);
-  else if (tied && shape.tasks * shape.procs <= largest)
-    shape.tasks_per_node = shape.tasks;
-  else
-    shape.most_nodes = job.max_nodes;
-  return shape;
-}
 
 std::vector<WikiJob> told_jobs(const Cluster& cluster, Time now) {
   const Surroundings all(cluster, now);
@@ -295,13 +284,6 @@ std::vector<WikiJob> told_jobs(const Cluster& cluster, Time now) {
   return told;
 }
 
-std::string obstacle(const Job& job, const Cluster& cluster, Time now) {
-  if (job.dependency.empty() && job.licenses.empty() && job.array_limit == 0)
-    return plain_obstacle(job, cluster);
-  const Surroundings all(cluster, now);
-  const auto limit = static_cast<int>(job.array_limit);
-  if (limit > 0 && all.jobs.active_tasks(job.array_job) >= limit) return kArrayIsFull;
-  return obstacle_among(job, all);
-}
+WikiJob told_job(const Job& job, const Surroundings& all) { return tell(job, false, all); }
 
 }  // namespace maui::slurm

@@ -7,6 +7,7 @@
 #include "base/host_range.h"
 #include "base/text.h"
 #include "slurm/gres.h"
+#include "slurm/shape.h"
 
 namespace maui::slurm {
 namespace {
@@ -66,7 +67,38 @@ NodeReport tell(const Node& node, const Classes& classes) {
   return told;
 }
 
+// Whole nodes, or an even share of the cores where it has fewer than they have.
+std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& one,
+                                                        const Cluster& cluster) {
+  std::vector<std::pair<std::string, int>> shares;
+  for (const auto& item : split_hosts(one.nodes))
+    if (const auto names = expand_hosts(item); names)
+      for (const auto& name : *names) shares.emplace_back(name, -1);
+  std::int64_t cores = 0;
+  for (const Node& node : cluster.nodes)
+    for (const auto& share : shares)
+      if (share.first == node.name) cores += node.cores;
+  if (one.cores == 0 || one.cores >= cores) return shares;
+  const int each = ceiling(one.cores, static_cast<int>(shares.size()));
+  for (const Node& node : cluster.nodes)
+    for (auto& [name, cpus] : shares)
+      if (name == node.name && each < node.cores) cpus = each * (node.cpus / node.cores);
+  return shares;
+}
+
 }  // namespace
+
+std::vector<ReservationReport> told_reservations(const Cluster& cluster) {
+  std::vector<ReservationReport> told;
+  for (const Reservation& one : cluster.reservations) {
+    ReservationReport& report = told.emplace_back();
+    report.name = one.name;
+    report.start = one.start;
+    report.end = one.end;
+    report.nodes = one.cpus.empty() ? share_of_nodes(one, cluster) : one.cpus;
+  }
+  return told;
+}
 
 std::vector<NodeReport> told_nodes(const Cluster& cluster) {
   const auto classes = classes_of(cluster.partitions);

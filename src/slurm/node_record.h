@@ -8,5 +8,7 @@
 namespace maui::slurm {
 
 std::vector<NodeReport> told_nodes(const Cluster& cluster);
+/// Slurm's own reservations.
+std::vector<ReservationReport> told_reservations(const Cluster& cluster);
 
 }  // namespace maui::slurm

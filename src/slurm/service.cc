@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/inotify.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/asio/buffer.hpp>
@@ -25,10 +24,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using Failure = boost::system::error_code;
 
-// The file of events only wakes; it is emptied when it has grown so long.
-constexpr off_t kMostEvents = 1 << 16;
 // A look is followed by a rest of so many times its length.
-constexpr int kRestAfterLook = 2;
+constexpr int kRestAfterLook = 1;
+constexpr int kRestAfterMeasure = 20;  // it costs every node something
 // What tells the scheduler that jobs changed.
 constexpr std::string_view kEvent("1234\0", 5);
 
@@ -36,14 +34,16 @@ Time now() { return Time(std::time(nullptr)); }
 
 }  // namespace
 
-Service::Service(asio::io_context& io, int stream, Adapter& adapter, ServiceOptions options,
-                 Log log)
+Service::Service(asio::io_context& io, int stream, Adapter& adapter, Meter& meter,
+                 ServiceOptions options, Log log)
     : io_(io),
       stream_(io, stream),
       events_(io),
       deadline_(io),
       pause_(io),
+      rest_(io),
       adapter_(adapter),
+      meter_(meter),
       options_(std::move(options)),
       log_(std::move(log)) {}
 
@@ -53,6 +53,7 @@ void Service::start() {
   read();
   watch_events();
   look();
+  if (options_.measure_every.count() > 0) measure_in(options_.measure_every);
 }
 
 void Service::read() {
@@ -137,10 +138,6 @@ void Service::watch_events() {
 void Service::read_events() {
   events_.async_read_some(asio::buffer(notices_), [this](Failure failure, std::size_t) {
     if (failure) return;
-    struct stat file {};
-    if (::stat(options_.events.c_str(), &file) == 0 && file.st_size > kMostEvents &&
-        ::truncate(options_.events.c_str(), 0) != 0)
-      log_(fmt::format("'{}' cannot be emptied: {}", options_.events, std::strerror(errno)));
     look();
     read_events();
   });
@@ -161,8 +158,9 @@ void Service::look() {
   const auto begun = Wall::now();
   if (begun < soonest_) return look_in(soonest_ - begun);
   ++tasks_;
-  asio::post(slurm_, [this, begun] {
-    const bool changed = adapter_.look(now());
+  using Asked = Adapter::Asked;
+  asio::post(slurm_, [this, begun, asked = event_port_ != 0 ? Asked::at_once : Asked::some_time] {
+    const bool changed = adapter_.look(now(), asked);
     asio::post(io_, [this, begun, changed] {
       const auto done = Wall::now();
       soonest_ = done + kRestAfterLook * (done - begun);
@@ -171,6 +169,44 @@ void Service::look() {
       worked();
     });
   });
+}
+
+void Service::measure_in(std::chrono::nanoseconds pause) {
+  rest_.expires_after(pause);
+  rest_.async_wait([this](Failure failure) {
+    if (!failure) measure();
+  });
+}
+
+// The list of jobs is the other thread's; the nodes are asked in one of their own, since one that
+// does not answer takes its time.
+void Service::measure() {
+  using Wall = std::chrono::steady_clock;
+  measuring_ = true;
+  asio::post(slurm_, [this] {
+    auto jobs = adapter_.running();
+    const auto lack = jobs.empty() ? Result<std::string>("") : adapter_.no_usage();
+    if (!lack || !lack->empty())
+      return asio::post(
+          io_, [this, why = lack ? *lack : lack.error().what] { measured(Error{why}, {}); });
+    asio::post(meters_, [this, jobs = std::move(jobs)] {
+      const auto begun = Wall::now();
+      auto usage = jobs.empty() ? Result<Usage>(Usage{}) : meter_.measure(jobs);
+      asio::post(io_, [this, usage = std::move(usage), took = Wall::now() - begun] {
+        measured(usage, took);
+      });
+    });
+  });
+}
+
+void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took) {
+  measuring_ = false;
+  const std::string trouble = usage ? "" : usage.error().what;
+  if (!trouble.empty() && trouble != meter_trouble_) log_("what jobs use is not known: " + trouble);
+  meter_trouble_ = trouble;
+  if (usage)
+    asio::post(slurm_, [this, usage = *usage, when = now()] { adapter_.take(usage, when); });
+  measure_in(std::max<std::chrono::nanoseconds>(options_.measure_every, kRestAfterMeasure * took));
 }
 
 void Service::tell_scheduler() {

@@ -24,6 +24,7 @@ struct ServiceOptions {
   std::string events;  // the file that the gate writes to; empty: none
   std::chrono::milliseconds answer_within{5000};
   std::chrono::milliseconds look_every{1000};
+  std::chrono::milliseconds measure_every{30000};  // as Slurm gathers; 0: never
 };
 
 class Service {
@@ -32,13 +33,13 @@ class Service {
 
   /// `stream`: a connected socket, which it closes at its end.  Requires that `adapter` outlives
   /// it.
-  Service(boost::asio::io_context& io, int stream, Adapter& adapter, ServiceOptions options,
-          Log log);
+  Service(boost::asio::io_context& io, int stream, Adapter& adapter, Meter& meter,
+          ServiceOptions options, Log log);
   ~Service();
 
   void start();
   /// Whether slurmctld owes an answer: the thread cannot be waited for.
-  bool stuck() const { return tasks_ > 0; }
+  bool stuck() const { return tasks_ > 0 || measuring_; }
 
  private:
   void read();
@@ -52,13 +53,17 @@ class Service {
   void look_in(std::chrono::nanoseconds pause);
   void look();
   void tell_scheduler();
+  void measure_in(std::chrono::nanoseconds pause);
+  void measure();
+  void measured(const Result<Usage>& usage, std::chrono::nanoseconds took);
 
   boost::asio::io_context& io_;
   boost::asio::posix::stream_descriptor stream_;
   boost::asio::posix::stream_descriptor events_;
-  boost::asio::steady_timer deadline_, pause_;
-  boost::asio::thread_pool slurm_{1};
+  boost::asio::steady_timer deadline_, pause_, rest_;
+  boost::asio::thread_pool slurm_{1}, meters_{1};
   Adapter& adapter_;
+  Meter& meter_;
   ServiceOptions options_;
   Log log_;
   FrameDecoder decoder_;
@@ -73,6 +78,8 @@ class Service {
   bool look_again_ = false;  // something happened while it was busy
   std::chrono::steady_clock::time_point soonest_{};  // of the next look
   unsigned short event_port_ = 0;
+  bool measuring_ = false;
+  std::string meter_trouble_;  // that was told
 };
 
 }  // namespace maui::slurm

@@ -7,7 +7,11 @@
 
 #include "base/host_range.h"
 #include "base/text.h"
+#include "rm/wiki_message.h"
 #include "slurm/arrays.h"
+#include "slurm/job_record.h"
+#include "slurm/notices.h"
+#include "slurm/reason.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -36,17 +40,67 @@ StartNote note_of(const Job& job) {
   note.min_cpus = asked.min_cpus;
   note.set_nodes = job.min_nodes;
   note.required_nodes = asked.required_nodes;
+  note.excluded_nodes = asked.excluded_nodes;
+  if (const auto known = read_note(job.admin_comment)) {
+    note.refusals = known->refusals;
+    note.refusal_code = known->refusal_code;
+    note.refusal = known->refusal;
+  }
   return note;
 }
 
 // Closes the gate and gives the job its own nodes back.
-Change taken_back(const Job& job) {
-  const StartNote note = note_of(job);
+Change taken_back(const Job& job, StartNote note) {
+  note.words = words_of_wait(job);
   Change change{.job = job_name(job), .gate = Change::Gate::close};
   change.required_nodes = note.required_nodes;
+  change.excluded_nodes = note.excluded_nodes;
   change.min_cpus = note.min_cpus;
   change.admin_comment = write_note(note);
   return change;
+}
+
+StartNote refused(const Job& job, int code) {
+  StartNote note = note_of(job);
+  ++note.refusals;
+  note.refusal_code = code;
+  note.refusal = job.reason;
+  return note;
+}
+
+/// What becomes of a start that Slurm has not carried out: the code of its failure, or none yet.
+std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
+  switch (outlook(job.reason)) {
+    case Outlook::passes:
+      return kWikiNotNow;
+    case Outlook::stays:
+      return kWikiNever;
+    case Outlook::failed:
+      return kWikiRefused;
+    case Outlook::open:
+      break;
+  }
+  return *note.started + patience < now ? std::optional<int>(kWikiRefused) : std::nullopt;
+}
+
+// Slurm does not find the nodes of such jobs among those that are required: it is left no others.
+std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
+  std::vector<std::string> others;
+  for (const Node& node : cluster.nodes)
+    if (std::none_of(counts.begin(), counts.end(),
+                     [&](const auto& one) { return one.first == node.name; }))
+      others.push_back(node.name);
+  return join(others, ",");
+}
+
+/// The tasks on each node, in the order in which Slurm knows the nodes.
+std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
+  if (counts.size() == 1) return {counts.front().second};
+  std::vector<int> shares;
+  for (const Node& node : cluster.nodes)
+    for (const auto& [name, tasks] : counts)
+      if (name == node.name) shares.push_back(tasks);
+  return shares;
 }
 
 // Slurm lets a job that was requeued wait for two minutes; whom we start may begin at once.
@@ -54,29 +108,38 @@ bool came_back(const Job& job, Time now) { return job.eligible > now; }
 
 }  // namespace
 
-Result<Change> start_change(const Job& job, std::span<const std::string> task_list, Time now) {
+Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
+                            const Surroundings& all) {
   const std::string name = job_name(job);
   if (!job.pending()) return Error{fmt::format("job {} is not pending", name)};
   if (job.priority != 0) return Error{fmt::format("job {} is starting already", name)};
   if (job.holds != 0) return Error{fmt::format("job {} is held", name)};
-  if (static_cast<int>(task_list.size()) != std::max(1, job.tasks))
-    return Error{fmt::format("job {} has {} tasks, the task list {}", name, std::max(1, job.tasks),
+  const WikiJob told = told_job(job, all);
+  const auto& request = told.report.request;
+  if (static_cast<int>(task_list.size()) != request.total_tasks())
+    return Error{fmt::format("job {} has {} tasks, the task list {}", name, request.total_tasks(),
                              task_list.size())};
   const auto counts = by_node(task_list);
   std::vector<std::string> nodes;
   for (const auto& [node, tasks] : counts) nodes.push_back(node);
   StartNote note = note_of(job);
-  note.started = now;
+  note.started = all.now;
+  note.words = words_of_start(all.now);
   note.set_nodes = static_cast<int>(counts.size());
   Change change{.job = name, .gate = Change::Gate::open};
-  change.required_nodes = join(nodes, ",");
+  if (job.features.find('*') == std::string::npos)
+    change.required_nodes = join(nodes, ",");
+  else
+    change.excluded_nodes = all_but(counts, all.cluster);
   change.min_nodes = change.max_nodes = note.set_nodes;
-  // Slurm fills the first node and leaves one CPU to the last, unless each must have its share.
+  // Slurm fills the first node and leaves a task to each other, unless each must have its share.
   const int share = counts.front().second;
   const bool even = std::all_of(counts.begin(), counts.end(),
                                 [&](const auto& one) { return one.second == share; });
   if (even && counts.size() > 1)
-    change.min_cpus = std::max(note.min_cpus, share * std::max(1, job.cpus_per_task));
+    change.min_cpus =
+        std::max(note.min_cpus, share * request.requirements.front().per_task.procs());
+  note.shares = shares_of(counts, all.cluster);
   change.admin_comment = write_note(note);
   change.begin_now = job.restarts > 0;
   return change;
@@ -85,18 +148,25 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) {
   std::vector<Change> changes;
   for (const Job& job : cluster.jobs) {
-    if (!job.pending() || job.completing) continue;
+    if (!job.pending() || job.completing || job.het_job != 0) continue;
     const auto note = read_note(job.admin_comment);
     const bool asked_to_start = note && note->started;
     const bool open = job.priority != 0;
-    if (asked_to_start && open) {
-      if (came_back(job, now) || *note->started + patience < now)
-        changes.push_back(taken_back(job));
-    } else if (asked_to_start || open) {
-      changes.push_back(taken_back(job));
-    }
+    if (!asked_to_start && !open) continue;
+    if (!asked_to_start || !open || came_back(job, now))
+      changes.push_back(taken_back(job, note_of(job)));
+    else if (const auto code = failure(job, *note, now, patience))
+      changes.push_back(taken_back(job, refused(job, *code)));
   }
   return changes;
+}
+
+std::vector<std::string> held_by_gate(const Cluster& cluster) {
+  std::vector<std::string> names;
+  for (const Job& job : cluster.jobs)
+    if (job.pending() && !job.completing && job.het_job == 0 && job.priority == 0 && job.holds == 0)
+      names.push_back(job_name(job));
+  return names;
 }
 
 }  // namespace maui::slurm

@@ -6,17 +6,23 @@
 
 #include "maui/result.h"
 #include "slurm/controller.h"
+#include "slurm/hindrance.h"
 
 namespace maui::slurm {
 
 /// The one change that starts `job`, a record of its own or a task of an array, on exactly these
 /// nodes: a name for each task.  Refuses what is not to be started, with the reason.
-Result<Change> start_change(const Job& job, std::span<const std::string> task_list, Time now);
+Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
+                            const Surroundings& all);
 
-/// What to change so that jobs wait for us again: a start that came to nothing in `patience` is
-/// taken back, a job that came back is held and put as it was asked for, and a job that Slurm might
-/// start itself is held.  A job that runs is left alone: held, it would have no eligible time, and
-/// Slurm's accounting leaves out those that have none.
+/// What to change so that jobs wait for us again: a start that came to nothing in `patience`, or of
+/// which Slurm says that it comes to nothing, is taken back, with Slurm's reason in the note; a job
+/// that came back is held and put as it was asked for, and a job that Slurm might start itself is
+/// held.  A job that runs is left alone: held, it would have no eligible time, and Slurm's
+/// accounting leaves out those that have none.
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
+
+/// The jobs that the gate alone holds, as scontrol names them: those that nobody holds else.
+std::vector<std::string> held_by_gate(const Cluster& cluster);
 
 }  // namespace maui::slurm

@@ -70,5 +70,16 @@ TEST(HostRangeTest, WhatIsCompressedExpandsToTheSameNames) {
   }
 }
 
+TEST(HostRange, NamesAreCountedWithoutBeingMade) {
+  EXPECT_EQ(count_hosts("n1"), 1U);
+  EXPECT_EQ(count_hosts("n[1-3,7]:m,k"), 6U);
+  EXPECT_EQ(count_hosts("r[1-20]n[1-50]"), 1000U);
+  EXPECT_EQ(count_hosts("n[1-1000000]:m[1-1000000]"), 2000000U);
+  EXPECT_EQ(count_hosts("a[0-4294967295]b[0-4294967295]c[0-4294967295]"), 1000000000U)
+      << "so many are enough to say no";
+  EXPECT_EQ(count_hosts("n[1-1000000,x]"), 1000001U) << "what is wrong may be long, too";
+  EXPECT_EQ(count_hosts(""), 0U);
+}
+
 }  // namespace
 }  // namespace maui

@@ -59,7 +59,7 @@ class Site final {
 
 void write(benchmark::State& state, Site& site) {
   const TemporaryDirectory home;
-  const CheckpointFile file(home / "maui.ck");
+  CheckpointFile file(home / "maui.ck");
   std::size_t bytes = 0;
   for (auto _ : state) {
     const auto text = checkpoint_text(site.engine().cluster(), site.engine().checkpoint());

@@ -15,9 +15,9 @@
 #include "maui/cluster.h"
 #include "maui/settings.h"
 #include "sched/cycle.h"
-#include "sched/fairshare.h"
-#include "sched/queue_forecast.h"
-#include "sched/standing.h"
+#include "sched/priority/fairshare.h"
+#include "sched/query/queue_forecast.h"
+#include "sched/reservations/standing.h"
 
 namespace maui {
 namespace {

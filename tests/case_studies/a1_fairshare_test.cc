@@ -66,9 +66,9 @@ TEST(CaseStudyA1, FairshareDrawsTheGroupsTowardsTheirTargets) {
 }
 
 /// People at their desks: short jobs of few processors, while production fills the machine.
-std::vector<MadeUpJob> primetime() {
+std::vector<MadeUpJob> primetime(unsigned seed) {
   std::vector<MadeUpJob> jobs = workload(kWeek);
-  Dice dice(8);
+  Dice dice(seed);
   for (int day = 0; day < kWeek - 2; ++day)
     for (int i = 0; i < 20; ++i) {
       MadeUpJob job;
@@ -84,18 +84,20 @@ std::vector<MadeUpJob> primetime() {
 }
 
 TEST(CaseStudyA1, TheFastPoolServesShortJobsWhilePeopleAreAtTheirDesks) {
-  Site with("a1"), without("a1");
-  without.settings.standing_reservations.clear();
-  double wait[2];
-  for (Site* site : {&with, &without}) {
-    site->add_nodes("n", 64, Resources(2, 512, 0, 16384));
-    site->run(kMonday + kDay * kWeek, primetime());
-    wait[site == &with ? 0 : 1] =
-        site->average_wait([](const FinishedJob& job) { return job.user.starts_with("desk"); });
+  double with_pool = 0, without_pool = 0;  // of some weeks: one differs much from another
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    Site with("a1"), without("a1");
+    without.settings.standing_reservations.clear();
+    for (Site* site : {&with, &without}) {
+      site->add_nodes("n", 64, Resources(2, 512, 0, 16384));
+      site->run(kMonday + kDay * kWeek, primetime(seed));
+      (site == &with ? with_pool : without_pool) +=
+          site->average_wait([](const FinishedJob& job) { return job.user.starts_with("desk"); });
+    }
   }
-  std::cout << fmt::format("short jobs wait {:.2f} h, without the pool {:.2f} h\n", wait[0],
-                           wait[1]);
-  EXPECT_LT(wait[0], 0.7 * wait[1]);
+  std::cout << fmt::format("short jobs wait {:.2f} h, without the pool {:.2f} h\n", with_pool / 4,
+                           without_pool / 4);
+  EXPECT_LT(with_pool, 0.5 * without_pool);
 }
 
 }  // namespace

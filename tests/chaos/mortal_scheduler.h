@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bank/allocation_file.h"
 #include "chaos/chaos_link.h"
 #include "daemon/fairshare_files.h"
 #include "daemon/recorded_jobs.h"
@@ -38,6 +39,7 @@ struct Disk {
 
   FairshareFiles fairshare() const { return FairshareFiles(directory.path()); }
   std::string records_path() const { return directory / "stats"; }
+  std::string allocations_path() const { return directory / "allocations"; }
   void flush() {
     if (full) return;
     std::ofstream out(records_path(), std::ios::app);
@@ -49,7 +51,7 @@ class Scheduler final : public EngineObserver {
  public:
   Scheduler(const Settings& settings, std::vector<std::unique_ptr<Site>>& sites,
             Questions& questions, const Clock& clock, Disk& disk)
-      : disk_(disk) {
+      : disk_(disk), bank_(disk.allocations_path()) {
     std::vector<std::unique_ptr<ResourceManager>> managers;
     for (auto& site : sites) {
       WikiManagerOptions options;
@@ -63,6 +65,7 @@ class Scheduler final : public EngineObserver {
                      ? std::move(managers.front())
                      : std::make_unique<ResourceManagers>(std::move(managers), [] {});
     engine_ = std::make_unique<Engine>(settings, std::move(whole), clock, *this);
+    engine_->charge_with(bank_);
     std::vector<std::string> problems;
     engine_->begin_fairshare(
         disk.fairshare().read(settings.fairshare, clock.now(), false, engine_->names(), problems));
@@ -99,6 +102,7 @@ class Scheduler final : public EngineObserver {
  private:
   Disk& disk_;
   RecordedJobs recorded_;
+  AllocationFile bank_;
   std::vector<WikiResourceManager*> managers_;
   std::unique_ptr<Engine> engine_;
 };

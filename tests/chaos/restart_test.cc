@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 
+#include "base/text.h"
 #include "chaos/mortal_scheduler.h"
+#include "sim/workload_fields.h"
 
 namespace maui::test {
 namespace {
@@ -69,7 +73,7 @@ class RestartTest : public testing::Test {
     }
     EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
     const Statistics& all = scheduler->engine().statistics();
-    Totals made{all.all.jobs, all.all.run_seconds, all.dedicated_proc_seconds, 0,
+    Totals made{all.all.jobs, all.all.run_seconds, all.all.dedicated_proc_seconds, 0,
                 all.available_proc_seconds};
     for (const auto& window : scheduler->engine().fairshare().windows)
       made.fairshare += window.total;
@@ -107,6 +111,115 @@ TEST_F(RestartTest, WhatEndsWhileNoSchedulerRunsIsCountedToItsEnd) {
   const auto whole = run(submit, Seconds(0), Seconds(0), Seconds(0));
   EXPECT_EQ(whole.jobs, 10);
   expect_equal(run(submit, Seconds(1750), Seconds(2400), Seconds(0)), whole);
+}
+
+/// What the files say that was used, in processor seconds.
+struct Accounts {
+  std::int64_t jobs = 0;
+  double records = 0, debits = 0;
+};
+
+Accounts accounts_of(const Disk& disk) {
+  Accounts all;
+  std::ifstream records(disk.records_path());
+  for (std::string line; std::getline(records, line);) {
+    const auto fields = words(line);
+    const auto number = [&](std::size_t field) {
+      return static_cast<double>(parse_integer<std::int64_t>(fields.at(field)).value_or(0));
+    };
+    constexpr auto kTasks = workload_field("Tasks Requested"),
+                   kStarted = workload_field("Start Time"),
+                   kEnded = workload_field("Completion Time");
+    ++all.jobs;
+    if (number(kStarted) > 0) all.records += number(kTasks) * (number(kEnded) - number(kStarted));
+  }
+  std::ifstream debits(disk.allocations_path());
+  for (std::string line; std::getline(debits, line);)
+    if (const auto at = line.find(" AMOUNT="); line.starts_with("DEBIT") && at != line.npos)
+      all.debits += parse_number(line.substr(at + 8)).value_or(0);
+  return all;
+}
+
+// Among other moments, when a start was asked for and nobody knows whether that arrived.
+// RESTART_KILLS says how many there are.
+TEST_F(RestartTest, AfterKillsAtAnyMomentAllAccountsEqualTheRecordsExactly) {
+  const char* const wanted = std::getenv("RESTART_KILLS");
+  const int most_kills = wanted != nullptr ? std::atoi(wanted) : 60, most_jobs = 3 * most_kills;
+  settings_.fairshare.depth = 1000;
+  settings_.fairshare.interval = Seconds(6 * 3600);
+  std::vector<std::unique_ptr<Site>> sites;
+  sites.push_back(std::make_unique<Site>(Site{FakeBatch("r", kNodes, kBegin)}));
+  FakeBatch& batch = sites.front()->batch;
+  Questions questions;
+  HandClock clock;
+  Disk disk;
+  Chance chance(11);
+  auto scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
+  int kills = 0, submitted = 0, doubtful = 0;
+  Time now = kBegin, written = kBegin;
+  const auto kill = [&] {
+    ++kills;
+    for (const Question& one : std::exchange(questions, {})) {
+      doubtful += one.request.command == "STARTJOB" ? 1 : 0;
+      if (chance.one_in(2)) batch.answer(one.request);
+    }
+    scheduler.reset();
+    disk.unflushed.clear();
+    if (chance.one_in(3)) now = now + Seconds(chance.below(900));
+    batch.advance(now);
+    clock.time = now;
+    scheduler = std::make_unique<Scheduler>(settings_, sites, questions, clock, disk);
+  };
+  const auto all_ended = [&] {
+    return std::all_of(batch.jobs.begin(), batch.jobs.end(),
+                       [](const auto& one) { return one.second.ended_already(); });
+  };
+  for (int calm = 0; calm < 60; calm += submitted == most_jobs && all_ended() ? 1 : 0) {
+    now = now + kPoll;
+    ASSERT_LT(now, kBegin + Seconds(400LL * 24 * 3600)) << "some job never ends";
+    batch.forget_ended(Seconds(4 * 3600));
+    batch.advance(now);
+    const auto waiting = std::count_if(batch.jobs.begin(), batch.jobs.end(),
+                                       [](const auto& one) { return one.second.waits(); });
+    for (int i = waiting < 30 ? chance.below(4) : 0; i > 0 && submitted < most_jobs;
+         --i, ++submitted)
+      batch.submit(1 + chance.below(8), Seconds(3600), Seconds(20 + chance.below(1200)));
+    clock.time = now;
+    scheduler->engine().iterate([] {});
+    bool dead = false;
+    while (!questions.empty() && !dead) {
+      dead = kills < most_kills && chance.one_in(6);
+      if (dead) {
+        kill();
+        continue;
+      }
+      const Question one = std::move(questions.front());
+      questions.pop_front();
+      one.done(carry(*one.site, one.request, chance, now));
+    }
+    if (dead) continue;
+    disk.flush();
+    if (now - written >= kBetweenCheckpoints || disk.checkpoint.empty()) {
+      scheduler->write_checkpoint();
+      written = now;
+    }
+  }
+  EXPECT_TRUE(batch.wrongs.empty()) << batch.wrongs.front();
+  EXPECT_EQ(kills, most_kills);
+  EXPECT_GT(doubtful, 0);
+  double truth = 0;
+  for (const auto& [name, job] : batch.jobs)
+    truth += job.tasks * static_cast<double>((job.ended - job.started).raw());
+  const Accounts accounts = accounts_of(disk);
+  const Statistics& statistics = scheduler->engine().statistics();
+  double fairshare = 0;
+  for (const auto& window : scheduler->engine().fairshare().windows) fairshare += window.total;
+  EXPECT_EQ(accounts.jobs, most_jobs);
+  EXPECT_EQ(statistics.all.jobs, most_jobs);
+  EXPECT_EQ(accounts.records, truth);
+  EXPECT_EQ(statistics.all.dedicated_proc_seconds, accounts.records);
+  EXPECT_EQ(fairshare, accounts.records);
+  EXPECT_EQ(accounts.debits, accounts.records);
 }
 
 }  // namespace

@@ -38,12 +38,25 @@ TEST_F(ControlCommands, SchedulingResumesAtOnceOrLater) {
   EXPECT_FALSE(engine().stop_rule().stopped);
 }
 
+TEST_F(ControlCommands, ResumingRunsToAStopThatWasMovedOn) {
+  settings.server.mode = ServerMode::simulation;
+  settings.simulation.stop_iteration = 1;
+  ask("schedctl -s");
+  ASSERT_TRUE(engine().stop_rule().stopped);
+  settings.simulation.stop_iteration = 50;
+  engine().set_settings(settings);
+  EXPECT_TRUE(engine().stop_rule().stopped);
+  ask("schedctl -r");
+  EXPECT_FALSE(engine().stop_rule().stopped);
+  EXPECT_EQ(engine().stop_rule().at_iteration, 50);
+}
+
 TEST_F(ControlCommands, SchedctlTakesOneThingAtATime) {
-  EXPECT_EQ(why_not("schedctl"), "schedctl: expected one of -k, -l, -n, -r, -R, -s and -S");
+  EXPECT_EQ(why_not("schedctl"), "schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S");
   EXPECT_EQ(why_not("schedctl -k -n"), "schedctl: -k and -n cannot stand together");
   EXPECT_FALSE(server.ended);
   EXPECT_EQ(why_not("schedctl -s soon"),
-            "-s: expected a number of iterations, N or NI, not 'soon'");
+            "-s: expected a number of iterations up to 100000000000, N or NI, not 'soon'");
 }
 
 TEST_F(ControlCommands, ShutdownAndReloadAreTheServers) {
@@ -69,8 +82,23 @@ TEST_F(ControlCommands, ParametersAreChangedAndShown) {
   EXPECT_FALSE(succeeded(ask("changeparam NOSUCH 4")));
   EXPECT_FALSE(succeeded(ask("changeparam BACKFILLDEPTH deep")));
   const auto shown = get<ConfigReply>("showconfig");
+  EXPECT_FALSE(shown.headings.empty());
   EXPECT_LT(shown.parameters.size(), get<ConfigReply>("showconfig -v").parameters.size());
   EXPECT_EQ(get<ConfigReply>("schedctl -l").parameters, shown.parameters);
+}
+
+TEST_F(ControlCommands, SchedctlShowsAndChangesOneParameter) {
+  EXPECT_EQ(get<ParameterReply>("schedctl -m BACKFILLDEPTH 9").parameter, "BACKFILLDEPTH");
+  const auto shown = get<ConfigReply>("schedctl -l backfilldepth").parameters;
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown.front().value, "9");
+  EXPECT_EQ(get<ConfigReply>("schedctl -l BACKFILLDEPTH[0]").parameters, shown);
+  EXPECT_EQ(get<ConfigReply>("schedctl -l XFACTORWEIGHT").parameters.at(0).name, "XFWEIGHT");
+  EXPECT_EQ(why_not("schedctl -l NOSUCH"), "-l: parameter 'NOSUCH' is unknown, or is not set");
+  EXPECT_EQ(why_not("schedctl -m BACKFILLDEPTH"),
+            "schedctl: -m must be followed by PARAMETER VALUE...");
+  EXPECT_EQ(why_not("schedctl -k 7"), "schedctl: unexpected '7'");
+  EXPECT_FALSE(server.ended);
 }
 
 TEST_F(ControlCommands, StatisticsCountWhatRuns) {

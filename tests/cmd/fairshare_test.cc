@@ -46,6 +46,21 @@ TEST_F(FairshareCommandTest, WithoutAPolicyUseIsToldAllTheSame) {
   EXPECT_EQ(reply.tables.at(0).rows.at(0), (FairshareRow{"amy", 40, "", true, 100, {100}}));
 }
 
+TEST_F(FairshareCommandTest, DefaultUsesNothingItselfAndMeetsNoTarget) {
+  settings.users["DEFAULT"].fairshare_target = {25};
+  an_hour_later();
+  const auto reply = get<FairshareReply>("diagnose -f user");
+  const auto off = [&](std::string_view name) {
+    const auto& rows = reply.tables.at(0).rows;
+    const auto at =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+    EXPECT_NE(at, rows.end()) << name;
+    return at != rows.end() && at->off_target;
+  };
+  EXPECT_FALSE(off("DEFAULT"));
+  EXPECT_TRUE(off("bob")) << "who stands under it and has used nothing";
+}
+
 TEST_F(FairshareCommandTest, OneKindMayBeAskedFor) {
   an_hour_later();
   const auto reply = get<FairshareReply>("diagnose -f user");

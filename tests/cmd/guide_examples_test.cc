@@ -164,6 +164,8 @@ TEST_F(GuideExamples, AJobThatCannotBeStartedIsDeferredAndThenHeldUntilSomebodyR
   rm->refuses_starts = "no such queue";
   run(std::move(manager));
   EXPECT_EQ(queue_state("a"), "Idle") << "DEFERSTARTCOUNT allows one failure more";
+  EXPECT_THAT(get<JobsDiagnosisReply>("diagnose -j").warnings,
+              ElementsAre(HasSubstr("job 'a' could not be started 1 time: ")));
   iterate(minutes(1));
   EXPECT_EQ(queue_state("a"), "Deferred");
   EXPECT_THAT(why_held("a"), HasSubstr("RMReject"));
@@ -199,6 +201,29 @@ TEST_F(GuideExamples, ReleaseholdEndsADeferralBeforeItsTime) {
   EXPECT_EQ(queue_state("a"), "Running");
 }
 
+TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
+  configure("DEFERTIME 1:00:00\n");
+  JobReport held = report("a", 1, "amy");
+  put(held.job.holds, Hold::user);
+  begin({node_report("n1", procs(2))}, {held});
+  EXPECT_EQ(queue_state("a"), "UserHold");
+  const std::string why =
+      "job 'a' is held by resource manager 'scripted', which alone can release that hold";
+  EXPECT_EQ(why_not("releasehold a"), why);
+  EXPECT_EQ(why_not("mjobctl -m hold=none a"), why);
+  EXPECT_EQ(why_not("runjob -x a"), why);
+  ASSERT_EQ(why_not("sethold -s a"), "(done)");
+  EXPECT_EQ(why_not("releasehold -a a"), why + "; its other holds are released");
+  iterate(minutes(1));
+  EXPECT_EQ(queue_state("a"), "UserHold");
+  EXPECT_THAT(rm->asked, ElementsAre()) << "it is not even tried";
+  JobStatus released{"a"};
+  released.held = false;
+  rm->next.statuses = {released};
+  iterate(minutes(2));
+  EXPECT_EQ(queue_state("a"), "Running");
+}
+
 TEST_F(GuideExamples, AJobThatAsksForWhatThereIsNotIsDeferredAndTellsWhy) {
   configure(kDeferral);
   begin({node_report("n1", procs(2))}, {report("a", 3, "amy")});
@@ -206,6 +231,36 @@ TEST_F(GuideExamples, AJobThatAsksForWhatThereIsNotIsDeferredAndTellsWhy) {
   EXPECT_THAT(why_held("a"), HasSubstr("NoResources"));
   iterate(minutes(10));
   EXPECT_EQ(queue_state("a"), "BatchHold");
+}
+
+TEST_F(GuideExamples, WhatTheClusterLacksIsSaidAtOnceByEveryCommand) {
+  for (const char* defer : {"DEFERTIME 5:00\n", "DEFERTIME 0\n"}) {
+    configure(defer);
+    JobReport lost = report("lost", 1, "amy");
+    lost.request.requirements.front().network = "via";
+    begin({node_report("n1", procs(2))},
+          {report("runs", 2, "amy"), report("next", 1, "amy"), report("last", 1, "amy"), lost});
+    const auto queue = get<QueueReply>("showq");
+    ASSERT_EQ(queue.blocked.size(), 1U);
+    EXPECT_EQ(queue.blocked.front().name, "lost");
+    const auto known = get<JobReply>("checkjob lost");
+    EXPECT_THAT(known.hold_reason + known.verdicts.front().reason,
+                HasSubstr("no node has network 'via'"));
+    const auto blocked = get<BlockedJobsReply>("diagnose -q");
+    ASSERT_EQ(blocked.jobs.size(), 1U);
+    EXPECT_THAT(blocked.jobs.front().reason, HasSubstr("no node has network 'via'"));
+    EXPECT_THAT(get<JobsDiagnosisReply>("diagnose -j").warnings,
+                ElementsAre("job 'lost' can never run here: no node has network 'via'"));
+  }
+}
+
+TEST_F(GuideExamples, ADeferralEndsWhenTheClusterHasWhatItLacked) {
+  configure("DEFERTIME 1:00:00\n");
+  begin({node_report("n1", procs(2))}, {report("a", 3, "amy")});
+  EXPECT_EQ(queue_state("a"), "Deferred");
+  rm->next.nodes = {node_report("n2", procs(2))};
+  iterate(minutes(1));
+  EXPECT_EQ(queue_state("a"), "Running");
 }
 
 TEST_F(GuideExamples, EveryCauseOfABatchHoldIsTold) {

@@ -1,3 +1,5 @@
+#include <tuple>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -8,18 +10,61 @@ using JobCommands = CommandTest;
 TEST_F(JobCommands, ShowqPutsEveryJobIntoOneSection) {
   const auto queue = get<QueueReply>("showq");
   ASSERT_EQ(queue.active.size(), 1U);
-  EXPECT_EQ(queue.active[0], (ActiveRow{"a", "amy", "Running", 4, 3600, kNow.raw(), 2}));
+  const ActiveRow& a = queue.active[0];
+  EXPECT_EQ(std::tie(a.name, a.user, a.state, a.qos), std::tuple("a", "amy", "Running", "DEFAULT"));
+  EXPECT_EQ(std::tie(a.procs, a.remaining, a.started, a.nodes, a.limit),
+            std::tuple(4, 3600, kNow.raw(), 2, 3600));
   ASSERT_EQ(queue.idle.size(), 2U);
   EXPECT_TRUE(queue.blocked.empty());
   EXPECT_EQ(queue.use, (QueueUse{4, 4, 2, 2}));
+}
+
+TEST_F(JobCommands, ShowqCountsWhatJobsHoldOfNodesThatTakeNoMore) {
+  NodeReport draining = node_report("n1", procs(2, 512));
+  draining.node.reported = NodeState::draining;
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& rm = *manager;
+  rm.next.nodes = {node_report("n1", procs(2, 512)), node_report("n2", procs(2, 512))};
+  rm.next.arrived = {report("a", 4, "amy")};
+  run(std::move(manager));
+  rm.next.nodes = {draining};
+  engine().iterate([] {});
+  EXPECT_EQ(get<QueueReply>("showq").use, (QueueUse{4, 4, 2, 2}))
+      << "no more processors are active than there are";
 }
 
 TEST_F(JobCommands, ShowqSelectsByUserAndPartition) {
   EXPECT_EQ(get<QueueReply>("showq -u bob").idle.size(), 1U);
   EXPECT_TRUE(get<QueueReply>("showq -u bob").active.empty());
   EXPECT_EQ(get<QueueReply>("showq -p DEFAULT").active.size(), 1U);
+  EXPECT_EQ(get<QueueReply>("showq -w user=bob").idle.size(), 1U);
+  EXPECT_TRUE(get<QueueReply>("showq -w user=bob,class=long").idle.empty());
+  EXPECT_EQ(why_not("showq -w colour=red"),
+            "showq: -w 'colour=red': expected user, group, acct, class or qos, = and a name");
   EXPECT_EQ(why_not("showq -p nosuch"), "invalid partition, nosuch, specified");
   EXPECT_EQ(why_not("showq -i -r"), "showq: only one of -b, -i and -r at a time");
+}
+
+TEST_F(JobCommands, AJobPastItsLimitHasLessThanNoTimeLeftAndIsWarnedOf) {
+  engine();
+  clock.time = kNow + Seconds(3600 + 300);
+  engine().iterate([] {});
+  ASSERT_EQ(get<QueueReply>("showq").active.size(), 1U);
+  EXPECT_EQ(get<QueueReply>("showq").active[0].remaining, -300);
+  EXPECT_EQ(get<ActiveQueueReply>("showq -r").jobs[0].remaining, -300);
+  EXPECT_EQ(get<StateReply>("showstate").jobs[0].remaining, -300);
+  EXPECT_EQ(get<JobsDiagnosisReply>("diagnose -j a").warnings,
+            std::vector<std::string>{"active job 'a' has passed its wallclock limit"});
+}
+
+TEST_F(JobCommands, ShowholdListsTheJobsWithHoldsThatTheUserMaySee) {
+  EXPECT_TRUE(get<HoldsReply>("showhold").jobs.empty());
+  EXPECT_TRUE(succeeded(ask("sethold -b -u b")));
+  EXPECT_EQ(get<HoldsReply>("showhold").jobs,
+            (std::vector<HeldJob>{{"b", "bob", {"Batch", "User"}}}));
+  EXPECT_TRUE(get<HoldsReply>("showhold c").jobs.empty());
+  EXPECT_TRUE(get<HoldsReply>("showhold", "amy").jobs.empty());
+  EXPECT_EQ(get<HoldsReply>("showhold", "bob").jobs.size(), 1U);
 }
 
 TEST_F(JobCommands, AHeldJobIsBlockedAndSaysWhy) {
@@ -58,6 +103,23 @@ TEST_F(JobCommands, ExpressionsStandForTheJobsThatTheUserMayTouch) {
             (std::vector<Outcome>{{"c", true, ""}}));
   EXPECT_EQ(why_not("canceljob x:^zz"), "no job of yours matches 'x:^zz'");
   EXPECT_EQ(why_not("canceljob x:["), "x: '[' is no regular expression");
+  EXPECT_EQ(why_not("canceljob x:"), "x: must be followed by an expression; x:. is every job");
+  EXPECT_EQ(get<QueueReply>("showq").idle.size(), 1U) << "an empty expression cancels nothing";
+}
+
+TEST_F(JobCommands, AJobThatAFastClockHasDatedAheadHasNotWaitedYet) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {report("a", 2, "amy"), report("b", 2, "bob")};
+  for (JobReport& job : manager->next.arrived)
+    job.job.submitted = job.job.queued = kNow + minutes(5);
+  settings.priority.queue_time.weight = settings.priority.xfactor.weight = 1;
+  run(std::move(manager));
+  EXPECT_EQ(get<JobReply>("checkjob b").queue_time, 0);
+  EXPECT_EQ(get<JobsDiagnosisReply>("diagnose -j b").jobs[0].queue_time, 0);
+  const auto priorities = get<PriorityReply>("diagnose -p b");
+  for (const double part : priorities.jobs.at(0).weighted) EXPECT_GE(part, 0);
+  EXPECT_EQ(get<IdleQueueReply>("showq -i").jobs[0].xfactor, 1);
 }
 
 TEST_F(JobCommands, SystemPrioritiesHaveARange) {
@@ -69,6 +131,10 @@ TEST_F(JobCommands, SystemPrioritiesHaveARange) {
   EXPECT_TRUE(succeeded(ask("setspri 0 c")));
   EXPECT_EQ(job("c").system_priority, SystemPriority{});
   EXPECT_EQ(why_not("setspri 1001 c"), "system priority must be in the range 0 - 1000, not 1001");
+  for (const char* edge : {"-9223372036854775808", "9223372036854775807", "-1000000001"})
+    EXPECT_EQ(why_not("setspri -r " + std::string(edge) + " c"),
+              "relative system priority must be in the range -1000000000 - 1000000000, not " +
+                  std::string(edge));
   EXPECT_EQ(why_not("setspri foo c"), "setspri: expected a whole number as PRIORITY, not 'foo'");
   EXPECT_EQ(why_not("setspri 5 nosuch"), "cannot locate job 'nosuch'");
 }
@@ -78,6 +144,32 @@ TEST_F(JobCommands, RunjobSaysWhyAJobCannotStart) {
   EXPECT_NE(why_not("runjob b").find("insufficient idle procs"), std::string::npos);
   EXPECT_EQ(why_not("runjob -n nosuch b"), "cannot locate node 'nosuch'");
   EXPECT_EQ(why_not("runjob -s b"), "cannot preempt non-active job 'b' (state Idle)");
+}
+
+// a runs on one of two nodes for an hour; wide waits for both.
+TEST_F(JobCommands, RunjobLeavesPriorityReservationsAloneUnlessItIsForced) {
+  settings.users["amy"].flags = {"NOBF"};
+  const auto begin = [&] {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+    manager->next.arrived = {report("a", 2, "amy"), report("wide", 4, "bob")};
+    for (const auto& [name, limit] : {std::pair("long", hours(20)), {"fits", hours(1)}}) {
+      manager->next.arrived.push_back(report(name, 2, "amy"));
+      manager->next.arrived.back().request.limit = limit;
+    }
+    run(std::move(manager));
+  };
+  begin();
+  EXPECT_EQ(why_not("runjob long"),
+            "job cannot run  (the start of job 'wide' would move from in 1:00:00 to in 20:00:00; "
+            "runjob -x starts it all the same)");
+  EXPECT_FALSE(job("long").active());
+  EXPECT_NE(why_not("runjob -f long"), "(done)") << "that is about policies";
+  EXPECT_EQ(why_not("runjob fits"), "(done)") << "it ends when the reservation begins";
+  EXPECT_TRUE(job("fits").active());
+  begin();
+  EXPECT_EQ(why_not("runjob -x long"), "(done)");
+  EXPECT_TRUE(job("long").active());
 }
 
 TEST_F(JobCommands, CheckjobTellsAllOfARunningJob) {
@@ -127,8 +219,9 @@ TEST_F(JobCommands, DiagnoseShowsJobsAndHowTheirPrioritiesCameAbout) {
   ASSERT_EQ(reply.jobs.size(), 2U);
   EXPECT_EQ(reply.jobs[0].contributions.size(), 1U);
   EXPECT_EQ(why_not("diagnose -j -n"), "diagnose: -j and -n cannot stand together");
-  EXPECT_EQ(why_not("diagnose"),
-            "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -u and -t");
+  EXPECT_EQ(
+      why_not("diagnose"),
+      "diagnose: expected one of -a, -c, -f, -g, -j, -m, -n, -p, -q, -Q, -r, -R, -S, -u and -t");
   EXPECT_EQ(get<JobsDiagnosisReply>("mdiag -j").jobs.size(), 3U);
 }
 

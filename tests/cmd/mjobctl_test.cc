@@ -62,6 +62,14 @@ TEST_F(Mjobctl, ModifiesHoldPriorityAndLimit) {
   EXPECT_EQ(engine().cluster().request_of(job("b").id).limit, hours(2));
 }
 
+TEST_F(Mjobctl, SetsThePriority) {
+  get<JobsReply>("mjobctl -p 7 b");
+  EXPECT_EQ(job("b").system_priority, (SystemPriority{true, 7}));
+  get<JobsReply>("mjobctl -p +5 b");
+  EXPECT_EQ(job("b").system_priority, (SystemPriority{false, 5}));
+  EXPECT_THAT(why_not("mjobctl -p soon b"), HasSubstr("from 0 to 1000"));
+}
+
 TEST_F(Mjobctl, ModifiesTheQosAsSetqosDoes) {
   settings.qos["high"].priority = 5;
   settings.users["amy"].qos_list = std::vector<std::string>{"high"};

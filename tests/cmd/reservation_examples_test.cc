@@ -1,7 +1,7 @@
 // The examples of seed 7.1.5 and of guide 7.1.1, from the text of maui.cfg to the jobs that run.
 #include "command_fixture.h"
 #include "config/configs.h"
-#include "sched/explain.h"
+#include "sched/query/explain.h"
 
 namespace maui::test {
 namespace {
@@ -342,6 +342,12 @@ TEST_F(ShowbfPage, Example3NoNodeHasSoMuchMemory) {
   EXPECT_EQ(windows("-m >=128"), "DEFAULT 4 for -1; ");
 }
 
+TEST_F(ShowbfPage, MemoryOfEachProcessorCountsAsATaskHasIt) {
+  begin("", {node("n1", 4, ""), node("n2", 1, "")});
+  EXPECT_EQ(windows("-M 64"), "DEFAULT 3 for -1; ");
+  EXPECT_EQ(windows("-M 129"), "");
+}
+
 // Guide 8.1: RESERVATIONDEPTH and RESERVATIONQOSLIST, two groupings.
 TEST_F(ReservationExamples, EachGroupingOfQosHasReservationsOfItsOwn) {
   begin(
@@ -375,14 +381,29 @@ TEST_F(ReservationExamples, MoreReservationsThanResdepthAreKeptAndToldOf) {
   EXPECT_EQ(engine().cluster().reservations().size(), 3U);
 }
 
-TEST_F(ReservationExamples, AStandingReservationThatFindsNoNodeIsToldOf) {
+TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
+  const auto why = [this](const std::string& name) {
+    const std::string head = "standing reservation '" + name + "' reserves nothing: ";
+    for (const auto& warning : get<ReservationsDiagnosisReply>("diagnose -r").warnings)
+      if (warning.starts_with(head)) return warning.substr(head.size());
+    return std::string();
+  };
   begin(
       "SRCFG[big] TASKCOUNT=2 TPN=2 RESOURCES=PROCS:1 PERIOD=INFINITY\n"
-      "SRCFG[small] TASKCOUNT=1 PERIOD=INFINITY\n",
+      "SRCFG[small] TASKCOUNT=1 PERIOD=INFINITY HOSTLIST=n1\n"
+      "SRCFG[away] TASKCOUNT=1 PERIOD=INFINITY PARTITION=nowhere\n"
+      "SRCFG[fast] TASKCOUNT=1 PERIOD=INFINITY NODEFEATURES=fast\n"
+      "SRCFG[spare] TASKCOUNT=1 PERIOD=INFINITY TPN=1 RESOURCES=PROCS:1\n",
       nodes({"n1"}, procs(1)));
-  EXPECT_EQ(get<ReservationsDiagnosisReply>("diagnose -r").warnings,
-            (Names{"standing reservation 'big' reserves nothing: it was released, its days and "
-                   "DEPTH name no time, or no node has room for its tasks"}));
+  EXPECT_EQ(why("small"), "") << "it has n1";
+  EXPECT_EQ(why("big"), "a task of its RESOURCES and TPN fits on no node");
+  EXPECT_EQ(why("away"), "no node that would do is in partition nowhere");
+  EXPECT_EQ(why("fast"), "no node that would do has the features fast");
+  EXPECT_EQ(why("spare"),
+            "of the 1 nodes that would do, 0 are down or drained, 1 are reserved for others in its "
+            "time, and 0 run jobs, or wait for jobs, that it does not admit");
+  EXPECT_TRUE(succeeded(ask("releaseres small.0.0")));
+  EXPECT_EQ(why("small"), "it was released");
 }
 
 // Seed 7.1.5.2: each row of the attributes that say who has access lets its jobs in, and no others.

@@ -94,6 +94,16 @@ TEST_F(ResourceCommands, ANodeThatTakesNoJobsSaysWhy) {
   EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").warnings.front(), old);
 }
 
+TEST_F(ResourceCommands, AResourceManagerThatHasNeverAnsweredDidSoAtNoTime) {
+  auto made = std::make_unique<ScriptedRm>();
+  made->down = "no route";
+  run(std::move(made));
+  const auto manager = get<ResourceManagerReply>("diagnose -R").managers.at(0);
+  EXPECT_EQ(manager.last_answer, -1);
+  EXPECT_EQ(get<NodesDiagnosisReply>("diagnose -n").warnings,
+            (Names{"resource manager 'scripted' has not answered yet"}));
+}
+
 TEST_F(ResourceCommands, ShowstateMapsNodesToJobs) {
   const auto state = get<StateReply>("showstate");
   ASSERT_EQ(state.nodes.size(), 2U);
@@ -216,11 +226,15 @@ TEST_F(ResourceCommands, ShowresSumsUpByType) {
   ask("setres n1");
   ask("setres -s +10 -d 60 n2");
   EXPECT_EQ(get<ReservationsReply>("showres -s SYSTEM.0").summary,
-            (std::vector<ReservationSummary>{{"Job", 0, 0, 0, 0}, {"User", 1, 1, 1, 2}}));
+            (std::vector<ReservationSummary>{{"Job", 0, 0, 0, 0},
+                                             {"User", 0, 0, 0, 0},
+                                             {"Group", 0, 0, 0, 0},
+                                             {"Account", 0, 0, 0, 0},
+                                             {"System", 1, 1, 1, 2}}));
   const auto all = get<ReservationsReply>("showres -s");
   EXPECT_EQ(all.summary[0].active, 1);
   EXPECT_EQ(all.summary[0].procs, 4);
-  EXPECT_EQ(all.summary[1], (ReservationSummary{"User", 2, 1, 1, 2}));
+  EXPECT_EQ(all.summary[4], (ReservationSummary{"System", 2, 1, 1, 2}));
   EXPECT_TRUE(get<ReservationsReply>("showres").summary.empty());
   EXPECT_TRUE(get<ReservationsReply>("showres -r").relative);
   EXPECT_TRUE(get<ReservedNodesReply>("showres -n -r").relative);
@@ -294,6 +308,7 @@ TEST_F(ResourceCommands, ShowbfAsksOnBehalfOfOthers) {
   EXPECT_EQ(get<WindowsReply>("showbf -u bob -g chem", "amy").user, "bob");
   EXPECT_EQ(get<WindowsReply>("showbf -A", "amy").user, "[ALL]");
   EXPECT_EQ(get<WindowsReply>("showbf -v", "amy").nodes.size(), 2U);
+  EXPECT_EQ(why_not("showbf -M lots"), "-M: expected megabytes, not 'lots'");
   EXPECT_EQ(why_not("showbf -m lots"), "-m: expected [>=|>|==|<=|<]MEGABYTES, not 'lots'");
   EXPECT_EQ(why_not("showbf -n 0"), "-n: expected a number above zero, not '0'");
   EXPECT_EQ(why_not("showbf -f fast"), "-f: no node has the feature 'fast'");

@@ -188,6 +188,69 @@ TEST_F(SetresTest, AListThatNamesNobodyIsRefusedRatherThanLettingInNobody) {
   EXPECT_TRUE(engine().cluster().reservations().empty());
 }
 
+// The marks of SRCFG (seed 7.1.5.2.4).
+TEST_F(SetresTest, NamesMayHaveMarks) {
+  engine().names().users.intern("joe");
+  engine().names().users.intern("ann");
+  made("-u !joe -n a ALL");
+  EXPECT_TRUE(admits("a.0", "ann"));
+  EXPECT_FALSE(admits("a.0", "joe"));
+  const auto affinity = [&](const std::string& list) {
+    const auto name = made("-g " + list + " -n b ALL").name;
+    return reservation(name).access.criteria.at(0).affinity;
+  };
+  EXPECT_EQ(affinity("g1-"), Affinity::negative);
+  EXPECT_EQ(affinity("g1="), Affinity::neutral);
+  EXPECT_EQ(affinity("g1"), Affinity::positive);
+  made("-u ann -g staff* -n c ALL");
+  EXPECT_FALSE(admits("c.0", "ann"));
+  EXPECT_TRUE(admits("c.0", "ann", "staff"));
+  made("-u ALL -n d ALL");
+  EXPECT_TRUE(admits("d.0", "ann"));
+  EXPECT_EQ(made("-u joe=:ann ALL").name, "joe.0")
+      << "the name is that of the first, not its marks";
+  EXPECT_THAT(why_not("setres -u !:ann ALL"), testing::HasSubstr("has no name"));
+}
+
+TEST_F(SetresTest, AnOwnerMayBeGivenAndIsNeededForOwnerpreempt) {
+  EXPECT_EQ(reservation(made("-n a ALL").name).owner, "root");
+  EXPECT_EQ(reservation(made("-n a -o account:chem -x OWNERPREEMPT ALL").name).owner,
+            "ACCOUNT:chem");
+  EXPECT_THAT(why_not("setres -x OWNERPREEMPT ALL"),
+              testing::HasSubstr("expected -o KIND:NAME, such as -o ACCOUNT:chem"));
+  for (const char* wrong : {"chem", "FRUIT:apple", "USER:"})
+    EXPECT_THAT(why_not(std::string("setres -o ") + wrong + " ALL"),
+                testing::HasSubstr("-o: expected USER, GROUP, ACCOUNT, QOS or CLASS"));
+  made("-n b -o USER:amy ALL");
+  EXPECT_EQ(why_not("releaseres b.0", "amy"), "(done)");
+}
+
+TEST_F(SetresTest, WhatIsListedAsAClassMustNotBeKnownAsSomethingElse) {
+  settings.qos["low"];
+  engine().set_settings(settings);
+  engine().names().qos.intern("high");
+  engine().names().accounts.intern("chem");
+  engine().names().groups.intern("staff");
+  engine().names().classes.intern("batch");
+  EXPECT_EQ(why_not("setres -c high ALL"), "no class 'high' is known; did you mean -Q high?");
+  EXPECT_EQ(why_not("setres -c batch:low ALL"), "no class 'low' is known; did you mean -Q low?");
+  EXPECT_EQ(why_not("setres -c chem ALL"),
+            "no class 'chem' is known; did you mean -A chem (who is charged) or -a chem (who may "
+            "use it)?");
+  EXPECT_EQ(why_not("setres -c staff ALL"), "no class 'staff' is known; did you mean -g staff?");
+  EXPECT_EQ(why_not("setres -c batch:later ALL"), "(done)") << "it may become a class";
+}
+
+// Guide G: -c CHARGE_SPEC.
+TEST_F(SetresTest, ACommaMakesAChargeOfClasses) {
+  const auto& charged = reservation(made("-c chem,staff,amy -n a ALL").name);
+  EXPECT_EQ(charged.charge_account, "chem,staff,amy");
+  EXPECT_TRUE(charged.access.empty());
+  EXPECT_THAT(why_not("setres -c chem,staff -A bio ALL"), testing::HasSubstr("not both"));
+  EXPECT_THAT(why_not("setres -c chem,,amy ALL"),
+              testing::HasSubstr("-c: expected ACCOUNT[,GROUP[,USER]]"));
+}
+
 TEST_F(SetresTest, ANameIsAWord) {
   EXPECT_NE(why_not("setres -n x:all node001").find("'x:all' is no name"), std::string::npos);
   EXPECT_EQ(made("-n maint-1 node001").name, "maint-1.0");

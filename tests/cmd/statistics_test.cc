@@ -191,10 +191,12 @@ TEST_F(StatisticsCommands, NodesStandInFramesIfTheySayWhere) {
   settings.nodes["n1"].frame = 2;
   settings.nodes["n1"].slot = 5;
   const auto frames = get<FramesDiagnosisReply>("diagnose -m");
-  ASSERT_EQ(frames.frames.size(), 1U);
-  EXPECT_EQ(frames.frames[0].frame, 2);
-  EXPECT_EQ(frames.frames[0].nodes, std::vector<std::string>{"n1"});
-  EXPECT_EQ(frames.frames[0].memory, 512);
+  ASSERT_EQ(frames.frames.size(), 2U);
+  EXPECT_EQ(frames.frames[0].frame, 1) << "of those that do not say";
+  EXPECT_EQ(frames.frames[0].nodes, std::vector<std::string>{"n2"});
+  EXPECT_EQ(frames.frames[1].frame, 2);
+  EXPECT_EQ(frames.frames[1].nodes, std::vector<std::string>{"n1"});
+  EXPECT_EQ(frames.frames[1].memory, 512);
   EXPECT_EQ(frames.nodes_without_frame, 1);
 }
 

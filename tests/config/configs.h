@@ -36,12 +36,12 @@ inline std::string complaints(std::string_view text) {
 /// The output of showconfig -v as it would be saved.
 inline std::string saved(const Configuration& configuration) {
   std::string out;
-  for (const auto& row : configuration.rows(true)) out += row.name + "   " + row.value + "\n";
+  for (const auto& row : configuration.rows()) out += row.name + "   " + row.value + "\n";
   return out;
 }
 
 inline std::string shown(const Configuration& configuration, std::string_view name) {
-  for (const auto& row : configuration.rows(true))
+  for (const auto& row : configuration.rows())
     if (row.name == name) return row.value;
   return "no such row";
 }

@@ -136,6 +136,42 @@ TEST(ConfigurationTest, AFlagMayNameAReservation) {
               ElementsAre("NOBF", "USERESERVED:chemistry"));
 }
 
+// Appendix F: "list of zero or more"; guide 8.4 shows QOSCFG[med] alone.
+TEST(ConfigurationTest, AnObjectMayHaveNoAttributesAndKeepsWhatWasSaidOfIt) {
+  const auto made = parsed(
+      "QOSCFG[med]\nUSERCFG[amy] PRIORITY=3\nUSERCFG[amy]\nSRCFG[a]\nNODECFG[n]\nSYSCFG\n"
+      "RMCFG[base]\nAMCFG[bank]\nGROUPCFG[g]\nACCOUNTCFG[x]\nCLASSCFG[y]\n");
+  EXPECT_TRUE(made.settings().qos.contains("med"));
+  EXPECT_EQ(made.settings().users.at("amy").priority, 3);
+  EXPECT_TRUE(made.settings().resource_managers.contains("base"));
+  EXPECT_EQ(shown(made, "QOSCFG[med]"), "[NONE]");
+  EXPECT_EQ(parsed(saved(made)).settings(), made.settings());
+}
+
+// The guide writes IGNJOBPERUSER, files of release 3.3 IGNMAXJOB.
+TEST(ConfigurationTest, FlagsThatLiftLimitsHaveOneForm) {
+  EXPECT_THAT(
+      parsed("QOSCFG[c] FLAGS=IGNMAXJOB:ignmaxprocperuser,IGNSPERGROUP|IGNJOBQUEUEDPERCLASS\n")
+          .settings()
+          .qos.at("c")
+          .flags,
+      ElementsAre("IGNMAXJOB", "IGNPROCPERUSER", "IGNPSPERGROUP", "IGNJOBQUEUEDPERCLASS"));
+  EXPECT_THAT(complaints("QOSCFG[c] FLAGS=IGNMAXCAKE\n"), HasSubstr("'IGNMAXCAKE' is unknown"));
+}
+
+TEST(ConfigurationTest, ResourcesMayStandBeforeTheirPolicyAndHaveOneEach) {
+  const auto made =
+      parsed("RESOURCELIMITPOLICY MEM:ALWAYS:CANCEL EXTENDEDVIOLATION:REQUEUE:PROC\n");
+  EXPECT_EQ(shown(made, "RESOURCELIMITPOLICY"), "ALWAYS:CANCEL:MEM EXTENDEDVIOLATION:REQUEUE:PROC");
+  EXPECT_THAT(complaints("RESOURCELIMITPOLICY MEM:ALWAYS:CANCEL EXTENDEDVIOLATION:CANCEL:MEM\n"),
+              HasSubstr("MEM is named twice"));
+}
+
+TEST(ConfigurationTest, NoneMayStandWithoutBrackets) {
+  EXPECT_EQ(shown(parsed("NODESETPOLICY NONE\n"), "NODESETPOLICY"), "[NONE]");
+  EXPECT_EQ(shown(parsed("AMCFG[bank] TYPE=NONE\n"), "AMCFG[bank]"), "TYPE=NONE");
+}
+
 TEST(ConfigurationTest, AccessPolicySingleJobIsDedicated) {
   EXPECT_EQ(parsed("NODEACCESSPOLICY SINGLEJOB\n").settings().node_access, NodeAccess::dedicated);
   EXPECT_EQ(parsed("NODEACCESSPOLICY SINGLETASK\n").settings().node_access,
@@ -146,14 +182,38 @@ TEST(ConfigurationTest, TheMachineMayComeFromTheWorkload) {
   EXPECT_EQ(parsed("SIMRESOURCETRACEFILE [NONE]\n").settings().simulation.resource_trace, "[NONE]");
 }
 
-TEST(ConfigurationTest, PlainRowsAreTheMajorParametersAndWhatDiffers) {
-  const auto rows = parsed("DEFERTIME 5\n").rows(false);
-  const auto has = [&](std::string_view name) {
-    return std::any_of(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+TEST(ConfigurationTest, TheListingHasTheNamesAndHeadingsOf33AndWhateverElseIsSet) {
+  const auto listing =
+      parsed(
+          "DEFERTIME 5\nBACKFILLDEPTH 3\nUSERCFG[amy] MAXJOB=3\nSTATDIR here\nCRASHMODE RESTART\n")
+          .listing();
+  const auto value = [&](std::string_view name) {
+    const auto at = std::find_if(listing.rows.begin(), listing.rows.end(),
+                                 [&](const auto& row) { return row.name == name; });
+    return at == listing.rows.end() ? "(none)" : at->value;
   };
-  EXPECT_TRUE(has("DEFERTIME"));
-  EXPECT_TRUE(has("BACKFILLPOLICY"));
-  EXPECT_FALSE(has("DEFERCOUNT"));
+  EXPECT_EQ(value("REJECTNEGPRIOJOBS[0]"), "FALSE") << "defaults, too";
+  EXPECT_EQ(value("XFACTORWEIGHT[0]"), "0") << "by its name in 3.3";
+  EXPECT_EQ(value("BACKFILLDEPTH[0]"), "3");
+  EXPECT_EQ(value("DEFERTIME"), "00:00:05");
+  EXPECT_EQ(value("USERCFG[amy]"), "MAXJOB=3");
+  EXPECT_EQ(value("CRASHMODE"), "RESTART") << "which 3.3 did not list";
+  EXPECT_EQ(value("XFWEIGHT"), "(none)") << "once is enough";
+  EXPECT_EQ(value("CLIENTTIMEOUT"), "(none)");
+  EXPECT_EQ(listing.headings.front(),
+            (std::pair<std::size_t, std::string>(0, "# global policies")));
+}
+
+TEST(ConfigurationTest, TheListingSavedAsAConfigurationSaysTheSame) {
+  const auto made = parsed(
+      "RESERVATIONDEPTH[2] 4\nRESERVATIONQOSLIST[2] high\nSRCFG[a] TASKCOUNT=2\nXFWEIGHT 3\n"
+      "SRTASKCOUNT[b] 4\nCLASSCFG[long] MAXJOB=2,4\nFSPOLICY DEDICATEDPS\nADMINHOST here\n");
+  for (const bool all : {false, true}) {
+    std::string saved;
+    for (const auto& row : made.listing(all).rows) saved += row.name + " " + row.value + "\n";
+    EXPECT_EQ(parsed(saved).settings(), made.settings());
+  }
+  EXPECT_EQ(made.listing(true).rows.size(), made.rows().size()) << "each of them once";
 }
 
 TEST(ConfigurationTest, WhatHasNoEffectIsTold) {
@@ -198,6 +258,32 @@ TEST(ConfigurationTest, AWeightMayBeThatOfOnePartition) {
   EXPECT_EQ(fat[1], (PartitionWeight{&PrioritySettings::resource, &Weighting::cap, 2000}));
 }
 
+TEST(ConfigurationTest, APartitionMayHavePoliciesOfItsOwn) {
+  const auto made = parsed(
+      "BACKFILLPOLICY[0] BESTFIT\nBACKFILLPOLICY[math] none\nNODEALLOCATIONPOLICY[math] FASTEST\n");
+  const auto& settings = made.settings();
+  EXPECT_EQ(settings.backfill, BackfillPolicy::best_fit);
+  EXPECT_EQ(settings.node_allocation, NodeAllocation::last_available);
+  EXPECT_EQ(settings.partition_policies.size(), 1U);
+  EXPECT_EQ(settings.partition_policies.at("math"),
+            (PartitionPolicies{BackfillPolicy::none, NodeAllocation::fastest}));
+  EXPECT_THAT(complaints("BACKFILLPOLICY[math] SOMETIMES\n"), HasSubstr("SOMETIMES"));
+}
+
+TEST(ConfigurationTest, APartitionMayHaveLimits) {
+  const auto settings = parsed(
+                            "PARCFG[math] MAXJOB=2,4 MAXIPROC=9\nPARCFG[math] "
+                            "MAXPROC[USER:amy]=8\nPARCFG[DEFAULT] MAXJOB=1\n")
+                            .settings();
+  const auto& math = settings.partitions.at("math");
+  EXPECT_EQ(math.active[index_of(LimitKind::job)], (Limit{2, 4}));
+  EXPECT_EQ(math.idle[index_of(LimitKind::proc)], (Limit{9, 9}));
+  ASSERT_EQ(math.cross.size(), 1U);
+  EXPECT_EQ(math.cross[0].name, "amy");
+  EXPECT_TRUE(settings.partitions.contains("DEFAULT"));
+  EXPECT_THAT(complaints("PARCFG[math] PRIORITY=4\n"), HasSubstr("PRIORITY"));
+}
+
 TEST(ChangeparamTest, ChangesTheSettings) {
   Configuration made;
   EXPECT_TRUE(made.set("LOGLEVEL", {"6"}, true));
@@ -228,7 +314,8 @@ TEST(ChangeparamTest, RefusesWhatOnlyARestartCanChange) {
   ASSERT_FALSE(status);
   EXPECT_EQ(
       status.error().what,
-      "SERVERPORT takes effect only when the scheduler starts: set it in maui.cfg and restart");
+      "SERVERPORT takes effect only when the scheduler starts, since the scheduler listens there "
+      "until it ends: set it in maui.cfg and restart");
   EXPECT_TRUE(made.set("SERVERPORT", {"4000"}, false));
   EXPECT_EQ(made.settings().server.port, 4000);
 }
@@ -258,6 +345,34 @@ std::vector<std::string> another_value(const config::Parameter& parameter) {
   return {};
 }
 
+// Few, and each for a reason.
+TEST(ReloadTest, MostParametersCountAtOnce) {
+  int late = 0;
+  for (const auto& parameter : config::parameters())
+    late +=
+        parameter.file == config::File::open && !config::restart_reason(parameter.change).empty();
+  EXPECT_LE(late, 26);
+  Configuration made;
+  for (const char* name : {"LOGFILE", "LOGDIR", "STATDIR", "CHECKPOINTFILE", "BANKSERVER",
+                           "RMTIMEOUT", "FEATUREPARTITIONHEADER", "NODEALLOCATIONPROGRAM"})
+    EXPECT_TRUE(made.set(name, {"9"}, true)) << name;
+  EXPECT_THAT(made.set("FSCONFIGFILE", {"x"}, true).error().what, HasSubstr("schedctl -R"));
+}
+
+TEST(ReloadTest, WhatIsSaidOfAResourceManagerCountsAtOnce) {
+  auto running = parsed("RMCFG[base] TYPE=WIKI PORT=1 TIMEOUT=9\n");
+  EXPECT_TRUE(running.set("RMCFG[base]", {"TIMEOUT=20"}, true));
+  EXPECT_EQ(running.settings().resource_managers.at("base").timeout, Seconds(20));
+  EXPECT_TRUE(running.set("RMCFG[base]", {"TIMEOUT=30", "PORT=2"}, true));
+  EXPECT_EQ(running.settings().resource_managers.at("base").port, 2);
+  auto next = parsed("RMCFG[base] TYPE=WIKI PORT=1 TIMEOUT=40\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre());
+  EXPECT_EQ(next.settings().resource_managers.at("base").timeout, Seconds(40));
+  next = parsed("RMCFG[base] TYPE=WIKI PORT=2 TIMEOUT=50\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre());
+  EXPECT_EQ(next.settings().resource_managers.at("base").timeout, Seconds(50));
+}
+
 TEST(ReloadTest, WhatTakesEffectAtARestartKeepsItsValueAndIsNamedForEveryRowOfTheTable) {
   for (const auto& parameter : config::parameters()) {
     if (parameter.file == config::File::secret) continue;
@@ -266,7 +381,7 @@ TEST(ReloadTest, WhatTakesEffectAtARestartKeepsItsValueAndIsNamedForEveryRowOfTh
     EXPECT_TRUE(changed.set(name, another_value(parameter), false)) << name;
     const Configuration running;
     auto next = changed;
-    const bool later = parameter.change == config::Change::at_restart;
+    const bool later = !config::restart_reason(parameter.change).empty();
     EXPECT_EQ(next.keep_until_restart(running),
               later ? std::vector{parameter.name} : std::vector<std::string>{});
     EXPECT_EQ(saved(next), saved(later ? running : changed)) << name;

@@ -15,6 +15,7 @@ namespace maui {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class FilesTest : public testing::Test {
@@ -32,9 +33,12 @@ class FilesTest : public testing::Test {
     return path.string();
   }
   std::string checked(const std::string& path, int status) {
-    std::ostringstream out;
-    EXPECT_EQ(check_config(path, out), status);
-    return out.str();
+    ConfigCheck check(path);
+    check.add(Configuration::read(path));
+    EXPECT_EQ(check.passed(), status == 0);
+    std::string out;
+    for (const auto& line : check.lines()) out += line + "\n";
+    return out + check.verdict() + "\n";
   }
 
   fs::path home_;
@@ -80,6 +84,18 @@ TEST_F(FilesTest, APrivateFileThatOthersCanReachIsRefused) {
   }
 }
 
+// Release 3.3 installs it so; a site that never wrote into it must not be kept from starting.
+TEST_F(FilesTest, AnEmptyPrivateFileThatOthersCanReachIsAWarning) {
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\n");
+  for (const char* text : {"", "# the site's secrets\n\n"}) {
+    write("maui-private.cfg", text, 0644);
+    EXPECT_THAT(checked(path, 0),
+                HasSubstr("WARNING: " + (home_ / "maui-private.cfg").string() +
+                          ": others can reach this file (mode 0644): expected mode 0600 or 0640 "
+                          "before anything is written into it\n"));
+  }
+}
+
 TEST_F(FilesTest, ThePrivateFileIsForPrivateParametersAndTheyAreChecked) {
   const auto path = write("maui.cfg", "");
   write("maui-private.cfg", "SECRET abc\nSECRET " + kSecret + "xy\nLOGLEVEL 3\n");
@@ -95,9 +111,29 @@ TEST_F(FilesTest, ThePrivateFileIsForPrivateParametersAndTheyAreChecked) {
 
 TEST_F(FilesTest, ErrorsOfBothFilesAreToldTogether) {
   write("maui-private.cfg", "LOGLEVEL 3\n");
-  const auto path = write("maui.cfg", "LOGLEVEL 10\n");
+  const auto path = write("maui.cfg", "SERVERMODE SIMULATION\nLOGLEVEL 10\n");
   EXPECT_THAT(checked(path, 1),
               HasSubstr(path + ": 2 errors, no warnings: the scheduler would refuse it\n"));
+}
+
+// A site mends its file once, not error by error.
+TEST_F(FilesTest, EverythingWrongIsToldInOnePass) {
+  const auto path = write("maui.cfg",
+                          "AMCFG[bank] TYPE=CASH\nRMCFG[base] TYPE=PBS\nLOGLEVEL 12\n"
+                          "ACCOUNTCFG[a] NOSUCH=1\nFSCONFIGFILE none.cfg\n");
+  const auto text = checked(path, 1);
+  for (const char* said :
+       {"maui.cfg:1: AMCFG[bank]: TYPE", "RMCFG[base] TYPE=PBS: this release cannot drive it",
+        "maui.cfg:3: LOGLEVEL", "maui.cfg:4: ACCOUNTCFG[a]", "none.cfg: FSCONFIGFILE", "5 errors"})
+    EXPECT_THAT(text, HasSubstr(said));
+}
+
+TEST_F(FilesTest, NothingIsConcludedFromAWrongLine) {
+  EXPECT_THAT(checked(write("maui.cfg", "RMCFG[base] TYPE=WIKKI PORT=1\n"), 1),
+              HasSubstr(": 1 error"));
+  EXPECT_THAT(checked(write("maui.cfg", "SERVERMODE SIMULATED\n"), 1), HasSubstr(": 1 error"));
+  EXPECT_THAT(checked(write("maui.cfg", "BANKTYPE RESD\nBANKSERVR x\nSERVERMODE SIMULATION\n"), 1),
+              HasSubstr(": 1 error"));
 }
 
 TEST_F(FilesTest, AFileThatIsNotThereIsNamed) {
@@ -112,6 +148,18 @@ TEST_F(FilesTest, AnAllocationManagerWithoutItsHostIsRefused) {
   EXPECT_THAT(checked(path, 1), HasSubstr("expected its host, too (BANKSERVER)"));
   write("maui.cfg", "SERVERMODE SIMULATION\nBANKTYPE FILE\n");
   EXPECT_THAT(checked(path, 0), HasSubstr("would start with it"));
+}
+
+TEST_F(FilesTest, TheCommandLineStandsBeforeTheFile) {
+  std::vector<Diagnostic> diagnostics;
+  const auto path = write("maui.cfg", "SERVERPORT 4000\nSERVERHOST there\n");
+  const auto made = Configuration::load(
+      path, diagnostics, {{"--port", "SERVERPORT", "5000"}, {"--host", "SERVERHOST", "here"}});
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->settings().server.port, 5000);
+  EXPECT_EQ(made->settings().server.host, "here");
+  EXPECT_FALSE(Configuration::load(path, diagnostics, {{"--port", "SERVERPORT", "no"}}));
+  EXPECT_THAT(diagnostics.back().text(), HasSubstr("--port: SERVERPORT: 'no' is no whole number"));
 }
 
 TEST_F(FilesTest, ACheckTellsWhatHasNoEffect) {
@@ -142,6 +190,24 @@ TEST_F(FilesTest, AWrongLineOfFsCfgIsNamed) {
   const auto fs_path = write("old.cfg", "USER:amy FSTARGET=45\nFSPOLICY DEDICATEDPS\n");
   const auto path = write("maui.cfg", "FSCONFIGFILE old.cfg\n");
   EXPECT_THAT(checked(path, 1), HasSubstr(fs_path + ":2: 'FSPOLICY': expected USER:NAME"));
+}
+
+// Guide 7.2.1.
+TEST_F(FilesTest, NodesMayStandInMachineCfgOfOldReleases) {
+  const auto machine = write(
+      "machine.cfg", "# nodes\nnode001    PARTITION=astronomy\nnode002 PARTITION=math SPEED=2\n");
+  std::vector<Diagnostic> diagnostics;
+  const auto path = write("maui.cfg", "NODECFG[node002] PARTITION=physics\nQOSCFG[med]\n");
+  const auto made = Configuration::load(path, diagnostics);
+  ASSERT_TRUE(made) << made.error().what;
+  EXPECT_EQ(made->settings().nodes.at("node001").partition, "astronomy");
+  EXPECT_EQ(made->settings().nodes.at("node002").partition, "physics")
+      << "what maui.cfg says stands";
+  EXPECT_EQ(made->settings().nodes.at("node002").speed, 2.0);
+  EXPECT_TRUE(made->settings().qos.contains("med"));
+  write("machine.cfg", "node001 COLOUR=red\n");
+  EXPECT_THAT(checked(path, 1),
+              HasSubstr(machine + ":1: NODECFG[node001]: unknown attribute COLOUR"));
 }
 
 TEST_F(FilesTest, AnFsCfgThatWasAskedForMustBeThere) {
@@ -188,6 +254,86 @@ TEST_F(FilesTest, WhatRealSitesWriteLoads) {
   EXPECT_EQ(shown(*made, "SRCFG[sdj_12]"),
             "HOSTLIST=wn01 PERIOD=INFINITY ACCESS=DEDICATED PRIORITY=10 "
             "TASKCOUNT=1 RESOURCES=PROCS=2 CLASSLIST=dteam,ops");
+  EXPECT_EQ(settings.allocations.type, AllocationManagerType::none);
+  EXPECT_EQ(settings.jobs.limits,
+            (std::vector<ResourceLimits>{{ViolationPolicy::always, ViolationAction::cancel, 2}}));
+  const auto& atlas = settings.groups.at("atlas").limits.active;
+  EXPECT_EQ(atlas[index_of(LimitKind::node)], (Limit{12, 12}));
+  EXPECT_EQ(atlas[index_of(LimitKind::proc)], (Limit{24, 24}));
+  EXPECT_EQ(atlas[index_of(LimitKind::job)], (Limit{6, 6}));
+  EXPECT_EQ(settings.qos.at("hi").flags, (std::vector<std::string>{"PREEMPTOR", "IGNMAXJOB"}));
+  EXPECT_EQ(settings.qos.at("inside").flags, std::vector<std::string>{"USERESERVED"});
+  EXPECT_TRUE(settings.qos.contains("med"));
+}
+
+// A site that took the comments off must get what each line says.
+TEST_F(FilesTest, TheSampleOfRelease33DoesWhatItSays) {
+  std::vector<Diagnostic> diagnostics;
+  const auto made = Configuration::load(MAUI_TEST_DATA "/sample.cfg", diagnostics);
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(diagnostics.empty()) << diagnostics.front().text();
+  const auto& all = made->settings();
+  EXPECT_EQ(all.server.host, "headnode");
+  EXPECT_EQ(all.server.port, 42559);
+  EXPECT_EQ(all.server.mode, ServerMode::normal);
+  EXPECT_THAT(all.server.admins[0], ElementsAre("root"));
+  EXPECT_EQ(all.resource_managers.at("HEADNODE").type, "PBS");
+  EXPECT_EQ(all.allocations.type, AllocationManagerType::none);
+  EXPECT_EQ(all.poll_interval, Seconds(30));
+  EXPECT_EQ(all.log.file, "maui.log");
+  EXPECT_EQ(all.log.max_size, 10000000);
+  EXPECT_EQ(all.log.level, 3);
+  EXPECT_EQ(all.priority.queue_time.weight, 1);
+  EXPECT_EQ(all.fairshare.metric, FairshareMetric::dedicated_proc_seconds);
+  EXPECT_EQ(all.fairshare.depth, 7);
+  EXPECT_EQ(all.fairshare.interval, Seconds(86400));
+  EXPECT_EQ(all.fairshare.decay, 0.8);
+  EXPECT_EQ(all.backfill, BackfillPolicy::first_fit);
+  EXPECT_EQ(all.reservation_policy, ReservationPolicy::current_highest);
+  EXPECT_EQ(all.node_allocation, NodeAllocation::min_resource);
+  EXPECT_THAT(made->warnings(),
+              ElementsAre("PRIORITY (USERCFG[john]) has no effect: USERWEIGHT is 0",
+                          "PRIORITY (GROUPCFG[staff]) has no effect: GROUPWEIGHT is 0",
+                          "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0"));
+}
+
+TEST_F(FilesTest, SoDoTheObjectsOfTheSample) {
+  std::vector<Diagnostic> diagnostics;
+  const auto made = Configuration::load(MAUI_TEST_DATA "/sample.cfg", diagnostics);
+  ASSERT_TRUE(made);
+  const auto& all = made->settings();
+  const auto& hi = all.qos.at("hi");
+  EXPECT_EQ(hi.priority, 100);
+  EXPECT_EQ(hi.xfactor_target, 100.0);
+  EXPECT_THAT(hi.flags, ElementsAre("PREEMPTOR", "IGNMAXJOB"));
+  EXPECT_EQ(all.qos.at("low").priority, -1000);
+  EXPECT_THAT(all.qos.at("low").flags, ElementsAre("PREEMPTEE"));
+  const auto& test = all.standing_reservations.at("test");
+  EXPECT_EQ(test.start, Seconds(8 * 3600));
+  EXPECT_EQ(test.end, Seconds(17 * 3600));
+  EXPECT_EQ(test.days, 0x3e);
+  EXPECT_EQ(test.tasks, 20);
+  ASSERT_EQ(test.access.size(), 1U);
+  EXPECT_EQ(test.access[0].value, 1800);
+  EXPECT_EQ(all.users.at("DEFAULT").fairshare_target, (FairshareTarget{25, TargetType::target}));
+  EXPECT_EQ(all.users.at("john").priority, 100);
+  EXPECT_EQ(all.users.at("john").fairshare_target, (FairshareTarget{10, TargetType::ceiling}));
+  const auto& staff = all.groups.at("staff");
+  EXPECT_EQ(staff.priority, 1000);
+  EXPECT_THAT(*staff.qos_list, ElementsAre("hi", "low"));
+  EXPECT_EQ(staff.default_qos, "hi");
+  EXPECT_THAT(all.classes.at("batch").flags, ElementsAre("PREEMPTEE"));
+  EXPECT_THAT(all.classes.at("interactive").flags, ElementsAre("PREEMPTOR"));
+}
+
+TEST(GuideTest, EveryExampleLineLoads) {
+  std::ifstream in(MAUI_TEST_DATA "/guide_examples.cfg");
+  int lines = 0;
+  for (std::string line; std::getline(in, line); ++lines) {
+    SCOPED_TRACE(line);
+    parsed(line + "\n");
+  }
+  EXPECT_GT(lines, 300);
 }
 
 TEST_F(FilesTest, TheSampleIsAConfigurationWithoutWarnings) {
@@ -199,6 +345,70 @@ TEST_F(FilesTest, TheSampleIsAConfigurationWithoutWarnings) {
   }());
   EXPECT_EQ(checked(path, 0),
             path + ": no errors, no warnings: the scheduler would start with it\n");
+}
+
+// A daily reservation that begins at 26:00:00 would begin at 02:00:00 of the next day.
+TEST_F(FilesTest, TimesBeyondTheirPeriodAreRefused) {
+  const auto refused = [&](const std::string& line, const std::string& why) {
+    EXPECT_THAT(
+        checked(write("maui.cfg", "SERVERMODE SIMULATION\nSRCFG[a] TASKCOUNT=1 " + line + "\n"), 1),
+        HasSubstr(why))
+        << line;
+  };
+  const auto taken = [&](const std::string& line) {
+    checked(write("maui.cfg", "SERVERMODE SIMULATION\nSRCFG[a] TASKCOUNT=1 " + line + "\n"), 0);
+  };
+  refused("STARTTIME=26:00:00",
+          "SRCFG[a] STARTTIME=1:02:00:00: expected a time of the day, up to 24:00:00");
+  refused("STARTTIME=1:08:00:00 ENDTIME=5:17:00:00", "a time of the week needs PERIOD=WEEK");
+  refused("PERIOD=WEEK STARTTIME=8:00:00:00", "expected a time of the week, up to 7:00:00:00");
+  refused("PERIOD=WEEK WENDTIME=8:00:00:00", "WENDTIME=8:00:00:00: expected a time of the week");
+  refused("STARTTIME=9:70:00", "'9:70:00' is no time: minutes and seconds go up to 59");
+  refused("PERIOD=WEEK STARTTIME=1:26:00:00", "hours behind days go up to 23");
+  taken("STARTTIME=22:00:00 ENDTIME=24:00:00");
+  taken("PERIOD=WEEK STARTTIME=1:08:00:00 ENDTIME=5:17:00:00");
+  taken("PERIOD=WEEK STARTTIME=32:00:00 ENDTIME=7:00:00:00");
+}
+
+TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
+  const auto warned = [&](const std::string& lines, const std::string& what) {
+    EXPECT_THAT(checked(write("maui.cfg", "SERVERMODE SIMULATION\n" + lines), 0), HasSubstr(what))
+        << lines;
+  };
+  const auto silent = [&](const std::string& lines) {
+    EXPECT_THAT(checked(write("maui.cfg", "SERVERMODE SIMULATION\n" + lines), 0),
+                HasSubstr("no warnings"))
+        << lines;
+  };
+  warned("USERCFG[amy] FSTARGET=10\nGROUPCFG[g] FSTARGET=5\n",
+         "FSTARGET (USERCFG[amy] and 1 other) has no effect without FSPOLICY");
+  warned("FSUSERWEIGHT 10\n", "FSUSERWEIGHT has no effect without FSPOLICY");
+  silent("FSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=10\nFSPOLICY DEDICATEDPS\n");
+  warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
+  silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
+  silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
+  warned("NODEALLOCATIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
+  warned("TASKDISTRIBUTIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
+  silent("TASKDISTRIBUTIONPOLICY LOCAL\nNODEALLOCATIONPROGRAM x\n");
+  warned("BACKFILLPOLICY LOCAL\n", "BACKFILLPOLICY LOCAL is FIRSTFIT without BACKFILLPROGRAM");
+  silent("BACKFILLPOLICY LOCAL\nBACKFILLPROGRAM x\n");
+  warned("NODESETPOLICY ONEOF\n", "NODESETPOLICY has no effect without NODESETATTRIBUTE");
+  warned("NODESETATTRIBUTE FEATURE\n", "NODESETATTRIBUTE has no effect without NODESETPOLICY");
+  warned("USERCFG[amy] MAXJOB=4,2\n",
+         "maui.cfg:2: USERCFG[amy] MAXJOB 4,2: the soft limit is above the hard one");
+  warned("MAXWCPERUSER 2:00:00,1:00:00\n", "MAXWCPERUSER 2:00:00,1:00:00: the soft limit");
+  silent("USERCFG[amy] MAXJOB=2,4\nGROUPCFG[b] MAXJOB=3,0\n");
+  warned("USERCFG[amy] MAXJOB=3 MAXNODE=2 MAXJOB=5\n",
+         "maui.cfg:2: USERCFG[amy] MAXJOB is given twice on this line; the last one stands");
+  warned("SRNAME[0] interactive\n", "standing reservation interactive reserves nothing");
+  warned("SRCFG[test] PERIOD=DAY\n", "standing reservation test reserves nothing");
+  silent("SRNAME[0] interactive\nSRTASKCOUNT[0] 4\n");
+  warned("TRAPFUNCTION UpdateNodeUtilization\n",
+         "TRAPFUNCTION UpdateNodeUtilization traps nothing");
+  silent("TRAPFUNCTION fsched\n");
+  warned("LOGFACILITY fSCHED:fPBS\n",
+         "LOGFACILITY fPBS writes nothing: this scheduler has no such resource manager");
+  silent("LOGFACILITY fALL\n");
 }
 
 TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {

@@ -34,7 +34,7 @@ constexpr Wrong kWrong[] = {
      "LOGFILEMAXSIZE: '10X' is no size: expected a number of bytes, or one with K, M, G or T"},
     {"BACKFILLPOLICY BESTFITT",
      "BACKFILLPOLICY: 'BESTFITT' is unknown (did you mean BESTFIT?): expected FIRSTFIT, BESTFIT, "
-     "GREEDY, SHORTESTFIRST, PREEMPT or NONE"},
+     "GREEDY, SHORTESTFIRST, PREEMPT, LOCAL or NONE"},
     {"SIMFLAGS IGNHOSTLIST:IGNOTHER",
      "SIMFLAGS: 'IGNOTHER' is unknown: expected any of IGNHOSTLIST, "
      "IGNCLASS, IGNQOS, IGNMODE or IGNFEATURES"},
@@ -48,7 +48,6 @@ constexpr Wrong kWrong[] = {
     {"USERCFG[] PRIORITY=1", "USERCFG[]: the index is empty"},
     {"USERCFG[amy PRIORITY=1", "USERCFG[amy PRIORITY=1: expected a ']'"},
     {"USERCFG[amy]x PRIORITY=1", "USERCFG[amy]x: expected a ']' at the end"},
-    {"USERCFG[amy]", "USERCFG[amy]: no value: expected ATTRIBUTE=VALUE pairs between blanks"},
     {"USERCFG[amy] PRIORITY = 3",
      "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},
     {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},

@@ -105,5 +105,25 @@ TEST(ParametersTest, ComponentWeightsAreOneAndSubcomponentWeightsZeroButForQueue
     EXPECT_EQ(find_parameter(name)->fallback, "0") << name;
 }
 
+TEST(ParametersTest, ResourceManagerParametersWithoutAnIndexMeanTheOnlyOneThatHasOne) {
+  const auto managers = [](std::string_view text) {
+    return parsed(text).settings().resource_managers;
+  };
+  const auto joined = managers("RMCFG[slurm] TYPE=WIKI\nRMHOST head\nRMPORT 7321\n");
+  ASSERT_EQ(joined.size(), 1u);
+  EXPECT_EQ(joined.begin()->first, "slurm");
+  EXPECT_EQ(joined.begin()->second.host, "head");
+  EXPECT_EQ(joined.begin()->second.port, 7321);
+  EXPECT_EQ(managers("RMPORT 7321\nRMCFG[slurm] TYPE=WIKI\nRMNAME first\n").at("slurm").name,
+            "first");
+  EXPECT_EQ(managers("RMCFG[a] TYPE=WIKI\nRMCFG[b] TYPE=WIKI\nRMPORT 7321\n").size(), 3u)
+      << "it could mean either";
+}
+
+TEST(ParametersTest, PartitionModeIsKnownAndHasNoEffect) {
+  EXPECT_EQ(parsed("PARTITIONMODE ON\n").without_effect(),
+            std::vector<std::string>{"PARTITIONMODE"});
+}
+
 }  // namespace
 }  // namespace maui::config

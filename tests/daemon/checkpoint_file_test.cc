@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -27,7 +29,7 @@ class CheckpointFileTest : public testing::Test {
       used = text;
       return Done{};
     };
-    file.read(reader, [this](const std::string& line) { told.push_back(line); });
+    found = file.read(reader, [this](const std::string& line) { told.push_back(line); });
     return used;
   }
   void damage(const std::string& path) {
@@ -38,6 +40,7 @@ class CheckpointFileTest : public testing::Test {
   TemporaryDirectory home;
   CheckpointFile file{home / "maui.ck"};
   std::vector<std::string> told;
+  CheckpointFile::Found found = CheckpointFile::Found::none;
 };
 
 TEST_F(CheckpointFileTest, WhatWasWrittenLastIsRead) {
@@ -52,7 +55,8 @@ TEST_F(CheckpointFileTest, ADamagedOneIsSetAsideAndTheOneBeforeItUsed) {
   ASSERT_TRUE(file.write("two\n"));
   damage(home / "maui.ck");
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is damaged")));
+  EXPECT_EQ(found, CheckpointFile::Found::used);
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is damaged"), HasSubstr("was renamed to")));
   EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.unread.1"));
   EXPECT_FALSE(std::filesystem::exists(home / "maui.ck"));
 }
@@ -61,7 +65,7 @@ TEST_F(CheckpointFileTest, OneThatIsNotUnderstoodIsSetAside) {
   ASSERT_TRUE(file.write("one\n"));
   ASSERT_TRUE(file.write("two\n"));
   EXPECT_EQ(read("two\n"), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is gibberish")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is gibberish"), HasSubstr("was renamed to")));
 }
 
 TEST_F(CheckpointFileTest, OneOfRelease33IsNotReadAndSaidSo) {
@@ -82,16 +86,34 @@ TEST_F(CheckpointFileTest, AnEmptyOneIsNone) {
   ASSERT_TRUE(file.write("two\n"));
   std::ofstream(home / "maui.ck").flush();
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it is no checkpoint")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it is no checkpoint"), HasSubstr("was renamed to")));
 }
 
 // A pipe would keep the scheduler waiting for ever.
-TEST_F(CheckpointFileTest, WhatIsNoFileIsSetAside) {
+TEST_F(CheckpointFileTest, WhatIsNoFileIsNotRead) {
   ASSERT_EQ(::mkfifo((home / "maui.ck").c_str(), 0600), 0);
   std::filesystem::create_directory(home / "maui.ck.old");
   EXPECT_EQ(read(), "");
-  EXPECT_THAT(told, testing::Each(HasSubstr("it is no file of bytes; it was renamed")));
+  EXPECT_EQ(found, CheckpointFile::Found::unusable);
+  EXPECT_THAT(told, testing::Each(HasSubstr("it is no file of bytes")));
   EXPECT_EQ(told.size(), 2U);
+}
+
+// Else the next start would find none, and take itself for the first.
+TEST_F(CheckpointFileTest, WhereNoneCanBeUsedTheyStayUntilTheyAreSetAside) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.write("two\n"));
+  damage(home / "maui.ck");
+  damage(home / "maui.ck.old");
+  for (int start = 0; start < 2; ++start) {
+    EXPECT_EQ(read(), "");
+    EXPECT_EQ(found, CheckpointFile::Found::unusable);
+  }
+  file.set_aside([](const std::string&) {});
+  EXPECT_EQ(read(), "");
+  EXPECT_EQ(found, CheckpointFile::Found::none);
+  EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.unread.1"));
+  EXPECT_TRUE(std::filesystem::exists(home / "maui.ck.old.unread.1"));
 }
 
 TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
@@ -100,7 +122,8 @@ TEST_F(CheckpointFileTest, OneThatMayNotBeReadIsSetAsideAndSaidSo) {
   ASSERT_TRUE(file.write("two\n"));
   std::filesystem::permissions(home / "maui.ck", std::filesystem::perms::none);
   EXPECT_EQ(read(), "one\n");
-  EXPECT_THAT(told, ElementsAre(HasSubstr("it cannot be read: Permission denied; it was renamed")));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("it cannot be read: Permission denied"),
+                                HasSubstr("was renamed to")));
 }
 
 // The power may fail while the next one is written.
@@ -115,6 +138,7 @@ TEST_F(CheckpointFileTest, TheOldOneIsNotLostWhereThereIsNoOtherToTakeItsPlace) 
 
 TEST_F(CheckpointFileTest, WithoutOneThereIsNothingToTell) {
   EXPECT_EQ(read(), "");
+  EXPECT_EQ(found, CheckpointFile::Found::none);
   EXPECT_THAT(told, testing::IsEmpty());
 }
 
@@ -123,6 +147,31 @@ TEST_F(CheckpointFileTest, OnlyItsOwnerMayReadIt) {
   using std::filesystem::perms;
   EXPECT_EQ(std::filesystem::status(home / "maui.ck").permissions() & perms::all,
             perms::owner_read | perms::owner_write);
+}
+
+TEST_F(CheckpointFileTest, RoomIsTakenBeforeTheTextIsMade) {
+  ASSERT_TRUE(file.write("one\n"));
+  ASSERT_TRUE(file.make_room(100'000));
+  EXPECT_GE(std::filesystem::file_size(home / "maui.ck.new"), 100'000U);
+  ASSERT_TRUE(file.write("two\n"));
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.ck.new"));
+  EXPECT_LT(std::filesystem::file_size(home / "maui.ck"), 1000U);
+  EXPECT_EQ(read(), "two\n");
+}
+
+TEST_F(CheckpointFileTest, WhereThereIsNoRoomThatIsKnownBefore) {
+  ASSERT_TRUE(file.write("one\n"));
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit full{50'000, before.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &full);
+  const auto none = file.make_room(100'000);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().what, HasSubstr("cannot find room for"));
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.ck.new"));
+  EXPECT_EQ(read(), "one\n");
 }
 
 TEST_F(CheckpointFileTest, WhatCannotBeWrittenLeavesTheOldOne) {

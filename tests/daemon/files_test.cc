@@ -1,11 +1,16 @@
 // Log, lock file, statistics files, the secret's file.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -91,6 +96,51 @@ TEST_F(LogTest, RollsAtItsSizeAndKeepsItsDepth) {
     EXPECT_TRUE(std::filesystem::exists(home_ / name)) << name;
 }
 
+TEST_F(LogTest, GoesOnInAFileOfItsNameWhenItWasMovedAway) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "first");
+  const std::filesystem::path file = log_.path();
+  std::filesystem::rename(file, file.string() + ".old");
+  log_.reopen();  // SIGHUP
+  log_.write(0, "fCORE", "second");
+  EXPECT_THAT(contents(file), HasSubstr("second"));
+  EXPECT_THAT(contents(file.string() + ".old"), testing::Not(HasSubstr("second")));
+  log_.reopen();
+  log_.write(0, "fCORE", "third");
+  EXPECT_THAT(contents(file), HasSubstr("second")) << "one in its place is gone on with";
+}
+
+TEST_F(LogTest, IsMadeAgainWhenItIsGone) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  std::filesystem::remove(log_.path());
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!std::filesystem::exists(log_.path()) && std::chrono::steady_clock::now() < end)
+    log_.write(0, "fCORE", "is there anybody");
+  EXPECT_THAT(contents(log_.path()), HasSubstr("is there anybody"));
+}
+
+TEST_F(LogTest, FollowsNoLink) {
+  LogSettings settings;
+  settings.directory = ".";
+  std::ofstream(home_ / "victim") << "precious\n";
+  std::filesystem::create_symlink("victim", home_ / settings.file);
+  const auto opened = log_.open(settings, home_.path());
+  EXPECT_FALSE(opened);
+  EXPECT_EQ(contents(home_ / "victim"), "precious\n");
+}
+
+TEST_F(LogTest, NoLineIsLongerThanALineMayBe) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", std::string(1'000'000, 'x'));
+  EXPECT_LT(contents(log_.path()).size(), 5000U);
+}
+
+TEST_F(LogTest, NoNameInALineMovesTheCursorOfWhoReadsIt) {
+  ASSERT_TRUE(log_.open({}, home_.path()));
+  log_.write(0, "fCORE", "job 'a\x1b[2J\xC2\x9B\xE2\x80\xAE' ended\nforged");
+  EXPECT_THAT(contents(log_.path()), HasSubstr("job 'a [2J?\?' ended forged\n"));
+}
+
 TEST_F(LogTest, SizeAndDepthMayChangeWhileItIsOpen) {
   LogSettings settings;
   ASSERT_TRUE(log_.open(settings, home_.path()));
@@ -126,6 +176,41 @@ TEST(LockFileTest, ASecondInstanceIsRefusedWithThePid) {
   }
   EXPECT_FALSE(std::filesystem::exists(home / "maui.pid")) << "removed in the end";
   EXPECT_TRUE(LockFile::take(home / "maui.pid")) << "free again";
+}
+
+TEST(LockFileTest, NoSecondInstanceComesUpWhateverFilesAreDeleted) {
+  TemporaryDirectory home;
+  const auto first = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(first);
+  std::filesystem::remove(home / "maui.pid");
+  const auto second = LockFile::take(home / "maui.pid");
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().what, HasSubstr("already running here (pid unknown"));
+}
+
+TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  TemporaryDirectory home;
+  std::filesystem::permissions(home.path(), std::filesystem::perms(0755));
+  std::array<int, 2> ready{}, done{};
+  ASSERT_EQ(::pipe(ready.data()), 0);
+  ASSERT_EQ(::pipe(done.data()), 0);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    char end = 0;
+    ::close(done[1]);
+    const bool locked = ::setuid(65534) == 0 &&
+                        ::flock(::open(home.path().c_str(), O_RDONLY), LOCK_EX | LOCK_NB) == 0;
+    [[maybe_unused]] auto size = ::write(ready[1], locked ? "y" : "n", 1);
+    size = ::read(done[0], &end, 1);
+    ::_exit(0);
+  }
+  char locked = 0;
+  ASSERT_EQ(::read(ready[0], &locked, 1), 1);
+  EXPECT_EQ(locked, 'y');
+  EXPECT_TRUE(LockFile::take(home / "maui.pid"));
+  for (const int end : {ready[0], ready[1], done[0], done[1]}) ::close(end);
+  ::waitpid(other, nullptr, 0);
 }
 
 TEST(LockFileTest, AFileThatWasPutInItsPlaceIsLeftAlone) {

@@ -25,6 +25,7 @@ class LiveDriverTest : public testing::Test {
   void pass(int some) {
     machine_ = machine_ + Seconds(some);
     wall_ += seconds(some);
+    passed_ += seconds(some);
   }
   void configure(Seconds aggregation) {
     settings_.job_aggregation_time = aggregation;
@@ -41,7 +42,8 @@ class LiveDriverTest : public testing::Test {
   }
 
   Time machine_ = kNow;
-  LiveClock clock_{[this] { return machine_; }};
+  std::chrono::nanoseconds passed_{0};
+  LiveClock clock_{[this] { return machine_; }, [this] { return passed_; }};
   Driver::WallTime wall_{seconds(5000)};
   Settings settings_;
   test::SilentObserver observer_;
@@ -103,6 +105,19 @@ TEST_F(LiveDriverTest, ABoundaryThatIsKnownIsMet) {
   EXPECT_EQ(next(), 60) << "that one has been dealt with";
 }
 
+TEST_F(LiveDriverTest, AClientThatMovesTheClockChangesNothingOfWhenABoundaryIsMet) {
+  step();
+  rm_->event = kNow + Seconds(25);
+  EXPECT_EQ(next(), 25);
+  pass(10);
+  clock_.tick();
+  EXPECT_EQ(next(), 15);
+  pass(15);
+  clock_.tick();
+  rm_->event = kForever;  // it is asked for what comes after now
+  step();
+}
+
 TEST_F(LiveDriverTest, PausedItWaitsForAClient) {
   step();
   engine_->stop_rule().stopped = true;
@@ -112,14 +127,57 @@ TEST_F(LiveDriverTest, PausedItWaitsForAClient) {
   EXPECT_EQ(driver_->state(wall_), State::ready);
 }
 
-TEST_F(LiveDriverTest, TimeStandsStillWithinAnIterationAndNeverGoesBack) {
-  machine_ = kNow + Seconds(3);
+TEST_F(LiveDriverTest, TimeStandsStillWithinAnIterationAndWaitsForAClockThatIsAdjusted) {
+  pass(3);
   EXPECT_EQ(clock_.now(), kNow);
   clock_.tick();
   EXPECT_EQ(clock_.now(), kNow + Seconds(3));
-  machine_ = kNow - Seconds(100);
+  machine_ = machine_ - Seconds(1);
   clock_.tick();
   EXPECT_EQ(clock_.now(), kNow + Seconds(3));
+  EXPECT_EQ(clock_.take_step(), Seconds(0));
+}
+
+TEST_F(LiveDriverTest, AClockThatDriftsForDaysIsNotSet) {
+  for (int i = 0; i < 5000; ++i) {
+    pass(60);
+    if (i % 20 == 0) machine_ = machine_ + Seconds(i < 2500 ? 1 : -1);
+    clock_.tick();
+    ASSERT_EQ(clock_.take_step(), Seconds(0));
+  }
+  EXPECT_EQ(clock_.now(), machine_);
+}
+
+TEST_F(LiveDriverTest, AClockThatIsSetIsFollowedAndToldOf) {
+  for (const int by : {-3600, 86400, -40, 5}) {
+    pass(30);
+    machine_ = machine_ + Seconds(by);
+    clock_.tick();
+    EXPECT_EQ(clock_.now(), machine_);
+    EXPECT_EQ(clock_.take_step(), Seconds(by));
+    EXPECT_EQ(clock_.take_step(), Seconds(0));
+  }
+}
+
+TEST_F(LiveDriverTest, PollsGoOnWhenTheClockIsSetBackOrForward) {
+  step();
+  for (const int by : {-3600, 86400}) {
+    machine_ = machine_ + Seconds(by);
+    pass(60);
+    step();
+    EXPECT_EQ(engine_->now(), machine_);
+    EXPECT_EQ(next(), 60);
+  }
+}
+
+TEST_F(LiveDriverTest, ABoundaryIsMetByTheClockThatWasSet) {
+  step();
+  rm_->event = kNow - Seconds(3600) + Seconds(25);
+  machine_ = machine_ - Seconds(3600);
+  driver_->tick();
+  EXPECT_EQ(next(), 0) << "what the step brings about is seen at once";
+  step();
+  EXPECT_EQ(next(), 25);
 }
 
 }  // namespace

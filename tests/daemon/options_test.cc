@@ -34,6 +34,16 @@ TEST(ProgramOptionsTest, TheFileToCheckMayBeLeftOut) {
   EXPECT_EQ(both->log_level, 3);
 }
 
+TEST(ProgramOptionsTest, HostAndPortTakeThePlaceOfTheConfiguredOnes) {
+  const auto options = parse({"--host=head", "--port", "15004"});
+  ASSERT_TRUE(options) << options.error().what;
+  ASSERT_EQ(options->overrides.size(), 2U);
+  EXPECT_EQ(options->overrides[0].parameter, "SERVERHOST");
+  EXPECT_EQ(options->overrides[0].value, "head");
+  EXPECT_EQ(options->overrides[1].parameter, "SERVERPORT");
+  EXPECT_EQ(options->overrides[1].value, "15004");
+}
+
 TEST(ProgramOptionsTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-Z"}, "unknown option '-Z'"},

@@ -18,7 +18,8 @@ inline constexpr auto kDefer = static_cast<std::uint8_t>(Hold::defer);
 class Listener : public EngineObserver {
  public:
   bool wants(int level) const override { return level <= verbosity; }
-  void log(int level, std::string_view, std::string_view text) override {
+  void log(int level, std::string_view facility, std::string_view text) override {
+    facilities.emplace_back(facility);
     lines.push_back(std::to_string(level) + " " + std::string(text));
   }
   void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
@@ -36,6 +37,7 @@ class Listener : public EngineObserver {
   int windows_told = 0;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;
+  std::vector<std::string> facilities;  // of `lines`
   std::vector<Job> ended;
 };
 

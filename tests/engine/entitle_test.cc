@@ -3,7 +3,7 @@
 
 #include "engine/engine_fixture.h"
 #include "sched/cycle.h"
-#include "sched/explain.h"
+#include "sched/query/explain.h"
 
 namespace maui::test {
 namespace {
@@ -38,6 +38,34 @@ struct EntitleTest : EngineTest {
   }
   std::string qos(const std::string& name) { return cluster().qos[job(name).credentials.qos]; }
 };
+
+TEST_F(EntitleTest, APartitionThatNoNodeIsInKeepsTheJobWaitingWithThatReason) {
+  begin({asking("a", "", "math")});
+  EXPECT_TRUE(rm().asked.empty());
+  EXPECT_TRUE(has(job("a").holds, Hold::defer));
+  EXPECT_EQ(job("a").hold_reason, "NoResources: no node is in partition 'math'");
+}
+
+TEST_F(EntitleTest, WhatAResourceManagerCallsAPartitionBindsWhereNodesAreInPartitions) {
+  const auto in_queue = [&](const std::string& name) {
+    JobReport report = job_report(name, 1);
+    report.partition_mask = "test";
+    return report;
+  };
+  begin({in_queue("a")});
+  EXPECT_TRUE(job("a").active()) << "there are no partitions, and so it cannot mean one";
+  Settings divided = settings;
+  divided.nodes["n1"].partition = "general";
+  change(divided);
+  rm().next.arrived = {in_queue("b"), asking("c", "", "general")};
+  iterate(minutes(1));
+  EXPECT_EQ(job("b").hold_reason, "NoResources: no node is in partition 'test'");
+  EXPECT_EQ(show(cluster(), job("c").placement), "n1:1");
+  divided.nodes["n2"].partition = "test";
+  change(divided);
+  iterate(minutes(2));
+  EXPECT_EQ(show(cluster(), job("b").placement), "n2:1") << "now there is one";
+}
 
 TEST_F(EntitleTest, AJobWithoutAccessToItsQosIsHeldWithTheDefault) {
   settings.system.default_qos = "normal";

@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "engine/engine_fixture.h"
+#include "sched/priority/priority.h"
 
 namespace maui::test {
 namespace {
@@ -89,7 +92,42 @@ TEST_F(EngineTest, AJobThatEndedIsShownToTheObserverCountedAndForgotten) {
   EXPECT_EQ(listener.ended[0].placement.size(), 1U);
   EXPECT_FALSE(cluster().find_job("a").valid());
   EXPECT_EQ(engine().statistics().all.jobs, 1);
-  EXPECT_EQ(engine().statistics().dedicated_proc_seconds, 2 * 1800);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 1800);
+}
+
+// Ten jobs of 61 seconds at polls of 60 had used twice of what they had.
+TEST_F(EngineTest, UseIsCountedByTheSecondWhateverThePollsAre) {
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  iterate(minutes(1));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 60);
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(61)}};
+  iterate(minutes(2));
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 61);
+  EXPECT_EQ(cluster().node_use(node("n1"), clock.time).active, Seconds(61));
+}
+
+TEST_F(EngineTest, PrioritiesAtTheirBoundAreSaidOnceWithTheWeightThatDrivesThem) {
+  settings.priority.queue_time.weight = 8640000000;
+  settings.priority.proc.weight = 10;
+  core = [this](const Cluster& known, Time now) {
+    Plan plan;
+    prioritise(known, engine().settings(), now, plan.order);
+    return plan;
+  };
+  begin({job_report("a", 2)});
+  const auto said = [&](const char* what) {
+    return std::count_if(listener.lines.begin(), listener.lines.end(),
+                         [&](const auto& line) { return line.find(what) != line.npos; });
+  };
+  for (int i = 1; i < 4; ++i) iterate(minutes(i));
+  EXPECT_EQ(said("QUEUETIMEWEIGHT 8640000000 drives it there"), 1);
+  Settings other = settings;
+  other.priority.queue_time.weight = 0;
+  other.priority.proc.weight = -10;
+  engine().set_settings(other);
+  for (int i = 4; i < 7; ++i) iterate(minutes(i));
+  EXPECT_EQ(said("PROCWEIGHT -10 drives that of job 'a' there"), 1);
 }
 
 TEST_F(EngineTest, ASecondJobOfOneNameIsIgnoredAndReported) {

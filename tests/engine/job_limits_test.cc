@@ -1,4 +1,6 @@
 // Limits on jobs, and jobs whose state is not the one that was expected (appendix F).
+#include <algorithm>
+
 #include "engine/engine_fixture.h"
 #include "engine/resource_rules.h"
 
@@ -123,7 +125,7 @@ TEST_F(JobLimitsTest, WhatIsToldToRunSinceBeforeItWasStartedRunsSinceItWas) {
 constexpr auto kMemory = static_cast<std::uint8_t>(LimitedResource::memory);
 
 TEST_F(JobLimitsTest, AlwaysActsAtOnce) {
-  settings.jobs.limits = {ViolationPolicy::always, ViolationAction::cancel, kMemory};
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel, kMemory}};
   run();
   report_use({2, 200, 0, 0}, minutes(1));
   EXPECT_THAT(rm().asked, IsEmpty()) << "just what it asked for";
@@ -133,15 +135,64 @@ TEST_F(JobLimitsTest, AlwaysActsAtOnce) {
   EXPECT_THAT(rm().asked, ElementsAre("cancel a")) << "once a report";
 }
 
+// A resource manager may tell CPU time alone, as Slurm does.
+TEST_F(JobLimitsTest, CpuTimeTellsHowManyProcessorsAreInUse) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
+                           static_cast<std::uint8_t>(LimitedResource::procs)}};
+  run();
+  const int procs = cluster().request_of(id("a")).total_procs();
+  report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
+  EXPECT_DOUBLE_EQ(job("a").use.procs, procs);
+  EXPECT_THAT(rm().asked, IsEmpty());
+  report_use({0, 0, 0, 0, 60.0 * (procs + procs + 1)}, minutes(2));
+  EXPECT_DOUBLE_EQ(job("a").use.procs, procs + 1) << "in the last minute";
+  EXPECT_DOUBLE_EQ(job("a").average_procs(), procs + 0.5) << "on average";
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(JobLimitsTest, EfficiencyGoesByTheCpuTimeOfTheWholeRun) {
+  run();
+  const double procs = cluster().request_of(id("a")).total_procs();
+  report_use({0, 0, 0, 0, 300 * procs}, minutes(10));
+  JobStatus last{.name = "a", .use = JobUse{0, 0, 0, 0, 450 * procs}};
+  last.used_until = kNow + minutes(15);
+  rm().next.statuses = {last};
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(15)}};
+  iterate(minutes(16));
+  const auto& all = engine().statistics().all;
+  EXPECT_DOUBLE_EQ(all.utilised_proc_seconds, 450 * procs);
+  EXPECT_DOUBLE_EQ(all.dedicated_proc_seconds, 900 * procs);
+}
+
+TEST_F(JobLimitsTest, AResourceManagerThatTellsNoUseIsNamedOnceWhereSomethingActsOnIt) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel, kMemory}};
+  run();
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(10)}};
+  iterate(minutes(11));
+  const auto said = [&] {
+    return std::count_if(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
+      return line.find("has told nothing of what job 'a' used: RESOURCELIMITPOLICY cannot act") !=
+             line.npos;
+    });
+  };
+  EXPECT_EQ(said(), 1);
+  rm().next.arrived = {job_report("a", 1)};
+  core_starts("a", "n1", 1);
+  iterate(minutes(12));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(30)}};
+  iterate(minutes(31));
+  EXPECT_EQ(said(), 1);
+}
+
 TEST_F(JobLimitsTest, ResourcesThatThePolicyDoesNotNameAreNotLimited) {
-  settings.jobs.limits = {ViolationPolicy::always, ViolationAction::cancel, kMemory};
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel, kMemory}};
   run();
   report_use({9, 100, 999, 999}, minutes(1));
   EXPECT_THAT(rm().asked, IsEmpty());
 }
 
 TEST_F(JobLimitsTest, ExtendedViolationActsOnWhatLastsLongerThanJobSyncTime) {
-  settings.jobs.limits = {ViolationPolicy::extended, ViolationAction::requeue, kMemory};
+  settings.jobs.limits = {{ViolationPolicy::extended, ViolationAction::requeue, kMemory}};
   run();
   report_use({2, 300, 0, 0}, minutes(1));
   iterate(minutes(11));
@@ -152,7 +203,7 @@ TEST_F(JobLimitsTest, ExtendedViolationActsOnWhatLastsLongerThanJobSyncTime) {
 }
 
 TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {
-  settings.jobs.limits = {ViolationPolicy::extended, ViolationAction::requeue, kMemory};
+  settings.jobs.limits = {{ViolationPolicy::extended, ViolationAction::requeue, kMemory}};
   run();
   report_use({2, 300, 0, 0}, minutes(1));
   report_use({2, 150, 0, 0}, minutes(5));
@@ -162,7 +213,7 @@ TEST_F(JobLimitsTest, AViolationThatEndsInTimeIsForgiven) {
 }
 
 TEST_F(JobLimitsTest, BlockedWorkloadOnlyActsWhileSomebodyWaits) {
-  settings.jobs.limits = {ViolationPolicy::blocked_workload, ViolationAction::suspend, kMemory};
+  settings.jobs.limits = {{ViolationPolicy::blocked_workload, ViolationAction::suspend, kMemory}};
   run();
   report_use({2, 300, 0, 0}, minutes(1));
   iterate(minutes(2));
@@ -192,7 +243,7 @@ TEST(ResourceRules, EnforceResourceLimitsAloneCancelsForAnyResource) {
 
 TEST(ResourceRules, ThePolicyOfAResourceGoesBeforeThatOfTheOthers) {
   JobSettings settings;
-  settings.limits = {ViolationPolicy::extended, ViolationAction::suspend, kMemory};
+  settings.limits = {{ViolationPolicy::extended, ViolationAction::suspend, kMemory}};
   settings.use_policy = ViolationPolicy::always;
   settings.use_action = ViolationAction::requeue;
   const auto rules = resource_rules(settings);

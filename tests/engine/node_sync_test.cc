@@ -125,7 +125,14 @@ TEST_F(NodePurgeTest, ANodeIsNotForgottenWhileAJobIsOnIt) {
   EXPECT_TRUE(known("n1").purged);
 }
 
-TEST_F(NodePurgeTest, WithoutNodepurgetimeItIsRememberedForGood) {
+TEST_F(NodePurgeTest, WithoutNodepurgetimeItIsForgottenAtOnce) {
+  begin({});
+  lose("n1", minutes(1));
+  EXPECT_TRUE(known("n1").purged) << "the default is that of PURGETIME: 0";
+}
+
+TEST_F(NodePurgeTest, OneThatIsToBeRememberedForGoodIs) {
+  settings.node.purge_time = kUnlimited;
   begin({});
   lose("n1", minutes(1));
   iterate(hours(1000));

@@ -133,6 +133,21 @@ TEST_F(ReservationsTest, AStandingOneSlidesWithinItsPeriod) {
   EXPECT_EQ(tomorrow.start, Time(12 * 86400)) << "not before its day";
 }
 
+TEST_F(ReservationsTest, AStandingOneThatSlidIsMadeOnceInItsPeriod) {
+  auto& standing = settings.standing_reservations["s"];
+  standing.tasks = 1;
+  standing.depth = 1;
+  standing.start = hours(20);
+  standing.end = hours(22);
+  put(standing.flags, ReservationFlag::slide_forward);
+  nodes(1);
+  iterate();
+  ASSERT_EQ(cluster().reservation(cluster().find_reservation("s.0.0")).end, kNow + hours(2));
+  iterate(hours(2));
+  iterate(hours(2) + minutes(1));
+  EXPECT_FALSE(cluster().find_reservation("s.0.0").valid()) << "its turn of today is over";
+}
+
 TEST_F(ReservationsTest, WhoReservedANodeThatGoesDownIsToldOf) {
   nodes(3);
   iterate();

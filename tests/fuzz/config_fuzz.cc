@@ -13,7 +13,7 @@ namespace {
 
 std::string saved(const maui::Configuration& configuration) {
   std::string out;
-  for (const auto& row : configuration.rows(false)) out += row.name + " " + row.value + "\n";
+  for (const auto& row : configuration.listing().rows) out += row.name + " " + row.value + "\n";
   return out;
 }
 

@@ -150,5 +150,27 @@ TEST(JobExtensions, NamesAndFixedWordsAreCaseBlind) {
   EXPECT_TRUE(has(job_with("Flags:preemptee").job.flags, JobFlag::preemptee));
 }
 
+TEST(JobExtensions, ListsOfMoreHostsThanThereAreAreRefusedBeforeTheyAreMade) {
+  JobReport job;
+  EXPECT_THAT(apply_extensions("HOSTLIST:n[1-1000000]", job, 100).value_or(""),
+              HasSubstr("more hosts than the 100 that may be"));
+  EXPECT_TRUE(job.host_list.empty());
+  EXPECT_EQ(apply_extensions("HOSTLIST:n[1-100]", job, 100).value_or(""), "");
+  EXPECT_EQ(job.host_list.size(), 100U);
+}
+
+TEST(JobExtensions, ACommentThatIsLongBeyondReasonIsNotRead) {
+  EXPECT_EQ(complaint("QOS:x;" + std::string(20000, ';')),
+            "of 20006 characters, expected at most 16384");
+}
+
+TEST(JobExtensions, NumbersOfTasksHaveARange) {
+  EXPECT_THAT(complaint("TRL:1000001"), HasSubstr("TRL:1000001, expected"));
+  EXPECT_THAT(complaint("TPN:1000001"), HasSubstr("TPN:1000001, expected"));
+  std::string shapes = "TRL:1";
+  for (int i = 0; i < 64; ++i) shapes += ",2";
+  EXPECT_THAT(complaint(shapes), HasSubstr("expected numbers of tasks"));
+}
+
 }  // namespace
 }  // namespace maui

@@ -148,14 +148,18 @@ TEST(ArgumentsTest, SetresKnowsThreeLettersForAClassList) {
 
 TEST(ArgumentsTest, SaysWhatIsWrongWithACall) {
   EXPECT_EQ(refused("showq", {"-Z"}), "showq: unknown flag '-Z'");
+  EXPECT_EQ(refused("mjobctl", {"-S", "a"}),
+            "mjobctl: -S is not there: jobs are submitted to their resource manager");
+  EXPECT_EQ(refused("mdiag", {"-s"}),
+            "diagnose: -s is not there: diagnose -r shows standing reservations, too");
   EXPECT_EQ(refused("showq", {"--nosuch"}), "showq: unknown option '--nosuch'");
   EXPECT_EQ(refused("showq", {"-p"}), "showq: -p must be followed by PARTITION");
   EXPECT_EQ(refused("showq", {"extra"}), "showq: unexpected 'extra'");
   EXPECT_EQ(refused("showq", {"--port=0"}),
             "showq: --port: expected a number from 1 to 65535, not '0'");
   EXPECT_EQ(refused("showq", {"-L", "10"}), "showq: -L: expected a number from 0 to 9, not '10'");
-  EXPECT_EQ(refused("showq", {"--format=xml"}),
-            "showq: --format: expected text, json or svg, not 'xml'");
+  EXPECT_EQ(refused("showq", {"--format=pdf"}),
+            "showq: --format: expected text, json, xml or svg, not 'pdf'");
   EXPECT_EQ(refused("showq", {"--help=x"}), "showq: --help takes no value");
   EXPECT_EQ(refused("showq", {"--host"}), "showq: --host must be followed by HOST");
   EXPECT_EQ(refused("checkjob", {}), "checkjob: expected JOB");

@@ -114,19 +114,28 @@ TEST(ReplayGuardTest, RefusesWhatIsTooOldOrFromTheFuture) {
   EXPECT_FALSE(guard.admit("e", std::int64_t{1} << 62, 1000));
 }
 
-TEST(ReplayGuardTest, ForgetsOnlyWhatTheWindowRefusesAnyway) {
+TEST(ReplayGuardTest, ForgetsAfterADayAndLetsNothingForgottenIn) {
   ReplayGuard guard(Seconds(10), 0);
-  for (int t = 0; t < 1000; ++t) ASSERT_TRUE(guard.admit(std::to_string(t), t, t));
-  EXPECT_LE(guard.remembered(), 11u);
-  EXPECT_FALSE(guard.admit("5", 5, 999));
+  constexpr int kHour = 3600;
+  for (int t = 0; t < 1000; ++t) ASSERT_TRUE(guard.admit(std::to_string(t), t * kHour, t * kHour));
+  EXPECT_LE(guard.remembered(), 25u);
+  EXPECT_FALSE(guard.admit("5", 5 * kHour, 5 * kHour)) << "the clock was set back";
+}
+
+TEST(ReplayGuardTest, AClockThatIsSetBackLetsNewMessagesInAndOldOnesNot) {
+  ReplayGuard guard(Seconds(300), 0);
+  for (const int t : {6000, 7000, 10000}) ASSERT_TRUE(guard.admit(std::to_string(t), t, t));
+  EXPECT_FALSE(guard.admit("6000", 6000, 6400 - 200));
+  EXPECT_FALSE(guard.admit("7000", 7000, 6800));
+  EXPECT_TRUE(guard.admit("new", 6400, 6400));
 }
 
 TEST(ReplayGuardTest, AWiderWindowLetsNothingForgottenIn) {
   ReplayGuard guard(Seconds(10), 0);
   ASSERT_TRUE(guard.admit("a", 100, 100));
-  ASSERT_TRUE(guard.admit("b", 200, 200));  // forgets "a"
-  guard.set_window(Seconds(1000));
-  EXPECT_FALSE(guard.admit("a", 100, 200));
+  ASSERT_TRUE(guard.admit("b", 200000, 200000));  // forgets "a"
+  guard.set_window(Seconds(1000000));
+  EXPECT_FALSE(guard.admit("a", 100, 200000));
 }
 
 TEST(ReplayGuardTest, ItForgetsTheOldestSecondBeforeItHoldsTooMuch) {

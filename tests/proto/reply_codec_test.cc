@@ -110,7 +110,7 @@ TEST(ReplyCodec, NamesAreThoseOfTheStructs) {
             R"({"reply":"stop","iteration":21,"seconds":60,"ignore_clients":true})");
   EXPECT_EQ(encode_reply(JobsReply{JobAction::holds_set, {"User"}, {{"j1", true, ""}}}),
             R"({"reply":"jobs","action":"holds_set","holds":["User"],)"
-            R"("jobs":[{"name":"j1","done":true,"reason":""}]})");
+            R"("jobs":[{"name":"j1","done":true,"reason":""}],"command":""})");
 }
 
 TEST(ReplyCodec, MembersOfALaterReleaseAreSkipped) {
@@ -183,6 +183,14 @@ TEST(ReplyCodec, ACommandSucceedsWhenAllOfItIsDone) {
   EXPECT_FALSE(
       succeeded(JobsReply{JobAction::cancelled, {}, {{"a", true, ""}, {"b", false, "?"}}}));
   EXPECT_FALSE(succeeded(ReservationsReleasedReply{{{"r.0", "User", false, "?"}}}));
+}
+
+TEST(ReplyCodec, AReplyMaySayThatTheChangeIsNotKept) {
+  const auto plain = encode_reply(StopReply{21, 60, true});
+  const auto text = encode_as_not_kept(plain, "no \"room\"");
+  EXPECT_EQ(not_kept(text), "no \"room\"");
+  EXPECT_EQ(not_kept(plain), "");
+  EXPECT_EQ(decode_reply(text).value(), Reply(StopReply{21, 60, true}));
 }
 
 }  // namespace

@@ -59,6 +59,23 @@ TEST(RequestCodecTest, RefusesWhatIsNoRequest) {
   }
 }
 
+TEST(RequestCodecTest, RefusesMoreWordsThanACommandHas) {
+  const auto why_not = [](const CommandRequest& request) {
+    const auto decoded = decode_request(encode_request(request, "n"));
+    return decoded ? std::string("(taken)") : decoded.error().what;
+  };
+  CommandRequest many{"canceljob", {}, {}, {}, {}, std::vector<std::string>(10000, "x:a")};
+  EXPECT_EQ(why_not(many), "(taken)");
+  many.operands.emplace_back("b");
+  EXPECT_EQ(why_not(many),
+            "canceljob: 10001 operands are more than the 10000 of a command; give them in parts");
+  CommandRequest flags{"showq", {}, {}, {}, {}, {}};
+  for (int i = 0; i < 101; ++i) flags.flags.emplace("w", "user=amy");
+  EXPECT_EQ(why_not(flags), "showq: 101 flags are more than the 100 of a command");
+  const CommandRequest word{"setres", {}, {}, {}, {}, {std::string(65537, 'n')}};
+  EXPECT_EQ(why_not(word), "setres: a word has more than 65536 characters");
+}
+
 TEST(RequestCodecTest, DeepNestingIsRefusedAndNotFollowed) {
   EXPECT_FALSE(decode_request(std::string(1000000, '[')));
 }

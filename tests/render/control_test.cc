@@ -10,20 +10,34 @@ TEST_F(ControlText, ShowconfigCanBeSavedAsAConfiguration) {
   EXPECT_EQ(render(ConfigReply{"0.1.0",
                                42,
                                {{"RMPOLLINTERVAL", "00:01:00", true},
-                                {"USERCFG[amy]", "PRIORITY=5 QDEF=high", false}}},
+                                {"USERCFG[amy]", "PRIORITY=5 QDEF=high", false}},
+                               {}},
                    Format::text),
             "# Maui version 0.1.0 (PID: 42)\n"
             "RMPOLLINTERVAL                    00:01:00\n"
             "USERCFG[amy]                      PRIORITY=5 QDEF=high\n");
 }
 
+TEST_F(ControlText, ShowconfigHasTheHeadingsAndColumnsOf33) {
+  EXPECT_EQ(render(ConfigReply{"0.1.0",
+                               42,
+                               {{"BACKFILLDEPTH[0]", "0", true}, {"DEFERTIME", "1:00:00", true}},
+                               {{0, "# global policies"}, {0, ""}, {1, ""}, {2, ""}}},
+                   Format::text),
+            "# Maui version 0.1.0 (PID: 42)\n# global policies\n\n"
+            "BACKFILLDEPTH[0]                  0\n\n"
+            "DEFERTIME                       1:00:00\n\n");
+}
+
 TEST_F(ControlText, ChangesAndSteps) {
   expect(ParameterReply{"LOGLEVEL", {"4"}}, "changeparam");
+  EXPECT_EQ(render(ParameterReply{"LOGLEVEL", {"5"}, "schedctl"}, Format::text),
+            "parameters modified\n\n");
   expect(StopReply{21, 60, false}, "schedctl_S");
   expect(StopReply{60, 0, false}, "schedctl_s_noarg");
   expect(ShutdownReply{0}, "schedctl_k");
-  EXPECT_EQ(render(ResumeReply{0}, Format::text), "scheduling will resume immediately\n");
-  EXPECT_EQ(render(ResumeReply{90}, Format::text), "scheduling will resume in 00:01:30\n");
+  EXPECT_EQ(render(ResumeReply{0}, Format::text), "scheduling will resume immediately\n\n");
+  EXPECT_EQ(render(ResumeReply{90}, Format::text), "scheduling will resume in 00:01:30\n\n");
   EXPECT_EQ(render(ReloadReply{0, {}}, Format::text), "configuration reloaded\n");
 }
 

@@ -16,7 +16,7 @@ TEST_F(DiagnosisText, TheActiveQueuePointsIntoTheTable) {
   const auto& name = kJobDiagnoses[2].name;
   const std::string text =
       render(JobsDiagnosisReply{true, true, kJobDiagnoses, 1, {}, {name}}, Format::text);
-  EXPECT_NE(text.find("\nMAQ table (1 jobs)\nMAQ[00] --> Job[003] '" + name + "'\n"),
+  EXPECT_NE(text.find("\nMAQ table (1 job slots)\nMAQ[00] --> Job[003] '" + name + "'\n"),
             std::string::npos)
       << text;
 }

@@ -176,18 +176,29 @@ TEST_F(JobText, EarliestStartLiesAheadOrBehind) {
       "job 1@00:01:00 requires 1 proc for 00:01:00\nEar");
 }
 
+TEST_F(JobText, HoldsStandInColumns) {
+  const HoldsReply reply{
+      {{"j0002", "amy", {"User", "System", "Batch", "Defer"}}, {"j0018", "bob", {"Batch"}}}};
+  EXPECT_EQ(render(reply, Format::text),
+            "         JOBNAME      HOLDS\n\n"
+            "           j0002          User System  Batch  Defer\n"
+            "           j0018                       Batch\n");
+}
+
 TEST_F(JobText, ActionsOnJobs) {
-  expect(JobsReply{JobAction::cancelled, {}, {{"j0018", true, ""}, {"j0022", true, ""}}},
-         "canceljob_multi");
-  expect(JobsReply{JobAction::holds_set, {"Batch"}, {{"j0018", true, ""}}}, "sethold_b");
-  expect(JobsReply{JobAction::priority_set, {}, {{"j0022", true, ""}}}, "setspri_rel");
-  EXPECT_EQ(render(JobsReply{JobAction::started, {}, {{"j1", true, ""}}}, Format::text),
-            "job 'j1' successfully started\n");
+  expect(
+      JobsReply{JobAction::cancelled, {}, {{"j0018", true, ""}, {"j0022", true, ""}}, "canceljob"},
+      "canceljob_multi");
+  expect(JobsReply{JobAction::holds_set, {"Batch"}, {{"j0018", true, ""}}, "sethold"}, "sethold_b");
+  expect(JobsReply{JobAction::priority_set, {}, {{"j0022", true, ""}}, "setspri"}, "setspri_rel");
+  EXPECT_EQ(render(JobsReply{JobAction::started, {}, {{"j1", true, ""}}, "runjob"}, Format::text),
+            "\n\njob 'j1' successfully started\n\n");
   EXPECT_EQ(render(JobsReply{JobAction::holds_released,
                              {"User"},
-                             {{"j1", false, "cannot locate job 'j1'"}, {"j2", true, ""}}},
+                             {{"j1", false, "cannot locate job 'j1'"}, {"j2", true, ""}},
+                             "releasehold"},
                    Format::text),
-            "ERROR:    cannot locate job 'j1'\njob holds adjusted\n");
+            "\nERROR:  cannot locate job 'j1'\njob holds adjusted\n");
 }
 
 }  // namespace

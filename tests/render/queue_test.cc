@@ -25,7 +25,10 @@ TEST_F(QueueText, IdleJobsInOrderOfPriorityWithTheirBacklog) {
 }
 
 TEST_F(QueueText, BlockedJobsWithReasons) {
-  expect(BlockedQueueReply{kNow, kBlockedDetail}, "showq_b");
+  BlockedQueueReply blocked{kNow, {}};
+  for (const BlockedDetail& job : kBlockedDetail)
+    blocked.jobs.push_back({job.name, job.user, job.reason});
+  expect(blocked, "showq_b");
 }
 
 TEST_F(QueueText, AMachineThatIsDownIsNotDividedBy) {
@@ -51,6 +54,50 @@ TEST_F(QueueText, NodesStandInPlaceOfProcessorsAndAccountsOfGroups) {
   EXPECT_NE(text.find("dora    proj1      7     1:00:00"), std::string::npos) << text;
 }
 
+TEST_F(QueueText, XmlHasTheElementsAndAttributesThatPublicToolsRead) {
+  QueueReply queue{100, {2, 4, 1, 2}, {}, {}, {}};
+  ActiveRow runs{"7", "amy", "Running", 2, 50, 40, 1};
+  runs.limit = 110;
+  runs.main_host = "n1";
+  runs.job_class = "a<b";
+  queue.active = {runs};
+  WaitingRow held{"8", "bob", "Deferred", 1, -1, 30};
+  held.priority = 5;
+  queue.blocked = {held};
+  EXPECT_EQ(render(queue, Format::xml),
+            "<Data><cluster LocalActiveNodes=\"1\" LocalAllocProcs=\"2\" LocalIdleNodes=\"1\" "
+            "LocalIdleProcs=\"2\" LocalUpNodes=\"2\" LocalUpProcs=\"4\" time=\"100\"/>"
+            "<queue count=\"1\" option=\"active\"><job Class=\"a&lt;b\" DRMJID=\"7\" JobID=\"7\" "
+            "JobName=\"7\" State=\"Running\" User=\"amy\" ReqAWDuration=\"110\" AWDuration=\"60\" "
+            "MasterHost=\"n1\" ReqNodes=\"1\" ReqProcs=\"2\" StartPriority=\"0\" StartTime=\"40\" "
+            "SubmissionTime=\"0\"/></queue><queue count=\"0\" option=\"eligible\"/>"
+            "<queue count=\"1\" option=\"blocked\"><job DRMJID=\"8\" JobID=\"8\" JobName=\"8\" "
+            "State=\"Deferred\" User=\"bob\" ReqProcs=\"1\" StartPriority=\"5\" StartTime=\"0\" "
+            "SubmissionTime=\"30\"/></queue></Data>\n");
+}
+
+TEST_F(QueueText, BlockedJobsHaveTheirReasonInXml) {
+  BlockedRow held{"8", "bob", "has hold in place: User"};
+  held.state = "UserHold";
+  held.procs = 1;
+  held.queued = 30;
+  EXPECT_EQ(render(BlockedQueueReply{100, {held}}, Format::xml),
+            "<Data><cluster time=\"100\"/><queue count=\"1\" option=\"blocked\">"
+            "<job DRMJID=\"8\" JobID=\"8\" JobName=\"8\" State=\"UserHold\" User=\"bob\" "
+            "BlockReason=\"has hold in place: User\" ReqProcs=\"1\" StartPriority=\"0\" "
+            "StartTime=\"0\" SubmissionTime=\"30\"/></queue></Data>\n");
+}
+
+TEST_F(QueueText, NothingElseHasAFormInXml) {
+  CommandRequest request;
+  request.command = "showq";
+  EXPECT_TRUE(has_xml(request));
+  request.flags.emplace("i", "");
+  EXPECT_FALSE(has_xml(request));
+  request.command = "canceljob";
+  EXPECT_FALSE(has_xml(request));
+}
+
 TEST_F(QueueText, JsonHasTheNamesOfTheStructs) {
   EXPECT_EQ(render(BlockedQueueReply{5, {{"j1", "amy", "has hold in place"}}}, Format::json), R"({
   "reply": "blocked_queue",
@@ -59,7 +106,16 @@ TEST_F(QueueText, JsonHasTheNamesOfTheStructs) {
     {
       "name": "j1",
       "user": "amy",
-      "reason": "has hold in place"
+      "reason": "has hold in place",
+      "state": "",
+      "group": "",
+      "account": "",
+      "job_class": "",
+      "qos": "",
+      "procs": 0,
+      "limit": -1,
+      "queued": 0,
+      "priority": 0
     }
   ]
 }

@@ -33,7 +33,7 @@ TEST_F(ReservationText, RelativeTimesStandWithoutDates) {
             "Reservations\n\n"
             "ReservationID       Type S       Start         End    Duration    N/P\n\n"
             "j1                   Job R   -00:01:00    00:00:00    00:01:00    1/2\n\n"
-            "1 reservation located\n");
+            "1 reservation located\n\n");
   const std::vector<ReservedNode> node{{"n1", {{"j1", "Job", "Running", 2, 40, 100}}}};
   const std::string text = render(ReservedNodesReply{100, false, false, node, true}, Format::text);
   EXPECT_NE(text.find("   -00:01:00    00:01:00\n1 node reserved\n"), std::string::npos) << text;
@@ -45,9 +45,9 @@ TEST_F(ReservationText, ASummaryFollowsTheTable) {
       ReservationsReply{0, false, {}, false, {{"Job", 15, 13, 18, 63}, {"User", 3, 1, 2, 8}}},
       Format::text);
   EXPECT_NE(text.find("0 reservations located\n\n"
-                      "Type  Reservations  Active   Nodes   Procs\n\n"
-                      "Job             15      13      18      63\n"
-                      "User             3       1       2       8\n"),
+                      "Type    Reservations  Active   Nodes   Procs\n\n"
+                      "Job               15      13      18      63\n"
+                      "User               3       1       2       8\n"),
             std::string::npos)
       << text;
 }
@@ -64,7 +64,7 @@ TEST_F(ReservationText, SetresAndReleaseres) {
   expect(ReservationsReleasedReply{{{"amyres.0", "User", true, ""}}}, "releaseres_name");
   EXPECT_EQ(render(ReservationsReleasedReply{{{"x.0", "User", true, ""}, {"y", "", false, "no y"}}},
                    Format::text),
-            "released User reservation 'x.0'\nERROR:    no y\n");
+            "\n\nreleased User reservation 'x.0'\nERROR:    no y\n\n\n");
 }
 
 TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {

@@ -4,10 +4,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "rm/event_port.h"
 #include "rm/fake_server.h"
+#include "rm/wiki_notices.h"
 
 namespace maui {
 namespace {
@@ -91,6 +93,91 @@ TEST_F(WikiManagerTest, APollAsksForNodesAndThenForJobs) {
   EXPECT_TRUE(manager().records()[0].up);
 }
 
+TEST_F(WikiManagerTest, WhatHappenedWhileTheAnswerWasOnItsWayHappenedWhenItSays) {
+  const Time told = kConnected + Seconds(3);
+  options.now = [told] { return told; };
+  server.jobs = "1#a:STATE=Running;UNAME=ann;WCLIMIT=60;TASKLIST=n1;STARTTIME=1000003;";
+  auto update = poll();
+  ASSERT_TRUE(update && update->arrived.size() == 1);
+  EXPECT_EQ(update->arrived[0].job.started, told);
+  server.jobs = "1#b:STATE=Completed;UNAME=ann;TASKLIST=n1;STARTTIME=999990;COMPLETETIME=1000002;";
+  update = poll();
+  ASSERT_TRUE(update && update->past.size() == 1);
+  EXPECT_EQ(update->past[0].end.when, kConnected + Seconds(2));
+  EXPECT_TRUE(std::none_of(lines.begin(), lines.end(), [](const std::string& line) {
+    return line.find("ahead") != std::string::npos;
+  }));
+}
+
+TEST_F(WikiManagerTest, RequestsAndAnswersAreLoggedAndRecordsOneLevelAbove) {
+  std::vector<std::string> said;
+  int wanted = 8;
+  options.wants_talk = [&](int level) { return level <= wanted; };
+  options.talk = [&](int level, std::string_view text) {
+    said.push_back(std::to_string(level) + " " + std::string(text));
+  };
+  server.nodes = "1#n1:STATE=Idle;CPROC=4;";
+  server.jobs = "0";
+  ASSERT_TRUE(poll());
+  EXPECT_EQ(said, (std::vector<std::string>{
+                      "7 request: CMD=GETNODES ARG=0:ALL", "7 answer to GETNODES: SC=0, 24 bytes",
+                      "8 answer to GETNODES: n1:STATE=Idle;CPROC=4;",
+                      "7 request: CMD=GETJOBS ARG=0:ALL", "7 answer to GETJOBS: SC=0, 1 bytes"}));
+  said.clear();
+  wanted = 6;
+  ASSERT_TRUE(poll());
+  EXPECT_TRUE(said.empty());
+}
+
+TEST_F(WikiManagerTest, AnAnswerShowsForCertainWhatWasAskedForBeforeIt) {
+  EXPECT_TRUE(poll()->certain.empty()) << "servers take their time";
+  options.in_order = true;
+  manager().reconfigure(options, nullptr);
+  EXPECT_EQ(poll()->certain, (std::vector<std::string>{options.name}));
+  server.asked.clear();
+  std::optional<Result<Update>> answer;
+  manager().poll(cluster, kConnected, [&](Result<Update> told) { answer = std::move(told); });
+  run_until([&] { return server.asked.size() == 2; });
+  const Job job = running("a");
+  EXPECT_TRUE(tell([&](auto done) { manager().requeue(job, kConnected, done); }));
+  run_until([&] { return answer.has_value(); });
+  EXPECT_TRUE((*answer)->certain.empty()) << "it may have been told before the job was requeued";
+  EXPECT_FALSE(poll()->certain.empty());
+}
+
+TEST_F(WikiManagerTest, OfWhatIsNotedOfJobsOnlyChangesAreSent) {
+  options.notices = true;
+  const auto noted = [&](const std::vector<JobNotice>& notices) {
+    server.asked.clear();
+    manager().note(notices);
+    EXPECT_TRUE(poll());
+    std::erase_if(server.asked, [](const auto& one) { return !one.starts_with("CMD=NOTEJOBS"); });
+    return server.asked;
+  };
+  EXPECT_TRUE(noted({}).empty()) << "it has not answered yet";
+  const JobNotice planned{"a", "base", Time(1005), ""}, held{"b", "base", kForever, "no account"};
+  EXPECT_EQ(noted({planned, held}),
+            (std::vector<std::string>{"CMD=NOTEJOBS ARG=ALL a=1005 b=\"held: no account\""}));
+  EXPECT_TRUE(noted({planned, held}).empty());
+  EXPECT_EQ(noted({held}), (std::vector<std::string>{"CMD=NOTEJOBS ARG=CHANGED a="}));
+  manager().forget();
+  EXPECT_EQ(noted({}), (std::vector<std::string>{"CMD=NOTEJOBS ARG=ALL"}));
+}
+
+TEST(WikiNoticesTest, AreReadAsTheyWereWritten) {
+  const std::vector<JobNotice> notices{{"7", "", Time(1005), ""},
+                                       {"20_3", "", kForever, "say \"no\" | yes"},
+                                       {"8", "", kForever, ""}};
+  const auto request = read_wiki_request(write_wiki(notice_request(notices, true)));
+  ASSERT_TRUE(request);
+  const auto told = read_notices(*request);
+  EXPECT_TRUE(told.all);
+  ASSERT_EQ(told.notices.size(), 3U);
+  EXPECT_EQ(told.notices[0], notices[0]);
+  EXPECT_EQ(told.notices[1].held, "say 'no' ' yes");
+  EXPECT_EQ(told.notices[2], notices[2]);
+}
+
 TEST_F(WikiManagerTest, ChecksumsGoBothWays) {
   link.seal = server.seal = WikiSeal{12345, "root"};
   EXPECT_TRUE(poll());
@@ -143,6 +230,17 @@ TEST_F(WikiManagerTest, AfterAFailureTheServerIsLeftAloneForAWhile) {
   EXPECT_TRUE(poll());
 }
 
+TEST_F(WikiManagerTest, WhoeverRingsDoesNotHaveAServerAskedThatIsLeftAlone) {
+  server.rubbish = "rubbish!";
+  EXPECT_FALSE(poll());
+  const auto asked = server.asked.size();
+  for (int i = 0; i < 10; ++i) {
+    manager().ring();
+    EXPECT_FALSE(poll());
+  }
+  EXPECT_EQ(server.asked.size(), asked);
+}
+
 TEST_F(WikiManagerTest, NodesThatCameBeforeAFailureAreHandedOnLater) {
   server.nodes = "1#n1:STATE=Idle;CPROC=4;";
   server.jobs = "not a list";
@@ -188,11 +286,46 @@ TEST_F(WikiManagerTest, ItIsNotAskedMoreOftenThanItsPollIntervalUnlessSomethingH
   EXPECT_TRUE(poll(kConnected));
   EXPECT_TRUE(poll(kConnected + Seconds(10)));
   EXPECT_EQ(server.asked.size(), 2u);
-  manager().hurry();
+  manager().ring();
   EXPECT_TRUE(poll(kConnected + Seconds(11)));
   EXPECT_EQ(server.asked.size(), 4u);
   EXPECT_TRUE(poll(kConnected + Seconds(41)));
   EXPECT_EQ(server.asked.size(), 6u);
+}
+
+TEST_F(WikiManagerTest, ItIsAskedWhenTheClockWasSetBack) {
+  options.poll_interval = Seconds(30);
+  EXPECT_TRUE(poll(kConnected));
+  EXPECT_TRUE(poll(kConnected - Seconds(3600)));
+  EXPECT_EQ(server.asked.size(), 4u);
+  EXPECT_TRUE(poll(kConnected - Seconds(3590)));
+  EXPECT_EQ(server.asked.size(), 4u);
+}
+
+TEST_F(WikiManagerTest, AnotherWayToAskIsTakenWithTheNextQuestion) {
+  options.poll_interval = Seconds(30);
+  EXPECT_TRUE(poll(kConnected));
+  FakeServer other(io);
+  WikiLinkOptions there = link;
+  there.port = other.port();
+  auto sooner = options;
+  sooner.poll_interval = Seconds(5);
+  manager().reconfigure(sooner, make_wiki_dialer(io, there, clock));
+  EXPECT_TRUE(poll(kConnected + Seconds(6)));
+  EXPECT_EQ(server.asked.size(), 2u);
+  EXPECT_EQ(other.asked.size(), 2u);
+}
+
+TEST_F(WikiManagerTest, AQuestionThatIsAskedWhenTheWayChangesIsStillAnswered) {
+  std::optional<Result<Update>> answer;
+  manager().poll(cluster, kConnected, [&](Result<Update> told) { answer = std::move(told); });
+  FakeServer other(io);
+  WikiLinkOptions there = link;
+  there.port = other.port();
+  manager().reconfigure(options, make_wiki_dialer(io, there, clock));
+  run_until([&] { return answer.has_value(); });
+  EXPECT_TRUE(*answer);
+  EXPECT_EQ(server.asked.size() + other.asked.size(), 2u);
 }
 
 TEST_F(WikiManagerTest, IntroducesItselfOnceWhereThatIsWanted) {
@@ -303,7 +436,7 @@ TEST_F(WikiManagerTest, AStreamCarriesQuestionsOneAfterTheOther) {
 class EventPortTest : public testing::Test {
  protected:
   using tcp = boost::asio::ip::tcp;
-  void SetUp() override { ASSERT_TRUE(port.listen(0)); }
+  void SetUp() override { ASSERT_TRUE(port.listen("", 0)); }
 
   tcp::socket visitor(const std::string& bytes) {
     tcp::socket socket(io);
@@ -344,6 +477,45 @@ TEST_F(EventPortTest, WhoeverSaysNothingKeepsNobodyElseFromRinging) {
   }
   visitor("1234");
   run_until_rung(1);
+}
+
+TEST_F(EventPortTest, HoweverOftenItIsRungTheSchedulerHearsOfItSometimes) {
+  std::vector<tcp::socket> visitors;
+  for (int i = 0; i < 300; ++i) {
+    visitors.push_back(visitor("1234"));
+    char none = 0;
+    visitors.back().non_blocking(true);
+    boost::system::error_code error = boost::asio::error::would_block;
+    while (error == boost::asio::error::would_block) {  // until it has been heard
+      io.restart();
+      io.run_one_for(std::chrono::milliseconds(1));
+      visitors.back().read_some(boost::asio::buffer(&none, 1), error);
+    }
+  }
+  EXPECT_GE(rung, 10) << "some at once";
+  EXPECT_LT(rung, 100) << "and then one a second";
+}
+
+TEST(EventPortAddress, AManagerOnThisHostIsHeardOnTheLoopbackInterfaceAlone) {
+  using boost::asio::ip::tcp;
+  boost::asio::io_context io;
+  for (const char* host : {"", "localhost", "127.0.0.1"}) {
+    EventPort port(io, [] {});
+    ASSERT_TRUE(port.listen(host, 0));
+    tcp::acceptor other(io);
+    other.open(tcp::v4());
+    boost::system::error_code error;
+    other.bind(
+        {boost::asio::ip::make_address("127.0.0.2"), static_cast<unsigned short>(port.port())},
+        error);
+    EXPECT_FALSE(error) << host << ": another address of the host has the port free";
+  }
+  EventPort far(io, [] {});
+  ASSERT_TRUE(far.listen("192.0.2.1", 0));
+  tcp::socket visitor(io);
+  EXPECT_NO_THROW(visitor.connect(
+      {boost::asio::ip::make_address("127.0.0.2"), static_cast<unsigned short>(far.port())}))
+      << "a manager elsewhere is heard wherever it comes from";
 }
 
 }  // namespace

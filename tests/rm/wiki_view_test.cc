@@ -95,8 +95,9 @@ TEST_F(WikiViewTest, AWrongRecordIsToldOnceAndTheLastRightOneStands) {
   view.take_notes();
   EXPECT_TRUE(nodes("1#n1:STATE=Idle;CPROC=many;").nodes.empty());
   const auto notes = view.take_notes();
-  ASSERT_EQ(notes.size(), 1u);
+  ASSERT_EQ(notes.size(), 2u);
   EXPECT_NE(notes[0].find("node 'n1': CPROC=many"), notes[0].npos);
+  EXPECT_EQ(notes[1], "node 'n1': what was known of it before stays");
   nodes("1#n1:STATE=Idle;CPROC=many;");
   EXPECT_TRUE(view.take_notes().empty());
 }
@@ -170,7 +171,7 @@ TEST_F(WikiViewTest, AJobThatRunsArrivesWithItsNodes) {
 TEST_F(WikiViewTest, AJobThatLacksWhatItTakesArrivesWithTheReason) {
   const auto update = jobs("1#a:STATE=Idle;TASKS=1;");
   ASSERT_EQ(update.arrived.size(), 1u);
-  EXPECT_EQ(update.arrived[0].problem, "the resource manager does not tell UNAME, WCLIMIT");
+  EXPECT_EQ(update.arrived[0].problem, "the resource manager does not tell UNAME");
 }
 
 TEST_F(WikiViewTest, AJobThatCannotBeReadArrivesWithTheReason) {
@@ -223,17 +224,6 @@ TEST_F(WikiViewTest, OfAJobThatEndsBeforeItWasSeenRunningItIsToldSinceWhenItRan)
   EXPECT_EQ(update.ended[0].when, Time(999990));
 }
 
-TEST_F(WikiViewTest, AJobThatBeganWhileTheAnswerWasOnItsWayIsToldAtTheNextPoll) {
-  cluster.set_starting(know_running());
-  jobs(job("STATE=Starting;"));
-  const std::string running = job("STATE=Running;TASKLIST=n1;STARTTIME=1000001;");
-  EXPECT_TRUE(jobs(running).statuses.empty());
-  const auto update = jobs(running, true, kPolledAt + Seconds(2));
-  ASSERT_EQ(update.statuses.size(), 1u);
-  EXPECT_EQ(update.statuses[0].started, kPolledAt + Seconds(1));
-  EXPECT_TRUE(view.take_notes().empty());
-}
-
 TEST_F(WikiViewTest, WhatHadEndedBeforeItWasToldOfIsToldOnceAsPast) {
   const auto first =
       jobs(job("STATE=Completed;EXITCODE=3;STARTTIME=999000;COMPLETETIME=999990;TASKLIST=n1;"));
@@ -276,6 +266,25 @@ TEST_F(WikiViewTest, NoJobWasSuspendedForLongerThanSinceItsStart) {
   EXPECT_EQ(view.take_notes().size(), 1u);
 }
 
+TEST_F(WikiViewTest, WhatAJobUsesIsTold) {
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  know_running();
+  const auto update =
+      jobs(job("STATE=Running;TASKLIST=n1;UCPUTIME=1:30;UMEM=512;UPROCS=1.5;UTIME=999950;"));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].use, (JobUse{1.5, 512, 0, 0, 90}));
+  EXPECT_EQ(update.statuses[0].used_until, Time(999950));
+  EXPECT_TRUE(update.changed.empty()) << "it asks for nothing else";
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;UCPUTIME=1:30;UMEM=512;UPROCS=1.5;"
+                       "UTIME=999950;"))
+                  .statuses.empty());
+  const auto end = jobs(job("STATE=Completed;COMPLETETIME=999990;UCPUTIME=120.5;"));
+  ASSERT_EQ(end.statuses.size(), 1u);
+  EXPECT_DOUBLE_EQ(end.statuses[0].use->cpu_seconds, 120.5);
+  EXPECT_EQ(end.statuses[0].used_until, Time(999990));
+  EXPECT_EQ(end.ended.size(), 1u);
+}
+
 TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
   know_job();
@@ -314,19 +323,63 @@ TEST_F(WikiViewTest, WhatHalfAnAnswerDoesNotTellIsNotLost) {
 
 TEST_F(WikiViewTest, ACancelledJobDoesNotArriveAgainWhileItIsStillReported) {
   jobs(job("STATE=Idle;"));
-  view.cancelled("a", kPolledAt + Seconds(60));
+  view.cancelled("a", kPolledAt, Seconds(60));
   EXPECT_TRUE(jobs(job("STATE=Idle;")).arrived.empty());
   EXPECT_EQ(jobs(job("STATE=Idle;"), true, kPolledAt + Seconds(60)).arrived.size(), 1u);
 }
 
-TEST_F(WikiViewTest, PartitionsOfJobsCountOnlyWhereNodesHaveSome) {
-  EXPECT_EQ(jobs(job("STATE=Idle;PARTITIONMASK=batch;")).arrived.at(0).partition, "");
-  WikiView other("base");
-  Update update;
-  other.take_nodes(records("1#n1:STATE=Idle;PARTITION=batch;"), true, cluster, update);
-  other.take_jobs(records(job("STATE=Idle;PARTITIONMASK=batch;")), true, cluster, kPolledAt,
-                  update);
-  EXPECT_EQ(update.arrived.at(0).partition, "batch");
+TEST_F(WikiViewTest, WhatAJobAsksForIsToldApartFromTheQueueThatItIsIn) {
+  const auto told =
+      jobs(job("STATE=Idle;PARTITIONMASK=batch,big;COMMENT=PARTITION\\:math;")).arrived.at(0);
+  EXPECT_EQ(told.partition, "math");
+  EXPECT_EQ(told.partition_mask, "batch:big");
+}
+
+TEST_F(WikiViewTest, WhatCannotBeUnderstoodAndDecidesIsTheJobsProblem) {
+  const auto arrived = jobs(job("STATE=Idle;FLAGS=INTERACTIVE;STARTDATE=soon;")).arrived;
+  ASSERT_EQ(arrived.size(), 1u);
+  EXPECT_EQ(arrived[0].user, "ann");
+  EXPECT_EQ(arrived[0].problem, "STARTDATE=soon, expected seconds since the epoch");
+  EXPECT_EQ(view.take_notes(), (std::vector<std::string>{
+                                   "FLAGS=INTERACTIVE is not known and has no effect",
+                                   "job 'a': STARTDATE=soon, expected seconds since the epoch"}));
+}
+
+TEST_F(WikiViewTest, AStartThatCameToNothingIsToldOnceWithItsReason) {
+  jobs(job("STATE=Idle;REJCOUNT=1;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  cluster.set_starting(id);
+  EXPECT_TRUE(jobs(job("STATE=Starting;REJCOUNT=1;")).failed_starts.empty());
+  const auto failed =
+      jobs(job("STATE=Idle;REJCOUNT=2;REJCODE=-913;REJMESSAGE=no licence;")).failed_starts;
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].name, "a");
+  EXPECT_EQ(failed[0].why, "no licence");
+  EXPECT_EQ(failed[0].obstacle, Obstacle::passes);
+  EXPECT_TRUE(jobs(job("STATE=Idle;REJCOUNT=2;UPDATETIME=7;")).failed_starts.empty());
+}
+
+TEST_F(WikiViewTest, AServerThatDoesNotCountTellsOfAFailedStartByItsWords) {
+  jobs(job("STATE=Idle;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  cluster.set_starting(id);
+  EXPECT_TRUE(jobs(job("STATE=Idle;UPDATETIME=5;")).failed_starts.empty()) << "it says nothing";
+  const auto failed = jobs(job("STATE=Idle;REJMESSAGE=\"node n1 failed\";")).failed_starts;
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].why, "node n1 failed");
+}
+
+TEST_F(WikiViewTest, WhatAJobWaitsForIsToldWhenItChanges) {
+  EXPECT_EQ(jobs(job("STATE=Idle;WAITREASON=a licence;")).arrived.at(0).waits_for, "a licence");
+  know_job("base");
+  const auto update = jobs(job("STATE=Idle;WAITREASON=another;"));
+  EXPECT_TRUE(update.changed.empty()) << "it asks for nothing else";
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].waits_for, "another");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Who may use which QOS and partition (guide 7.2.2, 7.3.1, 7.3.3).
-#include "sched/access.h"
+#include "sched/reservations/access.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

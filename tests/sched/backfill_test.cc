@@ -1,6 +1,8 @@
 // The priority pass, priority reservations and backfill (paper 4.2; guide 8.2).
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 
@@ -68,7 +70,7 @@ TEST(PriorityPass, StartsJobsInOrderUntilOneBlocks) {
 TEST(PriorityPass, AJobThatTheClusterCanNeverServeIsHeldAndStopsNobody) {
   const Cluster cluster = Scenario().nodes(2, procs(1)).job("huge").tasks(3).job("b").build();
   const Plan made = plan(cluster, with(BackfillPolicy::none), kNow);
-  EXPECT_EQ(made.reasons[0], Reason::never);
+  EXPECT_EQ(made.order.size(), 1U) << "it is not considered";
   EXPECT_EQ(started(cluster, made), "b");
   ASSERT_TRUE(std::holds_alternative<HoldJob>(made.decisions.front()));
   EXPECT_EQ(std::get<HoldJob>(made.decisions.front()).hold, Hold::defer);
@@ -208,6 +210,56 @@ TEST(Backfill, GreedyFindsTheCombinationThatBestFitMisses) {
   };
   EXPECT_EQ(starts(three_two_two(), with(BackfillPolicy::best_fit)), "x");
   EXPECT_EQ(starts(three_two_two(), with(BackfillPolicy::greedy)), "y z");
+}
+
+/// Seventeen of twenty processors are free for an hour; forty jobs each ask for 12, 9 and 8 of
+/// them.
+Scenario seventeen_free(Seconds apart) {
+  Scenario scenario;
+  scenario.nodes(20, procs(1)).job("running").running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}});
+  scenario.job("top").tasks(20);
+  Seconds limit = minutes(5);
+  for (int i = 0; i < 40; ++i)
+    for (const int size : {12, 9, 8}) {
+      scenario.job("j" + std::to_string(size) + "." + std::to_string(i)).tasks(size).limit(limit);
+      limit = limit + apart;
+    }
+  return scenario;
+}
+
+TEST(Backfill, GreedyKnowsHowManyProcessorsAreLeft) {
+  EXPECT_EQ(starts(seventeen_free(Seconds(0)), with(BackfillPolicy::best_fit)), "j12.0");
+  EXPECT_EQ(starts(seventeen_free(Seconds(0)), with(BackfillPolicy::greedy)), "j9.0 j8.0");
+  EXPECT_EQ(starts(seventeen_free(Seconds(1)), with(BackfillPolicy::greedy)), "j9.0 j8.0")
+      << "no two jobs are alike";
+}
+
+TEST(Backfill, GreedyFillsAsMuchAsTheBestSetOfAll) {
+  std::mt19937 random(20261122);
+  for (int world = 0; world < 200; ++world) {
+    const int free = std::uniform_int_distribution(3, 30)(random);
+    Scenario scenario;
+    scenario.nodes(free + 1, procs(1)).job("running").running_on({{"n1", 1}});
+    scenario.job("top").tasks(free + 1);
+    std::vector<char> reachable(static_cast<std::size_t>(free) + 1, 0);
+    reachable[0] = 1;
+    for (int i = 0; i < 12; ++i) {
+      const auto size = std::uniform_int_distribution(1, 12)(random);
+      scenario.job("j" + std::to_string(i)).tasks(size).limit(minutes(10 + i));
+      for (int sum = free; sum >= size; --sum)
+        if (reachable[static_cast<std::size_t>(sum - size)])
+          reachable[static_cast<std::size_t>(sum)] = 1;
+    }
+    int best = free;
+    while (!reachable[static_cast<std::size_t>(best)]) --best;
+    const Cluster cluster = scenario.build();
+    const Plan made = plan(cluster, with(BackfillPolicy::greedy), kNow);
+    int used = 0;
+    for (const auto& decision : made.decisions)
+      if (const auto* start = std::get_if<StartJob>(&decision))
+        used += cluster.request_of(start->job).total_procs();
+    EXPECT_EQ(used, best) << "world " << world;
+  }
 }
 
 TEST(Backfill, ShortestFirstGoesByTheWallclockLimit) {

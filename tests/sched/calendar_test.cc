@@ -1,4 +1,4 @@
-#include "sched/calendar.h"
+#include "sched/reservations/calendar.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Why a job waits, when it could start, and what is open now (checkjob, showstart, showbf).
-#include "sched/explain.h"
+#include "sched/query/explain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // Fairshare windows, targets and what they do (guide 6.3, paper 6).
-#include "sched/fairshare.h"
+#include "sched/priority/fairshare.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "sched/explain.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
+#include "sched/query/explain.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -178,7 +178,7 @@ TEST(Fairshare, AJobOverACapIsNotConsideredAndToldWhy) {
 }
 
 /// Keeps one sum a second, for the whole time.
-class PerSecond {
+class UseBySecond {
  public:
   void record(UserId user, double rate, Time from, Time until) {
     for (auto t = from.raw(); t < until.raw(); ++t) {
@@ -217,7 +217,7 @@ TEST(FairshareProperty, WindowsHoldWhatASumASecondHolds) {
   for (int round = 0; round < 60; ++round) {
     const auto settings = fairshare(Seconds(pick(1, 40)), pick(1, 6), pick(0, 10) / 10.0);
     FairshareHistory past;
-    PerSecond oracle;
+    UseBySecond oracle;
     for (int i = 0; i < 30; ++i) {
       Credentials who;
       who.user = UserId(static_cast<std::uint32_t>(pick(0, 3)));

@@ -1,9 +1,13 @@
 // Which nodes could ever serve a job (guide 3.3.2.4), and whether they suffice.
-#include "sched/feasibility.h"
+#include "sched/placement/feasibility.h"
 
 #include <gtest/gtest.h>
 
-#include "sched/need.h"
+#include <numeric>
+
+#include "sched/cycle.h"
+#include "sched/placement/requirement_fit.h"
+#include "support/carry_out.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -186,6 +190,52 @@ TEST(Feasibility, ANodeCountIsTheMostThatMayBeUsed) {
   EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 9, r.nodes = 2; }));
 }
 
+TEST(Feasibility, ALeastNodeCountHasATaskOnEachNode) {
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 4, r.least_nodes = 4; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 5, r.least_nodes = 5; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 3, r.least_nodes = 4; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 4, r.least_nodes = 3, r.nodes = 2; }));
+  EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 9, r.least_nodes = 2, r.nodes = 3; }));
+  EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 11, r.least_nodes = 2, r.nodes = 3; }));
+}
+
+// Every way to share tasks among three nodes, tried one by one.
+bool shareable(const Requirement& wanted, const std::vector<int>& offers) {
+  for (int a = 0; a <= offers[0]; ++a)
+    for (int b = 0; b <= offers[1]; ++b)
+      for (int c = 0; c <= offers[2]; ++c) {
+        const int used = (a > 0) + (b > 0) + (c > 0);
+        if (a + b + c == wanted.tasks && used >= wanted.least_nodes &&
+            (wanted.nodes == 0 || used <= wanted.nodes))
+          return true;
+      }
+  return false;
+}
+
+TEST(Feasibility, NodeCountsAreServedWheneverTheyCanBe) {
+  for (int number = 0; number < 5 * 5 * 5 * 8 * 4 * 4; ++number) {
+    int rest = number;
+    const auto next = [&](int count) { return std::exchange(rest, rest / count) % count; };
+    const std::vector<int> offers{next(5), next(5), next(5)};
+    Requirement wanted;
+    wanted.tasks = 1 + next(8);
+    wanted.least_nodes = next(4);
+    wanted.nodes = next(4);
+    const bool expected = shareable(wanted, offers);
+    Need need(wanted);
+    for (const int offer : offers) need.offer(offer);
+    std::vector<int> shares;
+    ASSERT_EQ(need.met(), expected) << number;
+    ASSERT_EQ(share_tasks(wanted, offers, shares), expected) << number;
+    if (!expected) continue;
+    const auto used = std::count_if(shares.begin(), shares.end(), [](int s) { return s > 0; });
+    EXPECT_EQ(std::accumulate(shares.begin(), shares.end(), 0), wanted.tasks) << number;
+    EXPECT_TRUE(used >= wanted.least_nodes && (wanted.nodes == 0 || used <= wanted.nodes))
+        << number;
+    for (std::size_t i = 0; i < shares.size(); ++i) EXPECT_LE(shares[i], offers[i]) << number;
+  }
+}
+
 TEST(Feasibility, ExactNodesShareTheTasksEvenly) {
   EXPECT_TRUE(feasible([](Requirement& r) { r.tasks = 10, r.nodes = 4, r.exact_nodes = true; }));
   EXPECT_FALSE(feasible([](Requirement& r) { r.tasks = 11, r.nodes = 4, r.exact_nodes = true; }));
@@ -236,6 +286,70 @@ TEST(Feasibility, DownNodesCountSinceTheyMayComeBack) {
   const Cluster cluster =
       Scenario().nodes(1, procs(2)).state(NodeState::down).job("a").tasks(2).build();
   EXPECT_TRUE(ever_feasible(cluster, cluster.request_of(job_named(cluster, "a"))));
+}
+
+TEST(Feasibility, WhatTheClusterLacksIsSaid) {
+  Cluster cluster = furnished();
+  const auto lack = [&](void (*ask)(const Cluster&, Request&)) {
+    Request request;
+    ask(cluster, request);
+    return ever_feasible(cluster, request) ? "nothing" : lack_of(cluster, request);
+  };
+  EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).network = "via"; }),
+            "no node has network 'via'");
+  EXPECT_EQ(lack([](const Cluster& c, Request& r) {
+              first(r).features = {c.features.find("fast"), c.features.find("slow")};
+              first(r).architecture = "arm";
+            }),
+            "no node has feature 'slow' or architecture 'arm'");
+  EXPECT_EQ(
+      lack([](const Cluster& c, Request& r) { first(r).job_class = c.classes.find("short"); }),
+      "no node has class 'short'");
+  EXPECT_EQ(lack([](const Cluster& c, Request& r) { r.partitions = {c.partitions.find("other")}; }),
+            "no node is in partition 'other'");
+  EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).per_task = Resources(1, 1025); }),
+            "no node has all that a task of it asks for");
+  EXPECT_EQ(lack([](const Cluster&, Request& r) { first(r).tasks = 5; }),
+            "the job asks for more than the cluster has");
+}
+
+TEST(Feasibility, AJobThatCanNeverRunIsHeldAtOnceWhereverItStandsInTheQueue) {
+  const Cluster cluster = Scenario()
+                              .nodes(1, procs(1))
+                              .job("runs")
+                              .running_on({{"n1", 1}})
+                              .job("first")
+                              .job("second")
+                              .job("never")
+                              .tasks(2)
+                              .job("one_of_its_shapes")
+                              .tasks(2)
+                              .change_job([](Job& job) {
+                                job.alternatives = {{2, Seconds(60)}, {1, Seconds(120)}};
+                              })
+                              .build();
+  const auto planned = plan(cluster, Settings{}, test::kNow);
+  EXPECT_EQ(test::decisions(cluster, planned),
+            "hold never: NoResources: the job asks for more than the cluster has\n"
+            "reserve first in 3600 s on n1:1\n");
+}
+
+TEST(Feasibility, NothingIsKeptForAJobThatCanNeverRunAnyMore) {
+  Settings settings;
+  settings.reservation_policy = ReservationPolicy::highest;
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(1))
+                        .job("runs")
+                        .running_on({{"n1", 1}})
+                        .job("wide")
+                        .tasks(2)
+                        .reserved_on({{"n1", 1}, {"n2", 1}}, test::kNow + test::hours(1))
+                        .build();
+  Node purged = cluster.node(node_named(cluster, "n2"));
+  purged.configured = Resources(0);
+  cluster.update_node(node_named(cluster, "n2"), purged);
+  EXPECT_EQ(test::decisions(cluster, plan(cluster, settings, test::kNow)),
+            "drop wide\nhold wide: NoResources: the job asks for more than the cluster has\n");
 }
 
 }  // namespace

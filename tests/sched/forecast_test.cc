@@ -6,8 +6,8 @@
 
 #include "sched/configured.h"
 #include "sched/cycle.h"
-#include "sched/explain.h"
-#include "sched/queue_forecast.h"
+#include "sched/query/explain.h"
+#include "sched/query/queue_forecast.h"
 #include "support/carry_out.h"
 
 namespace maui {
@@ -168,7 +168,8 @@ TEST(ForecastSuspended, TheForecastOfTheQueueKeepsThem) {
 TEST(ForecastSuspended, ForRunjobTheyAreFree) {
   const Cluster cluster = with_a_suspended_job();
   const auto& a = cluster.job(job_named(cluster, "a"));
-  EXPECT_TRUE(place_now(cluster, configured(""), kNow, cluster.request_of(a.id), a.credentials));
+  EXPECT_TRUE(
+      place_now(cluster, configured(""), kNow, cluster.request_of(a.id), a.credentials, true));
 }
 
 // --- time limits of reservations -------------------------------------------------------

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sched/cycle.h"
-#include "sched/explain.h"
+#include "sched/query/explain.h"
 #include "support/carry_out.h"
 
 namespace maui {
@@ -58,8 +58,8 @@ TEST(JobFlagsTest, AJobHasItsOwnFlagsAndThoseOfAllItsCredentials) {
                           JobFlag::preemptee, JobFlag::span})
     EXPECT_TRUE(flags.has(a, flag)) << static_cast<int>(flag);
   EXPECT_EQ(flags.of(b), static_cast<int>(JobFlag::preemptee) | static_cast<int>(JobFlag::span));
-  EXPECT_TRUE(flags.given(JobFlag::span));
-  EXPECT_FALSE(flags.given(JobFlag::reserve_always));
+  EXPECT_TRUE(flags.possible(JobFlag::span));
+  EXPECT_FALSE(flags.possible(JobFlag::reserve_always));
 }
 
 TEST(JobFlagsTest, WithoutFlagsInTheConfigurationAJobHasItsOwn) {
@@ -71,6 +71,35 @@ TEST(JobFlagsTest, WithoutFlagsInTheConfigurationAJobHasItsOwn) {
                               .build();
   const JobFlags flags(cluster, Settings{});
   EXPECT_EQ(flags.of(cluster.job(job_named(cluster, "a"))), static_cast<int>(JobFlag::preemptee));
+}
+
+TEST(JobFlagsTest, WhatOnlyCredentialsGiveAJobDoesNotHaveOfItself) {
+  auto scene = blocked_top().job("second").tasks(3).change_job([](Job& job) {
+    for (const auto flag : {JobFlag::reserve_always, JobFlag::restart_preempt, JobFlag::no_backfill,
+                            JobFlag::preemptor})
+      put(job.flags, flag);
+  });
+  const Cluster cluster = Scenario(scene).build();
+  const Job& second = cluster.job(job_named(cluster, "second"));
+  for (const auto& settings : {Settings{}, giving({"NOBF"})}) {
+    const JobFlags flags(cluster, settings);
+    EXPECT_EQ(flags.of(second), static_cast<int>(JobFlag::preemptor));
+    EXPECT_TRUE(flags.possible(JobFlag::preemptor)) << "without a credential that gives it";
+    EXPECT_FALSE(flags.possible(JobFlag::reserve_always));
+    EXPECT_FALSE(flags.possible(JobFlag::restart_preempt));
+  }
+  EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n2:1 n1:1 n4:1 n3:1\n");
+}
+
+TEST(JobFlagsTest, ARestartableJobLeavesForOneWhoseQosHasRestartPreempt) {
+  auto scene = Scenario();
+  scene.nodes(1, procs(1)).job("running").running_on({{"n1", 1}}).change_job([](Job& job) {
+    put(job.flags, JobFlag::restartable);
+  });
+  scene.job("top").qos("special");
+  EXPECT_EQ(planned(scene, Settings{}), "reserve top in 3600 s on n1:1\n");
+  EXPECT_NE(planned(scene, giving({"RESTARTPREEMPT"})).find("start top on n1:1"),
+            std::string::npos);
 }
 
 TEST(JobFlagsTest, NoBfKeepsAJobFromBeingBackfilled) {

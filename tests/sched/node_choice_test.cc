@@ -1,5 +1,5 @@
 // Which nodes a job gets (NODEALLOCATIONPOLICY, NODEACCESSPOLICY, JOBNODEMATCHPOLICY).
-#include "sched/node_choice.h"
+#include "sched/placement/node_choice.h"
 
 #include <gtest/gtest.h>
 
@@ -395,6 +395,29 @@ TEST(MachineSpeed, ALimitOfAnHourIsFortyMinutesAtSpeedOneAndAHalf) {
             "start a on n1:1\nreserve b in 2400 s on n1:1\n");
   cluster.start_job(test::job_named(cluster, "a"), {{NodeId(0U), 1, 0}}, kNow);
   EXPECT_EQ(cluster.job(test::job_named(cluster, "a")).ends, kNow + minutes(40));
+}
+
+TEST(NodeChoice, ALeastNumberOfNodesSpreadsTheTasksAndNoMore) {
+  Scenario scenario;
+  scenario.nodes(4, procs(8)).job("a").tasks(7);
+  scenario.change_request([](Request& request) { request.requirements[0].least_nodes = 3; });
+  EXPECT_EQ(planned(scenario), "start a on n1:5 n2:1 n3:1\n");
+}
+
+TEST(NodeChoice, NodesThatAreExcludedAreNotTaken) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).job("a").tasks(4);
+  scenario.change_request([](Request& request) { request.excluded = {NodeId(0U)}; });
+  EXPECT_EQ(planned(scenario), "start a on n2:2 n3:2\n");
+}
+
+// Chosen from the end, n3 comes first; filled in the order of nodes, n2 has what n3 would have.
+TEST(NodeChoice, TasksThatArePackedFillTheChosenNodesInTheirOrder) {
+  Scenario scenario;
+  scenario.nodes(3, procs(2)).job("a").tasks(3);
+  EXPECT_EQ(planned(scenario, NodeAllocation::last_available), "start a on n3:2 n2:1\n");
+  scenario.change_request([](Request& request) { request.requirements[0].packed = true; });
+  EXPECT_EQ(planned(scenario, NodeAllocation::last_available), "start a on n3:1 n2:2\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "sched/open_view.h"
+#include "sched/availability/open_view.h"
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class OpenViewTest : public testing::Test {
     return profile;
   }
   void place(OpenView& view, unsigned node, const Profile& worst) {
-    view.place(NodeId(node), 0, PartitionId(0U), Affinity::neutral, worst);
+    view.place(NodeId(node), 0, PartitionId(0U), Attraction{}, worst);
   }
   OpenView base;
 };

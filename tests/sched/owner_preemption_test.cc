@@ -1,9 +1,10 @@
 // Limited shared access: the owner of a reservation takes his nodes back (seed 7.1.5.2.5, example
 // 5).
+#include "sched/owner_preemption.h"
+
 #include <gtest/gtest.h>
 
 #include "sched/cycle.h"
-#include "sched/owners.h"
 #include "support/carry_out.h"
 #include "support/scenario.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "sched/cycle.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"

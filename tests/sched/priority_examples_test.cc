@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "config/configs.h"
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 #include "support/scenario.h"
 
 namespace maui {

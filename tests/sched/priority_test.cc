@@ -1,11 +1,12 @@
 // Job priority (guide 5.1).
-#include "sched/priority.h"
+#include "sched/priority/priority.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "config/parameters.h"
 #include "support/scenario.h"
 
 namespace maui {
@@ -99,7 +100,8 @@ constexpr Value kValues[] = {
 
 TEST(Priority, EverySubcomponentIsItsWeightTimesItsValue) {
   const Cluster cluster = one_job();
-  ASSERT_EQ(std::size(kValues) + 3, kSubcomponents);  // those of USAGE are of active jobs
+  ASSERT_EQ(std::size(kValues) + 4, kSubcomponents)
+      << "those of USAGE are of active jobs, LOCAL is the site's own";
   for (const auto& [what, value] : kValues) {
     const auto& info = subcomponents()[static_cast<std::size_t>(what)];
     SCOPED_TRACE(std::string(info.label));
@@ -145,6 +147,33 @@ TEST(Priority, StandsBetweenZeroAndABillion) {
   EXPECT_EQ(judged(cluster, settings).priority, 0);
   settings.priority.allow_negative = true;
   EXPECT_EQ(judged(cluster, settings).priority, -6);
+}
+
+// A site's idle QOS has weights that push all its jobs below a billion; fairshare still orders
+// them.
+TEST(Priority, HasNoLowerBoundWhereItMayBeNegative) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.allow_negative = true;
+  settings.priority.proc.weight = -8640000000;
+  EXPECT_EQ(judged(cluster, settings).priority, -17280000000);
+  settings.priority.user.weight = 1;
+  EXPECT_EQ(judged(cluster, settings).priority, -17280000000 + 7);
+  settings.priority.proc.weight = -1e300;
+  EXPECT_LT(judged(cluster, settings).priority, -17280000000) << "as far as numbers go";
+}
+
+TEST(Priority, WhatDrivesItIsKnown) {
+  const Cluster cluster = one_job();
+  Settings settings = nothing_weighs();
+  settings.priority.user.weight = 1;
+  settings.priority.group.weight = 100;
+  settings.priority.proc.weight = -1000;
+  EXPECT_EQ(driver_of(judged(cluster, settings), true)->parameter, "GROUPWEIGHT");
+  EXPECT_EQ(driver_of(judged(cluster, settings), false)->parameter, "PROCWEIGHT");
+  EXPECT_EQ(driver_of(judged(cluster, nothing_weighs()), true), nullptr);
+  for (const auto& info : subcomponents())
+    EXPECT_NE(config::find_parameter(info.parameter), nullptr) << info.parameter;
 }
 
 TEST(Priority, ACredentialWithoutAnEntryHasThatOfDefault) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include "sched/profile.h"
+#include "sched/availability/profile.h"
 #include "support/random_cluster.h"
 
 namespace maui {

@@ -1,4 +1,4 @@
-#include "sched/queue_forecast.h"
+#include "sched/query/queue_forecast.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,10 @@
 // Who may use reserved nodes, when, and where jobs are drawn to (seed 7.1.5.2.3, 7.1.5.2.4).
 #include <gtest/gtest.h>
 
+#include "maui/node_set.h"
+#include "sched/availability/timeline.h"
 #include "sched/cycle.h"
-#include "sched/explain.h"
-#include "sched/timeline.h"
+#include "sched/query/explain.h"
 #include "support/carry_out.h"
 #include "support/scenario.h"
 
@@ -161,6 +162,134 @@ TEST(AffinityTest, HoldsUnderEveryPolicy) {
     settings.node_allocation = policy;
     EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)), "start j on n2:1\n");
   }
+}
+
+// Eight nodes; n6 to n8 are a's, and n1 and n2 are a's as a last resort.
+std::string among_eight(NodeAllocation policy, int tasks) {
+  Cluster cluster = Scenario().nodes(8, procs(1)).job("j").tasks(tasks).by("amy").build();
+  for (std::uint32_t i = 0; i < 8; ++i) {
+    Node node = cluster.node(NodeId(i));
+    node.speed = i % 2 == 0 ? 1 : 2;
+    cluster.update_node(NodeId(i), std::move(node));
+  }
+  const auto access = [&](Affinity affinity) { return of_users(cluster, {{"amy", affinity}}); };
+  reserve(cluster, "own", {"n6", "n7", "n8"}, kNow, kForever, access(Affinity::positive));
+  reserve(cluster, "last", {"n1", "n2"}, kNow, kForever, access(Affinity::negative));
+  Settings settings = shared();
+  settings.node_allocation = policy;
+  return decisions(cluster, plan(cluster, settings, kNow));
+}
+
+TEST(AffinityTest, ComesBeforeBalance) {
+  const auto policy = NodeAllocation::max_balance;
+  EXPECT_EQ(among_eight(policy, 1), "start j on n6:1\n") << "the fastest of those that draw";
+  EXPECT_EQ(among_eight(policy, 2), "start j on n6:1 n8:1\n") << "of one speed";
+  EXPECT_EQ(among_eight(policy, 4), "start j on n6:1 n7:1 n8:1 n4:1\n");
+  EXPECT_EQ(among_eight(policy, 6), "start j on n6:1 n7:1 n8:1 n3:1 n4:1 n5:1\n");
+  EXPECT_EQ(among_eight(policy, 7), "start j on n6:1 n7:1 n8:1 n3:1 n4:1 n5:1 n2:1\n");
+}
+
+TEST(AffinityTest, ComesBeforeUnbrokenRows) {
+  const auto policy = NodeAllocation::contiguous;
+  EXPECT_EQ(among_eight(policy, 2), "start j on n6:1 n7:1\n");
+  EXPECT_EQ(among_eight(policy, 4), "start j on n6:1 n7:1 n8:1 n5:1\n") << "next to what it has";
+  EXPECT_EQ(among_eight(policy, 6), "start j on n6:1 n7:1 n8:1 n5:1 n4:1 n3:1\n");
+  EXPECT_EQ(among_eight(policy, 7), "start j on n6:1 n7:1 n8:1 n3:1 n4:1 n5:1 n2:1\n");
+}
+
+// Each user has a reservation of n2 that begins in an hour.
+std::string node_before_it_begins(Affinity affinity, Seconds limit, NodeAllocation policy,
+                                  Time start = kNow) {
+  Cluster cluster = Scenario().nodes(3, procs(1)).job("j").by("amy").limit(limit).build();
+  reserve(cluster, "r", {"n2"}, kNow + hours(1), kForever, of_users(cluster, {{"amy", affinity}}));
+  // The others have one, too, which makes no difference.
+  reserve(cluster, "s", {"n1", "n3"}, kNow + hours(1), kForever,
+          of_users(cluster, {{"amy", Affinity::neutral}}));
+  Settings settings = shared();
+  settings.node_allocation = policy;
+  Timeline timeline(cluster, settings, kNow, false);
+  const Job& job = cluster.job(job_named(cluster, "j"));
+  const auto& request = cluster.request(job.request);
+  const auto slot =
+      start == kNow ? timeline.fits_now(job, request) : timeline.earliest(job, request, start);
+  return slot ? show(cluster, slot->placement) : "nowhere";
+}
+
+TEST(AffinityTest, IsThatOfReservationsThatBeginDuringTheRun) {
+  for (const auto policy : {NodeAllocation::first_available, NodeAllocation::max_balance,
+                            NodeAllocation::contiguous, NodeAllocation::fastest})
+    for (const Time start : {kNow, kNow + minutes(1)}) {
+      const auto node = [&](Affinity affinity, Seconds limit) {
+        return node_before_it_begins(affinity, limit, policy, start);
+      };
+      EXPECT_EQ(node(Affinity::positive, hours(2)), "n2:1");
+      EXPECT_EQ(node(Affinity::positive, minutes(59)), "n1:1") << "it does not reach into it";
+      EXPECT_EQ(node(Affinity::neutral, hours(2)), "n1:1");
+    }
+  const auto last = NodeAllocation::last_available;
+  EXPECT_EQ(node_before_it_begins(Affinity::negative, hours(2), last), "n3:1");
+}
+
+TEST(AffinityTest, OfALastResortThatBeginsDuringTheRunWinsOverWhatDraws) {
+  Cluster cluster = Scenario().nodes(2, procs(1)).job("j").by("amy").limit(hours(2)).build();
+  const auto access = [&](Affinity affinity) { return of_users(cluster, {{"amy", affinity}}); };
+  reserve(cluster, "now", {"n1"}, kNow, kNow + hours(1), access(Affinity::positive));
+  reserve(cluster, "then", {"n1"}, kNow + hours(1), kForever, access(Affinity::negative));
+  EXPECT_EQ(decisions(cluster, plan(cluster, shared(), kNow)), "start j on n2:1\n");
+}
+
+// n1 has feature a, n2 b, n3 c.
+std::string among_sets(const char* set, const char* reserved, Affinity affinity, Time start) {
+  Scenario scenario;
+  scenario.nodes(1, procs(1)).features({"a"}).nodes(1, procs(1)).features({"b"});
+  Cluster cluster = scenario.nodes(1, procs(1)).features({"c"}).job("j").by("amy").build();
+  reserve(cluster, "r", {reserved}, kNow, kForever, of_users(cluster, {{"amy", affinity}}));
+  Job job = cluster.job(job_named(cluster, "j"));
+  Request request = cluster.request(job.request);
+  request.node_set = *parse_node_set(set);
+  const Settings settings = shared();
+  Timeline timeline(cluster, settings, kNow, false);
+  const auto slot =
+      start == kNow ? timeline.fits_now(job, request) : timeline.earliest(job, request, start);
+  return slot ? show(cluster, slot->placement) : "nowhere";
+}
+
+TEST(AffinityTest, ChoosesAmongNodeSets) {
+  for (const Time start : {kNow, kNow + hours(1)}) {
+    EXPECT_EQ(among_sets("ONEOF:FEATURE:a,b,c", "n2", Affinity::positive, start), "n2:1");
+    EXPECT_EQ(among_sets("ONEOF:FEATURE:a,b,c", "n1", Affinity::negative, start), "n2:1");
+    EXPECT_EQ(among_sets("ONEOF:FEATURE:a,b,c", "n2", Affinity::neutral, start), "n1:1");
+    EXPECT_EQ(among_sets("FIRSTOF:FEATURE:a,b,c", "n2", Affinity::positive, start), "n1:1")
+        << "the list is the user's own order";
+  }
+}
+
+std::string among_partitions(const char* reserved, Affinity affinity, Time start,
+                             int requirements = 1) {
+  Scenario scenario;
+  scenario.nodes(1, procs(2)).partition("a").nodes(1, procs(2)).partition("b");
+  Cluster cluster =
+      scenario.nodes(1, procs(2)).partition("c").job("j").by("amy").limit(hours(1)).build();
+  reserve(cluster, "r", {reserved}, kNow + minutes(30), kForever,
+          of_users(cluster, {{"amy", affinity}}));
+  Job job = cluster.job(job_named(cluster, "j"));
+  Request request = cluster.request(job.request);
+  while (static_cast<int>(request.requirements.size()) < requirements)
+    request.requirements.push_back(request.requirements.front());
+  const Settings settings = shared();
+  Timeline timeline(cluster, settings, kNow, false);
+  const auto slot =
+      start == kNow ? timeline.fits_now(job, request) : timeline.earliest(job, request, start);
+  return slot ? std::string(cluster.partitions[slot->partition]) : "nowhere";
+}
+
+TEST(AffinityTest, ChoosesAmongPartitions) {
+  for (const int requirements : {1, 2})
+    for (const Time start : {kNow, kNow + minutes(10)}) {
+      EXPECT_EQ(among_partitions("n2", Affinity::positive, start, requirements), "b");
+      EXPECT_EQ(among_partitions("n1", Affinity::negative, start, requirements), "b");
+      EXPECT_EQ(among_partitions("n2", Affinity::neutral, start, requirements), "a");
+    }
 }
 
 TEST(ConfinedJobTest, UsesNothingButItsReservations) {

@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "sched/availability/timeline.h"
 #include "sched/cycle.h"
-#include "sched/timeline.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"
@@ -47,6 +47,15 @@ TEST(SeveralRequirements, KeepTheirShapesWhenTheyAreDealt) {
   EXPECT_EQ(planned(scenario), "start a on n3:2 n1:2 n2:2 n4:2\n");
 }
 
+TEST(SeveralRequirements, HaveNodesOfTheirOwnWhereTheyAreToStandApart) {
+  Scenario scenario;
+  scenario.nodes(2, procs(4));
+  scenario.job("a").tasks(1).requirement().tasks(2);
+  EXPECT_EQ(planned(scenario), "start a on n1:1 n1:2\n");
+  scenario.change_request([](Request& request) { request.apart = true; });
+  EXPECT_EQ(planned(scenario), "start a on n1:1 n2:2\n");
+}
+
 class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
@@ -73,6 +82,7 @@ Request some_request(Draw& draw, const Cluster& cluster) {
   Request request;
   request.access = draw.one_in(4) ? NodeAccess::dedicated : NodeAccess::shared;
   request.limit = Seconds(3);
+  request.apart = draw.one_in(3);
   request.requirements.resize(static_cast<std::size_t>(draw.between(2, 3)));
   for (auto& one : request.requirements) {
     one.tasks = draw.between(1, 3);
@@ -81,6 +91,7 @@ Request some_request(Draw& draw, const Cluster& cluster) {
     if (draw.one_in(4)) one.nodes = draw.between(1, one.tasks);
     if (one.nodes > 0) one.exact_nodes = draw.one_in(2);
     if (one.nodes == 0 && draw.one_in(4)) one.tasks_per_node = draw.between(1, one.tasks);
+    if (draw.one_in(4)) one.least_nodes = draw.between(1, one.tasks);
     const auto feature = cluster.features.find("x");
     if (feature.valid() && draw.one_in(3)) one.features = {feature};
   }

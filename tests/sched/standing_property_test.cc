@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sched/cycle.h"
-#include "sched/standing.h"
+#include "sched/reservations/standing.h"
 #include "support/carry_out.h"
 #include "support/random_cluster.h"
 

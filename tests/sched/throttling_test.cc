@@ -1,10 +1,12 @@
 // Throttling policies (guide 6.2): the guide's own examples, and the rules behind them.
-#include "sched/throttling.h"
+#include "sched/limits/throttling.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "sched/configured.h"
 #include "sched/cycle.h"
+#include "sched/query/explain.h"
 #include "support/carry_out.h"
 
 namespace maui {
@@ -365,6 +367,23 @@ TEST(Exemptions, EveryFlagLiftsTheLimitThatItNamesAndNoOther) {
     EXPECT_EQ(starts(cluster, std::string(of_limit.limit) + "\nQOSCFG[q] FLAGS=IGNALL\n"), "a b");
 }
 
+TEST(Exemptions, WithoutACredentialTheLimitOfEveryOneIsLifted) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).classes({{"batch", 9}});
+  for (const auto* name : {"a", "b"})
+    scenario.job(name).by("amy", "phys").account("p1").qos("q").in_class("batch");
+  const Cluster cluster = scenario.build();
+  for (const auto* whose :
+       {"USERCFG[amy]", "GROUPCFG[phys]", "ACCOUNTCFG[p1]", "CLASSCFG[batch]"}) {
+    const auto limited = [&](const char* limit) {
+      return std::string(whose) + limit + "\nQOSCFG[q] FLAGS=IGNMAXJOB\n";
+    };
+    EXPECT_EQ(starts(cluster, limited(" MAXJOB=1")), "a b") << whose;
+    EXPECT_EQ(starts(cluster, limited(" MAXPROC=1")), "a") << whose;
+    EXPECT_EQ(starts(cluster, limited(" MAXIJOB=1")), "a") << whose;
+  }
+}
+
 TEST(SingleJob, WhoAsksForMoreThanASystemLimitIsHeld) {
   struct Case {
     const char *limit, *flag, *why;
@@ -528,7 +547,7 @@ TEST(LimitsAndReservations, AJobThatALimitHoldsBackKeepsNothingFromOthers) {
   EXPECT_EQ(plan(cluster, configured("USERCFG[amy] MAXJOB=1\n"), kNow).reserves, 0U);
 }
 
-TEST(LimitsAndReservations, AReservationWhoseTimeComesWhileALimitHoldsEndsAndStartsNothing) {
+TEST(LimitsAndReservations, AReservationWhoseTimeComesWhileALimitHoldsMovesToWhenItDoesNot) {
   Scenario scenario;
   scenario.nodes(2, procs(1)).job("runs").by("amy").running_on({{"n1", 1}});
   scenario.job("a").by("amy").reserved_on({{"n2", 1}}, kNow);
@@ -536,8 +555,94 @@ TEST(LimitsAndReservations, AReservationWhoseTimeComesWhileALimitHoldsEndsAndSta
   const Cluster cluster = scenario.build();
   const auto made =
       plan(cluster, configured("RESERVATIONPOLICY HIGHEST\nUSERCFG[amy] MAXJOB=1\n"), kNow);
-  EXPECT_EQ(started(cluster, made), "b");
-  EXPECT_EQ(made.reserves, 0U);
+  EXPECT_EQ(decisions(cluster, made), "start b on n2:1\nreserve a in 3600 s on n1:1\n");
+}
+
+constexpr auto kFive = "USERCFG[a] MAXPROC=5\n";
+
+/// Z runs on three of five nodes until 2000; T of a wants all five, b of a one until 1000.
+Scenario before_t() {
+  Scenario scenario;
+  scenario.nodes(5, procs(1));
+  scenario.job("Z").by("z").tasks(3).limit(Seconds(2000));
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}});
+  scenario.job("T").by("a").tasks(5).limit(Seconds(1000));
+  return scenario;
+}
+
+TEST(LimitsAndReservations, AReservedJobIsJudgedAtItsReservedStart) {
+  Cluster cluster = before_t().job("b").by("a").limit(Seconds(1000)).build();
+  const auto settings = configured(kFive);
+  auto made = plan(cluster, settings, kNow);
+  EXPECT_EQ(decisions(cluster, made),
+            "backfill b on n5:1\n"
+            "reserve T in 2000 s on n3:1 n2:1 n1:1 n5:1 n4:1\n");
+  carry_out(cluster, made, kNow);
+  Job c;
+  c.name = "c";
+  c.credentials.user = cluster.users.intern("c");
+  c.queued = kNow + Seconds(10);
+  Request request;
+  request.limit = Seconds(10000);
+  cluster.add_job(c, request);
+  for (const int later : {10, 1000}) {
+    if (later == 1000) cluster.end_job(job_named(cluster, "b"), JobState::completed, kNow);
+    made = plan(cluster, settings, kNow + Seconds(later));
+    EXPECT_EQ(started(cluster, made), "") << "c would still run when T is to start";
+    carry_out(cluster, made, kNow + Seconds(later));
+    const auto& kept = cluster.reservation(cluster.job(job_named(cluster, "T")).reservation);
+    EXPECT_EQ(kept.start, kNow + Seconds(2000)) << later;
+  }
+  cluster.end_job(job_named(cluster, "Z"), JobState::completed, kNow + Seconds(2000));
+  EXPECT_EQ(started(cluster, plan(cluster, settings, kNow + Seconds(2000))), "T");
+}
+
+TEST(LimitsAndReservations, WhatWouldMakeAReservedJobPassALimitAtItsStartIsNotBackfilled) {
+  for (const auto* policy : {"FIRSTFIT", "BESTFIT", "GREEDY"}) {
+    Scenario scenario = before_t();
+    scenario.nodes(1, procs(1));  // so that nodes are not the reason
+    scenario.job("d").by("a").limit(Seconds(10000));
+    scenario.job("e").by("e").limit(Seconds(10000));
+    scenario.job("b").by("a").limit(Seconds(2000));
+    const Cluster cluster = scenario.build();
+    const auto settings = configured(fmt::format("{}BACKFILLPOLICY {}\n", kFive, policy));
+    const auto made = plan(cluster, settings, kNow);
+    EXPECT_EQ(started(cluster, made), "b e") << policy;
+    const auto why = explain(cluster, settings, kNow, job_named(cluster, "d"));
+    EXPECT_EQ(why.reason, Reason::not_reached) << "nothing is reserved yet";
+    Cluster later = cluster;
+    carry_out(later, made, kNow);
+    later.end_job(job_named(later, "e"), JobState::completed, kNow);
+    const auto then = explain(later, settings, kNow, job_named(later, "d"));
+    EXPECT_EQ(then.reason, Reason::policy);
+    EXPECT_EQ(then.blocker, "job 'T' would pass a limit at its reserved start");
+  }
+}
+
+TEST(LimitsAndReservations, TwoReservationsOfAnOwnerStayWithinHisLimitTogether) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("Z").by("z").tasks(4).limit(Seconds(2000));
+  scenario.running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}, {"n4", 1}});
+  scenario.job("first").by("a").tasks(2).limit(Seconds(500));
+  scenario.job("second").by("a").tasks(2).limit(Seconds(500));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(decisions(cluster, plan(cluster,
+                                    configured("USERCFG[a] MAXPROC=2\n"
+                                               "RESERVATIONDEPTH[0] 2\n"),
+                                    kNow)),
+            "reserve first in 2000 s on n4:1 n3:1\nreserve second in 2500 s on n4:1 n3:1\n");
+}
+
+TEST(LimitsAndReservations, AReservationSlidesForwardOnlyAsFarAsLimitsLetIt) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1)).job("runs").by("a").limit(Seconds(500)).running_on({{"n1", 1}});
+  scenario.job("T").by("a").limit(Seconds(100)).reserved_on({{"n2", 1}}, kNow + Seconds(2000));
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(decisions(cluster, plan(cluster,
+                                    configured("USERCFG[a] MAXJOB=1\n"
+                                               "RESERVATIONPOLICY HIGHEST\n"),
+                                    kNow)),
+            "reserve T in 500 s on n1:1\n");
 }
 
 std::string stalled(const Cluster& cluster, std::string_view text) {

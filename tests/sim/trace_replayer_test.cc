@@ -283,6 +283,15 @@ TEST_F(ReplayTest, DatesKeepTheirDistanceFromTheSubmission) {
   EXPECT_EQ(update.arrived.front().job.deadline, Time(13000));
 }
 
+// Guide F: SYSTEMDEFAULTJOBWALLTIME.
+TEST_F(ReplayTest, AJobWithoutALimitHasTheDefaultOneHoweverSpeedsAreScaled) {
+  settings.default_wall_time = Seconds(7200);
+  settings.simulation.cpu_scaling_percent = 50;
+  jobs = {with(with(job_line("j1"), 9, "1000"), 6, "[NONE]")};
+  open();
+  EXPECT_EQ(poll(1000).arrived.at(0).request.limit, Seconds(7200));
+}
+
 TEST_F(ReplayTest, CpuScalingChangesRunTimeAndLimit) {
   settings.simulation.cpu_scaling_percent = 50;
   open();

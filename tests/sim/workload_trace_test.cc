@@ -83,6 +83,11 @@ TEST(WorkloadTraceTest, CommaListsAreAlternativeShapes) {
               ElementsAre(Pair(8, Seconds(600)), Pair(4, Seconds(600))));
 }
 
+TEST(WorkloadTraceTest, AJobMayNameNoLimit) {
+  for (const char* none : {"[NONE]", "0", "-1"})
+    EXPECT_EQ(parsed_record(with(job_line(), 6, none)).report.request.limit, Seconds(0)) << none;
+}
+
 TEST(WorkloadTraceTest, TheFirstPartOfTheQosIsTheOneAskedFor) {
   EXPECT_EQ(parsed_record(with(job_line(), 24, "high:low")).report.qos, "high");
   EXPECT_EQ(parsed_record(with(job_line(), 24, "[NONE]:DEFAULT")).report.qos, "");
@@ -144,7 +149,7 @@ TEST(WorkloadTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
       {3, "1,x", "field 3 (Tasks Requested): '1,x', expected a number of tasks"},
       {4, "[NONE]", "field 4 (User Name): '[NONE]', expected a name"},
       {5, "[NONE]", "field 5 (Group Name): '[NONE]', expected a name"},
-      {6, "1:00", "field 6 (Wallclock Limit): '1:00', expected seconds greater than 0"},
+      {6, "1:00", "field 6 (Wallclock Limit): '1:00', expected seconds, 0 for no limit"},
       {6, "1,2", "field 6 (Wallclock Limit): '1,2', expected one limit or 1"},
       {7, "Done", "field 7 (Job Completion State): 'Done', expected Completed, Removed or NotRun"},
       {8, "batch", "field 8 (Required Class): 'batch', expected one class, such as [batch:1]"},

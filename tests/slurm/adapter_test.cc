@@ -81,7 +81,7 @@ TEST_F(AdapterTest, NoMoreTasksOfAnArrayStartThanMayRunAtOnce) {
   record.array_limit = 1;
   task.array_task = 0;
   slurm_.cluster.jobs = {record, task};
-  EXPECT_THAT(ask("CMD=STARTJOB ARG=20_1 TASKLIST=n1").text, HasSubstr("of its array"));
+  EXPECT_THAT(ask("CMD=STARTJOB ARG=20_1 TASKLIST=n1").text, HasSubstr("its array"));
   slurm_.cluster.jobs[1].state = JobState::complete;
   slurm_.changed = true;
   ask("CMD=GETJOBS ARG=0:ALL");
@@ -138,6 +138,36 @@ TEST_F(AdapterTest, ALookSaysWhetherAnythingChanged) {
   EXPECT_FALSE(adapter_.look(kNow));
   slurm_.changed = true;
   EXPECT_TRUE(adapter_.look(kNow));
+}
+
+TEST_F(AdapterTest, APollIsAnsweredOutOfOneLook) {
+  const auto loads_of_poll = [this] {
+    slurm_.loads = 0;
+    for (const char* body :
+         {"CMD=GETNODES ARG=0:ALL", "CMD=GETRESERVATIONS ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL"})
+      EXPECT_FALSE(ask(body).failed());
+    return slurm_.loads;
+  };
+  EXPECT_EQ(loads_of_poll(), 1);
+  EXPECT_EQ(loads_of_poll(), 1) << "each anew";
+  adapter_.look(kNow);
+  EXPECT_EQ(loads_of_poll(), 1) << "nobody was told of that look";
+  slurm_.changed = true;
+  adapter_.look(kNow, Adapter::Asked::at_once);
+  EXPECT_EQ(loads_of_poll(), 0) << "it has seen what the scheduler asks for";
+  slurm_.changed = true;
+  adapter_.look(kNow, Adapter::Asked::at_once);
+  ask("CMD=CANCELJOB ARG=9 TYPE=ADMIN");
+  EXPECT_EQ(loads_of_poll(), 1) << "what was asked for shows";
+}
+
+TEST_F(AdapterTest, WhatIsToBeNotedOfJobsShowsAfterTheNextLook) {
+  EXPECT_FALSE(ask("CMD=NOTEJOBS ARG=ALL 7=1000060 8=\"held: no account\"").failed());
+  adapter_.look(kNow);
+  ASSERT_THAT(slurm_.changes, SizeIs(2));
+  EXPECT_THAT(*slurm_.changes[0].admin_comment, HasSubstr("planned to start"));
+  EXPECT_EQ(slurm_.changes[1].admin_comment, "maui: held: no account");
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed()) << "it is none of maui's notes";
 }
 
 TEST_F(AdapterTest, ALookTakesBackAStartThatCameToNothing) {

@@ -48,15 +48,24 @@ inline Node node(const std::string& name, int cpus = 8) {
   return made;
 }
 
+inline Partition partition(const std::string& name, const std::string& nodes) {
+  Partition made;
+  made.name = name;
+  made.nodes = nodes;
+  return made;
+}
+
 /// Does what it is asked for, to the extent that the tests look at.
 class FakeController : public Controller {
  public:
   Cluster cluster;
   std::vector<Change> changes;
   std::vector<std::string> calls;  // "kill 17 9"
-  std::string failure;             // of every call; empty: none
+  int loads = 0;
+  std::string failure;  // of every call; empty: none
 
   Result<std::optional<Cluster>> load() override {
+    ++loads;
     if (!failure.empty()) return Error{failure};
     if (!changed) return std::optional<Cluster>();
     changed = false;
@@ -76,6 +85,9 @@ class FakeController : public Controller {
   Status requeue(const std::string& job) override { return call("requeue " + job); }
   Status suspend(const std::string& job) override { return call("suspend " + job); }
   Status resume(const std::string& job) override { return call("resume " + job); }
+  Result<std::string> no_usage() override { return gathers_nothing; }
+
+  std::string gathers_nothing;  // why; empty: it gathers
 
   bool changed = true;
 
@@ -84,6 +96,7 @@ class FakeController : public Controller {
     if (change.gate != Change::Gate::as_it_is)
       job.priority = change.gate == Change::Gate::open ? 1000 : 0;
     job.required_nodes = change.required_nodes.value_or(job.required_nodes);
+    job.excluded_nodes = change.excluded_nodes.value_or(job.excluded_nodes);
     job.admin_comment = change.admin_comment.value_or(job.admin_comment);
     job.min_nodes = change.min_nodes.value_or(job.min_nodes);
     job.max_nodes = change.max_nodes.value_or(job.max_nodes);
@@ -93,6 +106,16 @@ class FakeController : public Controller {
     if (!failure.empty()) return Error{failure};
     calls.push_back(std::move(text));
     return Done{};
+  }
+};
+
+/// Says of every job that it uses the same.
+class FakeMeter : public Meter {
+ public:
+  Result<Usage> measure(const std::vector<std::uint32_t>& jobs) override {
+    Usage usage;
+    for (const auto job : jobs) usage[job] = JobUse{0, 512, 0, 0, 90};
+    return usage;
   }
 };
 

@@ -51,6 +51,17 @@ holder_is() {
     fail "job $1 is not held by $2 (line ${BASH_LINENO[0]}): $reply"
 }
 
+# await_ready JOB: waits, and nothing keeps it from being started.
+await_ready() {
+  local tries
+  for ((tries = 0; tries < 200; ++tries)); do
+    record "$1"
+    [[ $reply == STATE=Idle\;* && $reply != *WAITREASON=* ]] && return
+    sleep 0.1
+  done
+  fail "job $1 cannot be started (line ${BASH_LINENO[0]}): $reply"
+}
+
 # await_state JOB STATE [SECONDS]
 await_state() {
   local tries

@@ -19,7 +19,12 @@ Cluster with(std::vector<Job> jobs) {
   cluster.nodes = {node("n1"), node("n2"), node("n3")};
   cluster.nodes[0].features = "ib";
   cluster.nodes[1].features = "opa";
-  cluster.partitions = {{"batch", "n[1-3]", true, 30, 60}};
+  cluster.partitions.resize(2);
+  cluster.partitions[0].name = "batch";
+  cluster.partitions[1].name = "long";
+  for (Partition& partition : cluster.partitions) partition.nodes = "n[1-3]";
+  cluster.partitions[0].default_limit = 30;
+  cluster.partitions[0].most = 60;
   return cluster;
 }
 
@@ -45,34 +50,78 @@ TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
   EXPECT_THAT(told(job).message, HasSubstr("administrator"));
 }
 
-TEST(JobRecordTest, WhatSlurmWouldNotStartIsHeldWithTheReason) {
+TEST(JobRecordTest, WhatSlurmWouldNotStartNowWaitsAndIsNotHeld) {
   Job job = waiting(7);
   job.dependency = "afterok:9";
-  EXPECT_EQ(told(job).state, WikiState::hold);
-  EXPECT_THAT(told(job).message, HasSubstr("afterok:9"));
+  EXPECT_EQ(told(job).state, WikiState::idle);
+  EXPECT_THAT(told(job).report.waits_for, HasSubstr("afterok:9"));
   job = waiting(7);
   job.het_job = 7;
-  EXPECT_THAT(told(job).message, HasSubstr("several components"));
-  job = waiting(7);
-  job.reservation = "maint";
-  EXPECT_THAT(told(job).message, HasSubstr("'maint'"));
+  EXPECT_THAT(told(job).report.waits_for, HasSubstr("several components"));
   job = waiting(7);
   job.completing = true;
-  EXPECT_EQ(told(job).state, WikiState::hold);
+  EXPECT_THAT(told(job).report.waits_for, HasSubstr("not yet cleared away"));
+  EXPECT_EQ(told(job).report.problem, "");
+}
+
+TEST(JobRecordTest, WhatSlurmWillNeverStartAsItIsHasAProblem) {
+  Job job = waiting(7);
+  job.reservation = "maint";
+  EXPECT_THAT(told(job).report.problem, HasSubstr("'maint' is over"));
+  EXPECT_EQ(told(job).report.waits_for, "");
   job = waiting(7);
-  job.features = "ib*2";
-  EXPECT_THAT(told(job).message, HasSubstr("ib*2"));
+  job.features = "(ib";
+  EXPECT_THAT(told(job).report.problem, HasSubstr("(ib"));
+  job.features = "ib&(opa|fast)";
+  EXPECT_EQ(told(job).report.problem, "") << "some node has each of the two terms";
+  job.features = "fast|slow";
+  EXPECT_THAT(told(job).report.problem, HasSubstr("no node"));
+  job = waiting(7);
+  job.limit = 61;
+  EXPECT_EQ(told(job).report.problem, "partition 'batch' has jobs of 60 minutes at most");
+}
+
+TEST(JobRecordTest, OfSeveralPartitionsThoseCountThatTakeTheJob) {
+  Cluster cluster = with({waiting(7)});
+  Job& job = cluster.jobs.front();
+  job.partition = "batch,long";
+  const auto report = [&] { return told_jobs(cluster, kNow).front().report; };
+  EXPECT_EQ(report().job_class, "batch");
+  EXPECT_EQ(report().job.node_set, "ONEOF:CLASS:batch,long");
+  EXPECT_TRUE(report().any_class);
+  job.limit = 100;
+  EXPECT_EQ(report().job_class, "long");
+  EXPECT_FALSE(report().any_class);
+  cluster.partitions[1].up = false;
+  EXPECT_EQ(report().waits_for, "partition 'long' is down") << "that passes, a limit does not";
+  cluster.partitions[1].up = true;
+  cluster.partitions[1].accounts = "chem,phys";
+  EXPECT_THAT(report().problem, HasSubstr("60 minutes"));
+  job.account = "phys";
+  EXPECT_EQ(report().problem, "");
+  cluster.partitions[1].accounts.clear();
+  cluster.partitions[1].denied_accounts = "phys";
+  EXPECT_NE(report().problem, "");
 }
 
 TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
   Job first = waiting(7), second = waiting(8);
   first.licenses = second.licenses = "matlab:2";
   Cluster cluster = with({first, second});
-  cluster.licenses = {{"matlab", 3}};
-  EXPECT_EQ(told_jobs(cluster, kNow)[1].state, WikiState::idle);
+  cluster.licenses = {{"matlab", 3, 3}};
+  EXPECT_EQ(told_jobs(cluster, kNow)[1].report.waits_for, "");
   cluster.jobs[0].priority = 1000;
-  EXPECT_EQ(told_jobs(cluster, kNow)[1].state, WikiState::hold);
-  EXPECT_THAT(told_jobs(cluster, kNow)[1].message, HasSubstr("of which 1 are free"));
+  EXPECT_THAT(told_jobs(cluster, kNow)[1].report.waits_for, HasSubstr("of which 1 are free"));
+  cluster.licenses[0].total = 1;
+  EXPECT_NE(told_jobs(cluster, kNow)[1].report.problem, "") << "more than there are";
+}
+
+TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
+  Job job = waiting(7);
+  job.admin_comment = "maui nodes=1-0 set=2 cpus=1 refused=2 code=-913 why=Licenses";
+  EXPECT_EQ(told(job).rejections, 2);
+  EXPECT_EQ(told(job).reject_code, -913);
+  EXPECT_THAT(told(job).message, HasSubstr("Licenses"));
 }
 
 TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
@@ -87,8 +136,9 @@ TEST(JobRecordTest, AnArrayMayRunSoManyTasksAtOnce) {
   ASSERT_EQ(jobs.size(), 4u);
   EXPECT_EQ(jobs[0].report.name, "20_2");
   EXPECT_EQ(jobs[0].state, WikiState::idle);
-  EXPECT_EQ(jobs[1].state, WikiState::hold);
-  EXPECT_EQ(jobs[2].state, WikiState::hold);
+  EXPECT_EQ(jobs[0].report.waits_for, "");
+  EXPECT_THAT(jobs[1].report.waits_for, HasSubstr("2 tasks at once"));
+  EXPECT_THAT(jobs[2].report.waits_for, HasSubstr("2 tasks at once"));
   EXPECT_EQ(jobs[3].state, WikiState::running);
 }
 
@@ -101,6 +151,11 @@ TEST(JobRecordTest, AStartThatIsUnderWayIsToldWithItsNodes) {
   job.admin_comment = "maui start=999990 nodes=1-0 set=2 cpus=1";
   EXPECT_EQ(told(job).state, WikiState::starting);
   EXPECT_THAT(told(job).task_list, testing::UnorderedElementsAre("n1", "n1", "n2", "n2"));
+  job.admin_comment += " share=3,1";
+  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n1", "n2"));
+  job.required_nodes.clear();
+  job.excluded_nodes = "n2";
+  EXPECT_THAT(told(job).task_list, ElementsAre("n1", "n1", "n1", "n3"));
 }
 
 TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
@@ -108,8 +163,8 @@ TEST(JobRecordTest, AJobThatCameBackIsNotStartingWhileItIsClearedAway) {
   job.priority = 1000;
   job.admin_comment = "maui start=999995 nodes=1-0 set=1 cpus=1";
   job.completing = true;
-  EXPECT_EQ(told(job).state, WikiState::hold);
-  EXPECT_THAT(told(job).message, HasSubstr("not yet cleared away"));
+  EXPECT_EQ(told(job).state, WikiState::idle);
+  EXPECT_THAT(told(job).report.waits_for, HasSubstr("not yet cleared away"));
 }
 
 TEST(JobRecordTest, AJobThatSlurmMayStartItselfIsNotForUs) {
@@ -154,7 +209,7 @@ TEST(JobRecordTest, WithoutALimitThePartitionsCounts) {
   job.limit.reset();
   EXPECT_EQ(told(job).report.request.limit, Seconds(1800));
   job.unlimited = true;
-  EXPECT_EQ(told(job).report.request.limit, Seconds(365 * 86400));
+  EXPECT_EQ(told(job).report.request.limit, Seconds(0)) << "SYSTEMDEFAULTJOBWALLTIME is its limit";
 }
 
 TEST(JobRecordTest, BeginTimesAreStartDatesButNotSlurmsOwnDelayOfARequeue) {
@@ -184,15 +239,29 @@ TEST(JobRecordTest, AFixedNumberOfNodesSpreadsTasksEvenly) {
   EXPECT_EQ(need(job).tasks_per_node, 2);
   job.tasks = job.cpus = 5;
   EXPECT_EQ(need(job).tasks_per_node, 0);
-  EXPECT_EQ(told(job).most_nodes, 2);
+  EXPECT_EQ(need(job).least_nodes, 2);
+  EXPECT_EQ(need(job).nodes, 2);
+  EXPECT_TRUE(need(job).packed);
 }
 
-TEST(JobRecordTest, ARangeOfNodesIsAtMostItsEnd) {
+TEST(JobRecordTest, ARangeOfNodesHasBothItsEnds) {
   Job job = waiting(7);
   job.tasks = job.cpus = 8;
+  job.min_nodes = 2;
   job.max_nodes = 4;
   EXPECT_EQ(need(job).tasks_per_node, 0);
-  EXPECT_EQ(told(job).most_nodes, 4);
+  EXPECT_EQ(need(job).least_nodes, 2);
+  EXPECT_EQ(need(job).nodes, 4);
+}
+
+TEST(JobRecordTest, NodesOfSoManyTasksHaveTheCpusOfAllOfThem) {
+  Job job = waiting(7);
+  job.tasks = 3;
+  job.cpus = 4;
+  job.tasks_per_node = 2;
+  EXPECT_EQ(need(job).tasks, 4);
+  EXPECT_EQ(need(job).tasks_per_node, 2);
+  EXPECT_EQ(need(job).per_task.procs(), 1);
 }
 
 TEST(JobRecordTest, MemoryPerNodeIsSharedByTheTasksThere) {
@@ -201,7 +270,10 @@ TEST(JobRecordTest, MemoryPerNodeIsSharedByTheTasksThere) {
   job.memory = 1000;
   EXPECT_EQ(need(job).tasks_per_node, 4);
   EXPECT_EQ(need(job).per_task.memory(), 250);
-  job.tasks = job.cpus = 40;  // more than a node holds: each may be alone
+  job.tasks = job.cpus = 40;  // more than a node holds
+  EXPECT_EQ(need(job).tasks_per_node, 8);
+  EXPECT_EQ(need(job).per_task.memory(), 125);
+  job.tasks = job.cpus = 41;  // a prime number: each may be alone
   EXPECT_EQ(need(job).per_task.memory(), 1000);
 }
 
@@ -242,10 +314,9 @@ TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedOnesLeftOut) {
   job.required_nodes = "n[1-2]";
   EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
   EXPECT_EQ(told(job).host_mark, "*");
-  job.required_nodes.clear();
-  job.excluded_nodes = "n2";
-  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n3"));
-  EXPECT_EQ(told(job).host_mark, "^");
+  job.excluded_nodes = "n3";
+  EXPECT_THAT(told(job).report.excluded_hosts, ElementsAre("n3"));
+  EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
 }
 
 TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {
@@ -255,9 +326,25 @@ TEST(JobRecordTest, ConstraintsBecomeFeaturesHostsOrANodeSet) {
   job.features = "ib|opa";
   EXPECT_THAT(told(job).report.host_list, ElementsAre("n1", "n2"));
   job.features = "[ib|opa]";
-  job.comment = "qos:high";
   EXPECT_THAT(told(job).report.host_list, IsEmpty());
-  EXPECT_EQ(told(job).report.job.comment, "qos:high;NODESET:ONEOF:FEATURE:ib:opa");
+  EXPECT_EQ(told(job).report.job.node_set, "ONEOF:FEATURE:ib,opa");
+  EXPECT_TRUE(told(job).report.job.node_set_binds);
+}
+
+TEST(JobRecordTest, CountedFeaturesAreRequirementsWithNodesOfTheirOwn) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 8;
+  job.min_nodes = job.max_nodes = 4;
+  job.features = "[ib*1&opa*2]";
+  const auto report = told(job).report;
+  const auto& all = report.request.requirements;
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_TRUE(report.request.apart);
+  EXPECT_EQ(all[0].tasks, 2);
+  EXPECT_EQ(all[1].tasks, 4);
+  EXPECT_EQ(all[2].tasks, 2);
+  EXPECT_EQ(all[1].tasks_per_node, 2);
+  EXPECT_THAT(report.features, ElementsAre(ElementsAre("ib"), ElementsAre("opa"), IsEmpty()));
 }
 
 TEST(JobRecordTest, TheQosThatSlurmGivesToEverybodyIsNotAskedFor) {

@@ -15,7 +15,8 @@ using Told = maui::NodeState;
 NodeReport told(const Node& node) {
   Cluster cluster;
   cluster.nodes = {node};
-  cluster.partitions = {{"batch", "n[1-4]", true, {}, {}}, {"shut", "n1", false, {}, {}}};
+  cluster.partitions = {partition("batch", "n[1-4]"), partition("shut", "n1")};
+  cluster.partitions[1].up = false;
   return told_nodes(cluster).front();
 }
 
@@ -67,6 +68,25 @@ TEST(NodeRecordTest, ResourcesFeaturesAndGenericResourcesAreTold) {
   EXPECT_EQ(report.node.operating_system, "Linux");
   EXPECT_THAT(report.features, ElementsAre("ib", "fast"));
   EXPECT_THAT(report.generic, ElementsAre(Pair("gpu", 2), Pair("gpu_a100", 2)));
+}
+
+std::vector<std::pair<std::string, int>> reserved(int cores,
+                                                  std::vector<std::pair<std::string, int>> cpus) {
+  Cluster cluster;
+  cluster.nodes = {node("n1", 16), node("n2", 16)};
+  for (Node& one : cluster.nodes) one.cores = 8;
+  cluster.reservations = {{"kept", "n[1-2]", kNow, kNow + Seconds(60), std::move(cpus), cores}};
+  return told_reservations(cluster).front().nodes;
+}
+
+TEST(ReservationRecordTest, HasWholeNodesOrTheCoresThatSlurmTells) {
+  EXPECT_THAT(reserved(16, {}), ElementsAre(Pair("n1", -1), Pair("n2", -1)));
+  EXPECT_THAT(reserved(0, {}), ElementsAre(Pair("n1", -1), Pair("n2", -1)));
+  EXPECT_THAT(reserved(5, {{"n1", 4}, {"n2", 6}}), ElementsAre(Pair("n1", 4), Pair("n2", 6)));
+}
+
+TEST(ReservationRecordTest, HasAnEvenShareOfCoresThatSlurmDoesNotTellThePlaceOf) {
+  EXPECT_THAT(reserved(5, {}), ElementsAre(Pair("n1", 6), Pair("n2", 6))) << "two CPUs a core";
 }
 
 }  // namespace

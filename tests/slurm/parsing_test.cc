@@ -5,6 +5,7 @@
 #include "cluster_builders.h"
 #include "slurm/features.h"
 #include "slurm/gres.h"
+#include "slurm/lists.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -63,6 +64,18 @@ TEST(GresTest, NothingIsNoResource) {
   EXPECT_THAT(generic_resources(""), IsEmpty());
 }
 
+TEST(ListsTest, RangesAreCounted) {
+  EXPECT_EQ(count_in_ranges("0-3,6"), 5);
+  EXPECT_EQ(count_in_ranges("7"), 1);
+  EXPECT_EQ(count_in_ranges(""), 0);
+  EXPECT_EQ(count_in_ranges("3-1,x"), 0);
+}
+
+TEST(ListsTest, AmountsStandBehindNumbers) {
+  EXPECT_EQ(amounts_by_number("1=4,2=1000"), (std::map<int, std::int64_t>{{1, 4}, {2, 1000}}));
+  EXPECT_TRUE(amounts_by_number("1=-1,x=2,3").empty());
+}
+
 TEST(LicenseTest, OneIsMeantWhereNoNumberStands) {
   EXPECT_THAT(licenses("matlab:2,tape@server"),
               ElementsAre(Pair("matlab", 2), Pair("tape@server", 1)));
@@ -83,7 +96,8 @@ TEST(FeaturesTest, NamesJoinedByAndMustAllBeThere) {
 TEST(FeaturesTest, AnOrSelectsNodes) {
   const auto wish = read_features("(ib|opa)&fast", racks());
   EXPECT_TRUE(wish->has_alternatives);
-  EXPECT_THAT(wish->alternatives, ElementsAre("n1", "n2"));
+  EXPECT_THAT(wish->alternatives, ElementsAre("n1", "n2", "n3"));
+  EXPECT_THAT(wish->all, ElementsAre("fast"));
 }
 
 TEST(FeaturesTest, ABracketWantsTheSameOnAllNodes) {
@@ -92,8 +106,21 @@ TEST(FeaturesTest, ABracketWantsTheSameOnAllNodes) {
   EXPECT_FALSE(wish->has_alternatives);
 }
 
+TEST(FeaturesTest, TermsOfEveryKindStandTogether) {
+  const auto wish = read_features("[ib|opa]&fast&(a|ib)&!opa", racks());
+  EXPECT_THAT(wish->same, ElementsAre("ib", "opa"));
+  EXPECT_THAT(wish->all, ElementsAre("fast"));
+  EXPECT_THAT(wish->alternatives, ElementsAre("n1", "n3"));
+}
+
+TEST(FeaturesTest, CountsSayOfHowManyNodes) {
+  EXPECT_THAT(read_features("ib*2&fast", racks())->counted, ElementsAre(Pair("ib", 2)));
+  EXPECT_THAT(read_features("[ib*2&opa*1]", racks())->counted,
+              ElementsAre(Pair("ib", 2), Pair("opa", 1)));
+}
+
 TEST(FeaturesTest, WhatIsNotUnderstoodIsRefusedWithItsText) {
-  for (const char* text : {"ib*2", "(ib", "ib|", "[ib&fast|opa]"}) {
+  for (const char* text : {"ib*", "ib*2&opa*1", "(ib", "ib|", "[ib&fast|opa]", "[ib|opa]&[a|b]"}) {
     const auto wish = read_features(text, racks());
     ASSERT_FALSE(wish) << text;
     EXPECT_NE(wish.error().what.find(text), std::string::npos);
@@ -108,15 +135,21 @@ TEST(StartNoteTest, ANoteIsReadAsItWasWritten) {
   note.set_nodes = 3;
   note.min_cpus = 5;
   note.required_nodes = "n[1-2],n7";
+  note.excluded_nodes = "n3";
+  note.shares = {3, 1};
+  note.refusals = 2;
+  note.refusal_code = -913;
+  note.refusal = "Licenses";
   EXPECT_EQ(read_note(write_note(note)), note);
   note.started.reset();
   note.required_nodes.clear();
+  note.words = "maui: held: no account";
   EXPECT_EQ(read_note(write_note(note)), note);
 }
 
 TEST(StartNoteTest, WhatOthersWriteIsNoNote) {
-  for (const char* text :
-       {"", "maui", "see ticket 12", "maui start=soon", "maui nodes=2 set=1", "maui colour=red"})
+  for (const char* text : {"", "maui", "see ticket 12", "maui start=soon", "maui nodes=2 set=1",
+                           "maui colour=red", "maui: waits", "maui: waits | "})
     EXPECT_FALSE(read_note(text)) << text;
 }
 

@@ -65,7 +65,11 @@ class ServiceTest : public testing::Test {
     helper_ = std::thread([this, stream = ends[1]] {
       boost::asio::io_context io(1);
       Adapter adapter(slurm_, Seconds(30));
-      Service service(io, stream, adapter, options_, [](const std::string&) {});
+      FakeMeter meter;
+      Service service(io, stream, adapter, meter, options_, [this](const std::string& line) {
+        const std::lock_guard lock(said_mutex_);
+        said_.push_back(line);
+      });
       service.start();
       io.run();
     });
@@ -96,7 +100,14 @@ class ServiceTest : public testing::Test {
     return receive();
   }
 
+  std::vector<std::string> said() {
+    const std::lock_guard lock(said_mutex_);
+    return said_;
+  }
+
   BlockingController slurm_;
+  std::mutex said_mutex_;
+  std::vector<std::string> said_;
   ServiceOptions options_;
   int ours_ = -1;
   FrameDecoder decoder_;
@@ -109,6 +120,27 @@ TEST_F(ServiceTest, RequestsAreAnsweredInTheirOrder) {
   request("CMD=GETJOBS ARG=0:ALL");
   EXPECT_THAT(receive(), HasSubstr("1#n1:"));
   EXPECT_THAT(receive(), HasSubstr("1#7:"));
+}
+
+TEST_F(ServiceTest, WhatJobsUseIsToldOnceItIsMeasured) {
+  slurm_.cluster.jobs = {running(7, "n1")};
+  options_.measure_every = std::chrono::milliseconds(1);
+  run();
+  std::string told;
+  while (told.find("UCPUTIME=90;") == std::string::npos) told = ask("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_THAT(told, HasSubstr("UMEM=512;"));
+  EXPECT_THAT(told, HasSubstr("UTIME="));
+}
+
+TEST_F(ServiceTest, WhereSlurmGathersNothingItSaysSoOnce) {
+  slurm_.cluster.jobs = {running(7, "n1")};
+  slurm_.gathers_nothing = "JobAcctGatherType=jobacct_gather/none";
+  options_.measure_every = std::chrono::milliseconds(1);
+  run();
+  while (said().empty()) ask("CMD=GETJOBS ARG=0:ALL");
+  for (int i = 0; i < 20; ++i)
+    EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), testing::Not(HasSubstr("UCPUTIME")));
+  EXPECT_THAT(said(), testing::ElementsAre(HasSubstr("what jobs use is not known: JobAcctGather")));
 }
 
 TEST_F(ServiceTest, ARequestThatIsNoneIsRefusedAndTheNextAnswered) {

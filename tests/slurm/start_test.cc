@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "cluster_builders.h"
+#include "rm/wiki_message.h"
+#include "slurm/notices.h"
+#include "slurm/start_note.h"
 
 namespace maui::slurm {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
@@ -23,7 +27,18 @@ Job with_tasks(int tasks) {
 }
 
 std::vector<Change> repairs_of(const Job& job) {
-  return repairs({{job}, {}, {}, {}}, kNow, kPatience);
+  return repairs({{job}, {}, {}, {}, {}, {}}, kNow, kPatience);
+}
+
+Cluster nodes() {
+  Cluster cluster;
+  cluster.nodes = {node("n1"), node("n2"), node("n3")};
+  return cluster;
+}
+
+Result<Change> start(const Job& job, const Names& names) {
+  const Cluster cluster = nodes();
+  return start_change(job, names, Surroundings(cluster, kNow));
 }
 
 Job started(Seconds ago) {
@@ -38,7 +53,7 @@ Job started(Seconds ago) {
 }
 
 TEST(StartTest, OneChangeNamesTheNodesAndOpensTheGate) {
-  const auto change = start_change(with_tasks(3), Names{"n1", "n1", "n2"}, kNow);
+  const auto change = start(with_tasks(3), Names{"n1", "n1", "n2"});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->job, "7");
   EXPECT_EQ(change->gate, Gate::open);
@@ -47,20 +62,21 @@ TEST(StartTest, OneChangeNamesTheNodesAndOpensTheGate) {
   EXPECT_EQ(change->max_nodes, 2);
   EXPECT_EQ(change->min_cpus, std::nullopt);
   EXPECT_FALSE(change->begin_now);
-  EXPECT_EQ(change->admin_comment, "maui start=1000000 nodes=1-0 set=2 cpus=1");
+  EXPECT_EQ(change->admin_comment,
+            words_of_start(kNow) + " | maui start=1000000 nodes=1-0 set=2 cpus=1 share=2,1");
 }
 
 TEST(StartTest, AnEvenSpreadIsForcedByTheCpusOfEachNode) {
   Job job = with_tasks(4);
   job.cpus_per_task = 2;
   job.cpus = 8;
-  EXPECT_EQ(start_change(job, Names{"n1", "n2", "n1", "n2"}, kNow)->min_cpus, 4);
+  EXPECT_EQ(start(job, Names{"n1", "n2", "n1", "n2"})->min_cpus, 4);
 }
 
 TEST(StartTest, AJobThatCameBackDoesNotWaitSlurmsDelay) {
   Job job = with_tasks(1);
   job.restarts = 1;
-  EXPECT_TRUE(start_change(job, Names{"n1"}, kNow)->begin_now);
+  EXPECT_TRUE(start(job, Names{"n1"})->begin_now);
 }
 
 TEST(StartTest, ASecondStartKeepsWhatTheOwnerAskedFor) {
@@ -69,32 +85,71 @@ TEST(StartTest, ASecondStartKeepsWhatTheOwnerAskedFor) {
   job.admin_comment = "maui nodes=1-0 set=2 cpus=1 on=n2";
   job.required_nodes = "n2";
   job.min_cpus = 1;
-  const auto change = start_change(job, Names{"n2"}, kNow);
+  const auto change = start(job, Names{"n2"});
   ASSERT_TRUE(change);
-  EXPECT_EQ(change->admin_comment, "maui start=1000000 nodes=1-0 set=1 cpus=1 on=n2");
+  EXPECT_EQ(change->admin_comment,
+            words_of_start(kNow) + " | maui start=1000000 nodes=1-0 set=1 cpus=1 on=n2 share=1");
 }
 
 TEST(StartTest, WhatIsNotToBeStartedIsRefusedWithTheReason) {
-  EXPECT_THAT(start_change(with_tasks(2), Names{"n1"}, kNow).error().what, HasSubstr("2 tasks"));
-  EXPECT_THAT(start_change(running(7, "n1"), Names{"n1"}, kNow).error().what,
-              HasSubstr("not pending"));
+  EXPECT_THAT(start(with_tasks(2), Names{"n1"}).error().what, HasSubstr("2 tasks"));
+  EXPECT_THAT(start(running(7, "n1"), Names{"n1"}).error().what, HasSubstr("not pending"));
   Job job = with_tasks(1);
   job.holds = kUserHold;
-  EXPECT_THAT(start_change(job, Names{"n1"}, kNow).error().what, HasSubstr("held"));
-  EXPECT_THAT(start_change(started(Seconds(1)), Names{"n1"}, kNow).error().what,
-              HasSubstr("already"));
+  EXPECT_THAT(start(job, Names{"n1"}).error().what, HasSubstr("held"));
+  EXPECT_THAT(start(started(Seconds(1)), Names{"n1"}).error().what, HasSubstr("already"));
+}
+
+TEST(StartTest, CountedFeaturesLeaveNoOtherNodes) {
+  Job job = with_tasks(2);
+  job.features = "[ib*1&opa*1]";
+  job.excluded_nodes = "n9";
+  const auto change = start(job, Names{"n1", "n3"});
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->required_nodes, std::nullopt);
+  EXPECT_EQ(change->excluded_nodes, "n2");
+  EXPECT_EQ(read_note(*change->admin_comment)->excluded_nodes, "n9");
 }
 
 TEST(RepairTest, AJobThatWaitsNeedsNothing) { EXPECT_THAT(repairs_of(waiting(7)), IsEmpty()); }
 
 TEST(RepairTest, AStartIsTakenBackWhenPatienceIsOver) {
   EXPECT_THAT(repairs_of(started(Seconds(30))), IsEmpty());
-  const auto changes = repairs_of(started(Seconds(31)));
+  Job job = started(Seconds(31));
+  job.reason = "Resources";
+  const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].gate, Gate::close);
   EXPECT_EQ(changes[0].required_nodes, "n2");
   EXPECT_EQ(changes[0].min_cpus, 1);
-  EXPECT_EQ(changes[0].admin_comment, "maui nodes=1-0 set=2 cpus=1 on=n2");
+  EXPECT_EQ(changes[0].admin_comment,
+            words_of_wait(job) +
+                " | maui nodes=1-0 set=2 cpus=1 on=n2 refused=1 code=-700 why=Resources");
+}
+
+TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
+  const auto code = [](const char* reason) {
+    Job job = started(Seconds(2));
+    job.reason = reason;
+    const auto changes = repairs_of(job);
+    return changes.empty() ? 0 : read_note(*changes.front().admin_comment)->refusal_code;
+  };
+  for (const char* reason : {"None", "Priority", "Resources", "JobHeldUser"})
+    EXPECT_EQ(code(reason), 0) << reason;
+  for (const char* reason : {"Licenses", "PartitionDown", "ReqNodeNotAvail", "Reservation",
+                             "QOSMaxJobsPerUserLimit", "AssocGrpCpuLimit", "MaxCpuPerAccount"})
+    EXPECT_EQ(obstacle_of(code(reason)), Obstacle::passes) << reason;
+  for (const char* reason : {"PartitionTimeLimit", "QOSMaxWallDurationPerJobLimit",
+                             "AssocMaxCpuPerJobLimit", "QOSMinCpuNotSatisfied"})
+    EXPECT_EQ(obstacle_of(code(reason)), Obstacle::stays) << reason;
+  EXPECT_NE(code("BadConstraints"), 0);
+  EXPECT_EQ(obstacle_of(code("BadConstraints")), Obstacle::unknown);
+}
+
+TEST(RepairTest, FailuresAreCountedOn) {
+  Job job = started(Seconds(31));
+  job.admin_comment += " refused=3 code=-913 why=Licenses";
+  EXPECT_EQ(read_note(*repairs_of(job)[0].admin_comment)->refusals, 4);
 }
 
 TEST(RepairTest, AJobThatCameBackGetsItsOwnWishesBack) {
@@ -132,6 +187,16 @@ TEST(RepairTest, AJobThatSlurmMayStartItselfIsHeld) {
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].gate, Gate::close);
   EXPECT_TRUE(changes[0].admin_comment) << "the gate lets pass only what names it";
+}
+
+TEST(HeldByGateTest, IsWhoWaitsAndIsHeldByNobodyElse) {
+  Cluster cluster;
+  cluster.jobs = {waiting(7), waiting(8), waiting(9), waiting(10), waiting(11)};
+  cluster.jobs[1].holds = kUserHold;
+  cluster.jobs[2].state = JobState::running;
+  cluster.jobs[3].priority = 1;
+  cluster.jobs[4].het_job = 11;
+  EXPECT_THAT(held_by_gate(cluster), ElementsAre("7"));
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ int PerSecond::tasks_at(NodeId id, const Job& job, const Request& request,
   };
   if (reached(node.policy.max_jobs, jobs) || reached(node.policy.max_jobs_per_user, of_user))
     return 0;
+  if (own && request.apart) return 0;  // each requirement has nodes of its own
   const int most = free.tasks_of(requirement.per_task);
   return mine == NodeAccess::single_task ? (own ? 0 : std::min(1, most)) : most;
 }
@@ -172,6 +173,7 @@ bool PerSecond::shape_is_right(const Request& request, const Requirement& wanted
     if (request.host_list_use == HostListUse::all_of && host && shares[i] == 0) return false;
     if (shares[i] == 0) continue;
     if (request.host_list_use == HostListUse::some_of && !host) return false;
+    if (std::count(request.excluded.begin(), request.excluded.end(), NodeId(i)) > 0) return false;
     ++used;
     tasks += shares[i];
     least = std::min(least, shares[i]);
@@ -181,7 +183,7 @@ bool PerSecond::shape_is_right(const Request& request, const Requirement& wanted
       if (shares[i] != wanted.tasks % wanted.tasks_per_node) return false;
     }
   }
-  if (tasks != wanted.tasks || odd > 1) return false;
+  if (tasks != wanted.tasks || odd > 1 || used < wanted.least_nodes) return false;
   if (wanted.nodes == 0) return true;
   if (!wanted.exact_nodes) return used <= wanted.nodes;
   return used == wanted.nodes && (wanted.tasks_per_node > 0 || most - least <= 1);

@@ -85,6 +85,7 @@ Requirement RandomCluster::some_requirement() {
     wanted.per_task.set(cluster.initiator(wanted.job_class), 1);
   }
   if (one_in(4)) wanted.nodes = 1 + below(std::min(4, wanted.tasks + 1));
+  if (one_in(4)) wanted.least_nodes = 1 + below(std::min(4, wanted.tasks + 1));
   wanted.exact_nodes = one_in(2);
   if (one_in(5)) wanted.tasks_per_node = 1 + below(3);
   if (one_in(6)) wanted.features = {FeatureId(static_cast<std::uint32_t>(below(2)))};
@@ -130,6 +131,9 @@ Request RandomCluster::some_request() {
   request.by_speed = mixture_.speeds;
   if (mixture_.node_sets && !one_in(4)) request.node_set = some_node_set();
   if (mixture_.host_lists && request.requirements.size() == 1 && one_in(6)) host_list(request);
+  if (mixture_.host_lists && one_in(8))
+    request.excluded = {
+        NodeId(static_cast<std::uint32_t>(below(static_cast<int>(cluster.nodes().size()))))};
   if (one_in(8))
     request.partitions = {PartitionId(
         static_cast<std::uint32_t>(below(static_cast<int>(cluster.partitions.size()))))};
@@ -152,7 +156,7 @@ void RandomCluster::run_jobs(int count) {
     Request request;
     request.requirements = {some_requirement()};
     Requirement& wanted = request.requirements.front();
-    wanted.nodes = wanted.tasks_per_node = 0;
+    wanted.least_nodes = wanted.nodes = wanted.tasks_per_node = 0;
     request.access = some_access();
     request.limit = Seconds(1 + below(15));
     const Time started = kNow - Seconds(below(6));
@@ -206,9 +210,10 @@ void RandomCluster::keep_job_reservations(int count) {
     Request request = some_request();
     request.host_list_use = HostListUse::none;
     request.host_list.clear();
+    request.excluded.clear();
     request.requirements.resize(1);
     auto& wanted = request.requirements.front();
-    wanted.nodes = wanted.tasks_per_node = 0;
+    wanted.least_nodes = wanted.nodes = wanted.tasks_per_node = 0;
     PerSecond later(cluster, kNow, true);
     const auto start = later.earliest(job, request, kNow + Seconds(below(6)));
     if (!start) continue;
@@ -288,8 +293,10 @@ std::string tell(const Cluster& cluster, const Request& request) {
       text += fmt::format(" {}={}", cluster.consumables.all()[what.index()], amount);
     if (one.nodes > 0)
       text += fmt::format(", {} {} nodes", one.exact_nodes ? "exactly" : "up to", one.nodes);
+    if (one.least_nodes > 0) text += fmt::format(", at least {} nodes", one.least_nodes);
     if (one.tasks_per_node > 0) text += fmt::format(", {} a node", one.tasks_per_node);
   }
+  for (const NodeId node : request.excluded) text += "; not " + cluster.node(node).name;
   if (request.host_list_use == HostListUse::none) return text;
   text += request.host_list_use == HostListUse::all_of ? "; all of" : "; some of";
   for (const NodeId host : request.host_list) text += " " + cluster.node(host).name;

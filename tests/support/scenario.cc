@@ -163,8 +163,18 @@ Scenario& Scenario::start_date(Time when) {
   return *this;
 }
 
+Scenario& Scenario::end_date(Time when) {
+  job_->job.deadline = when;
+  return *this;
+}
+
 Scenario& Scenario::change_job(void (*change)(Job&)) {
   change(job_->job);
+  return *this;
+}
+
+Scenario& Scenario::change_request(void (*change)(Request&)) {
+  change(job_->request);
   return *this;
 }
 

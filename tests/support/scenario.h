@@ -58,7 +58,9 @@ class Scenario {
   Scenario& hosts(NameList names, HostListUse use = HostListUse::all_of);
   Scenario& held(Hold hold = Hold::user);
   Scenario& start_date(Time when);
+  Scenario& end_date(Time when);
   Scenario& change_job(void (*change)(Job&));
+  Scenario& change_request(void (*change)(Request&));
   /// So many tasks of the first requirement on each node, since `ago`.
   Scenario& running_on(CountList tasks, Seconds ago = Seconds(0));
   /// The job's priority reservation.

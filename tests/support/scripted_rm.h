@@ -26,8 +26,12 @@ class ScriptedRm : public ResourceManager {
   std::optional<std::string> down;  // polls fail, with this reason
   std::optional<std::string> refuses_starts, refuses_cancels, refuses_preemption,
       refuses_checkpoints, refuses_resumption;
-  bool tells_starts = false;       // a started job is starting until a status says that it runs
-  bool answers_later = false;      // answers wait until answer_all()
+  Obstacle obstacle = Obstacle::unknown;  // of starts that are refused
+  std::string refused_job;                // its start alone; empty: every one
+  bool tells_starts = false;   // a started job is starting until a status says that it runs
+  bool answers_later = false;  // answers wait until answer_all()
+  bool shows = false;          // users see what is noted of their jobs
+  std::vector<JobNotice> noted;
   Time event = kForever;           // what next_event() says
   std::vector<std::string> asked;  // "start a on n1:2", "cancel a", "requeue a"
 
@@ -38,14 +42,19 @@ class ScriptedRm : public ResourceManager {
 
   std::string_view name() const override { return "scripted"; }
   Time next_event() const override { return event; }
+  bool shows_notices() const override { return shows; }
+  void note(const std::vector<JobNotice>& notices) override { noted = notices; }
   void poll(const Cluster&, Time, std::function<void(Result<Update>)> done) override {
     if (down) return answer([done, why = *down] { done(Error{why}); });
     auto report = std::make_shared<Update>(std::exchange(next, {}));
     answer([done, report] { done(std::move(*report)); });
   }
-  void start(const Job& job, const Cluster& cluster, Time, Answer done) override {
+  void start(const Job& job, const Cluster& cluster, Time, Started done) override {
     asked.push_back("start " + job.name + " on " + show(cluster, job.placement));
-    answer(done, refuses_starts);
+    const bool refused = refused_job.empty() || refused_job == job.name;
+    answer([done, why_not = refused ? refuses_starts : std::nullopt, what = obstacle] {
+      done(why_not ? StartAnswer(Error{*why_not}, what) : StartAnswer(Done{}));
+    });
   }
   void cancel(const Job& job, Time, Answer done) override {
     asked.push_back("cancel " + job.name);

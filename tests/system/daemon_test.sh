@@ -14,6 +14,12 @@ configure "ADMIN1 nobody-at-all"
 expect 1 "must run as user 'nobody-at-all'" maui
 configure "SIMWORKLOADTRACEFILE nosuch.swf"
 expect 1 'nosuch.swf' maui
+configure
+expect 1 'may have 30 files and connections open (ulimit -n), and needs 64 at least' bash -c 'ulimit -n 30; exec maui'
+mkdir -m 777 "$MAUIHOMEDIR/everybodys"
+cp "$MAUIHOMEDIR"/*.cfg "$MAUIHOMEDIR/workload.swf" "$MAUIHOMEDIR/everybodys"
+expect 1 "everybodys' may be written to by everybody" maui -C "$MAUIHOMEDIR/everybodys/maui.cfg"
+rm -r "$MAUIHOMEDIR/everybodys"
 
 # A whole simulation ends by itself, with the summary, and leaves its records.
 configure
@@ -28,6 +34,12 @@ ended 0
 configure "SIMSTOPITERATION 1"
 start
 expect 1 "already running here (pid $scheduler," maui
+rm "$MAUIHOMEDIR/maui.pid"
+expect 1 "already running here (pid unknown," maui
+expect 0 'ACTIVE JOBS' showq
+rm "$MAUIHOMEDIR/maui.sock"
+again() { kill -USR1 "$scheduler" && kill -USR2 "$scheduler" && showq; }
+within 60 again
 kill -USR1 "$scheduler"
 expect 0 '' schedctl -S
 logged 'LOGLEVEL is now 1'

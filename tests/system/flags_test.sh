@@ -28,7 +28,7 @@ for command in $commands; do
   says 2 "$err" "unknown flag '-Z'" "$command" -Z
   says 2 "$err" '^Usage: ' "$command" -Z
   says 2 "$err" "unknown option '--nosuch'" "$command" --nosuch
-  says 2 "$err" 'expected text, json or svg' "$command" --format=xml
+  says 2 "$err" 'expected text, json, xml or svg' "$command" --format=pdf
   says 2 "$err" '--port: expected a number' "$command" --port=none
 done
 
@@ -40,7 +40,7 @@ says 2 "$err" 'expected PRIORITY JOB' setspri 1
 says 2 "$err" 'expected PARAMETER VALUE' changeparam BACKFILLPOLICY
 says 2 "$err" 'expected one of -a, .* and -t' diagnose
 says 2 "$err" 'expected one of -c, -C, -h, -m' mjobctl 1
-says 2 "$err" 'expected one of -k, -l, -n, -r, -R, -s and -S' schedctl
+says 2 "$err" 'expected one of -k, -l, -m, -n, -r, -R, -s and -S' schedctl
 says 2 "$err" "unexpected 'j2'" checkjob j1 j2
 
 expect 0 '' maui --generate-key
@@ -55,12 +55,39 @@ done
 says 0 "$out" 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/maui.cfg" --host=localhost --port="$port" \
   --keyfile="$MAUIHOMEDIR/maui-private.cfg" -L 0
 
+# XML, as the tools of later years read it; of other answers there is none, and nothing is done.
+for command in 'showq --xml' 'showq --xml -w user=u1' 'showq -b --xml' 'checkjob --xml 1' 'diagnose -n --xml' \
+  'mdiag -j --xml' 'showstate -x'; do
+  # shellcheck disable=SC2086
+  says 0 "$out" '^<Data>.*</Data>$' $command
+done
+says 2 "$err" 'schedctl: -j is not there: jobs are submitted to' schedctl -j x
+says 2 "$err" 'showq: -c is not there: jobs that ended are in the files' showq -c --xml
+says 2 "$err" 'canceljob: has no form in XML' canceljob --xml 1
+says 1 "$err" "-w 'colour=red': expected user, group" showq -w colour=red
+
+# One parameter is shown, or changed, by schedctl, too.
+says 0 "$out" '^BACKFILLPOLICY' schedctl -l BACKFILLPOLICY
+says 1 "$err" "parameter 'NOSUCH' is unknown" schedctl -l NOSUCH
+says 0 "$out" 'parameters modified' schedctl -m LOGLEVEL 4
+says 0 "$out" '^LOGLEVEL  *4$' schedctl -l LOGLEVEL
+says 1 "$err" 'PARAMETER VALUE' schedctl -m LOGLEVEL
+says 1 "$err" "unexpected '7'" schedctl -n 7
+
 # Charts are drawn as wide as the terminal, or as a picture; nothing else is a picture.
 says 0 "$out" '^ *n.* [A-Z.]\{24,\}$' showres --gantt -d 1:00:00
 says 0 "$out" '^<svg ' showres --gantt --format=svg
 says 2 "$err" 'only showres --gantt has one' showq --format=svg
 says 1 "$err" 'expected how long' showres --gantt -d soon
 says 1 "$err" '-d is for --gantt' showres -d 1:00:00
+
+# A device that is full, or closed, is an error, and ends nothing by a signal.
+for command in 'showq' 'showq --help' 'maui --version' 'maui --check-config'; do
+  $command >/dev/full 2>"$err"
+  [ $? -eq 1 ] || fail "'$command' does not notice that nothing can be written"
+done
+checkjob nosuch 2>/dev/full
+[ $? -eq 1 ] || fail "a refusal that cannot be written is not a refusal"
 
 # Where only some of the objects can be acted on, the rest is said and the command counts as refused.
 says 1 "$out" 'cannot locate job .nosuch' sethold nosuch 1

@@ -58,7 +58,7 @@ within 20 recorded_once "$job"
 
 # The scheduler is killed: the job goes on, and is not started again; holds, priorities and
 # reservations stand.
-job=$(submit "echo $((100)) >>$RAN; sleep 6")
+job=$(submit "echo $((100)) >>$RAN; until [ -e $RAN.go ]; do sleep 0.1; done")
 within 20 shown "State: Running" checkjob "$job"
 held=$(submit --hold yes "echo kept-held >>$RAN")
 within 10 shown Hold checkjob "$held"
@@ -77,6 +77,7 @@ expect 0 'kept' showres
 expect 0 'SystemPriority:  *77\|Priority.*77' checkjob -v "$held"
 expect 0 '' releaseres kept.0
 expect 0 '' canceljob "$held"
+touch "$RAN.go"
 within 30 recorded_once "$job"
 [ "$(grep -c '^100$' ran)" -eq 1 ] || fail "the job was started twice"
 
@@ -114,6 +115,19 @@ within 40 shown 'Holds: *Batch' checkjob "$job"
 expect 0 'RMReject' checkjob "$job"
 expect 0 '' releasehold -a "$job"
 within 40 grep -q after-all ran
+
+# It moves to another port: that is said while the scheduler runs.  A HOST that is its name, and no
+# host's, is this machine.
+kill -KILL "$manager"
+wait "$manager" 2>/dev/null
+rm_port=$(free_port $((rm_port + 1)) 7)
+serve
+expect 1 'RMCFG' changeparam 'RMCFG[local]' TYPE=WIKI PORT=none
+expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIMEOUT=2 EPORT="$event_port"
+within 30 shown "'Active'" diagnose -R
+submit "echo moved >>$RAN" >/dev/null
+within 20 grep -q moved ran
+expect 0 '' changeparam RMPOLLINTERVAL 2
 kill -TERM "$scheduler"
 ended 0
 

@@ -65,7 +65,7 @@ signals HUP & asked+=($!)
 wait "${asked[@]}"
 none_lost
 expect 0 '' schedctl -R
-expect 0 "BACKFILLDEPTH  *$rounds\$" showconfig -v
+expect 0 "BACKFILLDEPTH\[0\]  *$rounds\$" showconfig -v
 expect 0 "RESERVATIONDEPTH\[0\]  *1\$" showconfig -v
 expect 0 "riority.*$rounds" checkjob -v "$held"
 

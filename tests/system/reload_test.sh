@@ -9,20 +9,20 @@ start
 
 # SIGHUP with a good file: what may change does; what may not is named once and stays, wherever it
 # is looked at.
-configure "$base" "BACKFILLPOLICY BESTFIT" "STATDIR elsewhere" "SIMNODECOUNT 2" "LOGDIR elsewhere"
+configure "$base" "BACKFILLPOLICY BESTFIT" "SIMFLAGS IGNQOS" "SIMNODECOUNT 2" "SIMMRRANDOMDELAY 3"
 kill -HUP "$scheduler"
-await 'these keep their old values: STATDIR LOGDIR SIMNODECOUNT$'
-expect 0 'BACKFILLPOLICY  *BESTFIT' showconfig
-expect 0 'STATDIR  *stats' showconfig -v
+await 'these keep their old values: SIMFLAGS SIMNODECOUNT SIMMRRANDOMDELAY$'
+expect 0 'BACKFILLPOLICY\[0\]  *BESTFIT' showconfig
+expect 0 'SIMMRRANDOMDELAY  *0' showconfig -v
 expect 0 'SIMNODECOUNT  *0' showconfig -v
 [ "$(grep -c 'keep their old values' "$MAUIHOMEDIR/log/maui.log")" -eq 1 ] || fail "named twice"
 
 # The same of schedctl -R, which says so too; once the file agrees again there is nothing to say.
-expect 0 'until the scheduler is restarted, these keep .*: STATDIR LOGDIR SIMNODECOUNT$' schedctl -R
+expect 0 'until the scheduler is restarted, these keep .*: SIMFLAGS SIMNODECOUNT SIMMRRANDOMDELAY$' schedctl -R
 configure "$base" "BACKFILLPOLICY GREEDY"
 reply=$(schedctl -R)
 [ "$reply" = "configuration reloaded" ] || fail "schedctl -R says: $reply"
-expect 0 'BACKFILLPOLICY  *GREEDY' showconfig
+expect 0 'BACKFILLPOLICY\[0\]  *GREEDY' showconfig
 
 # What showconfig -v prints is a file that says the same.
 before=$(showconfig -v)
@@ -46,9 +46,37 @@ expect 1 'SIMNODECOUNT takes effect only when the scheduler starts' changeparam 
 expect 1 'unknown parameter LOGLEVE (did you mean LOGLEVEL?)' changeparam LOGLEVE 2
 [ "$(showconfig -v)" = "$before" ] || fail "a wrong changeparam has changed something"
 
+# It may not be taken from the user who runs it.
+configure "$base" "BACKFILLPOLICY GREEDY"
+sed "s/^ADMIN1 .*/ADMIN1 nobody-at-all/" "$MAUIHOMEDIR/maui.cfg" >"$MAUIHOMEDIR/theirs.cfg"
+cp "$MAUIHOMEDIR/theirs.cfg" "$MAUIHOMEDIR/maui.cfg"
+expect 1 "ADMIN1: expected that user '$(id -un)', who runs the scheduler, stays in it" schedctl -R
+expect 1 "ADMIN1: expected that user '$(id -un)'" changeparam ADMIN1 nobody-at-all
+[ "$(showconfig -v)" = "$before" ] || fail "a reload without the scheduler's own user has changed something"
+printf '%s\n' "$before" >"$MAUIHOMEDIR/maui.cfg"
+
+# A log that was moved away is begun anew.
+mv "$MAUIHOMEDIR/log/maui.log" "$MAUIHOMEDIR/log/away"
+kill -HUP "$scheduler"
+within 60 grep -q 'the configuration was reloaded' "$MAUIHOMEDIR/log/maui.log"
+expect 0 'BACKFILLPOLICY\[0\]  *GREEDY' showconfig
+
+# Where files are may change while it runs; they go on there.
+expect 0 'modified' changeparam STATDIR other
+expect 0 'modified' changeparam LOGFILE moved.log
+[ -d "$MAUIHOMEDIR/other" ] || fail "STATDIR is not made"
+expect 0 '' showq
+grep -q 'the log goes on in log/moved.log' "$MAUIHOMEDIR/log/maui.log" || fail "the old log does not say why it ends"
+[ -f "$MAUIHOMEDIR/log/moved.log" ] || fail "the log does not go on in another file"
+mkdir "$MAUIHOMEDIR/open" && chmod 777 "$MAUIHOMEDIR/open"
+expect 1 'may be written to by everybody' changeparam STATDIR open
+expect 0 'modified' changeparam LOGFILE maui.log
+expect 0 'modified' changeparam STATDIR stats
+
 # SIGUSR1 and SIGUSR2 move the level.
 kill -USR1 "$scheduler"
 await 'LOGLEVEL is now 1'
+showconfig | grep -q '^LOGLEVEL *1$' || fail "showconfig does not tell the level that a signal set"
 kill -USR2 "$scheduler"
 await 'LOGLEVEL is now 0'
 

@@ -65,6 +65,46 @@ holder_is "$one" 'an administrator'
 sleep 1.5  # slurmctld looks for jobs to start each second
 no_priority
 [ -z "$(squeue -h -t running)" ] || fail "something runs: $(squeue)"
+
+# Components of one job are left to Slurm itself.
+several=$($submit --wrap true : --wrap true)
+for ((tries = 0; tries < 400; ++tries)); do
+  [[ $(squeue -h -t all -j "$several" -o %T | sort -u) == COMPLETED ]] && break
+  sleep 0.1
+done
+[ "$tries" -lt 400 ] || fail "Slurm does not start a job of several components: $(squeue)"
+
+# What cannot be scheduled is refused with words for the user.
+$submit --contiguous --wrap true 2>&1 | grep -q 'contiguous cannot be used' || fail "--contiguous passes"
+scontrol update partitionname=batch oversubscribe=force:2
+$submit --wrap true 2>&1 | grep -q 'several jobs on a processor' || fail "FORCE:2 passes"
+scontrol update partitionname=batch oversubscribe=no
+
+# The file of events has what it needs from its owner alone, is bounded, and is missed by name.
+for ((i = 0; i < 7000; ++i)); do echo 1234567890; done >>"$MAUI_SLURM_EVENTS"
+$submit --wrap true >/dev/null
+[ "$(stat -c %s "$MAUI_SLURM_EVENTS")" -lt 100 ] || fail "the file of events grows"
+mv "$MAUI_SLURM_EVENTS" "$MAUI_SLURM_EVENTS.old"
+mkdir "$MAUI_SLURM_EVENTS"
+$submit --wrap true >/dev/null
+rmdir "$MAUI_SLURM_EVENTS"
+mv "$MAUI_SLURM_EVENTS.old" "$MAUI_SLURM_EVENTS"
+grep -q 'maui gate:.*cannot be written' "$slurm/slurmctld.log" || fail "slurmctld does not miss the file"
+
+# Without the gate, what waited for maui is given back, and what people hold is not.
 kill -INT "$interactive" 2>/dev/null
+kept=$($user $submit --hold --wrap true)
+stop_slurmctld TERM
+sed -i '/slurm.conf.maui/d' "$SLURM_CONF"
+start_slurmctld
+export MAUI_RM_SLURM=$1/maui-rm-slurm
+waiting=$("$source/etc/slurm/release_waiting" --list)
+for job in "$held" "$array"; do [[ $waiting == *"$job"* ]] || fail "$job is not listed: $waiting"; done
+for job in "$one" "$kept"; do
+  [[ $'\n'$waiting$'\n' != *$'\n'"$job"$'\n'* ]] || fail "$job is listed, and held"
+done
+"$source/etc/slurm/release_waiting"
+[ -z "$("$source/etc/slurm/release_waiting" --list)" ] || fail "something still waits for maui"
+[ "$(squeue -h -j "$one,$kept" -O prioritylong | sort -u | tr -d ' ')" = 0 ] || fail "holds are gone"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
 verdict

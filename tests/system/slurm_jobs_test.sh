@@ -37,7 +37,7 @@ says ';COMMENT=qos\:high;'
 record "$gpus"
 says ';DMEM=250;DGRES=gpu:1;'
 record "$late"
-says ';HOSTLIST=n2:n3:n4^;'
+says ';EXCLUDE_HOSTLIST=n1;'
 says ';STARTDATE='
 
 # A start is on exactly the nodes chosen, evenly; Slurm's first look at its queue takes seconds.
@@ -55,14 +55,14 @@ runs_on "$gpus" n3:0-1
 
 # Who comes back waits for us, with its own wishes.
 ask "CMD=REQUEUEJOB ARG=$big"
-await_state "$big" Idle
+await_ready "$big"
 [ "$(field "$big" ReqNodeList)" = '(null)' ] || fail "a requeued job keeps its nodes"
 says ';TASKPERNODE=3;'
 start "$big" n1:n1:n1:n2:n2:n2
 await_state "$big" Running
 runs_on "$big" 'n[1-2]:0-2'
 scontrol requeue "$big"
-await_state "$big" Idle
+await_ready "$big"
 
 # Signalled, suspended, resumed, changed, cancelled, with the exit code of each.
 told=$($submit --wrap 'sleep 60')
@@ -94,11 +94,12 @@ await_state "$late" Removed
 
 # An array's tasks start one by one, as many at once as it says.
 array=$($submit --array=0-2%1 --wrap 'sleep 1')
-state_is "${array}_1" Hold
+state_is "${array}_1" Idle
+says ';WAITREASON=its array runs 1 tasks'
 start "${array}_0" n4
 refused 'its array' "CMD=STARTJOB ARG=${array}_1 TASKLIST=n1"
 await_state "${array}_0" Completed
-await_state "${array}_1" Idle
+await_ready "${array}_1"
 start "${array}_1" n4
 await_state "${array}_1" Completed
 
@@ -111,11 +112,21 @@ start "$first" n3
 refused matlab "CMD=STARTJOB ARG=$second TASKLIST=n3"
 refused afterok "CMD=STARTJOB ARG=$after TASKLIST=n3"
 await_state "$first" Completed
-await_state "$second" Idle
-await_state "$after" Idle
-state_is "$never" Hold
+await_ready "$second"
+await_ready "$after"
+state_is "$never" Idle
+says ';HOLDREASON=its dependency'
 start "$after" n3
 await_state "$after" Completed
+
+# A node of which a part is free takes more.
+part=$($submit -n3 --wrap 'sleep 60')
+start "$part" n2:n2:n2
+await_state "$part" Running
+ask 'CMD=GETNODES ARG=0:n2'
+says 'STATE=Running;'
+scancel "$part"
+await_state "$part" Removed
 
 # A start that Slurm cannot carry out is taken back.
 full=$($submit -n8 --wrap 'sleep 60')
@@ -135,13 +146,13 @@ scontrol update nodename=n2 state=drain reason=test
 ask 'CMD=GETNODES ARG=0:n2'
 says 'STATE=Drained;'
 scontrol update nodename=n1 state=down reason=test
-await_state "$full" Idle
+await_ready "$full"
 ask 'CMD=GETNODES ARG=0:n1'
 says 'STATE=Down;'
 
 # slurmctld hangs: that costs a deadline, once.
 kill -STOP "$(cat "$slurm/slurmctld.pid")"
-refused 'does not answer' 'CMD=GETJOBS ARG=0:ALL'
+refused 'does not answer' 'CMD=GETNODES ARG=0:ALL'
 refused 'does not answer' "CMD=STARTJOB ARG=$full TASKLIST=n3:n3:n3:n3:n3:n3:n3:n3"
 kill -CONT "$(cat "$slurm/slurmctld.pid")"
 await_state "$full" Idle 40

@@ -28,7 +28,7 @@ says 27 ' Idle '
 says 29 'statistics for iteration  *100 '
 says 30 '^u[0-9]'
 says 31 "created on 195 nodes"
-says 32 '^maintenance.0  *User .* Thu '
+says 32 '^maintenance.0  *System .* Thu '
 says 33 'shutdown'
 [ "$(grep -c '^> ' "$walk")" -eq 33 ] || fail "the walk has $(grep -c '^> ' "$walk") commands"
 [ "$(grep -c '^fr' "$home/stats/stats.sim")" -gt 100 ] || fail "stats.sim has too few records"

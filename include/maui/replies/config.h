@@ -12,18 +12,27 @@ struct ParameterRow {
   friend bool operator==(const ParameterRow&, const ParameterRow&) = default;
 };
 
+/// A line that text shows before the parameter of that index; empty: a blank one.
+struct ConfigHeading {
+  std::int64_t before = 0;
+  std::string text;
+  friend bool operator==(const ConfigHeading&, const ConfigHeading&) = default;
+};
+
 /// showconfig, schedctl -l
 struct ConfigReply {
   std::string version;
   std::int64_t pid = 0;
   std::vector<ParameterRow> parameters;
+  std::vector<ConfigHeading> headings;
   friend bool operator==(const ConfigReply&, const ConfigReply&) = default;
 };
 
-/// changeparam
+/// changeparam, schedctl -m
 struct ParameterReply {
   std::string parameter;
   std::vector<std::string> values;
+  std::string command = "changeparam";
   friend bool operator==(const ParameterReply&, const ParameterReply&) = default;
 };
 

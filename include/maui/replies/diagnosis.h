@@ -20,6 +20,7 @@ struct JobDiagnosis {
   std::string job_class;
   std::int64_t initiators = 0;
   std::vector<std::string> features;
+  std::vector<std::string> warnings = {};
   friend bool operator==(const JobDiagnosis&, const JobDiagnosis&) = default;
 };
 
@@ -29,7 +30,7 @@ struct JobsDiagnosisReply {
   bool all = true;  // no single job was asked for
   std::vector<JobDiagnosis> jobs;
   std::int64_t active_jobs = 0;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = {};      // those of all jobs
   std::vector<std::string> active_queue = {};  // with -v: active jobs in order of their end
   friend bool operator==(const JobsDiagnosisReply&, const JobsDiagnosisReply&) = default;
 };
@@ -46,6 +47,7 @@ struct NodeDiagnosis {
   std::int64_t reservations = 0;
   std::vector<ClassAmount> classes;
   std::vector<std::string> networks, features;
+  std::vector<std::string> jobs = {};
   friend bool operator==(const NodeDiagnosis&, const NodeDiagnosis&) = default;
 };
 
@@ -119,6 +121,9 @@ struct ReservationDiagnosis {
   std::string standing_attributes;
   std::int64_t job_priority = 0;  // of a waiting job's reservation
   bool job_waits = false;
+  std::vector<std::string> warnings = {};
+  // Processor hours of an active reservation that is not a job's: kept so far, and used of these.
+  double kept_proc_hours = 0, active_proc_hours = 0;
   friend bool operator==(const ReservationDiagnosis&, const ReservationDiagnosis&) = default;
 };
 
@@ -129,7 +134,7 @@ struct ReservationsDiagnosisReply {
   bool all = true;  // no single reservation was asked for
   std::vector<ReservationDiagnosis> reservations;
   std::int64_t active_reserved_procs = 0;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  // about no single reservation
   friend bool operator==(const ReservationsDiagnosisReply&,
                          const ReservationsDiagnosisReply&) = default;
 };
@@ -150,6 +155,8 @@ struct PartitionDiagnosis {
 /// diagnose -t
 struct PartitionsReply {
   std::vector<PartitionDiagnosis> partitions;
+  std::vector<std::string> system_list = {};  // the partitions that every job may use
+  std::string system_default = {};
   friend bool operator==(const PartitionsReply&, const PartitionsReply&) = default;
 };
 
@@ -166,7 +173,8 @@ struct FrameDiagnosis {
 struct FramesDiagnosisReply {
   bool verbose = false;
   std::vector<FrameDiagnosis> frames;
-  std::int64_t nodes_without_frame = 0;
+  std::int64_t nodes_without_frame = 0;  // shown in frame 1
+  std::int64_t now = 0, updated = -1;    // when nodes were reported last; -1: never
   std::vector<std::string> warnings;
   friend bool operator==(const FramesDiagnosisReply&, const FramesDiagnosisReply&) = default;
 };
@@ -181,7 +189,8 @@ struct ManagerDiagnosis {
   double average_latency = 0, max_latency = 0;  // of polls, seconds
   std::string last_failure;                     // empty: none
   std::int64_t last_failure_at = -1;
-  std::int64_t next_try = -1;  // it is left alone until then; -1: it is not
+  std::int64_t next_try = -1;   // it is left alone until then; -1: it is not
+  std::int64_t event_port = 0;  // where it reports events; 0: it does not
   friend bool operator==(const ManagerDiagnosis&, const ManagerDiagnosis&) = default;
 };
 
@@ -192,6 +201,15 @@ struct ResourceManagerReply {
   std::int64_t nodes = 0, jobs = 0;
   std::vector<ManagerDiagnosis> managers;
   friend bool operator==(const ResourceManagerReply&, const ResourceManagerReply&) = default;
+};
+
+/// diagnose -S: how clients are served.
+struct ServiceReply {
+  bool socket = false, port = false;  // where the server listens
+  std::int64_t connections = 0, failures = 0;
+  std::int64_t requests = 0, job_requests = 0,
+               reservation_requests = 0;  // the last two change something
+  friend bool operator==(const ServiceReply&, const ServiceReply&) = default;
 };
 
 /// One limit of a credential, and what its jobs use.
@@ -223,6 +241,7 @@ struct CredentialsReply {
   bool verbose = false;
   std::string default_qos;  // of the system
   std::vector<CredentialDiagnosis> rows;
+  std::vector<std::string> qos_list = {}, flags = {};  // of the system
   friend bool operator==(const CredentialsReply&, const CredentialsReply&) = default;
 };
 

@@ -28,9 +28,9 @@ struct NodeShare {
 };
 
 struct JobRequirement {
-  std::int64_t tasks = 0, nodes = 0, tasks_per_node = 0;  // 0: not asked
-  std::string partition;                                  // ALL until the job has one
-  std::string network, opsys, arch;                       // [NONE]: any
+  std::int64_t tasks = 0, least_nodes = 0, nodes = 0, tasks_per_node = 0;  // 0: not asked
+  std::string partition;             // ALL until the job has one
+  std::string network, opsys, arch;  // [NONE]: any
   AmountBound memory, disk, swap, procs;
   std::vector<std::string> features;
   std::vector<ResourceAmount> per_task;
@@ -79,6 +79,19 @@ struct ReservationAccess {
   friend bool operator==(const ReservationAccess&, const ReservationAccess&) = default;
 };
 
+/// What all tasks of a job use together; amounts in MB.
+struct UsedAmounts {
+  double procs = 0;
+  std::int64_t memory = 0, swap = 0, disk = 0;
+  friend bool operator==(const UsedAmounts&, const UsedAmounts&) = default;
+};
+
+struct JobUsage {
+  UsedAmounts now, most;
+  double average_procs = 0;
+  friend bool operator==(const JobUsage&, const JobUsage&) = default;
+};
+
 /// checkjob
 struct JobReply {
   std::int64_t now = 0;
@@ -93,6 +106,7 @@ struct JobReply {
   std::int64_t earliest_start = 0;                 // 0: no start date
   std::int64_t tasks = 0;
   std::vector<JobRequirement> requirements;
+  std::optional<JobUsage> use;  // of an active job
   std::string node_access, executable;
   std::int64_t bypass = 0, start_count = 0;
   std::vector<std::string> partitions;  // empty: all
@@ -102,6 +116,9 @@ struct JobReply {
   std::vector<std::string> dependencies;                // "afterok:a (not met)"
   std::string node_set, system_id, job_group, display;  // as the job's extensions have them
   std::vector<std::string> host_list;
+  // What its resource manager tells beside all that, as NAME=VALUE: wishes that nothing goes by,
+  // and, with -v, what is of no concern to scheduling.
+  std::vector<std::string> not_followed, told;
   std::optional<JobReservation> reservation;
   double pe = 0;
   std::int64_t priority = 0, system_priority = 0;
@@ -109,6 +126,19 @@ struct JobReply {
   std::optional<ReservationAccess> access;
   std::vector<JobVerdict> verdicts;
   friend bool operator==(const JobReply&, const JobReply&) = default;
+};
+
+/// A job with its holds: User, System, Batch, Defer.
+struct HeldJob {
+  std::string name, user;
+  std::vector<std::string> holds;
+  friend bool operator==(const HeldJob&, const HeldJob&) = default;
+};
+
+/// showhold
+struct HoldsReply {
+  std::vector<HeldJob> jobs;
+  friend bool operator==(const HoldsReply&, const HoldsReply&) = default;
 };
 
 /// showstart
@@ -152,6 +182,7 @@ struct JobsReply {
   JobAction action = JobAction::cancelled;
   std::vector<std::string> holds;  // sethold, releasehold: which types
   std::vector<Outcome> jobs;
+  std::string command = {};  // that was given: canceljob, mjobctl, ...
   friend bool operator==(const JobsReply&, const JobsReply&) = default;
 };
 

@@ -33,6 +33,7 @@ struct NodeReservation {
 struct NodeReply {
   std::int64_t now = 0;
   bool verbose = false;
+  bool pairs = false;  // -A: attribute-value pairs
   std::string name, state;
   std::int64_t state_since = -1;  // -1: ever
   std::vector<ResourceAmount> configured, utilised, dedicated;
@@ -48,12 +49,16 @@ struct NodeReply {
   std::vector<NodeReservation> reservations;
   std::vector<std::string> jobs;
   std::vector<std::string> alerts;
+  std::vector<std::string> told;  // with -v: what nothing goes by, as NAME=VALUE
   friend bool operator==(const NodeReply&, const NodeReply&) = default;
 };
 
 struct StateJob {
   std::string name, state, user, group;
   std::int64_t procs = 0, remaining = 0, started = 0;
+  std::int64_t limit = 0, submitted = 0;  // limit -1: none
+  std::string qos = {};
+  std::vector<std::string> nodes = {};
   friend bool operator==(const StateJob&, const StateJob&) = default;
 };
 
@@ -87,6 +92,7 @@ struct WindowNodeRow {
   std::string blocked_by;  // the reservation that ends its window; empty: none
   std::int64_t procs = 0;  // free now
   std::int64_t duration = -1;
+  std::int64_t memory = 0, disk = 0, swap = 0;  // MB, free now
   friend bool operator==(const WindowNodeRow&, const WindowNodeRow&) = default;
 };
 
@@ -96,7 +102,8 @@ struct WindowsReply {
   std::string user, group, partition;  // partition ALL: each by itself
   bool verbose = false;
   std::vector<WindowRow> windows;
-  std::vector<WindowNodeRow> nodes;  // with -v
+  std::vector<WindowNodeRow> nodes;  // with -v or -S
+  bool by_node = false;              // -S: nodes that have room, and nothing else
   friend bool operator==(const WindowsReply&, const WindowsReply&) = default;
 };
 

@@ -23,9 +23,12 @@ struct DisplayChoice {
 struct ActiveRow {
   std::string name, user, state;
   std::int64_t procs = 0;
-  std::int64_t remaining = 0;  // seconds until the limit
+  std::int64_t remaining = 0;  // seconds until the limit, below zero past it; -1: no limit
   std::int64_t started = 0;
   std::int64_t nodes = 0;
+  std::int64_t limit = 0;  // seconds; -1: none
+  std::int64_t submitted = 0, priority = 0;
+  std::string group = {}, account = {}, job_class = {}, qos = {}, main_host = {};
   friend bool operator==(const ActiveRow&, const ActiveRow&) = default;
 };
 
@@ -35,6 +38,8 @@ struct WaitingRow {
   std::int64_t limit = 0;  // seconds; -1: none
   std::int64_t queued = 0;
   std::int64_t nodes = 0;  // as far as it names any; else its tasks
+  std::int64_t priority = 0;
+  std::string group = {}, account = {}, job_class = {}, qos = {};
   friend bool operator==(const WaitingRow&, const WaitingRow&) = default;
 };
 
@@ -94,10 +99,17 @@ struct BlockedDetail {
   friend bool operator==(const BlockedDetail&, const BlockedDetail&) = default;
 };
 
+struct BlockedRow {
+  std::string name, user, reason;
+  std::string state = {}, group = {}, account = {}, job_class = {}, qos = {};
+  std::int64_t procs = 0, limit = -1, queued = 0, priority = 0;  // as of WaitingRow
+  friend bool operator==(const BlockedRow&, const BlockedRow&) = default;
+};
+
 /// showq -b
 struct BlockedQueueReply {
   std::int64_t now = 0;
-  std::vector<BlockedDetail> jobs;
+  std::vector<BlockedRow> jobs;
   friend bool operator==(const BlockedQueueReply&, const BlockedQueueReply&) = default;
 };
 

@@ -10,7 +10,7 @@
 namespace maui {
 
 struct ReservationRow {
-  std::string name, type;  // Job or User
+  std::string name, type;  // Job, User, Group, Account or System
   std::string job_state;   // of a job's reservation: Running, Starting, Idle; else empty
   std::int64_t start = 0;
   std::int64_t end = 0;  // -1: none

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "maui/job.h"
 #include "maui/units.h"
@@ -48,7 +49,7 @@ struct JobSettings {
 
   Seconds max_start_time{-1};                            // JOBMAXSTARTTIME; negative: no limit
   OverrunAction overrun_action = OverrunAction::cancel;  // WCVIOLATIONACTION
-  ResourceLimits limits;                                 // RESOURCELIMITPOLICY
+  std::vector<ResourceLimits> limits;                    // RESOURCELIMITPOLICY
   bool enforce_limits = false;                           // ENFORCERESOURCELIMITS
   ViolationPolicy use_policy = ViolationPolicy::never;   // RESOURCEUTILIZATIONPOLICY
   ViolationAction use_action = ViolationAction::cancel;  // RESOURCEUTILIZATIONACTION

@@ -37,7 +37,7 @@ struct NodeParameters {
   Seconds down_state_delay{0};                                // NODEDOWNSTATEDELAYTIME
   Seconds down_node_delay{86400};                             // DOWNNODEDELAYTIME
   Seconds sync_time{600};                                     // NODESYNCTIME
-  Seconds purge_time = kUnlimited;                            // NODEPURGETIME
+  Seconds purge_time{0};                                      // NODEPURGETIME
   bool machine_speed = false;                                 // USEMACHINESPEED
   bool local_tasks = false;                                   // TASKDISTRIBUTIONPOLICY LOCAL
   std::string allocation_program;                             // NODEALLOCATIONPROGRAM

@@ -24,6 +24,7 @@ struct PrioritySettings {
   Weighting fs_user, fs_group, fs_account, fs_qos, fs_class;                      // FS
   Weighting target_queue_time, target_xfactor;                                    // TARGET
   Weighting usage_consumed, usage_remaining, usage_percent;                       // USAGE
+  Weighting local{1}, local_priority{1};                                          // LOCAL
   Seconds xfactor_min_limit{-1};  // XFMINWCLIMIT; negative: none
   bool allow_negative = false;    // ENABLENEGJOBPRIORITY
   bool reject_negative = false;   // REJECTNEGPRIOJOBS

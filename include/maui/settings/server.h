@@ -11,6 +11,7 @@ namespace maui {
 
 enum class ServerMode : std::uint8_t { normal, test, simulation };
 enum class CrashMode : std::uint8_t { end, restart, stop };
+enum class CheckpointFailure : std::uint8_t { refuse, proceed };
 
 struct ServerSettings {
   std::string home;                       // MAUIHOMEDIR; empty: the directory of maui.cfg
@@ -27,6 +28,8 @@ struct ServerSettings {
   std::string checkpoint_file = "maui.ck";                             // CHECKPOINTFILE
   Seconds checkpoint_interval{300};                                    // CHECKPOINTINTERVAL
   Seconds checkpoint_expiration = kUnlimited;                          // CHECKPOINTEXPIRATIONTIME
+  CheckpointFailure checkpoint_failure = CheckpointFailure::refuse;    // CHECKPOINTFAILURE
+  Seconds clock_step{300};                                             // CLOCKSTEP
   friend bool operator==(const ServerSettings&, const ServerSettings&) = default;
 };
 

@@ -1,0 +1,128 @@
+#include "cmd/execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cmd/access.h"
+
+namespace maui {
+namespace {
+
+struct JobCommand {
+  std::string_view name;
+  std::size_t first;  // the operand from which on they are jobs
+};
+constexpr JobCommand kJobCommands[] = {{"canceljob", 0}, {"mjobctl", 0}, {"releasehold", 0},
+                                       {"runjob", 0},    {"sethold", 0}, {"setqos", 1},
+                                       {"setspri", 1}};
+
+/// Null: the command does something else than one thing with each job that it names.
+const JobCommand* job_command(const CommandRequest& request) {
+  if (request.command == "mjobctl" && request.has("q")) return nullptr;
+  const auto* const at =
+      std::find_if(std::begin(kJobCommands), std::end(kJobCommands),
+                   [&](const JobCommand& one) { return one.name == request.command; });
+  return at == std::end(kJobCommands) ? nullptr : at;
+}
+
+}  // namespace
+
+std::optional<Reply> Execution::go_on(const std::function<bool()>& enough) {
+  do step();
+  while (!reply_ && !enough());
+  return std::exchange(reply_, std::nullopt);
+}
+
+void Execution::step() {
+  const Cluster& cluster = context().cluster();
+  if (!std::exchange(begun_, true))
+    begin();
+  else if (!expressions_.empty() && tried_ < cluster.job_slots())
+    match(cluster.job(JobId(tried_++)));
+  else if (acted_on_ < jobs_.size())
+    act(jobs_[acted_on_++]);
+  else
+    finish();
+}
+
+void Execution::begin() {
+  const JobCommand* const jobs = job_command(request_);
+  if (jobs == nullptr) {
+    reply_ = run_command(context());
+    return;
+  }
+  const CommandSpec& spec = *find_command(request_.command);
+  Status right = check_access(context(), spec);
+  if (right) right = check_request(spec, request_);
+  if (right)
+    list_jobs(jobs->first);
+  else
+    reply_ = Refusal{right.error().what};
+}
+
+void Execution::list_jobs(std::size_t first) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = first; i < request_.operands.size(); ++i) {
+    const std::string& operand = request_.operands[i];
+    if (!operand.starts_with("x:")) {
+      add_job(operand);
+    } else if (!seen.insert(operand).second) {
+      continue;
+    } else if (operand.size() == 2) {
+      note(operand, "x: must be followed by an expression; x:. is every job");
+    } else if (expressions_.size() == kMostExpressions) {
+      note(operand, fmt::format("more than {} expressions in one command", kMostExpressions));
+    } else if (auto pattern = NamePattern::of(std::string_view(operand).substr(2)); !pattern) {
+      note(operand, "x: " + pattern.error().what);
+    } else {
+      expressions_.push_back({operand, *std::move(pattern)});
+    }
+  }
+  request_.operands.resize(first + 1);
+}
+
+void Execution::match(const Job& job) {
+  if (!job.id.valid() || !(is_admin(context(), 2) || owns(context(), job))) return;
+  for (Expression& one : expressions_) {
+    if (!one.pattern.in(job.name)) continue;
+    one.matched = true;
+    add_job(job.name);
+  }
+}
+
+void Execution::act(const std::string& job) {
+  request_.operands.back() = job;
+  Reply reply = run_command(context());
+  if (const auto* refusal = std::get_if<Refusal>(&reply)) return note(job, refusal->reason);
+  auto& done = std::get<JobsReply>(reply);
+  told_.jobs.insert(told_.jobs.end(), done.jobs.begin(), done.jobs.end());
+  done.jobs = std::move(told_.jobs);
+  told_ = std::move(done);
+}
+
+void Execution::finish() {
+  for (const Expression& one : expressions_)
+    if (!one.matched) note(one.operand, fmt::format("no job of yours matches '{}'", one.operand));
+  std::vector<std::string> reasons;  // each once
+  std::set<std::string_view> said;
+  for (const Outcome& one : told_.jobs) {
+    if (one.done) {
+      reply_ = std::move(told_);
+      return;
+    }
+    if (said.insert(one.reason).second) reasons.push_back(one.reason);
+  }
+  reply_ = Refusal{join(reasons, "\n")};
+}
+
+void Execution::add_job(const std::string& name) {
+  if (named_.insert(name).second) jobs_.push_back(name);
+}
+
+void Execution::note(const std::string& name, const std::string& reason) {
+  told_.jobs.push_back({name, false, reason});
+}
+
+}  // namespace maui

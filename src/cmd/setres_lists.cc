@@ -1,0 +1,167 @@
+#include "cmd/setres_lists.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/access_word.h"
+#include "base/text.h"
+#include "model/credentials.h"
+
+namespace maui {
+namespace {
+
+template <class IdType>
+IdType id_of(Names<IdType>& names, std::string_view name) {
+  return names.intern(name);
+}
+template <class IdType>
+IdType id_of(const Names<IdType>& names, std::string_view name) {
+  return names.find(name);
+}
+
+struct ListFlag {
+  const char* flag;
+  AccessKind kind;
+};
+/// In the order of the guide's flags.
+constexpr ListFlag kLists[] = {{"u", AccessKind::user},
+                               {"g", AccessKind::group},
+                               {"a", AccessKind::account},
+                               {"c", AccessKind::job_class},
+                               {"Q", AccessKind::qos}};
+
+/// -c ACCOUNT,GROUP,USER is the guide's way to say who is charged; classes stand between colons.
+bool charges(const Context& context, std::string_view flag) {
+  return flag == "c" && context.value(flag).find(',') != std::string::npos;
+}
+
+/// The entries of a list, with the marks that SRCFG takes: !NAME, NAME-, NAME=, NAME*.
+std::vector<AccessWord> words_of(const Context& context, std::string_view flag) {
+  std::vector<AccessWord> all;
+  if (charges(context, flag)) return all;
+  const std::string list = context.value(flag);
+  for (const auto part : split(list, ':'))
+    if (!part.empty()) all.push_back(parse_access_word(part));
+  return all;
+}
+
+template <class AllNames>
+void admit(const Context& context, AccessList& access, const ListFlag& list, AllNames& names) {
+  std::vector<AccessCriterion> criteria;
+  for (const AccessWord& word : words_of(context, list.flag)) {
+    const bool anybody = word.name == "ALL";
+    const auto value = anybody ? AccessCriterion::kAnybody
+                               : static_cast<std::int64_t>(id_of(names, word.name).raw());
+    criteria.push_back(
+        {list.kind, value, Comparison::at_most, word.affinity, word.negated, word.required});
+  }
+  for (auto& one : criteria)
+    if (std::find(access.criteria.begin(), access.criteria.end(), one) == access.criteria.end())
+      access.criteria.push_back(one);
+}
+
+template <class AllNames>
+AccessList access_for(const Context& context, AllNames& names) {
+  AccessList access;
+  admit(context, access, kLists[0], names.users);
+  admit(context, access, kLists[1], names.groups);
+  admit(context, access, kLists[2], names.accounts);
+  admit(context, access, kLists[3], names.classes);
+  admit(context, access, kLists[4], names.qos);
+  return access;
+}
+
+/// A list without a name in it would let in nobody, where somebody was meant.
+Status lists_name_somebody(const Context& context) {
+  for (const auto& list : kLists) {
+    const auto all = words_of(context, list.flag);
+    if (context.has(list.flag) && all.empty() && !charges(context, list.flag))
+      return Error{fmt::format("-{}: the list is empty: expected NAME[:NAME]...", list.flag)};
+    for (const AccessWord& word : all)
+      if (word.name.empty())
+        return Error{fmt::format("-{}: '{}' has no name: expected NAME, !NAME, NAME- or NAME=",
+                                 list.flag, context.value(list.flag))};
+  }
+  return Done{};
+}
+
+bool known_class(const Context& context, const std::string& name) {
+  return context.cluster().classes.find(name).valid() || context.settings().classes.contains(name);
+}
+
+/// -c and -q are other things elsewhere: QOS in release 3.3, who is charged in the guide.
+Status classes_are_meant(const Context& context) {
+  const Cluster& cluster = context.cluster();
+  const Settings& settings = context.settings();
+  for (const AccessWord& word : words_of(context, "c")) {
+    const auto& name = word.name;
+    if (name == "ALL" || known_class(context, name)) continue;
+    const char* meant = nullptr;
+    if (cluster.qos.find(name).valid() || settings.qos.contains(name))
+      meant = "-Q {0}";
+    else if (cluster.accounts.find(name).valid() || settings.accounts.contains(name))
+      meant = "-A {0} (who is charged) or -a {0} (who may use it)";
+    else if (cluster.groups.find(name).valid() || settings.groups.contains(name))
+      meant = "-g {0}";
+    if (meant != nullptr)
+      return Error{fmt::format("no class '{}' is known; did you mean {}?", name,
+                               fmt::format(fmt::runtime(meant), name))};
+  }
+  return Done{};
+}
+
+}  // namespace
+
+AccessList access_asked(const Context& context, Cluster& names) {
+  return access_for(context, names);
+}
+AccessList access_asked(const Context& context, const Cluster& names) {
+  return access_for(context, names);
+}
+
+std::string first_name_listed(const Context& context) {
+  for (const auto& list : kLists)
+    if (const auto all = words_of(context, list.flag); !all.empty()) return all.front().name;
+  return "SYSTEM";
+}
+
+Status check_lists(const Context& context) {
+  if (auto named = lists_name_somebody(context); !named) return named;
+  return classes_are_meant(context);
+}
+
+Result<std::string> charge_asked(const Context& context) {
+  const char* const flag = charges(context, "c") ? "c" : "A";
+  if (*flag == 'c' && context.has("A"))
+    return Error{"either -A or -c says who is charged, not both"};
+  auto text = context.value(flag);
+  const auto parts = split(text, ',');
+  const bool empty =
+      std::any_of(parts.begin(), parts.end(), [](auto part) { return part.empty(); });
+  if (context.has(flag) && (empty || parts.size() > 3))
+    return Error{fmt::format("-{}: expected ACCOUNT[,GROUP[,USER]], not '{}'", flag, text)};
+  return text;
+}
+
+Result<std::string> owner_asked(const Context& context, std::uint16_t flags) {
+  if (!context.has("o")) {
+    if (has(flags, ReservationFlag::owner_preempt))
+      return Error{
+          "-x OWNERPREEMPT: whose jobs may preempt? expected -o KIND:NAME, such as "
+          "-o ACCOUNT:chem"};
+    return context.request.user;
+  }
+  const auto text = context.value("o");
+  const auto colon = text.find(':');
+  const auto kind = kind_named(std::string_view(text).substr(0, colon));
+  if (colon == std::string::npos || !kind || colon + 1 == text.size())
+    return Error{
+        fmt::format("-o: expected USER, GROUP, ACCOUNT, QOS or CLASS with a name, as in "
+                    "ACCOUNT:chem, not '{}'",
+                    text)};
+  return upper(text.substr(0, colon)) + text.substr(colon);
+}
+
+}  // namespace maui

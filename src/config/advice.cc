@@ -1,0 +1,154 @@
+#include "config/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/duration.h"
+#include "base/text.h"
+#include "config/log_facilities.h"
+
+namespace maui::config {
+namespace {
+
+bool is_limit(std::string_view name) { return name.starts_with("MAX") || name.starts_with("OMAX"); }
+
+// SOFT,HARD with the soft limit above the hard one; 0 is no limit.
+bool soft_above_hard(std::string_view value) {
+  const auto parts = split(value, ',');
+  if (parts.size() != 2) return false;
+  const auto soft = parse_duration(parts[0]), hard = parse_duration(parts[1]);
+  return soft && hard && *hard > Seconds(0) && *soft > *hard;
+}
+
+void advise_on_limit(const std::string& name, const Words& value, std::vector<std::string>& found) {
+  for (const auto& word : value)
+    if (soft_above_hard(word))
+      found.push_back(fmt::format(
+          "{} {}: the soft limit is above the hard one, which counts for both", name, word));
+}
+
+// The objects and attributes that `attribute` stands in: "USERCFG[amy] and 2 others".
+std::string users_of(const Values& values, std::string_view parameter, std::string_view attribute) {
+  std::string first;
+  int others = 0;
+  for (const auto& [key, pairs] : values) {
+    if (!key.parameter->attributes) continue;
+    if (!parameter.empty() && key.parameter->name != parameter) continue;
+    const auto head = fmt::format("{}=", attribute);
+    const bool says = std::any_of(pairs.begin(), pairs.end(),
+                                  [&](const auto& pair) { return pair.starts_with(head); });
+    if (!says) continue;
+    if (first.empty())
+      first = full_name(*key.parameter, key.index);
+    else
+      ++others;
+  }
+  if (others == 0) return first;
+  return fmt::format("{} and {} other{}", first, others, others == 1 ? "" : "s");
+}
+
+void advise_on_fairshare(const Values& values, const Settings& settings,
+                         std::vector<std::string>& found) {
+  if (settings.fairshare.metric != FairshareMetric::none) return;
+  if (const auto who = users_of(values, "", "FSTARGET"); !who.empty())
+    found.push_back(fmt::format("FSTARGET ({}) has no effect without FSPOLICY", who));
+  for (const auto& [key, value] : values) {
+    const std::string_view name = key.parameter->name;
+    if (name.starts_with("FS") && name.ends_with("WEIGHT") && !is_default(key, value) &&
+        value != Words{"0"})
+      found.push_back(fmt::format("{} has no effect without FSPOLICY", name));
+  }
+}
+
+// The priorities of credentials count by the weight of their kind, which is 0 by default.
+void advise_on_priorities(const Values& values, const Settings& settings,
+                          std::vector<std::string>& found) {
+  struct Kind {
+    const char *object, *weight;
+    Weighting PrioritySettings::*member;
+  };
+  constexpr Kind kKinds[] = {{"USERCFG", "USERWEIGHT", &PrioritySettings::user},
+                             {"GROUPCFG", "GROUPWEIGHT", &PrioritySettings::group},
+                             {"ACCOUNTCFG", "ACCOUNTWEIGHT", &PrioritySettings::account},
+                             {"CLASSCFG", "CLASSWEIGHT", &PrioritySettings::job_class},
+                             {"QOSCFG", "QOSWEIGHT", &PrioritySettings::qos}};
+  for (const auto& kind : kKinds) {
+    const auto weighted = [&](const PartitionWeight& one) { return one.of == kind.member; };
+    const bool counts =
+        (settings.priority.*kind.member).weight != 0 ||
+        std::any_of(settings.partition_weights.begin(), settings.partition_weights.end(),
+                    [&](const auto& entry) {
+                      return std::any_of(entry.second.begin(), entry.second.end(), weighted);
+                    });
+    if (counts) continue;
+    if (const auto who = users_of(values, kind.object, "PRIORITY"); !who.empty())
+      found.push_back(fmt::format("PRIORITY ({}) has no effect: {} is 0", who, kind.weight));
+  }
+}
+
+void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) {
+  const auto& node = settings.node;
+  if (node.allocation_program.empty()) {
+    if (settings.node_allocation == NodeAllocation::local)
+      found.emplace_back(
+          "NODEALLOCATIONPOLICY LOCAL has no effect without NODEALLOCATIONPROGRAM: nodes are "
+          "chosen "
+          "as with LASTAVAILABLE");
+    if (node.local_tasks)
+      found.emplace_back(
+          "TASKDISTRIBUTIONPOLICY LOCAL has no effect without NODEALLOCATIONPROGRAM");
+  }
+  if (settings.backfill == BackfillPolicy::local && settings.local.backfill_program.empty())
+    found.emplace_back("BACKFILLPOLICY LOCAL is FIRSTFIT without BACKFILLPROGRAM");
+  if (node.set_policy && !node.set_attribute)
+    found.emplace_back("NODESETPOLICY has no effect without NODESETATTRIBUTE");
+  if (node.set_attribute && !node.set_policy)
+    found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
+}
+
+}  // namespace
+
+std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
+  std::vector<std::string> found;
+  const auto name = full_name(*key.parameter, key.index);
+  if (!key.parameter->attributes) {
+    if (is_limit(key.parameter->name)) advise_on_limit(name, line.words, found);
+    return found;
+  }
+  std::set<std::string> given;
+  for (const auto& word : line.words) {
+    const auto pair = parse_pair(*key.parameter->attributes, word);
+    if (!pair) continue;
+    const auto whole = fmt::format("{} {}", name, pair->name);
+    if (!given.insert(pair->name).second)
+      found.push_back(fmt::format("{} is given twice on this line; the last one stands", whole));
+    if (is_limit(pair->name)) advise_on_limit(whole, pair->value, found);
+  }
+  return found;
+}
+
+std::vector<std::string> advice(const Values& values, const Settings& settings) {
+  std::vector<std::string> found;
+  advise_on_fairshare(values, settings, found);
+  advise_on_priorities(values, settings, found);
+  advise_on_nodes(settings, found);
+  for (const auto& [index, standing] : settings.standing_reservations)
+    if (standing.hosts.empty() && standing.tasks == 0)
+      found.push_back(fmt::format(
+          "standing reservation {} reserves nothing: it has neither HOSTLIST nor TASKCOUNT",
+          standing.name.empty() ? index : standing.name));
+  for (const auto& name : settings.log.trap_functions)
+    if (!is_log_facility(name))
+      found.push_back(fmt::format(
+          "TRAPFUNCTION {} traps nothing: expected a facility of the log, such as fSCHED", name));
+  for (const auto& name : settings.log.facilities)
+    if (is_silent_facility(name))
+      found.push_back(fmt::format(
+          "LOGFACILITY {} writes nothing: this scheduler has no such resource manager", name));
+  return found;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,63 @@
+#include "config/contradictions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/duration.h"
+
+namespace maui::config {
+namespace {
+
+constexpr Seconds kDay(kDaySeconds), kWeek(7 * kDaySeconds);
+
+bool says_nothing(const ParameterNames& doubtful, std::string_view prefix) {
+  const auto at = doubtful.lower_bound(prefix);
+  return at != doubtful.end() && at->starts_with(prefix);
+}
+
+std::string bank_without_host(const AllocationSettings& bank) {
+  const bool server =
+      bank.type != AllocationManagerType::none && bank.type != AllocationManagerType::file;
+  if (server && bank.host.empty())
+    return "BANKTYPE names an allocation manager: expected its host, too (BANKSERVER)";
+  return {};
+}
+
+// A time of the day or of the week that is not of its period.
+std::string beyond_period(const std::string& name, std::string_view attribute,
+                          const std::optional<Seconds>& time, StandingPeriod period) {
+  if (!time || period == StandingPeriod::infinity) return {};
+  const bool daily = period == StandingPeriod::day;
+  if (*time <= (daily ? kDay : kWeek)) return {};
+  const auto said = fmt::format("SRCFG[{}] {}={}", name, attribute, format_duration(*time));
+  if (!daily) return said + ": expected a time of the week, up to 7:00:00:00, as PERIOD=WEEK says";
+  return said +
+         ": expected a time of the day, up to 24:00:00; a time of the week needs PERIOD=WEEK";
+}
+
+}  // namespace
+
+std::vector<std::string> contradictions(const Settings& settings, const ParameterNames& doubtful) {
+  std::vector<std::string> found;
+  const auto add = [&](std::string problem) {
+    if (!problem.empty()) found.push_back(std::move(problem));
+  };
+  if (!says_nothing(doubtful, "BANK") && !says_nothing(doubtful, "AMCFG"))
+    add(bank_without_host(settings.allocations));
+  if (says_nothing(doubtful, "SR")) return found;
+  for (const auto& [index, one] : settings.standing_reservations) {
+    const auto check = [&](std::string_view attribute, const std::optional<Seconds>& time) {
+      add(beyond_period(index, attribute, time, one.period));
+    };
+    check("STARTTIME", one.start);
+    check("ENDTIME", one.end);
+    if (one.period != StandingPeriod::week) continue;
+    check("WSTARTTIME", one.week_start);
+    check("WENDTIME", one.week_end);
+  }
+  return found;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,30 @@
+// The kinds of lines of the log (appendix F, LOGFACILITY).
+#pragma once
+#include <algorithm>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace maui::config {
+
+inline constexpr std::string_view kLogFacilities =
+    "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
+    "fALL";
+
+/// Those of them that are about interfaces which this scheduler has not: LoadLeveler, the data
+/// repository of the SP, and PBS.
+inline constexpr std::string_view kSilentFacilities = "fLL fSDR fPBS";
+
+inline bool is_silent_facility(std::string_view name) {
+  const auto silent = words(kSilentFacilities);
+  return std::any_of(silent.begin(), silent.end(),
+                     [&](std::string_view one) { return same_word(one, name); });
+}
+
+inline bool is_log_facility(std::string_view name) {
+  const auto known = words(kLogFacilities);
+  return std::any_of(known.begin(), known.end(),
+                     [&](std::string_view one) { return same_word(one, name); });
+}
+
+}  // namespace maui::config

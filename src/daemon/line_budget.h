@@ -1,0 +1,44 @@
+// How much of the log clients may fill: lines that somebody without rights can cause at will.
+//
+// Each party, a user or a host, has some lines at once and one more now and then, and so have all
+// of them together, so that nobody can roll the log away.  What is not written is counted.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace maui {
+
+struct LineAllowance {
+  int each = 50, all = 500;                            // lines at once
+  std::chrono::seconds each_again{60}, all_again{10};  // until there is one more
+};
+
+class LineBudget {
+ public:
+  using Moment = std::chrono::steady_clock::time_point;
+
+  explicit LineBudget(LineAllowance allowance = {}) : allowance_(allowance) {}
+
+  /// Whether a line that this party caused is to be written: nothing if not, or else how many of
+  /// its lines were not, since the last that was.
+  std::optional<std::int64_t> take(const std::string& party, Moment now);
+
+ private:
+  /// Lines that are left, and since when no more are.
+  struct Purse {
+    int left = 0;
+    Moment counted{};
+    std::int64_t withheld = 0;
+  };
+  static void fill(Purse& purse, int most, std::chrono::seconds again, Moment now);
+  void forget_quiet(Moment now);
+
+  LineAllowance allowance_;
+  std::optional<Purse> all_;
+  std::map<std::string, Purse> parties_;
+};
+
+}  // namespace maui

@@ -1,0 +1,32 @@
+#include "daemon/memory_reserve.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace maui {
+namespace {
+
+// Of the process, as the handler is.
+std::size_t reserve_size = 0;
+void* kept_memory = nullptr;
+
+void give_back() {
+  if (kept_memory == nullptr) throw std::bad_alloc();
+  std::free(kept_memory);
+  kept_memory = nullptr;
+}
+
+}  // namespace
+
+void keep_memory_reserve(std::size_t bytes) {
+  reserve_size = bytes;
+  if (kept_memory == nullptr) kept_memory = std::malloc(reserve_size);
+  std::set_new_handler(give_back);
+}
+
+bool memory_is_short() {
+  if (reserve_size > 0 && kept_memory == nullptr) kept_memory = std::malloc(reserve_size);
+  return reserve_size > 0 && kept_memory == nullptr;
+}
+
+}  // namespace maui

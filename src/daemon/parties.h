@@ -1,0 +1,81 @@
+// The users and hosts that clients belong to, and what each has of the server: connections, bytes
+// of requests and replies, and its time.
+//
+// Of each there is so much; where it runs short, the party that has most gives way.  Ordinary
+// parties have a part of it only, so that administrators find the rest.
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "daemon/peer.h"
+
+namespace maui {
+
+class ClientConnection;
+
+class Parties {
+ public:
+  using Connection = std::shared_ptr<ClientConnection>;
+  using Connections = std::map<std::uint64_t, Connection>;  // oldest first
+  using Duration = std::chrono::steady_clock::duration;
+
+  void add(const Connection& connection, bool privileged);
+  void remove(const ClientConnection& connection);
+  std::size_t connections() const { return local_.all + network_.all; }
+  /// A copy, oldest first: closing one changes the parties.
+  std::vector<Connection> all() const;
+
+  /// The connection that has to go so that one more has room among `most` of its kind, those of the
+  /// socket or of the network.  Null: there is room.
+  Connection in_the_way(const Peer& newcomer, bool privileged, std::size_t most) const;
+  /// What a connection holds has changed.
+  void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
+  /// The connection that has to go so that all hold `most` bytes at most.  Null: none has to.
+  Connection too_large(std::size_t most) const;
+  std::size_t held() const { return held_.all; }
+
+  /// Its reply is being sent, or has been taken.
+  void is_sending(const Connection& connection);
+  void has_sent(const ClientConnection& connection);
+
+  /// It waits for its turn.
+  void is_ready(const Connection& connection);
+  bool any_ready() const { return ready_ > 0; }
+  /// Takes the first that waits of the party that has had least time.  Null: none waits.
+  Connection next();
+  /// So much time was spent on a connection of this party.
+  void spent(const ClientConnection& connection, Duration time);
+
+ private:
+  struct Party {
+    bool local = false, privileged = false;
+    Connections connections;
+    Connections sending;   // those that have a reply to take
+    std::size_t held = 0;  // bytes
+    std::deque<Connection> ready;
+    Duration had{};  // of the server's time; a newcomer begins where the least is
+  };
+  /// Of everybody, and of those who are no administrators.
+  struct Count {
+    std::size_t all = 0, ordinary = 0;
+  };
+  Party& party_of(const ClientConnection& connection);
+  void count(const Party& party, std::ptrdiff_t connections);
+  void hold(Party& party, std::size_t before, std::size_t now);
+  void forget_idle();
+
+  std::map<std::string, Party> parties_;
+  Count local_, network_;        // connections
+  Count held_;                   // bytes
+  std::size_t forget_at_ = 100;  // so many parties
+  std::size_t ready_ = 0;        // connections that wait for their turn
+  Duration least_{};             // that a party had when it was served last
+};
+
+}  // namespace maui

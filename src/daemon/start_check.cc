@@ -1,0 +1,215 @@
+#include "daemon/start_check.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/text.h"
+#include "config/check.h"
+#include "daemon/client_server.h"
+#include "daemon/helper_link.h"
+#include "daemon/lock_file.h"
+#include "daemon/private_directories.h"
+#include "daemon/program_runner.h"
+#include "daemon/run_briefly.h"
+#include "daemon/site_advice.h"
+#include "daemon/trusted_places.h"
+#include "daemon/world.h"
+#include "engine/engine.h"
+#include "engine/resource_rules.h"
+
+namespace maui {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a file can be written, or made, there.
+bool writable(const fs::path& path) {
+  std::error_code ignored;
+  fs::path at = path;
+  while (!fs::exists(at, ignored) && at.has_parent_path() && at != at.parent_path())
+    at = at.parent_path();
+  return ::access(at.empty() ? "." : at.c_str(), W_OK) == 0;
+}
+
+class StartCheck {
+ public:
+  StartCheck(const Home& home, bool shared, const Configuration& configuration, ConfigCheck& check)
+      : home_(home),
+        shared_(shared),
+        configuration_(configuration),
+        settings_(configuration.settings()),
+        check_(check) {}
+
+  void run() {
+    if (const auto status = check_user(settings_.server); !status) {
+      is_owner_ = false;
+      check_.warning(
+          fmt::format("checked by another user, whose rights may differ: {}", status.error().what));
+    }
+    fail_unless(check_directories(home_.directory, settings_));
+    if (!shared_) fail_unless(check_places(home_, settings_));
+    const auto lock = take_lock();
+    check_files();
+    check_programs();
+    check_world();
+    if (lock) check_sockets();
+  }
+
+ private:
+  /// What stands in the way of a start, if it does so whoever starts it.
+  void fail_unless(const Status& status) {
+    if (status) return;
+    is_owner_ ? check_.error(status.error().what) : check_.warning(status.error().what);
+  }
+
+  /// Nothing while a scheduler runs here: its sockets are its own, and its ports are taken.
+  std::optional<LockFile> take_lock() {
+    auto lock = LockFile::take(home_.directory + "/maui.pid");
+    if (lock) return *std::move(lock);
+    running_ = lock.error().what.starts_with("a scheduler is already running");
+    if (running_)
+      check_.warning(fmt::format("{}: the ports that it has are not tried", lock.error().what));
+    else
+      fail_unless(lock.error());
+    return std::nullopt;
+  }
+
+  void check_files() {
+    const fs::path base = home_.directory;
+    const auto& server = settings_.server;
+    const std::pair<const char*, fs::path> files[] = {
+        {"LOGFILE", base / settings_.log.directory / settings_.log.file},
+        {"STATDIR", base / server.stat_dir},
+        {"CHECKPOINTFILE", base / server.checkpoint_file}};
+    for (const auto& [parameter, path] : files)
+      if (!writable(path))
+        check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
+  }
+
+  void check_program(std::string_view what, const std::string& name) {
+    if (name.empty()) return;
+    if (const auto place = find_program(name, home_.directory); !place)
+      check_.warning(fmt::format("{} has no effect: {}", what, place.error().what));
+  }
+
+  void check_programs() {
+    check_program("FEEDBACKPROGRAM", settings_.jobs.feedback_program);
+    check_program("NOTIFICATIONPROGRAM", settings_.jobs.notification_program);
+    for (const auto& row : kLocalPrograms)
+      check_program(row.parameter, settings_.local.*row.member);
+    for (const auto& [index, standing] : settings_.standing_reservations)
+      for (const auto& trigger : standing.triggers)
+        if (trigger.action == TriggerAction::execute)
+          check_program(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
+    const auto& chooser = settings_.node.allocation_program;
+    const auto path = fs::path(home_.directory) / chooser;
+    if (!chooser.empty() && ::access(path.c_str(), X_OK) != 0)
+      check_.warning(
+          fmt::format("NODEALLOCATIONPROGRAM has no effect: '{}' cannot be run", path.string()));
+  }
+
+  /// The ports of a scheduler that runs are not tried again.
+  Configuration without_ports() const {
+    auto configuration = configuration_;
+    for (const auto& [index, one] : settings_.resource_managers)
+      [[maybe_unused]] const Status set =
+          configuration.set(fmt::format("RMCFG[{}]", index), {"EPORT=0"}, /*at_runtime=*/false);
+    return configuration;
+  }
+
+  void check_world() {
+    const WorldLog line{[this](int, std::string_view, std::string_view text) {
+      constexpr std::string_view kWarning = "WARNING: ";
+      if (text.starts_with(kWarning)) check_.warning(text.substr(kWarning.size()));
+    }};
+    const auto tried = running_ ? without_ports() : configuration_;
+    const auto world = settings_.server.mode == ServerMode::simulation
+                           ? open_simulation(settings_, home_.directory, line)
+                           : open_live(io_, tried, line, [] {});
+    if (!world) return check_.error(world.error().what);
+    if (settings_.server.mode == ServerMode::simulation)
+      look_at_nodes(**world);
+    else
+      check_use();
+  }
+
+  /// What the first iteration of a simulation sees.
+  void look_at_nodes(World& world) {
+    struct Nobody final : EngineObserver {
+      bool wants(int) const override { return false; }
+      void log(int, std::string_view, std::string_view) override {}
+      void job_ended(const Cluster&, JobId) override {}
+    } nobody;
+    Engine engine(settings_, world.take_manager(), world.clock(), nobody);
+    engine.iterate([] {});
+    for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
+  }
+
+  /// What acts on the use of jobs acts on nothing where none is told.
+  void check_use() {
+    const auto parameters = parameters_on_use(settings_);
+    if (parameters.empty()) return;
+    for (const auto& [index, one] : settings_.resource_managers) {
+      if (one.type != "SLURM") continue;  // a WIKI server may tell it or not
+      const auto helper = program_beside_this("maui-rm-slurm");
+      if (!helper) continue;
+      const auto told =
+          run_briefly(*helper, "", std::chrono::seconds(10), {"--check"}, Whose::ours);
+      const auto lack = told ? std::string(trimmed(*told)) : told.error().what;
+      if (!lack.empty())
+        check_.warning(
+            fmt::format("RMCFG[{}]: {} cannot act on its jobs: {}", index, parameters, lack));
+    }
+  }
+
+  void check_sockets() {
+    ClientServer server(
+        io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
+        [](int, const std::string&, std::string_view) {});
+    fail_unless(server.listen_at(home_.directory + "/maui.sock"));
+    if (configuration_.secret().empty()) return;
+    fail_unless(server.listen_at(settings_.server.host, settings_.server.port));
+  }
+
+  const Home& home_;
+  const bool shared_;  // --shared-home
+  const Configuration& configuration_;
+  const Settings& settings_;
+  ConfigCheck& check_;
+  boost::asio::io_context io_{1};
+  bool is_owner_ = true, running_ = false;
+};
+
+}  // namespace
+
+std::string effective_user() {
+  const auto* entry = ::getpwuid(::geteuid());
+  return entry != nullptr ? entry->pw_name : std::to_string(::geteuid());
+}
+
+Status check_user(const ServerSettings& settings) {
+  const auto user = effective_user();
+  const auto& admins = settings.admins[0];
+  if (!admins.empty() && admins.front() == user) return Done{};
+  return Error{fmt::format("the scheduler must run as user '{}', the first of ADMIN1, not as '{}'",
+                           admins.empty() ? "" : admins.front(), user)};
+}
+
+int check_start(const Home& home, const ProgramOptions& options, std::ostream& out) {
+  ConfigCheck check(home.config_file);
+  const auto reading = Configuration::read(home.config_file, options.overrides);
+  check.add(reading);
+  // What a wrong line would have said may be just what is missing.
+  if (check.passed()) StartCheck(home, options.shared_home, reading.configuration, check).run();
+  for (const auto& line : check.lines()) out << line << '\n';
+  out << check.verdict() << '\n';
+  return check.passed() ? 0 : 1;
+}
+
+}  // namespace maui

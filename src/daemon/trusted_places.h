@@ -1,0 +1,20 @@
+// What the scheduler reads and runs decides what it does with its rights: nobody but root and the
+// user who runs it may be able to change that.
+#pragma once
+#include <string>
+
+#include "config/configuration.h"
+#include "maui/result.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// The configuration's files, the programs of the site, the home directory and those that the
+/// scheduler writes in, and every directory above them: none may be written to by others.  Above
+/// them a directory where everybody may make files of his own (mode 1777, as /tmp) will do.
+Status check_places(const Home& home, const Settings& settings);
+
+/// The same of one place and all above it.
+Status check_place(const std::string& path);
+
+}  // namespace maui

@@ -1,0 +1,97 @@
+// The machine's clock was set.
+//
+// Moments are those of the clock as it stands: reservations, windows of fairshare, what a resource
+// manager tells.  Intervals are not: what the step seems to add to them, or to take, is none of
+// anybody's run, wait or patience.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/state.h"
+
+namespace maui {
+
+void Engine::clock_stepped(Seconds by) { state_->clock_stepped(by); }
+
+void Engine::State::clock_stepped(Seconds by) {
+  const bool far = std::max(by, Seconds(0) - by) > settings.server.clock_step;
+  if (far) limits_paused = true;
+  log(0, "fCORE", [&] {
+    return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
+                       far ? "ALERT" : "WARNING", by > Seconds(0) ? "forward" : "back",
+                       std::max(by, Seconds(0) - by).raw(),
+                       far ? "; limits of time are not enforced until every resource manager has "
+                             "answered (CLOCKSTEP)"
+                           : "");
+  });
+  stepped = now();
+  shift_runs(by);
+  shift_queue(by);
+  shift_patience(by);
+}
+
+/// What has run goes on having run as long as it has: the step counts as if it had been suspended.
+void Engine::State::shift_runs(Seconds by) {
+  std::vector<JobId> running;
+  for (const Active& row : cluster.active())
+    if (cluster.job(row.job).state != JobState::starting) running.push_back(row.job);
+  for (const JobId id : running)
+    cluster.set_suspended_time(id, cluster.job(id).suspended_time + by);
+  accounted = accounted + by;
+  idle_charged = idle_charged + by;
+  reservation_uses.shift(by);
+}
+
+/// From the end at which they gather: each moves past those that have not.
+void Engine::State::shift_queue(Seconds by) {
+  std::vector<JobId> queue;
+  for (const Waiting& line : cluster.waiting()) queue.push_back(line.job);
+  if (by < Seconds(0)) std::reverse(queue.begin(), queue.end());
+  for (const JobId id : queue) {
+    cluster.set_queued(id, cluster.job(id).queued + by);
+    cluster.set_eligible_since(id, cluster.job(id).eligible_since + by);
+  }
+  queue_times_as_of = queue_times_as_of + by;
+}
+
+void Engine::State::shift_patience(Seconds by) {
+  for (auto& [when, job] : deferrals) when = when + by;
+  for (const JobId id : cluster.jobs()) {
+    JobFailures failures = cluster.job(id).failures;
+    for (Time* when : {&failures.deferred_until, &failures.retry_until})
+      if (*when > Time(0) && *when < kForever) *when = *when + by;
+    if (failures != cluster.job(id).failures) cluster.set_failures(id, failures);
+  }
+  for (auto* list : {&unexpected, &lost})
+    for (Unexpected& one : *list) {
+      one.since = one.since + by;
+      one.last_known = one.last_known + by;
+    }
+  // What ends now ends, by the clock, before what was told then.
+  if (by < Seconds(0))
+    for (auto& [manager, when] : heard) when = when + by;
+  node_sync.shift(by);
+  last_activity = last_activity + by;
+}
+
+bool Engine::State::enforces_limits() {
+  if (!limits_paused) return true;
+  limits_paused = !silent.empty();
+  if (!limits_paused)
+    log(0, "fCORE", [] { return "limits of time are enforced again from the next iteration on"; });
+  return false;
+}
+
+/// What began before the clock was set counts from then on.
+Time Engine::State::counted_from(Time since) const {
+  return stepped < Time(0) || (since >= stepped && since <= now()) ? since : stepped;
+}
+
+/// A run that its resource manager has measured by a clock that was not set.
+void Engine::State::believe_end(JobId id, Time when) {
+  const Job& job = cluster.job(id);
+  if (job.active() && stepped >= Time(0) && when < job.started + job.suspended_time)
+    cluster.set_suspended_time(id, Seconds(0));
+}
+
+}  // namespace maui

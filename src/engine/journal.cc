@@ -1,0 +1,182 @@
+// The lines of the log that are about more than one deed (guide 14.2; docs/manual/log.md has the
+// levels): nodes that go down and return, why each job waits, the outcome of an iteration.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/date.h"
+#include "base/state_names.h"
+#include "engine/state.h"
+#include "model/placement.h"
+#include "sched/query/reason_words.h"
+#include "sched/selection.h"
+
+namespace maui {
+namespace {
+
+bool in_use(NodeState state) { return state != NodeState::down && state != NodeState::unknown; }
+
+/// The nodes of a placement and the tasks on each: "n1:2 n2:2".
+std::string tasks_by_node(const Cluster& cluster, const Placement& placement) {
+  std::string text;
+  for (const NodeTasks& share : placement)
+    text +=
+        fmt::format("{}{}:{}", text.empty() ? "" : " ", cluster.node(share.node).name, share.tasks);
+  return text;
+}
+
+/// By job: the limit that keeps it out.
+std::unordered_map<JobId, Violation> limits_passed(const Cluster& cluster, const Settings& settings,
+                                                   Time now) {
+  std::vector<Throttling::Blocked> limited;
+  considered(cluster, settings, now, Strictness::soft, &limited);
+  std::unordered_map<JobId, Violation> limits;
+  for (const auto& blocked : limited) limits.emplace(blocked.job, blocked.why);
+  return limits;
+}
+
+}  // namespace
+
+void Engine::State::log_step(std::string_view what) {
+  log(9, "fCORE", [&] { return fmt::format("iteration {}: {}", iteration + 1, what); });
+}
+
+void Engine::State::log_update(const Update& update) {
+  log(6, "fRM", [&] {
+    return fmt::format(
+        "resource manager '{}' reports {} nodes, {} new jobs, {} states of jobs, {} changed jobs "
+        "and {} ended jobs",
+        rm->name(), update.nodes.size(), update.arrived.size(), update.statuses.size(),
+        update.changed.size(), update.ended.size() + update.past.size());
+  });
+}
+
+void Engine::State::note_node_state(NodeId id, NodeState before) {
+  const Node& node = cluster.node(id);
+  const NodeState after = node.reported;
+  if (before == after) return;
+  const auto text = [&] {
+    return fmt::format("node '{}' {}: it is {} and was {}", node.name,
+                       in_use(after) ? "is up again" : "went down", state_name(after),
+                       state_name(before));
+  };
+  if (in_use(before) && !in_use(after)) {
+    nodes_lost.push_back(id);
+    log(1, "fRM", [&] { return "WARNING: " + text(); });
+    tell(EventType::node_down, [&] { return std::vector{text()}; });
+  } else if (in_use(after) && !in_use(before)) {
+    log(1, "fRM", text);
+    tell(EventType::node_up, [&] { return std::vector{text()}; });
+  } else {
+    log(node.available() ? 6 : 2, "fRM", [&] {
+      return fmt::format("node '{}' is {} and was {}", node.name, state_name(after),
+                         state_name(before));
+    });
+  }
+}
+
+void Engine::State::log_node(NodeId id) {
+  log(8, "fSTRUCT", [&] {
+    const Node& node = cluster.node(id);
+    return fmt::format(
+        "node '{}' in partition {}: {}, {} procs, {} MB of memory, {} MB of swap, {} MB of disk, "
+        "load {:.2f}",
+        node.name, cluster.partitions[node.partition], state_name(node.reported),
+        node.configured.procs(), node.configured.memory(), node.configured.swap(),
+        node.configured.disk(), node.load);
+  });
+}
+
+void Engine::State::log_job(JobId id) {
+  log(8, "fSTRUCT", [&] {
+    const Job& job = cluster.job(id);
+    const Request& request = cluster.request_of(id);
+    const Credentials& who = job.credentials;
+    return fmt::format(
+        "job '{}' of resource manager '{}': user {}, group {}, account {}, class {}, QOS {}, "
+        "{} tasks, {} seconds, submitted {}",
+        job.name, job.resource_manager, cluster.users[who.user], cluster.groups[who.group],
+        cluster.accounts[who.account], cluster.classes[who.job_class], cluster.qos[who.qos],
+        request.total_tasks(), request.limit.raw(), format_date(job.submitted, true));
+  });
+}
+
+void Engine::State::log_placement(std::string_view what, std::string_view name,
+                                  const Placement& nodes) {
+  log(8, "fSTRUCT",
+      [&] { return fmt::format("{} '{}' is on {}", what, name, tasks_by_node(cluster, nodes)); });
+}
+
+void Engine::State::log_priorities() {
+  if (!observer.wants(6)) return;
+  for (std::size_t rank = 0; rank < plan.order.size(); ++rank)
+    log(6, "fSCHED", [&] {
+      const Plan::Ranked& ranked = plan.order[rank];
+      return fmt::format("job '{}' has priority {}, which is rank {} of {}",
+                         cluster.job(ranked.job).name, ranked.priority, rank + 1,
+                         plan.order.size());
+    });
+}
+
+/// A job whose turn did not come for its resources says so itself; of any other the limit is
+/// named that it would pass, or what else keeps it out.
+void Engine::State::log_rejections() {
+  if (!observer.wants(5) || cluster.waiting().empty()) return;
+  std::unordered_map<JobId, Reason> reasons;
+  for (std::size_t i = 0; i < plan.order.size() && i < plan.reasons.size(); ++i)
+    reasons.emplace(plan.order[i].job, plan.reasons[i]);
+  const auto limits = limits_passed(cluster, settings, now());
+  const Eligibility eligibility(cluster, settings, now());
+  for (const Waiting& line : cluster.waiting()) {
+    const Job& job = cluster.job(line.job);
+    const auto reason = reasons.find(line.job);
+    const auto limit = limits.find(line.job);
+    const bool by_limit = reason == reasons.end() || reason->second == Reason::policy;
+    log(5, "fSCHED", [&] {
+      const std::string why =
+          by_limit && limit != limits.end() ? maui::describe(cluster, limit->second)
+          : reason == reasons.end()         ? blocked_reason(eligibility, cluster, settings, job)
+                                    : detailed_reason(eligibility, cluster, job, reason->second);
+      return fmt::format("job '{}' rejected ({})", job.name, why);
+    });
+  }
+}
+
+void Engine::State::log_outcome() {
+  log(4, "fSCHED", [&] {
+    const auto idle = cluster.waiting().size();
+    return fmt::format(
+        "iteration {} is done: {} jobs started and {} reserved, {} of {} waiting jobs were "
+        "eligible, {} jobs are active",
+        iteration, plan.starts, plan.reserves, plan.order.size(), idle + plan.starts,
+        cluster.active().size());
+  });
+}
+
+void Engine::State::tell_of_lost_nodes() {
+  std::map<ReservationId, std::string> reservations;
+  std::map<JobId, std::string> jobs;
+  for (const NodeId node : nodes_lost) {
+    const Occupancy& here = cluster.occupancy(node);
+    for (const ReservationId id : here.reservations)
+      reservations[id] += " " + cluster.node(node).name;
+    for (const Occupant& occupant : here.occupants)
+      if (cluster.job(occupant.job).active()) jobs[occupant.job] += " " + cluster.node(node).name;
+  }
+  nodes_lost.clear();
+  const auto alert = [this](EventType type, std::string_view what, const std::string& name,
+                            const std::string& nodes) {
+    const auto text = [&] {
+      return fmt::format("{} '{}' has nodes that went down:{}", what, name, nodes);
+    };
+    log(1, "fRM", [&] { return "ALERT: " + text(); });
+    tell(type, [&] { return std::vector{text()}; });
+  };
+  for (const auto& [id, nodes] : reservations)
+    alert(EventType::reservation_corruption, "reservation", cluster.reservation(id).name, nodes);
+  for (const auto& [id, nodes] : jobs)
+    alert(EventType::job_corruption, "job", cluster.job(id).name, nodes);
+}
+
+}  // namespace maui

@@ -1,0 +1,24 @@
+// What users should see of their waiting jobs at the resource manager, where it shows that.
+#include <utility>
+#include <vector>
+
+#include "engine/state.h"
+
+namespace maui {
+
+void Engine::State::note_jobs() {
+  if (!rm->shows_notices()) return;
+  std::vector<JobNotice> notices;
+  for (const Waiting& line : cluster.waiting()) {
+    const Job& job = cluster.job(line.job);
+    JobNotice notice{job.name, job.resource_manager};
+    for (const Hold one : {Hold::system, Hold::batch, Hold::defer})
+      if (has(job.holds, one))
+        notice.held = job.hold_reason.empty() ? "by an administrator" : job.hold_reason;
+    if (job.reservation.valid()) notice.start = cluster.reservation(job.reservation).start;
+    if (!notice.held.empty() || notice.start < kForever) notices.push_back(std::move(notice));
+  }
+  rm->note(notices);
+}
+
+}  // namespace maui

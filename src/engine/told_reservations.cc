@@ -1,0 +1,82 @@
+// Reservations that a resource manager keeps itself: no job is started there that does not ask for
+// them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/state.h"
+
+namespace maui {
+namespace {
+
+bool is_the_same(const Reservation& a, const Reservation& b) {
+  return a.name == b.name && a.start == b.start && a.end == b.end && a.per_task == b.per_task &&
+         a.nodes == b.nodes;
+}
+
+}  // namespace
+
+/// Nothing if it is over, or none of its nodes is known.
+std::optional<Reservation> Engine::State::reservation_of(const ReservationReport& told) const {
+  Reservation made;
+  made.name = told.name;
+  made.start = told.start;
+  made.end = told.end;
+  put(made.flags, ReservationFlag::by_name);
+  put(made.flags, ReservationFlag::force);
+  made.access.criteria.push_back({});
+  const bool whole = std::all_of(told.nodes.begin(), told.nodes.end(),
+                                 [](const auto& one) { return one.second < 0; });
+  made.per_task = Resources(whole ? -1 : 1);
+  for (const auto& [name, procs] : told.nodes) {
+    const NodeId node = cluster.find_node(name);
+    if (!node.valid()) continue;
+    const int all = cluster.node(node).configured.procs();
+    const int tasks = whole ? 1 : procs < 0 ? all : std::min(procs, all);
+    if (tasks > 0) made.nodes.push_back({node, tasks, 0});
+  }
+  std::sort(made.nodes.begin(), made.nodes.end(),
+            [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  if (made.nodes.empty() || made.end <= now() || made.end <= made.start) return std::nullopt;
+  return made;
+}
+
+void Engine::State::apply(const ReservationReports& told) {
+  std::vector<Reservation> wanted;
+  for (const ReservationReport& one : told.all)
+    if (auto made = reservation_of(one)) wanted.push_back(*std::move(made));
+  const std::vector<ReservationId> known(cluster.reservations().begin(),
+                                         cluster.reservations().end());
+  for (const ReservationId id : known) {
+    const Reservation& one = cluster.reservation(id);
+    if (one.resource_manager != told.manager) continue;
+    const auto same = std::find_if(wanted.begin(), wanted.end(),
+                                   [&](const Reservation& w) { return is_the_same(w, one); });
+    if (same == wanted.end())
+      end_reservation(id);
+    else
+      wanted.erase(same);
+  }
+  for (Reservation& one : wanted) {
+    if (cluster.find_reservation(one.name).valid() || cluster.find_job(one.name).valid()) {
+      log(1, "fRM", [&] {
+        return fmt::format(
+            "WARNING: reservation '{}' of resource manager '{}' has a name that is "
+            "taken: it is not heeded",
+            one.name, told.manager);
+      });
+      continue;
+    }
+    one.resource_manager = told.manager;
+    next_expiry = std::min(next_expiry, one.end);
+    const ReservationId made = cluster.add_reservation(std::move(one));
+    log(3, "fRM", [&] {
+      return fmt::format("reservation '{}' of resource manager '{}' is on {} nodes",
+                         cluster.reservation(made).name, told.manager,
+                         cluster.reservation(made).nodes.size());
+    });
+    log_placement("reservation", cluster.reservation(made).name, cluster.reservation(made).nodes);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,13 @@
+// Answers as XML, in the elements and attributes that public tools for the successors of release
+// 3.3 read: showq, checkjob, diagnose -n and -j, showstate.
+#pragma once
+#include <string>
+
+#include "maui/reply.h"
+
+namespace maui {
+
+/// The answer as one line of XML; empty for a reply that has no such form.
+std::string as_xml(const Reply& reply);
+
+}  // namespace maui

@@ -1,0 +1,51 @@
+#include "rm/wiki_notices.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kMostWords = 200;
+
+/// Without what has a meaning in a request or to those who read it there.
+std::string plain(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](unsigned char c) { return c < ' ' || c == '"' || c == '|' || c == '\\'; }, '\'');
+  return text.substr(0, kMostWords);
+}
+
+}  // namespace
+
+WikiRequest notice_request(std::span<const JobNotice> notices, bool all) {
+  WikiRequest request{"NOTEJOBS", all ? "ALL" : "CHANGED", {}};
+  for (const JobNotice& one : notices) {
+    std::string value;
+    if (!one.held.empty())
+      value = "held: " + plain(one.held);
+    else if (one.start < kForever)
+      value = std::to_string(one.start.raw());
+    request.options.emplace_back(one.job, std::move(value));
+  }
+  return request;
+}
+
+WikiNotices read_notices(const WikiRequest& request) {
+  constexpr std::string_view kHeld = "held: ";
+  WikiNotices told;
+  told.all = same_word(request.argument, "ALL");
+  for (const auto& [name, value] : request.options) {
+    JobNotice& one = told.notices.emplace_back();
+    one.job = name;
+    if (value.starts_with(kHeld))
+      one.held = value.substr(kHeld.size());
+    else if (const auto start = parse_integer<std::int64_t>(value))
+      one.start = Time(*start);
+  }
+  return told;
+}
+
+}  // namespace maui

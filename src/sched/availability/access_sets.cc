@@ -1,0 +1,117 @@
+#include "sched/availability/access_sets.h"
+
+#include <algorithm>
+
+namespace maui {
+
+AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
+    : cluster_(cluster), flags_(cluster, settings), sets_(1) {
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    const bool gives_way = has(reservation.flags, ReservationFlag::preemptee);
+    if (reservation.kind == ReservationKind::job || (reservation.access.empty() && !gives_way))
+      continue;
+    guarded_.push_back(id);
+    asks_flags_ = asks_flags_ || gives_way;
+    for (const AccessCriterion& one : reservation.access.criteria) {
+      asks_flags_ = asks_flags_ || one.kind == AccessKind::job_attribute;
+      asks_size_ = asks_size_ || one.kind == AccessKind::procs || one.kind == AccessKind::tasks;
+      asks_time_ = asks_time_ || one.kind == AccessKind::time;
+    }
+  }
+}
+
+AccessSets::Key AccessSets::key_of(const Job& job, const Request& request, Seconds duration) const {
+  Key key;
+  key.who = job.credentials;
+  if (asks_flags_ || asks_time_) key.flags = flags_.of(job);
+  if (asks_size_) key.procs = request.total_procs();
+  if (asks_size_) key.tasks = request.total_tasks();
+  if (asks_time_) key.duration = duration;
+  key.confined = flags_.confined(job);
+  if (key.confined) key.requested = flags_.required_reservation(job);
+  return key;
+}
+
+std::size_t AccessSets::KeyHash::operator()(const Key& key) const {
+  std::uint64_t hash = std::hash<std::string>()(key.requested);
+  const auto mix = [&](std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+    hash ^= hash >> 32;
+  };
+  mix(std::uint64_t{key.who.user.raw()} << 32 | key.who.group.raw());
+  mix(std::uint64_t{key.who.account.raw()} << 32 | key.who.job_class.raw());
+  mix(std::uint64_t{key.who.qos.raw()} << 32 | key.flags);
+  mix(static_cast<std::uint64_t>(key.procs) << 32 | static_cast<std::uint32_t>(key.tasks));
+  mix(static_cast<std::uint64_t>(key.duration.raw()) << 1 | (key.confined ? 1U : 0U));
+  return hash;
+}
+
+AccessSet AccessSets::of(const Job& job, const Request& request, Seconds duration) {
+  if (guarded_.empty() && !flags_.confined(job)) return 0;
+  const Key key = key_of(job, request, duration);
+  any_confined_ = any_confined_ || key.confined;
+  if (key == last_key_) return last_;
+  const auto known = known_.find(key);
+  last_key_ = key;
+  if (known != known_.end()) return last_ = known->second;
+  const Applicant applicant{key.who, key.flags, key.procs, key.tasks, key.requested};
+  Set set;
+  set.confined = key.confined;
+  for (const auto id : guarded_) {
+    const auto& reservation = cluster_.reservation(id);
+    if (key.confined && !key.requested.empty() && !goes_by(reservation, key.requested)) continue;
+    const auto terms = admission(reservation, applicant);
+    if (!terms.admitted) continue;
+    const bool exempt = reservation.kind == ReservationKind::standing &&
+                        flags_.has(job, JobFlag::ignore_time_limit);
+    const bool limited = terms.overlap < duration && !exempt;
+    set.terms.push_back({id, limited ? terms.overlap : kUnlimited, terms.affinity});
+  }
+  last_ = intern(std::move(set));
+  known_.emplace(key, last_);
+  return last_;
+}
+
+AccessSet AccessSets::all() {
+  Set every;
+  for (const auto id : cluster_.reservations())
+    if (cluster_.reservation(id).kind != ReservationKind::job) every.terms.push_back({id});
+  return intern(std::move(every));
+}
+
+AccessSet AccessSets::when(AccessSet set, Time start, Seconds duration) {
+  if (!sets_[set].limited) return set;
+  if (resolved_.set == set && resolved_.start == start && resolved_.duration == duration)
+    return resolved_.answer;
+  Set then = sets_[set];
+  std::erase_if(then.terms, [&](const AccessTerms& terms) {
+    const auto& r = cluster_.reservation(terms.reservation);
+    return std::min(start + duration, r.end) - std::max(start, r.start) > terms.overlap;
+  });
+  for (AccessTerms& terms : then.terms) terms.overlap = kUnlimited;
+  resolved_ = {set, start, duration, intern(std::move(then))};
+  return resolved_.answer;
+}
+
+const AccessTerms* AccessSets::terms(AccessSet set, ReservationId reservation) const {
+  const auto& admitted = sets_[set].terms;
+  const auto at = std::lower_bound(
+      admitted.begin(), admitted.end(), reservation,
+      [](const AccessTerms& one, ReservationId id) { return one.reservation < id; });
+  return at == admitted.end() || at->reservation != reservation ? nullptr : &*at;
+}
+
+AccessSet AccessSets::intern(Set set) {
+  set.limited = std::any_of(set.terms.begin(), set.terms.end(),
+                            [](const AccessTerms& one) { return one.overlap < kUnlimited; });
+  std::sort(set.terms.begin(), set.terms.end(), [](const AccessTerms& a, const AccessTerms& b) {
+    return a.reservation < b.reservation;
+  });
+  const auto at = std::find(sets_.begin(), sets_.end(), set);
+  if (at != sets_.end()) return static_cast<AccessSet>(at - sets_.begin());
+  sets_.push_back(std::move(set));
+  return static_cast<AccessSet>(sets_.size() - 1);
+}
+
+}  // namespace maui

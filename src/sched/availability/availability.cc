@@ -1,0 +1,325 @@
+#include "sched/availability/availability.h"
+
+#include <algorithm>
+
+#include "maui/access_list.h"
+#include "maui/request.h"
+#include "sched/availability/hash.h"
+#include "sched/placement/requirement_fit.h"
+
+namespace maui::availability {
+namespace {
+
+std::uint64_t hash_of(const QuestionClass& question) {
+  auto hash = mix(question.user.raw(),
+                  static_cast<std::uint64_t>(question.access) << 1 | (question.confined ? 1U : 0U));
+  for (const auto& [what, amount] : task_size(question.per_task))
+    hash = mix(hash, std::uint64_t{what} << 32 | static_cast<std::uint32_t>(amount));
+  for (const auto serves : question.serves) hash = mix(hash, serves != 0 ? 1 : 0);
+  for (const auto& terms : question.terms) {
+    hash = mix(hash,
+               std::uint64_t{terms.reservation} << 8 | static_cast<std::uint64_t>(terms.affinity));
+    hash = mix(hash, static_cast<std::uint64_t>(terms.overlap.raw()));
+  }
+  return hash;
+}
+
+/// Nothing but how many tasks there is room for decides whether it fits.
+bool plain(const Question& question) {
+  return !question.among && !question.each_of && !(question.shape && question.shape->shaped());
+}
+
+/// True if some node that must take a task is not one of those that may.
+bool impossible(const Question& question) {
+  return question.among && question.each_of &&
+         question.among->common_size(*question.each_of) < question.each_of->size();
+}
+
+Requirement shape_of(const Question& question) {
+  Requirement shape;
+  if (question.shape) shape = *question.shape;
+  shape.tasks = question.tasks;
+  return shape;
+}
+
+}  // namespace
+
+void Availability::begin(std::span<const std::uint32_t> kinds, Time now) {
+  groups_.begin(kinds, now);
+}
+
+void Availability::advance(Time now) {
+  groups_.advance(now);
+  if (log_begin_ == groups_.log_begin()) return;
+  log_begin_ = groups_.log_begin();
+  for (auto& index : indexes_) index.rest();
+}
+
+void Availability::clear() {
+  indexes_.clear();
+  classes_.clear();
+  groups_.begin({}, now());
+  tables_ = Tables();
+}
+
+// --- what happens -----------------------------------------------------------
+
+void Availability::hold(const NodeRuns& nodes, Use use) {
+  use = at_time(use, now());
+  groups_.edit(nodes, [&](NodeTimeline& timeline) {
+    timeline.add(use);
+    return true;
+  });
+}
+
+int Availability::release(const NodeRuns& nodes, Use use) {
+  use = at_time(use, now());
+  return groups_.edit(nodes, [&](NodeTimeline& timeline) { return timeline.remove(use); });
+}
+
+void Availability::block(const NodeRuns& nodes, Block block) {
+  if (block.end <= now()) return;
+  block = at_time(block, now());
+  groups_.edit(nodes, [&](NodeTimeline& timeline) {
+    timeline.add(block);
+    return true;
+  });
+}
+
+int Availability::unblock(const NodeRuns& nodes, Block block) {
+  block = at_time(block, now());
+  return groups_.edit(nodes, [&](NodeTimeline& timeline) { return timeline.remove(block); });
+}
+
+void Availability::close(const NodeRuns& nodes, Seconds duration) {
+  groups_.edit(nodes, [&](NodeTimeline& timeline) {
+    const bool other = timeline.closed != duration;
+    timeline.closed = duration;
+    return other;
+  });
+}
+
+void Availability::set_kind(const NodeRuns& nodes, std::uint32_t kind) {
+  groups_.edit(nodes, [&](NodeTimeline& timeline) {
+    const bool other = timeline.kind != kind;
+    timeline.kind = kind;
+    return other;
+  });
+}
+
+void Availability::set(const NodeRuns& nodes, const NodeTimeline& timeline) {
+  groups_.edit(nodes, [&](NodeTimeline& known) {
+    if (known == timeline) return false;
+    known = timeline;
+    return true;
+  });
+}
+
+// --- questions --------------------------------------------------------------
+
+ClassId Availability::class_of(const QuestionClass& question) {
+  const auto hash = hash_of(question);
+  const auto [first, last] = classes_.equal_range(hash);
+  for (auto at = first; at != last; ++at)
+    if (indexes_[at->second].of() == question) return at->second;
+  const auto made = static_cast<ClassId>(indexes_.size());
+  tables_.amount(question.per_task);  // its consumables count
+  indexes_.emplace_back(question, groups_, reader_);
+  classes_.emplace(hash, made);
+  return made;
+}
+
+int Availability::nodes_of(const Question& question, GroupId group) const {
+  const auto& nodes = groups_.group(group).nodes;
+  return question.among ? nodes.common_size(*question.among) : nodes.size();
+}
+
+long long Availability::room_now(const Question& question) {
+  auto& of = index(question);
+  if (!question.among) return of.room_now(question.duration, question.stay);
+  of.catch_up();
+  long long room = 0;
+  for (const auto id : of.open())
+    room += static_cast<long long>(nodes_of(question, id)) *
+            of.room_in(id, now(), question.duration, question.stay);
+  return room;
+}
+
+bool Availability::fits_now(const Question& question) {
+  if (impossible(question)) return false;
+  auto& of = index(question);
+  // Unlisted nodes may be fewer, never more.
+  if (of.room_now(question.duration, question.stay) < question.tasks) return false;
+  return plain(question) || counted(question, now());
+}
+
+// Whether node counts and lists are met by what could start then.
+bool Availability::counted(const Question& question, Time start) {
+  auto& of = index(question);
+  of.catch_up();
+  Need need(shape_of(question));
+  int hosts = 0;
+  const auto look_at = [&](GroupId id) {
+    const auto& group = groups_.group(id);
+    if (group.nodes.empty()) return;
+    const int tasks = of.room_in(id, start, question.duration, question.stay);
+    if (tasks == 0) return;
+    need.offer(tasks, nodes_of(question, id));
+    if (question.each_of) hosts += group.nodes.common_size(*question.each_of);
+  };
+  if (start > now()) {
+    for (GroupId id = 0; id < groups_.end(); ++id) look_at(id);
+  } else {
+    for (const auto id : of.open()) look_at(id);
+  }
+  return need.met() && (!question.each_of || hosts == question.each_of->size());
+}
+
+std::optional<Time> Availability::earliest(const Question& question, Time from, Time not_after) {
+  if (impossible(question)) return std::nullopt;
+  auto& of = index(question);
+  from = std::max(from, now());
+  // No time before that can be one.
+  const auto first = of.earliest(question.tasks, question.duration, from, not_after);
+  if (!first || plain(question)) return first;
+  from = *first;
+  struct Event {
+    Time when;
+    int from, to, nodes, hosts;
+  };
+  std::vector<Event> events;
+  for (GroupId id = 0; id < groups_.end(); ++id) {
+    const auto& group = groups_.group(id);
+    if (group.nodes.empty() || of.never(id)) continue;
+    const int nodes = nodes_of(question, id);
+    if (nodes == 0) continue;
+    const int hosts = question.each_of ? group.nodes.common_size(*question.each_of) : 0;
+    scratch_.clear();
+    of.rooms_to_start(id, question.duration, from, not_after, scratch_);
+    int before = 0;
+    for (const auto& step : scratch_) {
+      if (step.tasks != before) events.push_back({step.from, before, step.tasks, nodes, hosts});
+      before = step.tasks;
+    }
+  }
+  std::sort(events.begin(), events.end(),
+            [](const Event& a, const Event& b) { return a.when < b.when; });
+  Need need(shape_of(question));
+  int hosts = 0;
+  for (auto event = events.begin(); event != events.end();) {
+    const auto when = event->when;
+    if (when > not_after) break;
+    for (; event != events.end() && event->when == when; ++event) {
+      if (event->from > 0) need.offer(event->from, -event->nodes);
+      if (event->to > 0) need.offer(event->to, event->nodes);
+      hosts += event->hosts * ((event->to > 0 ? 1 : 0) - (event->from > 0 ? 1 : 0));
+    }
+    if (need.met() && (!question.each_of || hosts == question.each_of->size())) return when;
+  }
+  return std::nullopt;
+}
+
+std::optional<Time> Availability::earliest_in_total(const Question& question, Time from,
+                                                    Time not_after) {
+  auto& of = index(question);
+  of.catch_up();
+  from = std::max(from, now());
+  long long room = 0;
+  std::vector<TimeSums::Entry> changes;
+  for (GroupId id = 0; id < groups_.end(); ++id) {
+    const int nodes = groups_.group(id).nodes.size();
+    if (nodes == 0 || of.never(id)) continue;
+    scratch_.clear();
+    of.rooms_to_start(id, Seconds(1), from, kForever, scratch_);
+    int before = 0;
+    for (const auto& step : scratch_) {
+      const auto change = static_cast<long long>(nodes) * (step.tasks - before);
+      if (step.from <= from)
+        room += change;
+      else
+        changes.emplace_back(step.from, change);
+      before = step.tasks;
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  Time start = room >= question.tasks ? from : kForever;
+  for (auto change = changes.begin(); change != changes.end();) {
+    const auto when = change->first;
+    if (start < kForever && when >= start + question.duration) break;
+    for (; change != changes.end() && change->first == when; ++change) room += change->second;
+    if (room < question.tasks)
+      start = kForever;
+    else if (start == kForever)
+      start = when;
+  }
+  return start < kForever && start <= not_after ? std::optional(start) : std::nullopt;
+}
+
+// --- nodes, groups, moments ---------------------------------------------------
+
+int Availability::tasks_on(std::uint32_t node, ClassId of, Time start, Seconds duration,
+                           Seconds stay) {
+  return indexes_[of].room_in(groups_.group_of(node), start, duration, stay);
+}
+
+void Availability::profile_of(std::uint32_t node, ClassId of, const Stay* stay, Profile& out) {
+  const auto& timeline = timeline_of(node);
+  Profile made;
+  reader_.profile(timeline, indexes_[of].of(), stay, made);
+  const auto end_of = [&](std::size_t level) {
+    return level + 1 < made.size() ? resolved(made.level(level + 1).from, now()) : kForever;
+  };
+  out = made.first_level();
+  out.level(0).from = now();
+  for (std::size_t i = 1; i < made.size(); ++i) {
+    const auto from = resolved(made.level(i).from, now());
+    if (from < end_of(i)) out.append(from, made.level(i).presence, made.free(i));
+  }
+  if (timeline.closed > Seconds(0)) {
+    const auto opens = timeline.closed >= kUnlimited ? kForever : now() + timeline.closed;
+    out.change(now(), opens, Resources(), -1, true);
+  }
+}
+
+std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
+  std::vector<Time> ends;
+  Profile profile, worst;
+  for (GroupId id = 0; id < groups_.end(); ++id) {
+    const auto& group = groups_.group(id);
+    if (group.nodes.empty() || group.timeline.closed > Seconds(0)) continue;
+    reader_.profile(group.timeline, indexes_[of].of(), &stay, profile);
+    if (profile.level(0).presence.exclusive > 0 || profile.free(0)[kProcs.index()] <= 0) continue;
+    worst.set_to_worst_of(profile);
+    for (std::size_t i = 1; i < worst.size(); ++i)
+      ends.push_back(resolved(worst.level(i).from, now()));
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+Time Availability::next_change(Time after, ClassId of, Seconds stay) const {
+  Time next = kForever;
+  const auto look_at = [&](Time when) {
+    if (when > after) next = std::min(next, when);
+  };
+  for (GroupId id = 0; id < groups_.end(); ++id) {
+    const auto& group = groups_.group(id);
+    if (group.nodes.empty()) continue;
+    const auto& timeline = group.timeline;
+    if (timeline.closed < kUnlimited) look_at(now() + timeline.closed);
+    for (const auto& use : timeline.uses())
+      look_at(resolved(use.start, now())), look_at(resolved(use.end, now()));
+    for (const auto& block : timeline.blocks()) {
+      look_at(resolved(block.start, now())), look_at(block.end);
+      for (const auto& terms : indexes_[of].of().terms) {
+        if (terms.reservation != block.reservation || terms.overlap >= kUnlimited) continue;
+        look_at(block.end - terms.overlap);
+        if (block.start > kAlways) look_at(block.start + terms.overlap - stay + Seconds(1));
+      }
+    }
+  }
+  return next;
+}
+
+}  // namespace maui::availability

@@ -1,0 +1,285 @@
+// Which of the nodes that would do: the best groups first, and of these only as many nodes as are
+// needed.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "maui/access_list.h"
+#include "maui/request.h"
+#include "sched/availability/availability.h"
+
+namespace maui::availability {
+namespace {
+
+/// The runs of several disjoint sets as one sequence of nodes, upwards or downwards.
+class Merged {
+ public:
+  explicit Merged(bool upwards) : upwards_(upwards) {}
+
+  void add(std::span<const NodeRun> runs, int tasks) {
+    if (runs.empty()) return;
+    parts_.push_back({runs, 0, tasks});
+    std::push_heap(parts_.begin(), parts_.end(), Later{this});
+  }
+  bool empty() const { return parts_.empty(); }
+  PlacementPart pop() {
+    std::pop_heap(parts_.begin(), parts_.end(), Later{this});
+    auto& part = parts_.back();
+    const PlacementPart next{run(part), part.tasks, !upwards_};
+    if (++part.walked == part.runs.size())
+      parts_.pop_back();
+    else
+      std::push_heap(parts_.begin(), parts_.end(), Later{this});
+    return next;
+  }
+
+ private:
+  struct Part {
+    std::span<const NodeRun> runs;
+    std::size_t walked;
+    int tasks;
+  };
+  struct Later {
+    const Merged* all;
+    bool operator()(const Part& a, const Part& b) const {
+      const auto first = all->run(a).first, second = all->run(b).first;
+      return all->upwards_ ? second < first : first < second;
+    }
+  };
+  NodeRun run(const Part& part) const {
+    return part.runs[upwards_ ? part.walked : part.runs.size() - 1 - part.walked];
+  }
+
+  bool upwards_;
+  std::vector<Part> parts_;
+};
+
+/// The first `count` nodes of a part; the part keeps the others.
+PlacementPart split(PlacementPart& part, int count) {
+  auto first = part;
+  const auto nodes = static_cast<std::uint32_t>(count);
+  if (part.downwards)
+    part.nodes.end = first.nodes.first = part.nodes.end - nodes;
+  else
+    part.nodes.first = first.nodes.end = part.nodes.first + nodes;
+  return first;
+}
+
+}  // namespace
+
+/// The nodes that could serve a question, in the order of choice: those of the first ranks which
+/// together have room enough.
+class Availability::Order {
+ public:
+  Order(Availability& model, const Question& question, Time start, const Preference& preference)
+      : model_(model), question_(question), start_(start), preference_(preference) {}
+
+  /// Looks at all groups, and keeps the best of them that take `enough`: tasks, or nodes.  Each
+  /// counts with what `worth` says of its tasks; 0: it does not count.
+  template <class Worth>
+  void fill(long long enough, Worth worth) {
+    auto& of = model_.index(question_);
+    of.catch_up();
+    const auto look_at = [&](GroupId id) {
+      Offer offer;
+      if (!model_.look_at(question_, start_, id, offer)) return;
+      const long long here = static_cast<long long>(worth(offer.tasks)) * offer.nodes;
+      if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
+    };
+    if (start_ > model_.now()) {
+      for (GroupId id = 0; id < model_.groups_.end(); ++id) look_at(id);
+    } else {
+      for (const auto id : of.open()) look_at(id);
+    }
+  }
+
+  /// Calls visit(part) for runs of nodes in order until it returns false.
+  template <class Visit>
+  void walk(Visit visit) const {
+    std::vector<NodeRuns> listed;
+    for (const auto& [rank, choices] : ranks_) {
+      Merged nodes(preference_.upwards);
+      listed.clear();
+      listed.reserve(choices.groups.size());
+      for (const auto& [group, tasks] : choices.groups) {
+        const auto& all = model_.groups_.group(group).nodes;
+        if (question_.among) listed.push_back(all.common(*question_.among));
+        nodes.add(question_.among ? listed.back().runs() : all.runs(), tasks);
+      }
+      while (!nodes.empty())
+        if (!visit(nodes.pop())) return;
+    }
+  }
+
+ private:
+  /// The values that a policy goes by; groups of equal rank are taken in the order of nodes.
+  struct Rank {
+    Affinity affinity{};
+    Time since{0};  // the later the better
+    int tasks_now = 0;
+    Time until{0};
+    int of_kind = 0;
+    friend bool operator<(const Rank& a, const Rank& b) {
+      return std::tie(a.affinity, b.since, a.tasks_now, a.until, a.of_kind) <
+             std::tie(b.affinity, a.since, b.tasks_now, b.until, b.of_kind);
+    }
+  };
+  struct Choices {
+    long long worth = 0;
+    std::vector<std::pair<GroupId, int>> groups;  // with the tasks that each node takes
+  };
+
+  Rank rank_of(const Offer& offer) const {
+    Rank rank;
+    rank.affinity = offer.affinity;
+    if (preference_.by_time) {
+      rank.since = offer.since;
+      rank.tasks_now = preference_.sparing ? offer.tasks_now : 0;
+      rank.until = offer.until;
+    }
+    if (!preference_.rank.empty()) {
+      const auto kind = model_.groups_.group(offer.group).timeline.kind;
+      rank.of_kind = preference_.rank[model_.tables_.kind_of(kind).attributes];
+    }
+    return rank;
+  }
+
+  void add(const Rank& rank, std::pair<GroupId, int> group, long long worth, long long enough) {
+    if (worth_ >= enough && ranks_.rbegin()->first < rank) return;
+    auto& here = ranks_[rank];
+    here.worth += worth;
+    here.groups.push_back(group);
+    worth_ += worth;
+    while (worth_ - ranks_.rbegin()->second.worth >= enough) {
+      worth_ -= ranks_.rbegin()->second.worth;
+      ranks_.erase(std::prev(ranks_.end()));
+    }
+  }
+
+  Availability& model_;
+  const Question& question_;
+  Time start_;
+  const Preference& preference_;
+  long long worth_ = 0;
+  std::map<Rank, Choices> ranks_;
+};
+
+bool Availability::look_at(const Question& question, Time start, GroupId id, Offer& offer) {
+  auto& of = index(question);
+  offer.nodes = nodes_of(question, id);
+  if (offer.nodes == 0) return false;
+  offer.group = id;
+  const Stay stay{start, question.stay};
+  if (const auto* steps = of.steady_steps(id)) {
+    const auto& at_start = step_at(*steps, now(), start);
+    offer.tasks = at_start.tasks;
+    offer.since = resolved(at_start.from, now());
+    offer.tasks_now = steps->front().tasks;
+    offer.until = kForever;
+    if (offer.tasks == 0) return false;
+  } else {
+    offer.tasks = of.room_in(id, start, question.duration, question.stay);
+    if (offer.tasks == 0) return false;
+    offer.until = of.less_from(id, start + question.duration, offer.tasks, stay);
+    offer.since = now();
+    offer.tasks_now = offer.tasks;
+    if (start > now()) look_back(question, start, id, offer);
+  }
+  const auto& admitted = question_class(question.of);
+  offer.affinity = admitted.terms.empty()
+                       ? Affinity::neutral
+                       : affinity_of(admitted, groups_.group(id).timeline, stay, now());
+  return true;
+}
+
+// Looks at the group's room for earlier starts.
+void Availability::look_back(const Question& question, Time start, GroupId id, Offer& offer) {
+  scratch_.clear();
+  index(question).rooms_to_start(id, question.duration, now(), start, scratch_);
+  offer.tasks_now = scratch_.front().tasks;
+  int before = 0;
+  for (const auto& step : scratch_) {
+    if (step.from > start) break;
+    if (step.tasks > before) offer.since = step.from;
+    before = step.tasks;
+  }
+}
+
+std::vector<Offer> Availability::offers(const Question& question, Time start) {
+  index(question).catch_up();
+  std::vector<Offer> found;
+  Offer offer;
+  for (GroupId id = 0; id < groups_.end(); ++id)
+    if (look_at(question, start, id, offer)) found.push_back(offer);
+  return found;
+}
+
+std::optional<PlacementParts> Availability::choose(const Question& question, Time start,
+                                                   const Preference& preference) {
+  PlacementParts parts;
+  // Exactly `size` tasks on each of `count` nodes; those at hand in `taken` are not free any more.
+  NodeRuns taken;
+  const auto deal = [&](int size, int count) {
+    if (count == 0) return true;
+    const auto enough = static_cast<long long>(count) + taken.size();
+    Order order(*this, question, start, preference);
+    order.fill(enough, [&](int tasks) { return tasks >= size ? 1 : 0; });
+    order.walk([&](PlacementPart part) {
+      NodeRuns free(part.nodes);
+      free.remove(taken);
+      const auto runs = free.runs();
+      for (std::size_t i = 0; i < runs.size() && count > 0; ++i) {
+        PlacementPart here{runs[part.downwards ? runs.size() - 1 - i : i], size, part.downwards};
+        const auto dealt = split(here, std::min(count, here.nodes.size()));
+        count -= dealt.nodes.size();
+        parts.push_back(dealt);
+        taken.add(dealt.nodes);
+      }
+      return count > 0;
+    });
+    return count == 0;
+  };
+  const auto* shape = question.shape;
+  if (shape && shape->tasks_per_node > 0) {
+    const int each = shape->tasks_per_node, rest = question.tasks % each;
+    if (deal(each, question.tasks / each) && deal(rest, rest > 0 ? 1 : 0)) return parts;
+    return std::nullopt;
+  }
+  if (shape && shape->exact_nodes && shape->nodes > 0) {
+    const int each = question.tasks / shape->nodes, more = question.tasks % shape->nodes;
+    if (each > 0 && deal(each + 1, more) && deal(each, shape->nodes - more)) return parts;
+    return std::nullopt;
+  }
+  Order order(*this, question, start, preference);
+  order.fill(question.tasks, [](int tasks) { return tasks; });
+  int left = question.tasks;
+  order.walk([&](PlacementPart part) {
+    if (const int full = std::min(left / part.tasks, part.nodes.size()); full > 0) {
+      parts.push_back(split(part, full));
+      left -= full * part.tasks;
+    }
+    if (left > 0 && part.nodes.size() > 0) {
+      parts.push_back(split(part, 1));
+      parts.back().tasks = left;
+      left = 0;
+    }
+    return left > 0;
+  });
+  if (left > 0) return std::nullopt;
+  return parts;
+}
+
+std::vector<NodeShare> Availability::in_order(const Question& question, Time start,
+                                              const Preference& preference, int most) {
+  Order order(*this, question, start, preference);
+  order.fill(most, [](int) { return 1; });
+  PlacementParts parts;
+  order.walk([&](PlacementPart part) {
+    parts.push_back(split(part, std::min(most, part.nodes.size())));
+    most -= parts.back().nodes.size();
+    return most > 0;
+  });
+  return shares_of(parts);
+}
+
+}  // namespace maui::availability

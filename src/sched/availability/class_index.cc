@@ -1,0 +1,264 @@
+#include "sched/availability/class_index.h"
+
+#include <algorithm>
+
+namespace maui::availability {
+
+ClassIndex::ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader)
+    : of_(std::move(of)), size_(task_size(of_.per_task)), groups_(groups), reader_(reader) {
+  limited_ = std::any_of(of_.terms.begin(), of_.terms.end(),
+                         [](const Terms& terms) { return terms.overlap < kUnlimited; });
+}
+
+// --- answers ----------------------------------------------------------------
+
+ClassIndex::Answer& ClassIndex::answer_of(GroupId id) {
+  if (id >= answers_.size()) answers_.resize(groups_.end());
+  auto& answer = answers_[id];
+  const auto& group = groups_.group(id);
+  if (answer.generation == group.generation) return answer;
+  answer.generation = group.generation;
+  judge(group.timeline, answer);
+  return answer;
+}
+
+void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
+  answer.steps.clear();
+  answer.future = Future::none;
+  const auto attributes = reader_.tables().kind_of(timeline.kind).attributes;
+  if (attributes >= of_.serves.size() || !of_.serves[attributes] || timeline.closed >= kUnlimited)
+    return;
+  if (limited_ && depends_on_start(of_, timeline)) {
+    answer.future = Future::judged;
+    return;
+  }
+  reader_.steps(timeline, of_, size_, nullptr, scratch_);
+  if (scratch_.size() == 1 && scratch_.front().tasks == 0) return;
+  answer.steps.assign(scratch_.begin(), scratch_.end());
+  bool grows = true, at_once = false;
+  for (std::size_t i = 1; i < answer.steps.size(); ++i) {
+    if (answer.steps[i].tasks > answer.steps[i - 1].tasks) continue;
+    grows = false;
+    at_once = at_once || answer.steps[i].from == kOverdue;  // a loss with no time of its own
+  }
+  answer.future = timeline.closed > Seconds(0) || at_once ? Future::judged
+                  : grows                                 ? Future::steady
+                                                          : Future::shrinking;
+}
+
+// --- sums -------------------------------------------------------------------
+
+void ClassIndex::start_anew() {
+  begun_ = true;
+  steady_now_ = steady_overdue_ = shrinking_now_ = 0;
+  gains_.clear();
+  losses_.clear();
+  open_.clear();
+  special_.clear();
+  judged_ = 0;
+  for (auto& answer : answers_) answer.in_open = answer.in_special = false;
+  for (GroupId id = 0; id < groups_.end(); ++id)
+    if (const int nodes = groups_.group(id).nodes.size(); nodes > 0) apply(id, nodes);
+}
+
+void ClassIndex::catch_up() {
+  if (begun_ && read_ == groups_.log_end()) return;
+  if (!begun_ || read_ < groups_.log_begin()) {
+    start_anew();
+    groups_.log(groups_.log_end());
+  } else {
+    for (const auto& change : groups_.log(read_)) apply(change.group, change.nodes);
+  }
+  read_ = groups_.log_end();
+}
+
+void ClassIndex::rest() {
+  if (!begun_ || read_ >= groups_.log_begin()) return;
+  begun_ = false;
+  answers_ = {};
+  open_ = {};
+  special_ = {};
+  gains_ = {};
+  losses_ = {};
+}
+
+void ClassIndex::apply(GroupId id, int nodes) {
+  auto& answer = answer_of(id);
+  if (answer.future == Future::none) return;
+  const bool special = answer.future != Future::steady;
+  const bool has_room = answer.future == Future::judged || answer.steps.front().tasks > 0;
+  if (has_room && !answer.in_open) {
+    answer.in_open = true;
+    open_.push_back(id);
+  }
+  if (special && !answer.in_special) {
+    answer.in_special = true;
+    special_.push_back(id);
+  }
+  if (answer.future == Future::judged) {
+    judged_ += nodes;
+    return;
+  }
+  const auto& steps = answer.steps;
+  const long long times = nodes;
+  if (answer.future == Future::steady) {
+    steady_now_ += times * steps.front().tasks;
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      const auto gain = times * (steps[i].tasks - steps[i - 1].tasks);
+      if (steps[i].from == kOverdue)
+        steady_overdue_ += gain;
+      else
+        gains_.add(steps[i].from, gain);
+    }
+    return;
+  }
+  int least = steps.front().tasks;
+  shrinking_now_ += times * least;
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    if (steps[i].tasks >= least) continue;
+    losses_.add(steps[i].from, times * (least - steps[i].tasks));
+    least = steps[i].tasks;
+  }
+}
+
+std::span<const GroupId> ClassIndex::open() {
+  std::erase_if(open_, [&](GroupId id) {
+    auto& answer = answer_of(id);
+    const bool has_room = !groups_.group(id).nodes.empty() && answer.future != Future::none &&
+                          (answer.future == Future::judged || answer.steps.front().tasks > 0);
+    answer.in_open = has_room;
+    return !has_room;
+  });
+  return open_;
+}
+
+long long ClassIndex::room_now(Seconds duration, Seconds stay) {
+  catch_up();
+  auto room = steady_now_ + shrinking_now_;
+  if (shrinking_now_ > 0) room -= losses_.before(groups_.now() + duration);
+  if (judged_ == 0) return room;
+  for (const auto id : special_)
+    if (const auto& answer = answer_of(id); answer.future == Future::judged)
+      room += static_cast<long long>(groups_.group(id).nodes.size()) *
+              room_in(id, groups_.now(), duration, stay);
+  return room;
+}
+
+std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from, Time not_after) {
+  catch_up();
+  const auto now = groups_.now();
+  from = std::max(from, now);
+  if (from > not_after) return std::nullopt;
+  auto room = steady_now_;
+  events_.clear();
+  if (from > now)
+    room += steady_overdue_;
+  else if (steady_overdue_ != 0)
+    events_.emplace_back(now + Seconds(1), steady_overdue_);
+  std::erase_if(special_, [&](GroupId id) {
+    auto& answer = answer_of(id);
+    const int nodes = groups_.group(id).nodes.size();
+    answer.in_special =
+        nodes > 0 && answer.future != Future::none && answer.future != Future::steady;
+    if (!answer.in_special) return true;
+    scratch_.clear();
+    rooms_to_start(id, duration, from, not_after, scratch_);
+    int before = 0;
+    for (const auto& step : scratch_) {
+      const auto change = static_cast<long long>(nodes) * (step.tasks - before);
+      if (step.from <= from)
+        room += change;
+      else
+        events_.emplace_back(step.from, change);
+      before = step.tasks;
+    }
+    return false;
+  });
+  std::sort(events_.begin(), events_.end());
+  const auto& gains = gains_.sorted();
+  auto gain = gains.begin();
+  for (; gain != gains.end() && gain->first <= from; ++gain) room += gain->second;
+  auto event = events_.begin();
+  for (Time when = from;;) {
+    if (room >= tasks) return when;
+    when = kForever;
+    if (gain != gains.end()) when = gain->first;
+    if (event != events_.end()) when = std::min(when, event->first);
+    if (when > not_after || when >= kForever) return std::nullopt;
+    for (; gain != gains.end() && gain->first == when; ++gain) room += gain->second;
+    for (; event != events_.end() && event->first == when; ++event) room += event->second;
+  }
+}
+
+// --- one group --------------------------------------------------------------
+
+const std::vector<RoomStep>* ClassIndex::steady_steps(GroupId group) {
+  const auto& answer = answer_of(group);
+  return answer.future == Future::steady ? &answer.steps : nullptr;
+}
+
+int ClassIndex::room_in(GroupId id, Time start, Seconds duration, Seconds stay) {
+  const auto now = groups_.now();
+  const auto& answer = answer_of(id);
+  if (answer.future == Future::none) return 0;
+  const auto& timeline = groups_.group(id).timeline;
+  if (start < now + timeline.closed) return 0;
+  if (!answer.steps.empty()) return least_room(answer.steps, now, start, duration);
+  const Stay when{start, stay};
+  std::vector<RoomStep> steps;
+  reader_.steps(timeline, of_, size_, &when, steps);
+  return least_room(steps, now, start, duration);
+}
+
+Time ClassIndex::less_from(GroupId id, Time after, int tasks, const Stay& stay) {
+  const auto now = groups_.now();
+  const auto& answer = answer_of(id);
+  if (answer.future == Future::steady || answer.future == Future::none) return kForever;
+  if (!answer.steps.empty()) return availability::less_from(answer.steps, now, after, tasks);
+  std::vector<RoomStep> steps;
+  reader_.steps(groups_.group(id).timeline, of_, size_, &stay, steps);
+  return availability::less_from(steps, now, after, tasks);
+}
+
+// The moments from which on another set of reservations admits a job that starts: where it can end
+// within a time limit no longer, and where it can begin within one.
+void ClassIndex::admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
+                                std::vector<Time>& cuts) const {
+  cuts.assign(1, from);
+  for (const auto& block : timeline.blocks())
+    for (const auto& terms : of_.terms) {
+      if (terms.reservation != block.reservation || terms.overlap >= kUnlimited) continue;
+      if (block.start > kAlways)
+        cuts.push_back(block.start + terms.overlap - duration + Seconds(1));
+      if (block.end < kForever) cuts.push_back(block.end - terms.overlap);
+    }
+  std::erase_if(cuts, [&](Time when) { return when < from; });
+  std::sort(cuts.begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+}
+
+void ClassIndex::rooms_to_start(GroupId id, Seconds duration, Time from, Time bound,
+                                std::vector<RoomStep>& out) {
+  const auto now = groups_.now();
+  const auto& answer = answer_of(id);
+  const auto& timeline = groups_.group(id).timeline;
+  if (answer.future == Future::none) return out.push_back({from, 0});
+  if (const auto opens = now + timeline.closed; opens > from) {
+    out.push_back({from, 0});
+    if (opens > bound) return;
+    from = opens;
+  }
+  if (!answer.steps.empty())
+    return availability::rooms_to_start(answer.steps, now, from, bound, duration, out);
+  std::vector<Time> cuts;
+  admission_cuts(timeline, duration, from, cuts);
+  std::vector<RoomStep> steps;
+  for (std::size_t i = 0; i < cuts.size() && cuts[i] <= bound; ++i) {
+    const Stay stay{cuts[i], duration};
+    const auto until = i + 1 < cuts.size() ? cuts[i + 1] - Seconds(1) : kForever;
+    reader_.steps(timeline, of_, size_, &stay, steps);
+    availability::rooms_to_start(steps, now, cuts[i], std::min(until, bound), duration, out);
+  }
+}
+
+}  // namespace maui::availability

@@ -1,0 +1,92 @@
+// The answers remembered for a class of question: the room of each group, and sums over groups.
+//
+// The answer for a group goes by its timeline, a value that never changes, so it can never become
+// stale.  Sums are brought up to date from the log of the groups when somebody asks: they cost what
+// has changed.  Groups whose room only grows are steady: they count by the moments at which they
+// gain.  Those that lose room some time are few; earliest fits look at each of them.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sched/availability/node_groups.h"
+#include "sched/availability/question.h"
+#include "sched/availability/room.h"
+#include "sched/availability/time_sums.h"
+
+namespace maui::availability {
+
+class ClassIndex {
+ public:
+  ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader);
+
+  const QuestionClass& of() const { return of_; }
+
+  /// Tasks for which there is room from now on, for so long.
+  long long room_now(Seconds duration, Seconds stay);
+  /// The first time in [from, not_after] from which there is room for so many tasks.
+  std::optional<Time> earliest(int tasks, Seconds duration, Time from, Time not_after);
+
+  /// Groups of which some may have room now, each once; requires catch_up().
+  std::span<const GroupId> open();
+  /// Takes up what has happened since it was last asked.
+  void catch_up();
+  /// Gives up its memory if it has not been asked for so long that it must start anew.
+  void rest();
+
+  /// The tasks that one node of the group takes for the whole of that time.
+  int room_in(GroupId group, Time start, Seconds duration, Seconds stay);
+  /// The first time at or after `after` at which it takes fewer than `tasks` of a job with that
+  /// stay.
+  Time less_from(GroupId group, Time after, int tasks, const Stay& stay);
+  /// Appends how the room for starts goes on in [from, bound], in absolute times.
+  void rooms_to_start(GroupId group, Seconds duration, Time from, Time bound,
+                      std::vector<RoomStep>& out);
+  /// The room of the group only grows: then its steps say all of it.
+  const std::vector<RoomStep>* steady_steps(GroupId group);
+  /// The group has no room at any time.
+  bool never(GroupId group) { return answer_of(group).future == Future::none; }
+
+ private:
+  enum class Future : std::uint8_t {
+    none,       // no room at any time
+    steady,     // room only grows
+    shrinking,  // it becomes less some time
+    judged,     // it depends on the start of the job who is admitted, or the node is closed
+  };
+  struct Answer {
+    std::uint64_t generation = 0;
+    Future future = Future::none;
+    bool in_open = false, in_special = false;
+    std::vector<RoomStep> steps;
+  };
+
+  Answer& answer_of(GroupId group);
+  void judge(const NodeTimeline& timeline, Answer& answer);
+  void start_anew();
+  void apply(GroupId group, int nodes);
+  void admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
+                      std::vector<Time>& cuts) const;
+
+  QuestionClass of_;
+  TaskSize size_;
+  bool limited_ = false;  // some terms have a time limit
+  NodeGroups& groups_;
+  RoomReader& reader_;
+  std::uint64_t read_ = 0;  // of the log
+  bool begun_ = false;
+  std::vector<Answer> answers_;  // by group
+  // Sums over groups.
+  long long steady_now_ = 0, steady_overdue_ = 0;  // now, and what is more at the next second
+  TimeSums gains_;                                 // of the steady ones after that
+  long long shrinking_now_ = 0;
+  TimeSums losses_;  // of the shrinking ones, as the least room so far becomes less
+  std::vector<GroupId> open_, special_;
+  int judged_ = 0;  // how many of special_
+  // Kept only to save allocations.
+  std::vector<RoomStep> scratch_;
+  std::vector<TimeSums::Entry> events_;
+};
+
+}  // namespace maui::availability

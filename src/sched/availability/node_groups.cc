@@ -1,0 +1,217 @@
+#include "sched/availability/node_groups.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace maui::availability {
+namespace {
+
+constexpr GroupId kNone = ~GroupId{0};
+// The groups without nodes that are kept beside the others, since they often come back.
+constexpr std::size_t kSpare = 256;
+// Readers of the log that are further behind start anew.
+constexpr std::size_t kLongLog = 1 << 16;
+
+}  // namespace
+
+void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
+  assert(trials_ == 0);
+  now_ = now;
+  groups_.clear();
+  unused_.clear();
+  hashes_.clear();
+  index_.assign(64, kNone);
+  interned_ = filled_ = 0;
+  moments_.clear();
+  log_begin_ = log_end() + 1;  // nobody's place in it holds any more
+  log_read_ = log_begin_;
+  log_.clear();
+  const auto nodes = static_cast<std::uint32_t>(kinds.size());
+  map_.begin(nodes, 0);
+  for (std::uint32_t first = 0; first < nodes;) {
+    auto end = first + 1;
+    while (end < nodes && kinds[end] == kinds[first]) ++end;
+    NodeTimeline timeline;
+    timeline.kind = kinds[first];
+    const auto group = intern(timeline);
+    auto& here = groups_[group].nodes;
+    if (here.empty()) ++filled_;
+    here.add(NodeRun{first, end});
+    map_.assign({first, end}, group);
+    first = end;
+  }
+}
+
+// --- interning --------------------------------------------------------------
+
+void NodeGroups::grow_index() {
+  std::vector<GroupId> old(2 * index_.size(), kNone);
+  old.swap(index_);
+  for (const auto group : old) {
+    if (group == kNone) continue;
+    auto at = hashes_[group] & (index_.size() - 1);
+    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
+    index_[at] = group;
+  }
+}
+
+GroupId NodeGroups::intern(const NodeTimeline& timeline) {
+  const auto hash = timeline.hash() >> 7;
+  auto at = hash & (index_.size() - 1);
+  for (; index_[at] != kNone; at = (at + 1) & (index_.size() - 1)) {
+    const auto known = index_[at];
+    if (hashes_[known] == hash && groups_[known].timeline == timeline) return known;
+  }
+  GroupId made = end();
+  if (unused_.empty()) {
+    groups_.emplace_back();
+    hashes_.emplace_back();
+  } else {
+    made = unused_.back();
+    unused_.pop_back();
+  }
+  index_[at] = made;
+  hashes_[made] = hash;
+  auto& group = groups_[made];
+  group.timeline = timeline;
+  group.generation = ++generations_;
+  group.moment = timeline.first_moment();
+  if (group.moment < kForever) {
+    moments_.push_back({group.moment, made, group.generation});
+    std::push_heap(moments_.begin(), moments_.end());
+  }
+  if (2 * ++interned_ > index_.size()) grow_index();
+  return made;
+}
+
+// Forgets timelines that no node has.
+void NodeGroups::sweep() {
+  if (trials_ > 0 || interned_ <= 2 * filled_ + kSpare) return;
+  // Readers that have not seen all of the log would take one timeline for another.
+  log_begin_ = log_end();
+  log_.clear();
+  std::fill(index_.begin(), index_.end(), kNone);
+  interned_ = 0;
+  unused_.clear();
+  for (GroupId id = 0; id < end(); ++id) {
+    if (groups_[id].nodes.empty()) {
+      groups_[id].generation = 0;
+      unused_.push_back(id);
+      continue;
+    }
+    auto at = hashes_[id] & (index_.size() - 1);
+    while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
+    index_[at] = id;
+    ++interned_;
+  }
+  std::erase_if(moments_, [&](const Moment& moment) {
+    return groups_[moment.group].generation != moment.generation;
+  });
+  std::make_heap(moments_.begin(), moments_.end());
+}
+
+// --- moves ------------------------------------------------------------------
+
+void NodeGroups::note(GroupId group, int nodes) { log_.push_back({group, nodes}); }
+
+void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
+  auto& source = groups_[from].nodes;
+  auto& target = groups_[to].nodes;
+  source.remove(nodes);
+  if (source.empty()) --filled_;
+  if (target.empty()) ++filled_;
+  target.add(nodes);
+  for (const auto run : nodes.runs()) map_.assign(run, to);
+}
+
+// The nodes by the groups that they are in, into parts_.
+void NodeGroups::collect(const NodeRuns& nodes) {
+  parts_.clear();
+  for (const auto run : nodes.runs())
+    for (auto node = run.first; node < run.end;) {
+      const auto segment = map_.segment_of(node);
+      const NodeRun here{node, std::min(run.end, segment.nodes.end)};
+      auto part = std::find_if(parts_.rbegin(), parts_.rend(),
+                               [&](const auto& one) { return one.first == segment.group; });
+      if (part == parts_.rend())
+        parts_.emplace_back(segment.group, NodeRuns(here));
+      else
+        part->second.add(here);
+      node = here.end;
+    }
+}
+
+int NodeGroups::edit(const NodeRuns& nodes, const Edit& edit) {
+  collect(nodes);
+  int changed = 0;
+  for (auto& [from, part] : parts_) {
+    edited_ = groups_[from].timeline;
+    if (!edit(edited_)) continue;
+    const auto to = intern(edited_);
+    changed += part.size();
+    if (to == from) continue;
+    move(from, to, part);
+    const auto logged = log_end();
+    note(from, -part.size());
+    note(to, part.size());
+    if (trials_ > 0) journal_.push_back({from, to, std::move(part), logged});
+  }
+  sweep();
+  return changed;
+}
+
+void NodeGroups::advance(Time now) {
+  assert(trials_ == 0 && now >= now_);
+  now_ = now;
+  while (!moments_.empty() && moments_.front().when <= now) {
+    const auto moment = moments_.front();
+    std::pop_heap(moments_.begin(), moments_.end());
+    moments_.pop_back();
+    const auto& group = groups_[moment.group];
+    if (group.generation != moment.generation || group.nodes.empty()) continue;
+    edited_ = group.timeline;
+    edited_.advance(now);
+    const auto nodes = group.nodes;
+    const auto to = intern(edited_);
+    move(moment.group, to, nodes);
+    note(moment.group, -nodes.size());
+    note(to, nodes.size());
+  }
+  if (log_.size() > kLongLog) {
+    log_begin_ = log_end();
+    log_.clear();
+  }
+  sweep();
+}
+
+std::span<const NodeGroups::Change> NodeGroups::log(std::uint64_t from) {
+  assert(from >= log_begin_ && from <= log_end());
+  log_read_ = log_end();
+  return std::span(log_).subspan(from - log_begin_);
+}
+
+// --- trials -----------------------------------------------------------------
+
+std::size_t NodeGroups::begin_trial() {
+  ++trials_;
+  return journal_.size();
+}
+
+void NodeGroups::undo_trial(std::size_t begun) {
+  assert(trials_ > 0);
+  while (journal_.size() > begun) {
+    const auto& last = journal_.back();
+    move(last.to, last.from, last.nodes);
+    // Entries of the log that nobody has read are taken back.
+    if (log_end() == last.logged + 2 && last.logged >= log_read_) {
+      log_.resize(log_.size() - 2);
+    } else {
+      note(last.to, -last.nodes.size());
+      note(last.from, last.nodes.size());
+    }
+    journal_.pop_back();
+  }
+  --trials_;
+}
+
+}  // namespace maui::availability

@@ -1,0 +1,139 @@
+#include "sched/availability/node_line.h"
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+// Takes from `amount` what `use` covers of it, consumable by consumable, and that from `use`.
+void cover(Resources& amount, Resources& use) {
+  const auto take = [&](ConsumableId what) {
+    const auto both = std::clamp(amount.get(what), 0, std::max(0, use.get(what)));
+    amount.set(what, amount.get(what) - both);
+    use.set(what, use.get(what) - both);
+  };
+  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) take(what);
+  const auto extras = amount.extra();  // a copy: take() changes the original
+  for (const auto& [what, quantity] : extras) take(what);
+}
+
+// Leaves of `free` what is `room` in reservations; of what they do not hold, all stays.
+void confine(Resources& free, const Resources& room, const Resources& held) {
+  const auto limit = [&](ConsumableId what) {
+    if (what == kProcs || held.get(what) > 0)
+      free.set(what, std::min(free.get(what), room.get(what)));
+  };
+  for (const auto what : {kProcs, kMemory, kSwap, kDisk}) limit(what);
+  const auto extras = held.extra();
+  for (const auto& [what, quantity] : extras) limit(what);
+}
+
+void join_in(Presence& presence, const Use& use, bool users_matter) {
+  ++presence.jobs;
+  if (exclusive(use.access)) ++presence.exclusive;
+  if (use.limited) ++presence.limited;
+  if (!users_matter) return;
+  presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
+  presence.user = use.user;
+  if (use.access == NodeAccess::single_user) presence.owner = use.user;
+}
+
+// What the job uses while the reservation lasts it uses as one that it admits.
+bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
+  const auto* terms = sets.terms(use.set, block.reservation);
+  return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
+}
+
+}  // namespace
+
+bool exclusive(NodeAccess access) {
+  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
+}
+
+int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Terms& terms) {
+  const Presence& there = profile.level(level).presence;
+  if (terms.max_jobs > 0 && there.limited >= terms.max_jobs) return 0;
+  if (there.exclusive > 0 || (there.owner.valid() && there.owner != ask.user)) return 0;
+  switch (terms.access) {
+    case NodeAccess::shared:
+      break;
+    case NodeAccess::single_user:
+      if (there.several || (there.user.valid() && there.user != ask.user)) return 0;
+      break;
+    case NodeAccess::dedicated:
+      if (there.jobs > 0) return 0;
+      break;
+    case NodeAccess::single_task:
+      return there.jobs > 0 ? 0 : std::min(1, profile.tasks(level, *ask.size));
+  }
+  return profile.tasks(level, *ask.size);
+}
+
+Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& sets,
+                           Resources& free) const {
+  Presence presence;
+  int of_user = 0;
+  std::vector<Use> inside;  // copies, of which blocks take what stands in them
+  for (const auto& use : uses) {
+    if (when < use.start || use.end <= when) continue;
+    free.add(use.amount, -1);
+    // Of a job under SINGLETASK not even another task of its own may come.
+    if (use.job != viewer.self || use.access == NodeAccess::single_task)
+      join_in(presence, use, viewer.users_matter);
+    if (use.limited && use.user == viewer.user && use.job != viewer.self) ++of_user;
+    if (!blocks.empty() && use.set != 0) inside.push_back(use);
+  }
+  if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
+  const bool confined = sets.confined(viewer.set);
+  Resources room, held;  // in the blocks that admit: left, and in all
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    Resources kept = block.amount;
+    for (auto& use : inside)
+      if (inside_of(use, block, sets)) cover(kept, use.amount);
+    if (sets.admits(viewer.set, block.reservation)) {
+      if (confined) room.add(kept), held.add(block.amount);
+      continue;
+    }
+    free.add(kept, -1);
+    if (!kept.zero()) ++presence.jobs;
+  }
+  if (confined) confine(free, room, held);
+  return presence;
+}
+
+Attraction NodeLine::attraction(Time when, AccessSet set, const AccessSets& sets) const {
+  Attraction found;
+  for (const auto& block : blocks) {
+    if (block.end <= when) continue;
+    if (const auto* terms = sets.terms(set, block.reservation))
+      found.add(terms->affinity, std::max(block.start, when));
+  }
+  return found;
+}
+
+void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,
+                       const Viewer& viewer, const AccessSets& sets, Profile& out) const {
+  std::vector<Time> times;
+  times.reserve(1 + 2 * (uses.size() + blocks.size()));
+  times.push_back(now);
+  const auto add = [&](Time when) {
+    if (when > now && when < kForever) times.push_back(when);
+  };
+  for (const auto& use : uses) add(use.start), add(use.end);
+  for (const auto& block : blocks) add(block.start), add(block.end);
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const auto when : times) {
+    Resources free = configured;
+    const auto presence = free_at(when, viewer, sets, free);
+    if (when > now) {
+      out.append(when, presence, free);
+    } else {
+      out.reset(now, free, consumables);
+      out.level(0).presence = presence;
+    }
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,185 @@
+#include "sched/availability/node_runs.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace maui::availability {
+namespace {
+
+// Many runs are merged in one walk, few are put in one by one.
+constexpr std::size_t kFew = 8;
+
+// Calls visit(run) for each run that two sets have in common.
+template <class Visit>
+void each_common(std::span<const NodeRun> a, std::span<const NodeRun> b, Visit visit) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.empty()) return;
+  auto other = std::lower_bound(b.begin(), b.end(), a.front().first,
+                                [](NodeRun run, std::uint32_t node) { return run.end <= node; });
+  for (const auto run : a) {
+    while (other != b.end() && other->end <= run.first) ++other;
+    for (auto at = other; at != b.end() && at->first < run.end; ++at)
+      visit(NodeRun{std::max(run.first, at->first), std::min(run.end, at->end)});
+  }
+}
+
+}  // namespace
+
+bool NodeRuns::contains(std::uint32_t node) const {
+  const auto after =
+      std::upper_bound(runs_.begin(), runs_.end(), node,
+                       [](std::uint32_t wanted, NodeRun run) { return wanted < run.first; });
+  return after != runs_.begin() && node < std::prev(after)->end;
+}
+
+NodeRun NodeRuns::run_of(std::uint32_t node) const {
+  assert(contains(node));
+  return *std::prev(
+      std::upper_bound(runs_.begin(), runs_.end(), node,
+                       [](std::uint32_t wanted, NodeRun run) { return wanted < run.first; }));
+}
+
+void NodeRuns::clear() {
+  runs_.clear();
+  size_ = 0;
+}
+
+void NodeRuns::add(NodeRun run) {
+  if (run.first >= run.end) return;
+  // The runs that it meets or adjoins become one with it.
+  const auto from =
+      std::lower_bound(runs_.begin(), runs_.end(), run.first,
+                       [](NodeRun one, std::uint32_t node) { return one.end < node; });
+  auto to = from;
+  for (; to != runs_.end() && to->first <= run.end; ++to) {
+    run.first = std::min(run.first, to->first);
+    run.end = std::max(run.end, to->end);
+    size_ -= to->size();
+  }
+  size_ += run.size();
+  if (from == to) {
+    runs_.insert(from, run);
+  } else {
+    *from = run;
+    runs_.erase(from + 1, to);
+  }
+}
+
+void NodeRuns::add(const NodeRuns& others) {
+  if (runs_.empty()) {
+    *this = others;
+    return;
+  }
+  if (others.runs_.size() <= kFew) {
+    for (const auto run : others.runs_) add(run);
+    return;
+  }
+  Runs merged;
+  merged.reserve(runs_.size() + others.runs_.size());
+  size_ = 0;
+  auto a = runs_.cbegin(), b = others.runs_.cbegin();
+  while (a != runs_.cend() || b != others.runs_.end()) {
+    const bool mine = b == others.runs_.end() || (a != runs_.cend() && a->first < b->first);
+    const auto run = mine ? *a++ : *b++;
+    if (!merged.empty() && run.first <= merged.back().end) {
+      const auto end = std::max(merged.back().end, run.end);
+      size_ += static_cast<int>(end - merged.back().end);
+      merged.back().end = end;
+    } else {
+      merged.push_back(run);
+      size_ += run.size();
+    }
+  }
+  runs_.swap(merged);
+}
+
+void NodeRuns::remove(NodeRun run) {
+  if (run.first >= run.end) return;
+  auto at = std::lower_bound(runs_.begin(), runs_.end(), run.first,
+                             [](NodeRun one, std::uint32_t node) { return one.end <= node; });
+  if (at != runs_.end() && at->first < run.first && run.end < at->end) {  // out of its middle
+    const NodeRun rest{run.end, at->end};
+    at->end = run.first;
+    runs_.insert(at + 1, rest);
+    size_ -= run.size();
+    return;
+  }
+  if (at != runs_.end() && at->first < run.first) {
+    size_ -= static_cast<int>(at->end - run.first);
+    at->end = run.first;
+    ++at;
+  }
+  auto to = at;
+  for (; to != runs_.end() && to->end <= run.end; ++to) size_ -= to->size();
+  if (to != runs_.end() && to->first < run.end) {
+    size_ -= static_cast<int>(run.end - to->first);
+    to->first = run.end;
+  }
+  runs_.erase(at, to);
+}
+
+void NodeRuns::remove(const NodeRuns& others) {
+  if (others.runs_.size() <= kFew) {
+    for (const auto run : others.runs_) remove(run);
+    return;
+  }
+  Runs left;
+  left.reserve(runs_.size());
+  size_ = 0;
+  const auto keep = [&](NodeRun run) {
+    if (run.first >= run.end) return;
+    left.push_back(run);
+    size_ += run.size();
+  };
+  auto other = others.runs_.begin();
+  for (auto run : runs_) {
+    while (other != others.runs_.end() && other->end <= run.first) ++other;
+    for (; other != others.runs_.end() && other->first < run.end; ++other) {
+      keep({run.first, other->first});
+      run.first = other->end;
+      if (other->end >= run.end) break;
+    }
+    keep(run);
+  }
+  runs_.swap(left);
+}
+
+NodeRuns NodeRuns::common(const NodeRuns& others) const {
+  NodeRuns both;
+  each_common(runs(), others.runs(), [&](NodeRun run) {
+    both.runs_.push_back(run);
+    both.size_ += run.size();
+  });
+  return both;
+}
+
+int NodeRuns::common_size(const NodeRuns& others) const {
+  int size = 0;
+  each_common(runs(), others.runs(), [&](NodeRun run) { size += run.size(); });
+  return size;
+}
+
+NodeRuns NodeRuns::lowest(int count) const {
+  assert(count <= size_);
+  NodeRuns some;
+  for (auto run = runs_.begin(); some.size_ < count; ++run) {
+    const auto size = static_cast<std::uint32_t>(std::min(run->size(), count - some.size_));
+    some.runs_.push_back({run->first, run->first + size});
+    some.size_ += static_cast<int>(size);
+  }
+  return some;
+}
+
+NodeRuns NodeRuns::highest(int count) const {
+  assert(count <= size_);
+  NodeRuns some = *this;
+  int over = size_ - count;
+  auto run = some.runs_.begin();
+  for (; over > 0 && over >= run->size(); ++run) over -= run->size();
+  if (over > 0) run->first += static_cast<std::uint32_t>(over);
+  some.runs_.erase(some.runs_.begin(), run);
+  some.size_ = count;
+  return some;
+}
+
+}  // namespace maui::availability

@@ -1,0 +1,55 @@
+// A set of nodes as sorted disjoint runs of node numbers, with its size.
+//
+// Equal nodes lie side by side on nearly every machine, so a set of thousands of nodes is a few
+// runs, and what is done with it costs runs, not nodes.  Neighbouring runs are joined: equal sets
+// have equal runs.
+#pragma once
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <span>
+
+namespace maui::availability {
+
+/// The nodes [first, end).
+struct NodeRun {
+  std::uint32_t first = 0, end = 0;
+  int size() const { return static_cast<int>(end - first); }
+  friend bool operator==(const NodeRun&, const NodeRun&) = default;
+};
+
+class NodeRuns {
+ public:
+  NodeRuns() = default;
+  explicit NodeRuns(NodeRun run) { add(run); }
+
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::span<const NodeRun> runs() const { return {runs_.data(), runs_.size()}; }
+  bool contains(std::uint32_t node) const;
+  /// The run that the node is in.  Requires contains(node).
+  NodeRun run_of(std::uint32_t node) const;
+
+  void clear();
+  void add(NodeRun run);
+  void add(const NodeRuns& others);
+  void remove(NodeRun run);
+  void remove(const NodeRuns& others);
+
+  /// The nodes that are in both sets.
+  NodeRuns common(const NodeRuns& others) const;
+  /// How many these are.
+  int common_size(const NodeRuns& others) const;
+  /// The `count` lowest nodes, or the highest ones.  Requires that there are so many.
+  NodeRuns lowest(int count) const;
+  NodeRuns highest(int count) const;
+
+  friend bool operator==(const NodeRuns&, const NodeRuns&) = default;
+
+ private:
+  using Runs = boost::container::small_vector<NodeRun, 1>;  // most sets are one run
+
+  Runs runs_;
+  int size_ = 0;
+};
+
+}  // namespace maui::availability

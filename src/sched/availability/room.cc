@@ -1,0 +1,261 @@
+#include "sched/availability/room.h"
+
+#include <algorithm>
+#include <compare>
+
+#include "maui/access_list.h"
+#include "maui/request.h"
+
+namespace maui::availability {
+namespace {
+
+using Quantity = Resources::Quantity;
+
+bool alone(NodeAccess access) {
+  return access == NodeAccess::dedicated || access == NodeAccess::single_task;
+}
+
+bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
+
+const Terms* terms_of(const QuestionClass& of, std::uint32_t reservation) {
+  const auto at = std::lower_bound(
+      of.terms.begin(), of.terms.end(), reservation,
+      [](const Terms& terms, std::uint32_t wanted) { return terms.reservation < wanted; });
+  return at == of.terms.end() || at->reservation != reservation ? nullptr : &*at;
+}
+
+int tasks_at(const Profile& profile, std::size_t level, const QuestionClass& of,
+             const TaskSize& size, const NodeKind& kind) {
+  const auto& there = profile.level(level).presence;
+  if (kind.max_jobs > 0 && there.limited >= kind.max_jobs) return 0;
+  if (there.exclusive > 0 || (there.owner.valid() && there.owner != of.user)) return 0;
+  switch (kind.access.value_or(of.access)) {
+    case NodeAccess::shared:
+      break;
+    case NodeAccess::single_user:
+      if (there.several || (there.user.valid() && there.user != of.user)) return 0;
+      break;
+    case NodeAccess::dedicated:
+      if (there.jobs > 0) return 0;
+      break;
+    case NodeAccess::single_task:
+      return there.jobs > 0 ? 0 : std::min(1, profile.tasks(level, size));
+  }
+  return profile.tasks(level, size);
+}
+
+template <class Entry>
+std::strong_ordering compare(std::span<const Entry> a, std::span<const Entry> b) {
+  if (a.size() != b.size()) return a.size() <=> b.size();
+  return std::lexicographical_compare_three_way(a.begin(), a.end(), b.begin(), b.end());
+}
+
+bool covered_before(const Tables& tables, const Use& a, const Use& b) {
+  auto order = compare(tables.reservations_of(a.inside), tables.reservations_of(b.inside));
+  if (order == 0) order = compare(tables.parts(a.amount), tables.parts(b.amount));
+  return order < 0;
+}
+
+void join(Presence& presence, const Use& use, const NodeKind& kind) {
+  ++presence.jobs;
+  if (kind.max_jobs > 0 || kind.max_jobs_per_user > 0) ++presence.limited;
+  if (alone(use.access)) ++presence.exclusive;
+  presence.several = presence.several || (presence.user.valid() && presence.user != use.user);
+  presence.user = use.user;
+  if (use.access != NodeAccess::single_user) return;
+  // After an overrun two owners may meet: nobody can join both.
+  if (presence.owner.valid() && presence.owner != use.user) ++presence.exclusive;
+  presence.owner = use.user;
+}
+
+}  // namespace
+
+bool admits(const QuestionClass& of, const Block& block, const Stay* stay) {
+  const auto* terms = terms_of(of, block.reservation);
+  if (!terms) return false;
+  if (terms->overlap >= kUnlimited) return true;
+  if (!stay) return false;
+  const auto start = std::max(stay->start, block.start);
+  return std::min(stay->start + stay->length, block.end) - start <= terms->overlap;
+}
+
+bool depends_on_start(const QuestionClass& of, const NodeTimeline& timeline) {
+  return std::any_of(timeline.blocks().begin(), timeline.blocks().end(), [&](const Block& block) {
+    const auto* terms = terms_of(of, block.reservation);
+    return terms && terms->overlap < kUnlimited;
+  });
+}
+
+Affinity affinity_of(const QuestionClass& of, const NodeTimeline& timeline, const Stay& stay,
+                     Time now) {
+  auto found = Affinity::neutral;
+  for (const auto& block : timeline.blocks()) {
+    if (block.end <= stay.start || stay.start + stay.length <= resolved(block.start, now)) continue;
+    if (!admits(of, block, &stay)) continue;
+    const auto affinity = terms_of(of, block.reservation)->affinity;
+    if (affinity != Affinity::neutral && found != Affinity::negative) found = affinity;
+  }
+  return found;
+}
+
+Presence RoomReader::free_at(Time when, const NodeTimeline& timeline, const QuestionClass& of,
+                             const Stay* stay) {
+  const auto& kind = tables_.kind_of(timeline.kind);
+  const auto whole = tables_.whole(timeline.kind);
+  free_.assign(tables_.consumables(), 0);
+  std::copy(whole.begin(), whole.end(), free_.begin());
+  Presence presence;
+  int of_user = 0;
+  inside_.clear();
+  for (const auto& use : timeline.uses()) {
+    if (!lasts(use.start, use.end, when)) continue;
+    for (const auto& [what, quantity] : tables_.parts(use.amount)) free_[what] -= quantity;
+    // A job under SINGLETASK keeps out even another task of its own.
+    if (!use.own || use.access == NodeAccess::single_task) join(presence, use, kind);
+    if (!use.own && use.user == of.user) ++of_user;
+    if (!timeline.blocks().empty() && use.inside != 0) inside_.push_back({&use, {}});
+  }
+  if (kind.max_jobs_per_user > 0 && of_user >= kind.max_jobs_per_user) ++presence.exclusive;
+  if (!timeline.blocks().empty())
+    take_blocks(when, timeline, of, stay, presence);
+  else if (of.confined)
+    free_[kProcs.index()] = std::min(free_[kProcs.index()], 0);
+  return presence;
+}
+
+void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const QuestionClass& of,
+                             const Stay* stay, Presence& presence) {
+  const auto width = tables_.consumables();
+  // Reservations that overlap cover first what no other could; whatever numbers tables gave.
+  if (inside_.size() > 1 && timeline.blocks().size() > 1)
+    std::sort(inside_.begin(), inside_.end(), [&](const Inside& a, const Inside& b) {
+      return covered_before(tables_, *a.use, *b.use);
+    });
+  for (auto& inside : inside_) {
+    inside.left.assign(width, 0);
+    for (const auto& [what, quantity] : tables_.parts(inside.use->amount))
+      inside.left[what] = quantity;
+  }
+  if (of.confined) room_.assign(width, 0), held_.assign(width, 0);
+  for (const auto& block : timeline.blocks()) {
+    if (!lasts(block.start, block.end, when)) continue;
+    kept_.assign(width, 0);
+    for (const auto& [what, quantity] : tables_.parts(block.amount)) kept_[what] = quantity;
+    for (auto& inside : inside_) {
+      if (!tables_.contains(inside.use->inside, block.reservation)) continue;
+      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
+        const auto both = std::clamp(kept_[what], 0, std::max(0, inside.left[what]));
+        kept_[what] -= both;
+        inside.left[what] -= both;
+      }
+    }
+    if (admits(of, block, stay)) {
+      if (!of.confined) continue;
+      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
+        room_[what] += kept_[what];
+        held_[what] += quantity;
+      }
+      continue;
+    }
+    bool some = false;
+    for (const auto& part : tables_.parts(block.amount)) {
+      free_[part.first] -= kept_[part.first];
+      some = some || kept_[part.first] != 0;
+    }
+    if (some) ++presence.jobs;
+  }
+  if (!of.confined) return;
+  for (std::size_t what = 0; what < width; ++what)
+    if (what == kProcs.index() || held_[what] > 0) free_[what] = std::min(free_[what], room_[what]);
+}
+
+void RoomReader::profile(const NodeTimeline& timeline, const QuestionClass& of, const Stay* stay,
+                         Profile& out) {
+  times_.assign(1, kAlways);
+  const auto add = [&](Time when) {
+    if (when > kAlways && when < kForever) times_.push_back(when);
+  };
+  for (const auto& use : timeline.uses()) add(use.start), add(use.end);
+  for (const auto& block : timeline.blocks()) add(block.start), add(block.end);
+  std::sort(times_.begin(), times_.end());
+  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+  out.reset(kAlways, Resources(), tables_.consumables());
+  for (const auto when : times_) {
+    const auto presence = free_at(when, timeline, of, stay);
+    if (when == kAlways) {
+      out.level(0).presence = presence;
+      std::copy(free_.begin(), free_.end(), out.free(0).begin());
+    } else {
+      out.append(when, presence, free_);
+    }
+  }
+}
+
+void RoomReader::steps(const NodeTimeline& timeline, const QuestionClass& of, const TaskSize& size,
+                       const Stay* stay, std::vector<RoomStep>& out) {
+  out.clear();
+  if (of.confined && timeline.blocks().empty()) {  // no reservation is there
+    out.push_back({kAlways, 0});
+    return;
+  }
+  profile(timeline, of, stay, profile_);
+  const auto& kind = tables_.kind_of(timeline.kind);
+  for (std::size_t level = 0; level < profile_.size(); ++level) {
+    const int tasks = tasks_at(profile_, level, of, size, kind);
+    if (out.empty() || out.back().tasks != tasks)
+      out.push_back({profile_.level(level).from, tasks});
+  }
+}
+
+// --- steps ------------------------------------------------------------------
+
+const RoomStep& step_at(const std::vector<RoomStep>& steps, Time now, Time when) {
+  std::size_t i = 0;
+  while (i + 1 < steps.size() && resolved(steps[i + 1].from, now) <= when) ++i;
+  return steps[i];
+}
+
+int least_room(const std::vector<RoomStep>& steps, Time now, Time start, Seconds duration) {
+  const auto& first = step_at(steps, now, start);
+  int least = first.tasks;
+  auto i = static_cast<std::size_t>(&first - steps.data());
+  while (++i < steps.size() && resolved(steps[i].from, now) < start + duration) {
+    // A step that ends as it begins is none.
+    if (i + 1 < steps.size() && resolved(steps[i + 1].from, now) <= resolved(steps[i].from, now))
+      continue;
+    least = std::min(least, steps[i].tasks);
+  }
+  return least;
+}
+
+Time less_from(const std::vector<RoomStep>& steps, Time now, Time after, int tasks) {
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const auto from = resolved(steps[i].from, now);
+    if (from < after || steps[i].tasks >= tasks) continue;
+    if (i + 1 < steps.size() && resolved(steps[i + 1].from, now) <= from) continue;
+    return from;
+  }
+  return kForever;
+}
+
+void rooms_to_start(const std::vector<RoomStep>& steps, Time now, Time from, Time bound,
+                    Seconds duration, std::vector<RoomStep>& out) {
+  const auto begin = out.size();
+  const auto add = [&](Time when, int tasks) {
+    if (out.size() == begin || out.back().tasks != tasks) out.push_back({when, tasks});
+  };
+  if (steps.size() == 1) return add(from, steps.front().tasks);
+  // The answer changes where room grows, and one duration before it shrinks.
+  std::vector<Time> times{from};
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const bool grows = steps[i].tasks > steps[i - 1].tasks;
+    const auto change = resolved(steps[i].from, now);
+    const auto when = grows ? change : change - duration + Seconds(1);
+    if (when > from && when <= bound) times.push_back(when);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  for (const auto when : times) add(when, least_room(steps, now, when, duration));
+}
+
+}  // namespace maui::availability

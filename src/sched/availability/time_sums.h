@@ -1,0 +1,67 @@
+// Amounts by time: how much is gained or lost at each moment.
+#pragma once
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "maui/units.h"
+
+namespace maui::availability {
+
+class TimeSums {
+ public:
+  using Entry = std::pair<Time, long long>;
+
+  void clear() {
+    sums_.clear();
+    fresh_.clear();
+  }
+  void add(Time when, long long amount) {
+    const auto at = std::lower_bound(sums_.begin(), sums_.end(), when, earlier);
+    if (at == sums_.end() || at->first != when) {
+      fresh_.emplace_back(when, amount);
+      return;
+    }
+    at->second += amount;
+    if (at->second == 0) ++zeros_;
+  }
+  /// By time; those that come to nothing may be left out.
+  const std::vector<Entry>& sorted() {
+    if (!fresh_.empty()) merge();
+    if (2 * zeros_ > sums_.size() + 16) sweep();
+    return sums_;
+  }
+  /// The sum of all before that time.
+  long long before(Time end) {
+    long long sum = 0;
+    for (const auto& [when, amount] : sorted()) {
+      if (when >= end) break;
+      sum += amount;
+    }
+    return sum;
+  }
+
+ private:
+  static bool earlier(const Entry& entry, Time when) { return entry.first < when; }
+
+  void merge() {
+    std::sort(fresh_.begin(), fresh_.end());
+    const auto known = static_cast<std::ptrdiff_t>(sums_.size());
+    for (const auto& [when, amount] : fresh_)
+      if (static_cast<std::ptrdiff_t>(sums_.size()) > known && sums_.back().first == when)
+        sums_.back().second += amount;
+      else
+        sums_.emplace_back(when, amount);
+    fresh_.clear();
+    std::inplace_merge(sums_.begin(), sums_.begin() + known, sums_.end());
+  }
+  void sweep() {
+    std::erase_if(sums_, [](const Entry& entry) { return entry.second == 0; });
+    zeros_ = 0;
+  }
+
+  std::vector<Entry> sums_, fresh_;
+  std::size_t zeros_ = 0;  // entries that may be zero
+};
+
+}  // namespace maui::availability

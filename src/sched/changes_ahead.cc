@@ -1,0 +1,132 @@
+#include "sched/changes_ahead.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "sched/chunks.h"
+#include "sched/completion_date.h"
+#include "sched/job_flags.h"
+#include "sched/limits/limit_forecast.h"
+#include "sched/owner_preemption.h"
+#include "sched/partition_policies.h"
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+class Changes {
+ public:
+  Changes(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now)
+      : cluster_(cluster), settings_(settings), plan_(plan), now_(now) {}
+
+  Time next() {
+    after_preemption();
+    after_reservations();
+    after_starts();
+    overruns();
+    if (cluster_.waiting().empty()) return next_;
+    of_waiting_jobs();
+    at(next_target(cluster_, settings_, now_));
+    limits_by_time();
+    return next_;
+  }
+
+ private:
+  void at(Time when) {
+    if (when > now_) next_ = std::min(next_, when);
+  }
+
+  // A victim may leave more than its preemptor takes.
+  void after_preemption() {
+    if (std::any_of(plan_.decisions.begin(), plan_.decisions.end(),
+                    [](const Decision& one) { return std::holds_alternative<PreemptJob>(one); }))
+      at(now_ + Seconds(1));
+  }
+
+  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn.
+  void after_reservations() {
+    if (plan_.reserves > 0 && keeps_reservations(settings_)) at(now_ + Seconds(1));
+  }
+
+  // What has begun may have to give way from then on.
+  void after_starts() {
+    if (plan_.starts == 0) return;
+    const JobFlags flags(cluster_, settings_);
+    const bool owned = OwnedReservations(cluster_, now_).any();
+    for (const Active& line : cluster_.active()) {
+      const Job& job = cluster_.job(line.job);
+      if (job.started < now_) continue;
+      const auto bits = flags.of(job);
+      const bool taken_back = has(job.flags, JobFlag::backfill) &&
+                              backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
+                                  BackfillPolicy::preempt;
+      if (owned || taken_back || has(bits, JobFlag::preemptee) || has(bits, JobFlag::restartable))
+        return at(now_ + Seconds(1));
+    }
+  }
+
+  bool somebody_left() const {
+    return std::any_of(plan_.decisions.begin(), plan_.decisions.end(), [](const Decision& one) {
+      return std::holds_alternative<StartJob>(one) || std::holds_alternative<HoldJob>(one);
+    });
+  }
+
+  // JOBMAXOVERRUN.
+  void overruns() {
+    const Seconds most = settings_.job_max_overrun;
+    if (most >= kUnlimited) return;
+    const Seconds extension(std::max<std::int64_t>(settings_.poll_interval.raw(), 1));
+    for (const Active& line : cluster_.active()) {
+      // In order of their ends, which of those past their limits are put off.
+      if (line.ends > now_ + extension && line.ends + most >= next_) break;
+      const Job& job = cluster_.job(line.job);
+      const Seconds limit = cluster_.limit_on(cluster_.request(job.request), job.placement);
+      if (limit < kUnlimited) at(job.started + job.suspended_time + limit + most + Seconds(1));
+    }
+  }
+
+  // BFCHUNKDURATION, delays of node sets, completion dates.
+  void of_waiting_jobs() {
+    const ChunkRule chunks(settings_.throttling);
+    for (const Waiting& line : cluster_.waiting()) {
+      if (line.held) continue;
+      const Request& request = cluster_.request(line.request);
+      const bool sets = request.node_set && request.node_set->delay > Seconds(0) &&
+                        request.node_set->delay < kUnlimited;
+      if (!chunks.any() && !sets && !line.special) continue;
+      const Job& job = cluster_.job(line.job);
+      if (chunks.any() && chunks.large(request)) at(chunks.saves_until(job));
+      if (sets) at(job.eligible_since + request.node_set->delay);
+      if (job.deadline < kForever) at(latest_start(job, request.limit) + Seconds(1));
+    }
+  }
+
+  // MAXPS and MAXWC: what running jobs have left to use becomes less.
+  void limits_by_time() {
+    Throttling throttling(cluster_, settings_, now_);
+    if (!throttling.any()) return;
+    // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
+    if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
+    LimitForecast forecast(cluster_, throttling, now_);
+    for (const Waiting& line : cluster_.waiting()) {
+      if (line.held) continue;
+      for (const Strictness level : {Strictness::soft, Strictness::hard})
+        at(forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
+                                  nullptr, level));
+    }
+  }
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  const Plan& plan_;
+  Time now_, next_ = kForever;
+};
+
+}  // namespace
+
+Time next_change(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
+  return Changes(cluster, settings, plan, now).next();
+}
+
+}  // namespace maui

@@ -1,0 +1,176 @@
+#include "sched/limits/limit_forecast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "sched/completion_date.h"
+
+namespace maui {
+namespace {
+
+// A running job uses of these what it has left to run.
+constexpr std::size_t kProcSeconds = index_of(LimitKind::ps), kWallTime = index_of(LimitKind::wc);
+constexpr std::size_t kProcessors = index_of(LimitKind::proc);
+
+}  // namespace
+
+double limit_of(const LimitRule& rule, Strictness level) {
+  return static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
+}
+
+void LimitForecast::Use::add(const Use& other, double times) {
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    fixed[i] += times * other.fixed[i];
+    rate[i] += times * other.rate[i];
+  }
+}
+
+LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Time now)
+    : cluster_(cluster), now_(now), throttling_(throttling) {
+  if (!throttling_.any()) return;
+  for (const Active& line : cluster.active()) {
+    const Job& job = cluster.job(line.job);
+    const auto amounts = throttling_.asks(cluster.request(job.request), &job.placement);
+    count(job, amounts, now, std::max(line.ends, now + Seconds(1)));
+  }
+}
+
+void LimitForecast::add(const Job& job, const Request& shape, const Placement& placement,
+                        Time start) {
+  if (throttling_.any())
+    count(job, throttling_.asks(shape, &placement), start,
+          start + cluster_.limit_on(shape, placement));
+}
+
+void LimitForecast::remove(const Job& job) {
+  for (std::size_t i = 0; i < uses_.size(); ++i) {
+    if (uses_[i].job != &job) continue;
+    for (const auto owner : throttling_.scope_of(job).owners) {
+      Line& line = lines_[owner];
+      std::erase_if(line.changes, [i](const Change& one) { return one.use == i; });
+      if (uses_[i].begun) line.now.add(uses_[i].use, -1);
+    }
+    uses_[i].job = nullptr;
+  }
+}
+
+double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) const {
+  if (owner >= lines_.size()) return 0;
+  const auto i = index_of(kind);
+  const auto at = [&](const Use& use) {
+    return use.fixed[i] - use.rate[i] * static_cast<double>((when - now_).raw());
+  };
+  double sum = at(lines_[owner].now);
+  for (const Change& change : lines_[owner].changes) {
+    if (change.when > when) break;
+    sum += (change.begins ? 1 : -1) * at(uses_[change.use].use);
+  }
+  return sum;
+}
+
+void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
+  Counted made{{amounts, {}}, &job, start <= now_};
+  Use& use = made.use;
+  const auto left = static_cast<double>((end - now_).raw());
+  for (const auto& [kind, rate] :
+       {std::pair(kProcSeconds, amounts[kProcessors]), {kWallTime, 1.0}}) {
+    use.rate[kind] = rate;
+    use.fixed[kind] = rate * left;
+  }
+  const auto number = static_cast<std::uint32_t>(uses_.size());
+  for (const auto owner : throttling_.scope_of(job).owners) {
+    if (lines_.size() <= owner) lines_.resize(owner + 1);
+    Line& line = lines_[owner];
+    const auto insert = [&line](Change one) {
+      const auto at =
+          std::upper_bound(line.changes.begin(), line.changes.end(), one.when,
+                           [](Time when, const Change& other) { return when < other.when; });
+      line.changes.insert(at, one);
+    };
+    if (made.begun)
+      line.now.add(use, 1);
+    else
+      insert({start, number, true});
+    insert({end, number, false});
+  }
+  uses_.push_back(made);
+}
+
+Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked, Time from) const {
+  static const Line kNothing;
+  const auto& line = rule.owner < lines_.size() ? lines_[rule.owner] : kNothing;
+  const auto kind = index_of(rule.kind);
+  double over_now = line.now.fixed[kind] + asked - limit;
+  double rate = line.now.rate[kind];
+  auto next = line.changes.begin();
+  for (Time when = from;;) {
+    for (; next != line.changes.end() && next->when <= when; ++next) {
+      const Use& use = uses_[next->use].use;
+      over_now += next->begins ? use.fixed[kind] : -use.fixed[kind];
+      rate += next->begins ? use.rate[kind] : -use.rate[kind];
+    }
+    const double over = over_now - rate * static_cast<double>((when - now_).raw());
+    if (over <= kLimitRounding) return when;
+    Time later = next == line.changes.end() ? kForever : next->when;
+    if (rate > kLimitRounding)
+      later = std::min(later, when + Seconds(static_cast<std::int64_t>(std::ceil(over / rate))));
+    if (later >= kForever) return kForever;
+    when = later;
+  }
+}
+
+Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time from,
+                                  const Placement* placement, Strictness level) {
+  if (!throttling_.any()) return from;
+  if (job.request.valid() && throttling_.asks_too_much(job)) return kForever;
+  const auto& rules = throttling_.scope_of(job).active;
+  if (rules.empty()) return from;
+  const auto asked = throttling_.asks(shape, placement);
+  for (Time when = from; when < kForever;) {
+    const Time before = when;
+    for (const LimitRule& rule : rules)
+      if (const double limit = limit_of(rule, level); limit > 0 && when < kForever)
+        when = room_from(rule, limit, asked[index_of(rule.kind)], when);
+    if (when == before) return when;
+  }
+  return kForever;
+}
+
+std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
+                                const Request& shape, const StartSearch& search) {
+  for (Time from = search.from;;) {
+    from = limits.first_allowed(job, shape, from, nullptr, search.level);
+    if (from >= kForever) return std::nullopt;
+    auto slot = search.next(from);
+    if (!slot) return std::nullopt;
+    from = limits.first_allowed(job, shape, slot->start, nullptr, search.level);
+    if (from == slot->start) from = search.barred(*slot);
+    if (from > slot->start) continue;
+    const Time there =
+        limits.first_allowed(job, shape, slot->start, &slot->placement, search.level);
+    if (there == slot->start) return slot;
+    // On these it is more nodes than it might have been: when something ends there may be others.
+    const auto active = cluster.active();
+    const auto next = std::find_if(active.begin(), active.end(),
+                                   [&](const Active& line) { return line.ends > slot->start; });
+    from = next == active.end() ? there : std::min(there, next->ends);
+    if (from >= kForever) return std::nullopt;
+  }
+}
+
+std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
+                                const Job& job, const Request& shape) {
+  const Time now = timeline.now();
+  StartSearch search;
+  search.from = std::max(now, job.earliest_start);
+  search.next = [&](Time from) {
+    // What starts now goes where a cycle would put it.
+    const Time last = latest_start(job, shape.limit);
+    auto slot = from <= now && now <= last ? timeline.fits_now(job, shape) : std::nullopt;
+    return slot ? std::move(slot) : timeline.earliest(job, shape, from, last);
+  };
+  return first_start(cluster, limits, job, shape, search);
+}
+
+}  // namespace maui

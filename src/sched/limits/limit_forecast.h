@@ -1,0 +1,84 @@
+// From when on jobs may start by the limits of active jobs (guide 6.2), should what runs and what
+// is foreseen to start use what it asks for until its limit, and nothing else start.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sched/availability/timeline.h"
+#include "sched/limits/throttling.h"
+
+namespace maui {
+
+class LimitForecast {
+ public:
+  /// Counts what active jobs use.  `throttling` says what jobs ask for, and outlives this.
+  LimitForecast(const Cluster& cluster, Throttling& throttling, Time now);
+
+  /// When, not before `from`, limits let the job start in this shape; without a placement, on as
+  /// few nodes as could be.  kForever: it asks for more than they allow.
+  Time first_allowed(const Job& job, const Request& shape, Time from,
+                     const Placement* placement = nullptr, Strictness level = Strictness::hard);
+  /// It is foreseen to start then.
+  void add(const Job& job, const Request& shape, const Placement& placement, Time start);
+  /// It is foreseen to run from then until then; `amounts` as Throttling::asks() says.
+  void add(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
+    if (throttling_.any()) count(job, amounts, start, end);
+  }
+  /// Whatever was counted of the job is not to be.
+  void remove(const Job& job);
+  /// What the jobs of an owner (LimitRules) use then.
+  double used(std::size_t owner, LimitKind kind, Time when) const;
+
+ private:
+  // Of each kind, `fixed` less `rate` for every second since now_.
+  struct Use {
+    LimitAmounts fixed{}, rate{};
+    void add(const Use& other, double times);
+  };
+  struct Counted {
+    Use use;
+    const Job* job = nullptr;
+    bool begun = false;
+  };
+  struct Change {
+    Time when{0};
+    std::uint32_t use = 0;  // index into uses_
+    bool begins = true;     // or ends
+  };
+  struct Line {
+    Use now;
+    std::vector<Change> changes;  // in order of time
+  };
+
+  void count(const Job& job, const LimitAmounts& amounts, Time start, Time end);
+  Time room_from(const LimitRule& rule, double limit, double asked, Time from) const;
+
+  const Cluster& cluster_;
+  Time now_;
+  Throttling& throttling_;
+  std::vector<Counted> uses_;
+  std::vector<Line> lines_;  // by owner
+};
+
+/// The limit of that level; 0: none.
+double limit_of(const LimitRule& rule, Strictness level);
+
+/// What is asked for a start that limits allow.
+struct StartSearch {
+  Time from{0};
+  Strictness level = Strictness::hard;
+  /// The first slot not before that time, whatever limits say.
+  std::function<std::optional<Slot>(Time from)> next;
+  /// Until when something else forbids a start in the slot; not after its start where nothing does.
+  std::function<Time(const Slot&)> barred = [](const Slot& slot) { return slot.start; };
+};
+std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, const Job& job,
+                                const Request& shape, const StartSearch& search);
+
+/// The first slot on the timeline in which limits let the job start, where a cycle would put it.
+std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
+                                const Job& job, const Request& shape);
+
+}  // namespace maui

@@ -1,0 +1,300 @@
+#include "sched/limits/limit_rules.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/limit_flag.h"
+#include "model/credentials.h"
+
+namespace maui {
+namespace {
+
+constexpr Exemptions::Kinds bit(LimitKind kind) {
+  return static_cast<Exemptions::Kinds>(1U << index_of(kind));
+}
+constexpr Exemptions::Kinds kEvery = (1U << kLimitKinds) - 1;
+
+/// In the order in which limits are looked at and named.
+constexpr std::array<CredentialKind, 5> kOrder{CredentialKind::user, CredentialKind::group,
+                                               CredentialKind::account, CredentialKind::job_class,
+                                               CredentialKind::qos};
+
+bool says_anything(const CredentialLimits& limits) {
+  const auto some = [](const LimitSet& set) {
+    return std::any_of(set.begin(), set.end(), [](const auto& one) { return one.has_value(); });
+  };
+  return some(limits.active) || some(limits.idle) || !limits.cross.empty();
+}
+
+bool limits_something(const Limit& limit) { return limit.soft > 0 || limit.hard > 0; }
+
+bool is_said(const std::optional<Limit>& limit) { return limit.has_value(); }
+bool is_said(const Limit& limit) { return limits_something(limit); }
+
+template <class Limits>
+void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    if (is_said(limits[i]))
+      kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
+}
+
+template <class Table, class Names, class Read>
+void read_table(const Table& table, const Names& names, Read read) {
+  for (const auto& [name, entry] : table) read(name == "DEFAULT", names.find(name).raw(), entry);
+}
+
+/// The first entry that says something wins.
+std::optional<Limit> said(const std::array<const CredentialSettings*, 2>& entries,
+                          LimitSet CredentialLimits::*set, std::size_t kind) {
+  for (const auto* entry : entries)
+    if (entry && (entry->limits.*set)[kind]) return (entry->limits.*set)[kind];
+  return std::nullopt;
+}
+
+void add_rule(LimitRules::Scope& scope, bool idle, std::size_t owner, LimitKind kind,
+              const Limit& limit) {
+  if (limits_something(limit)) (idle ? scope.idle : scope.active).push_back({owner, kind, limit});
+}
+
+}  // namespace
+
+namespace {
+
+void lift(Exemptions& exempt, CredentialKind whose, Exemptions::Kinds active,
+          Exemptions::Kinds idle) {
+  exempt.active[whose] |= active;
+  exempt.idle[whose] |= idle;
+}
+
+void lift_limits(Exemptions& exempt, std::string_view word) {
+  const auto* flag = find_limit_flag(word);
+  const bool all = word == "IGNALL";
+  for (const auto kind : kCredentialKinds) {
+    const bool of_kind = (word == "IGNUSER" && kind == CredentialKind::user) ||
+                         (word == "IGNGROUP" && kind == CredentialKind::group) ||
+                         (word == "IGNACCOUNT" && kind == CredentialKind::account);
+    if (all || of_kind) lift(exempt, kind, kEvery, kEvery);
+    if (flag != nullptr && flag->whose.value_or(kind) == kind)
+      lift(exempt, kind, flag->idle ? 0 : bit(flag->kind), flag->idle ? bit(flag->kind) : 0);
+  }
+}
+
+}  // namespace
+
+Exemptions exemptions_of(const std::vector<std::string>& flags) {
+  Exemptions exempt;
+  for (const auto& word : flags) {
+    lift_limits(exempt, word);
+    const bool all = word == "IGNSYSTEM" || word == "IGNALL";
+    exempt.system |= all;
+    exempt.job_procs |= all || word == "IGNSYSMAXPROC";
+    exempt.job_time |= all || word == "IGNSYSMAXTIME";
+    exempt.job_ps |= all || word == "IGNSYSMAXPS";
+  }
+  return exempt;
+}
+
+LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
+    : cluster_(cluster), settings_(settings) {
+  any_ = says_anything(settings.system.limits);
+  const auto read = [&](CredentialKind kind, const CredentialTable& table, const auto& names) {
+    read_table(table, names, [&](bool fallback, std::uint32_t number, const auto& entry) {
+      any_ = any_ || says_anything(entry.limits);
+      note_kinds(entry.limits.active, active_kinds_);
+      note_kinds(entry.limits.idle, idle_kinds_);
+      if (fallback) fallback_[kind] = &entry;
+      if (number == kNoCredential) return;
+      if (own_[kind].size() <= number) own_[kind].resize(names.size());
+      own_[kind][number] = &entry;
+    });
+    note_kinds(settings.throttling.each_active[kind], active_kinds_);
+    note_kinds(settings.throttling.each_idle[kind], idle_kinds_);
+    any_ = any_ || active_kinds_ != 0 || idle_kinds_ != 0;
+  };
+  read(CredentialKind::user, settings.users, cluster.users);
+  read(CredentialKind::group, settings.groups, cluster.groups);
+  read(CredentialKind::account, settings.accounts, cluster.accounts);
+  read(CredentialKind::job_class, settings.classes, cluster.classes);
+  read(CredentialKind::qos, settings.qos, cluster.qos);
+  for (const auto& [name, limits] : settings.partitions) {
+    const auto partition = cluster.partitions.find(name);
+    if (!partition.valid() || !says_anything(limits)) continue;
+    any_ = true;
+    of_partitions_.resize(cluster.partitions.size());
+    of_partitions_[partition.index()] = &limits;
+  }
+}
+
+LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t number) const {
+  const auto& own = own_[kind];
+  const auto* mine = number < own.size() ? own[number] : nullptr;
+  return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
+}
+
+std::size_t LimitRules::owner(const LimitOwner& owner) {
+  if (owner.of && !owner.within && !owner.partition.valid())
+    return this->owner(*owner.of, owner.number);
+  const auto [found, is_new] = owner_numbers_.try_emplace(owner, owners_.size());
+  if (is_new) owners_.push_back(owner);
+  return found->second;
+}
+
+std::size_t LimitRules::owner(CredentialKind kind, std::uint32_t number) {
+  constexpr auto kUnknown = ~std::size_t{0};
+  auto& known = credential_owners_[kind];
+  if (number >= known.size()) known.resize(names_of(cluster_, kind).size(), kUnknown);
+  if (known[number] == kUnknown) {
+    known[number] = owners_.size();
+    owners_.push_back({kind, number, std::nullopt, kNoCredential, {}});
+  }
+  return known[number];
+}
+
+void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number,
+                         const Entries& qos) {
+  const auto mine = entries(kind, number);
+  const auto who = owner(kind, number);
+  scope.owners.push_back(who);
+  for (const bool idle : {false, true}) {
+    const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
+    const auto looked_at = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
+    const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
+    for (std::size_t i = 0; i < kLimitKinds; ++i) {
+      const auto which = static_cast<LimitKind>(i);
+      if ((looked_at & bit(which)) == 0) continue;
+      auto limit = said(mine, idle ? &CredentialLimits::idle : &CredentialLimits::active, i)
+                       .value_or(each[kind][i]);
+      const auto instead = said(
+          qos, idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active, i);
+      if (instead && limits_something(limit) && kind != CredentialKind::qos) limit = *instead;
+      add_rule(scope, idle, who, which, limit);
+    }
+  }
+}
+
+void LimitRules::add_pair(Scope& scope, const LimitOwner& pair, const CrossLimit& cross,
+                          const Entries& qos) {
+  const auto who = owner(pair);
+  if (std::find(scope.owners.begin(), scope.owners.end(), who) == scope.owners.end())
+    scope.owners.push_back(who);
+  const auto& exempt = cross.idle ? scope.exempt.idle : scope.exempt.active;
+  if ((exempt[cross.of] & bit(cross.kind)) != 0) return;
+  const auto instead =
+      said(qos, cross.idle ? &CredentialLimits::override_idle : &CredentialLimits::override_active,
+           index_of(cross.kind));
+  const bool of_qos = pair.within == CredentialKind::qos;
+  add_rule(scope, cross.idle, who, cross.kind, instead && !of_qos ? *instead : cross.limit);
+}
+
+void LimitRules::add_pairs(Scope& scope, const Credentials& who, const LimitOwner& within,
+                           const std::vector<const CredentialLimits*>& from, const Entries& qos) {
+  std::vector<const CrossLimit*> done;
+  const auto known = [&](const CrossLimit& cross) {
+    return std::any_of(done.begin(), done.end(), [&](const CrossLimit* other) {
+      return other->kind == cross.kind && other->idle == cross.idle && other->of == cross.of;
+    });
+  };
+  for (const auto* limits : from)
+    for (const bool named : {true, false})
+      for (const auto& cross : limits->cross) {
+        const auto other = maui::number_of(who, cross.of);
+        if (cross.name.empty() == named || other == kNoCredential || known(cross)) continue;
+        if (named && credential_name(cluster_, cross.of, other) != cross.name) continue;
+        done.push_back(&cross);
+        LimitOwner pair = within;
+        pair.of = cross.of;
+        pair.number = other;
+        add_pair(scope, pair, cross, qos);
+      }
+}
+
+namespace {
+
+void add_rules(LimitRules::Scope& scope, std::size_t owner, const CredentialLimits& limits) {
+  for (std::size_t i = 0; i < kLimitKinds; ++i) {
+    add_rule(scope, false, owner, static_cast<LimitKind>(i), limits.active[i].value_or(Limit{}));
+    add_rule(scope, true, owner, static_cast<LimitKind>(i), limits.idle[i].value_or(Limit{}));
+  }
+}
+
+}  // namespace
+
+void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries& qos) {
+  const auto all = owner({});
+  scope.owners.push_back(all);
+  if (scope.exempt.system) return;
+  const auto& limits = settings_.system.limits;
+  add_rules(scope, all, limits);
+  add_pairs(scope, who, {}, {&limits}, qos);
+}
+
+void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId partition,
+                               const Entries& qos) {
+  LimitOwner here;
+  here.partition = partition;
+  const auto all = owner(here);
+  scope.owners.push_back(all);
+  if (scope.exempt.system) return;
+  const auto& limits = *of_partitions_[partition.index()];
+  add_rules(scope, all, limits);
+  add_pairs(scope, who, here, {&limits}, qos);
+}
+
+LimitRules::Scope LimitRules::make(const Credentials& who, PartitionId partition) {
+  Scope scope;
+  const auto qos = entries(CredentialKind::qos, maui::number_of(who, CredentialKind::qos));
+  if (const auto* entry = qos[0] ? qos[0] : qos[1]) scope.exempt = exemptions_of(entry->flags);
+  if (!any_) return scope;
+  for (const auto kind : kOrder)
+    if (const auto number = maui::number_of(who, kind); number != kNoCredential)
+      add_own(scope, kind, number, qos);
+  for (const auto kind : kOrder) {
+    const auto number = maui::number_of(who, kind);
+    if (number == kNoCredential) continue;
+    std::vector<const CredentialLimits*> said;
+    for (const auto* entry : entries(kind, number))
+      if (entry) said.push_back(&entry->limits);
+    LimitOwner within;
+    within.within = kind;
+    within.within_number = number;
+    add_pairs(scope, who, within, said, qos);
+  }
+  if (partition.valid()) add_partition(scope, who, partition, qos);
+  add_system(scope, who, qos);
+  return scope;
+}
+
+PartitionId LimitRules::partition_of(const Job& job, const Placement* placement) const {
+  if (!placement && (job.active() || job.suspended())) placement = &job.placement;
+  PartitionId found;
+  if (!placement) {
+    if (!job.request.valid()) return {};  // one that is only asked about
+    const auto& allowed = cluster_.request(job.request).partitions;
+    if (allowed.size() == 1) found = allowed.front();
+  } else if (!placement->empty()) {
+    found = cluster_.node(placement->front().node).partition;
+    const bool spans = std::any_of(placement->begin(), placement->end(), [&](const auto& share) {
+      return cluster_.node(share.node).partition != found;
+    });
+    if (spans) return {};
+  }
+  return limits(found) ? found : PartitionId();
+}
+
+std::size_t LimitRules::number_of(const Job& job, const Placement* placement) {
+  const auto partition = of_partitions_.empty() ? PartitionId() : partition_of(job, placement);
+  const auto [found, is_new] =
+      scope_numbers_.try_emplace({job.credentials, partition}, scopes_.size());
+  if (is_new) scopes_.push_back(make(job.credentials, partition));
+  return found->second;
+}
+
+std::size_t LimitRules::Hash::operator()(
+    const std::pair<Credentials, PartitionId>& key) const noexcept {
+  std::uint64_t hash = key.second.raw();
+  for (const auto kind : kCredentialKinds)
+    hash = (hash ^ maui::number_of(key.first, kind)) * 0x9E3779B97F4A7C15ULL;
+  return static_cast<std::size_t>(hash ^ hash >> 32);
+}
+
+}  // namespace maui

@@ -1,0 +1,115 @@
+#include "sched/limits/reserved_limits.h"
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+/// What a run uses of a kind at that time: of these two what is left of it.
+double used_at(LimitKind kind, const LimitAmounts& amounts, Time end, Time when) {
+  const auto left = static_cast<double>((end - when).raw());
+  if (kind == LimitKind::wc) return left;
+  return kind == LimitKind::ps ? amounts[index_of(LimitKind::proc)] * left
+                               : amounts[index_of(kind)];
+}
+
+}  // namespace
+
+ReservedLimits::Run ReservedLimits::run_of(const Job& job, const Request& shape,
+                                           const Placement& placement, Time start) const {
+  return {&job, throttling_.asks(shape, &placement), start,
+          start + cluster_.limit_on(shape, placement)};
+}
+
+LimitForecast& ReservedLimits::forecast() {
+  if (forecast_) return *forecast_;
+  forecast_.emplace(cluster_, throttling_, now_);
+  for (const Job* job : left_) forecast_->remove(*job);
+  for (const Run& run : runs_) forecast_->add(*run.job, run.amounts, run.start, run.end);
+  return *forecast_;
+}
+
+void ReservedLimits::shift(const Run& run, double sign) {
+  const auto& owners = throttling_.scope_of(*run.job).owners;
+  for (Reserved& one : reserved_) {
+    if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
+    for (Room& room : one.rooms)
+      if (std::find(owners.begin(), owners.end(), room.owner) != owners.end())
+        room.left -= sign * used_at(room.kind, run.amounts, run.end, one.start);
+  }
+}
+
+void ReservedLimits::reserve(const Job& job, const Request& request, const Placement& placement,
+                             Time start, Strictness level) {
+  const Run run = run_of(job, request, placement, start);
+  shift(run, 1);
+  runs_.push_back(run);
+  if (forecast_) forecast_->add(job, run.amounts, run.start, run.end);
+  Reserved made{&job, start, {}};
+  for (const LimitRule& rule : throttling_.scope_of(job).active)
+    if (const double limit = limit_of(rule, level); limit > 0)
+      made.rooms.push_back(
+          {rule.owner, rule.kind, limit - forecast().used(rule.owner, rule.kind, start)});
+  if (!made.rooms.empty()) reserved_.push_back(std::move(made));
+}
+
+void ReservedLimits::release(const Job& job) {
+  std::erase_if(reserved_, [&](const Reserved& one) { return one.job == &job; });
+  const auto run =
+      std::find_if(runs_.begin(), runs_.end(), [&](const Run& one) { return one.job == &job; });
+  if (run == runs_.end()) return;
+  shift(*run, -1);
+  runs_.erase(run);
+  if (forecast_) forecast_->remove(job);
+}
+
+void ReservedLimits::start(const Job& job, const Request& shape, const Placement& placement) {
+  release(job);
+  const Run run = run_of(job, shape, placement, now_);
+  shift(run, 1);
+  runs_.push_back(run);
+  if (forecast_) forecast_->add(job, run.amounts, run.start, run.end);
+}
+
+void ReservedLimits::leave(const Job& job) {
+  const auto& request = cluster_.request(job.request);
+  shift({&job, throttling_.asks(request, &job.placement), now_, job.ends}, -1);
+  left_.push_back(&job);
+  if (forecast_) forecast_->remove(job);
+}
+
+const ReservedLimits::Reserved* ReservedLimits::harmed_by(const Run& run) {
+  if (reserved_.empty()) return nullptr;
+  const auto& owners = throttling_.scope_of(*run.job).owners;
+  for (const Reserved& one : reserved_) {
+    if (one.job == run.job || one.start < run.start || one.start >= run.end) continue;
+    for (const Room& room : one.rooms) {
+      // Where it passes the limit already, this job is not to blame.
+      if (room.left < -kLimitRounding ||
+          std::find(owners.begin(), owners.end(), room.owner) == owners.end())
+        continue;
+      if (room.left - used_at(room.kind, run.amounts, run.end, one.start) < -kLimitRounding)
+        return &one;
+    }
+  }
+  return nullptr;
+}
+
+const Job* ReservedLimits::harmed_by(const Job& job, const Request& shape,
+                                     const Placement& placement, Time start) {
+  if (reserved_.empty()) return nullptr;
+  const Reserved* harmed = harmed_by(run_of(job, shape, placement, start));
+  return harmed ? harmed->job : nullptr;
+}
+
+std::optional<Slot> ReservedLimits::first_slot(const Job& job, const Request& shape,
+                                               const StartSearch& search) {
+  StartSearch careful = search;
+  careful.barred = [&](const Slot& slot) {
+    const Reserved* harmed = harmed_by(run_of(job, shape, slot.placement, slot.start));
+    return harmed ? harmed->start + Seconds(1) : slot.start;
+  };
+  return first_start(cluster_, forecast(), job, shape, careful);
+}
+
+}  // namespace maui

@@ -1,0 +1,286 @@
+#include "sched/limits/throttling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/enum_names.h"
+#include "model/credentials.h"
+#include "model/placement.h"
+#include "sched/cycle_state.h"
+#include "sched/placement/feasibility.h"
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+constexpr EnumName<LimitKind> kLimitNames[] = {
+    {LimitKind::job, "JOB"}, {LimitKind::proc, "PROC"}, {LimitKind::ps, "PS"},
+    {LimitKind::pe, "PE"},   {LimitKind::wc, "WC"},     {LimitKind::node, "NODE"},
+    {LimitKind::mem, "MEM"},
+};
+constexpr EnumName<LimitKind> kSingleJobNames[] = {
+    {LimitKind::proc, "SYSTEMMAXPROCJOB"},
+    {LimitKind::ps, "SYSTEMMAXPROCSECONDPERJOB"},
+    {LimitKind::wc, "SYSTEMMAXJOBWALLTIME"},
+};
+
+std::string number(double value) {
+  return std::abs(value - std::round(value)) < kLimitRounding
+             ? fmt::format("{:.0f}", std::round(value))
+             : fmt::format("{:.2f}", value);
+}
+
+std::string owner_words(const Cluster& names, const LimitOwner& owner) {
+  const auto one = [&](CredentialKind kind, std::uint32_t which) {
+    return fmt::format("{} {}", kind_name(kind), credential_name(names, kind, which));
+  };
+  const auto where = owner.partition.valid()
+                         ? fmt::format("partition {}", names.partitions[owner.partition])
+                         : std::string("the system");
+  if (!owner.of) return where;
+  const auto inner = one(*owner.of, owner.number);
+  if (owner.partition.valid()) return fmt::format("{} in {}", inner, where);
+  if (!owner.within) return inner;
+  return fmt::format("{} in {}", inner, one(*owner.within, owner.within_number));
+}
+
+/// Calls see(kind, limit, idle) for every limit that is configured.
+template <class See>
+void each_limit(const Settings& settings, See see) {
+  const auto in_set = [&](const LimitSet& set, bool idle) {
+    for (std::size_t i = 0; i < kLimitKinds; ++i)
+      if (set[i]) see(static_cast<LimitKind>(i), *set[i], idle);
+  };
+  const auto in_limits = [&](const CredentialLimits& limits) {
+    in_set(limits.active, false);
+    in_set(limits.override_active, false);
+    in_set(limits.idle, true);
+    in_set(limits.override_idle, true);
+    for (const auto& one : limits.cross) see(one.kind, one.limit, one.idle);
+  };
+  in_limits(settings.system.limits);
+  for (const auto& entry : settings.partitions) in_limits(entry.second);
+  for (const auto* table :
+       {&settings.users, &settings.groups, &settings.accounts, &settings.classes, &settings.qos})
+    for (const auto& entry : *table) in_limits(entry.second.limits);
+  for (const auto kind : kCredentialKinds)
+    for (std::size_t i = 0; i < kLimitKinds; ++i) {
+      see(static_cast<LimitKind>(i), settings.throttling.each_active[kind][i], false);
+      see(static_cast<LimitKind>(i), settings.throttling.each_idle[kind][i], true);
+    }
+}
+
+}  // namespace
+
+std::string_view limit_name(LimitKind kind) {
+  return name_of(std::span<const EnumName<LimitKind>>(kLimitNames), kind);
+}
+
+std::string describe(const Cluster& names, const Violation& v) {
+  if (v.single_job)
+    return fmt::format("violates {} limit of {}  (R: {})",
+                       name_of(std::span<const EnumName<LimitKind>>(kSingleJobNames), v.kind),
+                       number(v.limit), number(v.asked));
+  return fmt::format("violates {} {} MAX{}{} limit of {} for {}  (R: {}, U: {})",
+                     v.idle ? "idle" : "active", v.level == Strictness::soft ? "SOFT" : "HARD",
+                     v.idle ? "I" : "", limit_name(v.kind), number(v.limit),
+                     owner_words(names, v.owner), number(v.asked), number(v.used));
+}
+
+Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
+    : cluster_(cluster), settings_(settings), now_(now), rules_(cluster, settings) {
+  const auto& own = settings.throttling;
+  single_job_ = own.max_job_procs >= 0 || own.max_job_proc_seconds >= 0 ||
+                own.max_job_wall_time >= Seconds(0);
+  if (!rules_.any()) return;
+  each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
+    if (limit.soft <= 0 && limit.hard <= 0) return;
+    idle_matters_ = idle_matters_ || idle;
+    soft_matters_ = soft_matters_ || (!idle && limit.soft != limit.hard);
+    pe_matters_ = pe_matters_ || kind == LimitKind::pe;
+  });
+  for (const auto& node : cluster.nodes())
+    widest_node_ = std::max(widest_node_, static_cast<int>(node.configured.procs()));
+  for (const auto& line : cluster.active()) {
+    const auto& job = cluster.job(line.job);
+    count(scope_of(job), of_running(job), &Use::active, 1);
+  }
+}
+
+int Throttling::fewest_nodes(const Request& request) const {
+  int fewest = 0;
+  for (const auto& one : request.requirements) {
+    const int per_node =
+        one.tasks_per_node > 0
+            ? one.tasks_per_node
+            : std::max(1, widest_node_ / std::max(1, static_cast<int>(one.per_task.procs())));
+    const int by_tasks = std::max(one.least_nodes, (one.tasks + per_node - 1) / per_node);
+    fewest = std::max(fewest, one.exact_nodes ? std::max(one.nodes, by_tasks) : by_tasks);
+  }
+  return fewest;
+}
+
+LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
+  const double procs = request.total_procs();
+  const auto seconds = static_cast<double>(time.raw());
+  double memory = 0;
+  for (const auto& one : request.requirements)
+    memory += static_cast<double>(one.per_task.memory()) * one.tasks;
+  LimitAmounts amounts{};
+  amounts[index_of(LimitKind::job)] = 1;
+  amounts[index_of(LimitKind::proc)] = procs;
+  amounts[index_of(LimitKind::ps)] = procs * seconds;
+  amounts[index_of(LimitKind::wc)] = seconds;
+  amounts[index_of(LimitKind::mem)] = memory;
+  amounts[index_of(LimitKind::node)] = fewest_nodes(request);
+  if (pe_matters_) amounts[index_of(LimitKind::pe)] = processor_equivalents(cluster_, request);
+  return amounts;
+}
+
+LimitAmounts Throttling::taken(const Request& request, const Placement& placement,
+                               Seconds time) const {
+  auto amounts = asked(request, time);
+  amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(placement));
+  return amounts;
+}
+
+LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) const {
+  return placement ? taken(shape, *placement, cluster_.limit_on(shape, *placement))
+                   : asked(shape, shape.limit);
+}
+
+LimitAmounts Throttling::of_running(const Job& job) const {
+  return taken(cluster_.request(job.request), job.placement, std::max(Seconds(0), job.ends - now_));
+}
+
+void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amounts,
+                       LimitAmounts Use::*which, double sign) {
+  if (use_.size() < rules_.owners().size()) use_.resize(rules_.owners().size());
+  for (const auto owner : scope.owners)
+    for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[owner].*which)[i] += sign * amounts[i];
+}
+
+void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
+  if (rules_.any()) count(scope_of(job, &placement), asks(shape, &placement), &Use::active, 1);
+}
+
+void Throttling::remove(const Job& job) {
+  if (rules_.any()) count(scope_of(job), of_running(job), &Use::active, -1);
+}
+
+std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& rules,
+                                                  const LimitAmounts& amounts, bool idle,
+                                                  Strictness level) const {
+  for (const auto& rule : rules) {
+    const auto limit =
+        static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
+    if (limit <= 0) continue;
+    const auto kind = index_of(rule.kind);
+    const double used = rule.owner < use_.size()
+                            ? (idle ? use_[rule.owner].idle : use_[rule.owner].active)[kind]
+                            : 0.0;
+    if (used + amounts[kind] <= limit + kLimitRounding) continue;
+    return Violation{
+        rules_.owners()[rule.owner], rule.kind, idle, false, level, limit, amounts[kind], used};
+  }
+  return std::nullopt;
+}
+
+std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
+                                              Strictness level, const Placement* placement) {
+  if (!rules_.any() || level == Strictness::off) return std::nullopt;
+  const auto& scope = scope_of(job, placement);
+  if (scope.active.empty()) return std::nullopt;
+  return first_passed(scope.active, asks(shape, placement), false, level);
+}
+
+std::optional<Violation> Throttling::violated(const Job& job, Strictness level) {
+  const auto& request = cluster_.request(job.request);
+  auto first = violated(job, request, level);
+  if (!first) return std::nullopt;
+  for (const auto& shape : job.alternatives)
+    if (!violated(job, in_shape(request, shape), level)) return std::nullopt;
+  return first;
+}
+
+std::optional<Violation> Throttling::asks_too_much(const Job& job) {
+  if (!single_job_) return std::nullopt;
+  const auto& exempt = scope_of(job).exempt;
+  const auto judge = [&](const Request& request) -> std::optional<Violation> {
+    const auto& most = settings_.throttling;
+    const double procs = request.total_procs();
+    const auto seconds = static_cast<double>(request.limit.raw());
+    const auto beyond = [](bool exempted, double limit, double wanted) {
+      return !exempted && limit >= 0 && wanted > limit;
+    };
+    Violation v;
+    v.single_job = true;
+    const auto say = [&v](LimitKind kind, double limit, double wanted) {
+      v.kind = kind;
+      v.limit = limit;
+      v.asked = wanted;
+      return v;
+    };
+    const auto procs_limit = static_cast<double>(most.max_job_procs);
+    const auto ps_limit = static_cast<double>(most.max_job_proc_seconds);
+    const auto time_limit = static_cast<double>(most.max_job_wall_time.raw());
+    if (beyond(exempt.job_procs, procs_limit, procs))
+      return say(LimitKind::proc, procs_limit, procs);
+    if (beyond(exempt.job_ps, ps_limit, procs * seconds))
+      return say(LimitKind::ps, ps_limit, procs * seconds);
+    if (beyond(exempt.job_time, time_limit, seconds))
+      return say(LimitKind::wc, time_limit, seconds);
+    return std::nullopt;
+  };
+  const auto& request = cluster_.request(job.request);
+  const auto first = judge(request);
+  if (!first) return std::nullopt;
+  for (const auto& shape : job.alternatives)
+    if (!judge(in_shape(request, shape))) return std::nullopt;
+  return first;
+}
+
+void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
+                        std::vector<Blocked>* blocked) {
+  if (!any() || level == Strictness::off) return;
+  for (auto& use : use_) use.idle = {};
+  const auto blocks = [&](const Plan::Ranked& ranked) -> std::optional<Violation> {
+    const auto& job = cluster_.job(ranked.job);
+    if (auto too_much = asks_too_much(job)) return too_much;
+    if (!rules_.any()) return std::nullopt;
+    const auto number = rules_.number_of(job);
+    const bool reserved =
+        job.reservation.valid() &&
+        makes_reservations(settings_,
+                           backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
+    const bool kept = reserved && keeps_reservations(settings_);
+    if (idle_matters_) {
+      const auto& request = cluster_.request(ranked.request);
+      const auto amounts = asked(request, request.limit);
+      if (!kept)
+        if (auto v = first_passed(rules_.scope(number).idle, amounts, true, Strictness::hard))
+          return v;
+      count(rules_.scope(number), amounts, &Use::idle, 1);
+    }
+    return reserved ? std::nullopt : violated(job, level);
+  };
+  std::size_t left = 0;
+  for (const auto& ranked : order) {
+    const auto why = blocks(ranked);
+    if (!why)
+      order[left++] = ranked;
+    else if (blocked)
+      blocked->push_back({ranked.job, *why});
+  }
+  order.resize(left);
+}
+
+LimitAmounts Throttling::used_by(const LimitOwner& owner) const {
+  for (std::size_t i = 0; i < use_.size(); ++i)
+    if (rules_.owners()[i] == owner) return use_[i].active;
+  return {};
+}
+
+}  // namespace maui

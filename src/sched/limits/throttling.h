@@ -1,0 +1,119 @@
+// Throttling: may a job be considered, and started, given what its owners use already (guide 6.2)?
+//
+// Limits of active jobs: what the jobs of an owner use plus what the job asks for may not be more
+// than the limit.  Soft limits decide who is considered first, hard ones are never passed.  Limits
+// of idle jobs: in order of priority, jobs are eligible as long as all of them together stay within
+// the limits; these are hard only.  Limits of a single job (SYSTEMMAX*) keep it out for good.
+//
+// Amounts: jobs, processors, processor-seconds and seconds still to come (a running job's are its
+// remaining time's), processor equivalents, nodes job by job, megabytes of memory
+// (docs/decisions/throttling.md).  Reads what it is handed; the use that it counts grows by add().
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/settings.h"
+#include "sched/limits/limit_rules.h"
+
+namespace maui {
+
+enum class Strictness : std::uint8_t { off, soft, hard };
+
+/// By LimitKind.
+using LimitAmounts = std::array<double, kLimitKinds>;
+
+/// Slack of every comparison of amounts: sums of processor equivalents are no whole numbers.
+inline constexpr double kLimitRounding = 1e-6;
+
+/// A limit that a job would pass.
+struct Violation {
+  LimitOwner owner;
+  LimitKind kind = LimitKind::job;
+  bool idle = false;
+  bool single_job = false;  // SYSTEMMAX*
+  Strictness level = Strictness::hard;
+  double limit = 0, asked = 0, used = 0;
+};
+/// "violates active HARD MAXPROC limit of 24 for group phys  (R: 16, U: 20)".
+std::string describe(const Cluster& names, const Violation& violation);
+std::string_view limit_name(LimitKind kind);  // "JOB", "PROC"
+
+class Throttling {
+ public:
+  /// Counts what active jobs use.
+  Throttling(const Cluster& cluster, const Settings& settings, Time now);
+
+  /// There are limits of active or idle jobs, or of single jobs: else nothing is ever violated.
+  bool any() const { return rules_.any() || single_job_; }
+  /// Some soft limit is stricter than its hard one.
+  bool soft_matters() const { return soft_matters_; }
+  /// There are limits of idle jobs: then one job's standing depends on those before it.
+  bool idle_matters() const { return idle_matters_; }
+
+  /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
+  /// several, none would do.
+  std::optional<Violation> violated(const Job& job, Strictness level);
+  /// In one shape; without a placement, on as few nodes as could be.
+  std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
+                                    const Placement* placement = nullptr);
+  /// The job asks for more than any single one may.
+  std::optional<Violation> asks_too_much(const Job& job);
+
+  /// The job starts: from now on its owners use this much more.
+  void add(const Job& job, const Request& shape, const Placement& placement);
+  /// A job that was active is so no more.
+  void remove(const Job& job);
+
+  /// Takes out of `order` the jobs that may not be considered: those beyond the limits of idle jobs
+  /// and, at this level, those that would pass one of active jobs.  Those that are reserved stay:
+  /// theirs are a matter of their reserved starts.
+  struct Blocked {
+    JobId job;
+    Violation why;
+  };
+  void select(std::vector<Plan::Ranked>& order, Strictness level,
+              std::vector<Blocked>* blocked = nullptr);
+
+  /// What the job would use when it starts; without a placement, on as few nodes as could be.
+  LimitAmounts asks(const Request& shape, const Placement* placement) const;
+  /// Who counts these jobs, and by which limits.
+  const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
+    return rules_.scope(rules_.number_of(job, placement));
+  }
+  /// The partition has limits of its own.
+  bool limits(PartitionId partition) const { return rules_.limits(partition); }
+  /// What the active jobs of an owner use.
+  LimitAmounts used_by(const LimitOwner& owner) const;
+
+ private:
+  struct Use {
+    LimitAmounts active{}, idle{};
+  };
+
+  LimitAmounts asked(const Request& request, Seconds time) const;
+  LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
+  int fewest_nodes(const Request& request) const;
+  std::optional<Violation> first_passed(const std::vector<LimitRule>& rules,
+                                        const LimitAmounts& asked, bool idle,
+                                        Strictness level) const;
+  void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,
+             double sign);
+  LimitAmounts of_running(const Job& job) const;
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  Time now_;
+  LimitRules rules_;
+  bool single_job_ = false, soft_matters_ = false;
+  bool idle_matters_ = false, pe_matters_ = false;
+  int widest_node_ = 1;   // processors of the largest node
+  std::vector<Use> use_;  // by owner
+};
+
+}  // namespace maui

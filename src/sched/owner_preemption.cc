@@ -1,0 +1,52 @@
+#include "sched/owner_preemption.h"
+
+#include <algorithm>
+
+#include "model/credentials.h"
+#include "sched/reservations/standing_nodes.h"
+
+namespace maui {
+namespace {
+
+bool stands_on(const Reservation& r, const Placement& placement) {
+  return std::any_of(placement.begin(), placement.end(), [&](const NodeTasks& mine) {
+    return std::any_of(r.nodes.begin(), r.nodes.end(),
+                       [&](const NodeTasks& share) { return share.node == mine.node; });
+  });
+}
+
+}  // namespace
+
+bool owns(const Cluster& cluster, const Reservation& reservation, const Credentials& who) {
+  const std::string_view owner = reservation.owner;
+  const auto colon = owner.find(':');
+  const bool alone = colon == std::string_view::npos;
+  const auto kind = alone ? CredentialKind::user : kind_named(owner.substr(0, colon));
+  if (!kind) return false;
+  const auto mine = number_of(who, *kind);
+  return mine != kNoCredential &&
+         credential_name(cluster, *kind, mine) == (alone ? owner : owner.substr(colon + 1));
+}
+
+OwnedReservations::OwnedReservations(const Cluster& cluster, Time now) : cluster_(cluster) {
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (has(r.flags, ReservationFlag::owner_preempt) && r.active_at(now)) owned_.push_back(id);
+  }
+}
+
+bool OwnedReservations::owner(const Job& job) const {
+  return std::any_of(owned_.begin(), owned_.end(), [&](ReservationId id) {
+    return owns(cluster_, cluster_.reservation(id), job.credentials);
+  });
+}
+
+bool OwnedReservations::guest_of(const Job& owner, const Job& job, const JobFlags& flags) const {
+  return std::any_of(owned_.begin(), owned_.end(), [&](ReservationId id) {
+    const Reservation& r = cluster_.reservation(id);
+    return owns(cluster_, r, owner.credentials) && !owns(cluster_, r, job.credentials) &&
+           stands_on(r, job.placement) && admission(r, applicant_of(cluster_, flags, job)).admitted;
+  });
+}
+
+}  // namespace maui

@@ -1,0 +1,62 @@
+#include "sched/partition_policies.h"
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+const PartitionPolicies* policies_of(const Cluster& cluster, const Settings& settings,
+                                     PartitionId partition) {
+  if (settings.partition_policies.empty() || !partition.valid()) return nullptr;
+  const auto at = settings.partition_policies.find(cluster.partitions[partition]);
+  return at == settings.partition_policies.end() ? nullptr : &at->second;
+}
+
+}  // namespace
+
+PartitionId backfills_by(const Cluster& cluster, const Settings& settings, const Request& request) {
+  if (settings.partition_policies.empty() || request.partitions.size() != 1) return {};
+  const auto* own = policies_of(cluster, settings, request.partitions.front());
+  return own && own->backfill ? request.partitions.front() : PartitionId();
+}
+
+BackfillPolicy backfill_policy(const Cluster& cluster, const Settings& settings,
+                               const Request& request) {
+  const auto* own = policies_of(cluster, settings, backfills_by(cluster, settings, request));
+  return own ? own->backfill.value_or(settings.backfill) : settings.backfill;
+}
+
+NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
+                               PartitionId partition) {
+  const auto* own = policies_of(cluster, settings, partition);
+  return own ? own->node_allocation.value_or(settings.node_allocation) : settings.node_allocation;
+}
+
+bool backfills(const Settings& settings) {
+  return settings.backfill != BackfillPolicy::none ||
+         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
+                     [](const auto& entry) {
+                       return entry.second.backfill.value_or(BackfillPolicy::none) !=
+                              BackfillPolicy::none;
+                     });
+}
+
+bool makes_reservations(const Settings& settings, BackfillPolicy policy) {
+  return settings.reservation_policy != ReservationPolicy::never &&
+         policy != BackfillPolicy::none && policy != BackfillPolicy::preempt;
+}
+
+bool makes_reservations(const Settings& settings) {
+  return makes_reservations(settings, settings.backfill) ||
+         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
+                     [&](const auto& entry) {
+                       return entry.second.backfill &&
+                              makes_reservations(settings, *entry.second.backfill);
+                     });
+}
+
+bool keeps_reservations(const Settings& settings) {
+  return settings.reservation_policy == ReservationPolicy::highest && makes_reservations(settings);
+}
+
+}  // namespace maui

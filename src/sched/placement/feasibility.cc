@@ -1,0 +1,263 @@
+#include "sched/placement/feasibility.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "sched/placement/node_sets.h"
+#include "sched/placement/requirement_fit.h"
+
+namespace maui {
+namespace {
+
+bool names_it(const std::string& wanted, const std::string& there) {
+  return wanted.empty() || wanted == there;
+}
+
+bool in_partition(const Request& request, const Node& node) {
+  return request.partitions.empty() ||
+         std::binary_search(request.partitions.begin(), request.partitions.end(), node.partition);
+}
+
+bool offers_class(const Cluster& cluster, const Node& node, ClassId job_class) {
+  if (!job_class.valid()) return true;
+  const auto initiator = cluster.consumables.find("class:" + cluster.classes[job_class]);
+  return !initiator.valid() || node.configured.get(initiator) > 0;
+}
+
+// The first of the task's consumables of which the node has too little, as a reason.
+NodeReason short_of(const Node& node, const Resources& task) {
+  if (node.configured.procs() < task.procs()) return NodeReason::cpu;
+  if (node.configured.memory() < task.memory()) return NodeReason::memory;
+  if (node.configured.swap() < task.swap()) return NodeReason::swap;
+  if (node.configured.disk() < task.disk()) return NodeReason::disk;
+  return NodeReason::resources;
+}
+
+// With TasksPerNode every node but perhaps one takes exactly so many tasks.
+int fewest_on_a_node(const Requirement& requirement) {
+  if (requirement.tasks_per_node == 0) return 1;
+  const int rest = requirement.tasks % requirement.tasks_per_node;
+  return rest > 0 ? rest : requirement.tasks_per_node;
+}
+
+}  // namespace
+
+NodeReason mismatch(const Cluster& cluster, NodeId id, const Request& request,
+                    const Requirement& requirement) {
+  const Node& node = cluster.node(id);
+  if (!in_partition(request, node)) return NodeReason::partition;
+  if (!offers_class(cluster, node, requirement.job_class)) return NodeReason::job_class;
+  if (!names_it(requirement.operating_system, node.operating_system)) return NodeReason::opsys;
+  if (!names_it(requirement.architecture, node.architecture)) return NodeReason::architecture;
+  if (!requirement.network.empty() && std::find(node.networks.begin(), node.networks.end(),
+                                                requirement.network) == node.networks.end())
+    return NodeReason::network;
+  if (!std::includes(node.features.begin(), node.features.end(), requirement.features.begin(),
+                     requirement.features.end()))
+    return NodeReason::features;
+  if (!std::includes(node.features.begin(), node.features.end(), request.qos_features.begin(),
+                     request.qos_features.end()))
+    return NodeReason::features;
+  if (!requirement.memory.admits(node.configured.memory())) return NodeReason::memory;
+  if (!requirement.disk.admits(node.configured.disk())) return NodeReason::disk;
+  if (!requirement.swap.admits(node.configured.swap())) return NodeReason::swap;
+  if (!requirement.procs.admits(node.configured.procs())) return NodeReason::cpu;
+  const auto holds = node.configured.tasks_of(requirement.per_task);
+  if (holds < 1) return short_of(node, requirement.per_task);
+  return holds < fewest_on_a_node(requirement) ? NodeReason::cpu : NodeReason::none;
+}
+
+std::vector<char> serving_kinds(const Cluster& cluster, const Request& request,
+                                const Requirement& requirement) {
+  std::vector<char> serving(cluster.kinds());
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
+    serving[kind] =
+        mismatch(cluster, cluster.sample_of_kind(kind), request, requirement) == NodeReason::none;
+  return serving;
+}
+
+int capacity(const Cluster& cluster, NodeId id, const Request& request,
+             const Requirement& requirement) {
+  if (mismatch(cluster, id, request, requirement) != NodeReason::none) return 0;
+  const Node& node = cluster.node(id);
+  if (node.policy.access.value_or(request.access) == NodeAccess::single_task) return 1;
+  return node.configured.tasks_of(requirement.per_task);
+}
+
+std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request& request) {
+  if (request.span) return {PartitionId()};
+  std::vector<PartitionId> all = request.partitions;
+  if (all.empty())
+    for (std::size_t p = 0; p < cluster.partitions.size(); ++p) all.emplace_back(p);
+  const auto first = std::find(all.begin(), all.end(), request.first_partition);
+  if (first != all.end()) std::rotate(all.begin(), first, first + 1);
+  return all;
+}
+
+namespace {
+
+/// The listed hosts of a kind that may serve, or all of its nodes where there is no choice of
+/// hosts; without those that are excluded.
+int nodes_to_ask(const Cluster& cluster, const Request& request, std::uint32_t kind) {
+  const auto usable = [&](NodeId node) {
+    return cluster.occupancy(node).kind == kind && request.may_use(node);
+  };
+  const auto& hosts = request.host_list;
+  if (request.host_list_use == HostListUse::some_of)
+    return static_cast<int>(std::count_if(hosts.begin(), hosts.end(), usable));
+  const auto& excluded = request.excluded;
+  return cluster.nodes_of_kind(kind) -
+         static_cast<int>(std::count_if(excluded.begin(), excluded.end(), [&](NodeId node) {
+           return cluster.occupancy(node).kind == kind;
+         }));
+}
+
+// All nodes of a kind are alike in what a request can ask for.  `kinds`: the only ones that may
+// serve; empty: all.
+bool feasible_within(const Cluster& cluster, const Request& request, const KindMask& kinds) {
+  const auto may_serve = [&](std::uint32_t kind, PartitionId partition) {
+    return in_reach(request, cluster.node(cluster.sample_of_kind(kind)).partition, partition) &&
+           (kinds.empty() || kinds[kind]);
+  };
+  const auto serves = [&](const Requirement& requirement, PartitionId partition) {
+    Need need(requirement);
+    for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind) {
+      const int nodes = nodes_to_ask(cluster, request, kind);
+      if (nodes == 0 || !may_serve(kind, partition)) continue;
+      need.offer(capacity(cluster, cluster.sample_of_kind(kind), request, requirement), nodes);
+    }
+    if (!need.met()) return false;
+    if (request.host_list_use != HostListUse::all_of) return true;
+    return std::all_of(request.host_list.begin(), request.host_list.end(), [&](NodeId host) {
+      return may_serve(cluster.occupancy(host).kind, partition) && request.may_use(host) &&
+             capacity(cluster, host, request, requirement) > 0;
+    });
+  };
+  for (const auto partition : usable_partitions(cluster, request))
+    if (std::all_of(request.requirements.begin(), request.requirements.end(),
+                    [&](const Requirement& one) { return serves(one, partition); }))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+bool ever_feasible(const Cluster& cluster, const Request& request) {
+  if (!request.node_set || request.node_set->delay < kUnlimited)
+    return feasible_within(cluster, request, {});
+  // It would wait for a node set for ever.
+  KindMask serves(cluster.kinds(), 0);
+  for (const auto& requirement : request.requirements) {
+    const auto kinds = serving_kinds(cluster, request, requirement);
+    for (std::size_t kind = 0; kind < serves.size(); ++kind)
+      serves[kind] = static_cast<char>(serves[kind] | kinds[kind]);
+  }
+  const auto sets = node_sets(cluster, *request.node_set, serves);
+  return std::any_of(sets.begin(), sets.end(), [&](const KindSet& set) {
+    return feasible_within(cluster, request, set.kinds);
+  });
+}
+
+bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request) {
+  return ever_feasible(cluster, request) ||
+         std::any_of(job.alternatives.begin(), job.alternatives.end(), [&](const auto& shape) {
+           return ever_feasible(cluster, in_shape(request, shape));
+         });
+}
+
+namespace {
+
+template <class Test>
+bool no_node(const Cluster& cluster, Test test) {
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
+    if (cluster.nodes_of_kind(kind) > 0 && test(cluster.node(cluster.sample_of_kind(kind))))
+      return false;
+  return true;
+}
+
+/// The names of those of `wanted` that no node has.
+std::vector<std::string> missing_features(const Cluster& cluster,
+                                          const std::vector<FeatureId>& wanted) {
+  std::vector<std::string> names;
+  for (const FeatureId id : wanted)
+    if (no_node(cluster, [id](const Node& node) {
+          return std::binary_search(node.features.begin(), node.features.end(), id);
+        }))
+      names.push_back(fmt::format("feature '{}'", cluster.features[id]));
+  return names;
+}
+
+/// What no node has by itself, whatever else it has.
+std::vector<std::string> missing(const Cluster& cluster, const Request& request,
+                                 const Requirement& one) {
+  std::vector<std::string> names = missing_features(cluster, one.features);
+  const auto more = missing_features(cluster, request.qos_features);
+  names.insert(names.end(), more.begin(), more.end());
+  const auto want = [&](bool asked, auto there, std::string_view what, std::string_view name) {
+    if (asked && no_node(cluster, there)) names.push_back(fmt::format("{} '{}'", what, name));
+  };
+  want(
+      one.job_class.valid(),
+      [&](const Node& node) { return offers_class(cluster, node, one.job_class); }, "class",
+      cluster.classes[one.job_class]);
+  want(
+      !one.network.empty(),
+      [&](const Node& node) {
+        return std::find(node.networks.begin(), node.networks.end(), one.network) !=
+               node.networks.end();
+      },
+      "network", one.network);
+  want(
+      !one.architecture.empty(),
+      [&](const Node& node) { return node.architecture == one.architecture; }, "architecture",
+      one.architecture);
+  want(
+      !one.operating_system.empty(),
+      [&](const Node& node) { return node.operating_system == one.operating_system; },
+      "operating system", one.operating_system);
+  return names;
+}
+
+}  // namespace
+
+std::string lack_of(const Cluster& cluster, const Request& request) {
+  if (!request.partitions.empty() &&
+      no_node(cluster, [&](const Node& node) { return in_partition(request, node); })) {
+    std::string names;
+    for (const PartitionId id : request.partitions)
+      names += (names.empty() ? "" : ":") + cluster.partitions[id];
+    return fmt::format("no node is in partition '{}'", names);
+  }
+  for (const auto& one : request.requirements) {
+    if (const auto names = missing(cluster, request, one); !names.empty())
+      return fmt::format("no node has {}", fmt::join(names, " or "));
+    if (no_node(cluster, [&](const Node& node) {
+          return mismatch(cluster, node.id, request, one) == NodeReason::none;
+        }))
+      return "no node has all that a task of it asks for";
+  }
+  return "the job asks for more than the cluster has";
+}
+
+namespace {
+
+constexpr std::string_view kNoResources = "NoResources: ";
+
+}  // namespace
+
+std::string no_resources(const Cluster& cluster, const Request& request) {
+  return fmt::format("{}{}", kNoResources, lack_of(cluster, request));
+}
+
+bool is_no_resources(std::string_view hold_reason) { return hold_reason.starts_with(kNoResources); }
+
+Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
+  Request shaped = request;
+  shaped.requirements.front().tasks = shape.first;
+  shaped.limit = shape.second;
+  return shaped;
+}
+
+}  // namespace maui

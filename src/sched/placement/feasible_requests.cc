@@ -1,0 +1,38 @@
+#include "sched/placement/feasible_requests.h"
+
+#include <algorithm>
+
+#include "sched/placement/feasibility.h"
+
+namespace maui {
+
+bool FeasibleRequests::serves(const Cluster& cluster, RequestId id) {
+  if (id.index() >= judgements_.size()) judgements_.resize(cluster.request_slots());
+  auto& known = judgements_[id.index()];
+  const auto serial = cluster.request_serial(id);
+  if (known.serial != serial || known.node_changes != cluster.node_changes())
+    known = {serial, cluster.node_changes(), ever_feasible(cluster, cluster.request(id))};
+  return known.feasible;
+}
+
+bool FeasibleRequests::serves(const Cluster& cluster, const Job& job) {
+  return serves(cluster, job.request) ||
+         (!job.alternatives.empty() && ever_feasible(cluster, job, cluster.request(job.request)));
+}
+
+std::vector<JobId> FeasibleRequests::leave_out(const Cluster& cluster,
+                                               std::vector<Plan::Ranked>& order) {
+  std::vector<JobId> never;
+  bool all = true;  // there are fewer requests than jobs
+  for (std::size_t i = 0; all && i < cluster.request_slots(); ++i)
+    if (const RequestId id(i); cluster.request_used(id)) all = serves(cluster, id);
+  if (all) return never;
+  std::erase_if(order, [&](const Plan::Ranked& one) {
+    if (serves(cluster, one.request) || serves(cluster, cluster.job(one.job))) return false;
+    never.push_back(one.job);
+    return true;
+  });
+  return never;
+}
+
+}  // namespace maui

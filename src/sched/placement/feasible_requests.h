@@ -1,0 +1,28 @@
+// Which waiting jobs could ever run on this cluster, worked out once for each request.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/plan.h"
+
+namespace maui {
+
+class FeasibleRequests {
+ public:
+  /// Could an empty cluster with all its nodes up serve the request?
+  bool serves(const Cluster& cluster, RequestId id);
+  /// The same of the job in one of its shapes.
+  bool serves(const Cluster& cluster, const Job& job);
+  /// Takes the jobs that never can run out of `order`; returns them in that order.
+  std::vector<JobId> leave_out(const Cluster& cluster, std::vector<Plan::Ranked>& order);
+
+ private:
+  struct Judgement {
+    std::uint64_t serial = 0, node_changes = 0;
+    bool feasible = false;
+  };
+  std::vector<Judgement> judgements_;  // by request
+};
+
+}  // namespace maui

@@ -1,0 +1,120 @@
+#include "sched/placement/node_scores.h"
+
+#include <algorithm>
+#include <map>
+
+namespace maui {
+namespace {
+
+double value_of(NodeTerm term, const Node& node, const NodeStanding& standing) {
+  switch (term) {
+    case NodeTerm::priority:
+      return node.policy.priority;
+    case NodeTerm::speed:
+      return node.speed;
+    case NodeTerm::proc_speed:
+      return node.proc_speed;
+    case NodeTerm::load:
+      return node.load;
+    case NodeTerm::configured_procs:
+      return node.configured.procs();
+    case NodeTerm::configured_memory:
+      return node.configured.memory();
+    case NodeTerm::configured_swap:
+      return node.configured.swap();
+    case NodeTerm::configured_disk:
+      return node.configured.disk();
+    case NodeTerm::available_procs:
+      return standing.free.procs();
+    case NodeTerm::available_memory:
+      return standing.free.memory();
+    case NodeTerm::available_swap:
+      return standing.free.swap();
+    case NodeTerm::available_disk:
+      return standing.free.disk();
+    case NodeTerm::jobs:
+      return standing.jobs;
+    case NodeTerm::index:
+      return static_cast<double>(node.id.index());
+  }
+  return 0;
+}
+
+}  // namespace
+
+double idle_power(const Node& node, const NodeStanding& standing) {
+  return std::min<double>(standing.free.procs(), node.configured.procs() - node.load);
+}
+
+NodePriorities::NodePriorities(const Cluster& cluster, const Settings& settings)
+    : cluster_(cluster) {
+  std::map<const PriorityFunction*, std::uint32_t> known;
+  const auto entry = [&](const NodeSettings& one) -> std::uint32_t {
+    const auto* source = &*one.priority_function;
+    const auto [at, fresh] = known.emplace(source, static_cast<std::uint32_t>(functions_.size()));
+    if (!fresh) return at->second;
+    Function made{source, {}};
+    for (const auto& step : source->steps)
+      made.features.push_back(step.feature.empty() ? FeatureId()
+                                                   : cluster.features.find(step.feature));
+    functions_.push_back(std::move(made));
+    return at->second;
+  };
+  const auto common = settings.nodes.find("DEFAULT");
+  for (const auto& node : cluster.nodes()) {
+    auto row = settings.nodes.find(node.name);
+    if (row == settings.nodes.end() || !row->second.priority_function) row = common;
+    const bool has = row != settings.nodes.end() && row->second.priority_function.has_value();
+    function_of_.push_back(has ? entry(row->second) : ~std::uint32_t{0});
+  }
+}
+
+double NodePriorities::of(NodeId id, const NodeStanding& standing) const {
+  const auto& node = cluster_.node(id);
+  const auto function = function_of_[id.index()];
+  if (function >= functions_.size()) return node.policy.priority;
+  return value(functions_[function], node, standing);
+}
+
+double NodePriorities::value(const Function& function, const Node& node,
+                             const NodeStanding& standing) const {
+  using Operation = PriorityFunction::Operation;
+  std::vector<double> stack;
+  const auto join = [&](auto how) {
+    const double right = stack.back();
+    stack.pop_back();
+    stack.back() = how(stack.back(), right);
+  };
+  for (std::size_t i = 0; i < function.source->steps.size(); ++i) {
+    const auto& step = function.source->steps[i];
+    switch (step.operation) {
+      case Operation::number:
+        stack.push_back(step.number);
+        break;
+      case Operation::term:
+        stack.push_back(value_of(step.term, node, standing));
+        break;
+      case Operation::feature:
+        stack.push_back(
+            std::binary_search(node.features.begin(), node.features.end(), function.features[i])
+                ? 1.0
+                : 0.0);
+        break;
+      case Operation::add:
+        join([](double a, double b) { return a + b; });
+        break;
+      case Operation::subtract:
+        join([](double a, double b) { return a - b; });
+        break;
+      case Operation::multiply:
+        join([](double a, double b) { return a * b; });
+        break;
+      case Operation::divide:  // a node that has none of it is not favoured for that
+        join([](double a, double b) { return b == 0 ? 0 : a / b; });
+        break;
+    }
+  }
+  return stack.empty() ? 0 : stack.back();
+}
+
+}  // namespace maui

@@ -1,0 +1,164 @@
+#include "sched/placement/node_sets.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+class Maker {
+ public:
+  Maker(const Cluster& cluster, const NodeSet& wanted, const KindMask& serves)
+      : cluster_(cluster), wanted_(wanted), serves_(serves) {}
+
+  std::vector<KindSet> all() {
+    switch (wanted_.attribute) {
+      case NodeSetAttribute::feature:
+        by_feature();
+        break;
+      case NodeSetAttribute::network:
+        by_network();
+        break;
+      case NodeSetAttribute::job_class:
+        by_class();
+        break;
+      case NodeSetAttribute::memory:
+        by_amount([](const Node& node) { return node.configured.memory(); });
+        break;
+      case NodeSetAttribute::proc_speed:
+        by_amount([](const Node& node) { return node.proc_speed; });
+        break;
+    }
+    if (wanted_.policy == NodeSetPolicy::any_of) unite();
+    return std::move(sets_);
+  }
+
+ private:
+  const Node& sample(std::size_t kind) const {
+    return cluster_.node(cluster_.sample_of_kind(static_cast<std::uint32_t>(kind)));
+  }
+  void add(const std::function<bool(const Node&)>& belongs) {
+    KindSet made{KindMask(serves_.size(), 0), 0};
+    bool any = false;
+    for (std::size_t kind = 0; kind < serves_.size(); ++kind) {
+      if (!serves_[kind] || !belongs(sample(kind))) continue;
+      made.kinds[kind] = 1;
+      made.fastest = std::max(made.fastest, static_cast<double>(sample(kind).proc_speed));
+      any = true;
+    }
+    if (any) sets_.push_back(std::move(made));
+  }
+
+  void by_feature() {
+    auto names = wanted_.list;
+    if (names.empty()) names = cluster_.features.all();
+    for (const auto& name : names)
+      add([id = cluster_.features.find(name)](const Node& node) {
+        return std::binary_search(node.features.begin(), node.features.end(), id);
+      });
+  }
+  void by_network() {
+    auto names = wanted_.list;
+    if (names.empty()) {
+      std::set<std::string> known;
+      for (std::size_t kind = 0; kind < serves_.size(); ++kind)
+        known.insert(sample(kind).networks.begin(), sample(kind).networks.end());
+      names.assign(known.begin(), known.end());
+    }
+    for (const auto& name : names)
+      add([&](const Node& node) {
+        return std::find(node.networks.begin(), node.networks.end(), name) != node.networks.end();
+      });
+  }
+  void by_class() {
+    auto names = wanted_.list;
+    if (names.empty()) names = cluster_.classes.all();
+    for (const auto& name : names)
+      add([id = cluster_.consumables.find("class:" + name)](const Node& node) {
+        return id.valid() && node.configured.get(id) > 0;
+      });
+  }
+  // Amounts in the order of the list, else the greatest first.
+  template <class AmountOf>
+  void by_amount(AmountOf amount_of) {
+    std::vector<int> amounts;
+    for (const auto& word : wanted_.list)
+      if (const auto amount = parse_integer<int>(word)) amounts.push_back(*amount);
+    if (wanted_.list.empty()) {
+      for (std::size_t kind = 0; kind < serves_.size(); ++kind)
+        if (serves_[kind]) amounts.push_back(amount_of(sample(kind)));
+      std::sort(amounts.begin(), amounts.end(), std::greater<>());
+      amounts.erase(std::unique(amounts.begin(), amounts.end()), amounts.end());
+    }
+    const bool ranges = wanted_.attribute == NodeSetAttribute::proc_speed &&
+                        wanted_.tolerance > 0 && wanted_.policy != NodeSetPolicy::any_of;
+    for (const int low : amounts)
+      for (const int high : amounts) {
+        if (low != high && (!ranges || high < low || !within(low, high))) continue;
+        add([&](const Node& node) {
+          const int amount = amount_of(node);
+          return low <= amount && amount <= high &&
+                 std::find(amounts.begin(), amounts.end(), amount) != amounts.end();
+        });
+      }
+    if (ranges) largest_only();
+  }
+  bool within(int low, int high) const {
+    return low > 0 && (high - low) <= wanted_.tolerance * low;
+  }
+  // A part of a range matters only where the loss within it does.
+  void largest_only() {
+    if (wanted_.policy == NodeSetPolicy::one_of && wanted_.priority == NodeSetPriority::min_loss)
+      return;
+    const auto inside = [](const KindSet& a, const KindSet& b) {
+      return a.kinds != b.kinds && std::equal(a.kinds.begin(), a.kinds.end(), b.kinds.begin(),
+                                              [](char x, char y) { return x <= y; });
+    };
+    const auto all = sets_;
+    std::erase_if(sets_, [&](const KindSet& one) {
+      return std::any_of(all.begin(), all.end(),
+                         [&](const KindSet& other) { return inside(one, other); });
+    });
+  }
+  void unite() {
+    if (sets_.empty()) return;
+    KindSet whole = sets_.front();
+    for (const auto& set : sets_)
+      for (std::size_t kind = 0; kind < set.kinds.size(); ++kind)
+        whole.kinds[kind] = static_cast<char>(whole.kinds[kind] | set.kinds[kind]);
+    sets_.assign(1, whole);
+  }
+
+  const Cluster& cluster_;
+  const NodeSet& wanted_;
+  const KindMask& serves_;
+  std::vector<KindSet> sets_;
+};
+
+}  // namespace
+
+std::vector<KindSet> node_sets(const Cluster& cluster, const NodeSet& wanted,
+                               const KindMask& serves) {
+  return Maker(cluster, wanted, serves).all();
+}
+
+double loss_of(const Cluster& cluster, const Request& request, const Placement& nodes) {
+  double slowest = 0, power = 0, procs = 0;
+  for (const auto& share : nodes) {
+    const double speed = cluster.node(share.node).proc_speed;
+    const double here = share.tasks * request.requirements[share.requirement].per_task.procs();
+    slowest = procs == 0 ? speed : std::min(slowest, speed);
+    procs += here;
+    power += here * speed;
+  }
+  return power - slowest * procs;
+}
+
+bool waits_for_set(const Job& job, const Request& request, Time now) {
+  return request.node_set && now - job.eligible_since < request.node_set->delay;
+}
+
+}  // namespace maui

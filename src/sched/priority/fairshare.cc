@@ -1,0 +1,203 @@
+#include "sched/priority/fairshare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace maui {
+namespace {
+
+FairshareWindow& window_at(FairshareHistory& history, Seconds interval, Time start) {
+  auto& windows = history.windows;
+  const auto at = std::find_if(windows.begin(), windows.end(),
+                               [start](const auto& one) { return one.start <= start; });
+  if (at != windows.end() && at->start == start) {
+    at->length = interval;
+    return *at;
+  }
+  FairshareWindow made;
+  made.start = start;
+  made.length = interval;
+  return *windows.insert(at, std::move(made));
+}
+
+void add(FairshareWindow& window, const Credentials& who, double amount) {
+  window.total += amount;
+  for (const auto kind : kCredentialKinds) {
+    const auto number = number_of(who, kind);
+    if (number == kNoCredential) continue;
+    auto& used = window.used[kind];
+    if (number >= used.size()) used.resize(number + std::size_t{1});
+    used[number] += amount;
+  }
+}
+
+/// How many windows ago this one began; nothing if it counts no longer, or not yet.
+std::optional<std::size_t> age_of(const FairshareWindow& window, const FairshareSettings& settings,
+                                  Time now) {
+  const auto start = window_start(settings.interval, window.start);
+  const auto ago = (window_start(settings.interval, now) - start).raw() / settings.interval.raw();
+  if (ago < 0 || ago >= settings.depth) return std::nullopt;
+  return static_cast<std::size_t>(ago);
+}
+
+void add(std::vector<double>& sums, const std::vector<double>& more, double weight) {
+  if (sums.size() < more.size()) sums.resize(more.size());
+  for (std::size_t i = 0; i < more.size(); ++i) sums[i] += weight * more[i];
+}
+
+std::string_view word_of(CredentialKind kind) {
+  constexpr std::array<std::string_view, 5> kWords{"user", "group", "account", "QOS", "class"};
+  return kWords[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+Time window_start(Seconds interval, Time when) {
+  const auto over = when.raw() % interval.raw();
+  return Time(when.raw() - (over < 0 ? over + interval.raw() : over));
+}
+
+Time window_end(const FairshareSettings& settings, Time now) {
+  if (settings.metric == FairshareMetric::none) return kForever;
+  return window_start(settings.interval, now) + settings.interval;
+}
+
+void record_use(FairshareHistory& history, Seconds interval, const Credentials& who, double rate,
+                Time from, Time until) {
+  const double sign = until < from ? -1 : 1;
+  const Time end = std::max(from, until);
+  for (Time at = std::min(from, until); at < end;) {
+    const Time start = window_start(interval, at);
+    const Time next = std::min(end, start + interval);
+    add(window_at(history, interval, start), who,
+        sign * rate * static_cast<double>((next - at).raw()));
+    at = next;
+  }
+}
+
+void forget_old_windows(FairshareHistory& history, const FairshareSettings& settings, Time now) {
+  const Time current = window_start(settings.interval, now);
+  std::erase_if(history.windows, [&](const FairshareWindow& window) {
+    return window.start < current && !age_of(window, settings, now);
+  });
+}
+
+std::vector<FairshareWindow> windows_that_count(const FairshareHistory& history,
+                                                const FairshareSettings& settings, Time now) {
+  std::vector<FairshareWindow> counted;
+  for (const auto& window : history.windows) {
+    const auto age = age_of(window, settings, now);
+    if (!age) continue;
+    while (counted.size() <= *age) {
+      auto& made = counted.emplace_back();
+      made.length = settings.interval;
+      made.start = window_start(settings.interval, now) -
+                   settings.interval * static_cast<std::int64_t>(counted.size() - 1);
+    }
+    auto& sums = counted[*age];
+    sums.total += window.total;
+    for (const auto kind : kCredentialKinds) add(sums.used[kind], window.used[kind], 1);
+  }
+  return counted;
+}
+
+double window_weight(const FairshareSettings& settings, std::size_t age) {
+  return std::pow(settings.decay, static_cast<double>(age));
+}
+
+FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
+                           Time now) {
+  FairshareUse use;
+  double total = 0;
+  for (const auto& window : history.windows) {
+    const auto age = age_of(window, settings, now);
+    if (!age) continue;
+    const double weight = window_weight(settings, *age);
+    total += weight * window.total;
+    for (const auto kind : kCredentialKinds) add(use.percent[kind], window.used[kind], weight);
+  }
+  for (const auto kind : kCredentialKinds)
+    for (double& percent : use.percent[kind])
+      percent = total > 0 ? std::clamp(100 * percent / total, 0.0, 100.0) : 0;
+  return use;
+}
+
+double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings) {
+  const double below = target.percent - percent;
+  const double difference =
+      settings.relative && target.percent > 0 ? below / target.percent : below;
+  switch (target.type) {
+    case TargetType::target:
+      return difference;
+    case TargetType::floor:
+      return std::max(0.0, difference);
+    case TargetType::ceiling:
+      return std::min(0.0, difference);
+    case TargetType::cap:
+      break;
+  }
+  return settings.enforcement == FairshareEnforcement::priority ? std::min(0.0, difference) : 0.0;
+}
+
+bool blocks(const FairshareTarget& target, double percent, const FairshareSettings& settings) {
+  if (percent <= target.percent) return false;
+  switch (settings.enforcement) {
+    case FairshareEnforcement::by_type:
+      return target.type == TargetType::cap;
+    case FairshareEnforcement::priority:
+      return false;
+    case FairshareEnforcement::hard:
+      break;
+  }
+  return target.type != TargetType::floor;
+}
+
+FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& settings) {
+  if (settings.fairshare.metric == FairshareMetric::none) return;
+  targets_ = {cluster, settings, &CredentialSettings::fairshare_target,
+              settings.system.fairshare_target};
+  if (!targets_.any()) return;
+  for (const auto kind : kCredentialKinds) {
+    const auto& targets = targets_.of(kind);
+    deviations_[kind].resize(targets.size());
+    blocked_[kind].resize(targets.size());
+    for (std::uint32_t number = 0; number < targets.size(); ++number) {
+      const auto& target = targets[number];
+      if (!target) continue;
+      const double percent = cluster.fairshare_use.of(kind, number);
+      deviations_[kind][number] = maui::deviation(*target, percent, settings.fairshare);
+      if (!blocks(*target, percent, settings.fairshare)) continue;
+      blocked_[kind][number] = any_blocked_ = true;
+    }
+  }
+}
+
+double FairshareStanding::deviation(CredentialKind kind, const Credentials& who) const {
+  const auto number = number_of(who, kind);
+  return number < deviations_[kind].size() ? deviations_[kind][number] : 0.0;
+}
+
+std::optional<CredentialKind> FairshareStanding::blocked_by(const Credentials& who) const {
+  if (!any_blocked_) return std::nullopt;
+  for (const auto kind : kCredentialKinds)
+    if (const auto number = number_of(who, kind);
+        number < blocked_[kind].size() && blocked_[kind][number])
+      return kind;
+  return std::nullopt;
+}
+
+std::string FairshareStanding::why_blocked(const Cluster& cluster, const Credentials& who) const {
+  const auto kind = blocked_by(who);
+  if (!kind) return {};
+  const auto number = number_of(who, *kind);
+  const auto& target = targets_.of(*kind, number);
+  return fmt::format(
+      "{} {} has used {:.2f}% of what was delivered, and its fairshare {} is {:.2f}%",
+      word_of(*kind), credential_name(cluster, *kind, number),
+      cluster.fairshare_use.of(*kind, number), target->type == TargetType::cap ? "cap" : "target",
+      target->percent);
+}
+
+}  // namespace maui

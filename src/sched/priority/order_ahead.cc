@@ -1,0 +1,304 @@
+#include "sched/priority/order_ahead.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sched/job_flags.h"
+#include "sched/limits/throttling.h"
+#include "sched/owner_preemption.h"
+#include "sched/partition_policies.h"
+#include "sched/priority/priority_judge.h"
+#include "sched/reservations/standing.h"
+
+namespace maui {
+namespace {
+
+using S = Subcomponent;
+
+struct Value {
+  double exact = 0;
+  std::int64_t priority = 0;
+  bool rejected = false;
+};
+
+// A job's priority as a function of time.
+struct Line {
+  const Job* job = nullptr;
+  Course course = Course::linear;
+  bool stalled = false;  // its queue time stands still (JOBPRIOACCRUALPOLICY)
+  Value first, last;     // now, and where nobody looks further
+};
+
+// One job beside another.
+struct Pair {
+  Value one, other;
+
+  bool above(bool strictly) const {
+    return strictly ? one.priority > other.priority : one.priority >= other.priority;
+  }
+  bool same_points(const Pair& to) const {
+    return one.priority == to.one.priority && other.priority == to.other.priority;
+  }
+  bool ascends_to(const Pair& to) const {
+    return one.exact <= to.one.exact && other.exact <= to.other.exact;
+  }
+};
+
+// With such a difference one is above the other, or is not, whatever is rounded off.
+bool clear(double difference, bool above, bool strictly) {
+  if (above) return difference >= (strictly ? 1 : 0);
+  return difference <= (strictly ? 0 : -1);
+}
+
+class Outlook {
+ public:
+  Outlook(const Cluster& cluster, const Settings& settings, Time now, Time before)
+      : judge_(cluster, settings, now), now_(now), before_(before) {}
+
+  Line line(const Job& job, bool stalled) {
+    Line made{&job, stalled ? Course::linear : judge_.course(job, before_), stalled, {}, {}};
+    made.first = at(made, now_);
+    made.last = at(made, before_);
+    if (made.course != Course::linear || made.first.exact == made.last.exact) return made;
+    // A bound bends what is straight.
+    const auto free = [](const Value& value) {
+      return value.exact != 0 && value.exact < static_cast<double>(kMaxPriority);
+    };
+    if (!free(made.first) || !free(made.last))
+      made.course = made.first.exact < made.last.exact ? Course::rising : Course::other;
+    return made;
+  }
+
+  /// The first moment at which one's priority ceases to be above the other's (not below it, unless
+  /// `strictly`), or begins to be; `before` if none does until then.
+  Time flip(const Line& one, const Line& other, bool strictly, Time before) {
+    const bool linear = one.course == Course::linear && other.course == Course::linear;
+    const bool smooth = one.course != Course::other && other.course != Course::other;
+    const Pair first{one.first, other.first}, last{one.last, other.last};
+    const bool above = first.above(strictly);
+    // It is the same all the way from one moment to another.
+    const auto stays = [&](const Pair& from, const Pair& to) {
+      const bool steady = linear || (smooth && from.ascends_to(to));
+      if (!steady || to.above(strictly) != above) return false;
+      if (from.same_points(to)) return true;
+      const auto& near = linear ? from : to;  // where all that is known is that both rise
+      const auto& far = linear ? to : from;
+      return clear(from.one.exact - near.other.exact, above, strictly) &&
+             clear(to.one.exact - far.other.exact, above, strictly);
+    };
+    if (stays(first, last)) return before;
+    const auto look = [&](Time when) { return Pair{at(one, when), at(other, when)}; };
+    const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
+    return walk(first, before, look, flipped, stays);
+  }
+
+  /// The first moment at which a job begins or ceases to be rejected.
+  Time rejection(const Line& line, Time before) {
+    const bool first = line.first.rejected;
+    const auto look = [&](Time when) { return at(line, when); };
+    const auto changed = [&](const Value& value) { return value.rejected != first; };
+    const auto stays = [&](const Value&, const Value& to) {
+      return line.course != Course::other && to.rejected == first;
+    };
+    if (stays(line.first, line.last)) return before;
+    return walk(line.first, before, look, changed, stays);
+  }
+
+ private:
+  Value at(const Line& line, Time when) {
+    judge_.look_at(line.stalled ? now_ : when);
+    const auto found = judge_.breakdown(*line.job);
+    return {found.bounded, found.priority, found.rejected};
+  }
+
+  // The first moment before that one of which `changed` is true; by steps over which it `stays`
+  // false, the longest that are found by halving.
+  template <class Seen, class Look, class Changed, class Stays>
+  Time walk(Seen here, Time before, Look look, Changed changed, Stays stays) {
+    Time at = now_;
+    std::int64_t step = (before - now_).raw() / 2;
+    while (at + Seconds(1) < before) {
+      step = std::clamp<std::int64_t>(step, 1, (before - at).raw() - 1);
+      const auto there = look(at + Seconds(step));
+      if (step == 1 && changed(there)) return at + Seconds(1);
+      if (step > 1 && !stays(here, there)) {
+        step /= 2;
+        continue;
+      }
+      at = at + Seconds(step);
+      here = there;
+      step *= 2;
+    }
+    return before;
+  }
+
+  PriorityJudge judge_;
+  Time now_, before_;
+};
+
+// Some waiting job's priority grows, and not all do so alike in every way that counts.
+bool moves(const Cluster& cluster, const Settings& settings) {
+  bool grows = false, differs = !settings.partition_weights.empty();
+  for (const auto& info : subcomponents()) {
+    if (!counts(settings, info)) continue;
+    const bool time = info.component == Component::target || info.component == Component::usage ||
+                      info.subcomponent == S::xfactor || info.subcomponent == S::queue_time;
+    grows = grows || time;
+    differs = differs || info.subcomponent != S::queue_time;
+  }
+  if (!grows) return false;
+  const auto& p = settings.priority;
+  if (differs || qos_adds_weight(settings, S::queue_time) || p.service.weight < 0 ||
+      p.queue_time.weight < 0 || p.reject_negative)
+    return true;
+  // Only the time in the queue counts, and what an administrator said.
+  return std::any_of(cluster.waiting().begin(), cluster.waiting().end(), [&](const Waiting& line) {
+    return line.special && cluster.job(line.job).system_priority.value != 0;
+  });
+}
+
+class Order {
+ public:
+  Order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now, Time before)
+      : cluster_(cluster),
+        settings_(settings),
+        plan_(plan),
+        flags_(cluster, settings),
+        outlook_(cluster, settings, now, before),
+        now_(now),
+        next_(before) {}
+
+  Time next() {
+    const bool preemption = preemption_possible();
+    const bool all = preemption || all_matters();
+    if (!all && !could_start()) return next_;
+    line_up();
+    queue(all ? order_.size() : decided_by());
+    if (settings_.priority.reject_negative) rejections();
+    if (preemption) running();
+    return next_;
+  }
+
+ private:
+  void at(Time when) { next_ = std::min(next_, when); }
+  const Line& line(JobId id) {
+    auto& known = lines_[id.index()];
+    if (!known.job) known = outlook_.line(cluster_.job(id), stalled_[id.index()] != 0);
+    return known;
+  }
+
+  void line_up() {
+    prioritise(cluster_, settings_, now_, order_);
+    lines_.resize(cluster_.job_slots());
+    stalled_.resize(cluster_.job_slots(), 0);
+    place_.resize(cluster_.job_slots(), 0);
+    for (const auto job : plan_.stalled) stalled_[job.index()] = 1;
+    for (std::uint32_t i = 0; i < cluster_.waiting().size(); ++i)
+      place_[cluster_.waiting()[i].job.index()] = i;
+  }
+
+  // What makes the place of every job in the queue count.
+  bool all_matters() const {
+    return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
+           !settings_.partition_policies.empty() ||
+           Throttling(cluster_, settings_, Time(0)).idle_matters();
+  }
+
+  // Some job has as many processors as could be enough.
+  bool could_start() const {
+    const auto open = cluster_.counts().open_procs;
+    const auto waiting = cluster_.waiting();
+    return std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
+      return !line.held && (cluster_.request(line.request).total_procs() <= open ||
+                            (line.special && !cluster_.job(line.job).alternatives.empty()));
+    });
+  }
+
+  // As many jobs as the walk in order of priority reached: those with reservations, and the one at
+  // which it ended.
+  std::size_t decided_by() const {
+    std::vector<char> beyond_limits(cluster_.job_slots(), 0);
+    for (std::size_t i = 0; i < plan_.order.size() && i < plan_.reasons.size(); ++i)
+      if (plan_.reasons[i] == Reason::policy) beyond_limits[plan_.order[i].job.index()] = 1;
+    std::size_t end = 0;
+    for (std::size_t i = 0; i < order_.size(); ++i)
+      if (cluster_.job(order_[i].job).reservation.valid()) end = i + 1;
+    while (end < order_.size() && beyond_limits[order_[end].job.index()] != 0) ++end;
+    return std::min(end + 1, order_.size());
+  }
+
+  // The first of these jobs, each before the next, and the last one before all others.
+  void queue(std::size_t first) {
+    for (std::size_t i = 0; i + 1 < first; ++i) keep(order_[i].job, order_[i + 1].job);
+    for (auto i = first; i > 0 && i < order_.size(); ++i)
+      keep(order_[first - 1].job, order_[i].job);
+  }
+  void keep(JobId before, JobId after) {
+    const bool strictly = place_[before.index()] > place_[after.index()];
+    at(flip(before, after, strictly));
+  }
+  Time flip(JobId one, JobId other, bool strictly) {
+    return outlook_.flip(line(one), line(other), strictly, next_);
+  }
+
+  void rejections() {
+    for (const Waiting& waiting : cluster_.waiting())
+      if (!waiting.held) at(outlook_.rejection(line(waiting.job), next_));
+  }
+
+  bool preempts(const Job& job) const {
+    const auto flags = flags_.of(job);
+    return has(flags, JobFlag::preemptor) || has(flags, JobFlag::restart_preempt) ||
+           backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
+               BackfillPolicy::preempt;
+  }
+  bool preemption_possible() const {
+    if (!cluster_.suspended().empty()) return true;
+    const auto waiting = cluster_.waiting();
+    return !cluster_.active().empty() &&
+           std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& line) {
+             return !line.held && preempts(cluster_.job(line.job));
+           });
+  }
+
+  // Jobs against those that they may take, or that would go on before them.
+  void running() {
+    constexpr auto kGivesWay = [](std::uint16_t flags) {
+      return has(flags, JobFlag::preemptee) || has(flags, JobFlag::restartable) ||
+             has(flags, JobFlag::backfill);
+    };
+    const auto suspended = cluster_.suspended();
+    for (const auto& one : order_) {
+      if (!preempts(cluster_.job(one.job))) continue;
+      for (const Active& active : cluster_.active())
+        if (kGivesWay(flags_.of(cluster_.job(active.job)))) at(flip(one.job, active.job, false));
+      for (const JobId id : suspended) at(flip(one.job, id, true));
+    }
+    for (const JobId one : suspended)
+      for (const JobId other : suspended)
+        if (one != other) at(flip(one, other, false));
+  }
+
+  const Cluster& cluster_;
+  const Settings& settings_;
+  const Plan& plan_;
+  JobFlags flags_;
+  Outlook outlook_;
+  Time now_, next_;
+  std::vector<Line> lines_;           // by job, once somebody asks
+  std::vector<char> stalled_;         // by job
+  std::vector<std::uint32_t> place_;  // in the queue, by job
+  std::vector<Plan::Ranked> order_;
+};
+
+}  // namespace
+
+Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
+                Time before) {
+  const Time farthest = std::min(before, now + kLongestPeriod);
+  if (farthest <= now + Seconds(1) || !moves(cluster, settings)) return kForever;
+  const Time found = Order(cluster, settings, plan, now, farthest).next();
+  return found < farthest ? found : kForever;
+}
+
+}  // namespace maui

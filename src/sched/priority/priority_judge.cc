@@ -1,0 +1,264 @@
+#include "sched/priority/priority_judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace maui {
+namespace {
+
+using S = Subcomponent;
+using C = Component;
+using K = CredentialKind;
+
+double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
+
+// How near a target is: at first almost nothing, then growing with the square of the nearness until
+// the target is reached (paper, table 2), and from there on steadily (guide 5.1.2.5).
+double nearness(double target, double current) {
+  constexpr double kNearest = 0.0001;
+  const double left = std::max(kNearest, target - current);
+  return 1 / (left * left) + std::max(0.0, current - target);
+}
+
+double sum_of(const Request& request, Resources::Quantity (Resources::*amount)() const) {
+  double sum = 0;
+  for (const auto& requirement : request.requirements)
+    sum += static_cast<double>((requirement.per_task.*amount)()) * requirement.tasks;
+  return sum;
+}
+
+bool runs(const Job& job) { return job.active() || job.suspended(); }
+
+template <class T>
+std::optional<T> target_of(const CredentialAttribute<T>& targets, const std::optional<T>& of_system,
+                           const Job& job) {
+  return tightest<T>([&](CredentialKind kind) { return targets.of(kind, job.credentials); },
+                     of_system);
+}
+
+}  // namespace
+
+double processor_equivalents(const Resources& configured, const Request& request) {
+  const double procs = configured.procs();
+  double share = 0;
+  for (const auto amount :
+       {&Resources::procs, &Resources::memory, &Resources::disk, &Resources::swap}) {
+    const double there = (configured.*amount)();
+    if (there > 0) share = std::max(share, sum_of(request, amount) / there);
+  }
+  return share * procs;
+}
+
+PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, Time now)
+    : cluster_(cluster),
+      now_(now),
+      general_(settings, settings.priority),
+      configured_(cluster.configured()),
+      system_(settings.system),
+      qos_(settings.qos, cluster.qos),
+      qos_weights_(qos_adds_weight(settings, S::queue_time) ||
+                   qos_adds_weight(settings, S::xfactor)) {
+  partitions_.resize(cluster.partitions.size());
+  for (const auto& [name, changes] : settings.partition_weights)
+    if (const auto id = cluster.partitions.find(name); id.valid())
+      partitions_[id.index()].emplace(settings, weights_in_partition(settings, changes));
+  if (anywhere(C::cred))
+    priorities_ = {cluster, settings, &CredentialSettings::priority, settings.system.priority};
+  if (anywhere(C::fairshare)) fairshare_ = {cluster, settings};
+  if (!anywhere(C::target)) return;
+  queue_time_targets_ = {cluster, settings, &CredentialSettings::queue_time_target};
+  xfactor_targets_ = {cluster, settings, &CredentialSettings::xfactor_target};
+}
+
+bool PriorityJudge::anywhere(Component component) const {
+  return general_.counts(component) ||
+         std::any_of(partitions_.begin(), partitions_.end(),
+                     [&](const auto& one) { return one && one->counts(component); });
+}
+
+const PriorityWeights& PriorityJudge::weights_for(const Job& job) const {
+  const auto& allowed = cluster_.request(job.request).partitions;
+  if (allowed.size() != 1 || allowed.front().index() >= partitions_.size()) return general_;
+  const auto& own = partitions_[allowed.front().index()];
+  return own ? *own : general_;
+}
+
+PriorityBreakdown PriorityJudge::breakdown(const Job& job) const {
+  const PriorityWeights& weights = weights_for(job);
+  PriorityBreakdown result;
+  std::array<double, kComponents> sums{};
+  for (const auto* info : weights.counted) {
+    const auto& weighting = weights.all.*info->weighting;
+    const double weight = weighting.weight + added_weight(info->subcomponent, job);
+    if (weight == 0) continue;
+    const double weighted = weight * capped(value(info->subcomponent, job), weighting.cap);
+    result.weighted[static_cast<std::size_t>(info->subcomponent)] = weighted;
+    sums[static_cast<std::size_t>(info->component)] += weighted;
+  }
+  for (std::size_t i = 0; i < kComponents; ++i) {
+    const auto& weighting = weights.all.*components()[i].weighting;
+    result.contribution[i] = weighting.weight * capped(sums[i], weighting.cap);
+    result.sum += result.contribution[i];
+  }
+  adjust(result, job.system_priority);
+  return result;
+}
+
+// Rounded down, bounded, and moved by what an administrator said (guide 5.1.1, 5.1.5).
+void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const {
+  result.system_priority = by_hand.value != 0;
+  if (by_hand.absolute && by_hand.value != 0) {
+    result.priority = kMaxPriority + by_hand.value;
+    result.bounded = static_cast<double>(result.priority);
+    return;
+  }
+  const double sum = result.sum + static_cast<double>(by_hand.value);
+  result.rejected = general_.all.reject_negative && sum < 0;
+  constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
+  const double lowest = general_.all.allow_negative ? kLowest : 0.0;
+  result.bounded = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
+  result.priority = static_cast<std::int64_t>(std::floor(result.bounded));
+}
+
+// Seconds of effective queue time.
+double PriorityJudge::waited(const Job& job) const {
+  const Seconds time = (runs(job) ? job.started : now_) - job.queued;
+  return static_cast<double>(std::max(time, Seconds(0)).raw());
+}
+
+double PriorityJudge::xfactor(const Job& job) const {
+  const auto limit = cluster_.request(job.request).limit;
+  const auto least = std::max(limit, general_.all.xfactor_min_limit);
+  return 1.0 + waited(job) / static_cast<double>(std::max<std::int64_t>(1, least.raw()));
+}
+
+double PriorityJudge::added_weight(Subcomponent what, const Job& job) const {
+  if (!qos_weights_) return 0;
+  const auto* entry = qos_[job.credentials.qos];
+  if (!entry) return 0;
+  if (what == S::queue_time) return entry->queue_time_weight;
+  return what == S::xfactor ? entry->xfactor_weight : 0;
+}
+
+Time PriorityJudge::target_due(const Job& job) const {
+  Time due = kForever;
+  const auto at = [&](double waits) {
+    const Time when = job.queued + Seconds(static_cast<std::int64_t>(std::ceil(waits)));
+    if (when > now_) due = std::min(due, when);
+  };
+  if (const auto most = target_of(queue_time_targets_, system_.queue_time_target, job))
+    if (*most < kUnlimited) at(static_cast<double>(most->raw()));
+  if (const auto most = target_of(xfactor_targets_, system_.xfactor_target, job))
+    if (const double factor = xfactor(job); factor > 1 && *most > factor)
+      at(waited(job) * (*most - 1) / (factor - 1));
+  return due;
+}
+
+double PriorityJudge::target_value(Subcomponent what, const Job& job) const {
+  if (what == S::target_xfactor) {
+    const auto target = target_of(xfactor_targets_, system_.xfactor_target, job);
+    return target ? nearness(*target, xfactor(job)) : 0;
+  }
+  const auto target = target_of(queue_time_targets_, system_.queue_time_target, job);
+  return target ? nearness(static_cast<double>(target->raw()) / 60.0, queue_minutes(job)) : 0;
+}
+
+double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
+  if (!runs(job)) return 0;
+  const auto& request = cluster_.request(job.request);
+  const auto ran = static_cast<double>(std::max<std::int64_t>((now_ - job.started).raw(), 0));
+  const auto left = static_cast<double>(std::max<std::int64_t>((job.ends - now_).raw(), 0));
+  if (what == S::usage_consumed) return request.total_procs() * ran;
+  if (what == S::usage_remaining) return request.total_procs() * left;
+  return 100 * ran / static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
+}
+
+double PriorityJudge::value(Subcomponent what, const Job& job) const {
+  const auto& request = cluster_.request(job.request);
+  const auto seconds = static_cast<double>(request.limit.raw());
+  switch (what) {
+    case S::user:
+      return priority_of(K::user, job);
+    case S::group:
+      return priority_of(K::group, job);
+    case S::account:
+      return priority_of(K::account, job);
+    case S::qos:
+      return priority_of(K::qos, job);
+    case S::job_class:
+      return priority_of(K::job_class, job);
+    case S::fs_user:
+      return fairshare_.deviation(K::user, job.credentials);
+    case S::fs_group:
+      return fairshare_.deviation(K::group, job.credentials);
+    case S::fs_account:
+      return fairshare_.deviation(K::account, job.credentials);
+    case S::fs_qos:
+      return fairshare_.deviation(K::qos, job.credentials);
+    case S::fs_class:
+      return fairshare_.deviation(K::job_class, job.credentials);
+    case S::queue_time:
+      return queue_minutes(job);
+    case S::xfactor:
+      return xfactor(job);
+    case S::bypass:
+      return job.bypass;
+    case S::target_queue_time:
+    case S::target_xfactor:
+      return target_value(what, job);
+    case S::node: {
+      double nodes = 0;  // only where a node count is asked for (guide F, NODEWEIGHT)
+      for (const auto& requirement : request.requirements)
+        nodes += std::max(requirement.least_nodes, requirement.nodes);
+      return nodes;
+    }
+    case S::proc:
+      return request.total_procs();
+    case S::memory:
+      return sum_of(request, &Resources::memory);
+    case S::swap:
+      return sum_of(request, &Resources::swap);
+    case S::disk:
+      return sum_of(request, &Resources::disk);
+    case S::ps:
+      return request.total_procs() * seconds;
+    case S::pe:
+      return processor_equivalents(configured_, request);
+    case S::wall_time:
+      return seconds;
+    case S::usage_consumed:
+    case S::usage_remaining:
+    case S::usage_percent:
+      return usage_value(what, job);
+    case S::local_priority: {
+      const auto said = cluster_.local_words.priority.find(job.id);
+      return said == cluster_.local_words.priority.end() ? 0 : said->second;
+    }
+  }
+  return 0;
+}
+
+Course PriorityJudge::course(const Job& job, Time until) const {
+  if (job.system_priority.absolute && job.system_priority.value != 0) return Course::linear;
+  const PriorityWeights& weights = weights_for(job);
+  bool straight = true, falls = false;
+  for (const auto* info : weights.counted) {
+    const bool of_service = info->component == C::service && info->subcomponent != S::bypass;
+    const bool of_target = info->component == C::target;
+    const bool moves = runs(job) ? info->component == C::usage : of_service || of_target;
+    const auto& weighting = weights.all.*info->weighting;
+    const auto& component =
+        weights.all.*components()[static_cast<std::size_t>(info->component)].weighting;
+    const double weight =
+        (weighting.weight + added_weight(info->subcomponent, job)) * component.weight;
+    if (!moves || weight == 0) continue;
+    const bool ends_before =
+        info->subcomponent == S::usage_remaining && job.ends < until;  // then nothing remains
+    straight = straight && !of_target && weighting.cap <= 0 && component.cap <= 0 && !ends_before;
+    falls = falls || weight < 0 || info->subcomponent == S::usage_remaining;
+  }
+  if (straight) return Course::linear;
+  return falls ? Course::other : Course::rising;
+}
+
+}  // namespace maui

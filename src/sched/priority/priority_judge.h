@@ -1,0 +1,65 @@
+// Everything that the priority of a job depends on besides the job, at one moment.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "sched/priority/credential_attribute.h"
+#include "sched/priority/credential_entries.h"
+#include "sched/priority/fairshare.h"
+#include "sched/priority/priority.h"
+#include "sched/priority/priority_weights.h"
+
+namespace maui {
+
+/// How a priority moves while nothing happens but that time goes on.
+enum class Course {
+  linear,  // by the same amount each second
+  rising,  // never down
+  other,
+};
+
+class PriorityJudge {
+ public:
+  PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
+
+  /// From here on that moment is judged; what was used for fairshare stays what it was.
+  void look_at(Time when) { now_ = when; }
+  PriorityBreakdown breakdown(const Job& job) const;
+  double xfactor(const Job& job) const;
+  /// When the waiting job reaches the first of its targets that it has not reached yet.
+  Time target_due(const Job& job) const;
+  /// Until then.
+  Course course(const Job& job, Time until) const;
+
+ private:
+  bool anywhere(Component component) const;
+  const PriorityWeights& weights_for(const Job& job) const;
+  void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const;
+  double waited(const Job& job) const;
+  double queue_minutes(const Job& job) const { return waited(job) / 60.0; }
+  double added_weight(Subcomponent what, const Job& job) const;
+  double priority_of(CredentialKind kind, const Job& job) const {
+    return static_cast<double>(priorities_.of(kind, job.credentials).value_or(0));
+  }
+  double target_value(Subcomponent what, const Job& job) const;
+  double usage_value(Subcomponent what, const Job& job) const;
+  double value(Subcomponent what, const Job& job) const;
+
+  const Cluster& cluster_;
+  Time now_;
+  PriorityWeights general_;
+  std::vector<std::optional<PriorityWeights>> partitions_;  // by partition, where it has its own
+  Resources configured_;                                    // in all, for processor equivalents
+  const CredentialSettings& system_;
+  CredentialAttribute<std::int64_t> priorities_;
+  FairshareStanding fairshare_;
+  CredentialAttribute<Seconds> queue_time_targets_;
+  CredentialAttribute<double> xfactor_targets_;
+  CredentialEntries<QosId> qos_;
+  bool qos_weights_ = false;
+};
+
+/// Processor equivalents of a request where so much is configured in all.
+double processor_equivalents(const Resources& configured, const Request& request);
+
+}  // namespace maui

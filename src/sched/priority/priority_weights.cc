@@ -1,0 +1,102 @@
+#include "sched/priority/priority_weights.h"
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+using P = PrioritySettings;
+using S = Subcomponent;
+using C = Component;
+
+constexpr std::array<SubcomponentInfo, kSubcomponents> kSubcomponentTable{{
+    {S::user, C::cred, "User", &P::user, "USERWEIGHT"},
+    {S::group, C::cred, "Group", &P::group, "GROUPWEIGHT"},
+    {S::account, C::cred, "Accnt", &P::account, "ACCOUNTWEIGHT"},
+    {S::qos, C::cred, "QOS", &P::qos, "QOSWEIGHT"},
+    {S::job_class, C::cred, "Class", &P::job_class, "CLASSWEIGHT"},
+    {S::fs_user, C::fairshare, "User", &P::fs_user, "FSUSERWEIGHT"},
+    {S::fs_group, C::fairshare, "Group", &P::fs_group, "FSGROUPWEIGHT"},
+    {S::fs_account, C::fairshare, "Accnt", &P::fs_account, "FSACCOUNTWEIGHT"},
+    {S::fs_qos, C::fairshare, "QOS", &P::fs_qos, "FSQOSWEIGHT"},
+    {S::fs_class, C::fairshare, "Class", &P::fs_class, "FSCLASSWEIGHT"},
+    {S::queue_time, C::service, "QTime", &P::queue_time, "QUEUETIMEWEIGHT"},
+    {S::xfactor, C::service, "XFctr", &P::xfactor, "XFWEIGHT"},
+    {S::bypass, C::service, "Bypas", &P::bypass, "BYPASSWEIGHT"},
+    {S::target_queue_time, C::target, "QTime", &P::target_queue_time, "TARGETQUEUETIMEWEIGHT"},
+    {S::target_xfactor, C::target, "XFctr", &P::target_xfactor, "TARGETXFACTORWEIGHT"},
+    {S::node, C::resource, "Node", &P::node, "NODEWEIGHT"},
+    {S::proc, C::resource, "Proc", &P::proc, "PROCWEIGHT"},
+    {S::memory, C::resource, "Mem", &P::memory, "MEMWEIGHT"},
+    {S::swap, C::resource, "Swap", &P::swap, "SWAPWEIGHT"},
+    {S::disk, C::resource, "Disk", &P::disk, "DISKWEIGHT"},
+    {S::ps, C::resource, "PS", &P::ps, "PSWEIGHT"},
+    {S::pe, C::resource, "PE", &P::pe, "PEWEIGHT"},
+    {S::wall_time, C::resource, "WTime", &P::wall_time, "WALLTIMEWEIGHT"},
+    {S::usage_consumed, C::usage, "Consm", &P::usage_consumed, "USAGECONSUMEDWEIGHT"},
+    {S::usage_remaining, C::usage, "Remng", &P::usage_remaining, "USAGEREMAININGWEIGHT"},
+    {S::usage_percent, C::usage, "Perct", &P::usage_percent, "USAGEPERCENTWEIGHT"},
+    {S::local_priority, C::local, "Prio", &P::local_priority, "LOCALPRIORITYWEIGHT"},
+}};
+
+constexpr std::array<ComponentInfo, kComponents> kComponentTable{{
+    {C::cred, "Cred", &P::cred},
+    {C::fairshare, "FS", &P::fairshare},
+    {C::service, "Serv", &P::service},
+    {C::target, "Targ", &P::target},
+    {C::resource, "Res", &P::resource},
+    {C::usage, "Usage", &P::usage},
+    {C::local, "Local", &P::local},
+}};
+
+const Weighting& component_of(const P& weights, const SubcomponentInfo& info) {
+  return weights.*kComponentTable[static_cast<std::size_t>(info.component)].weighting;
+}
+
+}  // namespace
+
+const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSubcomponentTable; }
+const std::array<ComponentInfo, kComponents>& components() { return kComponentTable; }
+
+bool qos_adds_weight(const Settings& settings, Subcomponent what) {
+  return std::any_of(settings.qos.begin(), settings.qos.end(), [what](const auto& entry) {
+    return (what == S::queue_time && entry.second.queue_time_weight != 0) ||
+           (what == S::xfactor && entry.second.xfactor_weight != 0);
+  });
+}
+
+PrioritySettings weights_in_partition(const Settings& settings,
+                                      const std::vector<PartitionWeight>& own) {
+  PrioritySettings weights = settings.priority;
+  for (const auto& change : own) (weights.*change.of).*change.part = change.value;
+  return weights;
+}
+
+PriorityWeights::PriorityWeights(const Settings& settings, PrioritySettings of)
+    : all(std::move(of)) {
+  for (const auto& info : kSubcomponentTable)
+    if (component_of(all, info).weight != 0 &&
+        (info.component != C::local || !settings.local.priority_program.empty()) &&
+        ((all.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent)))
+      counted.push_back(&info);
+}
+
+bool PriorityWeights::counts(Component component) const {
+  return std::any_of(counted.begin(), counted.end(),
+                     [component](const auto* info) { return info->component == component; });
+}
+
+bool counts(const Settings& settings, const SubcomponentInfo& subcomponent) {
+  const auto in = [&](const P& weights) {
+    const PriorityWeights some(settings, weights);
+    return std::any_of(some.counted.begin(), some.counted.end(), [&](const auto* info) {
+      return info->subcomponent == subcomponent.subcomponent;
+    });
+  };
+  if (in(settings.priority)) return true;
+  return std::any_of(
+      settings.partition_weights.begin(), settings.partition_weights.end(),
+      [&](const auto& partition) { return in(weights_in_partition(settings, partition.second)); });
+}
+
+}  // namespace maui

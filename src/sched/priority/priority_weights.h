@@ -1,0 +1,25 @@
+// Which weights count, in a partition and through a QOS (guide 5.1.2, appendix F).
+#pragma once
+#include <vector>
+
+#include "sched/priority/priority.h"
+
+namespace maui {
+
+/// Some QOS adds to this weight of service (guide 5.1.2.4).
+bool qos_adds_weight(const Settings& settings, Subcomponent what);
+
+/// The general weights with those that a partition has of its own.
+PrioritySettings weights_in_partition(const Settings& settings,
+                                      const std::vector<PartitionWeight>& own);
+
+/// Weights, and which subcomponents count by them.
+struct PriorityWeights {
+  PriorityWeights(const Settings& settings, PrioritySettings of);
+  bool counts(Component component) const;
+
+  PrioritySettings all;
+  std::vector<const SubcomponentInfo*> counted;
+};
+
+}  // namespace maui

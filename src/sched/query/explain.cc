@@ -1,0 +1,234 @@
+#include "sched/query/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/duration.h"
+#include "sched/availability/timeline.h"
+#include "sched/chunks.h"
+#include "sched/job_flags.h"
+#include "sched/limits/reserved_limits.h"
+#include "sched/placement/feasibility.h"
+#include "sched/placement/node_sets.h"
+#include "sched/preemption.h"
+#include "sched/priority/priority.h"
+#include "sched/selection.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_time) + 1;
+
+// Judges nodes for one requirement of a job that waits.
+class NodeJudge {
+ public:
+  NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
+      : cluster_(cluster),
+        timeline_(timeline),
+        ask_(timeline.ask(job, request)),
+        request_(request) {}
+
+  NodeVerdict operator()(NodeId node) const {
+    NodeVerdict verdict{node, lasting(node), 0};
+    if (verdict.reason != NodeReason::none) return verdict;
+    auto moment = ask_;
+    moment.duration = Seconds(1);
+    if (timeline_.tasks_on(node, moment, timeline_.now()) == 0) {
+      verdict.reason = momentary(node);
+      return verdict;
+    }
+    verdict.tasks = timeline_.tasks_on(node, ask_, timeline_.now());
+    if (verdict.tasks == 0) verdict.reason = NodeReason::reserve_time;
+    return verdict;
+  }
+
+ private:
+  // A list of as many hosts as tasks leaves no task for any other host.
+  bool only_listed() const {
+    const auto hosts = static_cast<int>(request_.host_list.size());
+    return request_.host_list_use == HostListUse::all_of && hosts >= request_.total_tasks();
+  }
+
+  NodeReason lasting(NodeId node) const {
+    const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
+    if (reason != NodeReason::none) return reason;
+    if (!request_.may_use(node) || (only_listed() && !request_.lists(node)))
+      return NodeReason::host_list;
+    const auto state = cluster_.state(node);
+    return state == NodeState::idle || state == NodeState::running ? NodeReason::none
+                                                                   : NodeReason::state;
+  }
+
+  // What is missing at this very moment: the company is wrong, resources are held, or kept.
+  NodeReason momentary(NodeId node) const {
+    const auto& here = cluster_.occupancy(node);
+    const auto access = cluster_.node(node).policy.access.value_or(request_.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
+    if (here.free.tasks_of(ask_.requirement->per_task) == 0) return NodeReason::resources;
+    const auto& policy = cluster_.node(node).policy;
+    const auto jobs = static_cast<int>(here.occupants.size());
+    const auto of_user =
+        static_cast<int>(std::count_if(here.occupants.begin(), here.occupants.end(),
+                                       [&](const Occupant& one) { return one.user == ask_.user; }));
+    if ((policy.max_jobs > 0 && jobs >= policy.max_jobs) ||
+        (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user))
+      return NodeReason::access;
+    for (const auto& occupant : here.occupants)
+      if (occupant.user != ask_.user &&
+          (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
+        return NodeReason::access;
+    return NodeReason::reserve_time;
+  }
+
+  const Cluster& cluster_;
+  Timeline& timeline_;
+  Ask ask_;
+  const Request& request_;
+};
+
+int idle_procs(const Cluster& cluster) {
+  int procs = 0;
+  for (const auto node : cluster.open_nodes()) procs += cluster.occupancy(node).free.procs();
+  return procs;
+}
+
+/// The job that BFCHUNKSIZE keeps this one behind; empty: none.
+std::string larger_job_before(const Cluster& cluster, const Settings& settings, Time now,
+                              const Job& job) {
+  const ChunkRule rule(settings.throttling);
+  if (!rule.any() || rule.large(cluster.request(job.request))) return {};
+  for (const auto& ranked : considered(cluster, settings, now, Strictness::hard)) {
+    const auto& other = cluster.job(ranked.job);
+    if (other.id == job.id) break;
+    if (!rule.large(cluster.request(ranked.request)) || now >= rule.saves_until(other)) continue;
+    return fmt::format("job {} of {} procs, for at most another {} (BFCHUNKDURATION)", other.name,
+                       cluster.request(ranked.request).total_procs(),
+                       format_duration(rule.saves_until(other) - now));
+  }
+  return {};
+}
+
+/// What a job that may use nothing but reservations finds; empty: it may use more than that.
+std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
+                             const Request& request) {
+  const JobFlags flags(cluster, settings);
+  if (!flags.confined(job)) return {};
+  const auto wanted = flags.required_reservation(job);
+  const Applicant applicant{job.credentials, flags.of(job), request.total_procs(),
+                            request.total_tasks(), wanted};
+  bool known = wanted.empty(), open = false;
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind == ReservationKind::job) continue;
+    if (!wanted.empty() && !goes_by(reservation, wanted)) continue;
+    known = true;
+    open = open || admission(reservation, applicant).admitted;
+  }
+  if (!known) return fmt::format("there is no '{}'", wanted);
+  const std::string_view lack = open ? "room for it now" : "access for it";
+  return wanted.empty() ? fmt::format("none has {}", lack)
+                        : fmt::format("'{}' has no {}", wanted, lack);
+}
+
+/// The reserved job that would pass a limit at its start if this one started now; empty: none.
+std::string harmed_job(const Cluster& cluster, const Settings& settings, Time now, const Job& job,
+                       const Request& request, const Placement& placement) {
+  Throttling throttling(cluster, settings, now);
+  if (!throttling.any()) return {};
+  ReservedLimits limits(cluster, throttling, now);
+  for (const auto id : cluster.reservations()) {
+    const auto& kept = cluster.reservation(id);
+    if (kept.kind != ReservationKind::job || kept.start <= now || kept.job == job.id) continue;
+    const auto& other = cluster.job(kept.job);
+    limits.reserve(other, cluster.request(other.request), kept.nodes, kept.start, Strictness::hard);
+  }
+  const auto* harmed = limits.harmed_by(job, request, placement, now);
+  return harmed ? fmt::format("job '{}' would pass a limit at its reserved start", harmed->name)
+                : std::string();
+}
+
+bool fits_outside_its_set(Timeline& timeline, const Job& job, const Request& request) {
+  if (!waits_for_set(job, request, timeline.now())) return false;
+  auto anywhere = request;
+  anywhere.node_set.reset();
+  return timeline.fits_now(job, anywhere).has_value();
+}
+
+std::string set_words(const Job& job, const NodeSet& set, Time now) {
+  const bool ends = set.delay < kUnlimited;
+  return fmt::format("{}, {}", node_set_text(set),
+                     ends ? fmt::format("elsewhere in {} (NODESETDELAY)",
+                                        format_duration(job.eligible_since + set.delay - now))
+                          : std::string("and nowhere else (NODESETDELAY)"));
+}
+
+Reason verdict_on(const Cluster& cluster, const Settings& settings, const Job& job, Time now,
+                  Strictness level, std::optional<Violation>& limit) {
+  const auto reason = why_not_considered(cluster, settings, now, job.id);
+  if (reason != Reason::none) return reason;
+  if (!ever_feasible(cluster, job, cluster.request(job.request))) return Reason::never;
+  limit = limit_on(cluster, settings, now, job.id, level);
+  return limit ? Reason::policy : Reason::none;
+}
+
+}  // namespace
+
+Explanation explain(const Cluster& cluster, const Settings& settings, Time now, JobId id,
+                    const ExplainOptions& options) {
+  const auto& job = cluster.job(id);
+  const auto& request = cluster.request(job.request);
+  Explanation result;
+  result.reason = verdict_on(cluster, settings, job, now, options.level, result.limit);
+  if (result.reason == Reason::never) result.blocker = lack_of(cluster, request);
+  result.needed_procs = request.total_procs();
+  result.idle_procs = idle_procs(cluster);
+  if (job.active()) return result;
+
+  Timeline timeline(cluster, settings, now, true);
+  keep_for_suspended(timeline, cluster, settings, job);
+  if (job.reservation.valid()) timeline.release(id, cluster.reservation(job.reservation).nodes);
+  const NodeJudge judge(cluster, timeline, job, request);
+  std::array<int, kReasons> counts{};
+  long long feasible = 0, unreserved = 0;
+  for (const auto& node : cluster.nodes()) {
+    if (options.only_node.valid() && options.only_node != node.id) continue;
+    const auto verdict = judge(node.id);
+    ++counts[static_cast<std::size_t>(verdict.reason)];
+    const auto& task = request.requirements.front().per_task;
+    feasible += static_cast<long long>(verdict.tasks) * task.procs();
+    if (verdict.reason == NodeReason::none || verdict.reason == NodeReason::reserve_time)
+      unreserved += cluster.occupancy(node.id).free.procs();
+    if (options.nodes) result.nodes.push_back(verdict);
+  }
+  for (std::size_t i = 1; i < kReasons; ++i)
+    if (counts[i] > 0) result.rejections.emplace_back(static_cast<NodeReason>(i), counts[i]);
+  result.feasible_procs = static_cast<int>(std::min<long long>(feasible, result.idle_procs));
+  if (result.reason != Reason::none) return result;
+  if (const auto slot = timeline.fits_now(job, request)) {
+    result.limit =
+        Throttling(cluster, settings, now).violated(job, request, options.level, &slot->placement);
+    if (!result.limit)
+      result.blocker = harmed_job(cluster, settings, now, job, request, slot->placement);
+    result.reason = result.limit || !result.blocker.empty() ? Reason::policy : Reason::not_reached;
+    if (result.reason == Reason::policy) return result;
+    result.blocker = larger_job_before(cluster, settings, now, job);
+    if (!result.blocker.empty()) result.reason = Reason::chunk;
+  } else if (auto found = reservations_for(cluster, settings, job, request); !found.empty()) {
+    result.reason = Reason::confined;
+    result.blocker = std::move(found);
+  } else if (result.idle_procs < result.needed_procs) {
+    result.reason = Reason::idle_procs;
+  } else if (fits_outside_its_set(timeline, job, request)) {
+    result.reason = Reason::node_set;
+    result.blocker = set_words(job, *request.node_set, now);
+  } else {
+    result.reason =
+        unreserved >= result.needed_procs ? Reason::reservations_block : Reason::requirements;
+  }
+  return result;
+}
+
+}  // namespace maui

@@ -1,0 +1,104 @@
+// When and where something could start: showstart, setres TASKS.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sched/availability/timeline.h"
+#include "sched/limits/limit_forecast.h"
+#include "sched/preemption.h"
+#include "sched/query/explain.h"
+
+namespace maui {
+
+namespace {
+
+std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
+                                    const Job& job, const Request& request) {
+  // As if it had the highest priority: the reservations of other jobs would give way.
+  Timeline timeline(cluster, settings, now, false);
+  keep_for_suspended(timeline, cluster, settings, job);
+  Throttling throttling(cluster, settings, now);
+  LimitForecast limits(cluster, throttling, now);
+  auto slot = first_start(cluster, timeline, limits, job, request);
+  if (!slot) return std::nullopt;
+  return Forecast{slot->start, std::move(slot->placement), slot->partition};
+}
+
+Job job_of(const Credentials& who) {
+  Job job;
+  job.credentials = who;
+  return job;
+}
+
+}  // namespace
+
+std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
+                                       JobId id) {
+  const auto& job = cluster.job(id);
+  const auto where = [&](const Placement& nodes) {
+    return nodes.empty() ? PartitionId(0U) : cluster.node(nodes.front().node).partition;
+  };
+  if (job.active()) return Forecast{job.started, job.placement, where(job.placement)};
+  if (job.reservation.valid()) {
+    const auto& kept = cluster.reservation(job.reservation);
+    return Forecast{kept.start, kept.nodes, where(kept.nodes)};
+  }
+  return start_alone(cluster, settings, now, job, cluster.request(job.request));
+}
+
+std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
+                                       const Request& request, const Credentials& who) {
+  return start_alone(cluster, settings, now, job_of(who), request);
+}
+
+std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
+                                   const Request& request, const Credentials& who,
+                                   bool keep_reserved) {
+  Timeline timeline(cluster, settings, now, keep_reserved);
+  auto slot = timeline.earliest(job_of(who), request, now, now);
+  if (!slot) return std::nullopt;
+  return std::move(slot->placement);
+}
+
+Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
+                                         const Requirement& requirement, PartitionId partition,
+                                         Time start, Time end) {
+  Timeline timeline(cluster, settings, now,
+                    settings.reservation_policy == ReservationPolicy::highest);
+  Request request;
+  request.requirements = {requirement};
+  request.limit = end >= kForever ? kUnlimited : end - start;
+  request.access = NodeAccess::shared;
+  if (requirement.per_task.procs() < 0) {  // PROCS=-1: a task is a whole node
+    request.requirements.front().per_task = Resources(1);
+    request.access = NodeAccess::single_task;
+  }
+  if (partition.valid()) request.partitions = {partition};
+  const Job nobody;
+  keep_for_suspended(timeline, cluster, settings, nobody);
+  const auto from = std::max(start, now);
+  if (auto slot = timeline.earliest(nobody, request, from, from)) return std::move(slot->placement);
+  long long there = 0;
+  const auto ask = timeline.ask(nobody, request);
+  for (const auto& node : cluster.nodes())
+    if (node.available() && (!partition.valid() || node.partition == partition))
+      there += timeline.tasks_on(node.id, ask, from);
+  return Error{fmt::format("cannot select {} tasks for the reservation: {} are free for all of it",
+                           requirement.tasks, there)};
+}
+
+Time next_reservation_boundary(const Cluster& cluster, Time now,
+                               std::optional<ReservationKind> kind) {
+  Time next = kForever;
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (kind && reservation.kind != *kind) continue;
+    if (reservation.start > now) next = std::min(next, reservation.start);
+    // A waiting job's reservation has no end of its own: it begins, and the job with it.
+    if (reservation.kind != ReservationKind::job && reservation.end > now)
+      next = std::min(next, reservation.end);
+  }
+  return next;
+}
+
+}  // namespace maui

@@ -1,0 +1,75 @@
+#include "sched/query/queue_forecast.h"
+
+#include <algorithm>
+
+#include "sched/limits/limit_forecast.h"
+#include "sched/preemption.h"
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+QueueForecast forecast_of(const Cluster& cluster, const Settings& settings, Time now,
+                          const std::vector<Plan::Ranked>& order) {
+  QueueForecast result;
+  Timeline timeline(cluster, settings, now, false);
+  keep_for_suspended(timeline, cluster, settings, Job());
+  Throttling throttling(cluster, settings, now);
+  LimitForecast limits(cluster, throttling, now);
+  for (const auto& ranked : order) {
+    const auto& job = cluster.job(ranked.job);
+    const auto& request = cluster.request(ranked.request);
+    const auto slot = first_start(cluster, timeline, limits, job, request);
+    result.starts.push_back({ranked.job, slot ? slot->start : kForever});
+    if (!slot) continue;
+    timeline.hold(job, request, slot->placement, slot->start);
+    limits.add(job, request, slot->placement, slot->start);
+  }
+  return result;
+}
+
+}  // namespace
+
+QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
+                             std::size_t most) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  const bool complete = order.size() <= most;
+  order.resize(std::min(order.size(), most));
+  auto result = forecast_of(cluster, settings, now, order);
+  result.complete = complete;
+  return result;
+}
+
+std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {
+  std::vector<StartShift> moved;
+  for (const auto& one : before.starts) {
+    const auto now = std::find_if(after.starts.begin(), after.starts.end(),
+                                  [&](const auto& other) { return other.job == one.job; });
+    if (now != after.starts.end() && now->start != one.start)
+      moved.push_back({one.job, one.start, now->start});
+  }
+  std::stable_sort(moved.begin(), moved.end(), [](const StartShift& a, const StartShift& b) {
+    return a.after - a.before > b.after - b.before;
+  });
+  return moved;
+}
+
+std::vector<StartShift> delayed_by(const Cluster& cluster, const Settings& settings, Time now,
+                                   JobId job, const Placement& nodes) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  std::erase_if(order, [&](const Plan::Ranked& one) {
+    return one.job == job || !cluster.job(one.job).reservation.valid();
+  });
+  if (order.empty()) return {};
+  Cluster changed = cluster;
+  changed.start_job(job, nodes, now);
+  auto moved = shifts(forecast_of(cluster, settings, now, order),
+                      forecast_of(changed, settings, now, order));
+  for (auto& one : moved) one.before = cluster.reservation(cluster.job(one.job).reservation).start;
+  std::erase_if(moved, [](const StartShift& one) { return one.after <= one.before; });
+  return moved;
+}
+
+}  // namespace maui

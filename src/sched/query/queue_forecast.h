@@ -1,0 +1,43 @@
+// When every waiting job would start, were nothing to change: what setres and
+// releaseres --dry-run compare.
+//
+// In order of priority each job gets the earliest place that those before it
+// leave and at which hard limits of active jobs let it start, and keeps it for
+// its whole limit.  That is no promise: jobs end early, others come, backfill
+// lets some go first.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+struct QueueForecast {
+  struct Start {
+    JobId job;
+    Time start = kForever;  // kForever: never
+  };
+  std::vector<Start> starts;  // highest priority first
+  bool complete = true;       // no more than `most` jobs were to be looked at
+};
+
+/// Of the first `most` jobs that may be considered.
+QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
+                             std::size_t most);
+
+struct StartShift {
+  JobId job;
+  Time before = kForever, after = kForever;
+};
+/// The jobs whose start differs between two forecasts of the same queue, those that lose most
+/// first, then by name of the forecast's order.
+std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after);
+
+/// The jobs with a priority reservation that would start later than it says if `job` were to start
+/// now on these nodes, those that lose most first.
+std::vector<StartShift> delayed_by(const Cluster& cluster, const Settings& settings, Time now,
+                                   JobId job, const Placement& nodes);
+
+}  // namespace maui

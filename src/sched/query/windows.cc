@@ -1,0 +1,168 @@
+// What is open for immediate use: showbf.
+#include <algorithm>
+#include <map>
+
+#include "sched/availability/timeline.h"
+#include "sched/placement/feasibility.h"
+#include "sched/preemption.h"
+#include "sched/query/explain.h"
+
+namespace maui {
+namespace {
+
+// One node's processors for immediate use: how many for how long, less and less of them.
+struct Opening {
+  NodeId node;
+  std::vector<std::pair<Time, int>> steps;  // from then on, at most so many; the first is now
+};
+
+class Openings {
+ public:
+  Openings(const Cluster& cluster, const Settings& settings, Time now, const WindowQuery& query)
+      : cluster_(cluster), timeline_(cluster, settings, now, true) {
+    job_.credentials = query.who;
+    request_.requirements = {query.requirement};
+    request_.requirements.front().tasks = 1;
+    request_.requirements.front().nodes = 0;
+    request_.access = settings.node_access;
+    if (query.partition.valid()) request_.partitions = {query.partition};
+    // For good: a reservation with a limit of time then shows that it has one.
+    request_.limit = kUnlimited - Seconds(1);
+    keep_for_suspended(timeline_, cluster, settings, job_);
+    ask_ = timeline_.ask(job_, request_);
+    find_spans(query.everything ? timeline_.access_sets().all() : ask_.set);
+  }
+
+  NodeReason lasting(NodeId node) const {
+    const auto reason = mismatch(cluster_, node, request_, request_.requirements.front());
+    if (reason != NodeReason::none) return reason;
+    const auto state = cluster_.state(node);
+    return state == NodeState::idle || state == NodeState::running ? NodeReason::none
+                                                                   : NodeReason::state;
+  }
+
+  Opening of(NodeId node) const {
+    Opening opening{node, {}};
+    const Terms terms{cluster_.node(node).policy.access.value_or(request_.access),
+                      cluster_.node(node).policy.max_jobs};
+    for (std::size_t i = 0; i < spans_.size(); ++i) {
+      const auto end = i + 1 < spans_.size() ? spans_[i + 1].from : kForever;
+      Profile all, worst;
+      timeline_.profile_of(node, spans_[i].set, {}, all);
+      worst.set_to_worst_of(all);
+      for (auto level = worst.at(spans_[i].from); level < worst.size(); ++level) {
+        const Time from = std::max(worst.level(level).from, spans_[i].from);
+        if (from >= end) break;
+        const int procs =
+            tasks_at(worst, level, ask_, terms) * request_.requirements[0].per_task.procs();
+        if (opening.steps.empty() || procs != opening.steps.back().second)
+          opening.steps.emplace_back(from, procs);
+      }
+    }
+    return opening;
+  }
+
+  NodeLine line(NodeId node) const { return timeline_.line_of(node); }
+  /// Whoever stays until after that time.
+  bool admits(ReservationId id, Time until) {
+    const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
+                                    [&](const Span& one) { return one.from <= until; });
+    return timeline_.access_sets().admits(after->set, id);
+  }
+
+ private:
+  struct Span {  // who stays until after that time may use what this set may
+    Time from{0};
+    AccessSet set = 0;
+  };
+
+  // The longer a job stays, the fewer reservations admit it.
+  void find_spans(AccessSet set) {
+    auto& sets = timeline_.access_sets();
+    const Time now = timeline_.now();
+    spans_.push_back({now, 0});
+    for (const auto id : cluster_.reservations()) {
+      const auto* terms = sets.terms(set, id);
+      if (!terms || terms->overlap >= kUnlimited) continue;
+      const auto& reservation = cluster_.reservation(id);
+      const Time last = std::max(now, reservation.start) + terms->overlap;
+      if (last < reservation.end) spans_.push_back({last, 0});
+    }
+    std::sort(spans_.begin(), spans_.end(),
+              [](const Span& a, const Span& b) { return a.from < b.from; });
+    for (auto& span : spans_) span.set = sets.when(set, now, span.from - now + Seconds(1));
+  }
+
+  const Cluster& cluster_;
+  Timeline timeline_;
+  Job job_;
+  Request request_;
+  Ask ask_;
+  std::vector<Span> spans_;
+};
+
+}  // namespace
+
+std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
+                                             Time now, const WindowQuery& query) {
+  const Openings openings(cluster, settings, now, query);
+  std::map<PartitionId, std::vector<Opening>> by_partition;
+  for (const auto node : cluster.open_nodes())
+    if (openings.lasting(node) == NodeReason::none)
+      by_partition[cluster.node(node).partition].push_back(openings.of(node));
+
+  std::vector<BackfillWindow> windows;
+  for (const auto& [partition, nodes] : by_partition) {
+    std::vector<Time> ends{kForever};
+    for (const auto& opening : nodes)
+      for (std::size_t i = 1; i < opening.steps.size(); ++i) ends.push_back(opening.steps[i].first);
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    for (const auto end : ends) {
+      BackfillWindow window{partition, 0, 0, end == kForever ? kUnlimited : end - now};
+      for (const auto& opening : nodes) {
+        int procs = 0;
+        for (const auto& [from, most] : opening.steps)
+          if (from < end) procs = most;
+        window.procs += procs;
+        window.nodes += procs > 0 ? 1 : 0;
+      }
+      if (window.procs > 0 && window.duration >= query.at_least &&
+          window.procs >= query.requirement.tasks && window.nodes >= query.requirement.nodes)
+        windows.push_back(window);
+    }
+  }
+  return windows;
+}
+
+std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& settings, Time now,
+                                     const WindowQuery& query) {
+  Openings openings(cluster, settings, now, query);
+  std::vector<WindowNode> result;
+  for (const auto& node : cluster.nodes()) {
+    WindowNode entry{node.id, openings.lasting(node.id), 0, Seconds(0), {}};
+    if (entry.reason == NodeReason::none) {
+      const auto opening = openings.of(node.id);
+      entry.procs = opening.steps.front().second;
+      if (entry.procs == 0) {
+        entry.reason = NodeReason::reserve_time;
+      } else {
+        const bool ends = opening.steps.size() > 1;
+        entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
+      }
+      // Whose claim begins where the window ends?
+      const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
+      const auto line = openings.line(node.id);
+      for (const auto& block : line.blocks)
+        if (block.start <= when && when < block.end && !openings.admits(block.reservation, when))
+          entry.blocked_by = block.reservation;
+      for (const auto& use : line.uses)
+        if (use.start == when && when > now && use.job.valid())
+          entry.blocked_by = cluster.job(use.job).reservation;
+    }
+    result.push_back(entry);
+  }
+  return result;
+}
+
+}  // namespace maui

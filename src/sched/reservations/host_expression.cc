@@ -1,0 +1,47 @@
+#include "sched/reservations/host_expression.h"
+
+#include <algorithm>
+
+#include "base/host_range.h"
+#include "base/name_pattern.h"
+
+namespace maui {
+namespace {
+
+// Without a character that means something to an expression, but for the dot of domain names.
+bool plain(const std::string& item) {
+  return item.find_first_of("[](){}*+?|^$\\") == std::string::npos;
+}
+
+// Names, with or without ranges, if every one of them is a node's.
+bool add_named(const Cluster& cluster, const std::string& item, std::vector<NodeId>& nodes) {
+  const auto names = expand_hosts(item);
+  if (!names) return false;
+  std::vector<NodeId> found;
+  for (const auto& name : *names)
+    if (const NodeId id = cluster.find_node(name); id.valid()) found.push_back(id);
+  if (found.empty() && !plain(item)) return false;
+  nodes.insert(nodes.end(), found.begin(), found.end());
+  return true;
+}
+
+}  // namespace
+
+std::vector<NodeId> nodes_named(const Cluster& cluster, const std::string& list) {
+  std::vector<NodeId> nodes;
+  for (const auto& item : split_hosts(list)) {
+    if (item == "ALL") {
+      for (const Node& node : cluster.nodes()) nodes.push_back(node.id);
+      continue;
+    }
+    if (add_named(cluster, item, nodes)) continue;
+    if (const auto pattern = NamePattern::of(item))
+      for (const Node& node : cluster.nodes())
+        if (pattern->in(node.name)) nodes.push_back(node.id);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+}  // namespace maui

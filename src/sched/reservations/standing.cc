@@ -1,0 +1,238 @@
+#include "sched/reservations/standing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/credentials.h"
+#include "sched/reservations/calendar.h"
+#include "sched/reservations/reservation_fit.h"
+
+namespace maui {
+namespace {
+
+std::int64_t id_of(const Cluster& cluster, const AccessWord& word) {
+  const auto kind = credential_kind(word.kind);
+  if (!kind) return word.value;
+  return word.name == "ALL" ? AccessCriterion::kAnybody : find(cluster, *kind, word.name);
+}
+
+AccessList access_of(const Cluster& cluster, const StandingReservationSettings& standing) {
+  AccessList list;
+  for (const AccessWord& word : standing.access)
+    list.criteria.push_back(
+        {word.kind, id_of(cluster, word), word.compare, word.affinity, word.negated,
+         word.required || (word.kind == AccessKind::time && standing.time_and)});
+  std::stable_sort(
+      list.criteria.begin(), list.criteria.end(),
+      [](const AccessCriterion& a, const AccessCriterion& b) { return a.kind < b.kind; });
+  return list;
+}
+
+// All but the nodes.
+Reservation reservation_of(const Cluster& cluster, const StandingReservationSettings& standing,
+                           const std::string& name, const Occurrence& when) {
+  Reservation r;
+  r.name = fmt::format("{}.{}.0", name, when.index);
+  r.kind = ReservationKind::standing;
+  r.access = access_of(cluster, standing);
+  r.start = when.start;
+  r.end = when.end;
+  r.per_task = standing.per_task;
+  r.flags = standing.flags;
+  r.owner = standing.owner;
+  r.charge_account = standing.charge_account;
+  r.host_expression = standing.hosts;
+  r.standing = name;
+  r.period = when.period;
+  return r;
+}
+
+bool same(const Reservation& a, const Reservation& b) {
+  return a.name == b.name && a.start == b.start && a.end == b.end && a.nodes == b.nodes &&
+         a.access == b.access && a.per_task == b.per_task && a.flags == b.flags &&
+         a.owner == b.owner && a.charge_account == b.charge_account &&
+         a.host_expression == b.host_expression && a.tasks_wanted == b.tasks_wanted;
+}
+
+// Its flags let it move at any time.
+bool never_settles(const StandingReservationSettings& standing) {
+  return has(standing.flags, ReservationFlag::space_flex) ||
+         has(standing.flags, ReservationFlag::best_effort) ||
+         has(standing.flags, ReservationFlag::slide_forward);
+}
+
+bool waived(const Cluster& cluster, const std::string& name, Time period) {
+  const auto& all = cluster.waivers();
+  return std::find(all.begin(), all.end(), Cluster::Waiver{name, period}) != all.end();
+}
+
+/// When the period of `r` is over: it may not reach into the next one.
+Time period_end(const Reservation& r, StandingPeriod period, const TimeZone& zone) {
+  const auto days = period == StandingPeriod::week ? 7 : 1;
+  return std::max(r.end, zone.first(zone.day_of(r.period) + days, Seconds(0)));
+}
+
+ReservationFit::Leeway leeway_of(const Reservation& r, StandingPeriod period,
+                                 const TimeZone& zone) {
+  if (period == StandingPeriod::infinity) return {r.start, r.start};
+  return {r.period, r.start + (period_end(r, period, zone) - r.end)};
+}
+
+// Puts decisions into an order in which no two reservations ever have the same name.
+class Batch {
+ public:
+  explicit Batch(const Cluster& cluster) : cluster_(cluster) {}
+
+  void drop(ReservationId id) {
+    free_.insert(cluster_.reservation(id).name);
+    drops_.emplace_back(DropReservation{id});
+  }
+  /// Takes its place if the name is free; one of a stranger stays.
+  void make(Reservation wanted) {
+    if (!take(wanted.name)) return;
+    others_.emplace_back(MakeReservation{std::move(wanted)});
+  }
+  void change(ReservationId id, Reservation wanted) {
+    const std::string& old = cluster_.reservation(id).name;
+    if (wanted.name != old) {
+      if (!take(wanted.name)) {
+        drop(id);
+        return make(std::move(wanted));
+      }
+      free_.insert(old);
+    }
+    others_.emplace_back(ChangeReservation{id, std::move(wanted)});
+  }
+  std::vector<Decision> decisions() && {
+    std::vector<Decision> all = std::move(drops_);
+    std::move(others_.begin(), others_.end(), std::back_inserter(all));
+    return all;
+  }
+
+ private:
+  bool take(const std::string& name) {
+    if (taken_.contains(name)) return false;
+    const bool known = cluster_.find_reservation(name).valid() || cluster_.find_job(name).valid();
+    if (known && !free_.contains(name)) return false;
+    free_.erase(name);
+    taken_.insert(name);
+    return true;
+  }
+
+  const Cluster& cluster_;
+  std::set<std::string> free_, taken_;
+  std::vector<Decision> drops_, others_;
+};
+
+}  // namespace
+
+const std::string& standing_name(const StandingReservations::value_type& entry) {
+  return entry.second.name.empty() ? entry.first : entry.second.name;
+}
+
+void StandingPlanner::forget() {
+  memos_.clear();
+  ordered_ = false;
+}
+
+const std::vector<std::string>& StandingPlanner::order(const Settings& settings) {
+  if (ordered_) return order_;
+  ordered_ = true;
+  order_.clear();
+  for (const auto& [index, standing] : settings.standing_reservations) order_.push_back(index);
+  std::stable_sort(order_.begin(), order_.end(), [&](const auto& a, const auto& b) {
+    return settings.standing_reservations.at(a).priority >
+           settings.standing_reservations.at(b).priority;
+  });
+  return order_;
+}
+
+std::vector<Decision> StandingPlanner::obsolete(const Cluster& cluster, const Settings& settings) {
+  indexed_ = false;
+  std::vector<Decision> drops;
+  if (ordered_) return drops;  // nothing has changed since it was last asked
+  std::set<std::string> names;
+  for (const auto& entry : settings.standing_reservations) names.insert(standing_name(entry));
+  for (const auto id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (r.kind == ReservationKind::standing && !names.contains(r.standing))
+      drops.emplace_back(DropReservation{id});
+  }
+  return drops;
+}
+
+std::vector<ReservationId> StandingPlanner::existing(const Cluster& cluster,
+                                                     const std::string& name) {
+  if (!indexed_) {
+    existing_.clear();
+    for (const auto id : cluster.reservations())
+      if (const Reservation& r = cluster.reservation(id); r.kind == ReservationKind::standing)
+        existing_[r.standing].push_back(id);
+    indexed_ = true;
+  }
+  return existing_[name];
+}
+
+std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Settings& settings,
+                                               const std::string& index, Time now) {
+  const auto entry = settings.standing_reservations.find(index);
+  const StandingReservationSettings& standing = entry->second;
+  Memo& memo = memos_[index];
+  const bool nodes_same = memo.node_changes == cluster.node_changes();
+  const bool waivers_same = memo.waivers == cluster.waivers().size();
+  const bool room_same = !memo.short_of || memo.room_seen == cluster.room_count();
+  if (nodes_same && waivers_same && room_same && now < memo.settled_until) return {};
+  if (!nodes_same) {
+    memo.site = standing_site(cluster, standing);
+    memo.looked.clear();
+  }
+  memo.node_changes = cluster.node_changes();
+  memo.waivers = cluster.waivers().size();
+  memo.room_seen = cluster.room_count();
+  memo.short_of = false;
+  memo.settled_until = never_settles(standing) ? Time(0) : next_midnight(settings.zone, now);
+  const std::string& name = standing_name(*entry);
+  auto before = existing(cluster, name);
+  const auto looked = std::exchange(memo.looked, {});
+  Batch batch(cluster);
+  ReservationFit fit(cluster, settings, standing, memo.site, now);
+  for (const Occurrence& when : occurrences(standing, settings.zone, now)) {
+    if (waived(cluster, name, when.period)) continue;
+    const auto at = std::find_if(before.begin(), before.end(), [&](ReservationId id) {
+      return cluster.reservation(id).period == when.period;
+    });
+    const Reservation* kept = at == before.end() ? nullptr : &cluster.reservation(*at);
+    Reservation wanted = reservation_of(cluster, standing, name, when);
+    wanted.tasks_wanted = memo.site.total();
+    if (kept && standing.period == StandingPeriod::infinity) wanted.start = kept->start;
+    const auto seen = looked.find(when.period);
+    fit.look_since(seen == looked.end() ? 0 : seen->second);
+    wanted = fit.fitted(wanted, kept, leeway_of(wanted, standing.period, settings.zone));
+    memo.settled_until = std::min(memo.settled_until, wanted.end);
+    const bool lacks = tasks_in(wanted.nodes) < wanted.tasks_wanted;
+    memo.short_of = memo.short_of || lacks;
+    if (lacks && (kept || wanted.nodes.empty())) memo.looked[when.period] = cluster.room_count();
+    if (wanted.nodes.empty()) continue;
+    if (!kept) {
+      batch.make(std::move(wanted));
+    } else {
+      if (!same(*kept, wanted)) batch.change(*at, std::move(wanted));
+      before.erase(at);
+    }
+  }
+  for (const auto id : before) batch.drop(id);
+  return std::move(batch).decisions();
+}
+
+Time next_standing_roll(const Settings& settings, Time now) {
+  const auto& all = settings.standing_reservations;
+  const bool rolls = std::any_of(all.begin(), all.end(), [](const auto& entry) {
+    return entry.second.period != StandingPeriod::infinity;
+  });
+  return rolls ? next_midnight(settings.zone, now) : kForever;
+}
+
+}  // namespace maui

@@ -1,0 +1,97 @@
+// Why a standing reservation reserves nothing: for diagnose -r.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "sched/reservations/calendar.h"
+#include "sched/reservations/standing.h"
+
+namespace maui {
+namespace {
+
+bool has_nodes(const StandingSite& site) { return !site.locked.empty() || !site.floating.empty(); }
+
+bool holds_some(const Cluster& cluster, const StandingReservationSettings& standing) {
+  return has_nodes(standing_site(cluster, standing));
+}
+
+/// No node will do even on an empty cluster: the first condition is named without which one would.
+std::string no_fitting_node(const Cluster& cluster, const StandingReservationSettings& standing) {
+  auto without = standing;
+  without.partition.clear();
+  if (holds_some(cluster, without))
+    return fmt::format("no node that would do is in partition {}", standing.partition);
+  without = standing;
+  without.features.clear();
+  if (holds_some(cluster, without))
+    return fmt::format("no node that would do has the features {}", join(standing.features, ","));
+  without = standing;
+  without.hosts.clear();
+  without.tasks = std::max(without.tasks, 1);
+  if (holds_some(cluster, without))
+    return fmt::format("no node that would do is named by HOSTLIST {}", standing.hosts);
+  without = standing;
+  without.per_task = Resources(-1);
+  without.tasks_per_node = 0;
+  if (holds_some(cluster, without)) return "a task of its RESOURCES and TPN fits on no node";
+  return "no node is as its HOSTLIST, NODEFEATURES, PARTITION and RESOURCES ask";
+}
+
+bool in_the_way(const Reservation& r, const Occurrence& when) {
+  return r.kind != ReservationKind::job && r.start < when.end && when.start < r.end;
+}
+
+/// Nodes would do, and are not to be had: what is the matter with each.
+std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
+                            const Occurrence& when) {
+  int down = 0, reserved = 0, busy = 0, all = 0;
+  for (const auto* hosts : {&site.locked, &site.floating})
+    for (const auto& host : *hosts) {
+      const Occupancy& here = cluster.occupancy(host.node);
+      ++all;
+      if (!cluster.node(host.node).available())
+        ++down;
+      else if (std::any_of(
+                   here.reservations.begin(), here.reservations.end(),
+                   [&](ReservationId id) { return in_the_way(cluster.reservation(id), when); }))
+        ++reserved;
+      else
+        ++busy;
+    }
+  return fmt::format(
+      "of the {} nodes that would do, {} are down or drained, {} are reserved for others in its "
+      "time, and {} run jobs, or wait for jobs, that it does not admit",
+      all, down, reserved, busy);
+}
+
+bool is_waived(const Cluster& cluster, const std::string& name, const Occurrence& when) {
+  const auto& all = cluster.waivers();
+  return std::find(all.begin(), all.end(), Cluster::Waiver{name, when.period}) != all.end();
+}
+
+}  // namespace
+
+std::string why_absent(const Cluster& cluster, const TimeZone& zone,
+                       const StandingReservations::value_type& entry, Time now) {
+  const StandingReservationSettings& standing = entry.second;
+  const std::string& name = standing_name(entry);
+  if (standing.hosts.empty() && standing.tasks == 0) return "it has neither HOSTLIST nor TASKCOUNT";
+  const auto all = occurrences(standing, zone, now);
+  if (all.empty()) return "its DAYS, times and DEPTH name no time that is to come";
+  const auto when = std::find_if(all.begin(), all.end(), [&](const Occurrence& occurrence) {
+    return !is_waived(cluster, name, occurrence);
+  });
+  if (when == all.end())
+    return standing.period == StandingPeriod::infinity
+               ? "it was released"
+               : "it was released for every period that DEPTH reaches";
+  const StandingSite site = standing_site(cluster, standing);
+  if (!has_nodes(site)) return no_fitting_node(cluster, standing);
+  const std::string wanted = fmt::format("{}.{}.0", name, when->index);
+  if (cluster.find_reservation(wanted).valid() || cluster.find_job(wanted).valid())
+    return fmt::format("its name, '{}', is taken", wanted);
+  return nodes_are_taken(cluster, site, *when);
+}
+
+}  // namespace maui

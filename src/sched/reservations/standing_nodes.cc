@@ -1,0 +1,275 @@
+#include "sched/reservations/standing_nodes.h"
+
+#include <algorithm>
+
+#include "sched/availability/node_line.h"
+#include "sched/partition_policies.h"
+#include "sched/placement/node_choice.h"
+#include "sched/reservations/host_expression.h"
+
+namespace maui {
+namespace {
+
+bool whole_nodes(const Resources& per_task) { return per_task.procs() < 0; }
+
+int capacity_of(const Node& node, const Resources& per_task) {
+  if (node.purged) return 0;
+  return whole_nodes(per_task) ? 1 : node.configured.tasks_of(per_task);
+}
+
+// What a reservation that floats finds on a node.
+class Room {
+ public:
+  Room(const StandingContext& context, const StandingReservationSettings& standing,
+       const Reservation& wanted, const Reservation* kept, Time now)
+      : context_(context),
+        cluster_(context.cluster()),
+        standing_(standing),
+        wanted_(wanted),
+        self_(kept ? kept->id : ReservationId()),
+        now_(now),
+        from_(std::max(wanted.start, now)),
+        size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
+
+  bool grew(NodeId id, std::uint64_t since) const { return cluster_.roomier_since(id) > since; }
+  /// Tasks that the node has room for throughout the time frame, its own aside.
+  int on(NodeId id, int capacity) {
+    const Node& node = cluster_.node(id);
+    if (!node.available()) return 0;
+    if (has(standing_.flags, ReservationFlag::force)) return capacity;
+    NodeLine line;
+    for (const auto& occupant : cluster_.occupancy(id).occupants)
+      add_use(line, cluster_.job(occupant.job), now_, std::max(occupant.ends, now_ + Seconds(1)),
+              occupant.access, occupant.amount);
+    for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
+    if (line.uses.empty() && line.blocks.empty()) return capacity;
+    // Of whole nodes nobody may have any part.
+    return whole_nodes(wanted_.per_task) ? 0 : std::min(capacity, least(line, node));
+  }
+
+ private:
+  void add(NodeLine& line, NodeId id, ReservationId other) {
+    if (other == self_) return;
+    const Reservation& r = cluster_.reservation(other);
+    if (r.kind == ReservationKind::job) return add_job(line, id, r);
+    if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
+    auto share =
+        std::lower_bound(r.nodes.begin(), r.nodes.end(), id,
+                         [](const NodeTasks& one, NodeId node) { return one.node < node; });
+    for (; share != r.nodes.end() && share->node == id; ++share)
+      line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, *share)});
+  }
+  void add_job(NodeLine& line, NodeId id, const Reservation& r) {
+    const Job& job = cluster_.job(r.job);
+    const Request& request = cluster_.request(job.request);
+    const Time start = std::max(r.start, now_);
+    for (const NodeTasks& share : r.nodes)
+      if (share.node == id)
+        add_use(line, job, start, start + request.limit,
+                cluster_.node(id).policy.access.value_or(request.access),
+                cluster_.reserved_on(r, share));
+  }
+  // Whoever has access works inside the reservation: what he uses is no conflict.
+  void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
+               const Resources& amount) {
+    if (end <= from_ || start >= wanted_.end) return;
+    if (works_inside(job)) return;
+    line.uses.push_back({start, end, job.id, job.credentials.user, access, 0, amount});
+  }
+  bool works_inside(const Job& job) const {
+    if (wanted_.access.empty() && !has(wanted_.flags, ReservationFlag::preemptee)) return false;
+    const auto admitted = admission(wanted_, applicant_of(cluster_, context_.flags(), job));
+    return admitted.admitted && admitted.overlap >= kUnlimited;
+  }
+  int least(NodeLine& line, const Node& node) {
+    if (!line.blocks.empty())
+      for (Use& use : line.uses) use.set = context_.sets().of(cluster_.job(use.job));
+    Profile profile;
+    line.profile(from_, node.configured, cluster_.consumables.size(), {}, context_.sets(), profile);
+    int tasks = std::numeric_limits<int>::max();
+    for (std::size_t i = 0; i < profile.size() && profile.level(i).from < wanted_.end; ++i) {
+      const Presence& there = profile.level(i).presence;
+      if (there.exclusive > 0) return 0;
+      tasks = std::min(tasks, profile.tasks(i, size_));
+    }
+    return tasks;
+  }
+
+  const StandingContext& context_;
+  const Cluster& cluster_;
+  const StandingReservationSettings& standing_;
+  const Reservation& wanted_;
+  ReservationId self_;
+  Time now_, from_;
+  TaskSize size_;
+};
+
+/// What stays of the tasks that float: on hosts that will still do, if the terms are the same.
+std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
+                            const Reservation* kept) {
+  std::vector<int> tasks(site.floating.size(), 0);
+  if (!kept || kept->per_task != wanted.per_task || kept->start != wanted.start ||
+      kept->end != wanted.end)
+    return tasks;
+  int left = site.tasks;
+  for (const NodeTasks& share : kept->nodes) {
+    const auto at = std::lower_bound(
+        site.floating.begin(), site.floating.end(), share.node,
+        [](const StandingSite::Host& host, NodeId node) { return host.node < node; });
+    if (at == site.floating.end() || at->node != share.node) continue;
+    const int some = std::min({share.tasks, at->capacity, left});
+    tasks[static_cast<std::size_t>(at - site.floating.begin())] = some;
+    left -= some;
+  }
+  return tasks;
+}
+
+std::vector<Offer> offers_of(const StandingSite& site, const std::vector<int>& taken,
+                             const StandingReservationSettings& standing, Room& room,
+                             std::uint64_t look_since) {
+  std::vector<Offer> offers;
+  for (std::size_t i = 0; i < site.floating.size(); ++i) {
+    const auto& host = site.floating[i];
+    if (!room.grew(host.node, look_since)) continue;
+    const int there = room.on(host.node, host.capacity);
+    if (there < std::max(1, standing.tasks_per_node) || there <= taken[i]) continue;
+    Offer offer;
+    offer.node = host.node;
+    offer.tasks = offer.tasks_now = there - taken[i];
+    offers.push_back(offer);
+  }
+  return offers;
+}
+
+int sum(const std::vector<int>& tasks) {
+  int all = 0;
+  for (const int some : tasks) all += some;
+  return all;
+}
+
+/// Tasks that may go elsewhere: under BESTEFFORT those on nodes that are down, under SPACEFLEX
+/// those, too, that a node cannot give since others are there.
+std::vector<int> moving_tasks(const Cluster& cluster, const StandingSite& site, std::uint16_t flags,
+                              const std::vector<int>& taken, Room& room) {
+  std::vector<int> tasks(taken.size(), 0);
+  const bool anywhere = has(flags, ReservationFlag::space_flex);
+  if (!anywhere && !has(flags, ReservationFlag::best_effort)) return tasks;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const NodeId node = site.floating[i].node;
+    if (taken[i] == 0 || (!anywhere && cluster.node(node).available())) continue;
+    tasks[i] = taken[i] - std::min(taken[i], room.on(node, taken[i]));
+  }
+  return tasks;
+}
+
+void float_tasks(const Cluster& cluster, NodeAllocation policy,
+                 const StandingReservationSettings& standing, const StandingSite& site, Room& room,
+                 std::vector<int>& taken, std::uint64_t look_since) {
+  const auto moving = moving_tasks(cluster, site, standing.flags, taken, room);
+  for (std::size_t i = 0; i < taken.size(); ++i) taken[i] -= moving[i];
+  int missing = site.tasks - sum(taken);
+  if (missing <= 0) return;
+  auto offers = offers_of(site, taken, standing, room, look_since);
+  order_offers(cluster, policy, offers, offers.size());
+  for (const Offer& offer : offers) {
+    const auto at = std::lower_bound(
+        site.floating.begin(), site.floating.end(), offer.node,
+        [](const StandingSite::Host& host, NodeId node) { return host.node < node; });
+    const int some = std::min(missing, offer.tasks);
+    taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
+    missing -= some;
+  }
+  // What found no better place stays; under BESTEFFORT not on nodes that are down.
+  const bool content = has(standing.flags, ReservationFlag::best_effort);
+  for (std::size_t i = 0; i < taken.size() && missing > 0; ++i) {
+    if (content && !cluster.node(site.floating[i].node).available()) continue;
+    const int some = std::min(missing, moving[i]);
+    taken[i] += some;
+    missing -= some;
+  }
+}
+
+}  // namespace
+
+int StandingSite::total() const {
+  int all = tasks;
+  for (const Host& host : locked) all += host.capacity;
+  return all;
+}
+
+Applicant applicant_of(const Cluster& cluster, const JobFlags& flags, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  return {job.credentials, flags.of(job), request.total_procs(), request.total_tasks(),
+          flags.required_reservation(job)};
+}
+
+StandingSite standing_site(const Cluster& cluster, const StandingReservationSettings& standing) {
+  StandingSite site;
+  if (standing.hosts.empty() && standing.tasks == 0) return site;
+  std::vector<FeatureId> features;
+  for (const auto& name : standing.features) features.push_back(cluster.features.find(name));
+  const PartitionId partition = cluster.partitions.find(standing.partition);
+  const auto eligible = [&](const Node& node) {
+    if (!standing.partition.empty() && node.partition != partition) return 0;
+    for (const FeatureId feature : features)
+      if (!std::binary_search(node.features.begin(), node.features.end(), feature)) return 0;
+    const int capacity = capacity_of(node, standing.per_task);
+    return capacity < std::max(1, standing.tasks_per_node) ? 0 : capacity;
+  };
+  const auto hosts = nodes_named(cluster, standing.hosts);
+  int listed = 0;
+  for (const NodeId id : hosts)
+    if (const int capacity = eligible(cluster.node(id)); capacity > 0) {
+      site.locked.push_back({id, capacity});
+      listed += capacity;
+    }
+  if (standing.tasks == 0) return site;
+  if (listed > standing.tasks) {  // the hosts only say where to choose
+    site.floating.swap(site.locked);
+    site.tasks = standing.tasks;
+    return site;
+  }
+  site.tasks = standing.tasks - listed;
+  if (site.tasks == 0) return site;
+  for (const Node& node : cluster.nodes())
+    if (!std::binary_search(hosts.begin(), hosts.end(), node.id))
+      if (const int capacity = eligible(node); capacity > 0)
+        site.floating.push_back({node.id, capacity});
+  return site;
+}
+
+const JobFlags& StandingContext::flags() const {
+  if (!flags_) flags_.emplace(cluster_, settings_);
+  return *flags_;
+}
+
+AccessSets& StandingContext::sets() const {
+  if (!sets_) sets_.emplace(cluster_, settings_);
+  return *sets_;
+}
+
+Placement standing_nodes(const StandingContext& context,
+                         const StandingReservationSettings& standing, const StandingSite& site,
+                         const Reservation& wanted, const Reservation* kept, Time now,
+                         std::uint64_t look_since) {
+  Placement nodes;
+  for (const auto& host : site.locked) nodes.push_back({host.node, host.capacity, 0});
+  if (site.tasks > 0) {
+    auto taken = kept_tasks(site, wanted, kept);
+    const bool moves = has(standing.flags, ReservationFlag::space_flex) ||
+                       has(standing.flags, ReservationFlag::best_effort);
+    if (moves || sum(taken) < site.tasks) {
+      Room room(context, standing, wanted, kept, now);
+      float_tasks(context.cluster(),
+                  node_allocation(context.cluster(), context.settings(), wanted.partition),
+                  standing, site, room, taken, look_since);
+    }
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      if (taken[i] > 0) nodes.push_back({site.floating[i].node, taken[i], 0});
+  }
+  std::sort(nodes.begin(), nodes.end(),
+            [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  return nodes;
+}
+
+}  // namespace maui

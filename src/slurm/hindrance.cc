@@ -1,0 +1,146 @@
+#include "slurm/hindrance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "slurm/features.h"
+#include "slurm/gres.h"
+
+namespace maui::slurm {
+namespace {
+
+bool among(const std::string& list, const std::string& name) {
+  if (name.empty()) return false;
+  const auto names = split(list, ',');
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view one) { return same_word(trimmed(one), name); });
+}
+
+// Who may use a partition: listed, where there is a list, and not denied.
+bool lets_in(const std::string& allowed, const std::string& denied, const std::string& name) {
+  return allowed.empty() ? !among(denied, name) : among(allowed, name);
+}
+
+Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundings& all) {
+  const auto name = fmt::format("partition '{}'", partition.name);
+  const auto qos =
+      std::find_if(all.cluster.accounting.qos.begin(), all.cluster.accounting.qos.end(),
+                   [&](const Qos& one) { return one.name == job.qos; });
+  const bool known = qos != all.cluster.accounting.qos.end();
+  const auto minutes = job.unlimited ? std::nullopt : job.limit;
+  const bool too_long =
+      partition.most && (job.unlimited || (minutes && *minutes > *partition.most));
+  if (too_long && !(known && qos->passes_time_limit))
+    return {fmt::format("{} has jobs of {} minutes at most", name, *partition.most), false};
+  if (partition.most_nodes && job.min_nodes > *partition.most_nodes &&
+      !(known && qos->passes_node_limit))
+    return {fmt::format("{} has jobs of {} nodes at most", name, *partition.most_nodes), false};
+  if (!lets_in(partition.accounts, partition.denied_accounts, job.account))
+    return {fmt::format("{} is not for account '{}'", name, job.account), false};
+  if (!lets_in(partition.all_qos, partition.denied_qos, job.qos))
+    return {fmt::format("{} is not for QOS '{}'", name, job.qos), false};
+  if (!partition.up) return {fmt::format("{} is down", name)};
+  return {};
+}
+
+Hindrance by_license(const Job& job, const Surroundings& all) {
+  for (const auto& [name, count] : licenses(job.licenses)) {
+    const auto at = all.free_licenses.find(name);
+    const int free = at == all.free_licenses.end() ? 0 : std::max(0, at->second);
+    if (free >= count) continue;
+    const auto& known = all.cluster.licenses;
+    const auto total =
+        std::find_if(known.begin(), known.end(), [&](const License& l) { return l.name == name; });
+    return {fmt::format("it waits for {} licences '{}', of which {} are free", count, name, free),
+            total == known.end() || total->total >= count};
+  }
+  return {};
+}
+
+Hindrance by_dependency(const Job& job, const Surroundings& all) {
+  switch (fulfilment(job, all.jobs, all.now)) {
+    case Fulfilment::open:
+      return {fmt::format("it waits for {}", job.dependency)};
+    case Fulfilment::never:
+      return {fmt::format("its dependency {} can never be met", job.dependency), false};
+    case Fulfilment::met:
+      break;
+  }
+  return {};
+}
+
+Hindrance by_features(const Job& job, const Surroundings& all) {
+  const auto wish = read_features(job.features, all.cluster.nodes);
+  if (!wish) return {wish.error().what, false};
+  if (wish->has_alternatives && wish->alternatives.empty())
+    return {fmt::format("no node is as its constraint '{}' asks", job.features), false};
+  return {};
+}
+
+Hindrance by_reservation(const Job& job, const Surroundings& all) {
+  if (job.reservation.empty()) return {};
+  const auto& known = all.cluster.reservations;
+  const bool there = std::any_of(known.begin(), known.end(), [&](const Reservation& one) {
+    return one.name == job.reservation && one.end > all.now;
+  });
+  if (there) return {};
+  return {fmt::format("Slurm's reservation '{}' is over", job.reservation), false};
+}
+
+Hindrance by_array(const Job& job, const Surroundings& all) {
+  const auto limit = static_cast<int>(job.array_limit);
+  if (limit == 0) return {};
+  const auto since = all.started_tasks.find(job.array_job);
+  const int more = since == all.started_tasks.end() ? 0 : since->second;
+  if (all.jobs.active_tasks(job.array_job) + more < limit) return {};
+  return {fmt::format("its array runs {} tasks at once", limit)};
+}
+
+}  // namespace
+
+Surroundings::Surroundings(const Cluster& cluster_, Time now_)
+    : cluster(cluster_), jobs(cluster_.jobs), limits(cluster_), now(now_) {
+  for (const Node& node : cluster.nodes) largest = std::max(largest, node.cpus);
+  for (const License& license : cluster.licenses) free_licenses[license.name] = license.available;
+  for (const Job& job : cluster.jobs)  // these have them soon
+    if (job.pending() && job.priority != 0)
+      for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
+}
+
+void Surroundings::started(const Job& job) {
+  for (const auto& [name, count] : licenses(job.licenses)) free_licenses[name] -= count;
+  if (job.array_job != 0) ++started_tasks[job.array_job];
+  limits.add(job);
+}
+
+std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,
+                                           Hindrance* why) {
+  std::vector<std::string> usable;
+  for (const auto name : split(job.partition, ',')) {
+    const auto& known = all.cluster.partitions;
+    const auto at = std::find_if(known.begin(), known.end(),
+                                 [&](const Partition& one) { return one.name == name; });
+    if (at == known.end()) continue;
+    auto out = keeps_out(*at, job, all);
+    if (!out)
+      usable.emplace_back(name);
+    else if (why != nullptr && (!*why || (out.passes && !why->passes)))
+      *why = std::move(out);
+  }
+  return usable;
+}
+
+Hindrance hindrance_of(const Job& job, const Surroundings& all) {
+  if (job.completing) return {"its last run is not yet cleared away"};
+  if (job.het_job != 0) return {"Slurm itself starts jobs of several components"};
+  for (const auto rule : {by_features, by_reservation, by_dependency, by_array})
+    if (auto why = rule(job, all)) return why;
+  Hindrance out;
+  if (usable_partitions(job, all, &out).empty() && out) return out;
+  if (auto why = all.limits.exceeded_by(job)) return why;
+  return by_license(job, all);
+}
+
+}  // namespace maui::slurm

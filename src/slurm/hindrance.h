@@ -1,0 +1,37 @@
+// Why Slurm would not start a job now, as far as that can be known before it is asked.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slurm/cluster.h"
+#include "slurm/dependency.h"
+#include "slurm/limits.h"
+
+namespace maui::slurm {
+
+/// What holds for all jobs of one moment.
+struct Surroundings {
+  /// Requires that `cluster` outlives it.
+  Surroundings(const Cluster& cluster, Time now);
+  /// The job has been started since; what it takes is taken.
+  void started(const Job& job);
+
+  const Cluster& cluster;
+  JobIndex jobs;
+  LimitUse limits;
+  Time now;
+  int largest = 1;  // CPUs of the largest node
+  std::map<std::string, int> free_licenses;
+  std::map<std::uint32_t, int> started_tasks;  // by array, since then
+};
+
+/// What keeps Slurm from starting the job, but for holds; none: nothing is known.  Requires a job
+/// as_asked().
+Hindrance hindrance_of(const Job& job, const Surroundings& all);
+
+/// Those of the job's partitions that would take it; if there is none, `why` tells it of the first.
+std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,
+                                           Hindrance* why = nullptr);
+
+}  // namespace maui::slurm

@@ -1,0 +1,178 @@
+#include "slurm/limits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "slurm/start_note.h"
+
+namespace maui::slurm {
+namespace {
+
+// An association whose parents lead in a circle ends here.
+constexpr int kDeepest = 100;
+
+std::string key_of(const Association& one) { return fmt::format("assoc:{}", one.id); }
+std::string key_of(const Qos& qos) { return "qos:" + qos.name; }
+std::string user_key(const Qos& qos, const Job& job) {
+  return fmt::format("user:{}:{}", qos.name, job.user);
+}
+std::string account_key(const Qos& qos, const Job& job) {
+  return fmt::format("account:{}:{}", qos.name, job.account);
+}
+
+/// What a QOS says goes before what an association says of the same.
+Quota without(Quota quota, const Quota& said) {
+  if (said.jobs) quota.jobs.reset();
+  if (said.cpus) quota.cpus.reset();
+  if (said.nodes) quota.nodes.reset();
+  if (said.memory) quota.memory.reset();
+  return quota;
+}
+
+Hindrance too_long(const Job& job, const std::optional<std::uint32_t>& wall,
+                   const std::string& whose) {
+  if (!wall || (job.limit && *job.limit <= *wall) || (!job.limit && !job.unlimited)) return {};
+  return {fmt::format("{} has jobs of {} minutes at most", whose, *wall), false};
+}
+
+}  // namespace
+
+LimitUse::LimitUse(const Cluster& cluster) : cluster_(cluster) {
+  const auto& accounting = cluster.accounting;
+  if (accounting.associations.empty() && accounting.qos.empty()) return;
+  for (const Job& job : cluster.jobs)
+    if (job.active() || (job.pending() && job.priority != 0 && !job.completing)) add(job);
+}
+
+LimitUse::Use LimitUse::use_of(const Job& job) {
+  Use use{1, std::max(job.cpus, job.tasks * std::max(1, job.cpus_per_task)),
+          std::max(1, job.min_nodes), 0};
+  use.memory = job.memory * (job.memory_per_cpu ? use.cpus : use.nodes);
+  return use;
+}
+
+void LimitUse::add(const Job& job) {
+  const Use use = use_of(job);
+  const auto count = [&](const std::string& key) {
+    Use& sum = use_[key];
+    sum.jobs += use.jobs;
+    sum.cpus += use.cpus;
+    sum.nodes += use.nodes;
+    sum.memory += use.memory;
+  };
+  for (const Qos* qos : qos_of(job)) {
+    count(key_of(*qos));
+    count(user_key(*qos, job));
+    count(account_key(*qos, job));
+  }
+  for (const Association* one : chain_of(job)) count(key_of(*one));
+}
+
+const Qos* LimitUse::find_qos(const std::string& name) const {
+  const auto& all = cluster_.accounting.qos;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Qos& q) { return q.name == name; });
+  return name.empty() || at == all.end() ? nullptr : &*at;
+}
+
+// The job's own, and that of its partition.
+std::vector<const Qos*> LimitUse::qos_of(const Job& job) const {
+  std::vector<const Qos*> all;
+  if (const Qos* own = find_qos(job.qos)) all.push_back(own);
+  for (const Partition& partition : cluster_.partitions)
+    if (partition.name == job.partition)
+      if (const Qos* qos = find_qos(partition.qos); qos != nullptr && partition.qos != job.qos)
+        all.push_back(qos);
+  return all;
+}
+
+// The job's association, and those above it.
+std::vector<const Association*> LimitUse::chain_of(const Job& job) const {
+  std::vector<const Association*> chain;
+  const auto& all = cluster_.accounting.associations;
+  for (auto id = job.association; id != 0 && chain.size() < kDeepest;) {
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const Association& one) { return one.id == id; });
+    if (at == all.end()) break;
+    chain.push_back(&*at);
+    id = at->parent;
+  }
+  return chain;
+}
+
+const LimitUse::Use& LimitUse::used(const std::string& key) const {
+  static const Use kNothing;
+  const auto at = use_.find(key);
+  return at == use_.end() ? kNothing : at->second;
+}
+
+// "3 jobs, of which 3 are used"; empty: it is within.
+std::string LimitUse::beyond(const Quota& quota, const Use& used, const Use& more) {
+  const auto over = [](const std::optional<std::int64_t>& most, std::int64_t have, std::int64_t add,
+                       std::string_view what) {
+    if (!most || have + add <= *most) return std::string();
+    return fmt::format("{} {} at once, and {} are used", *most, what, have);
+  };
+  for (auto text : {over(quota.jobs, used.jobs, more.jobs, "jobs"),
+                    over(quota.cpus, used.cpus, more.cpus, "CPUs"),
+                    over(quota.nodes, used.nodes, more.nodes, "nodes"),
+                    over(quota.memory, used.memory, more.memory, "MB")})
+    if (!text.empty()) return text;
+  return {};
+}
+
+Hindrance LimitUse::exceeded_in(const Qos& qos, const Job& job, const Use& more) const {
+  const auto name = fmt::format("Slurm's QOS '{}'", qos.name);
+  if (auto why = beyond(qos.each, {}, more); !why.empty())
+    return {fmt::format("{} has jobs of less than the job asks for: {}", name, why), false};
+  if (auto why = too_long(job, qos.wall, name)) return why;
+  if (auto why = beyond(qos.together, used(key_of(qos)), more); !why.empty())
+    return {fmt::format("{} has {}", name, why)};
+  if (auto why = beyond(qos.user, used(user_key(qos, job)), more); !why.empty())
+    return {fmt::format("{} gives each user {}", name, why)};
+  if (auto why = beyond(qos.account, used(account_key(qos, job)), more); !why.empty())
+    return {fmt::format("{} gives each account {}", name, why)};
+  return {};
+}
+
+Hindrance LimitUse::exceeded_in(const Association& one, bool own, const Job& job,
+                                const Quota& by_qos) const {
+  const Use more = use_of(job);
+  constexpr const char* kName = "Slurm's association of the job";
+  Quota each = without(one.each, by_qos);
+  each.jobs.reset();
+  if (auto why = beyond(each, {}, more); !why.empty())
+    return {fmt::format("{} has jobs of less than it asks for: {}", kName, why), false};
+  if (auto why = too_long(job, one.wall, kName)) return why;
+  const Quota jobs{own && !by_qos.jobs ? one.jobs : std::nullopt, {}, {}, {}};
+  for (const Quota& quota : {jobs, without(one.together, by_qos)})
+    if (auto why = beyond(quota, used(key_of(one)), more); !why.empty())
+      return {fmt::format("{} has {}", kName, why)};
+  return {};
+}
+
+Hindrance LimitUse::exceeded_by(const Job& job) const {
+  const auto& accounting = cluster_.accounting;
+  if (accounting.associations.empty() && accounting.qos.empty()) return {};
+  Quota by_qos;
+  const auto take = [](auto& into, const auto& from) {
+    if (from) into = from;
+  };
+  for (const Qos* qos : qos_of(job)) {
+    if (auto why = exceeded_in(*qos, job, use_of(job))) return why;
+    for (const Quota* quota : {&qos->together, &qos->user, &qos->account, &qos->each}) {
+      take(by_qos.jobs, quota->jobs);
+      take(by_qos.cpus, quota->cpus);
+      take(by_qos.nodes, quota->nodes);
+      take(by_qos.memory, quota->memory);
+    }
+  }
+  bool own = true;
+  for (const Association* one : chain_of(job))
+    if (auto why = exceeded_in(*one, std::exchange(own, false), job, by_qos)) return why;
+  return {};
+}
+
+}  // namespace maui::slurm

@@ -1,0 +1,46 @@
+// Limits of Slurm's QOS and associations, and what is used of them.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "slurm/cluster.h"
+
+namespace maui::slurm {
+
+struct Hindrance {
+  std::string why = {};  // empty: there is none
+  bool passes = true;    // by itself, sooner or later
+  explicit operator bool() const { return !why.empty(); }
+};
+
+/// What jobs use that run, or that are about to.
+class LimitUse {
+ public:
+  /// Requires that `cluster` outlives it.
+  explicit LimitUse(const Cluster& cluster);
+
+  void add(const Job& job);
+  /// The limit that keeps the job from starting, if one does.
+  Hindrance exceeded_by(const Job& job) const;
+
+ private:
+  struct Use {
+    std::int64_t jobs = 0, cpus = 0, nodes = 0, memory = 0;
+  };
+  static Use use_of(const Job& job);
+  std::vector<const Association*> chain_of(const Job& job) const;
+  std::vector<const Qos*> qos_of(const Job& job) const;
+  const Qos* find_qos(const std::string& name) const;
+  const Use& used(const std::string& key) const;
+  static std::string beyond(const Quota& quota, const Use& used, const Use& more);
+  Hindrance exceeded_in(const Qos& qos, const Job& job, const Use& more) const;
+  Hindrance exceeded_in(const Association& one, bool own, const Job& job,
+                        const Quota& by_qos) const;
+
+  const Cluster& cluster_;
+  std::map<std::string, Use> use_;  // "qos:NAME", "user:QOS:NAME", "account:QOS:NAME", "assoc:ID"
+};
+
+}  // namespace maui::slurm

@@ -1,0 +1,17 @@
+// What Slurm's own reason for not starting a job says of what becomes of it.
+#pragma once
+#include <string_view>
+
+namespace maui::slurm {
+
+enum class Outlook : unsigned char {
+  open,    // it may start yet
+  failed,  // it does not start as it was told to
+  passes,  // what is in the way passes by itself, but not at once
+  stays,   // it does not start before somebody changes something
+};
+
+/// `reason`: as squeue shows it, "Resources", "QOSMaxJobsPerUserLimit".
+Outlook outlook(std::string_view reason);
+
+}  // namespace maui::slurm

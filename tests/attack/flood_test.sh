@@ -1,0 +1,45 @@
+# An administrator asks all the time, while a user of the machine, or somebody on the network, does
+# what he can to keep him from it: every question is answered, and the figures are said.
+# ATTACK_SECONDS is how long each attack lasts, ATTACK_JOBS how long the queue is.
+. "$(dirname "$0")/../system/support.sh"
+
+[ -n "$(other_user)" ] || { echo "needs root, and programs that another user can run"; exit 77; }
+seconds=${ATTACK_SECONDS:-2}
+jobs=${ATTACK_JOBS:-1000}
+
+# A full machine and a long queue.
+awk -v jobs="$jobs" 'BEGIN {
+  print "; MaxNodes: 64\n; MaxProcs: 64"
+  for (i = 1; i <= jobs; i++) print i, 0, -1, 360000, 1 + i % 64, -1, -1, 1 + i % 64, 400000, -1, 1, 1 + i % 50, 1, -1, -1, -1, -1, -1
+}' >"$MAUIHOMEDIR/workload.swf"
+configure "SIMSTOPITERATION 2" "CLIENTTIMEOUT 00:00:20" "SIMAUTOSHUTDOWN FALSE" "LOGLEVEL 2"
+chmod 755 "$MAUIHOMEDIR"
+maui --generate-key >/dev/null || fail "there is no key"
+start
+within 60 showq
+
+for kind in none silent unread operands names questions garbage; do
+  pids=
+  if [ "$kind" != none ]; then
+    for _ in 1 2; do
+      as_other attacker "$MAUIHOMEDIR" "$port" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
+      pids="$pids $!"
+    done
+  fi
+  said=$(honest "$MAUIHOMEDIR" "$seconds" showstats) || fail "$kind: $said"
+  echo "$kind: $said"
+  # shellcheck disable=SC2086  # a list
+  [ -z "$pids" ] || wait $pids
+done
+cat "$MAUIHOMEDIR/attackers"
+grep -h VmHWM "/proc/$scheduler/status"
+
+# None of it has filled the log, which still begins where it began.
+logged 'scheduler started'
+size=$(stat -c %s "$MAUIHOMEDIR/log/maui.log")
+[ "$size" -lt 4000000 ] || fail "the log has $size bytes"
+[ ! -e "$MAUIHOMEDIR/log/maui.log.1" ] || fail "the log was rolled away"
+expect 0 'ACTIVE JOBS' showq
+kill -TERM "$scheduler"
+ended 0
+verdict

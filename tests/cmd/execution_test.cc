@@ -1,0 +1,79 @@
+#include "cmd/execution.h"
+
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+class ExecutionTest : public CommandTest {
+ protected:
+  static CommandRequest request(const std::string& line, const std::string& user = "root") {
+    const auto all = words(line);
+    CommandRequest made;
+    made.command = all.front();
+    made.user = user;
+    made.operands.assign(all.begin() + 1, all.end());
+    return made;
+  }
+  /// Slices as short as can be, with `between` after each but the last.
+  template <class Between>
+  Reply in_slices(CommandRequest asked, int& slices, Between between) {
+    Execution execution(engine(), server, std::move(asked));
+    for (slices = 1;; ++slices) {
+      if (auto reply = execution.go_on([] { return true; })) return *std::move(reply);
+      between();
+    }
+  }
+};
+
+TEST_F(ExecutionTest, AJobIsASlice) {
+  int slices = 0;
+  const auto reply = in_slices(request("sethold b nosuch c"), slices, [] {});
+  EXPECT_GE(slices, 4);
+  ASSERT_TRUE(std::holds_alternative<JobsReply>(reply));
+  EXPECT_EQ(
+      std::get<JobsReply>(reply).jobs,
+      (std::vector<Outcome>{
+          {"b", true, ""}, {"nosuch", false, "cannot locate job 'nosuch'"}, {"c", true, ""}}));
+}
+
+TEST_F(ExecutionTest, IterationsBetweenSlicesMayTakeJobsAway) {
+  int slices = 0;
+  const auto reply = in_slices(request("sethold x:^[abc]$"), slices, [&] {
+    if (slices == 5) ask("canceljob c");
+    engine().iterate([] {});
+  });
+  ASSERT_TRUE(std::holds_alternative<JobsReply>(reply));
+  const auto& jobs = std::get<JobsReply>(reply).jobs;
+  ASSERT_EQ(jobs.size(), 3U);
+  EXPECT_EQ(jobs[1], (Outcome{"b", true, ""}));
+  EXPECT_EQ(jobs[2], (Outcome{"c", false, "cannot locate job 'c'"}));
+}
+
+TEST_F(ExecutionTest, AJobThatIsNamedTwiceIsDealtWithOnce) {
+  const auto reply = get<JobsReply>("sethold b x:^b x:^b b x:b");
+  EXPECT_EQ(reply.jobs, (std::vector<Outcome>{{"b", true, ""}}));
+}
+
+TEST_F(ExecutionTest, ExpressionsThatMatchNothingAreSaidOnceBesideWhatIsDone) {
+  const auto reply = get<JobsReply>("sethold x:^zz b x:^zz");
+  EXPECT_EQ(reply.jobs, (std::vector<Outcome>{
+                            {"b", true, ""}, {"x:^zz", false, "no job of yours matches 'x:^zz'"}}));
+}
+
+TEST_F(ExecutionTest, AReasonThatHoldsForAllJobsIsSaidOnce) {
+  EXPECT_EQ(why_not("sethold -s b c", "bob"),
+            "user 'bob' may set and release user holds (-u) of his own jobs only");
+}
+
+TEST_F(ExecutionTest, SoManyExpressionsAreTriedAndNoMore) {
+  std::string line = "sethold";
+  for (int i = 0; i < 21; ++i) line += " x:^b|z" + std::to_string(i);
+  const auto reply = get<JobsReply>(line);
+  ASSERT_EQ(reply.jobs.size(), 2U);
+  EXPECT_EQ(reply.jobs.front().reason, "more than 20 expressions in one command");
+  EXPECT_TRUE(reply.jobs.back().done);
+}
+
+}  // namespace
+}  // namespace maui::test

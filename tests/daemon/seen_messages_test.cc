@@ -1,0 +1,92 @@
+// What has counted once counts no second time, whatever became of the server.
+#include "daemon/seen_messages.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+constexpr Seconds kWindow{300};
+
+struct SeenMessagesTest : testing::Test {
+  TemporaryDirectory home;
+  std::string file = home / "maui.seen";
+};
+
+TEST_F(SeenMessagesTest, AfterARestartNoMessageCountsAgain) {
+  {
+    SeenMessages first(kWindow, 1000);
+    ASSERT_TRUE(first.open(file));
+    ASSERT_TRUE(first.admit("same second", 1100, 1100));
+    ASSERT_TRUE(first.admit("a clock ahead", 1350, 1100));
+  }
+  SeenMessages second(kWindow, 1100);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_FALSE(second.admit("same second", 1100, 1100));
+  EXPECT_FALSE(second.admit("a clock ahead", 1350, 1300));
+  EXPECT_TRUE(second.admit("new", 1100, 1100));
+}
+
+TEST_F(SeenMessagesTest, NorIfTheClockWasSetBackBetween) {
+  {
+    SeenMessages first(kWindow, 10000);
+    ASSERT_TRUE(first.open(file));
+    ASSERT_TRUE(first.admit("a", 10100, 10100));
+  }
+  SeenMessages second(kWindow, 9900);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_FALSE(second.admit("a", 10100, 9950));
+}
+
+TEST_F(SeenMessagesTest, WithoutAFileNothingCountsThatWasSignedBeforeTheStart) {
+  SeenMessages first(kWindow, 1000);
+  ASSERT_TRUE(first.open(file));
+  EXPECT_FALSE(first.admit("a", 999, 1001));
+  EXPECT_TRUE(first.admit("b", 1000, 1001));
+}
+
+TEST_F(SeenMessagesTest, AFileThatIsNotUnderstoodIsNone) {
+  std::ofstream(file) << "rubbish\n1 2\n";
+  SeenMessages first(kWindow, 1000);
+  ASSERT_TRUE(first.open(file));
+  EXPECT_FALSE(first.admit("a", 999, 1001));
+}
+
+TEST_F(SeenMessagesTest, WhatCannotBeWrittenIsWrittenLater) {
+  {
+    SeenMessages first(kWindow, 1000);
+    ASSERT_TRUE(first.open(file));
+    std::signal(SIGXFSZ, SIG_IGN);
+    rlimit before{};
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    const rlimit full{std::filesystem::file_size(file), before.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &full);
+    EXPECT_TRUE(first.admit("a", 1100, 1100));
+    EXPECT_FALSE(first.admit("a", 1100, 1100));
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_TRUE(first.admit("b", 1100, 1100));
+  }
+  SeenMessages second(kWindow, 1100);
+  ASSERT_TRUE(second.open(file));
+  EXPECT_FALSE(second.admit("a", 1100, 1100));
+  EXPECT_FALSE(second.admit("b", 1100, 1100));
+}
+
+TEST_F(SeenMessagesTest, TheFileDoesNotGrowForEver) {
+  SeenMessages first(kWindow, 0);
+  ASSERT_TRUE(first.open(file));
+  constexpr int kMinute = 60, kMessages = 40'000;
+  for (int i = 0; i < kMessages; ++i)
+    ASSERT_TRUE(first.admit(std::to_string(i), i * kMinute, i * kMinute));
+  EXPECT_LT(std::filesystem::file_size(file), 20'000U * 30);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,154 @@
+#include "daemon/start_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <boost/asio.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "daemon/lock_file.h"
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class StartCheckTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* entry = ::getpwuid(::geteuid());
+    admin_ = std::string("ADMIN1 ") + (entry != nullptr ? entry->pw_name : "?") + "\n";
+  }
+
+  void write(const std::string& name, const std::string& text, unsigned mode = 0600) {
+    std::ofstream(home_ / name) << text;
+    fs::permissions(home_ / name, static_cast<fs::perms>(mode));
+  }
+
+  std::string checked(const std::string& text, int status) {
+    write("maui.cfg", admin_ + text);
+    std::ostringstream out;
+    const Home home{home_.string(), (home_ / "maui.cfg").string()};
+    EXPECT_EQ(check_start(home, {}, out), status) << out.str();
+    return out.str();
+  }
+
+  const std::string kSimulation =
+      "SERVERMODE SIMULATION\nSIMWORKLOADTRACEFILE jobs.swf\nSIMRESOURCETRACEFILE [NONE]\n";
+
+  void write_workload() {
+    write("jobs.swf",
+          "; MaxNodes: 2\n; MaxProcs: 2\n1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n");
+  }
+
+  TemporaryDirectory directory_;
+  const fs::path home_ = directory_.path();
+  std::string admin_;
+};
+
+TEST_F(StartCheckTest, TracesAreRead) {
+  EXPECT_THAT(checked(kSimulation, 1), AllOf(HasSubstr("jobs.swf"), HasSubstr("would refuse it")));
+  write_workload();
+  EXPECT_THAT(checked(kSimulation, 0),
+              HasSubstr("no errors, no warnings: the scheduler would start"));
+  write("jobs.swf", "; MaxNodes: 2\n; MaxProcs: 2\n1 0 -1 10\n");
+  checked(kSimulation, 1);
+}
+
+TEST_F(StartCheckTest, NothingIsLeftBehind) {
+  write_workload();
+  checked(kSimulation, 0);
+  std::vector<std::string> found;
+  for (const auto& entry : fs::directory_iterator(home_)) found.push_back(entry.path().filename());
+  EXPECT_THAT(found, testing::UnorderedElementsAre("maui.cfg", "jobs.swf"));
+}
+
+TEST_F(StartCheckTest, ProgramsThatCannotBeRunAreWarnings) {
+  write_workload();
+  const auto text = checked(kSimulation +
+                                "FEEDBACKPROGRAM none.pl\nNODEALLOCATIONPROGRAM choose\n"
+                                "SRCFG[a] HOSTLIST=n1 TRIGGER=START;EXEC@missing.sh\n",
+                            0);
+  EXPECT_THAT(text, HasSubstr("WARNING: " + (home_ / "maui.cfg").string() +
+                              ": FEEDBACKPROGRAM has no effect: '" + home_.string() +
+                              "/tools/none.pl' is not there"));
+  EXPECT_THAT(text, HasSubstr("NODEALLOCATIONPROGRAM has no effect"));
+  EXPECT_THAT(text, HasSubstr("SRCFG[a] TRIGGER has no effect"));
+  write("choose", "#!/bin/sh\n", 0700);
+  EXPECT_THAT(checked(kSimulation + "NODEALLOCATIONPROGRAM choose\n", 0), HasSubstr("no warnings"));
+}
+
+TEST_F(StartCheckTest, WhatTheNodesShowIsToldOfASimulation) {
+  write("jobs.swf",
+        "; MaxNodes: 2\n; MaxProcs: 8\n1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 -1 -1 -1 -1 -1\n");
+  EXPECT_THAT(checked(kSimulation, 0), HasSubstr("WARNING: " + (home_ / "maui.cfg").string() +
+                                                 ": NODEACCESSPOLICY is not set"));
+  EXPECT_THAT(checked(kSimulation + "NODEACCESSPOLICY DEDICATED\n", 0), HasSubstr("no warnings"));
+  EXPECT_THAT(checked(kSimulation + "NODEACCESSPOLICY SHARED\nNODECFG[n77] SPEED=2\n", 0),
+              HasSubstr("NODECFG is of nodes that no resource manager reports: n77"));
+}
+
+TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
+  write_workload();
+  fs::create_directory(home_ / "log");
+  fs::permissions(home_ / "log", static_cast<fs::perms>(0777));
+  EXPECT_THAT(checked(kSimulation, 1), HasSubstr("may be written to by everybody"));
+}
+
+TEST_F(StartCheckTest, AKeyMustBeANumber) {
+  write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=secret\n");
+  EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 1), HasSubstr("is no number"));
+  write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=0x17\n");
+  EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 0), HasSubstr("would start with it"));
+}
+
+class TakenPort {
+ public:
+  TakenPort() : acceptor_(io_, {boost::asio::ip::tcp::v6(), 0}) {}
+  std::string number() { return std::to_string(acceptor_.local_endpoint().port()); }
+
+ private:
+  boost::asio::io_context io_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+};
+
+TEST_F(StartCheckTest, PortsAreTried) {
+  write_workload();
+  TakenPort taken;
+  const auto port = "SERVERPORT " + taken.number() + "\n";
+  EXPECT_THAT(checked(kSimulation + port, 0), Not(HasSubstr("listen")))
+      << "without a secret it listens at none";
+  write("maui-private.cfg", "SECRET " + std::string(64, 'a') + "\n");
+  EXPECT_THAT(checked(kSimulation + port, 1), HasSubstr("cannot listen at port " + taken.number()));
+  EXPECT_THAT(
+      checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 1),
+      HasSubstr(taken.number()));
+}
+
+TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {
+  write_workload();
+  write("maui-private.cfg", "SECRET " + std::string(64, 'a') + "\n");
+  TakenPort taken;
+  const auto lock = LockFile::take((home_ / "maui.pid").string());
+  ASSERT_TRUE(lock);
+  EXPECT_THAT(checked(kSimulation + "SERVERPORT " + taken.number() + "\n", 0),
+              HasSubstr("a scheduler is already running here"));
+  checked("RMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=" + taken.number() + "\n", 0);
+}
+
+TEST_F(StartCheckTest, AnotherUserIsToldThatTheOwnerMayHaveOtherRights) {
+  write_workload();
+  admin_ = "ADMIN1 nobody-at-all\n";
+  EXPECT_THAT(checked(kSimulation, 0), HasSubstr("must run as user 'nobody-at-all'"));
+}
+
+}  // namespace
+}  // namespace maui

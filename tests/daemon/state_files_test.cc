@@ -1,0 +1,243 @@
+// Every file that a scheduler goes on from, with names of every byte: each name is read again as it
+// was, and none adds a line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "bank/allocation_lines.h"
+#include "base/percent.h"
+#include "base/text.h"
+#include "engine/checkpoint.h"
+#include "engine/fairshare_text.h"
+#include "sim/workload_trace.h"
+
+namespace maui {
+namespace {
+
+/// Each byte alone, between letters and at both ends, and what would be a line or a word of its
+/// own.
+std::vector<std::string> hostile_names() {
+  std::vector<std::string> names{"domain users",
+                                 "\nUser root 999999999\n",
+                                 "a\nTOTAL 5",
+                                 "%20",
+                                 "%",
+                                 "[NONE]",
+                                 "[DEFAULT]",
+                                 "# Complete Until: 1",
+                                 "a] [b:2",
+                                 "m\xc3\xbcller",
+                                 "\xef\x9c\x81",
+                                 "\xef\x9f\xbf\xff",
+                                 "\xed\xa0\x80",
+                                 "\xf4\x90\x80\x80",
+                                 "\xc0\xaf\xe2\x80",
+                                 "VERSION 230\n#",
+                                 "\",\"holds\":0,\"",
+                                 "n[1-3],n9:2"};
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string one(1, static_cast<char>(byte));
+    names.insert(names.end(), {one, "x" + one + "y", one + "z" + one});
+  }
+  return names;
+}
+
+struct StateFiles : testing::Test {
+  const std::string& name() const { return name_; }
+  template <class Test>
+  void for_each_name(Test test) {
+    for (const std::string& name : hostile_names()) {
+      SCOPED_TRACE(testing::PrintToString(name));
+      name_ = name;
+      test();
+      if (HasFatalFailure()) return;
+    }
+  }
+  static auto lines_of(const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  }
+  /// A job of that name whose every credential is called so, and that ran on a node called so.
+  JobId job(Cluster& cluster) const {
+    Node node;
+    node.name = name();
+    node.reported = NodeState::idle;
+    node.configured = Resources(8, 8192, 8192, 8192);
+    node.partition = cluster.partitions.intern("DEFAULT");
+    const ClassId job_class = cluster.classes.intern(name());
+    node.configured.set(cluster.initiator(job_class), 8);
+    const NodeId where = cluster.add_node(std::move(node));
+    Job made;
+    made.name = made.resource_manager = made.executable = made.qos_requested = name();
+    made.required_reservation = made.node_set = made.application_data = name();
+    made.submitted = made.queued = made.eligible_since = Time(1000);
+    made.credentials.user = cluster.users.intern(name());
+    made.credentials.group = cluster.groups.intern(name());
+    made.credentials.account = cluster.accounts.intern(name());
+    made.credentials.qos = cluster.qos.intern(name());
+    made.credentials.job_class = job_class;
+    made.holds = static_cast<std::uint8_t>(Hold::system);
+    made.hold_reason = name();
+    Request request;
+    Requirement& one = request.requirements.front();
+    one.per_task = Resources(1);
+    one.per_task.set(cluster.initiator(job_class), 1);
+    one.job_class = job_class;
+    one.features = {cluster.features.intern(name())};
+    one.network = one.architecture = one.operating_system = name();
+    request.limit = Seconds(600);
+    request.host_list = {where};
+    const JobId id = cluster.add_job(std::move(made), std::move(request));
+    cluster.start_job(id, {{where, 1, 0}}, Time(2000));
+    return id;
+  }
+
+ private:
+  std::string name_;
+};
+
+TEST_F(StateFiles, AFairshareFileKeepsEveryName) {
+  for_each_name([this] {
+    Cluster names;
+    FairshareWindow window;
+    window.start = Time(7200);
+    window.length = Seconds(3600);
+    window.total = 10;
+    for (const auto kind : {CredentialKind::user, CredentialKind::group, CredentialKind::account,
+                            CredentialKind::qos, CredentialKind::job_class})
+      window.used[kind] = {5};
+    names.users.intern(name());
+    names.groups.intern(name());
+    names.accounts.intern(name());
+    names.qos.intern(name());
+    names.classes.intern(name());
+    const auto text = fairshare_text(names, window, Time(7300));
+    EXPECT_EQ(lines_of(text), 9);
+    Cluster again;
+    const auto file = read_fairshare_text(text, Time(7200), Seconds(3600), again);
+    EXPECT_TRUE(file.problems.empty()) << file.problems.front();
+    EXPECT_EQ(file.window.total, 10);
+    EXPECT_EQ(file.complete_until, Time(7300));
+    for (const auto kind : {CredentialKind::user, CredentialKind::group, CredentialKind::account,
+                            CredentialKind::qos, CredentialKind::job_class})
+      EXPECT_EQ(file.window.used[kind], std::vector<double>{5});
+    EXPECT_EQ(again.users.find(name()).index(), 0U);
+    EXPECT_EQ(again.groups.find(name()).index(), 0U);
+    EXPECT_EQ(again.accounts.find(name()).index(), 0U);
+    EXPECT_EQ(again.qos.find(name()).index(), 0U);
+    EXPECT_EQ(again.classes.find(name()).index(), 0U);
+  });
+}
+
+TEST_F(StateFiles, AStatisticsFileKeepsEveryName) {
+  for_each_name([this] {
+    Cluster cluster;
+    const JobId id = job(cluster);
+    cluster.end_job(id, JobState::completed, Time(2300));
+    const auto record = write_workload_record(cluster, cluster.job(id));
+    EXPECT_EQ(lines_of(record), 0);
+    ASSERT_EQ(words(record).size(), 44U) << record;
+    const auto read = parse_workload_record(record, NodeAccess::shared);
+    ASSERT_TRUE(read) << read.error().what << '\n' << record;
+    const JobReport& report = read->report;
+    EXPECT_EQ(report.name, name());
+    EXPECT_EQ(report.user, name());
+    EXPECT_EQ(report.group, name());
+    EXPECT_EQ(report.account, name());
+    EXPECT_EQ(report.qos, name());
+    EXPECT_EQ(report.job_class, name());
+    EXPECT_EQ(report.features.at(0), std::vector<std::string>{name()});
+    EXPECT_EQ(report.host_list, std::vector<std::string>{name()});
+    EXPECT_EQ(report.job.executable, name());
+    EXPECT_EQ(report.job.resource_manager, name());
+    EXPECT_EQ(report.job.required_reservation, name());
+    EXPECT_EQ(report.job.node_set, name());
+    EXPECT_EQ(report.job.application_data, name());
+    EXPECT_EQ(report.request.requirements.front().network, name());
+    EXPECT_EQ(report.request.requirements.front().architecture, name());
+    EXPECT_EQ(report.request.requirements.front().operating_system, name());
+    EXPECT_EQ(report.job.submitted, Time(1000));
+  });
+}
+
+TEST_F(StateFiles, ACheckpointKeepsEveryName) {
+  for_each_name([this] {
+    Cluster cluster;
+    const JobId id = job(cluster);
+    Checkpoint before;
+    before.when = Time(2100);
+    before.jobs.push_back(memory_of(cluster, cluster.job(id), Time(2100)));
+    before.jobs.back().qos = name();
+    before.ended.push_back({Time(2000), name(), Time(1000), name()});
+    before.heard[name()] = Time(2100);
+    before.statistics.users[cluster.users.find(name())].jobs = 3;
+    AllocationRequest charge;
+    charge.job = charge.user = charge.account = name();
+    before.charges.push_back(charge);
+    Reservation reserved;
+    reserved.name = reserved.host_expression = reserved.owner = reserved.charge_account = name();
+    reserved.start = Time(3000);
+    reserved.end = Time(4000);
+    reserved.features = {cluster.features.find(name())};
+    AccessCriterion may;
+    may.kind = AccessKind::group;
+    may.value = static_cast<std::int64_t>(cluster.groups.find(name()).index());
+    reserved.access.criteria.push_back(may);
+    before.reservations.push_back({reserved, {{name(), 1, 0}}, {}});
+
+    Cluster names;
+    const auto read = read_checkpoint_text(checkpoint_text(cluster, before), PlotSettings{}, names);
+    ASSERT_TRUE(read) << read.error().what;
+    ASSERT_EQ(read->jobs.size(), 1U);
+    const JobMemory& memory = read->jobs.front();
+    EXPECT_EQ(memory.name, name());
+    EXPECT_EQ(memory.hold_reason, name());
+    EXPECT_EQ(memory.qos, name());
+    ASSERT_TRUE(memory.run);
+    EXPECT_EQ(memory.run->user, name());
+    EXPECT_EQ(memory.run->group, name());
+    EXPECT_EQ(memory.run->account, name());
+    EXPECT_EQ(memory.run->job_class, name());
+    EXPECT_EQ(memory.run->qos, name());
+    EXPECT_EQ(memory.run->job.resource_manager, name());
+    EXPECT_EQ(memory.run->task_list, std::vector<std::string>{name()});
+    EXPECT_EQ(read->ended.at(0).name, name());
+    EXPECT_EQ(read->heard.count(name()), 1U);
+    EXPECT_EQ(read->charges.at(0).account, name());
+    ASSERT_TRUE(names.users.find(name()).valid());
+    EXPECT_EQ(read->statistics.users.count(names.users.find(name())), 1U);
+    ASSERT_EQ(read->reservations.size(), 1U);
+    const ReservationMemory& kept = read->reservations.front();
+    EXPECT_EQ(kept.terms.name, name());
+    EXPECT_EQ(kept.terms.host_expression, name());
+    EXPECT_EQ(kept.terms.owner, name());
+    EXPECT_EQ(kept.shares.at(0).node, name());
+    EXPECT_EQ(names.features[kept.terms.features.at(0)], name());
+    ASSERT_EQ(kept.terms.access.criteria.size(), 1U);
+    EXPECT_EQ(names.groups.find(name()).index(),
+              static_cast<std::size_t>(kept.terms.access.criteria.front().value));
+  });
+}
+
+TEST_F(StateFiles, AnAllocationFileKeepsEveryName) {
+  for_each_name([this] {
+    AllocationRequest charge;
+    charge.deed = AllocationDeed::debit;
+    charge.job = charge.user = charge.group = charge.account = charge.job_class = charge.qos =
+        name();
+    charge.node_types = {{name(), 2}};
+    const auto line = allocation_line(charge);
+    EXPECT_EQ(lines_of(line), 0);
+    EXPECT_EQ(words(line).size(), 13U) << line;
+    const auto debit = debit_in(line);
+    ASSERT_TRUE(debit);
+    EXPECT_EQ(percent_unescaped(debit->job), name());
+  });
+}
+
+TEST_F(StateFiles, OrdinaryNamesAreWrittenAsTheyAre) {
+  for (const char* plain : {"amy", "a.user@site-1_x+y", "m\xc3\xbcller", "0day", "a:b[1]"})
+    EXPECT_EQ(percent_escaped(plain), plain);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,182 @@
+// SIMSTEPPOLICY EVENT starts every job when INTERVAL with steps of one second does.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "daemon/simulation.h"
+#include "daemon/temporary_directory.h"
+#include "sched/configured.h"
+#include "support/made_up_workload.h"
+#include "support/random_cluster.h"
+#include "support/silent_observer.h"
+
+namespace maui {
+namespace {
+
+using test::Dice;
+
+class Starts : public test::SilentObserver {
+ public:
+  void job_ended(const Cluster& cluster, JobId id) override {
+    const Job& job = cluster.job(id);
+    of[job.name] = fmt::format("{} to {}", job.started.raw(), cluster.job(id).ended.raw());
+  }
+  std::map<std::string, std::string> of;
+};
+
+std::string line(int number, int submit, int run, int procs, int limit, int user) {
+  return fmt::format("{0} {1} -1 {2} {3} -1 -1 {3} {4} -1 1 {5} 1 -1 -1 -1 -1 -1\n", number, submit,
+                     run, procs, limit, user);
+}
+
+/// When each job started, and ended, by the log under these settings; of those that have ended by
+/// `until`, counted from the log's beginning.
+std::map<std::string, std::string> starts(const std::string& log, Settings settings,
+                                          StepPolicy step, Seconds until = kUnlimited) {
+  const TemporaryDirectory home;
+  std::ofstream(home / "log.swf") << log;
+  settings.server.mode = ServerMode::simulation;
+  settings.poll_interval = step == StepPolicy::event ? Seconds(60) : Seconds(1);
+  settings.simulation.resource_trace = "[NONE]";
+  settings.simulation.workload_trace = "log.swf";
+  settings.simulation.submission = SubmissionPolicy::normal;
+  settings.simulation.step = step;
+  TraceSummary summary;
+  auto simulator = Simulator::open(settings, home.path(), summary);
+  if (!simulator) return {{"error", simulator.error().what}};
+  VirtualClock clock((*simulator)->start_time());
+  Starts observer;
+  Engine engine(settings, std::move(*simulator), clock, observer);
+  SimulationDriver driver(engine, clock);
+  const Time start = clock.now();
+  int steps = 0;
+  while (driver.state({}) == SimulationDriver::State::ready && ++steps < 20000) {
+    const auto before = observer.of;
+    driver.step();
+    if (clock.now() - start > until) return before;
+  }
+  if (steps == 20000) observer.of["error"] = "it does not end";
+  return observer.of;
+}
+
+std::string some_log(Dice& dice) {
+  std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n";
+  int submitted = 0;
+  for (int number = 1; number <= 14; ++number) {
+    submitted += dice.between(0, 60);
+    const int limit = dice.between(1, 300);
+    log += line(number, submitted, dice.between(1, limit), dice.between(1, 4), limit,
+                dice.between(1, 3));
+  }
+  return log;
+}
+
+std::string some_policies(Dice& dice) {
+  std::string text = dice.one_of(std::vector<std::string>{
+      "BACKFILLPOLICY FIRSTFIT\n", "BACKFILLPOLICY BESTFIT\n", "BACKFILLPOLICY NONE\n",
+      "BACKFILLPOLICY FIRSTFIT\nRESERVATIONPOLICY NEVER\n",
+      "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH[0] 3\n",
+      "BACKFILLPOLICY FIRSTFIT\nRESERVATIONPOLICY HIGHEST\n"});
+  const auto perhaps = [&](const std::string& more) {
+    if (dice.in_a_hundred(35)) text += more;
+  };
+  perhaps(fmt::format("USERCFG[DEFAULT] MAXPS={}\n", dice.between(100, 900)));
+  perhaps(fmt::format("USERCFG[DEFAULT] MAXWC={}\n", dice.between(300, 600)));
+  perhaps(fmt::format("USERCFG[DEFAULT] MAXPROC={0},{1}\n", dice.between(1, 3), 4));
+  perhaps(fmt::format("BFCHUNKSIZE 3\nBFCHUNKDURATION {}\n", dice.between(1, 200)));
+  perhaps(fmt::format("SRCFG[s] TASKCOUNT=2 PERIOD=DAY STARTTIME=0:0{}:00 ENDTIME=0:15:00\n",
+                      dice.between(1, 9)));
+  return text;
+}
+
+// Priorities that grow at different rates, so that jobs that wait change their order.
+std::string some_weights(Dice& dice) {
+  std::string text;
+  const auto perhaps = [&](int in_a_hundred, const std::string& more) {
+    if (dice.in_a_hundred(in_a_hundred)) text += more;
+  };
+  perhaps(50, fmt::format("QUEUETIMEWEIGHT {}\n", dice.between(0, 90)));
+  perhaps(60, fmt::format("XFACTORWEIGHT {}\n", dice.between(1, 40)));
+  perhaps(30, fmt::format("USERWEIGHT 1\nUSERCFG[u1] PRIORITY={}\n", dice.between(1, 60)));
+  perhaps(40, fmt::format("USERCFG[u2] QDEF=urgent\nQOSCFG[urgent] QTWEIGHT={} XFWEIGHT={}\n",
+                          dice.between(0, 60), dice.between(0, 30)));
+  perhaps(20, fmt::format("QUEUETIMECAP {}\n", dice.between(1, 4)));
+  perhaps(20, fmt::format("SERVICECAP {}\n", dice.between(10, 100)));
+  perhaps(30, fmt::format("PROCWEIGHT {}\n", dice.between(-10, 10)));
+  perhaps(15, "SERVICEWEIGHT -1\nPROCWEIGHT 40\n");
+  perhaps(10, "ENABLENEGJOBPRIORITY TRUE\n");
+  perhaps(15, "REJECTNEGPRIOJOBS TRUE\n");
+  perhaps(15, fmt::format("TARGETWEIGHT 1\nTARGETQUEUETIMEWEIGHT 1\nUSERCFG[u3] QTTARGET={}\n",
+                          dice.between(60, 400)));
+  perhaps(15, "USERCFG[DEFAULT] MAXIJOB=1\n");
+  perhaps(15, "USERCFG[DEFAULT] MAXIJOB=1\nJOBPRIOACCRUALPOLICY FULLPOLICY\n");
+  perhaps(15, fmt::format("BACKFILLDEPTH {}\n", dice.between(1, 3)));
+  perhaps(20,
+          "USERCFG[u1] QDEF=high\nUSERCFG[u3] QDEF=low\n"
+          "QOSCFG[high] FLAGS=PREEMPTOR\nQOSCFG[low] FLAGS=PREEMPTEE\n");
+  return text;
+}
+
+void expect_events_to_do(const std::string& log, const std::string& policies, unsigned seed) {
+  const Settings settings = configured(policies);
+  EXPECT_EQ(starts(log, settings, StepPolicy::event, Seconds(6000)),
+            starts(log, settings, StepPolicy::interval, Seconds(6000)))
+      << "seed " << seed << "\n"
+      << policies << log;
+}
+
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughPrioritiesCross) {
+  for (unsigned seed = 1; seed <= test::rounds(20); ++seed) {
+    Dice dice(seed);
+    const std::string log = some_log(dice);
+    expect_events_to_do(log, some_policies(dice) + some_weights(dice), seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// The first job of the queue needs all processors; the second one needs two, which are free.  Its
+// expansion factor grows by 1 a second, that of the first by 1 in 100 seconds.
+TEST(StepPolicies, AJobThatOvertakesTheFirstOneStartsAtThatMoment) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 1000, 2, 1000, 1) +
+                          line(2, 1, 1000, 4, 1000, 2) + line(3, 21, 10, 2, 10, 3);
+  const Settings settings =
+      configured("BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT 1000\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  Settings in_order = settings;
+  in_order.priority.xfactor.weight = 0;
+  in_order.priority.queue_time.weight = 1;
+  EXPECT_NE(made.at("3"), starts(log, in_order, StepPolicy::event).at("3"));
+}
+
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDo) {
+  for (unsigned seed = 1; seed <= test::rounds(30); ++seed) {
+    Dice dice(seed);
+    const std::string log = some_log(dice);
+    expect_events_to_do(log, some_policies(dice), seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(StepPolicies, AJobBeyondALimitThatTimeLiftsIsWaitedFor) {
+  const std::string log =
+      "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 100, 1, 100, 1) + line(2, 0, 100, 1, 100, 1);
+  const Settings settings = configured("USERCFG[DEFAULT] MAXPS=150\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made.size(), 2U);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+}
+
+// It lasts longer than what recurs leaves: it would wait for ever.
+TEST(StepPolicies, AStandingReservationThatRecursKeepsNoSimulationFromEnding) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 10, 2, 2 * 86400, 1);
+  const Settings settings = configured(
+      "RESERVATIONPOLICY NEVER\n"
+      "SRCFG[s] TASKCOUNT=1 PERIOD=DAY STARTTIME=9:00:00 ENDTIME=10:00:00 DEPTH=3\n");
+  EXPECT_EQ(starts(log, settings, StepPolicy::event), (std::map<std::string, std::string>{}));
+}
+
+}  // namespace
+}  // namespace maui

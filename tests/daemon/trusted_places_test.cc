@@ -1,0 +1,82 @@
+#include "daemon/trusted_places.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+using testing::HasSubstr;
+
+class TrustedPlaces : public testing::Test {
+ protected:
+  void SetUp() override {
+    mode("", 0755);
+    std::ofstream(directory_ / "maui.cfg") << "SERVERMODE TEST\n";
+    for (const char* name : {"log", "stats", "tools"})
+      std::filesystem::create_directory(directory_ / name);
+    std::ofstream(directory_ / "tools/feedback") << "#!/bin/sh\n";
+    settings_.jobs.feedback_program = "feedback";
+    mode("maui.cfg", 0644);
+    mode("tools/feedback", 0755);
+  }
+  void mode(const std::string& name, mode_t mode) {
+    ASSERT_EQ(::chmod((directory_ / name).c_str(), mode), 0);
+  }
+  std::string why_not() {
+    const auto status = check_places({directory_.path(), directory_ / "maui.cfg"}, settings_);
+    return status ? "" : status.error().what;
+  }
+  TemporaryDirectory directory_;
+  Settings settings_;
+};
+
+TEST_F(TrustedPlaces, OfTheSchedulersUserInATemporaryDirectoryAreRight) {
+  EXPECT_EQ(why_not(), "");
+}
+
+TEST_F(TrustedPlaces, NothingThatOthersMayChangeIsReadOrRun) {
+  for (const char* name : {"maui.cfg", "tools/feedback", "tools", "log", "stats", ""}) {
+    mode(name, 0757);
+    EXPECT_THAT(why_not(), HasSubstr("' may be written to by everybody (mode 0757)")) << name;
+    EXPECT_THAT(why_not(), HasSubstr("--shared-home"));
+    mode(name, 0755);
+  }
+  EXPECT_EQ(why_not(), "");
+}
+
+TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  ASSERT_EQ(::chown((directory_ / "maui.cfg").c_str(), 0, 65534), 0);
+  mode("maui.cfg", 0664);
+  EXPECT_THAT(why_not(), HasSubstr("maui.cfg' may be written to by group 65534 (mode 0664)"));
+}
+
+TEST_F(TrustedPlaces, NorWhatLiesBelowADirectoryOfSomebodyElse) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  std::filesystem::create_directories(directory_ / "his/home");
+  ASSERT_EQ(::chown((directory_ / "his").c_str(), 65534, 0), 0);
+  const auto status = check_place(directory_ / "his/home");
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().what, HasSubstr("his' belongs to user 65534"));
+}
+
+TEST_F(TrustedPlaces, ALinkIsFollowedToWhatItLeadsTo) {
+  std::filesystem::create_directory(directory_ / "open");
+  mode("open", 0777);
+  std::ofstream(directory_ / "open/feedback") << "#!/bin/sh\n";
+  ::chmod((directory_ / "open/feedback").c_str(), 0755);
+  std::filesystem::remove(directory_ / "tools/feedback");
+  std::filesystem::create_symlink(directory_ / "open/feedback", directory_ / "tools/feedback");
+  EXPECT_THAT(why_not(), HasSubstr("open' may be written to by everybody"));
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,179 @@
+// The machine's clock is set: moments are those of the new time, intervals are as long as they
+// were.
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr Seconds kOneDay{24 * 3600}, kOneHour{3600};
+
+class ClockStepTest : public EngineTest {
+ protected:
+  ClockStepTest() { settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds; }
+  /// "a" of two tasks runs on n1 from kNow on, for an hour at most.
+  void run() {
+    core_starts("a", "n1", 2);
+    begin({job_report("a", 2, kOneHour)});
+    core = nullptr;
+    rm().asked.clear();
+  }
+  /// An iteration so long after kNow by a clock that nobody set.
+  void after(Seconds passed) { iterate(passed + set_by_); }
+  void set_clock(Seconds by) {
+    set_by_ += by;
+    clock.time = clock.time + by;
+    engine().clock_stepped(by);
+  }
+  double charged() {
+    double sum = 0;
+    for (const auto& window : engine().fairshare().windows) sum += window.total;
+    return sum;
+  }
+  void ends(Seconds passed) {
+    clock.time = kNow + set_by_ + passed;
+    rm().next.ended = {{"a", JobState::completed, clock.time}};
+    after(passed);
+  }
+  Seconds set_by_{0};
+};
+
+TEST_F(ClockStepTest, AJobIsNotEndedForALimitThatItHasNotRun) {
+  run();
+  after(minutes(10));
+  set_clock(kOneDay);
+  for (int minute = 11; minute <= 60; ++minute) after(minutes(minute));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  after(minutes(61));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(ClockStepTest, NorSparedForAClockThatWasSetBack) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(0) - kOneHour);
+  for (int minute = 11; minute <= 60; ++minute) after(minutes(minute));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  after(minutes(61));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+class ClockStepByTest : public ClockStepTest, public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(ClockStepByTest, WhatAJobHasRunIsCountedByTheClockThatNobodySets) {
+  run();
+  after(minutes(10));
+  set_clock(Seconds(GetParam()));
+  after(minutes(15));
+  EXPECT_EQ(charged(), 2 * 15 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 15 * 60);
+  EXPECT_EQ(engine().statistics().available_proc_seconds, 4 * 15 * 60);
+  ends(minutes(20));
+  EXPECT_EQ(charged(), 2 * 20 * 60);
+  EXPECT_EQ(engine().statistics().all.run_seconds, 20 * 60);
+  EXPECT_EQ(engine().statistics().all.dedicated_proc_seconds, 2 * 20 * 60);
+}
+INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockStepByTest, testing::Values(86400, -3600, 90, -600));
+
+TEST_F(ClockStepTest, AnEndByAClockThatWasNotSetIsBelieved) {
+  run();
+  after(minutes(10));
+  set_clock(kOneDay);
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(11)}};
+  after(minutes(12));
+  EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
+}
+
+TEST_P(ClockStepByTest, AJobThatIsToldOfNoLongerRanUntilItWasKnownLast) {
+  settings.jobs.purge_time = minutes(5);
+  run();
+  after(minutes(10));
+  rm().next.lost = {"a"};
+  after(minutes(11));
+  set_clock(Seconds(GetParam()));
+  for (int minute = 12; minute <= 20; ++minute) after(minutes(minute));
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(engine().statistics().all.run_seconds, 11 * 60);
+  EXPECT_EQ(charged(), 2 * 11 * 60);
+}
+
+TEST_F(ClockStepTest, AfterAFarStepLimitsWaitForAnAnswerOfEveryResourceManager) {
+  run();
+  after(minutes(59));
+  set_clock(minutes(6));
+  rm().down = "away";
+  after(minutes(70));
+  rm().down.reset();
+  after(minutes(71));
+  EXPECT_THAT(rm().asked, IsEmpty()) << "this answer confirms the time";
+  after(minutes(72));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+  EXPECT_THAT(listener.lines,
+              Contains(HasSubstr("0 ALERT: the machine's clock was set forward by 360 "
+                                 "seconds; limits of time are not enforced")));
+}
+
+TEST_F(ClockStepTest, AfterANearOneTheyAreEnforced) {
+  run();
+  after(minutes(59));
+  set_clock(minutes(4));
+  after(minutes(61));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+  EXPECT_THAT(listener.lines,
+              Contains(HasSubstr("0 WARNING: the machine's clock was set forward")));
+  EXPECT_THAT(listener.lines, Not(Contains(HasSubstr("not enforced"))));
+}
+
+TEST_F(ClockStepTest, ReservationsKeepTheirTime) {
+  begin({});
+  Reservation one;
+  one.name = "kept";
+  one.start = kNow + kOneHour;
+  one.end = kNow + kOneHour + kOneHour;
+  one.nodes = {{node("n1"), 1, 0}};
+  ASSERT_TRUE(engine().add_reservation(one));
+  set_clock(Seconds(0) - kOneHour);
+  after(minutes(1));
+  const auto id = cluster().find_reservation("kept");
+  ASSERT_TRUE(id.valid());
+  EXPECT_EQ(cluster().reservation(id).start, kNow + kOneHour);
+  set_clock(kOneDay);
+  after(minutes(2));
+  EXPECT_FALSE(cluster().find_reservation("kept").valid());
+}
+
+TEST_F(ClockStepTest, JobsHaveWaitedAsLongAsTheyHave) {
+  begin({job_report("a", 1), job_report("b", 1)});
+  for (const Seconds by : {kOneDay, Seconds(0) - kOneHour}) {
+    const Time before = job("a").queued;
+    set_clock(by);
+    EXPECT_EQ(job("a").queued, before + by);
+    EXPECT_EQ(job("b").eligible_since, before + by);
+    EXPECT_EQ(cluster().waiting().front().job, id("a"));
+    EXPECT_EQ(cluster().waiting().front().queued, job("a").queued);
+  }
+}
+
+TEST_F(ClockStepTest, ADeferralLastsAsLongAsItWasTo) {
+  settings.jobs.defer_time = minutes(10);
+  settings.jobs.defer_start_count = 1;
+  rm().refuses_starts = "no";
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  core = nullptr;
+  ASSERT_EQ(job("a").holds, kDefer);
+  set_clock(kOneDay);
+  after(minutes(9));
+  EXPECT_EQ(job("a").holds, kDefer);
+  set_clock(Seconds(0) - kOneDay - kOneHour);
+  after(minutes(10));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,161 @@
+// What the log says at each level (guide 14.2), and who is told of nodes (guide 14.4).
+#include "engine_fixture.h"
+#include "sched/cycle.h"
+
+namespace maui::test {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class JournalTest : public EngineTest {
+ protected:
+  JournalTest() {
+    listener.verbosity = 9;
+    listener.events_wanted = true;
+    core = [this](const Cluster& known, Time now) { return plan(known, settings, now); };
+  }
+  /// The lines of one level.
+  std::vector<std::string> at(int level) {
+    std::vector<std::string> lines;
+    for (const auto& line : listener.lines)
+      if (line.starts_with(std::to_string(level) + " ")) lines.push_back(line.substr(2));
+    return lines;
+  }
+  void report(const std::string& name, NodeState state, Seconds when) {
+    auto report = node_report(name, procs(2));
+    report.node.reported = state;
+    rm().next.nodes.push_back(std::move(report));
+    listener.lines.clear();
+    listener.events.clear();
+    iterate(when);
+  }
+  std::vector<std::string> told_of(EventType type) {
+    std::vector<std::string> lines;
+    for (const Event& event : listener.events)
+      if (event.type == type) lines.push_back(event.words.front());
+    return lines;
+  }
+};
+
+TEST_F(JournalTest, StartsEndsHoldsAndReservationsAreAtThree) {
+  begin({job_report("a", 4), job_report("b", 4)});
+  EXPECT_THAT(at(3), Contains("job 'a' started on 2 nodes"));
+  EXPECT_THAT(at(3), Contains(HasSubstr("reservation 'b' made on 2 nodes: it begins ")));
+  listener.lines.clear();
+  ASSERT_TRUE(engine().set_holds(id("b"), static_cast<std::uint8_t>(Hold::user)));
+  EXPECT_THAT(at(3), ElementsAre("job 'b' has these holds now: User"));
+  ASSERT_TRUE(engine().set_holds(id("b"), 0));
+  EXPECT_THAT(at(3), Contains("job 'b' has these holds now: none"));
+  rm().next.ended = {{"a", JobState::completed, kNow + minutes(1)}};
+  iterate(minutes(1));
+  EXPECT_THAT(at(3), Contains("job 'a' completed"));
+}
+
+TEST_F(JournalTest, ReservationsOfAdministratorsAreAtThree) {
+  begin({});
+  Reservation r;
+  r.name = "maint";
+  r.start = kNow;
+  r.end = kNow + hours(1);
+  r.nodes = {{node("n1"), 1, 0}};
+  const auto made = engine().add_reservation(std::move(r));
+  ASSERT_TRUE(made);
+  EXPECT_THAT(at(3), Contains(HasSubstr("reservation 'maint' made on 1 nodes")));
+  ASSERT_TRUE(engine().release_reservation(*made));
+  EXPECT_THAT(at(3), Contains("reservation 'maint' has ended"));
+}
+
+TEST_F(JournalTest, RunjobIsAStartLikeAnyOther) {
+  core = {};
+  begin({job_report("a", 1)});
+  ASSERT_TRUE(engine().run_job(id("a"), {}));
+  EXPECT_THAT(at(3), Contains("job 'a' started on 1 nodes"));
+}
+
+TEST_F(JournalTest, TheOutcomeOfAnIterationIsAtFour) {
+  begin({job_report("a", 4), job_report("b", 4)});
+  EXPECT_THAT(at(4), Contains("iteration 0 begins: 0 nodes, 0 active and 0 waiting jobs"));
+  EXPECT_THAT(at(4), Contains("iteration 0 is done: 1 jobs started and 1 reserved, 2 of 2 waiting "
+                              "jobs were eligible, 1 jobs are active"));
+}
+
+TEST_F(JournalTest, WhyAJobWaitsIsAtFiveWithTheLimit) {
+  settings.users["amy"].limits.active[0] = Limit{1, 1};  // MAXJOB
+  begin({job_report("a", 1), job_report("b", 1), job_report("c", 4)});
+  EXPECT_THAT(at(5), Contains(HasSubstr("job 'b' rejected (violates active")));
+}
+
+TEST_F(JournalTest, WhyAJobWaitsForResourcesIsAtFive) {
+  begin({job_report("a", 4), job_report("b", 4), job_report("c", 1)});
+  ASSERT_TRUE(engine().set_holds(id("c"), static_cast<std::uint8_t>(Hold::user)));
+  listener.lines.clear();
+  iterate(minutes(1));
+  EXPECT_THAT(at(5), Contains("job 'b' rejected (its reservation begins later)"));
+  EXPECT_THAT(at(5), Contains("job 'c' rejected (has hold in place: User)"));
+  EXPECT_THAT(at(5), Not(Contains(HasSubstr("job 'a'"))));
+}
+
+TEST_F(JournalTest, PrioritiesAreAtSixAndPlacesAtEight) {
+  begin({job_report("a", 3)});
+  EXPECT_THAT(at(6), Contains(HasSubstr("job 'a' has priority ")));
+  EXPECT_THAT(at(6), Contains("node 'n2' is known now, which makes 2"));
+  EXPECT_THAT(at(8), Contains("job 'a' is on n2:2 n1:1"));
+  EXPECT_THAT(at(8), Contains(HasSubstr("node 'n1' in partition DEFAULT: Idle, 2 procs")));
+}
+
+TEST_F(JournalTest, EveryStepOfACycleIsAtNine) {
+  begin({job_report("a", 1)});
+  EXPECT_THAT(at(9), Contains("iteration 0: jobs are planned"));
+  EXPECT_GE(at(9).size(), 8U);
+}
+
+TEST_F(JournalTest, NothingIsMadeThatNobodyWants) {
+  listener.verbosity = 2;
+  begin({job_report("a", 4), job_report("b", 4)});
+  EXPECT_THAT(listener.lines, IsEmpty());
+}
+
+TEST_F(JournalTest, ANodeThatGoesDownAndReturnsIsLoggedAndTold) {
+  begin({});
+  report("n1", NodeState::down, minutes(1));
+  const std::string down = "node 'n1' went down: it is Down and was Idle";
+  EXPECT_THAT(at(1), ElementsAre("WARNING: " + down));
+  EXPECT_THAT(told_of(EventType::node_down), ElementsAre(down));
+  report("n1", NodeState::idle, minutes(2));
+  const std::string back = "node 'n1' is up again: it is Idle and was Down";
+  EXPECT_THAT(at(1), ElementsAre(back));
+  EXPECT_THAT(told_of(EventType::node_up), ElementsAre(back));
+}
+
+TEST_F(JournalTest, ANodeThatIsDrainedIsNotDown) {
+  begin({});
+  report("n1", NodeState::drained, minutes(1));
+  EXPECT_THAT(at(1), IsEmpty());
+  EXPECT_THAT(at(2), ElementsAre("node 'n1' is Drained and was Idle"));
+  EXPECT_THAT(listener.events, IsEmpty());
+}
+
+TEST_F(JournalTest, ANodeThatIsReportedNoLongerIsDown) {
+  begin({});
+  rm().next.lost_nodes = {"n2"};
+  iterate(minutes(1));
+  EXPECT_THAT(told_of(EventType::node_down),
+              ElementsAre("node 'n2' went down: it is Unknown and was Idle"));
+}
+
+TEST_F(JournalTest, AnActiveJobWhoseNodeGoesDownIsCorrupt) {
+  begin({job_report("a", 3)});
+  report("n2", NodeState::down, minutes(1));
+  const std::string text = "job 'a' has nodes that went down: n2";
+  EXPECT_THAT(told_of(EventType::job_corruption), ElementsAre(text));
+  EXPECT_THAT(at(1), Contains("ALERT: " + text));
+  iterate(minutes(2));
+  EXPECT_EQ(told_of(EventType::job_corruption).size(), 1U) << "once";
+}
+
+}  // namespace
+}  // namespace maui::test

@@ -1,0 +1,290 @@
+// What a live resource manager tells beside nodes, jobs and their states: what stands in the way of
+// starts, reservations of its own, where tasks are, and tasks that leave their array.
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class ToldTest : public EngineTest {
+ protected:
+  void refuse(const std::string& why, Obstacle what) {
+    core_starts("a", "n1", 1);
+    rm().refuses_starts = why;
+    rm().obstacle = what;
+    begin({job_report("a", 1)});
+  }
+  void keep(ReservationReport one) { rm().next.reservations = {{"scripted", {std::move(one)}}}; }
+  std::vector<std::string> kept() {
+    std::vector<std::string> names;
+    for (const ReservationId id : cluster().reservations())
+      if (!cluster().reservation(id).resource_manager.empty())
+        names.push_back(cluster().reservation(id).name + " " +
+                        show(cluster(), cluster().reservation(id).nodes));
+    return names;
+  }
+  static JobReport running(const std::string& name, std::vector<std::string> on) {
+    JobReport report = job_report(name, static_cast<int>(on.size()));
+    report.job.state = JobState::running;
+    report.job.started = kNow;
+    report.task_list = std::move(on);
+    return report;
+  }
+};
+
+TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
+  refuse("no licence is free", Obstacle::passes);
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(job("a").failures, JobFailures{});
+  EXPECT_EQ(job("a").waits_for, "no licence is free");
+  EXPECT_THAT(listener.lines, ElementsAre("1 job 'a' is not started yet: no licence is free"));
+  EXPECT_EQ(engine().rm_records().front().failed_starts, 1);
+  rm().refuses_starts.reset();
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").state, JobState::running);
+}
+
+TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
+  refuse("it asks for more than its partition allows", Obstacle::stays);
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("more than its partition allows"));
+}
+
+// A request that a server cannot serve as it stands (BadConstraints) is that job's own trouble.
+TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
+  rm().refuses_starts = "BadConstraints (SC=-932)";
+  rm().refused_job = "a";
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    for (const char* name : {"a", "b"})
+      if (const JobId job = all.find_job(name); all.job(job).waiting() && all.job(job).holds == 0)
+        plan.decisions.push_back(StartJob{job, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  begin({job_report("a", 1), job_report("b", 1), job_report("c", 1)});
+  EXPECT_EQ(job("a").holds, kDefer);
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("BadConstraints"));
+  EXPECT_EQ(job("b").state, JobState::running);
+  EXPECT_EQ(job("c").holds, 0);
+  EXPECT_EQ(job("c").failures, JobFailures{});
+  EXPECT_TRUE(cluster().node(node("n1")).available());
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(1)) << "of its two one is b's";
+  iterate(Seconds(10));
+  EXPECT_EQ(job("b").state, JobState::running);
+  EXPECT_EQ(job("c").holds, 0);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
+  rm().tells_starts = true;
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1), job_report("b", 1)});
+  rm().next.failed_starts = {{"a", "BadConstraints", Obstacle::unknown}};
+  core_starts("b", "n1", 1);
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").holds, kDefer);
+  EXPECT_EQ(job("b").state, JobState::starting);
+  EXPECT_EQ(job("b").failures, JobFailures{});
+}
+
+TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
+  rm().tells_starts = true;
+  core_starts("a", "n1", 1);
+  begin({job_report("a", 1)});
+  ASSERT_EQ(job("a").state, JobState::starting);
+  rm().next.failed_starts = {{"a", "Prolog", Obstacle::unknown}};
+  core = {};
+  iterate(Seconds(30));
+  EXPECT_EQ(job("a").holds, kDefer);
+  EXPECT_THAT(job("a").hold_reason, HasSubstr("Prolog"));
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("cannot start job 'a': Prolog")));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, AFailedStartOfAJobThatDoesNotStartIsOldNews) {
+  begin({job_report("a", 1)});
+  rm().next.failed_starts = {{"a", "Prolog", Obstacle::unknown}, {"b", "", Obstacle::unknown}};
+  iterate(Seconds(30));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(ToldTest, WhatAJobWaitsForComesAndGoes) {
+  JobReport report = job_report("a", 1);
+  report.waits_for = "partition 'off' is down";
+  begin({report});
+  EXPECT_EQ(job("a").waits_for, "partition 'off' is down");
+  EXPECT_EQ(job("a").holds, 0);
+  JobStatus status{"a"};
+  status.waits_for = "";
+  rm().next.statuses = {status};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").waits_for, "");
+}
+
+TEST_F(ToldTest, AJobThatIsToldToBeImpossibleLaterIsHeldThen) {
+  begin({job_report("a", 1)});
+  JobReport changed = job_report("a", 1);
+  changed.problem = "no node is as its constraint asks";
+  rm().next.changed = {changed};
+  iterate(Seconds(10));
+  EXPECT_TRUE(has(job("a").holds, Hold::batch));
+  EXPECT_EQ(job("a").hold_reason, "RMFailure: no node is as its constraint asks");
+  rm().next.changed = {job_report("a", 1)};
+  iterate(Seconds(20));
+  EXPECT_EQ(job("a").holds, 0);
+}
+
+TEST_F(ToldTest, ReservationsOfAResourceManagerAreReservedHereAndItsOwn) {
+  begin({});
+  keep({"maint", kNow, kNow + hours(1), {{"n1", -1}, {"unknown", -1}}});
+  iterate(Seconds(10));
+  EXPECT_THAT(kept(), ElementsAre("maint n1:1"));
+  EXPECT_THAT(engine().checkpoint().reservations, IsEmpty()) << "it is told of again";
+  const auto refused = engine().release_reservation(cluster().find_reservation("maint"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "resource manager 'scripted' keeps that reservation itself");
+  keep({"maint", kNow, kNow + hours(2), {{"n2", 1}}});
+  iterate(Seconds(20));
+  EXPECT_THAT(kept(), ElementsAre("maint n2:1")) << "it was changed there";
+  iterate(Seconds(30));
+  EXPECT_THAT(kept(), ElementsAre("maint n2:1")) << "nothing new was told";
+  rm().next.reservations = {{"scripted", {}}};
+  iterate(Seconds(40));
+  EXPECT_THAT(kept(), IsEmpty());
+}
+
+TEST_F(ToldTest, AReservationThatIsOverEndsThoughNobodySaysSo) {
+  begin({});
+  keep({"maint", kNow, kNow + hours(1), {{"n1", -1}}});
+  iterate(Seconds(10));
+  iterate(hours(2));
+  EXPECT_THAT(kept(), IsEmpty());
+}
+
+TEST_F(ToldTest, TasksAreWhereTheResourceManagerSaysThatTheyAre) {
+  core_starts("a", "n1", 2);
+  rm().tells_starts = true;
+  begin({job_report("a", 2)});
+  EXPECT_EQ(show(cluster(), job("a").placement), "n1:2");
+  JobStatus status{"a", JobState::running};
+  status.task_list = {"n1", "n2"};
+  rm().next.statuses = {status};
+  iterate(Seconds(10));
+  EXPECT_EQ(show(cluster(), job("a").placement), "n1:1 n2:1");
+  EXPECT_EQ(cluster().occupancy(node("n2")).free, procs(1));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWaiting) {
+  core_starts("7", "n1", 1);
+  rm().tells_starts = true;
+  begin({job_report("7", 1)});
+  core = {};
+  rm().next.statuses = {{"7", JobState::idle}};
+  rm().next.arrived = {running("8", {"n1"})};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("8").state, JobState::running);
+  EXPECT_EQ(job("7").state, JobState::idle) << "before JOBSYNCTIME is over";
+  EXPECT_EQ(job("7").holds, 0);
+  EXPECT_EQ(job("7").failures, JobFailures{});
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
+  settings.jobs.sync_time = hours(1);
+  begin({running("a", {"n1"})});
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").state, JobState::running) << "what was asked for may not show yet";
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(20));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(2));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, AJobThatIsGoneForCertainEndsAtOnce) {
+  settings.jobs.purge_time = hours(1);
+  begin({running("a", {"n1"}), running("b", {"n2"})});
+  rm().next.lost = {"a", "b"};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").state, JobState::running);
+  rm().next.statuses = {{"b", JobState::running}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(20));
+  EXPECT_FALSE(cluster().find_job("a").valid());
+  EXPECT_EQ(job("b").state, JobState::running);
+  ASSERT_EQ(listener.ended.size(), 1U);
+  EXPECT_EQ(listener.ended[0].state, JobState::removed);
+}
+
+TEST_F(ToldTest, OneResourceManagersCertaintyIsNotAnothers) {
+  settings.jobs.sync_time = hours(1);
+  begin({running("a", {"n1"})});
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"other"};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").state, JobState::running);
+}
+
+TEST_F(ToldTest, UsersAreToldWhenTheirJobsArePlannedToStartAndWhyTheyAreHeld) {
+  rm().shows = true;
+  begin({running("a", {"n1", "n2"}), job_report("b", 2), job_report("c", 2), job_report("d", 1)});
+  EXPECT_THAT(rm().noted, IsEmpty());
+  core = [this](const Cluster& all, Time) {
+    Plan plan;
+    plan.decisions = {ReserveJob{all.find_job("b"), kNow + hours(1), {{node("n1"), 2, 0}}},
+                      HoldJob{all.find_job("c"), Hold::batch, "no account"}};
+    return plan;
+  };
+  iterate(Seconds(10));
+  ASSERT_EQ(rm().noted.size(), 2U);
+  EXPECT_EQ(rm().noted[0], (JobNotice{"b", "scripted", kNow + hours(1), ""}));
+  EXPECT_EQ(rm().noted[1], (JobNotice{"c", "scripted", kForever, "no account"}));
+}
+
+TEST_F(ToldTest, AJobOfAnotherUserIsNoTaskOfTheArray) {
+  core_starts("7", "n1", 1);
+  rm().tells_starts = true;
+  begin({job_report("7", 1)});
+  core = {};
+  JobReport other = running("8", {"n1"});
+  other.user = "bob";
+  rm().next.statuses = {{"7", JobState::idle}};
+  rm().next.arrived = {other};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("7").state, JobState::starting);
+}
+
+TEST_F(ToldTest, AJobThatHadEndedIsAccountedByItsRecordThoughItDoesNotTellWhere) {
+  begin({});
+  JobReport report = job_report("a", 2);
+  report.job.started = kNow + Seconds(10);
+  rm().next.past = {{report, {"a", JobState::completed, kNow + Seconds(40), 0}}};
+  iterate(Seconds(60));
+  ASSERT_EQ(listener.ended.size(), 1u);
+  EXPECT_EQ(listener.ended[0].started, kNow + Seconds(10));
+  EXPECT_EQ(listener.ended[0].ended, kNow + Seconds(40));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, PartitionMasksThatDifferAndMeanNothingAreWarnedOfOnce) {
+  const auto in = [](const std::string& name, const std::string& mask) {
+    JobReport report = job_report(name, 1);
+    report.partition_mask = mask;
+    return report;
+  };
+  begin({in("a", "batch"), in("b", "batch")});
+  EXPECT_THAT(listener.lines, IsEmpty());
+  rm().next.arrived = {in("c", "test"), in("d", "debug")};
+  iterate(Seconds(10));
+  EXPECT_THAT(listener.lines, ElementsAre(HasSubstr("jobs ask for different partitions")));
+}
+
+}  // namespace
+}  // namespace maui::test

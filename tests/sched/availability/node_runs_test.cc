@@ -1,0 +1,119 @@
+// Sets of nodes, against sets of single numbers.
+#include "sched/availability/node_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "sched/availability/group_map.h"
+
+namespace maui::availability {
+namespace {
+
+using Set = std::set<std::uint32_t>;
+
+Set nodes_of(const NodeRuns& runs) {
+  Set all;
+  for (const auto run : runs.runs())
+    for (auto node = run.first; node < run.end; ++node) all.insert(node);
+  return all;
+}
+
+void expect_same(const NodeRuns& runs, const Set& nodes) {
+  ASSERT_EQ(nodes_of(runs), nodes);
+  ASSERT_EQ(runs.size(), static_cast<int>(nodes.size()));
+  for (std::size_t i = 1; i < runs.runs().size(); ++i)
+    ASSERT_LT(runs.runs()[i - 1].end, runs.runs()[i].first) << "runs adjoin";
+}
+
+class Chance {
+ public:
+  explicit Chance(unsigned seed) : engine_(seed) {}
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(engine_()) % bound; }
+  NodeRun run(std::uint32_t nodes) {
+    const auto first = below(nodes);
+    return {first, first + 1 + below(std::min(nodes - first, 1 + below(20)))};
+  }
+  NodeRuns runs(std::uint32_t nodes, std::uint32_t most) {
+    NodeRuns some;
+    for (auto left = below(most + 1); left > 0; --left) some.add(run(nodes));
+    return some;
+  }
+
+ private:
+  std::mt19937 engine_;
+};
+
+TEST(NodeRuns, JoinsRunsThatAdjoin) {
+  NodeRuns some(NodeRun{4, 6});
+  some.add(NodeRun{8, 9});
+  some.add(NodeRun{6, 8});
+  EXPECT_EQ(some, NodeRuns(NodeRun{4, 9}));
+}
+
+TEST(NodeRunsProperty, IsTheSetOfItsNodes) {
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    SCOPED_TRACE(seed);
+    Chance chance(seed);
+    const std::uint32_t nodes = 10 + chance.below(150);
+    NodeRuns kept;
+    Set expected;
+    for (int step = 0; step < 40; ++step) {
+      const auto other = chance.runs(nodes, chance.below(3) == 0 ? 14 : 2);
+      const auto others = nodes_of(other);
+      Set both;
+      std::set_intersection(expected.begin(), expected.end(), others.begin(), others.end(),
+                            std::inserter(both, both.end()));
+      ASSERT_NO_FATAL_FAILURE(expect_same(kept.common(other), both));
+      ASSERT_EQ(kept.common_size(other), static_cast<int>(both.size()));
+      if (chance.below(2) == 0) {
+        kept.add(other);
+        expected.insert(others.begin(), others.end());
+      } else {
+        kept.remove(other);
+        for (const auto node : both) expected.erase(node);
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_same(kept, expected));
+      for (std::uint32_t node = 0; node < nodes; ++node)
+        ASSERT_EQ(kept.contains(node), expected.contains(node));
+      const auto count =
+          static_cast<int>(chance.below(static_cast<std::uint32_t>(kept.size() + 1)));
+      ASSERT_NO_FATAL_FAILURE(expect_same(
+          kept.lowest(count), Set(expected.begin(), std::next(expected.begin(), count))));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_same(kept.highest(count), Set(std::prev(expected.end(), count), expected.end())));
+    }
+  }
+}
+
+TEST(GroupMapProperty, KnowsTheGroupOfEachNode) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Chance chance(seed);
+    const std::uint32_t nodes = 1 + chance.below(seed % 10 == 0 ? 5000 : 200);
+    GroupMap map;
+    map.begin(nodes, 0);
+    std::vector<std::uint32_t> expected(nodes, 0);
+    for (int step = 0; step < 60; ++step) {
+      const auto run = chance.run(nodes);
+      const auto group = chance.below(4);
+      map.assign(run, group);
+      std::fill(expected.begin() + run.first, expected.begin() + run.end, group);
+      for (std::uint32_t node = 0; node < nodes; node += 1 + chance.below(nodes / 100 + 1)) {
+        const auto segment = map.segment_of(node);
+        ASSERT_EQ(segment.group, expected[node]);
+        ASSERT_TRUE(segment.nodes.first <= node && node < segment.nodes.end);
+        ASSERT_TRUE(std::all_of(expected.begin() + segment.nodes.first,
+                                expected.begin() + segment.nodes.end,
+                                [&](std::uint32_t one) { return one == segment.group; }));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace maui::availability

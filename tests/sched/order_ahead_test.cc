@@ -1,0 +1,120 @@
+// When the order of waiting jobs changes by time alone.
+#include "sched/priority/order_ahead.h"
+
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "sched/priority/priority.h"
+#include "support/made_up_workload.h"
+#include "support/random_cluster.h"
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using test::Dice;
+using test::kNow;
+using test::procs;
+using test::Scenario;
+
+std::vector<JobId> order_at(const Cluster& cluster, const Settings& settings, Time when) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, when, order);
+  std::vector<JobId> jobs;
+  for (const auto& one : order) jobs.push_back(one.job);
+  return jobs;
+}
+
+/// Second by second.
+Time first_other_order(const Cluster& cluster, const Settings& settings, Time before) {
+  const auto now = order_at(cluster, settings, kNow);
+  for (Time when = kNow + Seconds(1); when < before; when = when + Seconds(1))
+    if (order_at(cluster, settings, when) != now) return when;
+  return kForever;
+}
+
+Cluster some_queue(Dice& dice) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1));
+  const int jobs = dice.between(2, 7);
+  for (int i = 0; i < jobs; ++i) {
+    scenario.job("j" + std::to_string(i))
+        .tasks(dice.between(1, 4))
+        .by(dice.in_a_hundred(50) ? "amy" : "bob");
+    scenario.limit(Seconds(dice.between(1, 2000))).queued(Seconds(dice.between(0, 3000)));
+    if (dice.in_a_hundred(30)) scenario.qos("high");
+  }
+  return scenario.build();
+}
+
+Settings some_weights(Dice& dice) {
+  Settings settings;
+  settings.backfill_depth = 1;  // all of the order matters
+  auto& p = settings.priority;
+  p.queue_time.weight = dice.between(-2, 60);
+  p.xfactor.weight = dice.in_a_hundred(60) ? dice.between(-5, 50) : 0;
+  p.proc.weight = dice.between(-20, 20);
+  p.user.weight = 1;
+  settings.users["amy"].priority = dice.between(-50, 50);
+  if (dice.in_a_hundred(30)) p.queue_time.cap = dice.between(1, 60);
+  if (dice.in_a_hundred(30)) p.service.cap = dice.between(1, 2000);
+  if (dice.in_a_hundred(20)) p.service.weight = -1;
+  p.allow_negative = dice.in_a_hundred(50);
+  p.reject_negative = dice.in_a_hundred(30);
+  settings.qos["high"].queue_time_weight = dice.between(0, 30);
+  if (dice.in_a_hundred(30)) {
+    p.target_queue_time.weight = 1;
+    settings.users["bob"].queue_time_target = Seconds(dice.between(100, 4000));
+  }
+  return settings;
+}
+
+TEST(OrderAhead, IsFoundAsBySeconds) {
+  constexpr Seconds kAhead(700);
+  for (unsigned seed = 1; seed <= test::rounds(300); ++seed) {
+    Dice dice(seed);
+    const Cluster cluster = some_queue(dice);
+    const Settings settings = some_weights(dice);
+    const Time before = kNow + kAhead;
+    EXPECT_EQ(next_order(cluster, settings, Plan{}, kNow, before),
+              first_other_order(cluster, settings, before))
+        << "seed " << seed;
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+/// 'wide' does not fit now and goes first; 'narrow' gains faster.
+Scenario overtaken_by_time() {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("r").tasks(2).running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("wide").tasks(4).limit(Seconds(1000)).queued(Seconds(500));
+  scenario.job("narrow").tasks(2).limit(Seconds(100000)).queued(Seconds(10));
+  return scenario;
+}
+
+Settings by_xfactor() {
+  Settings settings;
+  settings.priority.queue_time.weight = 0;
+  settings.priority.xfactor.weight = 1000;
+  return settings;
+}
+
+TEST(OrderAhead, DoesNotMatterWhereNothingIsFree) {
+  Scenario full;
+  full.nodes(1, procs(1)).job("r").running_on({{"n1", 1}});
+  full.job("a").limit(Seconds(1000)).queued(Seconds(500));
+  full.job("b").limit(Seconds(10)).queued(Seconds(1));
+  const Cluster cluster = full.build();
+  const auto settings = by_xfactor();
+  ASSERT_LT(first_other_order(cluster, settings, kNow + Seconds(100)), kForever);
+  EXPECT_EQ(next_order(cluster, settings, plan(cluster, settings, kNow), kNow, kForever), kForever);
+}
+
+TEST(OrderAhead, ByTheTimeInTheQueueAloneIsThatOfTheQueueForEver) {
+  const Cluster cluster = overtaken_by_time().build();
+  EXPECT_EQ(next_order(cluster, Settings{}, plan(cluster, Settings{}, kNow), kNow, kForever),
+            kForever);
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,119 @@
+// Limits of Slurm's QOS and associations.
+#include "slurm/limits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cluster_builders.h"
+
+namespace maui::slurm {
+namespace {
+
+using testing::HasSubstr;
+
+class LimitsTest : public testing::Test {
+ protected:
+  LimitsTest() {
+    Qos high;
+    high.name = "high";
+    cluster.accounting.qos = {high};
+    Association root, chem, ann;
+    root.id = 1;
+    chem.id = 2;
+    chem.parent = 1;
+    ann.id = 3;
+    ann.parent = 2;
+    cluster.accounting.associations = {root, chem, ann};
+    job.qos = "high";
+    job.account = "chem";
+    job.association = 3;
+  }
+  Qos& qos() { return cluster.accounting.qos.front(); }
+  Association& association(int index) {
+    return cluster.accounting.associations[static_cast<std::size_t>(index)];
+  }
+  void run(int cpus, std::uint32_t of_association = 3, const std::string& user = "ann") {
+    Job one = running(100 + static_cast<std::uint32_t>(cluster.jobs.size()), "n1");
+    one.qos = "high";
+    one.account = "chem";
+    one.user = user;
+    one.association = of_association;
+    one.cpus = cpus;
+    cluster.jobs.push_back(one);
+  }
+  Hindrance found() { return LimitUse(cluster).exceeded_by(job); }
+
+  Cluster cluster;
+  Job job = waiting(7);
+};
+
+TEST_F(LimitsTest, WithoutLimitsNothingIsExceeded) {
+  run(1000);
+  EXPECT_FALSE(found());
+}
+
+TEST_F(LimitsTest, JobsOfAUserAreCountedInAQos) {
+  qos().user.jobs = 2;
+  run(1);
+  run(1, 3, "bob");
+  EXPECT_FALSE(found());
+  run(1);
+  EXPECT_THAT(found().why, HasSubstr("each user 2 jobs"));
+  EXPECT_TRUE(found().passes);
+}
+
+TEST_F(LimitsTest, WhatAQosHasTogetherCounts) {
+  qos().together.cpus = 4;
+  run(4, 3, "bob");
+  EXPECT_TRUE(found());
+  EXPECT_TRUE(found().passes);
+}
+
+TEST_F(LimitsTest, AJobThatIsTooLargeOrTooLongForItsQosNeverStarts) {
+  qos().each.cpus = 4;
+  job.cpus = 5;
+  EXPECT_TRUE(found());
+  EXPECT_FALSE(found().passes);
+  job.cpus = 4;
+  EXPECT_FALSE(found());
+  qos().wall = 9;
+  EXPECT_FALSE(found().passes);
+}
+
+TEST_F(LimitsTest, AnAssociationsLimitHoldsForAllUnderIt) {
+  association(1).together.jobs = 1;
+  run(1, 2, "bob");
+  EXPECT_TRUE(found());
+  EXPECT_TRUE(found().passes);
+}
+
+TEST_F(LimitsTest, MaxJobsIsTheJobsOwnAssociations) {
+  association(1).jobs = 1;
+  run(1);
+  EXPECT_FALSE(found()) << "of the account above";
+  association(2).jobs = 1;
+  EXPECT_TRUE(found());
+}
+
+TEST_F(LimitsTest, WhatTheQosSaysGoesBeforeWhatTheAssociationSays) {
+  association(2).jobs = 1;
+  qos().user.jobs = 5;
+  run(1);
+  EXPECT_FALSE(found());
+}
+
+TEST_F(LimitsTest, WhatIsAboutToStartIsUsed) {
+  qos().user.jobs = 1;
+  LimitUse use(cluster);
+  EXPECT_FALSE(use.exceeded_by(job));
+  use.add(job);
+  EXPECT_TRUE(use.exceeded_by(job));
+}
+
+TEST_F(LimitsTest, ParentsInACircleEnd) {
+  association(0).parent = 3;
+  EXPECT_FALSE(found());
+}
+
+}  // namespace
+}  // namespace maui::slurm

@@ -1,0 +1,60 @@
+# The machine's clock is set forward by a day and back by an hour while jobs run: polls, reservations
+# and clients go on, and no job is ended for a limit that it has not run.
+. "$(dirname "$0")/live_support.sh"
+
+lib=$(ls /usr/lib/*/faketime/libfaketimeMT.so.1 2>/dev/null)
+[ -n "$lib" ] || { echo "libfaketime is not installed"; exit 77; }
+echo '+0' >offset
+fake=(env "LD_PRELOAD=$lib" "FAKETIME_TIMESTAMP_FILE=$PWD/offset" FAKETIME_NO_CACHE=1 DONT_FAKE_MONOTONIC=1)
+set_clock() { echo "$1" >offset.new && mv offset.new offset; }
+set_clock +1d
+# With sanitizers in the programs it cannot be loaded.
+[ "$("${fake[@]}" maui --version 2>&1 | grep -c -i version)" -ge 1 ] || { echo "libfaketime cannot be loaded"; exit 77; }
+[ $(($("${fake[@]}" date +%s) - $(date +%s))) -gt 80000 ] || { echo "libfaketime does not fake"; exit 77; }
+set_clock +0
+
+# The resource manager keeps its own time, and no seal that has one.
+configure_live "JOBAGGREGATIONTIME 0" "JOBMAXOVERRUN 0" "RMCFG[local] AUTHTYPE=NONE"
+wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 --keep 600 >rm.out &
+within 20 test -S "$WIKI_RM_SOCKET"
+: >out
+mkdir -p log
+"${fake[@]}" maui --foreground >>out 2>&1 &
+scheduler=$!
+within 20 showq
+runs() { shown 'State: Running' checkjob "$1"; }
+runs_on() { for _ in 1 2 3 4; do sleep 1; runs "$1" || fail "$2: job $1 runs no longer"; done; }
+said() { [ "$(grep -c "clock was set $1" log/maui.log)" -eq "$2" ]; }
+
+long=$(submit 'sleep 1000')
+within 20 runs "$long"
+expect 0 '' setres -n kept -s +30:00:00 -d 600 node2
+start_of() { showres --format=json 2>/dev/null | tr ',{' '\n\n' | grep '"start"' | sort | tail -n 1; }
+kept=$(start_of)
+[ -n "$kept" ] || fail "no reservation is shown"
+
+set_clock +1d
+within 20 said forward 1
+runs_on "$long" forward
+next=$(submit "echo forward >>$RAN")
+within 20 grep -q forward ran
+set_clock +0
+within 20 said back 1
+set_clock -1h
+within 20 said back 2
+runs_on "$long" back
+submit "echo back >>$RAN" >/dev/null
+within 20 grep -q back ran
+[ "$(start_of)" = "$kept" ] || fail "the reservation has moved: $kept, $(start_of)"
+said forward 1 && said back 2 || fail "a step is told of more than once"
+within 20 grep -q "limits of time are enforced again" log/maui.log
+
+# What was run is what is recorded.
+expect 0 '' canceljob "$long"
+within 20 recorded_once "$long"
+seconds=$(cat stats/* | awk -v job="$long" '$1 == job { print $30 }' | cut -d. -f1)
+[ "$seconds" -ge 8 ] && [ "$seconds" -le 110 ] || fail "job $long is recorded with $seconds processor seconds"
+within 20 recorded_once "$next"
+kill -TERM "$scheduler"
+ended 0
+verdict

@@ -1,0 +1,74 @@
+# A command that changes something is answered "done" when that is on the disk; where it cannot be, it
+# is refused and has changed nothing, or says that it is not kept.
+. "$(dirname "$0")/live_support.sh"
+
+cat >notify.sh <<'END'
+#!/bin/sh
+echo "$*" >>"$MAUIHOMEDIR/log/notified"
+END
+chmod 755 notify.sh
+configure_live "NOTIFICATIONPROGRAM notify.sh" "CHECKPOINTINTERVAL 0:00:01"
+serve
+begin() {
+  maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+again() {
+  kill -KILL "$scheduler"
+  wait "$scheduler" 2>/dev/null
+  begin
+}
+begin
+jobs=()
+for ((i = 0; i < 4; ++i)); do jobs+=("$(wiki_rm submit --hold yes --limit 600 true)"); done
+within 10 checkjob "${jobs[3]}"
+not_held() { ! checkjob "$1" | grep -q 'System'; }
+
+# unkept WHAT PATTERN: the disk being so, commands fail with that reason and change nothing.
+unkept() {
+  expect 1 "nothing was changed, since it cannot be kept.*$2" sethold -s "${jobs[1]}"
+  not_held "${jobs[1]}" || fail "$1: a refused command has set a hold"
+  expect 1 'cannot be kept' setres -n gone -s +1:00:00 -d 600 'node.*'
+  showres | grep -q gone && fail "$1: a refused command has made a reservation"
+  expect 1 'cannot be kept' canceljob "${jobs[1]}"
+  expect 0 "${jobs[1]}" showq
+}
+
+expect 0 '' sethold -s "${jobs[0]}"
+chmod a-w .  # as where the directory is another's, or the file system read-only
+unkept 'no right to write' 'Permission denied'
+within 20 grep -q 'CHECKPOINTFAILURE:.*Permission denied' log/notified
+chmod u+w .
+expect 0 '' sethold -s "${jobs[2]}"
+
+if command -v prlimit >/dev/null; then
+  prlimit --pid "$scheduler" --fsize=200:unlimited  # no file grows: a full disk
+  unkept 'a full disk' 'room'
+  prlimit --pid "$scheduler" --fsize=unlimited
+fi
+
+# What was answered stands, and nothing else.
+again
+expect 0 'System' checkjob "${jobs[0]}"
+expect 0 'System' checkjob "${jobs[2]}"
+not_held "${jobs[1]}" || fail "a refused command has its effect after a restart"
+
+# Where the site would rather go on, the answer says so.
+expect 0 '' changeparam CHECKPOINTFAILURE CONTINUE
+chmod a-w .
+expect 0 'not kept' sethold -s "${jobs[1]}"
+expect 0 'System' checkjob "${jobs[1]}"
+expect 0 '' showq
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+chmod u+w .
+begin
+not_held "${jobs[1]}" || fail "a change that was said not to be kept is"
+expect 0 '' changeparam CHECKPOINTFAILURE CONTINUE
+sethold -s "${jobs[1]}" 2>&1 | grep -q 'not kept' && fail "a change that is kept is said not to be"
+again
+expect 0 'System' checkjob "${jobs[1]}"
+kill -TERM "$scheduler"
+ended 0
+verdict

@@ -1,0 +1,62 @@
+# Neither checkpoint can be read: the scheduler looks and does nothing until that is accepted, so that
+# a job on a system hold is not started behind an administrator's back.
+. "$(dirname "$0")/live_support.sh"
+
+cat >notify.sh <<'END'
+#!/bin/sh
+echo "$*" >>"$MAUIHOMEDIR/notified"
+END
+chmod 755 notify.sh
+configure_live "NOTIFICATIONPROGRAM notify.sh" "JOBAGGREGATIONTIME 0"
+serve
+begin() {
+  maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+damage() { printf '!' | dd of="$1" bs=1 seek=100 conv=notrunc 2>/dev/null; }
+polled_thrice() { [ "$(grep -c 'TEST: job' log/maui.log)" -ge 3 ]; }
+begin
+held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
+within 10 checkjob "$held"
+expect 0 '' sethold -s "$held"
+expect 0 '' sethold -s "$held"
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+damage maui.ck
+damage maui.ck.old
+wiki_rm release "$held" >/dev/null
+
+# It stays so however often it is started.
+for start in 1 2; do
+  : >log/maui.log
+  begin
+  within 20 polled_thrice
+  [ ! -e ran ] || fail "start $start: the job was started"
+  grep -q 'no checkpoint can be read.*accept the loss with schedctl -r' log/maui.log || fail "start $start: the log does not say what to do"
+  expect 1 'no checkpoint can be read' runjob "$held"
+  expect 1 'no checkpoint can be read' schedctl -r 1:00
+  [ "$start" -eq 2 ] && break
+  kill -KILL "$scheduler"
+  wait "$scheduler" 2>/dev/null
+done
+within 10 grep -q 'CHECKPOINTFAILURE: no checkpoint can be read' notified
+
+# What is set meanwhile stands when the loss is accepted.
+expect 0 '' sethold -s "$held"
+other=$(wiki_rm submit --limit 600 "echo other >>$RAN")
+within 10 checkjob "$other"
+expect 0 '' schedctl -r
+within 20 grep -q other ran
+grep -q held ran && fail "a held job has run"
+within 20 test -s maui.ck
+[ -e maui.ck.unread.1 ] && [ -e maui.ck.old.unread.1 ] || fail "the damaged files are gone"
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+begin
+expect 0 'System' checkjob "$held"
+expect 0 '' releasehold -a "$held"
+within 20 grep -q held ran
+kill -TERM "$scheduler"
+ended 0
+verdict

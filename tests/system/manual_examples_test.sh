@@ -1,0 +1,85 @@
+# What the manual shows works as it stands there: its commands install a scheduler, each maui.cfg of its pages starts one.
+# Ports, users and directories are those of the pages, so all of it happens in namespaces of its own.
+manual=$(cd "$(dirname "$0")/../../docs/manual" && pwd)
+if [ -z "${INSIDE:-}" ]; then
+  unshare --map-root-user --mount --net --uts true 2>/dev/null || exit 77
+  INSIDE=yes exec unshare --map-root-user --mount --net --uts bash "$0" "$@"
+fi
+. "$(dirname "$0")/support.sh"
+unset MAUIHOMEDIR
+build=$(cd "$bin/.." && pwd)
+base=$(mktemp -d)
+finish() {
+  [ -n "$scheduler" ] && kill -KILL "$scheduler" 2>/dev/null
+  rm -rf "$base"
+}
+hostname headnode || exit 77
+for place in /usr/local /var/spool; do mount -t tmpfs none "$place" || exit 77; done
+source=$(cd "$manual/../.." && pwd)
+
+# blocks PAGE: the n-th ```maui.cfg of a page is the file n below $base/PAGE; commands PAGE HEADING: what stands indented there.
+blocks() {
+  mkdir -p "$base/$1"
+  awk -v to="$base/$1/" '/^```maui.cfg/ { inside = 1; ++n; next } /^```/ { inside = 0 } inside { print > (to n) }' "$manual/$1.md"
+}
+commands() {
+  awk -v heading="$2" '/^#/ { inside = index($0, heading) > 0 } inside && /^    / { print substr($0, 5) }' "$manual/$1.md"
+}
+
+answers_or_is_done() { showq || grep -q 'scheduler ends' "$MAUIHOMEDIR/log/maui.log"; }
+
+# comes_up EXAMPLE: its scheduler would start, starts, and answers commands, or has simulated all.
+comes_up() {
+  expect 0 'the scheduler would start with it' maui --check-config
+  maui --foreground >"$base/out" 2>&1 &
+  scheduler=$!
+  within 30 answers_or_is_done || fail "$1: $(cat "$base/out" "$MAUIHOMEDIR/log/maui.log")"
+  kill -TERM "$scheduler" 2>/dev/null
+  ended 0
+}
+
+# Installation, to the last line that does not need a service manager, whose unit then starts it.
+cmake --install "$build" --prefix /usr/local >"$base/install.txt" 2>&1 || fail "$(tail -n 5 "$base/install.txt")"
+PATH=/usr/local/bin:/usr/local/sbin:$PATH
+commands install 'As a service' | grep -v systemctl >"$base/install.sh"
+grep -q 'install -d /var/spool/maui' "$base/install.sh" || fail "install.md is not read"
+bash -e "$base/install.sh" >"$base/install.txt" 2>&1 || fail "install.md: $(cat "$base/install.txt")"
+grep -q 'no errors, no warnings' "$base/install.txt" || fail "install.md: $(cat "$base/install.txt")"
+eval "$(sed -n 's/^Environment=/export /p' /usr/local/etc/maui.service)"
+ip link set lo up 2>/dev/null || rm /var/spool/maui/maui-private.cfg # nothing to listen at
+comes_up install.md
+unset MAUIHOMEDIR
+
+# Each configuration that is whole; what is a part goes behind that of simulate.md.
+blocks simulate
+count=0
+for page in "$manual"/*.md; do
+  name=$(basename "$page" .md)
+  blocks "$name"
+  for block in "$base/$name"/*; do
+    [ -f "$block" ] || continue
+    count=$((count + 1))
+    export MAUIHOMEDIR=$base/home.$count
+    mkdir "$MAUIHOMEDIR"
+    ln -s "$source/traces" "$MAUIHOMEDIR/traces"
+    grep -q SERVERMODE "$block" || cat "$base/simulate/1" >"$MAUIHOMEDIR/maui.cfg"
+    cat "$block" >>"$MAUIHOMEDIR/maui.cfg"
+    # live.md says beside its example what the key is.
+    sed -n 's/.*`\(CLIENTCFG\[RM:base\] KEY=[^`]*\)`.*/\1/p' "$page" >"$MAUIHOMEDIR/maui-private.cfg"
+    chmod 600 "$MAUIHOMEDIR/maui-private.cfg"
+    grep -q 'TYPE=SLURM' "$block" && [ ! -x "$bin/maui-rm-slurm" ] && continue
+    comes_up "$name.md, example $(basename "$block")"
+  done
+done
+[ "$count" -ge 15 ] || fail "only $count examples were found"
+
+# Two policies compared.
+export MAUIHOMEDIR=
+mkdir "$base/compare" && cd "$base/compare" || exit 1
+cp -r "$source/traces" . && cp "$base/simulate/1" maui.cfg
+unset MAUIHOMEDIR
+commands simulate 'Compare two policies' >"$base/compare.sh"
+bash "$base/compare.sh" >"$base/compare.txt" 2>&1
+grep -q '^[<>]' "$base/compare.txt" || fail "simulate.md: $(cat "$base/compare.txt")"
+grep -q 'Dedicated/Total ProcHours' FIRSTFIT.txt || fail "simulate.md: no summary: $(cat FIRSTFIT.txt)"
+exit "$failures"

@@ -1,0 +1,125 @@
+# Sourced by slurm_live_test.sh: every shape that a job can ask for, before the scheduler and Slurm.
+# Jobs that ended go into `shaped`.
+shaped=()
+
+# where_slurm_has_it JOB: "n1:3 n2:1", the CPUs on each node.
+where_slurm_has_it() {
+  scontrol -d show job "$1" | sed -n 's/^ *Nodes=\([^ ]*\) CPU_IDs=\([^ ]*\) .*/\1 \2/p' |
+    while read -r nodes ids; do
+      local count=0 range
+      for range in ${ids//,/ }; do count=$((count + ${range#*-} - ${range%-*} + 1)); done
+      for node in $(scontrol show hostnames "$nodes"); do echo "$node:$count"; done
+    done | sort | tr '\n' ' '
+}
+# where_we_have_it JOB: the same, of tasks of one CPU.
+where_we_have_it() {
+  checkjob "$1" | sed -n '/^Allocated Nodes:/,/^$/p' | grep -o '\[n[0-9]*:[0-9]*\]' | tr -d '[]' | sort | tr '\n' ' '
+}
+
+# takes_shape PLACES OPTION...: such a job runs soon, where we said, on such nodes with so many CPUs.
+takes_shape() {
+  local places=$1 job got
+  shift
+  job=$(submit "$@" --wrap 'sleep 60')
+  shaped+=("$job")
+  within 30 field_is "$job" JobState RUNNING || { checkjob "$job"; return; }
+  got=$(where_slurm_has_it "$job")
+  [[ ${got% } =~ ^($places)$ ]] || fail "sbatch $* runs on '$got', not on '$places'"
+  within 10 has_it_alike "$job"
+  scancel "$job"
+}
+has_it_alike() { [ "$(where_slurm_has_it "$1")" = "$(where_we_have_it "$1")" ]; }
+
+# waits_for REASON JOB: as checkjob tells, and it is neither held nor deferred.
+waits_for() {
+  within 20 shown "$1" checkjob "$2"
+  ! shown '^Holds:\|eferred' checkjob "$2" || fail "job $2 is held: $(checkjob "$2")"
+}
+# held_for REASON JOB
+held_for() {
+  within 20 shown "$1" checkjob "$2"
+  shown '^Holds:.*Batch' checkjob "$2" || fail "job $2 is not held: $(checkjob "$2")"
+  scancel "$2"
+}
+lacks() { ! shown "$@"; }
+# seen PATTERN JOB: what its user sees of it.
+seen() { squeue -h -j "$2" -O admin_comment:100 | grep -q "^$1"; }
+ends_well() { within 60 field_is "$1" JobState COMPLETED; shaped+=("$1"); }
+
+# Node counts have a minimum and a maximum; tasks lie where Slurm puts them.
+n='n[1-4]'
+takes_shape "$n:5 $n:1 $n:1" -N3 -n7
+takes_shape "$n:2 $n:1" -N2-4 -n3
+takes_shape "$n:1 $n:1" -N2
+takes_shape "$n:4" -N1 -n4
+takes_shape "$n:3 $n:3" -N2 -n6
+takes_shape "$n:[78] $n:[23]" -n10
+takes_shape "$n:2 $n:2 $n:2" -n6 --ntasks-per-node=2
+takes_shape "$n:3" -n3 --mem=300
+
+# Constraints: and, or, one of, and counts.
+for node in n1 n2; do scontrol update nodename=$node availablefeatures=fast,rack1 activefeatures=fast,rack1; done
+for node in n3 n4; do scontrol update nodename=$node availablefeatures=ib,rack2 activefeatures=ib,rack2; done
+within 20 shown rack2 checknode n4
+takes_shape 'n[34]:1' -C 'ib&rack2'
+takes_shape 'n[1-4]:1 n[1-4]:1' -N2 -C 'fast|ib'
+takes_shape 'n1:1 n2:1|n3:1 n4:1' -N2 -C '[fast|ib]'
+takes_shape 'n[12]:1' -C 'rack1&(fast|ib)'
+takes_shape 'n[12]:1 n[34]:1' -N2 -C '[fast*1&ib*1]'
+takes_shape 'n[12]:1 n[1-4]:1' -N2 -C 'fast*1'
+for node in n1 n2 n3 n4; do scontrol update nodename=$node availablefeatures=fast activefeatures=fast; done
+
+# Nodes that a job excludes; several partitions, of which one is down.
+takes_shape 'n4:1' -x 'n[1-3]'
+scontrol create partitionname=off nodes=n4 maxtime=5 defmempercpu=100 >/dev/null
+takes_shape 'n[1-4]:1' -t 5 -p off,batch
+scontrol update partitionname=off state=down
+late=$(submit -t 5 -p off --wrap "$(work 0.2)")
+waits_for "partition 'off' is down" "$late"
+takes_shape 'n[1-4]:1' -t 5 -p off,batch
+scontrol update partitionname=off state=up
+ends_well "$late"
+long=$(submit -t 10 -p off --wrap true)
+within 20 seen 'maui: held: .*minutes at most' "$long"
+held_for 'minutes at most' "$long"
+scontrol delete partitionname=off
+
+# Licences, and Slurm's own reservations of nodes.
+first=$(submit -L matlab:1 --wrap "$(work 4)")
+within 30 field_is "$first" JobState RUNNING
+second=$(submit -L matlab:1 --wrap "$(work 0.2)")
+waits_for 'licences' "$second"
+ends_well "$first"
+ends_well "$second"
+scontrol create reservation reservationname=kept nodes=n1,n2 users=root starttime=now duration=60 >/dev/null
+within 20 shown kept showres
+takes_shape 'n[34]:1 n[34]:1' -N2
+takes_shape 'n[12]:1' --reservation=kept
+scontrol delete reservationname=kept
+within 20 lacks kept showres
+
+# Components of one job are started by Slurm itself, all at one moment.
+several=$(submit -n1 --wrap "$(work 2)" : -n2)
+within 60 field_is "$several" JobState COMPLETED
+
+# Users see that their jobs wait for maui, and when these are planned to start, tasks of an array together.
+first=$(submit -w n1 --exclusive --wrap 'sleep 60')
+within 30 field_is "$first" JobState RUNNING
+shaped+=("$first")
+second=$(submit -w n1 --exclusive --wrap true)
+within 10 seen 'maui: planned to start 20.*, waits since 20' "$second"
+seen 'maui: started 20' "$first" || fail "$first is seen as '$(squeue -h -j "$first" -O admin_comment:100)'"
+scancel "$second"
+second=$(submit --array=1-3 -w n1 --exclusive --wrap true)
+within 10 seen 'maui: planned to start 20' "$second"
+third=$(submit -w n1 --exclusive --wrap true)
+seen 'maui: waits since 20.*, see checkjob' "$third" || fail "$third is seen as '$(squeue -h -j "$third" -O admin_comment:100)'"
+[ "$(squeue -h -j "$second" -o %i)" = "${second}_[1-3]" ] || fail "an array is torn: $(squeue -h -j "$second" -o %i)"
+scancel "$first" "$second" "$third"
+
+# Why a job waits is told, without a hold.
+late=$(submit --begin=now+3600 --wrap true)
+within 20 checkjob "$late"
+dependent=$(submit -d "afterok:$late" --wrap true)
+waits_for "it waits for afterok:$late" "$dependent"
+scancel "$late" "$dependent"
