@@ -3,8 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "cmd/execute.h"
+#include "cmd/server_control.h"
+#include "engine/engine.h"
 #include "maui/cluster.h"
+#include "maui/command.h"
+#include "maui/reply.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 

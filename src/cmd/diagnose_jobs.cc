@@ -5,6 +5,7 @@
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "maui/initiators.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/priority.h"
@@ -18,7 +19,7 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
   const Requirement& first = request.requirements.front();
   const auto initiator =
       job.credentials.job_class.valid()
-          ? cluster.consumables.find("class:" + cluster.classes[job.credentials.job_class])
+          ? cluster.consumables.find(initiator_name(cluster.classes[job.credentials.job_class]))
           : ConsumableId();
   JobDiagnosis row;
   row.name = job.name;

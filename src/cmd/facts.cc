@@ -11,6 +11,7 @@
 #include "base/job_flag_names.h"
 #include "base/state_names.h"
 #include "engine/node_sync.h"
+#include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
@@ -95,17 +96,17 @@ std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& 
   add("SWAP", resources.swap());
   add("DISK", resources.disk());
   for (const auto& [id, amount] : resources.extra())
-    if (const auto& name = cluster.consumables[id]; !name.starts_with("class:")) add(name, amount);
+    if (const auto& name = cluster.consumables[id]; !name.starts_with(kInitiatorPrefix))
+      add(name, amount);
   return amounts;
 }
 
 std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
                                     const Resources& configured) {
-  constexpr std::string_view kPrefix = "class:";
   std::vector<ClassAmount> classes;
   for (const auto& [id, amount] : configured.extra())
-    if (const auto& name = cluster.consumables[id]; name.starts_with(kPrefix))
-      classes.push_back({name.substr(kPrefix.size()), free.get(id), amount});
+    if (const auto& name = cluster.consumables[id]; name.starts_with(kInitiatorPrefix))
+      classes.push_back({name.substr(kInitiatorPrefix.size()), free.get(id), amount});
   const auto place = [&](const ClassAmount& one) { return cluster.classes.find(one.name); };
   std::stable_sort(classes.begin(), classes.end(),
                    [&](const ClassAmount& a, const ClassAmount& b) { return place(a) < place(b); });

@@ -11,20 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "config/diagnostic.h"
+#include "config/row.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 
 namespace maui {
-
-/// Something to say about the input: where, what was wrong, what was expected.
-struct Diagnostic {
-  std::string file;
-  int line = 0;  // 0: not of a line
-  std::string message;
-  bool warning = false;  // it is said, and the configuration stands
-  /// "maui.cfg:12: BACKFILLPOLICY: ..." ; a warning begins with "WARNING:".
-  std::string text() const;
-};
 
 /// A parameter that the command line sets, whatever maui.cfg says of it.
 struct Override {
@@ -70,24 +62,14 @@ class Configuration {
   /// The key that CLIENTCFG or CLIENTKEY give a resource manager (maui-private.cfg), or empty.
   std::string key_of(std::string_view resource_manager) const;
 
-  struct Row {
-    std::string name;   // with its index, where the parameter has one
-    std::string value;  // as it would be written in maui.cfg
-    bool is_default = false;
-  };
   /// Every parameter by its own name, with defaults: the rows, saved as maui.cfg, give the same
   /// rows.
-  std::vector<Row> rows() const;
+  std::vector<config::Row> rows() const;
 
-  /// What showconfig shows, in the order of release 3.3: what that release listed, and with `all`
-  /// every other parameter, else those that are set.  Saved as maui.cfg, these rows, too, give the
-  /// same rows.
-  struct Listing {
-    std::vector<Row> rows;  // named as in that release
-    /// Lines that stand before the row of that index: a heading, or a blank line.
-    std::vector<std::pair<std::size_t, std::string>> headings;
-  };
-  Listing listing(bool all = false) const;
+  /// The parameters as showconfig of release 3.3 listed them: those that it had, and with `all`
+  /// every other one, else those that are set.  Saved as maui.cfg, these rows, too, give the same
+  /// rows.
+  config::Listing listing(bool all = false) const;
 
   /// What is set here and does nothing, or not what most people expect: a sentence each.
   std::vector<std::string> warnings() const;

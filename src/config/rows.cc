@@ -1,11 +1,11 @@
-// The parameters as rows.
+#include "config/rows.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "base/text.h"
-#include "config/files.h"
 
 namespace maui::config {
 namespace {
@@ -34,8 +34,8 @@ void note_object(const Key& key, const Words& pairs, std::set<std::string>& foun
 
 }  // namespace
 
-std::vector<Configuration::Row> rows_of(const Values& values, bool all) {
-  std::vector<Configuration::Row> rows;
+std::vector<Row> rows_of(const Values& values, bool all) {
+  std::vector<Row> rows;
   auto at = values.begin();  // both are in the order of the table
   for (const auto& parameter : parameters()) {
     if (parameter.file == File::secret) continue;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/report.h"
+#include "engine/in_use.h"
 #include "sched/job_flags.h"
 #include "sched/reservations/access.h"
 

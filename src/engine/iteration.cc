@@ -11,6 +11,7 @@
 
 #include "base/date.h"
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/told_text.h"
 #include "engine/entitle.h"
+#include "maui/initiators.h"
 
 namespace maui {
 namespace {
@@ -81,7 +82,6 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
   return who;
 }
 
-constexpr std::string_view kInitiators = "class:";
 constexpr std::string_view kProblem = "RMFailure: ";
 constexpr std::string_view kStateProblem = "RMFailure: it may run already: ";
 
@@ -94,7 +94,7 @@ void fill_requirements(const JobReport& report, Cluster& names, ClassId job_clas
         add_sorted(one.features, names.features.intern(feature));
     if (i < report.generic.size())
       for (const auto& [name, amount] : report.generic[i])
-        if (job_class.valid() || !name.starts_with(kInitiators))
+        if (job_class.valid() || !name.starts_with(kInitiatorPrefix))
           one.per_task.set(names.consumables.intern(name), amount);
     if (job_class.valid()) {
       one.job_class = job_class;
@@ -167,19 +167,6 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
     if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
       apply(row->second, node, names);
   return node;
-}
-
-bool classes_in_use(const Cluster& cluster) {
-  const Resources all = cluster.configured();
-  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& one) {
-    return cluster.consumables[one.first].starts_with(kInitiators);
-  });
-}
-
-bool partitions_in_use(const Cluster& cluster) {
-  for (std::size_t i = 1; i < cluster.partitions.size(); ++i)
-    if (!cluster.configured(PartitionId(i)).zero()) return true;
-  return false;
 }
 
 std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }

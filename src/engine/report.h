@@ -33,9 +33,4 @@ bool is_report_problem(std::string_view hold_reason);
 std::string state_problem(std::string_view what);
 bool is_state_problem(std::string_view hold_reason);
 
-/// Whether any node configures any class.
-bool classes_in_use(const Cluster& cluster);
-/// Whether any node is in another partition than DEFAULT.
-bool partitions_in_use(const Cluster& cluster);
-
 }  // namespace maui

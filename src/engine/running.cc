@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/report.h"
 #include "engine/state.h"
 

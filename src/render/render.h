@@ -2,7 +2,6 @@
 #pragma once
 #include <string>
 
-#include "maui/command.h"
 #include "maui/reply.h"
 #include "proto/format.h"
 
@@ -10,8 +9,5 @@ namespace maui {
 
 /// What goes to standard output.  Charts are drawn `width` columns wide.
 std::string render(const Reply& reply, Format format, int width = 80);
-
-/// True if the answer to `request` has a form in XML.
-bool has_xml(const CommandRequest& request);
 
 }  // namespace maui

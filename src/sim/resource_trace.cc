@@ -9,6 +9,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "sim/trace_fields.h"
 
 namespace maui {
@@ -43,8 +44,6 @@ constexpr std::array<EnumName<NodeState>, 3> kEvents{{
     {NodeState::down, "DEFINED"},
     {NodeState::drained, "DRAINED"},
 }};
-
-constexpr std::string_view kInitiators = "class:";  // how the cluster names a class's initiators
 
 using Counted = std::vector<std::pair<std::string, int>>;
 
@@ -186,8 +185,8 @@ std::string write_resource_record(const Cluster& cluster, const Node& node) {
   for (const auto id : node.features) features.push_back(cluster.features[id]);
   for (const auto& [what, amount] : node.configured.extra()) {
     const std::string& name = cluster.consumables[what];
-    if (name.starts_with(kInitiators))
-      classes.push_back(fmt::format("{}:{}", name.substr(kInitiators.size()), amount));
+    if (name.starts_with(kInitiatorPrefix))
+      classes.push_back(fmt::format("{}:{}", name.substr(kInitiatorPrefix.size()), amount));
     else
       generic.push_back(fmt::format("{}:{}", name, amount));
   }

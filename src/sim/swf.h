@@ -21,7 +21,7 @@
 
 #include "maui/resource_manager.h"
 #include "maui/result.h"
-#include "sim/simulator.h"
+#include "sim/trace_summary.h"
 #include "sim/workload.h"
 
 namespace maui {

@@ -8,6 +8,7 @@
 
 #include "base/percent.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "sim/trace_fields.h"
 #include "sim/trace_file.h"
@@ -108,7 +109,7 @@ void read_class(TraceFields& fields, JobReport& report) {
   if (entry->first == "DEFAULT" || entry->first == "NONE") return;
   report.job_class = percent_unescaped(entry->first);
   // The class itself takes one initiator a task; what goes beyond is asked for by name.
-  if (entry->second > 1) report.generic = {{{"class:" + report.job_class, entry->second}}};
+  if (entry->second > 1) report.generic = {{{initiator_name(report.job_class), entry->second}}};
 }
 
 void read_credentials(TraceFields& fields, JobReport& report) {

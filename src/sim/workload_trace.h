@@ -10,7 +10,7 @@
 #include "maui/cluster.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
-#include "sim/simulator.h"
+#include "sim/trace_summary.h"
 #include "sim/workload.h"
 
 namespace maui {

@@ -7,6 +7,7 @@
 #include "base/job_flag_names.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"
@@ -75,7 +76,7 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
   if (!id.valid()) return "[DEFAULT:1]";
   int initiators = 1;
   for (const auto& [what, amount] : requirement.per_task.extra()) {
-    if (cluster.consumables[what] == "class:" + cluster.classes[id]) initiators = amount;
+    if (cluster.consumables[what] == initiator_name(cluster.classes[id])) initiators = amount;
   }
   return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
 }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/in_use.h"
 #include "support/scripted_rm.h"
 
 namespace maui::test {
