@@ -12,6 +12,7 @@
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/privileges.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
@@ -106,19 +107,13 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  node_program_.emplace(node_program_path(),
+  node_program_.emplace(node_program_path(settings, options_.home.directory),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
                                      Planner{}, &*node_program_);
   engine_->consult_with(local_programs_);
   driver_ = world_->drive(*engine_);
-}
-
-std::string Daemon::node_program_path() const {
-  const auto& program = configuration_.settings().node.allocation_program;
-  return program.empty() ? std::string()
-                         : (std::filesystem::path(options_.home.directory) / program).string();
 }
 
 void Daemon::open_statistics() {

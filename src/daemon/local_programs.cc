@@ -8,7 +8,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
-#include "daemon/program_runner.h"
+#include "daemon/program_settings.h"
 
 namespace maui {
 namespace {

@@ -11,7 +11,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "daemon/spawn.h"
 
@@ -142,20 +141,6 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   running_.remove(process);
   done_(process->result);
   next();
-}
-
-Result<std::string> find_program(std::string_view name, const std::string& home) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> places;
-  if (name.starts_with('/'))
-    places = {std::string(name)};
-  else
-    places = {fmt::format("{}/tools/{}", home, name), fmt::format("{}/{}", home, name)};
-  for (const auto& place : places) {
-    std::error_code unknown;
-    if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), X_OK) == 0) return place;
-  }
-  return Error{fmt::format("'{}' is not there or cannot be executed", places.front())};
 }
 
 }  // namespace maui

@@ -15,7 +15,7 @@
 #include "daemon/helper_link.h"
 #include "daemon/lock_file.h"
 #include "daemon/private_directories.h"
-#include "daemon/program_runner.h"
+#include "daemon/program_settings.h"
 #include "daemon/run_briefly.h"
 #include "daemon/site_advice.h"
 #include "daemon/trusted_places.h"
@@ -92,26 +92,10 @@ class StartCheck {
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
   }
 
-  void check_program(std::string_view what, const std::string& name) {
-    if (name.empty()) return;
-    if (const auto place = find_program(name, home_.directory); !place)
-      check_.warning(fmt::format("{} has no effect: {}", what, place.error().what));
-  }
-
   void check_programs() {
-    check_program("FEEDBACKPROGRAM", settings_.jobs.feedback_program);
-    check_program("NOTIFICATIONPROGRAM", settings_.jobs.notification_program);
-    for (const auto& row : kLocalPrograms)
-      check_program(row.parameter, settings_.local.*row.member);
-    for (const auto& [index, standing] : settings_.standing_reservations)
-      for (const auto& trigger : standing.triggers)
-        if (trigger.action == TriggerAction::execute)
-          check_program(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
-    const auto& chooser = settings_.node.allocation_program;
-    const auto path = fs::path(home_.directory) / chooser;
-    if (!chooser.empty() && ::access(path.c_str(), X_OK) != 0)
-      check_.warning(
-          fmt::format("NODEALLOCATIONPROGRAM has no effect: '{}' cannot be run", path.string()));
+    for (const auto& setting : program_settings(settings_, home_.directory))
+      if (const auto place = first_runnable(setting.places); !place)
+        check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 
   /// The ports of a scheduler that runs are not tried again.
