@@ -60,9 +60,9 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
 
 }  // namespace
 
-/// What the site's program says of jobs that arrive, and of those whose requests change, is as if
-/// their users had asked for it.
-void Engine::State::describe_jobs(Update update) {
+/// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
+/// one counts as if its user had asked for it.
+void Engine::State::ask_for_attributes(Update update) {
   const auto counts = cluster.counts();
   LocalQuestion question{
       LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};
@@ -77,12 +77,13 @@ void Engine::State::describe_jobs(Update update) {
       said[one.job] += (said[one.job].empty() ? "" : ";") + one.words;
     for (auto* told : {&kept->arrived, &kept->changed})
       for (JobReport& report : *told)
-        if (const auto at = said.find(report.name); at != said.end()) describe(report, at->second);
+        if (const auto at = said.find(report.name); at != said.end())
+          add_attributes(report, at->second);
     take_in(std::move(*kept));
   });
 }
 
-void Engine::State::describe(JobReport& report, const std::string& extensions) {
+void Engine::State::add_attributes(JobReport& report, const std::string& extensions) {
   JobReport described = report;
   if (const auto wrong = apply_extensions("x=" + extensions, described))
     return log(0, "fSCHED", [&] {
