@@ -122,6 +122,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void settle_charges();
   void advise();
   Status save_all();
+  void flush_files();
 
   DaemonOptions options_;
   Configuration configuration_;

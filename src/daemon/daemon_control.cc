@@ -218,7 +218,7 @@ Status Daemon::reload() {
 void Daemon::adopt(Configuration next) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
-  [[maybe_unused]] const Status told = save_all();  // where it was to be
+  flush_files();  // where they were to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();
   // A level set by a signal or -L stays until LOGLEVEL itself is changed.

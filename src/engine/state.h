@@ -174,7 +174,7 @@ struct Engine::State {
   bool stands(const std::pair<Time, JobId>& deferral) const;
   void end_deferral(JobId job);
   Time next_release();
-  Time next_single_event();
+  Time next_besides_reservations();
   template <class Words>
   void tell(EventType type, Words words) {
     if (observer.wants_events()) observer.event({type, words()});
