@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,14 +82,14 @@ void ProgramRunner::launch(Task task) {
     return done_(process->result);
   }
   process->id = *id;
-  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process->id, 0));
-  if (handle < 0) {
-    process->result.failure = std::strerror(errno);
+  const auto watched = watch_end(process->id);
+  if (!watched) {
+    process->result.failure = watched.error().what;
     kill_group(process->id);
     ::waitpid(process->id, nullptr, 0);
     return done_(process->result);
   }
-  process->end.assign(handle);
+  process->end.assign(*watched);
   running_.push_back(process);
   read(process);
   await_end(process);

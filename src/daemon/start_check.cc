@@ -13,10 +13,10 @@
 #include "config/check.h"
 #include "daemon/client_server.h"
 #include "daemon/helper_link.h"
+#include "daemon/inquiry.h"
 #include "daemon/lock_file.h"
 #include "daemon/private_directories.h"
 #include "daemon/program_settings.h"
-#include "daemon/run_briefly.h"
 #include "daemon/site_advice.h"
 #include "daemon/trusted_places.h"
 #include "daemon/world.h"
@@ -144,7 +144,7 @@ class StartCheck {
       const auto helper = program_beside_this("maui-rm-slurm");
       if (!helper) continue;
       const auto told =
-          run_briefly(*helper, "", std::chrono::seconds(10), {"--check"}, Whose::ours);
+          inquire_and_wait({*helper, {"--check"}, Whose::ours}, "", {std::chrono::seconds(10)});
       const auto lack = told ? std::string(trimmed(*told)) : told.error().what;
       if (!lack.empty())
         check_.warning(
