@@ -94,6 +94,8 @@ struct Request {
   bool names_nodes() const { return host_list_use != HostListUse::none || !excluded.empty(); }
   int total_tasks() const;
   int total_procs() const;
+  /// The sum of the node counts asked for; 0 where there is none.
+  int nodes_named() const;
 };
 
 }  // namespace maui

@@ -172,7 +172,7 @@ Answer checkjob(const Context& context) {
   reply.group = cluster.groups[job.credentials.group];
   reply.account = cluster.accounts[job.credentials.account];
   reply.job_class = cluster.classes[job.credentials.job_class];
-  reply.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  reply.qos = qos_of(cluster, job);
   fill_times(reply, job, context.now());
   fill_request(reply, cluster, job);
   reply.executable = job.executable;

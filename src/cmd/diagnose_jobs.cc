@@ -25,7 +25,7 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
   row.name = job.name;
   row.state = state_name(job.state);
   row.partition = partition_of(cluster, job);
-  row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  row.qos = qos_of(cluster, job);
   row.user = cluster.users[job.credentials.user];
   row.group = cluster.groups[job.credentials.group];
   row.account = cluster.accounts[job.credentials.account];

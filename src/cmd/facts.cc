@@ -122,6 +122,10 @@ std::vector<std::string> feature_names(const Cluster& cluster,
 
 std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
 
+std::string qos_of(const Cluster& cluster, const Job& job) {
+  return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+}
+
 std::string partition_of(const Cluster& cluster, const Job& job) {
   if (job.active() && !job.placement.empty())
     return cluster.partitions[cluster.node(job.placement.front().node).partition];

@@ -41,6 +41,8 @@ std::vector<std::string> feature_names(const Cluster& cluster,
                                        const std::vector<FeatureId>& features);
 std::string or_none(const std::string& text);
 
+/// The name of a job's QOS; "DEFAULT" where it has none.
+std::string qos_of(const Cluster& cluster, const Job& job);
 /// Where a job runs, or the only partition that it may use, or ALL.
 std::string partition_of(const Cluster& cluster, const Job& job);
 /// May the job use the partition?  An invalid one stands for all.

@@ -12,6 +12,7 @@
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/privileges.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
@@ -52,7 +53,7 @@ bool is_administrators(const ServerSettings& settings, const Peer& peer) {
 Daemon::Daemon(DaemonOptions options, Configuration configuration)
     : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
 
-Daemon::~Daemon() { [[maybe_unused]] const Status told = save_all(); }
+Daemon::~Daemon() { flush_files(); }
 
 Status Daemon::prepare() {
   open_log();
@@ -106,19 +107,13 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  node_program_.emplace(node_program_path(),
+  node_program_.emplace(node_program_path(settings, options_.home.directory),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
                                      Planner{}, &*node_program_);
   engine_->consult_with(local_programs_);
   driver_ = world_->drive(*engine_);
-}
-
-std::string Daemon::node_program_path() const {
-  const auto& program = configuration_.settings().node.allocation_program;
-  return program.empty() ? std::string()
-                         : (std::filesystem::path(options_.home.directory) / program).string();
 }
 
 void Daemon::open_statistics() {
@@ -364,7 +359,7 @@ void Daemon::run() {
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
 }
 
 steady_clock::duration Daemon::run_for_a_while() {
@@ -385,7 +380,7 @@ void Daemon::serve_for_a_while(steady_clock::duration most) {
 }
 
 void Daemon::wait_for(Driver::State state) {
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   turn();
 }
@@ -423,7 +418,8 @@ void Daemon::advise() {
   }
 }
 
-/// False: records of jobs that ended are not in their file.
+/// Writes fairshare, records of jobs that ended and the log to their files; an error if the records
+/// are not in theirs.
 Status Daemon::save_all() {
   if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
@@ -434,6 +430,9 @@ Status Daemon::save_all() {
   log_.flush();
   return saved;
 }
+
+/// Writes what can be written; the log says what cannot.
+void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 
 std::string Daemon::summary() {
   CommandRequest request;

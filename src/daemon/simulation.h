@@ -25,7 +25,7 @@ class SimulationDriver final : public Driver {
 
  private:
   std::optional<Time> next_time() const;
-  bool nothing_ahead() const;
+  bool nothing_ahead(bool finished) const;
 
   Engine& engine_;
   VirtualClock& clock_;

@@ -24,6 +24,9 @@ enum class Whose { ours, site };
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
                     const StandardFiles& files, Whose whose);
 
+/// A descriptor that becomes readable when this child of ours ends.
+Result<int> watch_end(pid_t child);
+
 /// Ends whatever runs in the program's group.
 void kill_group(pid_t leader);
 

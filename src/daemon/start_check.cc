@@ -13,10 +13,10 @@
 #include "config/check.h"
 #include "daemon/client_server.h"
 #include "daemon/helper_link.h"
+#include "daemon/inquiry.h"
 #include "daemon/lock_file.h"
 #include "daemon/private_directories.h"
-#include "daemon/program_runner.h"
-#include "daemon/run_briefly.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/trusted_places.h"
 #include "daemon/world.h"
@@ -92,26 +92,10 @@ class StartCheck {
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
   }
 
-  void check_program(std::string_view what, const std::string& name) {
-    if (name.empty()) return;
-    if (const auto place = find_program(name, home_.directory); !place)
-      check_.warning(fmt::format("{} has no effect: {}", what, place.error().what));
-  }
-
   void check_programs() {
-    check_program("FEEDBACKPROGRAM", settings_.jobs.feedback_program);
-    check_program("NOTIFICATIONPROGRAM", settings_.jobs.notification_program);
-    for (const auto& row : kLocalPrograms)
-      check_program(row.parameter, settings_.local.*row.member);
-    for (const auto& [index, standing] : settings_.standing_reservations)
-      for (const auto& trigger : standing.triggers)
-        if (trigger.action == TriggerAction::execute)
-          check_program(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
-    const auto& chooser = settings_.node.allocation_program;
-    const auto path = fs::path(home_.directory) / chooser;
-    if (!chooser.empty() && ::access(path.c_str(), X_OK) != 0)
-      check_.warning(
-          fmt::format("NODEALLOCATIONPROGRAM has no effect: '{}' cannot be run", path.string()));
+    for (const auto& setting : program_settings(settings_, home_.directory))
+      if (const auto place = first_runnable(setting.places); !place)
+        check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 
   /// The ports of a scheduler that runs are not tried again.
@@ -160,7 +144,7 @@ class StartCheck {
       const auto helper = program_beside_this("maui-rm-slurm");
       if (!helper) continue;
       const auto told =
-          run_briefly(*helper, "", std::chrono::seconds(10), {"--check"}, Whose::ours);
+          inquire_and_wait({*helper, {"--check"}, Whose::ours}, "", {std::chrono::seconds(10)});
       const auto lack = told ? std::string(trimmed(*told)) : told.error().what;
       if (!lack.empty())
         check_.warning(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
 #include "engine/in_use.h"
 #include "sched/job_flags.h"
 #include "sched/reservations/access.h"
@@ -15,12 +16,6 @@ constexpr std::string_view kNoQosAccess = "no QOS access";
 constexpr std::string_view kNoPartitionAccess = "no partition access";
 constexpr std::string_view kNoNodeSet = "no node set";
 constexpr std::string_view kViolation = "policy violation";
-
-template <class IdType>
-void add_sorted(std::vector<IdType>& ids, IdType id) {
-  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) ids.insert(at, id);
-}
 
 // EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
 // the processors that the job uses of each.  What an earlier policy said is gone.

@@ -41,7 +41,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
 
 void Engine::State::polled(Result<Update> update) {
   if (update && local != nullptr && local->wants(LocalHook::attributes))
-    return describe_jobs(*std::move(update));
+    return ask_for_attributes(*std::move(update));
   take_in(std::move(update));
 }
 

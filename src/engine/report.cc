@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sorted.h"
 #include "base/text.h"
 #include "base/told_text.h"
 #include "engine/entitle.h"
@@ -15,12 +16,6 @@ namespace {
 
 bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
 bool any_partition(std::string_view name) { return !given(name) || name == "[ALL]"; }
-
-template <class IdType>
-void add_sorted(std::vector<IdType>& ids, IdType id) {
-  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) ids.insert(at, id);
-}
 
 template <class IdType>
 IdType intern_given(Names<IdType>& table, const std::string& name) {

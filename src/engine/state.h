@@ -102,8 +102,8 @@ struct Engine::State {
   void account_gap();
 
   // local_policies.cc
-  void describe_jobs(Update update);
-  void describe(JobReport& report, const std::string& extensions);
+  void ask_for_attributes(Update update);
+  void add_attributes(JobReport& report, const std::string& extensions);
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);
   void take_words(LocalHook hook, const std::vector<LocalAnswer>& answers);
@@ -174,7 +174,7 @@ struct Engine::State {
   bool stands(const std::pair<Time, JobId>& deferral) const;
   void end_deferral(JobId job);
   Time next_release();
-  Time next_single_event();
+  Time next_besides_reservations();
   template <class Words>
   void tell(EventType type, Words words) {
     if (observer.wants_events()) observer.event({type, words()});
