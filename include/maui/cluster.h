@@ -212,7 +212,7 @@ class Cluster {
   /// So long an active job was suspended before anybody here knew: its end moves with it.
   void set_suspended_time(JobId id, Seconds total);
 
-  void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
   /// Takes one hold off, and the reason with it.
   void lift_hold(JobId id, Hold hold);
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }

@@ -74,7 +74,7 @@ struct DropReservation {
 struct HoldJob {
   JobId job;
   Hold hold = Hold::batch;
-  std::string reason;
+  HoldReason reason;
 };
 
 /// An active job gives up its nodes so that another can start, which stands behind it in the plan

@@ -186,7 +186,7 @@ Answer checkjob(const Context& context) {
         .push_back(fmt::format("{}={}", one.name, one.value));
   }
   reply.holds = hold_names(job.holds);
-  reply.hold_reason = job.hold_reason;
+  reply.hold_reason = job.hold_reason.text;
   reply.required_reservation = job.required_reservation;
   reply.reservation = reservation_of(cluster, job);
   const auto rank = priority_of(cluster, context.settings(), context.now(), *id);

@@ -59,10 +59,10 @@ void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& f
   else if (job.failures.starts > 0)
     warnings.push_back(fmt::format("job '{}' could not be started {} time{}{}", job.name,
                                    job.failures.starts, job.failures.starts == 1 ? "" : "s",
-                                   after_colon(job.hold_reason)));
+                                   after_colon(job.hold_reason.text)));
   else if (job.failures.deferrals > 0)
     warnings.push_back(
-        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason)));
+        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason.text)));
 }
 
 void warn(const Context& context, const Job& job, FeasibleRequests& feasible,

@@ -38,7 +38,7 @@ struct JobMemory {
   Time submitted{0};  // a job of this name that came at another time is another job
   Time seen{0};       // when it was known last
   std::uint8_t holds = 0;
-  std::string hold_reason;
+  HoldReason hold_reason;
   JobFailures failures;
   SystemPriority priority;
   std::string qos;      // given by setqos; empty: none was

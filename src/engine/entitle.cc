@@ -149,9 +149,9 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   return out;
 }
 
-bool is_refusal(std::string_view hold_reason) {
-  return hold_reason.starts_with(kNoQosAccess) || hold_reason.starts_with(kNoPartitionAccess) ||
-         hold_reason.starts_with(kNoNodeSet) || hold_reason.starts_with(kViolation);
+HoldReason refusal(std::string refused) {
+  if (refused.empty()) return {};
+  return {std::move(refused), HoldCause::refused};
 }
 
 }  // namespace maui

@@ -24,7 +24,7 @@ struct Entitled {
 /// JOBNODEMATCHPOLICY stays.
 Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names);
 
-/// The reason of a hold is one that entitle() gave.
-bool is_refusal(std::string_view hold_reason);
+/// The reason of a hold for what is refused; empty if nothing is.
+HoldReason refusal(std::string refused);
 
 }  // namespace maui

@@ -275,14 +275,14 @@ void Engine::State::entitle_again(JobId id) {
   const Job& job = cluster.job(id);
   auto holds = job.holds;
   if (!entitled.refused.empty()) {
-    if (has(holds, Hold::batch) && !is_refusal(job.hold_reason)) return;
+    if (has(holds, Hold::batch) && job.hold_reason.cause != HoldCause::refused) return;
     put(holds, Hold::batch);
-  } else if (is_refusal(job.hold_reason)) {
+  } else if (job.hold_reason.cause == HoldCause::refused) {
     put(holds, Hold::batch, false);
   } else {
     return;
   }
-  cluster.set_holds(id, holds, std::move(entitled.refused));
+  cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
 }
 
 void Engine::State::give_qos(JobId id, QosId qos) {

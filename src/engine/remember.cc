@@ -121,9 +121,10 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
   // What the resource manager told of it then it tells better now.
-  if (is_report_problem(memory.hold_reason) || is_refusal(memory.hold_reason)) {
+  if (memory.hold_reason.cause == HoldCause::unusable_report ||
+      memory.hold_reason.cause == HoldCause::refused) {
     put(memory.holds, Hold::batch, false);
-    memory.hold_reason.clear();
+    memory.hold_reason = {};
   }
   return memory;
 }

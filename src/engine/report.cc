@@ -77,9 +77,6 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
   return who;
 }
 
-constexpr std::string_view kProblem = "RMFailure: ";
-constexpr std::string_view kStateProblem = "RMFailure: it may run already: ";
-
 void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
                        Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
@@ -164,18 +161,12 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   return node;
 }
 
-std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }
-
-bool is_report_problem(std::string_view hold_reason) {
-  return hold_reason.starts_with(kProblem) && !is_state_problem(hold_reason);
+HoldReason report_problem(std::string_view what) {
+  return {fmt::format("RMFailure: {}", what), HoldCause::unusable_report};
 }
 
-std::string state_problem(std::string_view what) {
-  return fmt::format("{}{}", kStateProblem, what);
-}
-
-bool is_state_problem(std::string_view hold_reason) {
-  return hold_reason.starts_with(kStateProblem);
+HoldReason state_problem(std::string_view what) {
+  return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
 }
 
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
@@ -205,7 +196,7 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   made.request = std::move(entitled.request);
   if (!entitled.refused.empty()) {
     put(job.holds, Hold::batch);
-    if (job.hold_reason.empty()) job.hold_reason = std::move(entitled.refused);
+    if (job.hold_reason.empty()) job.hold_reason = refusal(std::move(entitled.refused));
   }
   if (!report.problem.empty()) {
     put(job.holds, Hold::batch);

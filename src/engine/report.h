@@ -24,13 +24,10 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
                   bool classes_in_use);
 
 /// The reason of a hold where what the resource manager tells of a job will not do.
-std::string report_problem(std::string_view what);
-/// The reason of a hold is that the resource manager's report of the job will not do.
-bool is_report_problem(std::string_view hold_reason);
+HoldReason report_problem(std::string_view what);
 
 /// The reason of a hold of a job that may run already, as far as its resource manager's words go:
 /// whatever else is told of it, it must not be started.
-std::string state_problem(std::string_view what);
-bool is_state_problem(std::string_view hold_reason);
+HoldReason state_problem(std::string_view what);
 
 }  // namespace maui

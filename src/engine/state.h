@@ -158,16 +158,16 @@ struct Engine::State {
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);
   /// It goes back into the queue as if it had never been started.
-  void take_back(JobId job, const std::string& reason);
+  void take_back(JobId job, const HoldReason& reason);
   /// A start that stands behind a preemption which was refused may not.
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
 
   // holds.cc
-  void place_hold(JobId job, Hold hold, const std::string& reason);
+  void place_hold(JobId job, Hold hold, const HoldReason& reason);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
-  void defer(JobId job, const std::string& reason);
+  void defer(JobId job, const HoldReason& reason);
   void release_at(Time when, JobId job);  // from its deferral
   /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
   void release_deferred();

@@ -59,7 +59,7 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     if ((job.holds & job.holds_told) != 0) names += ", by its resource manager";
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason);
+                       job.hold_reason.text);
   }
   if (why == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));
