@@ -60,8 +60,8 @@ class Configuration {
   /// parameter that takes effect only at a restart is refused with a message that says so.
   Status set(std::string_view parameter, const std::vector<std::string>& values, bool at_runtime);
 
-  /// What takes effect only at a restart keeps the value that it has in `running`.  Returns the
-  /// names of the parameters for which that is another one than this configuration had.
+  /// Gives parameters that take effect only at a restart the values that they have in `running`.
+  /// Returns the names of those for which that is a change.
   std::vector<std::string> keep_until_restart(const Configuration& running);
 
   const Settings& settings() const;
@@ -79,9 +79,9 @@ class Configuration {
   /// rows.
   std::vector<Row> rows() const;
 
-  /// What showconfig shows, in the order of release 3.3: what that release listed, and with `all`
-  /// every other parameter, else those that are set.  Saved as maui.cfg, these rows, too, give the
-  /// same rows.
+  /// The output of showconfig, in the order of release 3.3: what that release listed, and with
+  /// `all` every other parameter, else those that are set.  Saved as maui.cfg, these rows, too,
+  /// give the same rows.
   struct Listing {
     std::vector<Row> rows;  // named as in that release
     /// Lines that stand before the row of that index: a heading, or a blank line.
@@ -89,7 +89,7 @@ class Configuration {
   };
   Listing listing(bool all = false) const;
 
-  /// What is set here and does nothing, or not what most people expect: a sentence each.
+  /// A sentence for each setting that does nothing, or not what most people expect.
   std::vector<std::string> warnings() const;
   /// Whether the parameter, by its main name, was set, if only to its default.
   bool says(std::string_view parameter) const;
@@ -105,7 +105,7 @@ class Configuration {
   State* state_;
 };
 
-/// What the right lines of a file make, and what is wrong with the others.
+/// The configuration that the right lines of a file make, and the faults of the others.
 struct Reading {
   Configuration configuration;
   std::vector<Diagnostic> diagnostics;
