@@ -119,7 +119,7 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
   auto known = remembered.extract(report.name);
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
-  // What the resource manager told of it then it tells better now.
+  // The report of the resource manager says better now what held it then.
   if (is_report_problem(memory.hold_reason) || is_refusal(memory.hold_reason)) {
     put(memory.holds, Hold::batch, false);
     memory.hold_reason.clear();
