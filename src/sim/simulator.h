@@ -26,7 +26,7 @@ class VirtualClock : public Clock {
   Time now_;
 };
 
-/// What was wrong with the input, and how much of it was used.
+/// The faults of the input, and how much of it was used.
 struct TraceSummary {
   std::vector<std::string> problems;  // "FILE:LINE: field N (NAME): ..."; the first of each file
   std::int64_t bad_lines = 0;         // all of them, counted

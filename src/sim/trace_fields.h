@@ -25,7 +25,7 @@ class TraceFields {
 
   /// As it is written; empty for [NONE].
   std::string_view text(std::size_t field) const;
-  /// What it stands for: bytes that no field holds are written as %XX.
+  /// The value of a field: %XX stands for a byte that no field can hold.
   std::string value(std::size_t field) const;
   /// Like value(), and [DEFAULT] and the 0 of old traces stand for no name, too.
   std::string name(std::size_t field) const;
@@ -59,7 +59,7 @@ inline constexpr std::string_view kNoValue = "[NONE]";
 std::optional<std::vector<std::string_view>> parse_bracketed(std::string_view text);
 /// NAME and COUNT of "NAME:COUNT"; the count is 1 when left out.  Nothing if it is not positive.
 std::optional<std::pair<std::string, int>> parse_counted(std::string_view item);
-/// What a line of a resource or workload trace holds.
+/// The content of a line of a resource or workload trace.
 enum class LineKind : std::uint8_t { blank, version, record };
 LineKind kind_of_line(std::string_view line);
 /// Checks a VERSION line; what is wrong with it, or nothing.
