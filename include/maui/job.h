@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// Who a job belongs to (paper 2.4).  The account may be absent.
+/// The credentials that a job belongs to (paper 2.4).  The account may be absent.
 struct Credentials {
   UserId user;
   GroupId group;
@@ -81,7 +81,7 @@ constexpr void put(Bits& bits, Flag flag, bool on = true) {
   bits = static_cast<Bits>(on ? bits | static_cast<Bits>(flag) : bits & ~static_cast<Bits>(flag));
 }
 
-/// So many tasks of one requirement on one node.
+/// A number of tasks of one requirement on one node.
 struct NodeTasks {
   NodeId node;
   std::int32_t tasks = 0;
@@ -92,7 +92,7 @@ struct NodeTasks {
 /// Where a job runs or is to run.  A node stands in it once for each requirement that it serves.
 using Placement = std::vector<NodeTasks>;
 
-/// What one job waits for another to do.
+/// The event of another job that a job waits for.
 enum class DependencyKind : std::uint8_t {
   after,         // start
   after_ok,      // end without failure
@@ -128,7 +128,7 @@ enum class Preemption : std::uint8_t {
   checkpoint,  // back into the queue, its work kept
 };
 
-/// What all tasks of an active job use together, as its resource manager reports it.
+/// The use of all tasks of an active job together, as its resource manager reports it.
 struct JobUse {
   double procs = 0;                             // kept busy now
   std::int64_t memory = 0, swap = 0, disk = 0;  // MB, now
@@ -136,7 +136,7 @@ struct JobUse {
   friend bool operator==(const JobUse&, const JobUse&) = default;
 };
 
-/// What went wrong with a job so far (guide 11.1).
+/// The failures of a job so far (guide 11.1).
 struct JobFailures {
   int starts = 0;  // refused or failed since it was deferred last
   int deferrals = 0;

@@ -1,4 +1,4 @@
-// What one scheduling cycle decides, and why the rest waits.
+// The decisions of one scheduling cycle, and why the rest waits.
 //
 // A plan is a value: plan(cluster, settings, now) returns it, nothing is
 // changed until the engine carries it out.

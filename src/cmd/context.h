@@ -1,4 +1,4 @@
-// What a command works with, and the functions that carry commands out.
+// The context of a command, and the functions that carry commands out.
 #pragma once
 #include <string>
 #include <vector>

@@ -253,7 +253,7 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
     for (const Occupant& one : here.occupants) held += one.amount.procs();
     use.nodes_active += active ? 1 : 0;
     use.procs_active += held;
-    // Of a node that takes no more jobs, what those have that are there still counts.
+    // A node that takes no more jobs counts with what its jobs hold.
     const std::int64_t offered = node.available() ? node.configured.procs() : 0;
     use.procs_up += std::max(offered, held);
     use.nodes_up += node.available() || active ? 1 : 0;

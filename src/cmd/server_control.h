@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// Carries out what commands ask of the daemon itself.
+/// Commands to the daemon itself.
 class ServerControl {
  public:
   virtual ~ServerControl() = default;

@@ -52,8 +52,8 @@ class Configuration {
   /// parameter that takes effect only at a restart is refused with a message that says so.
   Status set(std::string_view parameter, const std::vector<std::string>& values, bool at_runtime);
 
-  /// What takes effect only at a restart keeps the value that it has in `running`.  Returns the
-  /// names of the parameters for which that is another one than this configuration had.
+  /// Gives parameters that take effect only at a restart the values that they have in `running`.
+  /// Returns the names of those for which that is a change.
   std::vector<std::string> keep_until_restart(const Configuration& running);
 
   const Settings& settings() const;
@@ -71,7 +71,7 @@ class Configuration {
   /// rows.
   config::Listing listing(bool all = false) const;
 
-  /// What is set here and does nothing, or not what most people expect: a sentence each.
+  /// A sentence for each setting that does nothing, or not what most people expect.
   std::vector<std::string> warnings() const;
   /// Whether the parameter, by its main name, was set, if only to its default.
   bool says(std::string_view parameter) const;
@@ -87,7 +87,7 @@ class Configuration {
   State* state_;
 };
 
-/// What the right lines of a file make, and what is wrong with the others.
+/// The configuration that the right lines of a file make, and the faults of the others.
 struct Reading {
   Configuration configuration;
   std::vector<Diagnostic> diagnostics;

@@ -204,7 +204,7 @@ class Lister {
     made_.rows.push_back(std::move(row));
   }
 
-  /// What has no place of its own.
+  /// Adds the rows that have no place of their own.
   void add_rest(std::string_view which) {
     for (const Row& row : rest_) {
       if (placed_.contains(row.name)) continue;

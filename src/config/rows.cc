@@ -10,7 +10,7 @@
 namespace maui::config {
 namespace {
 
-// Of a pair, only the value is quoted: PARTITION='a b'.
+// Quotes only the value of a pair: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
   const auto value = pair.find('=') + 1;
   return pair.substr(0, value) + (value == pair.size() ? "" : config_word(pair.substr(value)));

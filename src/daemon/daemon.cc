@@ -205,8 +205,8 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   return saved;
 }
 
-/// What the checkpoint takes for recorded or charged is so before it; where that cannot be, the old
-/// one stands.
+/// Writes a checkpoint after the records and charges that it takes for written; where those cannot
+/// be, the old one stands.
 Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = save_all(); !status) return status;
   if (auto status = statistics_->sync(); !status) return status;
@@ -400,7 +400,8 @@ void Daemon::wait_for_programs() {
   farewell_.cancel();
 }
 
-/// What the allocation manager does not take now, it is told when the scheduler starts again.
+/// Waits until the allocation manager has answered.  Charges that it has not taken stay in the
+/// checkpoint; where there is none, the log tells of them.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
@@ -408,7 +409,7 @@ void Daemon::settle_charges() {
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
 
-/// What is odd about the configuration on the nodes that there are: each thing once.
+/// Logs what is odd about the configuration on the nodes that there are, each thing once.
 void Daemon::advise() {
   const Cluster& cluster = engine_->cluster();
   advice_due_ = cluster.nodes().empty();

@@ -1,4 +1,4 @@
-// What clients and signals ask of the daemon itself: requests, parameters, reload, end.
+// The answers to clients and signals by the daemon itself: requests, parameters, reload, end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ bool only_looks(const CommandRequest& request) {
          (command == "schedctl" && (request.has("l") || request.has("n")));
 }
 
-// Of a command's work, before others are served.
+// How long a command is worked on before others are served.
 constexpr std::chrono::milliseconds kSlice{5};
 
 template <class Names = std::initializer_list<std::string_view>>

@@ -128,7 +128,7 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   int status = 0;
   ::waitpid(process->id, &status, 0);
   if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
-  // What it printed last may still be in the pipe.
+  // Its last output may still be in the pipe.
   error_code ignored;
   process->output.cancel(ignored);
   process->output.non_blocking(true, ignored);

@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-// Of the problems of a trace, so many are told one by one.
+// How many problems of a trace are told one by one.
 constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {

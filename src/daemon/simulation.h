@@ -20,7 +20,7 @@ class SimulationDriver final : public Driver {
   State state(WallTime wall) override;
   WallTime due() const override { return due_; }
   void step() override;
-  /// What was over may go on.
+  /// Makes a simulation that was over look for work again.
   void touch() override { touched_ = true; }
 
  private:

@@ -18,7 +18,7 @@ extern char** environ;
 namespace maui {
 namespace {
 
-// Of the environment, what a program of the site may see.
+// The variables of the environment that a program of the site may see.
 constexpr std::string_view kKept[] = {"PATH", "HOME", "USER",        "LOGNAME",
                                       "LANG", "TZ",   "MAUIHOMEDIR", "SLURM_CONF"};
 

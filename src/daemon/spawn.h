@@ -15,8 +15,8 @@ struct StandardFiles {
   int input = -1, output = -1, error = -1;
 };
 
-/// Whose program it is says what it gets of our environment: ours all of it, the site's a few names
-/// (PATH, HOME, LANG, TZ, ...), so that it does not matter who started the scheduler, and where.
+/// The owner of a program decides on its environment: ours has all of our own, the site's a few
+/// names (PATH, HOME, LANG, TZ, ...), so that it does not matter who started the scheduler.
 enum class Whose { ours, site };
 
 /// Starts the program at the path `program` in a process group of its own, with all signals as by

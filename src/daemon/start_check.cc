@@ -62,7 +62,7 @@ class StartCheck {
   }
 
  private:
-  /// What stands in the way of a start, if it does so whoever starts it.
+  /// Adds a fault that prevents a start; a warning where another user than the owner checks.
   void fail_unless(const Status& status) {
     if (status) return;
     is_owner_ ? check_.error(status.error().what) : check_.warning(status.error().what);
@@ -123,7 +123,7 @@ class StartCheck {
       check_use();
   }
 
-  /// What the first iteration of a simulation sees.
+  /// Warns of what the first iteration of a simulation shows.
   void look_at_nodes(World& world) {
     struct Nobody final : EngineObserver {
       bool wants(int) const override { return false; }
@@ -135,7 +135,7 @@ class StartCheck {
     for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
   }
 
-  /// What acts on the use of jobs acts on nothing where none is told.
+  /// Warns of policies on the use of jobs that have no effect where none is reported.
   void check_use() {
     const auto parameters = parameters_on_use(settings_);
     if (parameters.empty()) return;
@@ -189,7 +189,7 @@ int check_start(const Home& home, const ProgramOptions& options, std::ostream& o
   ConfigCheck check(home.config_file);
   const auto reading = Configuration::read(home.config_file, options.overrides);
   check.add(reading);
-  // What a wrong line would have said may be just what is missing.
+  // A wrong line may hold just what would be missed.
   if (check.passed()) StartCheck(home, options.shared_home, reading.configuration, check).run();
   for (const auto& line : check.lines()) out << line << '\n';
   out << check.verdict() << '\n';

@@ -27,7 +27,7 @@ bool is_our_own(gid_t group) {
          std::string_view(user->pw_name) == entry->gr_name && entry->gr_mem[0] == nullptr;
 }
 
-/// Who may change what lies there, in words; empty: nobody else.
+/// Says in words who else may change the place; empty: nobody.
 std::string others_at(const fs::path& place, bool above) {
   struct stat about {};
   if (::stat(place.c_str(), &about) != 0) return {};

@@ -1,5 +1,5 @@
-// What the scheduler reads and runs decides what it does with its rights: nobody but root and the
-// user who runs it may be able to change that.
+// The files that the scheduler reads and runs decide what it does with its rights: nobody but root
+// and the user who runs it may be able to change them.
 #pragma once
 #include <string>
 

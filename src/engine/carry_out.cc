@@ -135,7 +135,7 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
 }
 
-/// What kept them back may be gone: what the resource manager tells of them now holds.
+/// Forgets why starts were refused for now, since that may have passed: the reports count again.
 void Engine::State::look_again() {
   for (const auto& [id, arrival] : std::exchange(refused_for_now, {}))
     if (still(id, arrival)) cluster.set_waits_for(id, {});

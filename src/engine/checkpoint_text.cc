@@ -1,6 +1,6 @@
 // Checkpoints as text: JSON, a line for each part and for each thing in it.
 //
-// Of jobs there may be a hundred thousand, and clients wait for the text: their lines are written
+// There may be a hundred thousand jobs, and clients wait for the text: their lines are written
 // field by field, without a tree of values.
 #include <fmt/format.h>
 
@@ -61,7 +61,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 namespace {
 
 constexpr int kVersion = 5, kOldest = 2;
-// What is counted of those who have no such credential; until version 3 the name that is shown.
+// The name under which those without such a credential are counted; until version 3 the one shown.
 constexpr std::string_view kNobody, kNobodyUntil3 = "[NONE]";
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -494,7 +494,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& one) {
   fields.end();
 }
 
-/// What there is not so much of.
+/// Everything but jobs, jobs that have ended and reservations.
 Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   Json later = Json::array();
   for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));

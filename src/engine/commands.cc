@@ -1,7 +1,7 @@
-// What administrators and owners ask for between iterations.
+// Commands of administrators and owners, carried out between iterations.
 //
-// A resource manager may answer later than the command is answered: what it
-// says at once is the command's result, what it says later goes to the log.
+// A resource manager may answer later than the command is answered: an answer
+// at once is the command's result, a later one goes to the log.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -246,7 +246,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  // What its resource manager has placed that alone takes off: until then it refuses every start.
+  // Holds of its resource manager that alone takes off: until then it refuses every start.
   const auto kept = static_cast<std::uint8_t>(told_holds(job) & ~holds);
   const bool released = (job.holds & ~holds & ~kept) != 0;
   holds = static_cast<std::uint8_t>(holds | kept);

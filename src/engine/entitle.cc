@@ -49,7 +49,7 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
                               kNoQosAccess, job.qos_requested);
 }
 
-// What the job itself says stands before the queue in which its resource manager has it.
+// The partitions of the job's own request, or else those of its resource manager's queue.
 const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
   static const std::vector<PartitionId> kAny;
   if (!job.partitions_asked.empty()) return job.partitions_asked;

@@ -1,4 +1,4 @@
-// What keeps jobs back (guide 11.1), and who is told of it (guide 14.4).
+// Holds on jobs (guide 11.1), and who is told of them (guide 14.4).
 #include <fmt/format.h>
 
 #include <algorithm>

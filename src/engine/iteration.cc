@@ -83,7 +83,7 @@ void Engine::State::take_in(Result<Update> update) {
       answered();
     });
   } else {
-    // What is known is old: nothing is decided on it.
+    // The known state is old: nothing is decided on it.
     const bool news = rm_record.polls == 0 || rm_record.up;
     rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
@@ -97,7 +97,8 @@ void Engine::State::take_in(Result<Update> update) {
   answered();
 }
 
-/// What the last plan said of queue times held until now (JOBPRIOACCRUALPOLICY).
+/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
+/// (JOBPRIOACCRUALPOLICY).
 void Engine::State::stall_queue_times() {
   const Seconds passed = now() - std::exchange(queue_times_as_of, now());
   if (plan.stalled.empty() || passed <= Seconds(0)) return;

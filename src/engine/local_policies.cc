@@ -1,4 +1,4 @@
-// What the site's own programs are asked in an iteration, and what becomes of their answers.
+// Questions to the site's own programs in an iteration, and how their answers take effect.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What users should see of their waiting jobs at the resource manager, where it shows that.
+// Notices to users about their waiting jobs, at resource managers that show them.
 #include <utility>
 #include <vector>
 

@@ -120,7 +120,7 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
   auto known = remembered.extract(report.name);
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
-  // What the resource manager told of it then it tells better now.
+  // The report of the resource manager says better now what held it then.
   if (memory.hold_reason.cause == HoldCause::unusable_report ||
       memory.hold_reason.cause == HoldCause::refused) {
     put(memory.holds, Hold::batch, false);

@@ -43,7 +43,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
     add_sorted(node.features, names.features.intern(feature));
 }
 
-/// What stands behind the header in a feature; nothing where the feature begins otherwise.
+/// The part of a feature after the header; empty where it begins otherwise.
 std::string_view behind(std::string_view feature, std::string_view header) {
   const bool digits = header.ends_with('$');
   if (digits) header.remove_suffix(1);

@@ -1,4 +1,4 @@
-// What a resource manager reports, in the cluster's own terms: names become
+// The reports of a resource manager in the cluster's own terms: names become
 // ids, classes become initiators, and the policies that say how every node and
 // every request is to be read are folded in.
 #pragma once

@@ -425,7 +425,7 @@ void Cluster::occupy(const Job& job) {
     const Resources& per_task = asked.requirements[share.requirement].per_task;
     auto& all = here.occupants;
     if (all.empty()) ++counts_.occupied_nodes;
-    // What this job already has here is the last that came.
+    // If this job has something here already, that is the last entry.
     if (all.empty() || all.back().job != job.id) {
       const NodeAccess access = nodes_[share.node.index()].policy.access.value_or(asked.access);
       all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});

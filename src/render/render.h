@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// What goes to standard output.  Charts are drawn `width` columns wide.
+/// The text for standard output.  Charts are drawn `width` columns wide.
 std::string render(const Reply& reply, Format format, int width = 80);
 
 }  // namespace maui

@@ -308,7 +308,7 @@ std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }
 
-// What it uses: CPU time may have a fraction or be written H:MM:SS, processors may have a fraction.
+// Reads an amount in use.  It may have a fraction; CPU time may be written H:MM:SS.
 template <auto JobUse::*Member>
 bool used(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);
@@ -470,7 +470,7 @@ const Table<WikiJob>& job_table() {
   return kTable;
 }
 
-// What several attributes say together.
+// Applies what several attributes say together.
 void settle(WikiJob& job) {
   Requirement& one = requirement_of(job);
   const int each = std::max(1, one.tasks_per_node);

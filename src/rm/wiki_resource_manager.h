@@ -75,7 +75,7 @@ class WikiResourceManager final : public ResourceManager {
   using Wall = std::chrono::steady_clock::time_point;
   using Noted = std::map<std::string, JobNotice>;  // by job
   struct Poll;
-  /// What nodes, or jobs, were asked for the last time.
+  /// The last question about nodes, jobs or reservations.
   struct Asked {
     const char* command;
     bool all = true;

@@ -21,7 +21,7 @@ struct Question {
   std::function<void(WikiAnswer)> done;
 };
 
-// What the handlers share with the link, which may be gone before them.
+// The state that handlers share with the link, which may be gone before them.
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   Stream(boost::asio::io_context& io, int socket, Seconds timeout,

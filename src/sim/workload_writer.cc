@@ -94,7 +94,8 @@ std::string_view comparison(const Bound& bound) {
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
-// What the recorded run used, in proportion where this run was cut short; else all that it held.
+// Processor seconds: those of the recorded run, in proportion where this one was cut short; without
+// a record all that it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
   const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());

@@ -13,12 +13,12 @@
 
 namespace maui {
 
-/// Of an active job: as when it started, with what it has used since (USAGE).
+/// The priority of a job; of an active one as when it started, with its use since (USAGE).
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job);
 /// The subcomponent that drives a sum up (or down) most; nullptr if none does.
 const SubcomponentInfo* driver_of(const PriorityBreakdown& breakdown, bool up);
-/// Of each of these jobs, which may be active.
+/// The priorities of these jobs, which may be active.
 std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Settings& settings,
                                              Time now, std::span<const JobId> jobs);
 std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& settings, Time now,
