@@ -5,38 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/utf8.h"
+
 namespace maui {
 namespace {
 
-struct Character {
-  std::uint32_t code = 0;
-  std::size_t bytes = 1;
-  bool valid = true;
-};
-
-/// The character that `text`, which is not empty, begins with.
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : std::uint32_t{0};
-  };
-  const std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {lead};
-  const std::size_t bytes = lead >= 0xC2 && lead <= 0xDF   ? 2
-                            : lead >= 0xE0 && lead <= 0xEF ? 3
-                            : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                           : 0;
-  if (bytes == 0) return {lead, 1, false};
-  std::uint32_t code = lead & (0x7FU >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return {lead, 1, false};
-    code = code << 6U | (byte(i) & 0x3FU);
-  }
-  const bool overlong = (bytes == 3 && code < 0x800) || (bytes == 4 && code < 0x10000);
-  const bool outside = code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF);
-  return overlong || outside ? Character{lead, 1, false} : Character{code, bytes};
-}
-
-bool is_control(const Character& one) {
+bool is_control(const Utf8Character& one) {
   const auto within = [&](std::uint32_t from, std::uint32_t to) {
     return one.code >= from && one.code <= to;
   };
@@ -57,7 +31,7 @@ std::string without_controls(std::string_view text, std::string_view kept, Repla
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) return out;
-    const Character one = first_of(text);
+    const Utf8Character one = first_character(text);
     if (is_control(one) && kept.find(text.front()) == kept.npos)
       out += replace(one);
     else
@@ -66,9 +40,9 @@ std::string without_controls(std::string_view text, std::string_view kept, Repla
   }
 }
 
-std::string_view question_mark(const Character&) { return "?"; }
+std::string_view question_mark(const Utf8Character&) { return "?"; }
 
-std::string json_escape(const Character& one) {
+std::string json_escape(const Utf8Character& one) {
   if (!one.valid) return "\\ufffd";
   if (one.code < 0x10000) return fmt::format("\\u{:04x}", one.code);
   const auto rest = one.code - 0x10000;

@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// Of a value told by others, in a message.
+/// The longest value of others that a message quotes whole.
 inline constexpr std::size_t kLongestValue = 1024;
 
 /// Control characters become '?'.

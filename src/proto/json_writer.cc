@@ -4,27 +4,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/utf8.h"
+
 namespace maui {
-namespace {
-
-// The length of the UTF-8 sequence that begins `text`, which is not ASCII; 0 if it is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
-                             : lead >= 0xE0 && lead <= 0xEF ? 3
-                             : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                            : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool outside = (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
-  return overlong || outside ? 0 : length;
-}
-
-}  // namespace
 
 void JsonWriter::key(std::string_view name) {
   separate();
@@ -93,9 +75,9 @@ void JsonWriter::quoted(std::string_view text) {
       out_ += kHex[c & 15U];
     } else if (c < 0x80) {
       out_ += text[i];
-    } else if (const auto length = sequence_length(text.substr(i)); length > 0) {
-      out_.append(text, i, length);
-      i += length - 1;
+    } else if (const auto character = first_character(text.substr(i)); character.valid) {
+      out_.append(text, i, character.bytes);
+      i += character.bytes - 1;
     } else {
       out_ += "\xEF\xBF\xBD";
     }

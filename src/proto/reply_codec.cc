@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-/// What "reply" says of each kind, in the order of the variant.
+/// The value of "reply" for each kind, in the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "refusal",
     "queue",
