@@ -1,28 +1,14 @@
 #include "base/told_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
-
-#include "base/utf8.h"
 
 namespace maui {
 namespace {
 
-bool is_control(const Utf8Character& one) {
-  const auto within = [&](std::uint32_t from, std::uint32_t to) {
-    return one.code >= from && one.code <= to;
-  };
-  return !one.valid || within(0, 0x1F) || within(0x7F, 0x9F) || one.code == 0x061C ||
-         within(0x200B, 0x200F) || within(0x2028, 0x202E) || within(0x2060, 0x206F) ||
-         one.code == 0xFEFF || within(0xFFF9, 0xFFFB) || within(0xE0000, 0xE007F);
-}
-
 bool is_plain(char c) { return c >= ' ' && c <= '~'; }
 
-template <class Replace>
-std::string without_controls(std::string_view text, std::string_view kept, Replace replace) {
+std::string without_controls(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   for (;;) {
@@ -33,33 +19,27 @@ std::string without_controls(std::string_view text, std::string_view kept, Repla
     if (text.empty()) return out;
     const Utf8Character one = first_character(text);
     if (is_control(one) && kept.find(text.front()) == kept.npos)
-      out += replace(one);
+      out += '?';
     else
       out += text.substr(0, one.bytes);
     text.remove_prefix(one.bytes);
   }
 }
 
-std::string_view question_mark(const Utf8Character&) { return "?"; }
-
-std::string json_escape(const Utf8Character& one) {
-  if (!one.valid) return "\\ufffd";
-  if (one.code < 0x10000) return fmt::format("\\u{:04x}", one.code);
-  const auto rest = one.code - 0x10000;
-  return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
-}
-
 }  // namespace
 
-std::string printable(std::string_view text) { return without_controls(text, "", question_mark); }
-
-std::string printable_lines(std::string_view text) {
-  return without_controls(text, "\n\t", question_mark);
+bool is_control(const Utf8Character& character) {
+  const auto within = [&](std::uint32_t from, std::uint32_t to) {
+    return character.code >= from && character.code <= to;
+  };
+  return !character.valid || within(0, 0x1F) || within(0x7F, 0x9F) || character.code == 0x061C ||
+         within(0x200B, 0x200F) || within(0x2028, 0x202E) || within(0x2060, 0x206F) ||
+         character.code == 0xFEFF || within(0xFFF9, 0xFFFB) || within(0xE0000, 0xE007F);
 }
 
-std::string escaped_json(std::string_view json) {
-  return without_controls(json, " \n\r\t", json_escape);
-}
+std::string printable(std::string_view text) { return without_controls(text, ""); }
+
+std::string printable_lines(std::string_view text) { return without_controls(text, "\n\t"); }
 
 std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);

@@ -5,8 +5,6 @@
 namespace maui {
 namespace {
 
-using std::chrono::seconds;
-
 class TokenBucketTest : public testing::Test {
  protected:
   int taken() {
@@ -14,29 +12,29 @@ class TokenBucketTest : public testing::Test {
     for (; bucket_.any(now_); ++count) bucket_.take(now_);
     return count;
   }
-  TokenBucket bucket_{5, seconds(10)};
-  TokenBucket::Clock::time_point now_{seconds(1000)};
+  TokenBucket bucket_{5, std::chrono::seconds(10)};
+  TokenBucket::Clock::time_point now_{std::chrono::seconds(1000)};
 };
 
 TEST_F(TokenBucketTest, SomeAreThereAtOnceAndThenOneNowAndThen) {
   EXPECT_EQ(taken(), 5);
-  EXPECT_EQ(bucket_.next(), now_ + seconds(10));
-  now_ += seconds(9);
+  EXPECT_EQ(bucket_.next(), now_ + std::chrono::seconds(10));
+  now_ += std::chrono::seconds(9);
   EXPECT_EQ(taken(), 0);
-  now_ += seconds(1);
+  now_ += std::chrono::seconds(1);
   EXPECT_EQ(taken(), 1);
-  now_ += seconds(25);
+  now_ += std::chrono::seconds(25);
   EXPECT_EQ(taken(), 2);
 }
 
 TEST_F(TokenBucketTest, ThereAreNeverMoreThanAtFirst) {
   EXPECT_TRUE(bucket_.full(now_));
   EXPECT_EQ(taken(), 5);
-  now_ += seconds(49);
+  now_ += std::chrono::seconds(49);
   EXPECT_FALSE(bucket_.full(now_));
-  now_ += seconds(1);
+  now_ += std::chrono::seconds(1);
   EXPECT_TRUE(bucket_.full(now_));
-  now_ += seconds(1000000);
+  now_ += std::chrono::seconds(1000000);
   EXPECT_EQ(taken(), 5);
 }
 
