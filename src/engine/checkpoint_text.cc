@@ -25,7 +25,7 @@ void from_json(const Json& in, Time& time) { time = Time(in.get<std::int64_t>())
 void to_json(Json& out, Seconds seconds) { out = seconds.raw(); }
 void from_json(const Json& in, Seconds& seconds) { seconds = Seconds(in.get<std::int64_t>()); }
 
-constexpr EnumName<HoldCause> kHoldCauses[] = {
+constexpr EnumName<HoldCause> kCauseTable[] = {
     {HoldCause::other, "other"},
     {HoldCause::refused, "refused"},
     {HoldCause::unusable_report, "unusable_report"},
@@ -33,9 +33,10 @@ constexpr EnumName<HoldCause> kHoldCauses[] = {
     {HoldCause::no_resources, "no_resources"},
     {HoldCause::lost_dependency, "lost_dependency"},
 };
-void to_json(Json& out, HoldCause cause) { out = name_of(std::span(kHoldCauses), cause); }
+constexpr std::span<const EnumName<HoldCause>> kHoldCauses = kCauseTable;
+void to_json(Json& out, HoldCause cause) { out = name_of(kHoldCauses, cause); }
 void from_json(const Json& in, HoldCause& cause) {
-  cause = value_of(std::span(kHoldCauses), in.get<std::string>()).value_or(HoldCause::other);
+  cause = value_of(kHoldCauses, in.get<std::string>()).value_or(HoldCause::other);
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HoldReason, text, cause)

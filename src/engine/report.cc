@@ -118,7 +118,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   made.request.host_list = nodes_named(report.host_list, names, [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
-    made.job.hold_reason = fmt::format("no resources: host '{}' is not known", shortened(host));
+    made.job.hold_reason.text =
+        fmt::format("no resources: host '{}' is not known", shortened(host));
   });
   made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
