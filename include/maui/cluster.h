@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/change_log.h"
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
@@ -278,6 +279,20 @@ class Cluster {
   /// slowest of these nodes.
   Seconds limit_on(const Request& request, const Placement& nodes) const;
 
+  // --- what changed ---------------------------------------------------------
+  // For those who keep something that they worked out: it need not be worked out anew but for
+  // these.
+
+  /// Jobs that came to nodes or left them, or of which it changed until when or for whom they have
+  /// these.
+  const ChangeLog<JobId>& placed_jobs() const { return placed_jobs_; }
+  /// Nodes of which anything else changed that bears on planning: their attributes, their state,
+  /// what load keeps from jobs or jobs hold other than they asked for, which reservations are
+  /// there, but for those of waiting jobs.
+  const ChangeLog<NodeId>& changed_nodes() const { return changed_nodes_; }
+  /// Grows whenever a reservation is made, changed or released, but for those of waiting jobs.
+  std::uint64_t reservation_changes() const { return reservation_changes_; }
+
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
   std::uint64_t releases() const { return releases_; }
@@ -368,6 +383,9 @@ class Cluster {
   std::uint64_t room_count_ = 0;
   std::vector<std::uint64_t> roomier_since_;  // by node
   std::uint64_t settled_at_ = ~std::uint64_t{0};
+  ChangeLog<JobId> placed_jobs_;
+  ChangeLog<NodeId> changed_nodes_;
+  std::uint64_t reservation_changes_ = 0;
 };
 
 }  // namespace maui

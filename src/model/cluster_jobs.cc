@@ -228,6 +228,7 @@ void Cluster::extend_job(JobId id, Time until) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   deactivate(job);
+  placed_jobs_.note(id);
   const bool sooner = until < job.ends;
   job.ends = until;
   activate(job);
@@ -274,12 +275,17 @@ void Cluster::set_system_priority(JobId id, SystemPriority priority) {
   if (job.waiting()) waiting_[line_of(job)].special = special(job);
 }
 
-void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
+void Cluster::set_qos(JobId id, QosId wanted) {
+  Job& job = jobs_[id.index()];
+  job.credentials.qos = wanted;
+  if (job.active()) placed_jobs_.note(id);
+}
 
 void Cluster::set_account(JobId id, AccountId account) {
   Job& job = jobs_[id.index()];
   if (!job.account_told) job.account_told = job.credentials.account;
   job.credentials.account = account;
+  if (job.active()) placed_jobs_.note(id);
 }
 
 void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
@@ -420,6 +426,7 @@ void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
 void Cluster::occupy(const Job& job) {
   const Request& asked = request(job.request);
+  placed_jobs_.note(job.id);
   for (const NodeTasks& share : job.placement) {
     Occupancy& here = occupancy_[share.node.index()];
     const Resources& per_task = asked.requirements[share.requirement].per_task;
@@ -439,6 +446,7 @@ void Cluster::occupy(const Job& job) {
 }
 
 void Cluster::vacate(const Job& job) {
+  placed_jobs_.note(job.id);
   for (const NodeTasks& share : job.placement) {
     Occupancy& here = occupancy_[share.node.index()];
     const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),

@@ -41,6 +41,7 @@ NodeId Cluster::add_node(Node node) {
   if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
   nodes_.push_back(std::move(node));
   roomier_since_.push_back(0);
+  changed_nodes_.note(id);
   count_node(nodes_.back(), 1);
   classify(id);
   refresh_node(id);
@@ -52,6 +53,7 @@ NodeId Cluster::add_node(Node node) {
 void Cluster::update_node(NodeId id, Node node) {
   Node& old = nodes_[id.index()];
   ++node_changes_;
+  changed_nodes_.note(id);
   count_node(old, -1);
   node.id = id;
   node.name = std::move(old.name);
@@ -73,6 +75,7 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   Node& node = nodes_[id.index()];
   if (node.reported == reported) return;
   const bool was_available = node.available();
+  changed_nodes_.note(id);
   settle_use(id, now);
   count_node(node, -1);
   node.reported = reported;
@@ -87,6 +90,7 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
 void Cluster::withhold(NodeId id, Resources amount, bool closed) {
   Occupancy& here = occupancy_[id.index()];
   if (here.withheld == amount && here.closed == closed) return;
+  changed_nodes_.note(id);
   here.free.add(here.withheld);
   here.free.add(amount, -1);
   here.withheld = std::move(amount);
@@ -101,6 +105,7 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
   const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
                                  [&](const Occupant& one) { return one.job == job; });
   if (mine == here.occupants.end() || mine->amount == amount) return;
+  changed_nodes_.note(id);
   here.free.add(mine->amount);
   here.free.add(amount, -1);
   counts_.held_procs += amount.procs() - mine->amount.procs();

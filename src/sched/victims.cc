@@ -4,6 +4,7 @@
 
 #include "sched/completion_date.h"
 #include "sched/cycle_state.h"
+#include "sched/placement/feasibility.h"
 #include "sched/preemption.h"
 #include "sched/priority/priority.h"
 
@@ -88,7 +89,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   const auto& cluster = state_.cluster();
   std::vector<char> serves(cluster.kinds(), 0);
   for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
-    const auto& kinds = *state_.timeline().ask(state_.job(rank), request, i).kinds;
+    const auto kinds = serving_kinds(cluster, request, request.requirements[i]);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind)
       if (kinds[kind]) serves[kind] = 1;
   }
@@ -220,8 +221,8 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (among.empty()) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
-  const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
-  if (own) timeline.release(job.id, own->placement);
+  const std::optional<CycleTimeline::Held> own = held ? std::optional(*held) : std::nullopt;
+  if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
   Chosen chosen;
   if (!fits(job, request)) {  // what others have left may do
