@@ -17,7 +17,9 @@ Driver::State SimulationDriver::state(WallTime wall) {
   }
   event_ = engine_.next_event();
   if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
-  if (!touched_ && engine_.finished() && settings.auto_shutdown) return State::ended;
+  if (!touched_ && engine_.finished() && settings.auto_shutdown &&
+      (!rule.at_iteration || engine_.cluster().waiting().empty()))
+    return State::ended;
   // Somebody means to look at that iteration, though nothing happens in it.
   if (!touched_ && !rule.at_iteration && nothing_ahead())
     return settings.auto_shutdown ? State::ended : State::waiting;
