@@ -13,7 +13,7 @@ namespace maui {
 namespace {
 
 constexpr std::chrono::milliseconds kForOne{1000}, kForAll{2000};
-constexpr std::size_t kMostOutput = std::size_t{1} << 20;
+constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -80,7 +80,7 @@ std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster
 
 void NodeProgram::find_out(std::function<void()> done) {
   const auto begun = std::chrono::steady_clock::now();
-  inquire(io_, path_, owed_, {std::min(left_, kForOne), kMostOutput},
+  inquire(io_, {path_}, owed_, {std::min(left_, kForOne), kMostAnswer},
           [this, begun, done = std::move(done)](Result<std::string> said) {
             left_ -= std::chrono::duration_cast<std::chrono::milliseconds>(
                 std::chrono::steady_clock::now() - begun);

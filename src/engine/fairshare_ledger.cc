@@ -22,7 +22,7 @@ double mean_speed(const Cluster& cluster, const Job& job) {
   return tasks > 0 ? speeds / tasks : 1;
 }
 
-// What one second of the job counts.
+// The use that one second of the job counts.
 double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   switch (metric) {
     case FairshareMetric::dedicated_pe_seconds:
@@ -41,8 +41,8 @@ double rate_of(const Cluster& cluster, const Job& job, const FairshareSettings& 
   return settings.machine_speed ? rate * mean_speed(cluster, job) : rate;
 }
 
-// What a scheduler that was killed may have charged after its last checkpoint; longer ago, ends of
-// jobs may not be told any more.
+// How long a scheduler that was killed may have charged after its last checkpoint; of a longer
+// time, ends of jobs may not be reported any more.
 constexpr Seconds kMostAhead{3600};
 
 /// But for what three decimals leave out.

@@ -5,6 +5,7 @@
 
 #include "base/resource_names.h"
 #include "maui/cluster.h"
+#include "maui/initiators.h"
 #include "model/keys.h"
 
 namespace maui {
@@ -22,7 +23,7 @@ Cluster::Cluster() {
 ConsumableId Cluster::initiator(ClassId job_class) {
   if (job_class.index() >= initiators_.size()) initiators_.resize(job_class.index() + 1);
   ConsumableId& known = initiators_[job_class.index()];
-  if (!known.valid()) known = consumables.intern("class:" + classes[job_class]);
+  if (!known.valid()) known = consumables.intern(initiator_name(classes[job_class]));
   return known;
 }
 
