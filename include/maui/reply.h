@@ -36,7 +36,7 @@ using AnyReply = std::variant<
     ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
     NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
     ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
-    FairshareReply, CredentialsReply, ServiceReply, HoldsReply>;
+    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply>;
 
 template <class Body, class Variant>
 inline constexpr bool kIsOneOf = false;

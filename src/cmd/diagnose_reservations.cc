@@ -150,11 +150,14 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
 
-std::vector<ReservationId> in_order_of_creation(const Cluster& cluster) {
+/// Standing ones in the order of maui.cfg, the others in that of their creation.
+std::vector<ReservationId> in_listed_order(const Cluster& cluster, const Settings& settings) {
+  const ListedOrder order(settings);
   const auto standing = cluster.reservations();
   std::vector<ReservationId> all(standing.begin(), standing.end());
   std::sort(all.begin(), all.end(), [&](ReservationId a, ReservationId b) {
-    return cluster.reservation(a).serial < cluster.reservation(b).serial;
+    const Reservation &one = cluster.reservation(a), &other = cluster.reservation(b);
+    return std::pair(order.place(one), one.serial) < std::pair(order.place(other), other.serial);
   });
   return all;
 }
@@ -210,7 +213,7 @@ Answer diagnose_reservations(const Context& context) {
       add_use(context.engine.use_of(r), reply.reservations.back());
     warn(cluster, r, context.now(), reply.reservations.back().warnings);
   };
-  const std::vector<ReservationId> made = in_order_of_creation(cluster);
+  const std::vector<ReservationId> made = in_listed_order(cluster, context.settings());
   for (const ReservationId id : made)
     if (cluster.reservation(id).kind != ReservationKind::job) add(cluster.reservation(id));
   const JobFlags flags(cluster, context.settings());

@@ -15,6 +15,7 @@
 #include "model/job_extensions.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
+#include "sched/reservations/standing.h"
 #include "sched/selection.h"
 
 namespace maui {
@@ -259,6 +260,18 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
     use.nodes_up += node.available() || active ? 1 : 0;
   }
   return use;
+}
+
+ListedOrder::ListedOrder(const Settings& settings) {
+  for (const std::string& index : settings.standing_order)
+    names_.push_back(standing_name(*settings.standing_reservations.find(index)));
+}
+
+// Those that only parameters of release 3.0 tell of (SRNAME and the like) come first.
+std::size_t ListedOrder::place(const Reservation& reservation) const {
+  if (reservation.kind != ReservationKind::standing) return names_.size() + 1;
+  const auto at = std::find(names_.begin(), names_.end(), reservation.standing);
+  return at == names_.end() ? 0 : static_cast<std::size_t>(at - names_.begin()) + 1;
 }
 
 Result<JobId> job_named(const Context& context, std::string_view name) {

@@ -80,6 +80,16 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
 /// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
 
+/// Where reservations stand in lists: standing ones in the order of maui.cfg, then the others.
+class ListedOrder {
+ public:
+  explicit ListedOrder(const Settings& settings);
+  std::size_t place(const Reservation& reservation) const;
+
+ private:
+  std::vector<std::string> names_;
+};
+
 /// The job, node, reservation or partition of that name, or a refusal.
 Result<JobId> job_named(const Context& context, std::string_view name);
 Result<NodeId> node_named(const Context& context, std::string_view name);

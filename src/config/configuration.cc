@@ -24,6 +24,14 @@ std::string secret_of(const config::Values& secrets) {
   return {};
 }
 
+/// "NAME" or, of an attribute, "OBJECT NAME".
+std::string effectless(const std::string& name) {
+  const auto* parameter = config::find_parameter(name);
+  if (parameter != nullptr && !parameter->reason.empty())
+    return fmt::format("{} has no effect: {}", name, parameter->reason);
+  return fmt::format("{} is set, and this release does not act on it", name);
+}
+
 }  // namespace
 
 struct Configuration::State {
@@ -184,8 +192,7 @@ config::Listing Configuration::listing(bool all) const {
 
 std::vector<std::string> Configuration::warnings() const {
   std::vector<std::string> found;
-  for (const auto& name : without_effect())
-    found.push_back(fmt::format("{} is set, and this release does not act on it", name));
+  for (const auto& name : without_effect()) found.push_back(effectless(name));
   for (auto& one : config::advice(state_->values, state_->settings))
     found.push_back(std::move(one));
   return found;

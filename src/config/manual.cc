@@ -33,6 +33,7 @@ constexpr Chapter kChapters[] = {
     {"Resource managers and allocation manager", config::resource_manager_parameters},
     {"Simulation", config::simulation_parameters},
     {"maui-private.cfg", config::private_parameters},
+    {"Of release 3.3, without a meaning here", config::relic_parameters},
 };
 
 constexpr std::string_view kIntroduction =

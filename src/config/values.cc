@@ -249,6 +249,9 @@ Settings settings_of(const Values& values) {
   for (const Key& key : values.objects)
     if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
       settings.class_order.push_back(key.index);
+  for (const Key& key : values.objects)
+    if (key.parameter->name == "SRCFG" && settings.standing_reservations.contains(key.index))
+      settings.standing_order.push_back(key.index);
   if (!settings.standing_reservations.empty()) settings.zone = local_zone();
   return settings;
 }

@@ -107,7 +107,7 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  node_program_.emplace(node_program_path(settings, options_.home.directory),
+  node_program_.emplace(io_, node_program_path(settings, options_.home.directory),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,

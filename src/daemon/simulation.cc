@@ -19,8 +19,10 @@ Driver::State SimulationDriver::state(WallTime wall) {
   if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
   if (!touched_) {
     const bool finished = engine_.finished();
-    if (finished && settings.auto_shutdown) return State::ended;
     // Where it is to pause at an iteration, somebody means to look at that, though nothing happens.
+    if (finished && settings.auto_shutdown &&
+        (!rule.at_iteration || engine_.cluster().waiting().empty()))
+      return State::ended;
     if (!rule.at_iteration && nothing_ahead(finished))
       return settings.auto_shutdown ? State::ended : State::waiting;
   }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ended_jobs.h"
 #include "engine/idle_charges.h"
 #include "engine/statistics.h"
 #include "engine/triggers.h"
@@ -77,6 +78,7 @@ struct Checkpoint {
     std::string manager;  // its resource manager
   };
   std::vector<Ended> ended;
+  std::vector<EndedJob> completed;              // what people are told of those that ended
   std::map<std::string, Time> heard;            // resource managers: when they answered last
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;

@@ -54,6 +54,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EndedJob, name, user, group, account, job_class, qos, partition,
+                                   main_host, completed, backfilled, exit_code, procs, nodes,
+                                   efficiency, submitted, started, ended, limit, run_time)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
@@ -522,6 +525,11 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
   text += ",\n\"ended\":";
   append_lines(text, checkpoint.ended,
                [&](const Checkpoint::Ended& one) { append_ended(text, one); });
+  if (!checkpoint.completed.empty()) {
+    text += ",\n\"completed\":";
+    append_lines(text, checkpoint.completed,
+                 [&](const EndedJob& one) { text += json_text(Json(one)); });
+  }
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations,
                [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
@@ -543,6 +551,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("when").get_to(checkpoint.when);
     for (const auto& one : all.at("jobs")) checkpoint.jobs.push_back(memory_of(one, names));
     all.at("ended").get_to(checkpoint.ended);
+    if (const auto completed = all.find("completed"); completed != all.end())
+      completed->get_to(checkpoint.completed);
     all.at("heard").get_to(checkpoint.heard);
     for (const auto& one : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(one, names));

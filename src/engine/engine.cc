@@ -39,12 +39,13 @@ Planner cycle_planner(NodeSelector* selector) {
 }  // namespace
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
-                     EngineObserver& listener, Planner core, NodeSelector* selector)
+                     EngineObserver& listener, Planner core, NodeSelector* chooser)
     : settings(std::move(given)),
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : cycle_planner(selector)),
+      planner(core ? std::move(core) : cycle_planner(chooser)),
+      selector(chooser),
       started_at(time.now()),
       accounted(started_at) {
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
@@ -76,6 +77,10 @@ const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+const std::deque<EndedJob>& Engine::ended_jobs() const {
+  state_->ended_jobs.forget(state_->settings.jobs.purge_time, now());
+  return state_->ended_jobs.all();
+}
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 std::vector<ToldBeside> Engine::beside(JobId id) const {
@@ -126,13 +131,23 @@ Time Engine::State::next_besides_reservations() {
 
 Time Engine::next_change(Time before) const {
   const State& state = *state_;
-  const Time window = state.cluster.waiting().empty()
-                          ? kForever
-                          : window_end(state.settings.fairshare, state.now());
-  const Time next =
-      std::min(window, maui::next_change(state.cluster, state.settings, state.plan, state.now()));
-  return std::min(next, next_order(state.cluster, state.settings, state.plan, state.now(),
-                                   std::min(before, next)));
+  const Cluster& cluster = state.cluster;
+  const Settings& settings = state.settings;
+  const Time now = state.now();
+  const bool waits = !cluster.waiting().empty();
+  const Time window = waits ? window_end(settings.fairshare, now) : kForever;
+  Time next = std::min({window, maui::next_change(cluster, settings, state.plan, now),
+                        next_rejection(cluster, settings, state.plan, now)});
+  const FairshareAhead ahead = waits ? state.fairshare_ahead() : FairshareAhead{};
+  next = std::min(next, next_cap(cluster, settings, ahead, now, std::min(before, next)));
+  return std::min(next,
+                  next_order(cluster, settings, state.plan, now, std::min(before, next), ahead));
+}
+
+FairshareAhead Engine::State::fairshare_ahead() const {
+  if (settings.fairshare.metric == FairshareMetric::none) return {};
+  return {fairshare.history(), FairshareLedger::second_of(cluster, settings.fairshare, now()),
+          settings.fairshare, now()};
 }
 
 bool Engine::at_rest() const {
@@ -141,7 +156,9 @@ bool Engine::at_rest() const {
   if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
     return false;
   Seconds recurring{0};
-  if (state.next_standing_event() < kForever) recurring = kLongestPeriod;
+  if (state.next_standing_event() < kForever ||
+      next_order(state.cluster, settings, state.plan, state.now(), kForever) < kForever)
+    recurring = kLongestPeriod;
   if (FairshareStanding(state.cluster, settings).any_blocked())
     recurring = std::max(
         recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
@@ -153,7 +170,8 @@ bool Engine::at_rest() const {
                                                              ReservationKind::administrative))
                         : next_event();
   return next >= kForever &&
-         maui::next_change(state.cluster, settings, state.plan, state.now()) >= kForever;
+         maui::next_change(state.cluster, settings, state.plan, state.now()) >= kForever &&
+         next_rejection(state.cluster, settings, state.plan, state.now()) >= kForever;
 }
 
 StopRule& Engine::stop_rule() { return state_->stop; }

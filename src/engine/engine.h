@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/checkpoint.h"
+#include "engine/ended_jobs.h"
 #include "engine/events.h"
 #include "engine/reservation_use.h"
 #include "engine/statistics.h"
@@ -85,10 +86,11 @@ class Engine {
   const Settings& settings() const;
   const Plan& plan() const;                                           // of the last iteration
   ReservationUses::Use use_of(const Reservation& reservation) const;  // until the last accounting
-  const Statistics& statistics() const;       // to date, what active jobs have used included
-  const FairshareHistory& fairshare() const;  // who has used how much
-  std::string_view resource_manager() const;  // what it is called
-  std::vector<RmRecord> rm_records() const;   // how it has answered, or each of several
+  const Statistics& statistics() const;            // to date, what active jobs have used included
+  const FairshareHistory& fairshare() const;       // who has used how much
+  const std::deque<EndedJob>& ended_jobs() const;  // of late
+  std::string_view resource_manager() const;       // what it is called
+  std::vector<RmRecord> rm_records() const;        // how it has answered, or each of several
   /// Attributes that the resource manager reports and the scheduler does not go by.
   std::vector<ToldBeside> beside(JobId id) const;
   std::vector<ToldBeside> beside(NodeId id) const;

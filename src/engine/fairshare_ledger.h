@@ -38,6 +38,9 @@ class FairshareLedger {
   /// first, and forgets those that count no longer.
   void accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
               const Changed& changed);
+  /// What active jobs add to the window of `now` in a second.
+  static FairshareWindow second_of(const Cluster& cluster, const FairshareSettings& settings,
+                                   Time now);
   /// Charges one job, which has started, until `until`, or takes back what it was charged beyond.
   void settle(const Cluster& cluster, const FairshareSettings& settings, JobId job, Time until);
   /// Its id will stand for another job.

@@ -77,10 +77,11 @@ void Engine::State::take_in(Result<Update> update) {
     release_deferred();
     expire_reservations();
     return consult([this] {
-      decide();
-      log_step("the plan is carried out");
-      carry_out();
-      answered();
+      decide([this] {
+        log_step("the plan is carried out");
+        carry_out();
+        answered();
+      });
     });
   } else {
     // The known state is old: nothing is decided on it.
@@ -315,6 +316,8 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   });
   observer.job_ended(cluster, id);
   remember_end(cluster.job(id));
+  ended_jobs.add(cluster, cluster.job(id), exit_code);
+  ended_jobs.forget(settings.jobs.purge_time, now());
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
   cluster.local_words.forget(id);
@@ -352,22 +355,30 @@ void Engine::State::account_fairshare() {
       used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
-void Engine::State::decide() {
+void Engine::State::decide(std::function<void()> next) {
   log_step("standing reservations are refreshed");
   refresh_standing();
   adjust_reservations();
   pull_triggers();
   log_step("jobs are planned");
   reservations_planned_on = cluster.reservations_made();
-  if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
-    plan = planner(cluster, settings, now());
-    cluster.set_settled_at(plan.settled_at);
-    tell_of_bounds();
-    log_priorities();
-  } else if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) {
-    plan = {};
-  }
+  if (!cluster.waiting().empty() || !cluster.suspended().empty())
+    return make_plan(now(), std::move(next));
+  if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) plan = {};
+  priorities_stale = false;
+  next();
+}
+
+/// Again for each answer that the selector finds out, as of the same time.
+void Engine::State::make_plan(Time when, std::function<void()> next) {
+  plan = planner(cluster, settings, when);
   priorities_stale = !plan.order.empty();
+  if (selector != nullptr && selector->owes())
+    return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
+  cluster.set_settled_at(plan.settled_at);
+  tell_of_bounds();
+  log_priorities();
+  next();
 }
 
 void Engine::State::answered() {

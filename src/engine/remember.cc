@@ -47,6 +47,8 @@ Checkpoint Engine::checkpoint() const {
     made.reservations.push_back(one);
   }
   made.ended.assign(state.lately_ended.begin(), state.lately_ended.end());
+  const auto& completed = ended_jobs();
+  made.completed.assign(completed.begin(), completed.end());
   made.heard = state.heard;
   made.waivers = known.waivers();
   made.triggers_asked = state.triggers.asked();
@@ -79,6 +81,7 @@ void Engine::restore(Checkpoint checkpoint) {
     one.accounted = now();  // from here on they are told once more
     state.lately_ended.push_back(std::move(one));
   }
+  for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
   state.heard = std::move(checkpoint.heard);
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }

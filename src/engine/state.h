@@ -24,6 +24,7 @@
 #include "engine/charges.h"
 #include "engine/checkpoint.h"
 #include "engine/dependencies.h"
+#include "engine/ended_jobs.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
@@ -31,13 +32,14 @@
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/triggers.h"
+#include "sched/priority/fairshare_ahead.h"
 #include "sched/reservations/standing.h"
 
 namespace maui {
 
 struct Engine::State {
   State(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-        EngineObserver& observer, Planner planner, NodeSelector* selector);
+        EngineObserver& observer, Planner planner, NodeSelector* chooser);
 
   Time now() const { return clock.now(); }
   /// `text` is called only if somebody wants the line.
@@ -67,7 +69,9 @@ struct Engine::State {
   void end_in_queue(JobId job);  // its cancellation has been confirmed
   void expire_reservations();
   void account_fairshare();
-  void decide();
+  FairshareAhead fairshare_ahead() const;
+  void decide(std::function<void()> next);
+  void make_plan(Time when, std::function<void()> next);
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
@@ -290,6 +294,7 @@ struct Engine::State {
   const Clock& clock;
   EngineObserver& observer;
   Planner planner;
+  NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own
   AllocationManager* bank = nullptr;  // none: nobody is charged
   std::optional<Charges> charges;     // with a bank
@@ -357,6 +362,7 @@ struct Engine::State {
   std::vector<JobId> over_request;   // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
+  EndedJobs ended_jobs;                                    // for those who ask
   std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
   std::map<std::string, Time> heard;           // of each resource manager, until when
   bool charges_recalled = false;          // the checkpoint tells how much of each run is charged

@@ -55,6 +55,7 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "credentials",
     "service",
     "holds",
+    "completed_queue",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

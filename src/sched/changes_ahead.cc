@@ -44,9 +44,14 @@ class Changes {
       at(now_ + Seconds(1));
   }
 
-  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn.
+  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn; where
+  // one is dropped that had been kept, what it held is free.
   void after_reservations() {
-    if (plan_.reserves > 0 && keeps_reservations(settings_)) at(now_ + Seconds(1));
+    if (!keeps_reservations(settings_)) return;
+    const bool drops = std::any_of(
+        plan_.decisions.begin(), plan_.decisions.end(),
+        [](const Decision& one) { return std::holds_alternative<DropReservation>(one); });
+    if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
   }
 
   // What has begun may have to give way from then on.

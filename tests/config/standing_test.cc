@@ -228,5 +228,11 @@ TEST(StandingReservationConfigTest, TriggersThatMakeNoSenseAreRefused) {
   }
 }
 
+TEST(StandingReservationConfigTest, TheOrderOfTheLinesIsThatOfTheLists) {
+  const auto configuration =
+      parsed("SRCFG[night] PERIOD=DAY\nSRCFG[chem] PERIOD=INFINITY\nSRCFG[night] TASKCOUNT=2\n");
+  EXPECT_EQ(configuration.settings().standing_order, (std::vector<std::string>{"night", "chem"}));
+}
+
 }  // namespace
 }  // namespace maui

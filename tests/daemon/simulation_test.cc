@@ -128,6 +128,19 @@ TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
   EXPECT_EQ(observer_.ended, 3);
 }
 
+// Somebody means to look at it there.
+TEST_F(SimulationDriverTest, AStopIsReachedThoughOnlyHeldJobsAreLeft) {
+  settings_.simulation.stop_iteration = 40;
+  open();
+  driver_->state(wall_);
+  driver_->step();
+  ASSERT_TRUE(engine_->set_holds(engine_->cluster().find_job("2"), 1));
+  run(State::waiting);
+  EXPECT_EQ(engine_->iteration(), 40);
+  engine_->stop_rule().stopped = false;
+  run(State::ended);
+}
+
 // SIMMRRANDOMDELAY keeps jobs starting for up to so long; JOBMAXSTARTTIME bears less.
 TEST_F(SimulationDriverTest, AJobThatIsStartingForTooLongIsCancelled) {
   settings_.simulation.random_delay = 600;

@@ -76,6 +76,20 @@ TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   EXPECT_EQ(again("b").holds, 0);
 }
 
+TEST_F(CheckpointTest, JobsThatHaveEndedAreStillTold) {
+  begin({job_report("a", 1)});
+  rm().next.ended = {{"a", JobState::completed, kNow, 2}};
+  engine().iterate([] {});
+  ASSERT_EQ(engine().ended_jobs().size(), 1U);
+  restart();
+  ASSERT_EQ(second->ended_jobs().size(), 1U);
+  const EndedJob& ended = second->ended_jobs().front();
+  EXPECT_EQ(ended.name, "a");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.ended, kNow);
+  EXPECT_EQ(ended.started, kForever);
+}
+
 TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
   const std::string odd = "a\"\\\t\xc3\xa9 b";
   begin({job_report(odd, 1)});

@@ -55,6 +55,10 @@ class FairshareStanding {
 
   /// 0 where there is no target.
   double deviation(CredentialKind kind, const Credentials& who) const;
+  /// The same while so much is used, in per cent.
+  double deviation(CredentialKind kind, const Credentials& who, double percent) const;
+  /// Whether the target of the credential blocks its jobs while so much is used.
+  bool blocks(CredentialKind kind, const Credentials& who, double percent) const;
   /// Some credential is over its cap.
   bool any_blocked() const { return any_blocked_; }
   /// The first kind of credential that keeps this job out.
@@ -64,6 +68,7 @@ class FairshareStanding {
   std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
 
  private:
+  const FairshareSettings* settings_ = nullptr;
   CredentialAttribute<FairshareTarget> targets_;
   ByKind<std::vector<double>> deviations_;
   ByKind<std::vector<bool>> blocked_;

@@ -8,13 +8,19 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
+#include "sched/priority/fairshare_ahead.h"
 
 namespace maui {
 
 /// The first moment after `now`, which is that of `plan`, and before `before`, at which the order
 /// of jobs is another one and that could bear on a start; kForever: there is none.  It looks no
-/// more than eight days ahead.
+/// more than eight days ahead.  `ahead` tells what active jobs do to fairshare.
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
-                Time before);
+                Time before, const FairshareAhead& ahead = {});
+
+/// The first moment after `now` at which a waiting job begins or ceases to be rejected for its
+/// priority (REJECTNEGPRIOJOBS), if nothing happens but that time goes on; kForever: there is none
+/// in the next hundred years.
+Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now);
 
 }  // namespace maui
