@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <new>
 
 #include "base/date.h"
 #include "engine/entitle.h"
@@ -65,6 +66,7 @@ void Engine::State::take_in(Result<Update> update) {
     if (enforces) resolve_lost_jobs();
     resolve_unexpected();
     if (enforces) resolve_lost_nodes();
+    give_up_names();
     if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
     log_step("loads of nodes are judged");
     apply_loads(cluster, settings.node, silent, node_sync);
@@ -146,7 +148,7 @@ void Engine::State::apply_node(NodeReport& report) {
                          cluster.nodes().size());
     });
     log_node(made);
-    reports.push_back(std::move(report));
+    keep_report(made, std::move(report));
     return;
   }
   log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
@@ -158,6 +160,11 @@ void Engine::State::apply_node(NodeReport& report) {
   note_node_state(known, before);
   log_node(known);
   reports[known.index()] = std::move(report);
+}
+
+void Engine::State::keep_report(NodeId node, NodeReport report) {
+  if (node.index() >= reports.size()) reports.resize(node.index() + 1);
+  reports[node.index()] = std::move(report);
 }
 
 /// Where nodes are in partitions, those that resource managers tell of jobs begin to count.
@@ -192,6 +199,7 @@ void Engine::State::resolve_lost_nodes() {
     nothing.configured = Resources(0);
     nothing.purged = true;
     cluster.update_node(id, std::move(nothing));
+    purged_nodes.push_back(id);
     return true;
   });
 }
@@ -358,7 +366,7 @@ void Engine::State::decide() {
   log_step("jobs are planned");
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
-    plan = planner(cluster, settings, now());
+    plan = planned();
     cluster.set_settled_at(plan.settled_at);
     tell_of_bounds();
     log_priorities();
@@ -366,6 +374,19 @@ void Engine::State::decide() {
     plan = {};
   }
   priorities_stale = !plan.order.empty();
+}
+
+/// Planning changes nothing: where there is no memory for it, nothing has been decided.
+Plan Engine::State::planned() {
+  plan = {};  // its memory is for the next one
+  try {
+    return planner(cluster, settings, now());
+  } catch (const std::bad_alloc&) {
+    log(0, "fSCHED", [] {
+      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
+    });
+    return {};
+  }
 }
 
 void Engine::State::answered() {

@@ -28,7 +28,7 @@ class CheckpointTest : public EngineTest {
     return r;
   }
   /// The scheduler ends; the next one begins `later`, and reads what the first has written.
-  void restart(Seconds later = Seconds(60)) {
+  void restart(Seconds later = Seconds(60), Seconds clock_set = Seconds(0)) {
     const std::string text = checkpoint_text(cluster(), engine().checkpoint());
     next.time = kNow + later;
     auto manager = std::make_unique<ScriptedRm>();
@@ -38,7 +38,7 @@ class CheckpointTest : public EngineTest {
     auto read = read_checkpoint_text(text, settings.display.plot, second->names());
     ASSERT_TRUE(read) << read.error().what;
     second->begin_fairshare(engine().fairshare());  // its files
-    second->restore(std::move(*read));
+    second->restore(std::move(*read), clock_set);
   }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
     next_rm->next.nodes = std::move(nodes);
@@ -582,6 +582,37 @@ TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce
     EXPECT_EQ(listener.ended.size(), 1u) << later.raw();
   }
 }
+
+TEST_F(CheckpointTest, WhatTheClockWasSetMeanwhileIsKnownInOneRunOfTheMachine) {
+  const auto clock_set = [](const std::string& boot, Seconds passed, Seconds by_the_clock) {
+    Checkpoint written;
+    written.boot = {"one", Seconds(500)};
+    written.written = kNow;
+    return clock_set_since(written, {boot, Seconds(500) + passed}, kNow + by_the_clock);
+  };
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(102)), Seconds(0)) << "seconds are rounded";
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(86500)), Seconds(86400));
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(-3500)), Seconds(-3600));
+  EXPECT_EQ(clock_set("one", Seconds(100000), Seconds(100100)), Seconds(0)) << "it was adjusted";
+  EXPECT_EQ(clock_set("another", Seconds(-400), Seconds(86500)), Seconds(0));
+  EXPECT_EQ(clock_set("", Seconds(100), Seconds(86500)), Seconds(0));
+}
+
+class ClockSetMeanwhileTest : public RunningCheckpointTest,
+                              public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {running()});
+  const Job& job = again("a");
+  EXPECT_EQ(job.state, JobState::running);
+  EXPECT_EQ(next.now() - job.started - job.suspended_time, Seconds(400));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
+}
+INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 
 TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
   run();
