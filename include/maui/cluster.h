@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/change_log.h"
 #include "maui/fairshare.h"
 #include "maui/flat_queue.h"
 #include "maui/job.h"
@@ -48,7 +49,7 @@ struct Occupant {
   Time ends{0};      // by its wallclock limit
 };
 
-/// What bears on placing work on one node now.
+/// The state of one node that bears on placing work there now.
 struct Occupancy {
   /// Somebody is here who shares the node with no other job.
   bool exclusive() const {
@@ -58,8 +59,8 @@ struct Occupancy {
   }
 
   Resources free;  // configured less held and withheld
-  /// What cannot be given to jobs though no job holds it: load that is not theirs (guide 10,
-  /// NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
+  /// Resources that no job holds and that yet cannot be given to jobs: load that is not theirs
+  /// (guide 10, NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
   Resources withheld;
   bool closed = false;                      // takes no new jobs for now: too much load
   std::vector<Occupant> occupants;          // in order of start
@@ -115,12 +116,12 @@ class Cluster {
   /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
   void update_node(NodeId id, Node node);
   void set_node_state(NodeId id, NodeState reported, Time now);
-  /// What load keeps from jobs, until it is said otherwise.
+  /// Withholds `amount`, which load uses, from jobs until the next call.
   void withhold(NodeId id, Resources amount, bool closed);
-  /// What the job holds there is `amount` instead of what its tasks asked for, until it leaves the
-  /// node or this is said again (RESOURCEAVAILABILITYPOLICY UTILIZED).
+  /// Makes `amount` the job's hold on the node instead of what its tasks asked for, until it leaves
+  /// the node or the next call (RESOURCEAVAILABILITYPOLICY UTILIZED).
   void revise_held(NodeId id, JobId job, Resources amount);
-  /// That has ever been said.
+  /// Whether revise_held has ever been called.
   bool held_revised() const { return held_revised_; }
   /// Adds an interval that the node spent as it stands now.
   void account_node_use(NodeId id, Seconds interval);
@@ -183,7 +184,7 @@ class Cluster {
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
-  /// What keeps a waiting job's resource manager from starting it; empty: nothing.
+  /// Notes why a waiting job's resource manager cannot start it; empty: it can.
   void set_waits_for(JobId id, std::string what);
   /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
   /// Its priority reservation, if it has one, ends.
@@ -212,10 +213,10 @@ class Cluster {
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
-  /// So long an active job was suspended before anybody here knew: its end moves with it.
+  /// Sets how long an active job was suspended before it was known here; its end moves accordingly.
   void set_suspended_time(JobId id, Seconds total);
 
-  void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
   /// Takes one hold off, and the reason with it.
   void lift_hold(JobId id, Hold hold);
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
@@ -275,11 +276,25 @@ class Cluster {
   void forget_waivers_of(std::string_view standing) {
     std::erase_if(waivers_, [standing](const Waiver& one) { return one.standing == standing; });
   }
-  /// What `reservation` takes on a node where it holds `share`.
+  /// The resources that `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
   /// How long `request` may run there: its limit, or with USEMACHINESPEED what that is on the
   /// slowest of these nodes.
   Seconds limit_on(const Request& request, const Placement& nodes) const;
+
+  // --- what changed ---------------------------------------------------------
+  // For those who keep something that they worked out: it need not be worked out anew but for
+  // these.
+
+  /// Jobs that came to nodes or left them, or of which it changed until when or for whom they have
+  /// these.
+  const ChangeLog<JobId>& placed_jobs() const { return placed_jobs_; }
+  /// Nodes of which anything else changed that bears on planning: their attributes, their state,
+  /// what load keeps from jobs or jobs hold other than they asked for, which reservations are
+  /// there, but for those of waiting jobs.
+  const ChangeLog<NodeId>& changed_nodes() const { return changed_nodes_; }
+  /// Grows whenever a reservation is made, changed or released, but for those of waiting jobs.
+  std::uint64_t reservation_changes() const { return reservation_changes_; }
 
   /// Counts every event that can let something start earlier than it was planned to: an early end,
   /// a reservation released or moved, a node back or changed, a hold released.
@@ -373,6 +388,9 @@ class Cluster {
   std::uint64_t room_count_ = 0;
   std::vector<std::uint64_t> roomier_since_;  // by node
   std::uint64_t settled_at_ = ~std::uint64_t{0};
+  ChangeLog<JobId> placed_jobs_;
+  ChangeLog<NodeId> changed_nodes_;
+  std::uint64_t reservation_changes_ = 0;
 };
 
 }  // namespace maui

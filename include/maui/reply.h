@@ -1,4 +1,4 @@
-// What the server answers: one plain struct a command, and a refusal.
+// The answers of the server: one plain struct a command, and a refusal.
 //
 // Replies carry facts, never formatted text: times as epoch seconds, durations
 // as seconds, amounts as numbers (-1: without limit where the field says so).

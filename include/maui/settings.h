@@ -63,7 +63,7 @@ struct ReservationStack {
   friend bool operator==(const ReservationStack&, const ReservationStack&) = default;
 };
 
-/// What a partition has of its own (guide 7.2).
+/// The policies that a partition has of its own (guide 7.2).
 struct PartitionPolicies {
   std::optional<BackfillPolicy> backfill;         // BACKFILLPOLICY[NAME]
   std::optional<NodeAllocation> node_allocation;  // NODEALLOCATIONPOLICY[NAME]

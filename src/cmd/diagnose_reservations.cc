@@ -26,7 +26,7 @@ std::int64_t task_count(const Placement& nodes) {
   return tasks;
 }
 
-/// What a job's reservation stands for.
+/// Describes the job that a reservation is for.
 void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
                      ReservationDiagnosis& row) {
   const Request& request = cluster.request(job.request);
@@ -67,7 +67,7 @@ std::string days_of(std::uint8_t days) {
   return text;
 }
 
-/// What SRCFG says of the standing reservation that this one is of.
+/// The attributes in SRCFG of the standing reservation that this one belongs to.
 std::string standing_attributes(const Settings& settings, const Reservation& r) {
   for (const auto& entry : settings.standing_reservations) {
     if (standing_name(entry) != r.standing) continue;
@@ -181,7 +181,7 @@ void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   }
 }
 
-/// Of one that finds no node there is nothing else to be seen.
+/// Warns of standing reservations that find no node: nothing else shows them.
 void warn_of_missing(const Context& context, std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
   const auto all = cluster.reservations();

@@ -21,10 +21,6 @@ DisplayChoice display_of(const Context& context) {
   return {shows(context, DisplayFlag::node_centric), shows(context, DisplayFlag::account_centric)};
 }
 
-std::string qos_of(const Cluster& cluster, const Job& job) {
-  return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
-}
-
 /// Which jobs are asked for, and which the user may see in detail.
 struct Filter {
   const Context& context;

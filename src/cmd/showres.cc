@@ -72,8 +72,8 @@ bool overlap(const ReservationRow& a, const ReservationRow& b) {
   return (b.end == -1 || a.start < b.end) && (a.end == -1 || b.start < a.end);
 }
 
-/// What remains of `seen` when RES is asked about: itself, those that overlap it (-o), or for -n -v
-/// everything on its nodes.
+/// The part of `seen` that a question about RES is about: itself, those that overlap it (-o), or
+/// for -n -v everything on its nodes.
 Result<std::vector<Seen>> asked(const Context& context, std::vector<Seen> seen) {
   if (context.request.operands.empty()) {
     if (context.has("o")) return Error{"showres: -o needs the name of a reservation"};

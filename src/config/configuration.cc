@@ -11,6 +11,7 @@
 #include "config/attributes.h"
 #include "config/contradictions.h"
 #include "config/files.h"
+#include "config/rows.h"
 #include "config/values.h"
 
 namespace maui {
@@ -173,11 +174,11 @@ std::string Configuration::key_of(std::string_view resource_manager) const {
   return found;
 }
 
-std::vector<Configuration::Row> Configuration::rows() const {
+std::vector<config::Row> Configuration::rows() const {
   return config::rows_of(state_->values, true);
 }
 
-Configuration::Listing Configuration::listing(bool all) const {
+config::Listing Configuration::listing(bool all) const {
   return config::listing_of(state_->values, all);
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/text.h"
-#include "config/files.h"
+#include "config/rows.h"
 
 namespace maui::config {
 namespace {
@@ -161,15 +161,13 @@ others
 
 )";
 
-using Row = Configuration::Row;
-
 class Lister {
  public:
   Lister(const Values& values, bool all) : rest_(rows_of(values, all)) {
     for (auto& row : rows_of(values, true)) all_.emplace(row.name, std::move(row));
   }
 
-  Configuration::Listing list() {
+  Listing list() {
     const auto lines = split(kListing.substr(0, kListing.size() - 1), '\n');
     for (const auto line : lines) note(line);  // those that have a place are no others
     for (const auto line : lines) take(line);
@@ -206,7 +204,7 @@ class Lister {
     made_.rows.push_back(std::move(row));
   }
 
-  /// What has no place of its own.
+  /// Adds the rows that have no place of their own.
   void add_rest(std::string_view which) {
     for (const Row& row : rest_) {
       if (placed_.contains(row.name)) continue;
@@ -221,13 +219,11 @@ class Lister {
   std::vector<Row> rest_;
   std::map<std::string, Row, std::less<>> all_;
   std::set<std::string> placed_;
-  Configuration::Listing made_;
+  Listing made_;
 };
 
 }  // namespace
 
-Configuration::Listing listing_of(const Values& values, bool all) {
-  return Lister(values, all).list();
-}
+Listing listing_of(const Values& values, bool all) { return Lister(values, all).list(); }
 
 }  // namespace maui::config

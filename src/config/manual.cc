@@ -107,7 +107,7 @@ std::string attributes_of(const Parameter& row) {
   return out;
 }
 
-// What a manual page says of a parameter besides what it means.
+// The details of a parameter on a manual page, besides its meaning.
 std::string details_of(const Parameter& row) {
   std::string out = fmt::format("Values: {}. Default: {}.", row.type.expected, row.fallback);
   if (row.attributes != nullptr) {

@@ -17,8 +17,8 @@
 
 namespace maui::config {
 
-/// What stands in NAME[INDEX].  Every parameter accepts [0], the index that is assumed where none
-/// is given (guide 3.4).
+/// The kind of INDEX in NAME[INDEX].  Every parameter accepts [0], the index that is assumed where
+/// none is given (guide 3.4).
 enum class Index : std::uint8_t {
   none,
   numeric,        // [0] by default

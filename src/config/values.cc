@@ -100,7 +100,7 @@ Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
   return part;
 }
 
-// What counts from the next start on.  What says the default says the same as nothing.
+// Values that take effect at the next start; one that is the default is the same as none.
 std::map<std::string, Words> lasting(const Values& values) {
   std::map<std::string, Words> out;
   for (const auto& [key, value] : values)

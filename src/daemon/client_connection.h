@@ -50,7 +50,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void expect_within_limit(const char* what);
   bool waits_for_us();
   bool has_gone();
-  /// What it holds has changed; the server may close it for that.
+  /// Tells the server that it holds more or less now; that may close it.
   void recount();
   void refuse(const std::string& reason);
   /// The user who asks, or why the message is not believed.

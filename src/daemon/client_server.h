@@ -116,13 +116,13 @@ class ClientServer {
   void serve_in(int rounds);
   void serve_next();
   void make_room(const Peer& newcomer);
-  /// What a connection holds has changed.
+  /// Notes that a connection holds more or less now.
   void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
   void close_for(const std::shared_ptr<ClientConnection>& connection, const std::string& what);
   void log(int level, const Peer& peer, std::string_view text) const {
     log_(level, peer.party, text);
   }
-  /// Of a client that does what it may not.
+  /// Logs a client that does what it may not.
   void complain(const Peer& peer, std::string_view text);
 
   boost::asio::io_context& io_;

@@ -15,6 +15,7 @@
 #include "daemon/live.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
@@ -62,7 +63,7 @@ bool is_administrators(const ServerSettings& settings, const Peer& peer) {
 Daemon::Daemon(DaemonOptions options, Configuration configuration)
     : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
 
-Daemon::~Daemon() { [[maybe_unused]] const Status told = save_all(); }
+Daemon::~Daemon() { flush_files(); }
 
 Status Daemon::prepare() {
   open_log();
@@ -116,19 +117,13 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  node_program_.emplace(node_program_path(),
+  node_program_.emplace(node_program_path(settings, options_.home.directory),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
                                      Planner{}, &*node_program_);
   engine_->consult_with(local_programs_);
   driver_ = world_->drive(*engine_);
-}
-
-std::string Daemon::node_program_path() const {
-  const auto& program = configuration_.settings().node.allocation_program;
-  return program.empty() ? std::string()
-                         : (std::filesystem::path(options_.home.directory) / program).string();
 }
 
 void Daemon::open_statistics() {
@@ -221,8 +216,8 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   return saved;
 }
 
-/// What the checkpoint takes for recorded or charged is so before it; where that cannot be, the old
-/// one stands.
+/// Writes a checkpoint after the records and charges that it takes for written; where those cannot
+/// be, the old one stands.
 Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = save_all(); !status) return status;
   if (auto status = statistics_->sync(); !status) return status;
@@ -384,7 +379,7 @@ void Daemon::run() {
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
 }
 
 /// Of an iteration that was not done with, a part may be known: nothing is made of it.  The
@@ -424,7 +419,7 @@ void Daemon::serve_for_a_while(steady_clock::duration most) {
 }
 
 void Daemon::wait_for(Driver::State state) {
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   turn();
 }
@@ -444,7 +439,8 @@ void Daemon::wait_for_programs() {
   farewell_.cancel();
 }
 
-/// What the allocation manager does not take now, it is told when the scheduler starts again.
+/// Waits until the allocation manager has answered.  Charges that it has not taken stay in the
+/// checkpoint; where there is none, the log tells of them.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
@@ -452,7 +448,7 @@ void Daemon::settle_charges() {
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
 
-/// What is odd about the configuration on the nodes that there are: each thing once.
+/// Logs what is odd about the configuration on the nodes that there are, each thing once.
 void Daemon::advise() {
   const Cluster& cluster = engine_->cluster();
   advice_due_ = cluster.nodes().empty();
@@ -462,7 +458,8 @@ void Daemon::advise() {
   }
 }
 
-/// False: records of jobs that ended are not in their file.
+/// Writes fairshare, records of jobs that ended and the log to their files; an error if the records
+/// are not in theirs.
 Status Daemon::save_all() {
   if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
@@ -473,6 +470,9 @@ Status Daemon::save_all() {
   log_.flush();
   return saved;
 }
+
+/// Writes what can be written; the log says what cannot.
+void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 
 std::string Daemon::summary() {
   CommandRequest request;

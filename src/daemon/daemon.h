@@ -85,7 +85,6 @@ class Daemon final : private ServerControl, private EngineObserver {
               std::string_view text);
   void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
-  std::string node_program_path() const;
   void open_statistics();
   void open_checkpoint();
   void adopt_files(const Settings& old);
@@ -126,6 +125,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void settle_charges();
   void advise();
   Status save_all();
+  void flush_files();
 
   DaemonOptions options_;
   Configuration configuration_;

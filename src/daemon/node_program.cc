@@ -6,12 +6,13 @@
 #include <iterator>
 
 #include "base/text.h"
-#include "daemon/run_briefly.h"
+#include "daemon/inquiry.h"
 
 namespace maui {
 namespace {
 
 constexpr std::chrono::milliseconds kForOne{1000}, kForAll{2000};
+constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -56,8 +57,8 @@ std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster
   }
   if (path_.empty() || left_.count() <= 0) return std::nullopt;
   const auto begun = std::chrono::steady_clock::now();
-  const auto answered =
-      run_briefly(path_, question_text(cluster, question), std::min(left_, kForOne));
+  const auto answered = inquire_and_wait({path_}, question_text(cluster, question),
+                                         {std::min(left_, kForOne), kMostAnswer});
   const auto read =
       answered ? read_answer(cluster, *answered) : Result<std::vector<NodeTasks>>(answered.error());
   left_ -= std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -

@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// What is written to the program, a line a fact.
+/// The text of a question to the program, a line a fact.
 std::string question_text(const Cluster& cluster, const NodeQuestion& question);
 /// Its answer: a node a line, perhaps with a number of tasks; an error names the line.
 Result<std::vector<NodeTasks>> read_answer(const Cluster& cluster, std::string_view text);

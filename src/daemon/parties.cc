@@ -137,7 +137,7 @@ Parties::Connection Parties::next(Moment now) {
     if (found == nullptr || party.had < found->had) found = &party;
   }
   if (found == nullptr) return nullptr;
-  // Who asked nothing for a while does not come before others for as long.
+  // A party that asked nothing for a while does not come before others for as long.
   found->had = std::max(found->had, least_);
   least_ = found->had;
   auto first = std::move(found->ready.front());

@@ -1,7 +1,7 @@
 // The users and hosts that clients belong to, and what each has of the server: connections, bytes
 // of requests and replies, and its time.
 //
-// Of each there is so much; where it runs short, the party that has most gives way.  Ordinary
+// Each of these is limited; where it runs short, the party that has most gives way.  Ordinary
 // parties have a part of it only, so that administrators find the rest.
 #pragma once
 #include <chrono>
@@ -35,7 +35,7 @@ class Parties {
   /// The connection that has to go so that one more has room among `most` of its kind, those of the
   /// socket or of the network.  Null: there is room.
   Connection in_the_way(const Peer& newcomer, bool privileged, std::size_t most) const;
-  /// What a connection holds has changed.
+  /// Notes that a connection holds more or less now.
   void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
   /// The connection that has to go so that all hold `most` bytes at most.  Null: none has to.
   Connection too_large(std::size_t most) const;
@@ -53,7 +53,7 @@ class Parties {
   /// Takes the first that waits of the party that has had least time and does not rest.  Null:
   /// there is none.
   Connection next(Moment now);
-  /// So much time was spent on a connection of this party.
+  /// Notes how much time was spent on a connection of this party.
   void spent(const ClientConnection& connection, Duration time);
   /// Nothing is done for this party until then, unless it is an administrator's.
   void rests(const ClientConnection& connection, Moment until);
@@ -68,7 +68,7 @@ class Parties {
     Duration had{};  // of the server's time; a newcomer begins where the least is
     Moment rests_until{};
   };
-  /// Of everybody, and of those who are no administrators.
+  /// A count over everybody, and over those who are no administrators.
   struct Count {
     std::size_t all = 0, ordinary = 0;
   };

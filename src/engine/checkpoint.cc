@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/credentials.h"
 #include "model/job_extensions.h"
 
 namespace maui {
@@ -9,14 +10,9 @@ namespace {
 
 JobReport run_of(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request_of(job.id);
-  const Credentials& who = job.credentials;
   JobReport run;
   run.name = job.name;
-  if (who.user.valid()) run.user = cluster.users[who.user];
-  if (who.group.valid()) run.group = cluster.groups[who.group];
-  if (who.account.valid()) run.account = cluster.accounts[who.account];
-  if (who.job_class.valid()) run.job_class = cluster.classes[who.job_class];
-  if (who.qos.valid()) run.qos = cluster.qos[who.qos];
+  fill_names(cluster, job.credentials, run);
   run.job.resource_manager = job.resource_manager;
   run.job.submitted = job.submitted;
   run.job.state = job.state;

@@ -1,10 +1,10 @@
-// What the scheduler alone knows, for the one that is started next to go on with (appendix F:
-// CHECKPOINTFILE).
+// The state that the scheduler alone knows, for the one that is started next to go on with
+// (appendix F: CHECKPOINTFILE).
 //
-// Of jobs: what a resource manager does not tell again; administrative and standing reservations;
-// statistics; what the allocation manager is still to be told.  Fairshare has files of its own;
-// here it stands as it was when all else was so. Priority reservations are not kept: the first
-// iteration makes them anew.  In the text things are named, since ids end with the process.
+// It has those properties of jobs that a resource manager does not report again; administrative and
+// standing reservations; statistics; requests to the allocation manager.  Fairshare has files of
+// its own; here it stands as it was when all else was so. Priority reservations are not kept: the
+// first iteration makes them anew.  In the text things are named, since ids end with the process.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -27,10 +27,10 @@
 
 namespace maui {
 
-/// So late an end may be told, and by so much may clocks differ or jump, before a job is taken for
-/// another, accounted twice or not at all.
+/// How late an end may be reported, and how far clocks may differ or jump, before a job is taken
+/// for another, accounted twice or not at all.
 inline constexpr Seconds kClocks{600};
-/// Two clocks may tell one moment so.
+/// Whether these may be the same moment by two clocks.
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
 struct JobMemory {
@@ -38,7 +38,7 @@ struct JobMemory {
   Time submitted{0};  // a job of this name that came at another time is another job
   Time seen{0};       // when it was known last
   std::uint8_t holds = 0;
-  std::string hold_reason;
+  HoldReason hold_reason;
   JobFailures failures;
   SystemPriority priority;
   std::string qos;      // given by setqos; empty: none was
@@ -88,7 +88,7 @@ struct Checkpoint {
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
   Time triggers_asked{-1};  // those of reservations that were due by then have gone off
-  /// What is still to come of reservations that have ended, which are without nodes.
+  /// Triggers still to come of reservations that have ended, which are without nodes.
   std::vector<Triggers::Later> triggers_later;
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;

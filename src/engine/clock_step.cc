@@ -34,7 +34,7 @@ void Engine::State::note_step(Seconds by) {
   stepped = now();
 }
 
-/// What has run goes on having run as long as it has: the step counts as if it had been suspended.
+/// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
 void Engine::State::shift_runs(Seconds by) {
   std::vector<JobId> running;
   for (const Active& row : cluster.active())
@@ -71,7 +71,7 @@ void Engine::State::shift_patience(Seconds by) {
       one.since = one.since + by;
       one.last_known = one.last_known + by;
     }
-  // What ends now ends, by the clock, before what was told then.
+  // A job that ends now ends, by the clock, before the last answers came.
   if (by < Seconds(0))
     for (auto& [manager, when] : heard) when = when + by;
   node_sync.shift(by);
@@ -86,7 +86,7 @@ bool Engine::State::enforces_limits() {
   return false;
 }
 
-/// What began before the clock was set counts from then on.
+/// The time from which something counts that began at `since`: not before the clock was set.
 Time Engine::State::counted_from(Time since) const {
   return stepped < Time(0) || (since >= stepped && since <= now()) ? since : stepped;
 }

@@ -22,7 +22,7 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
-// What entitle() makes of a job can differ.
+// Whether entitle() can make something else of a job.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
   return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
          a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||
@@ -115,14 +115,14 @@ bool Engine::finished() const {
 
 Time Engine::next_event() const {
   const State& state = *state_;
-  return std::min({state_->next_single_event(), state.next_standing_event(),
+  return std::min({state_->next_besides_reservations(), state.next_standing_event(),
                    next_reservation_boundary(state.cluster, state.now())});
 }
 
-/// What comes once: neither reservations that recur nor those of jobs, which move.
-Time Engine::State::next_single_event() {
-  Time next = std::min(rm->next_event(),
-                       next_reservation_boundary(cluster, now(), ReservationKind::administrative));
+/// The next event but for those of reservations: of the resource manager, a start date, the end of
+/// a deferral, a job that may start under another account, one that may be resumed.
+Time Engine::State::next_besides_reservations() {
+  Time next = rm->next_event();
   while (!start_dates.empty() && start_dates.back() <= now()) start_dates.pop_back();
   next = std::min(next, next_release());
   if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
@@ -148,15 +148,20 @@ bool Engine::at_rest() const {
   const Settings& settings = state.settings;
   if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
     return false;
-  if (maui::next_change(state.cluster, settings, state.plan, state.now()) < kForever) return false;
   Seconds recurring{0};
   if (state.next_standing_event() < kForever) recurring = kLongestPeriod;
   if (FairshareStanding(state.cluster, settings).any_blocked())
     recurring = std::max(
         recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
-  // With nothing that recurs, a reservation of a job begins when it says.
-  const Time next = recurring > Seconds(0) ? state.next_single_event() : next_event();
-  return next >= kForever && state.now() - state.last_activity >= recurring;
+  if (state.now() - state.last_activity < recurring) return false;
+  // Where something recurs, only administrative reservations come once: those of jobs move.
+  const Time next = recurring > Seconds(0)
+                        ? std::min(state.next_besides_reservations(),
+                                   next_reservation_boundary(state.cluster, state.now(),
+                                                             ReservationKind::administrative))
+                        : next_event();
+  return next >= kForever &&
+         maui::next_change(state.cluster, settings, state.plan, state.now()) >= kForever;
 }
 
 StopRule& Engine::stop_rule() { return state_->stop; }

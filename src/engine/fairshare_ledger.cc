@@ -12,7 +12,7 @@ namespace {
 
 constexpr Seconds kSeldom{3600};
 
-// What one second of the job counts.
+// The use that one second of the job counts.
 double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   switch (metric) {
     case FairshareMetric::dedicated_pe_seconds:
@@ -26,8 +26,8 @@ double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   return cluster.request(job.request).total_procs();
 }
 
-// What a scheduler that was killed may have charged after its last checkpoint; longer ago, ends of
-// jobs may not be told any more.
+// How long a scheduler that was killed may have charged after its last checkpoint; of a longer
+// time, ends of jobs may not be reported any more.
 constexpr Seconds kMostAhead{3600};
 
 /// But for what three decimals leave out.

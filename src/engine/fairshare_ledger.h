@@ -28,7 +28,7 @@ class FairshareLedger {
   /// jobs that ran in it are.  A window whose file is gone is so.  False: the files are too far
   /// ahead, and stand.  `in_good_order`: the files told the same; what differs was changed by hand.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
-  /// So much of a run of this job is in what was known at the beginning.
+  /// Notes how much of this job's run the known history includes.
   void recall(JobId job, Time started, Seconds run);
   /// How much of the job's run is charged.
   Seconds charged(const Job& job) const;

@@ -12,6 +12,7 @@
 
 #include "base/date.h"
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
@@ -41,7 +42,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
 
 void Engine::State::polled(Result<Update> update) {
   if (update && local != nullptr && local->wants(LocalHook::attributes))
-    return describe_jobs(*std::move(update));
+    return ask_for_attributes(*std::move(update));
   take_in(std::move(update));
 }
 
@@ -84,7 +85,7 @@ void Engine::State::take_in(Result<Update> update) {
       answered();
     });
   } else {
-    // What is known is old: nothing is decided on it.
+    // The known state is old: nothing is decided on it.
     const bool news = rm_record.polls == 0 || rm_record.up;
     rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
@@ -98,7 +99,8 @@ void Engine::State::take_in(Result<Update> update) {
   answered();
 }
 
-/// What the last plan said of queue times held until now (JOBPRIOACCRUALPOLICY).
+/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
+/// (JOBPRIOACCRUALPOLICY).
 void Engine::State::stall_queue_times() {
   const Seconds passed = now() - std::exchange(queue_times_as_of, now());
   if (plan.stalled.empty() || passed <= Seconds(0)) return;
@@ -282,14 +284,14 @@ void Engine::State::entitle_again(JobId id) {
   const Job& job = cluster.job(id);
   auto holds = job.holds;
   if (!entitled.refused.empty()) {
-    if (has(holds, Hold::batch) && !is_refusal(job.hold_reason)) return;
+    if (has(holds, Hold::batch) && job.hold_reason.cause != HoldCause::refused) return;
     put(holds, Hold::batch);
-  } else if (is_refusal(job.hold_reason)) {
+  } else if (job.hold_reason.cause == HoldCause::refused) {
     put(holds, Hold::batch, false);
   } else {
     return;
   }
-  cluster.set_holds(id, holds, std::move(entitled.refused));
+  cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
 }
 
 void Engine::State::give_qos(JobId id, QosId qos) {

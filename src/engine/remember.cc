@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -123,10 +124,11 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
   auto known = remembered.extract(report.name);
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
-  // What the resource manager told of it then it tells better now.
-  if (is_report_problem(memory.hold_reason) || is_refusal(memory.hold_reason)) {
+  // The report of the resource manager says better now what held it then.
+  if (memory.hold_reason.cause == HoldCause::unusable_report ||
+      memory.hold_reason.cause == HoldCause::refused) {
     put(memory.holds, Hold::batch, false);
-    memory.hold_reason.clear();
+    memory.hold_reason = {};
   }
   return memory;
 }

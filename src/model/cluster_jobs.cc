@@ -228,6 +228,7 @@ void Cluster::extend_job(JobId id, Time until) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   deactivate(job);
+  placed_jobs_.note(id);
   const bool sooner = until < job.ends;
   job.ends = until;
   activate(job);
@@ -244,7 +245,7 @@ void Cluster::set_suspended_time(JobId id, Seconds total) {
   job.suspended_time = total;
 }
 
-void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
+void Cluster::set_holds(JobId id, std::uint8_t holds, HoldReason reason) {
   Job& job = jobs_[id.index()];
   const bool was_held = job.holds != 0;
   job.holds = holds;
@@ -274,12 +275,17 @@ void Cluster::set_system_priority(JobId id, SystemPriority priority) {
   if (job.waiting()) waiting_[line_of(job)].special = special(job);
 }
 
-void Cluster::set_qos(JobId id, QosId wanted) { jobs_[id.index()].credentials.qos = wanted; }
+void Cluster::set_qos(JobId id, QosId wanted) {
+  Job& job = jobs_[id.index()];
+  job.credentials.qos = wanted;
+  if (job.active()) placed_jobs_.note(id);
+}
 
 void Cluster::set_account(JobId id, AccountId account) {
   Job& job = jobs_[id.index()];
   if (!job.account_told) job.account_told = job.credentials.account;
   job.credentials.account = account;
+  if (job.active()) placed_jobs_.note(id);
 }
 
 void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
@@ -420,12 +426,13 @@ void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
 void Cluster::occupy(const Job& job) {
   const Request& asked = request(job.request);
+  placed_jobs_.note(job.id);
   for (const NodeTasks& share : job.placement) {
     Occupancy& here = occupancy_[share.node.index()];
     const Resources& per_task = asked.requirements[share.requirement].per_task;
     auto& all = here.occupants;
     if (all.empty()) ++counts_.occupied_nodes;
-    // What this job already has here is the last that came.
+    // If this job has something here already, that is the last entry.
     if (all.empty() || all.back().job != job.id) {
       const NodeAccess access = nodes_[share.node.index()].policy.access.value_or(asked.access);
       all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
@@ -439,6 +446,7 @@ void Cluster::occupy(const Job& job) {
 }
 
 void Cluster::vacate(const Job& job) {
+  placed_jobs_.note(job.id);
   for (const NodeTasks& share : job.placement) {
     Occupancy& here = occupancy_[share.node.index()];
     const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),

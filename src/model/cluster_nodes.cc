@@ -5,6 +5,7 @@
 
 #include "base/resource_names.h"
 #include "maui/cluster.h"
+#include "maui/initiators.h"
 #include "model/keys.h"
 
 namespace maui {
@@ -22,7 +23,7 @@ Cluster::Cluster() {
 ConsumableId Cluster::initiator(ClassId job_class) {
   if (job_class.index() >= initiators_.size()) initiators_.resize(job_class.index() + 1);
   ConsumableId& known = initiators_[job_class.index()];
-  if (!known.valid()) known = consumables.intern("class:" + classes[job_class]);
+  if (!known.valid()) known = consumables.intern(initiator_name(classes[job_class]));
   return known;
 }
 
@@ -36,6 +37,7 @@ NodeId Cluster::add_node(Node node) {
   occupancy_[id.index()].free = node.configured;
   ++node_changes_;
   nodes_[id.index()] = std::move(node);
+  changed_nodes_.note(id);
   count_node(nodes_[id.index()], 1);
   classify(id);
   refresh_node(id);
@@ -75,6 +77,7 @@ void Cluster::give_up_node(NodeId id) {
 void Cluster::update_node(NodeId id, Node node) {
   Node& old = nodes_[id.index()];
   ++node_changes_;
+  changed_nodes_.note(id);
   count_node(old, -1);
   node.id = id;
   node.name = std::move(old.name);
@@ -96,6 +99,7 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   Node& node = nodes_[id.index()];
   if (node.reported == reported) return;
   const bool was_available = node.available();
+  changed_nodes_.note(id);
   settle_use(id, now);
   count_node(node, -1);
   node.reported = reported;
@@ -110,6 +114,7 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
 void Cluster::withhold(NodeId id, Resources amount, bool closed) {
   Occupancy& here = occupancy_[id.index()];
   if (here.withheld == amount && here.closed == closed) return;
+  changed_nodes_.note(id);
   here.free.add(here.withheld);
   here.free.add(amount, -1);
   here.withheld = std::move(amount);
@@ -124,6 +129,7 @@ void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
   const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
                                  [&](const Occupant& one) { return one.job == job; });
   if (mine == here.occupants.end() || mine->amount == amount) return;
+  changed_nodes_.note(id);
   here.free.add(mine->amount);
   here.free.add(amount, -1);
   counts_.held_procs += amount.procs() - mine->amount.procs();

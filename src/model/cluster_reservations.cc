@@ -122,7 +122,10 @@ Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& 
 }
 
 void Cluster::post_reservation(const Reservation& reservation) {
+  const bool planned_around = reservation.kind != ReservationKind::job;
+  if (planned_around) ++reservation_changes_;
   for (const NodeTasks& share : reservation.nodes) {
+    if (planned_around) changed_nodes_.note(share.node);
     auto& here = occupancy_[share.node.index()].reservations;
     // By serial, hence in order of creation; new ones belong at the end.
     const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId one) {
@@ -134,7 +137,10 @@ void Cluster::post_reservation(const Reservation& reservation) {
 }
 
 void Cluster::unpost_reservation(const Reservation& reservation) {
+  const bool planned_around = reservation.kind != ReservationKind::job;
+  if (planned_around) ++reservation_changes_;
   for (const NodeTasks& share : reservation.nodes) {
+    if (planned_around) changed_nodes_.note(share.node);
     std::erase(occupancy_[share.node.index()].reservations, reservation.id);
     make_room(share.node);
   }

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "base/text.h"
-#include "render/render.h"
 
 namespace maui {
 namespace {

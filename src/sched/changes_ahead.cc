@@ -109,11 +109,14 @@ class Changes {
     // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
     LimitForecast forecast(cluster_, throttling, now_);
+    const auto allowed = [&](const Waiting& line, Strictness level) {
+      return forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
+                                    nullptr, level);
+    };
     for (const Waiting& line : cluster_.waiting()) {
       if (line.held) continue;
-      for (const Strictness level : {Strictness::soft, Strictness::hard})
-        at(forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
-                                  nullptr, level));
+      at(allowed(line, Strictness::hard));
+      if (throttling.soft_matters()) at(allowed(line, Strictness::soft));
     }
   }
 

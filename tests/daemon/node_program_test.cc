@@ -8,7 +8,7 @@
 
 #include <fstream>
 
-#include "daemon/run_briefly.h"
+#include "daemon/inquiry.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"
 
@@ -82,20 +82,21 @@ TEST_F(NodeProgramTest, RubbishIsTold) {
 
 TEST_F(NodeProgramTest, OneThatDoesNotEndIsKilled) {
   const auto slow =
-      run_briefly(program("sleep 1000 & sleep 1000"), "", std::chrono::milliseconds(50));
+      inquire_and_wait({program("sleep 1000 & sleep 1000")}, "", {std::chrono::milliseconds(50)});
   ASSERT_FALSE(slow);
   EXPECT_EQ(slow.error().what, "it took longer than 50 ms");
 }
 
 TEST_F(NodeProgramTest, OneThatReadsNothingMayAnswer) {
-  const auto deaf = run_briefly(program("exec 0<&-; echo n1"), std::string(1 << 20, 'x'),
-                                std::chrono::seconds(10));
+  const auto deaf = inquire_and_wait({program("exec 0<&-; echo n1")}, std::string(1 << 20, 'x'),
+                                     {std::chrono::seconds(10)});
   ASSERT_TRUE(deaf) << deaf.error().what;
   EXPECT_EQ(*deaf, "n1\n");
 }
 
 TEST_F(NodeProgramTest, OneThatIsNotThereIsTold) {
-  const auto missing = run_briefly(directory.path() + "/none", "", std::chrono::seconds(1));
+  const auto missing =
+      inquire_and_wait({directory.path() + "/none"}, "", {std::chrono::seconds(1)});
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().what, HasSubstr("cannot run it"));
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "daemon/temporary_directory.h"
+#include "sim/open_simulator.h"
 #include "support/silent_observer.h"
 
 namespace maui {
@@ -44,7 +45,7 @@ class SimulationDriverTest : public testing::Test {
   void open() {
     std::ofstream(home_ / "log.swf") << log_;
     TraceSummary summary;
-    auto simulator = Simulator::open(settings_, home_.path(), summary);
+    auto simulator = open_simulator(settings_, home_.path(), summary);
     ASSERT_TRUE(simulator) << simulator.error().what;
     start_ = (*simulator)->start_time();
     clock_.emplace(start_);

@@ -8,6 +8,7 @@
 #include "daemon/simulation.h"
 #include "daemon/temporary_directory.h"
 #include "sched/configured.h"
+#include "sim/open_simulator.h"
 #include "support/made_up_workload.h"
 #include "support/random_cluster.h"
 #include "support/silent_observer.h"
@@ -44,7 +45,7 @@ std::map<std::string, std::string> starts(const std::string& log, Settings setti
   settings.simulation.submission = SubmissionPolicy::normal;
   settings.simulation.step = step;
   TraceSummary summary;
-  auto simulator = Simulator::open(settings, home.path(), summary);
+  auto simulator = open_simulator(settings, home.path(), summary);
   if (!simulator) return {{"error", simulator.error().what}};
   VirtualClock clock((*simulator)->start_time());
   Starts observer;

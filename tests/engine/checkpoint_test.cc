@@ -29,15 +29,19 @@ class CheckpointTest : public EngineTest {
   }
   /// The scheduler ends; the next one begins `later`, and reads what the first has written.
   void restart(Seconds later = Seconds(60), Seconds clock_set = Seconds(0)) {
-    const std::string text = checkpoint_text(cluster(), engine().checkpoint());
     next.time = kNow + later;
+    begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare(), clock_set);
+  }
+  /// The next scheduler reads a checkpoint, and files of fairshare where there are any.
+  void begin_from(const std::string& checkpoint, const FairshareHistory& files = {},
+                  Seconds clock_set = Seconds(0)) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
                                       [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    auto read = read_checkpoint_text(text, settings.display.plot, second->names());
+    second->begin_fairshare(files);
+    auto read = read_checkpoint_text(checkpoint, settings.display.plot, second->names());
     ASSERT_TRUE(read) << read.error().what;
-    second->begin_fairshare(engine().fairshare());  // its files
     second->restore(std::move(*read), clock_set);
   }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
@@ -112,7 +116,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").holds, kDefer);
   EXPECT_EQ(again("a").failures.deferrals, 1);
-  EXPECT_THAT(again("a").hold_reason, HasSubstr("no"));
+  EXPECT_THAT(again("a").hold_reason.text, HasSubstr("no"));
   next.time = kNow + Seconds(600);
   second->iterate([] {});
   EXPECT_EQ(again("a").holds, 0);
@@ -136,14 +140,7 @@ TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweve
     EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 0);
     for (const auto& window : second->fairshare().windows) EXPECT_EQ(window.total, 0);
     if (at == 600) break;
-    const std::string text = checkpoint_text(second->cluster(), second->checkpoint());
-    auto manager = std::make_unique<ScriptedRm>();
-    next_rm = manager.get();
-    second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
-                                      [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    auto read = read_checkpoint_text(text, settings.display.plot, second->names());
-    ASSERT_TRUE(read) << read.error().what;
-    second->restore(std::move(*read));
+    begin_from(checkpoint_text(second->cluster(), second->checkpoint()));
   }
   EXPECT_THAT(listener.ended, testing::IsEmpty());
 }
@@ -170,14 +167,7 @@ TEST_F(CheckpointTest, FairshareGoesOnFromTheCheckpointAndNotFromFilesThatAreAhe
   iterate(Seconds(90));
   const FairshareHistory ahead = engine().fairshare();
   next.time = kNow + Seconds(120);
-  auto manager = std::make_unique<ScriptedRm>();
-  next_rm = manager.get();
-  second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
-                                    [](const Cluster&, const Settings&, Time) { return Plan{}; });
-  second->begin_fairshare(ahead);
-  auto read = read_checkpoint_text(text, settings.display.plot, second->names());
-  ASSERT_TRUE(read) << read.error().what;
-  second->restore(std::move(*read));
+  begin_from(text, ahead);
   JobReport runs = job_report("a", 2);
   runs.job.state = JobState::running;
   runs.job.started = kNow;

@@ -1,3 +1,4 @@
+#include "render/as_xml.h"
 #include "render/golden.h"
 #include "render/scenario.h"
 

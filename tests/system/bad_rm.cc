@@ -3,8 +3,7 @@
 // Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood names
 //                             hostile huge
 // names: ever new nodes, with features that no other has; hostile: jobs whose names and owners are
-// made to harm whoever reads them; huge: ten times
-// as many at once
+// made to harm whoever reads them; huge: ten times as many new nodes at once
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -42,4 +42,26 @@ END
   chmod 600 maui-private.cfg
 }
 
+# begin: like start, but what the scheduler has printed and logged stays.
+begin() {
+  maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+
+# crash: kills the scheduler, which writes nothing more.
+crash() {
+  kill -KILL "$scheduler"
+  wait "$scheduler" 2>/dev/null
+}
+
+# write_notify: makes notify.sh, a NOTIFICATIONPROGRAM that adds what it is told to log/notified.
+write_notify() {
+  cat >notify.sh <<'END'
+#!/bin/sh
+echo "$*" >>"$MAUIHOMEDIR/log/notified"
+END
+  chmod 755 notify.sh
+}
+
 submit() { wiki_rm submit --limit "${limit:-600}" "$@" || fail "submit $*"; }

@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// What an FSTARGET means (paper, table 3).
+/// The meaning of an FSTARGET (paper, table 3).
 enum class TargetType : std::uint8_t {
   target,   // priority goes up below it and down above it
   floor,    // "+": priority goes up below it

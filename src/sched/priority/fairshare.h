@@ -41,8 +41,8 @@ double window_weight(const FairshareSettings& settings, std::size_t age);
 FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
                            Time now);
 
-/// What the difference between target and use adds to priority: positive below the target (paper,
-/// table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
+/// The addition to priority for the difference between target and use: positive below the target
+/// (paper, table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
 double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings);
 /// Whether jobs are not considered while so much is used.
 bool blocks(const FairshareTarget& target, double percent, const FairshareSettings& settings);

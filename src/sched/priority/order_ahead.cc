@@ -197,7 +197,7 @@ class Order {
       place_[cluster_.waiting()[i].job.index()] = i;
   }
 
-  // What makes the place of every job in the queue count.
+  // Whether the place of every job in the queue counts.
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() ||

@@ -1,7 +1,7 @@
 // When the order of jobs changes by time alone (guide 5.1): priorities grow at different rates, or
 // with different parts of a point, which are rounded off.
 //
-// What matters is which jobs are first in the queue, as far as reservations go: jobs behind these
+// Only the first jobs in the queue matter, as far as reservations go: jobs behind these
 // start where they fit, whatever their order.  All of the order matters where it is looked at in
 // other ways, such as by limits of idle jobs and by preemption.
 #pragma once

@@ -206,12 +206,8 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::target_queue_time:
     case S::target_xfactor:
       return target_value(what, job);
-    case S::node: {
-      double nodes = 0;  // only where a node count is asked for (guide F, NODEWEIGHT)
-      for (const auto& requirement : request.requirements)
-        nodes += std::max(requirement.least_nodes, requirement.nodes);
-      return nodes;
-    }
+    case S::node:
+      return request.nodes_named();  // none where no node count is asked for (guide F, NODEWEIGHT)
     case S::proc:
       return request.total_procs();
     case S::memory:

@@ -6,7 +6,7 @@
 #include "sched/priority/credential_attribute.h"
 #include "sched/priority/credential_entries.h"
 #include "sched/priority/fairshare.h"
-#include "sched/priority/priority.h"
+#include "sched/priority/priority_components.h"
 #include "sched/priority/priority_weights.h"
 
 namespace maui {
