@@ -110,6 +110,9 @@ class Cluster {
   // --- nodes ---------------------------------------------------------------
   /// Requires a name that no node has; Node::id is assigned here.
   NodeId add_node(Node node);
+  /// A node that is purged loses its name, and the next new node takes its place.  Requires that
+  /// nothing refers to it.
+  void give_up_node(NodeId id);
   /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
   void update_node(NodeId id, Node node);
   void set_node_state(NodeId id, NodeState reported, Time now);
@@ -330,6 +333,7 @@ class Cluster {
   void refresh_node(NodeId id);
   void make_room(NodeId id) { roomier_since_[id.index()] = ++room_count_; }
   void settle_use(NodeId id, Time now);
+  NodeId place_for_node();
   void count_node(const Node& node, int times);
   void post_reservation(const Reservation& reservation);
   void unpost_reservation(const Reservation& reservation);
@@ -341,6 +345,7 @@ class Cluster {
 
   std::vector<Node> nodes_;
   std::vector<Occupancy> occupancy_;
+  std::vector<NodeId> free_nodes_;  // given up
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;

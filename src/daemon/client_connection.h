@@ -26,6 +26,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void work();
   /// Sends the reply that was kept; one to a change as it is revised.
   void release(const ClientServer::Revision& of_changes);
+  /// Its request has changed something, and the reply is kept.
+  bool has_changed() const { return kept_ && !change_.empty(); }
   /// Ends it at once, or as soon as the reply under way is out.
   void close();
   void close_when_idle();

@@ -7,10 +7,13 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 
 #include "bank/allocation_lines.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
+#include "daemon/live.h"
+#include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
 #include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
@@ -36,6 +39,13 @@ constexpr std::chrono::milliseconds kFarewell{2000};
 constexpr std::chrono::seconds kProgramsFarewell{60};
 
 Time wall_time() { return Time(std::time(nullptr)); }
+
+/// The machine's present run.
+Boot boot() {
+  std::string id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  return {id, Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
+}
 
 /// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
 /// so are like any other.
@@ -151,7 +161,8 @@ void Daemon::read_checkpoint() {
                     known->reservations.size()));
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
-    engine_->restore(std::move(*known));
+    const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    engine_->restore(std::move(*known), clock_set);
     return Done{};
   };
   const auto tell = [this](const std::string& line) { log(0, "fCKPT", line); };
@@ -215,6 +226,8 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = server_->sync(); !status) return status;
   Checkpoint made = engine_->checkpoint();
   made.in_good_order = at_the_end;
+  made.boot = boot();
+  made.written = wall_time();
   const auto text = checkpoint_text(engine_->cluster(), made);
   if (auto status = checkpoint_->write(text); !status) return status;
   log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
@@ -243,16 +256,19 @@ void Daemon::note_kept(const Status& kept) {
 void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_for_a_while(kService);
+  const auto begin = steady_clock::now();
   const auto saved = write_checkpoint();
+  const auto took = steady_clock::now() - begin;
   unsaved_ = false;
-  if (saved) return server_->send_replies();
+  if (saved) return server_->send_replies({}, took);
   const bool goes_on =
       configuration_.settings().server.checkpoint_failure == CheckpointFailure::proceed;
   const std::string& why = saved.error().what;
-  server_->send_replies([&](std::string data) {
+  const auto revise = [&](std::string data) {
     if (goes_on) return encode_as_not_kept(std::move(data), why);
     return encode_reply(Refusal{fmt::format("it was done, but is not kept: {}", why)});
-  });
+  };
+  server_->send_replies(revise, took);
 }
 
 void Daemon::open_bank() {
@@ -340,6 +356,10 @@ void Daemon::run() {
     } else if (const auto state = driver_->state(steady_clock::now());
                state == Driver::State::ended) {
       break;
+    } else if (state == Driver::State::ready && !has_memory_for_iteration()) {
+      constexpr std::chrono::seconds kPatience{1};
+      next_iteration_.set(steady_clock::now() + kPatience);
+      turn();
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
       serve_for_a_while(std::max<steady_clock::duration>(took, kService));
@@ -360,6 +380,25 @@ void Daemon::run() {
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
   flush_files();
+}
+
+/// Of an iteration that was not done with, a part may be known: nothing is made of it.  The
+/// checkpoint tells the next scheduler, as it would after any other sudden end.
+void Daemon::give_up_for_memory() {
+  log_.write(0, "fCORE",
+             "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
+             "from its checkpoint");
+  if (!simulated()) begin_anew_unless_at_once();
+}
+
+/// Where the memory that is kept has been used up, an iteration might not come to its end.
+bool Daemon::has_memory_for_iteration() {
+  const bool short_of_it = memory_is_short();
+  if (short_of_it != std::exchange(iterations_wait_, short_of_it))
+    log(0, "fCORE",
+        short_of_it ? "ALERT: memory is short: no iteration is begun until there is some"
+                    : "there is memory again: iterations go on");
+  return !short_of_it;
 }
 
 steady_clock::duration Daemon::run_for_a_while() {

@@ -17,7 +17,7 @@ constexpr int kRate = 500;
 
 }  // namespace
 
-LiveClock::Passed LiveClock::boot_time() {
+std::chrono::nanoseconds boot_time() {
   timespec time{};
   ::clock_gettime(CLOCK_BOOTTIME, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);

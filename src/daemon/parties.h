@@ -23,7 +23,8 @@ class Parties {
  public:
   using Connection = std::shared_ptr<ClientConnection>;
   using Connections = std::map<std::uint64_t, Connection>;  // oldest first
-  using Duration = std::chrono::steady_clock::duration;
+  using Moment = std::chrono::steady_clock::time_point;
+  using Duration = Moment::duration;
 
   void add(const Connection& connection, bool privileged);
   void remove(const ClientConnection& connection);
@@ -47,10 +48,15 @@ class Parties {
   /// It waits for its turn.
   void is_ready(const Connection& connection);
   bool any_ready() const { return ready_ > 0; }
-  /// Takes the first that waits of the party that has had least time.  Null: none waits.
-  Connection next();
+  /// When the first of those that wait may have its turn; Moment::max() if none waits.
+  Moment first_turn() const;
+  /// Takes the first that waits of the party that has had least time and does not rest.  Null:
+  /// there is none.
+  Connection next(Moment now);
   /// Notes how much time was spent on a connection of this party.
   void spent(const ClientConnection& connection, Duration time);
+  /// Nothing is done for this party until then, unless it is an administrator's.
+  void rests(const ClientConnection& connection, Moment until);
 
  private:
   struct Party {
@@ -60,6 +66,7 @@ class Parties {
     std::size_t held = 0;  // bytes
     std::deque<Connection> ready;
     Duration had{};  // of the server's time; a newcomer begins where the least is
+    Moment rests_until{};
   };
   /// A count over everybody, and over those who are no administrators.
   struct Count {

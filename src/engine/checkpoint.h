@@ -67,6 +67,13 @@ struct ReservationMemory {
   Triggers::Life life;
 };
 
+/// A run of the machine since it was switched on, and how long it has lasted, by a clock that
+/// nobody sets.
+struct Boot {
+  std::string id;  // empty: not known
+  Seconds lasted{0};
+};
+
 struct Checkpoint {
   Time when{0};  // until when statistics are complete
   std::vector<JobMemory> jobs;
@@ -92,7 +99,15 @@ struct Checkpoint {
   bool in_good_order = false;  // the scheduler ended with it, and with the same in its files
   std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
   std::vector<IdleCharge> idle;            // of chargeable reservations, until `when`
+  Boot boot;                               // when it was written
+  Time written{0};                         // the machine's clock then
 };
+
+/// By how much the machine's clock was set since it was written; 0 where nobody can know, since the
+/// machine was switched off meanwhile.
+Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
+/// What is remembered of intervals is as if it had been written by the clock as it stands now.
+void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not tell again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);

@@ -513,6 +513,10 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
+  if (!checkpoint.boot.id.empty())
+    rest["boot"] = {{"id", checkpoint.boot.id},
+                    {"lasted", checkpoint.boot.lasted},
+                    {"written", checkpoint.written}};
   if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
   return rest;
 }
@@ -561,6 +565,11 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("charges").get_to(checkpoint.charges);
     checkpoint.in_good_order = all.value("in_good_order", false);
+    if (const auto boot = all.find("boot"); boot != all.end()) {
+      boot->at("id").get_to(checkpoint.boot.id);
+      boot->at("lasted").get_to(checkpoint.boot.lasted);
+      boot->at("written").get_to(checkpoint.written);
+    }
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);
     if (version > 2) {

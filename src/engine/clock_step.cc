@@ -14,6 +14,13 @@ namespace maui {
 void Engine::clock_stepped(Seconds by) { state_->clock_stepped(by); }
 
 void Engine::State::clock_stepped(Seconds by) {
+  note_step(by);
+  shift_runs(by);
+  shift_queue(by);
+  shift_patience(by);
+}
+
+void Engine::State::note_step(Seconds by) {
   const bool far = std::max(by, Seconds(0) - by) > settings.server.clock_step;
   if (far) limits_paused = true;
   log(0, "fCORE", [&] {
@@ -25,9 +32,6 @@ void Engine::State::clock_stepped(Seconds by) {
                            : "");
   });
   stepped = now();
-  shift_runs(by);
-  shift_queue(by);
-  shift_patience(by);
 }
 
 /// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.

@@ -1,6 +1,9 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <memory>
+#include <new>
+#include <optional>
 
 #include "engine/report.h"
 #include "engine/state.h"
@@ -28,15 +31,20 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
          a.qos != b.qos || a.system != b.system;
 }
 
+}  // namespace
+
 Planner cycle_planner(NodeSelector* selector) {
-  const auto planner = std::make_shared<CyclePlanner>();
-  planner->choose_with(selector);
-  return [planner](const Cluster& cluster, const Settings& settings, Time now) {
-    return planner->plan(cluster, settings, now);
+  const auto planner = std::make_shared<std::optional<CyclePlanner>>();
+  return [planner, selector](const Cluster& cluster, const Settings& settings, Time now) {
+    if (!*planner) planner->emplace().choose_with(selector);
+    try {
+      return (*planner)->plan(cluster, settings, now);
+    } catch (const std::bad_alloc&) {
+      planner->reset();  // what it remembers may be half of something
+      throw;
+    }
   };
 }
-
-}  // namespace
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
                      EngineObserver& listener, Planner core, NodeSelector* chooser)
@@ -193,6 +201,7 @@ void Engine::set_settings(Settings settings) {
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
+      if (report.node.name.empty()) continue;  // of a node that was given up
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       if (known.purged) continue;
       Node node = node_of(report, state.settings, cluster);

@@ -63,6 +63,8 @@ struct StopRule {
 
 /// The core's one function (sched/cycle.h); tests put a script in its place.
 using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
+/// The scheduler's own.
+Planner cycle_planner(NodeSelector* selector = nullptr);
 
 class Engine {
  public:
@@ -130,7 +132,8 @@ class Engine {
   /// The state from which another scheduler can go on, should this one end now.
   Checkpoint checkpoint() const;
   /// Goes on where it was; before the first iteration.
-  void restore(Checkpoint checkpoint);
+  /// `clock_set`: by how much the machine's clock was set since.
+  void restore(Checkpoint checkpoint, Seconds clock_set = Seconds(0));
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

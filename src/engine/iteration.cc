@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <new>
 
 #include "base/date.h"
 #include "engine/entitle.h"
@@ -66,6 +67,7 @@ void Engine::State::take_in(Result<Update> update) {
     if (enforces) resolve_lost_jobs();
     resolve_unexpected();
     if (enforces) resolve_lost_nodes();
+    give_up_names();
     if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
     log_step("loads of nodes are judged");
     apply_loads(cluster, settings.node, silent, node_sync);
@@ -149,7 +151,7 @@ void Engine::State::apply_node(NodeReport& report) {
                          cluster.nodes().size());
     });
     log_node(made);
-    reports.push_back(std::move(report));
+    keep_report(made, std::move(report));
     return;
   }
   log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
@@ -161,6 +163,11 @@ void Engine::State::apply_node(NodeReport& report) {
   note_node_state(known, before);
   log_node(known);
   reports[known.index()] = std::move(report);
+}
+
+void Engine::State::keep_report(NodeId node, NodeReport report) {
+  if (node.index() >= reports.size()) reports.resize(node.index() + 1);
+  reports[node.index()] = std::move(report);
 }
 
 /// Where nodes are in partitions, those that resource managers tell of jobs begin to count.
@@ -195,6 +202,7 @@ void Engine::State::resolve_lost_nodes() {
     nothing.configured = Resources(0);
     nothing.purged = true;
     cluster.update_node(id, std::move(nothing));
+    purged_nodes.push_back(id);
     return true;
   });
 }
@@ -371,7 +379,7 @@ void Engine::State::decide(std::function<void()> next) {
 
 /// Again for each answer that the selector finds out, as of the same time.
 void Engine::State::make_plan(Time when, std::function<void()> next) {
-  plan = planner(cluster, settings, when);
+  plan = planned(when);
   priorities_stale = !plan.order.empty();
   if (selector != nullptr && selector->owes())
     return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
@@ -379,6 +387,19 @@ void Engine::State::make_plan(Time when, std::function<void()> next) {
   tell_of_bounds();
   log_priorities();
   next();
+}
+
+/// Planning changes nothing: where there is no memory for it, nothing has been decided.
+Plan Engine::State::planned(Time when) {
+  plan = {};  // its memory is for the next one
+  try {
+    return planner(cluster, settings, when);
+  } catch (const std::bad_alloc&) {
+    log(0, "fSCHED", [] {
+      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
+    });
+    return {};
+  }
 }
 
 void Engine::State::answered() {

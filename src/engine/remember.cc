@@ -61,8 +61,12 @@ Checkpoint Engine::checkpoint() const {
   return made;
 }
 
-void Engine::restore(Checkpoint checkpoint) {
+void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   State& state = *state_;
+  if (clock_set != Seconds(0)) {
+    state.note_step(clock_set);
+    shift(checkpoint, clock_set);
+  }
   state.restored = checkpoint.when;
   state.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = state.settings.server.checkpoint_expiration;

@@ -35,9 +35,10 @@ void Engine::State::know_of(const std::string& node_name) {
   node.state_since = now();
   node.configured = Resources(0);
   node.purged = true;
-  NodeReport& report = reports.emplace_back();
+  NodeReport report;
   report.node = node;
-  cluster.add_node(std::move(node));
+  purged_nodes.push_back(cluster.add_node(std::move(node)));
+  keep_report(purged_nodes.back(), std::move(report));
 }
 
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
@@ -45,7 +46,11 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   for (const std::string& node : run.task_list) know_of(node);
   settle_bypass(id);
   forget_in_plan(id);
-  cluster.start_job(id, placement_of(cluster, run.task_list), std::min(run.started, now()));
+  // One that began before the clock was set back has a later time than now, and less than no
+  // suspension.
+  const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
+  cluster.start_job(id, placement_of(cluster, run.task_list),
+                    std::min(run.started, now() + set_back));
   if (run.suspended_time != Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)

@@ -60,6 +60,7 @@ struct Engine::State {
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void note_partitions();
+  void keep_report(NodeId node, NodeReport report);
   void note_lost_node(const std::string& name);
   void resolve_lost_nodes();
   void await_start_date(Time date);
@@ -72,6 +73,7 @@ struct Engine::State {
   FairshareAhead fairshare_ahead() const;
   void decide(std::function<void()> next);
   void make_plan(Time when, std::function<void()> next);
+  Plan planned(Time when);
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
@@ -104,6 +106,11 @@ struct Engine::State {
   /// Reservations of the checkpoint are made as their nodes become known.
   void recall_reservations();
   void account_gap();
+
+  // unused_names.cc
+  void give_up_names();
+  void give_up_nodes();
+  void give_up_features();
 
   // local_policies.cc
   void ask_for_attributes(Update update);
@@ -268,6 +275,7 @@ struct Engine::State {
 
   // clock_step.cc
   void clock_stepped(Seconds by);
+  void note_step(Seconds by);
   void shift_runs(Seconds by);
   void shift_queue(Seconds by);
   void shift_patience(Seconds by);
@@ -355,7 +363,11 @@ struct Engine::State {
     Time last_known{0};  // of a job that is reported no longer: when it was
   };
   std::vector<Unexpected> unexpected;
-  std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
+  std::vector<NodeId> lost_nodes;    // reported no longer, since Node::state_since
+  std::vector<NodeId> purged_nodes;  // and those that have still a name
+  std::size_t purged_before = 0;     // how many there were when they were looked at last
+  Time purged_looked_at{0};          // and when that was
+  std::size_t features_in_use = 0;   // as they were counted last
   NodeSync node_sync;
   std::vector<Unexpected> lost;      // jobs that are reported no longer
   std::set<std::string> untold_use;  // resource managers that are known to tell of no use

@@ -28,12 +28,13 @@ class CheckpointTest : public EngineTest {
     return r;
   }
   /// The scheduler ends; the next one begins `later`, and reads what the first has written.
-  void restart(Seconds later = Seconds(60)) {
+  void restart(Seconds later = Seconds(60), Seconds clock_set = Seconds(0)) {
     next.time = kNow + later;
-    begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare());
+    begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare(), clock_set);
   }
   /// The next scheduler reads a checkpoint, and files of fairshare where there are any.
-  void begin_from(const std::string& checkpoint, const FairshareHistory& files = {}) {
+  void begin_from(const std::string& checkpoint, const FairshareHistory& files = {},
+                  Seconds clock_set = Seconds(0)) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
@@ -41,7 +42,7 @@ class CheckpointTest : public EngineTest {
     second->begin_fairshare(files);
     auto read = read_checkpoint_text(checkpoint, settings.display.plot, second->names());
     ASSERT_TRUE(read) << read.error().what;
-    second->restore(std::move(*read));
+    second->restore(std::move(*read), clock_set);
   }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
     next_rm->next.nodes = std::move(nodes);
@@ -585,6 +586,37 @@ TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce
     EXPECT_EQ(listener.ended.size(), 1u) << later.raw();
   }
 }
+
+TEST_F(CheckpointTest, WhatTheClockWasSetMeanwhileIsKnownInOneRunOfTheMachine) {
+  const auto clock_set = [](const std::string& boot, Seconds passed, Seconds by_the_clock) {
+    Checkpoint written;
+    written.boot = {"one", Seconds(500)};
+    written.written = kNow;
+    return clock_set_since(written, {boot, Seconds(500) + passed}, kNow + by_the_clock);
+  };
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(102)), Seconds(0)) << "seconds are rounded";
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(86500)), Seconds(86400));
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(-3500)), Seconds(-3600));
+  EXPECT_EQ(clock_set("one", Seconds(100000), Seconds(100100)), Seconds(0)) << "it was adjusted";
+  EXPECT_EQ(clock_set("another", Seconds(-400), Seconds(86500)), Seconds(0));
+  EXPECT_EQ(clock_set("", Seconds(100), Seconds(86500)), Seconds(0));
+}
+
+class ClockSetMeanwhileTest : public RunningCheckpointTest,
+                              public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {running()});
+  const Job& job = again("a");
+  EXPECT_EQ(job.state, JobState::running);
+  EXPECT_EQ(next.now() - job.started - job.suspended_time, Seconds(400));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
+}
+INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 
 TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
   run();

@@ -15,9 +15,12 @@ wiki_rm serve --port "$rm_port" --events "$event_port" --nodes 2 --procs 2 --kee
 within 20 test -S "$WIKI_RM_SOCKET"
 : >out
 mkdir -p log
-"${fake[@]}" maui --foreground >>out 2>&1 &
-scheduler=$!
-within 20 showq
+begin() {
+  "${fake[@]}" maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+begin
 runs() { shown 'State: Running' checkjob "$1"; }
 runs_on() { for _ in 1 2 3 4; do sleep 1; runs "$1" || fail "$2: job $1 runs no longer"; done; }
 said() { [ "$(grep -c "clock was set $1" log/maui.log)" -eq "$2" ]; }
@@ -44,6 +47,14 @@ within 20 grep -q back ran
 [ "$(start_of)" = "$kept" ] || fail "the reservation has moved: $kept, $(start_of)"
 said forward 1 && said back 2 || fail "a step is told of more than once"
 within 20 grep -q "limits of time are enforced again" log/maui.log
+
+# While no scheduler runs it is set as well.
+kill -KILL "$scheduler"
+wait "$scheduler" 2>/dev/null
+set_clock 90000
+begin
+within 20 said forward 2
+runs_on "$long" 'set forward before the start'
 
 # What was run is what is recorded.
 expect 0 '' canceljob "$long"

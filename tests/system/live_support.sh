@@ -1,5 +1,5 @@
 # Sourced by tests of live operation: the scheduler with wiki_rm, which runs real processes.
-. "$(dirname "$0")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 
 rm_port=$(free_port $((port + 300)) 7) event_port=$(free_port $((port + 600)) 7)
 export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
