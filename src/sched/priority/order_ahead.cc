@@ -7,6 +7,7 @@
 #include "sched/limits/throttling.h"
 #include "sched/owner_preemption.h"
 #include "sched/partition_policies.h"
+#include "sched/priority/priority.h"
 #include "sched/priority/priority_judge.h"
 #include "sched/reservations/standing.h"
 
