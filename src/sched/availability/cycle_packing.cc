@@ -6,25 +6,43 @@
 // ones.  Taking the reservations in the order of their starts finds it.  So a job is never kept
 // waiting only because reservations lie scattered over the nodes.
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "sched/availability/cycle_timeline.h"
 
 namespace maui {
 namespace {
 
+using FreeProcs = std::vector<std::pair<Time, long long>>;
+
 /// The first moment in [from, not_after] from which so many processors are free for so long.
-std::optional<Time> first_with(const Profile& free, int procs, Seconds length, Time from,
+std::optional<Time> first_with(const FreeProcs& free, int procs, Seconds length, Time from,
                                Time not_after) {
+  auto level = std::upper_bound(free.begin(), free.end(), from,
+                                [](Time when, const auto& entry) { return when < entry.first; });
+  if (level != free.begin()) --level;
   Time start = from;
-  for (auto level = free.at(from); level < free.size(); ++level) {
+  for (; level != free.end(); ++level) {
     if (start > not_after) return std::nullopt;
-    if (free.level(level).from >= start + length) return start;
-    if (free.free(level)[kProcs.index()] >= procs) continue;
-    if (level + 1 == free.size()) return std::nullopt;
-    start = free.level(level + 1).from;
+    if (level->first >= start + length) return start;
+    if (level->second >= procs) continue;
+    if (std::next(level) == free.end()) return std::nullopt;
+    start = std::next(level)->first;
   }
   return start <= not_after ? std::optional(start) : std::nullopt;
+}
+
+/// Adds so many processors in [start, end).
+void add(FreeProcs& free, Time start, Time end, int procs) {
+  const auto split = [&](Time when) {
+    auto at = std::lower_bound(free.begin(), free.end(), when,
+                               [](const auto& entry, Time wanted) { return entry.first < wanted; });
+    if (at == free.end() || at->first != when)
+      at = free.insert(at, {when, at == free.begin() ? 0 : std::prev(at)->second});
+    return at - free.begin();
+  };
+  const auto first = split(start), last = split(end);
+  for (auto i = first; i < last; ++i) free[static_cast<std::size_t>(i)].second += procs;
 }
 
 }  // namespace
@@ -45,14 +63,11 @@ RequirementQuestion CycleTimeline::anywhere(const Job& job, const Request& reque
   return {job, request, 0, PartitionId(0U), shortest_stay(*cluster_, request)};
 }
 
-std::optional<Time> CycleTimeline::first_by_count(const Job& job, const Request& request, Time from,
+std::optional<Time> CycleTimeline::first_by_count(const Request& request, Time from,
                                                   Time not_after) {
-  const auto question = anywhere(job, request);
-  ClusterModel::Asked asked;
-  model_.fill(asked, question);
-  // What is reserved may be reserved for somebody who is elsewhere now.
-  model_.admit_everywhere(asked);
-  return model_.model().earliest_in_total(asked.question, from, not_after);
+  if (!free_procs_) free_procs_ = model_.model().free_procs();
+  return first_with(*free_procs_, request.total_procs(), shortest_stay(*cluster_, request), from,
+                    not_after);
 }
 
 std::optional<Placement> CycleTimeline::place(const Job& job, const Request& request, Time start) {
@@ -119,38 +134,20 @@ std::optional<Placement> CycleTimeline::rearrange(const Job& job, const Request&
   });
   model_.release(taken->second.holding);
   taken_.erase(taken);
+  free_procs_.reset();
   return placement;
-}
-
-// The free processors of all nodes together, but for what is reserved.
-Profile CycleTimeline::free_but_for_held() const {
-  auto free = cluster_->counts().configured_procs;
-  const auto active = cluster_->active();
-  for (const auto& row : active) free -= cluster_->request_of(row.job).total_procs();
-  Profile total;
-  total.reset(now_, Resources(static_cast<int>(free)), kElementary);
-  // Ends come in order: the levels are appended one by one, each with what is free by then.
-  const auto end_of = [&](const Active& row) { return std::max(row.ends, now_ + Seconds(1)); };
-  for (std::size_t i = 0; i < active.size();) {
-    const Time end = end_of(active[i]);
-    for (; i < active.size() && end_of(active[i]) == end; ++i)
-      free += cluster_->request_of(active[i].job).total_procs();
-    const std::array<int, kElementary> amounts{static_cast<int>(free), 0, 0, 0};
-    total.append(end, {}, amounts);
-  }
-  for (const auto& [id, taken] : taken_)
-    if (taken.holding.start <= now_)
-      total.change(taken.holding.start, taken.holding.end, Resources(taken.procs), -1, false);
-  return total;
 }
 
 bool CycleTimeline::slide_together(std::span<const JobId> by_priority) {
   for (const auto& held : held_)
     if (!interchangeable(*held.request)) return false;
-  auto free = free_but_for_held();
+  // The reservations count for as much as they take, wherever they are.
+  for (const auto& held : held_) give_back(held.job);
+  auto free = model_.model().free_procs();
+  for (const auto& held : held_) take(*held.of, *held.request, held.placement, held.start);
   const auto reserve = [&](const Held& held, int times) {
-    free.change(held.start, held.start + shortest_stay(*cluster_, *held.request),
-                Resources(held.request->total_procs()), times, false);
+    add(free, held.start, held.start + shortest_stay(*cluster_, *held.request),
+        times * held.request->total_procs());
   };
   for (const auto& held : held_) reserve(held, -1);
   auto wanted = held_;

@@ -16,6 +16,7 @@ void CycleTimeline::begin(const Cluster& cluster, const Settings& settings, Time
   taken_.clear();
   vacated_.clear();
   pinned_ = false;
+  free_procs_.reset();
   trial_.reset();
   model_.update(cluster, settings, now);
   trial_.emplace(model_.model());
@@ -35,15 +36,17 @@ void CycleTimeline::begin(const Cluster& cluster, const Settings& settings, Time
 
 void CycleTimeline::take(const Job& job, const Request& request, const Placement& placement,
                          Time start) {
-  const auto taken = taken_.emplace(
-      job.id, Taken{model_.holding_of(job, request, placement, start), request.total_procs()});
+  const auto taken =
+      taken_.emplace(job.id, Taken{model_.holding_of(job, request, placement, start)});
   model_.hold(taken->second.holding);
+  free_procs_.reset();
 }
 
 void CycleTimeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
   for (auto taken = first; taken != last; ++taken) model_.release(taken->second.holding);
   taken_.erase(first, last);
+  free_procs_.reset();
 }
 
 void CycleTimeline::hold(const Job& job, const Request& request, const Placement& placement,
@@ -68,10 +71,13 @@ void CycleTimeline::vacate(JobId job) {
   if (std::find(vacated_.begin(), vacated_.end(), job) != vacated_.end()) return;
   vacated_.push_back(job);
   model_.vacate(job);
+  free_procs_.reset();
 }
 
 void CycleTimeline::put_back(JobId job) {
-  if (std::erase(vacated_, job) > 0) model_.put_back(job);
+  if (std::erase(vacated_, job) == 0) return;
+  model_.put_back(job);
+  free_procs_.reset();
 }
 
 const CycleTimeline::Held* CycleTimeline::held_by(JobId job) const {
@@ -156,7 +162,7 @@ std::optional<Slot> CycleTimeline::now_one_way(const Job& job, const Request& re
                                   });
   if (slot) return slot;
   if (held_.size() > 1 && at_least <= shortest_stay(*cluster_, request) &&
-      interchangeable(request) && first_by_count(job, request, now_, now_))
+      interchangeable(request) && first_by_count(request, now_, now_))
     if (auto placement = rearrange(job, request, now_))
       return Slot{now_, PartitionId(0U), std::move(*placement)};
   return std::nullopt;
@@ -195,7 +201,7 @@ std::optional<Slot> CycleTimeline::earliest_one_way(const Job& job, const Reques
   if (held_.empty() || !interchangeable(request))
     return earliest_of_one(job, request, variant, from, not_after);
   // No moment before that can be one.
-  const auto first = first_by_count(job, request, from, not_after);
+  const auto first = first_by_count(request, from, not_after);
   if (!first) return std::nullopt;
   auto placement = place(job, request, *first);
   if (!placement) placement = rearrange(job, request, *first);

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "sched/availability/cluster_model.h"
-#include "sched/availability/profile.h"
 #include "sched/placement/variants.h"
 
 namespace maui {
@@ -87,7 +86,6 @@ class CycleTimeline {
   /// What a job has been given.
   struct Taken {
     ClusterModel::Holding holding;
-    int procs = 0;
   };
   /// The first slot in a time frame, for a variant of the request; nullptr: the only one.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
@@ -128,13 +126,11 @@ class CycleTimeline {
   // Arranging reservations anew (reservation_packing.cc).
   bool interchangeable(const Request& request);
   RequirementQuestion anywhere(const Job& job, const Request& request) const;
-  std::optional<Time> first_by_count(const Job& job, const Request& request, Time from,
-                                     Time not_after);
+  std::optional<Time> first_by_count(const Request& request, Time from, Time not_after);
   std::optional<Placement> place(const Job& job, const Request& request, Time start);
   bool arrange(std::vector<Held> wanted);
   bool arrange_all(std::vector<Held> wanted);
   std::optional<Placement> rearrange(const Job& job, const Request& request, Time start);
-  Profile free_but_for_held() const;
 
   const Cluster* cluster_ = nullptr;
   Time now_{0};
@@ -143,6 +139,7 @@ class CycleTimeline {
   std::vector<Held> held_;
   std::multimap<JobId, Taken> taken_;  // priority reservations and pins too
   std::vector<JobId> vacated_;
+  std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
   bool pinned_ = false;  // there is, or was, something that cannot be arranged anew
 };
 
