@@ -245,7 +245,7 @@ void Cluster::set_suspended_time(JobId id, Seconds total) {
   job.suspended_time = total;
 }
 
-void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
+void Cluster::set_holds(JobId id, std::uint8_t holds, HoldReason reason) {
   Job& job = jobs_[id.index()];
   const bool was_held = job.holds != 0;
   job.holds = holds;
@@ -432,7 +432,7 @@ void Cluster::occupy(const Job& job) {
     const Resources& per_task = asked.requirements[share.requirement].per_task;
     auto& all = here.occupants;
     if (all.empty()) ++counts_.occupied_nodes;
-    // What this job already has here is the last that came.
+    // If this job has something here already, that is the last entry.
     if (all.empty() || all.back().job != job.id) {
       const NodeAccess access = nodes_[share.node.index()].policy.access.value_or(asked.access);
       all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});

@@ -5,6 +5,7 @@
 
 #include "base/resource_names.h"
 #include "maui/cluster.h"
+#include "maui/initiators.h"
 #include "model/keys.h"
 
 namespace maui {
@@ -22,31 +23,55 @@ Cluster::Cluster() {
 ConsumableId Cluster::initiator(ClassId job_class) {
   if (job_class.index() >= initiators_.size()) initiators_.resize(job_class.index() + 1);
   ConsumableId& known = initiators_[job_class.index()];
-  if (!known.valid()) known = consumables.intern("class:" + classes[job_class]);
+  if (!known.valid()) known = consumables.intern(initiator_name(classes[job_class]));
   return known;
 }
 
 NodeId Cluster::add_node(Node node) {
   assert(!find_node(node.name).valid());
-  const NodeId id(nodes_.size());
+  const NodeId id = place_for_node();
   node.id = id;
   if (!node.partition.valid()) node.partition = partitions.intern("DEFAULT");
   node_names_.emplace(node.name, id);
-  use_since_.push_back(node.state_since);
-  occupancy_.emplace_back().free = node.configured;
-  occupancy_.back().kind = kNoKind;
-  open_procs_.push_back(0);
+  use_since_[id.index()] = node.state_since;
+  occupancy_[id.index()].free = node.configured;
   ++node_changes_;
-  if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
-  nodes_.push_back(std::move(node));
-  roomier_since_.push_back(0);
+  nodes_[id.index()] = std::move(node);
   changed_nodes_.note(id);
-  count_node(nodes_.back(), 1);
+  count_node(nodes_[id.index()], 1);
   classify(id);
   refresh_node(id);
   make_room(id);
   ++releases_;
   return id;
+}
+
+NodeId Cluster::place_for_node() {
+  if (!free_nodes_.empty()) {
+    const NodeId id = free_nodes_.back();
+    free_nodes_.pop_back();
+    count_node(nodes_[id.index()], -1);
+    return id;
+  }
+  const NodeId id(nodes_.size());
+  nodes_.emplace_back();
+  use_since_.emplace_back();
+  occupancy_.emplace_back().kind = kNoKind;
+  open_procs_.push_back(0);
+  roomier_since_.push_back(0);
+  if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
+  return id;
+}
+
+void Cluster::give_up_node(NodeId id) {
+  Occupancy& here = occupancy_[id.index()];
+  assert(nodes_[id.index()].purged && here.occupants.empty() && here.reservations.empty());
+  withhold(id, {}, false);
+  node_names_.erase(nodes_[id.index()].name);
+  std::string().swap(nodes_[id.index()].name);
+  here.occupants.shrink_to_fit();
+  here.reservations.shrink_to_fit();
+  free_nodes_.push_back(id);
 }
 
 void Cluster::update_node(NodeId id, Node node) {

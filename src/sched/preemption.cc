@@ -12,8 +12,6 @@
 namespace maui {
 namespace {
 
-unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
-
 /// What a waiting job may preempt, as bits of VictimKind.
 unsigned preemptible_by(const JobFlags& all, const Job& job) {
   const auto flags = all.of(job);

@@ -14,8 +14,6 @@ namespace {
 // Beyond so many candidates, sets are not compared exhaustively.
 constexpr std::size_t kManyCandidates = 64;
 
-unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
-
 // Scatters what follows each other; the same on every machine.
 std::uint64_t scattered(std::uint64_t value) {
   value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ULL;

@@ -7,6 +7,7 @@
 #include "base/job_flag_names.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"
@@ -75,7 +76,7 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
   if (!id.valid()) return "[DEFAULT:1]";
   int initiators = 1;
   for (const auto& [what, amount] : requirement.per_task.extra()) {
-    if (cluster.consumables[what] == "class:" + cluster.classes[id]) initiators = amount;
+    if (cluster.consumables[what] == initiator_name(cluster.classes[id])) initiators = amount;
   }
   return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
 }
@@ -93,7 +94,8 @@ std::string_view comparison(const Bound& bound) {
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
-// What the recorded run used, in proportion where this run was cut short; else all that it held.
+// Processor seconds: those of the recorded run, in proportion where this one was cut short; without
+// a record all that it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
   const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());

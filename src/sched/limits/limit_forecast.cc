@@ -165,7 +165,7 @@ std::optional<Slot> first_start(const Cluster& cluster, CycleTimeline& timeline,
   StartSearch search;
   search.from = std::max(now, job.earliest_start);
   search.next = [&](Time from) {
-    // What starts now goes where a cycle would put it.
+    // A job that starts now goes where a cycle would put it.
     const Time last = latest_start(job, shape.limit);
     auto slot = from <= now && now <= last ? timeline.fits_now(job, shape) : std::nullopt;
     return slot ? std::move(slot) : timeline.earliest(job, shape, from, last);

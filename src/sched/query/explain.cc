@@ -60,7 +60,7 @@ class NodeJudge {
                                                                    : NodeReason::state;
   }
 
-  // What is missing at this very moment: the company is wrong, resources are held, or kept.
+  // The reason at this very moment: the wrong jobs are there, or resources are held or reserved.
   NodeReason momentary(NodeId node) const {
     const auto& here = cluster_.occupancy(node);
     const auto access = cluster_.node(node).policy.access.value_or(request_.access);
@@ -111,7 +111,7 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
   return {};
 }
 
-/// What a job that may use nothing but reservations finds; empty: it may use more than that.
+/// Says why a job that may use nothing but reservations finds none; empty: it may use more.
 std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
                              const Request& request) {
   const JobFlags flags(cluster, settings);

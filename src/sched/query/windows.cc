@@ -1,4 +1,4 @@
-// What is open for immediate use: showbf.
+// Windows that are open for immediate use: showbf.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -163,7 +163,7 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
         const bool ends = opening.steps.size() > 1;
         entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
       }
-      // Whose claim begins where the window ends?
+      // The claim that begins where the window ends.
       const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
       for (const auto id : cluster.occupancy(node.id).reservations) {
         const auto& reservation = cluster.reservation(id);
