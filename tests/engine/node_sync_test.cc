@@ -1,5 +1,6 @@
 // Nodes that are not as they should be, and nodes that nobody reports (appendix F: NODESYNCTIME,
 // NODEPURGETIME).
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include "engine/engine_fixture.h"
