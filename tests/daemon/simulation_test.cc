@@ -131,10 +131,11 @@ TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
 // Somebody means to look at it there.
 TEST_F(SimulationDriverTest, AStopIsReachedThoughOnlyHeldJobsAreLeft) {
   settings_.simulation.stop_iteration = 40;
+  log_ += job(4, 0, 10, 2);  // waits for both processors
   open();
   driver_->state(wall_);
   driver_->step();
-  ASSERT_TRUE(engine_->set_holds(engine_->cluster().find_job("2"), 1));
+  ASSERT_TRUE(engine_->set_holds(engine_->cluster().find_job("4"), 1));
   run(State::waiting);
   EXPECT_EQ(engine_->iteration(), 40);
   engine_->stop_rule().stopped = false;

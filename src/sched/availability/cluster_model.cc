@@ -11,8 +11,9 @@ namespace av = availability;
 
 namespace {
 
-// What the model has met is never forgotten: with so much of it, it begins anew.
-constexpr std::size_t kManyValues = 1 << 20, kManyClasses = 1 << 14;
+// The model forgets nothing that it has met: with so many values, or so many times as many as it
+// began with, it begins anew.
+constexpr std::size_t kFewValues = 1 << 12, kTimesAsMany = 4, kManyClasses = 1 << 14;
 
 constexpr auto kUnknownKind = ~std::uint32_t{0};
 
@@ -37,7 +38,7 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
               cluster.users_matter() || settings.node_access == NodeAccess::single_user,
               JobFlags(cluster, settings)};
   const bool same = sets_ && basis == basis_ && now >= model_.now() &&
-                    model_.tables().size() < kManyValues && model_.classes() < kManyClasses;
+                    model_.tables().size() < most_values_ && model_.classes() < kManyClasses;
   if (!same) basis_ = std::move(basis);
   if (!same || sets_read_ != cluster.reservation_changes() || sets_->large()) {
     sets_.emplace(cluster, basis_.flags);
@@ -71,6 +72,7 @@ void ClusterModel::begin_anew() {
     placed_[row.job].holding = holding_of_active(cluster_->job(row.job));
   if (!cluster_->nodes().empty())
     recompute(av::NodeRuns(av::NodeRun{0, static_cast<std::uint32_t>(cluster_->nodes().size())}));
+  most_values_ = std::max(kFewValues, kTimesAsMany * model_.tables().size());
 }
 
 bool ClusterModel::catch_up() {

@@ -159,6 +159,7 @@ class ClusterModel {
   availability::Availability model_;
   std::unordered_map<JobId, Placed> placed_;  // the active jobs
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
+  std::size_t most_values_ = 0;       // in the model's tables, until it begins anew
   Time next_expiry_ = kForever;       // of a reservation
   std::vector<std::uint32_t> kinds_;  // the model's, by those of the cluster
   // Classes and ranks hold for these.
