@@ -74,6 +74,7 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
 /// What the site's program says of jobs that arrive, and of those whose requests change, is as if
 /// their users had asked for it.
 void Engine::State::describe_jobs(Update update) {
+  for (; update.more.count > 0; --update.more.count) update.arrived.push_back(update.more.next());
   const auto counts = cluster.counts();
   LocalQuestion question{
       LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};

@@ -27,7 +27,7 @@
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
-#include "engine/node_sync.h"
+#include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/triggers.h"
@@ -55,6 +55,7 @@ struct Engine::State {
   void polled(Result<Update> update);
   void take_in(Result<Update> update);
   void stall_queue_times();
+  void judge_nodes();
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void note_partitions();
@@ -351,7 +352,9 @@ struct Engine::State {
   };
   std::vector<Unexpected> unexpected;
   std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
+  TouchedNodes touched_nodes;
   NodeSync node_sync;
+  NodeLoads node_loads;
   std::vector<Unexpected> lost;      // jobs that are reported no longer
   std::set<std::string> untold_use;  // resource managers that are known to tell of no use
   std::vector<JobId> over_request;   // active jobs that use more than they asked for

@@ -2,11 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "model/placement.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"
@@ -35,7 +39,43 @@ std::string hosts(std::vector<std::string> names) {
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
 
+/// The same as a list in range form, from runs of nodes whose names count up; nothing where a name
+/// has to be escaped.
+std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placement& placement) {
+  using Names = std::pair<std::string_view, std::string_view>;  // the first and the last of some
+  std::vector<Names> all;
+  const auto name = [&](std::uint32_t node) -> std::string_view {
+    return cluster.node(NodeId(node)).name;
+  };
+  const auto add = [&](std::uint32_t first, std::uint32_t last) {
+    if (!all.empty() && counts_up(all.back().second, name(first)))
+      all.back().second = name(last);
+    else
+      all.emplace_back(name(first), name(last));
+  };
+  for (const Placement::Part& part : placement.parts()) {
+    if (part.downwards) {
+      for (std::uint32_t node = part.nodes.end; node-- > part.nodes.first;) add(node, node);
+      continue;
+    }
+    for (std::uint32_t at = part.nodes.first; at < part.nodes.end;) {
+      const std::uint32_t end = std::min(part.nodes.end, cluster.series_of(NodeId(at)).end);
+      add(at, end - 1);
+      at = end;
+    }
+  }
+  std::string text;
+  for (const auto& [first, last] : all) {
+    if (percent_escaped(first, "[]:") != first) return std::nullopt;
+    if (!text.empty()) text += ':';
+    text += host_series(first, last);
+  }
+  return text;
+}
+
 std::string allocated_hosts(const Cluster& cluster, const Job& job) {
+  if (job.placement.size() >= kRangesFrom && node_count(job.placement) == job.placement.size())
+    if (auto text = hosts_in_ranges(cluster, job.placement)) return *std::move(text);
   std::vector<NodeId> nodes;  // each once: a node may serve several requirements
   for (const auto& share : job.placement) nodes.push_back(share.node);
   std::vector<NodeId> order = nodes;

@@ -49,7 +49,7 @@ class Timeline::Dealing {
           Time start, Seconds at_least, int& effort);
   std::optional<Placement> run() {
     if (!place(0)) return std::nullopt;
-    return std::move(whole_);
+    return Placement(whole_.begin(), whole_.end());
   }
 
  private:
@@ -75,7 +75,7 @@ class Timeline::Dealing {
   std::vector<std::uint32_t> order_;           // of requirements
   std::vector<std::vector<NodeTasks>> rooms_;  // by requirement, while nothing is placed
   std::vector<std::vector<char>> serves_;      // by requirement and node
-  Placement whole_;
+  std::vector<NodeTasks> whole_;
 };
 
 Timeline::Dealing::Dealing(Timeline& timeline, const Job& job, const Request& request,
@@ -164,7 +164,7 @@ bool Timeline::Dealing::go_on(std::size_t rank, std::size_t begin) {
   const auto first = whole_.begin() + static_cast<std::ptrdiff_t>(begin);
   timeline_.hold(job_, request_, Placement(first, whole_.end()), start_);
   const bool placed = place(rank + 1);
-  timeline_.release(job_.id, whole_);
+  timeline_.release(job_.id, Placement(whole_.begin(), whole_.end()));
   if (!placed && begin > 0)
     timeline_.hold(job_, request_,
                    Placement(whole_.begin(), whole_.begin() + static_cast<std::ptrdiff_t>(begin)),
@@ -239,7 +239,7 @@ std::optional<Placement> Timeline::place_in_some_order(const Job& job, const Req
       placed = part.has_value();
       if (!placed) break;
       hold(job, request, *part, start);
-      whole.insert(whole.end(), part->begin(), part->end());
+      whole.add(*part);
     }
     release(job.id, whole);
     if (placed) return whole;
