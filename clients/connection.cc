@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -18,10 +19,30 @@ namespace {
 
 std::string reason(int error) { return std::strerror(error); }
 
+void never_wait(int descriptor) {
+  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+}
+
+/// Connects to a socket of this machine within the limit; 0, or the error's number.  Where many
+/// others wait to be accepted it waits for its turn, which a socket that never waits cannot.
+int connect_in_turn(int descriptor, const sockaddr_un& address, Connection::Limit limit) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+  const timeval most{
+      seconds.count(),
+      std::chrono::duration_cast<std::chrono::microseconds>(limit - seconds).count()};
+  ::setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
+  int status = 0;
+  do status = ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  while (status != 0 && errno == EINTR);
+  if (status != 0) return errno == EAGAIN ? ETIMEDOUT : errno;
+  never_wait(descriptor);
+  return 0;
+}
+
 /// Connects within the limit; 0, or the error's number.
 int connect_within(int descriptor, const sockaddr* address, socklen_t size,
                    Connection::Limit limit) {
-  ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+  never_wait(descriptor);
   if (::connect(descriptor, address, size) == 0) return 0;
   if (errno != EINPROGRESS) return errno;
   pollfd ready{descriptor, POLLOUT, 0};
@@ -53,8 +74,7 @@ Result<Connection> Connection::to_socket(const std::string& path, Limit limit) {
   std::memcpy(address.sun_path, path.data(), path.size());
   Connection made(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), limit);
   if (made.descriptor_ < 0) return Error{reason(errno)};
-  const int error = connect_within(made.descriptor_, reinterpret_cast<const sockaddr*>(&address),
-                                   sizeof address, limit);
+  const int error = connect_in_turn(made.descriptor_, address, limit);
   if (error != 0) return Error{reason(error)};
   return made;
 }

@@ -18,6 +18,7 @@
 #include "proto/arguments.h"
 #include "proto/manual.h"
 #include "proto/output.h"
+#include "render/as_xml.h"
 #include "render/render.h"
 
 namespace maui {

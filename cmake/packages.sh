@@ -2,7 +2,7 @@
 
 readonly BUILD_PACKAGES="g++ cmake ninja-build libboost-dev libfmt-dev libspdlog-dev libssl-dev
   nlohmann-json3-dev zlib1g-dev"
-readonly TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev libfaketime"
+readonly TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev"
 
 readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev slurmdbd mariadb-server-core"
 

@@ -33,7 +33,7 @@ constexpr std::string_view kUsage =
     "  --list-waiting          only list the jobs that wait for the scheduler and that nobody "
     "holds\n";
 
-/// What the scheduler's own check asks.
+/// Answers the scheduler's own check: prints why use of jobs is not known.
 int check(maui::slurm::LibSlurm& slurm) {
   const auto lack = slurm.no_usage();
   if (!lack || !lack->empty()) fmt::print("{}\n", lack ? *lack : lack.error().what);

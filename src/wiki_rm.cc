@@ -42,7 +42,7 @@ submit:
   --class, --account, --qos, --comment WORD;  --hold yes
 )";
 
-// What each command takes besides --socket.
+// The options of each command besides --socket.
 constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
     {"serve", "port nodes procs memory key events keep refuse-starts"},
     {"submit", "tasks procs memory limit class account qos comment hold"},

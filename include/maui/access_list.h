@@ -1,4 +1,4 @@
-// Who may use what a reservation keeps: its access control list (seed 7.1.5, guide 7.1.1.3).
+// The access control list of a reservation, which says who may use it (seed 7.1.5, guide 7.1.1.3).
 //
 // A list has criteria of several kinds; all criteria of one kind together are one access list of
 // the guide, such as USERLIST.  A job is admitted if
@@ -75,7 +75,7 @@ struct AccessCriterion {
   friend bool operator==(const AccessCriterion&, const AccessCriterion&) = default;
 };
 
-/// What an access list can ask of a job.
+/// The properties of a job that an access list can name.
 struct Applicant {
   Credentials who;
   std::uint16_t flags = 0;  // bits of JobFlag

@@ -1,4 +1,4 @@
-// What the engine needs of an allocation manager (guide 6.4): an account is asked before a job
+// The engine's view of an allocation manager (guide 6.4): an account is asked before a job
 // starts, and debited when it has ended.
 //
 // Calls are asynchronous: each returns at once and reports through its
@@ -55,8 +55,8 @@ class AllocationManager {
   virtual void ask(const AllocationRequest& request, Answer done) = 0;
   /// Answers are still to come.
   virtual bool busy() const = 0;
-  /// What was granted survives a loss of power from here on: a checkpoint does not tell of it
-  /// again.
+  /// Makes what was granted survive a loss of power: a checkpoint written after this does not
+  /// repeat it.
   virtual Status save() { return Done{}; }
 };
 

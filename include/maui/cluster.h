@@ -53,7 +53,7 @@ struct Occupant {
   friend bool operator==(const Occupant&, const Occupant&) = default;
 };
 
-/// What bears on placing work on one node now.
+/// The state of one node that bears on placing work there now.
 struct Occupancy {
   /// Somebody is here who shares the node with no other job.
   bool exclusive() const {
@@ -65,8 +65,8 @@ struct Occupancy {
   bool open() const { return available && !closed && free.procs() > 0 && !exclusive(); }
 
   Resources free;  // configured less held and withheld
-  /// What cannot be given to jobs though no job holds it: load that is not theirs (guide 10,
-  /// NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
+  /// Resources that no job holds and that yet cannot be given to jobs: load that is not theirs
+  /// (guide 10, NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
   Resources withheld;
   bool available = false;                   // Node::available()
   bool closed = false;                      // takes no new jobs for now: too much load
@@ -120,15 +120,18 @@ class Cluster {
   // --- nodes ---------------------------------------------------------------
   /// Requires a name that no node has; Node::id is assigned here.
   NodeId add_node(Node node);
+  /// A node that is purged loses its name, and the next new node takes its place.  Requires that
+  /// nothing refers to it.
+  void give_up_node(NodeId id);
   /// Replaces everything that the resource manager says of a node, and keeps what runs on it.
   void update_node(NodeId id, Node node);
   void set_node_state(NodeId id, NodeState reported, Time now);
-  /// What load keeps from jobs, until it is said otherwise.
+  /// Withholds `amount`, which load uses, from jobs until the next call.
   void withhold(NodeId id, Resources amount, bool closed);
-  /// What the job holds there is `amount` instead of what its tasks asked for, until it leaves the
-  /// node or this is said again (RESOURCEAVAILABILITYPOLICY UTILIZED).
+  /// Makes `amount` the job's hold on the node instead of what its tasks asked for, until it leaves
+  /// the node or the next call (RESOURCEAVAILABILITYPOLICY UTILIZED).
   void revise_held(NodeId id, JobId job, Resources amount);
-  /// That has ever been said.
+  /// Whether revise_held has ever been called.
   bool held_revised() const { return held_revised_; }
   /// Time used until `now`.  Node::use itself is brought up to date only by settle_node_use(), so
   /// that neither time which passes nor jobs that come and go cost anything for each node.
@@ -199,7 +202,7 @@ class Cluster {
   /// All jobs known, in order of arrival: waiting, active, held, and suspended ones.
   std::vector<JobId> jobs() const;
 
-  /// What keeps a waiting job's resource manager from starting it; empty: nothing.
+  /// Notes why a waiting job's resource manager cannot start it; empty: it can.
   void set_waits_for(JobId id, std::string what);
   /// Starts an idle job on `placement`, until now + limit.  Requires that it fits.
   /// Its priority reservation, if it has one, ends.
@@ -228,10 +231,10 @@ class Cluster {
   void forget_job(JobId id);
   /// An active job goes on past its limit: its end is moved to `until`.
   void extend_job(JobId id, Time until);
-  /// So long an active job was suspended before anybody here knew: its end moves with it.
+  /// Sets how long an active job was suspended before it was known here; its end moves accordingly.
   void set_suspended_time(JobId id, Seconds total);
 
-  void set_holds(JobId id, std::uint8_t holds, std::string reason = {});
+  void set_holds(JobId id, std::uint8_t holds, HoldReason reason = {});
   /// Takes one hold off, and the reason with it.
   void lift_hold(JobId id, Hold hold);
   void set_holds_told(JobId id, std::uint8_t holds) { jobs_[id.index()].holds_told = holds; }
@@ -291,7 +294,7 @@ class Cluster {
   void forget_waivers_of(std::string_view standing) {
     std::erase_if(waivers_, [standing](const Waiver& one) { return one.standing == standing; });
   }
-  /// What `reservation` takes on a node where it holds `share`.
+  /// The resources that `reservation` takes on a node where it holds `share`.
   Resources reserved_on(const Reservation& reservation, const NodeTasks& share) const;
   /// How long `request` may run there: its limit, or with USEMACHINESPEED what that is on the
   /// slowest of these nodes.
@@ -357,6 +360,8 @@ class Cluster {
   void make_room(NodeRun nodes) { roomier_.note(nodes); }
   void settle_use(NodeId id, Time now);
   void begin_use(Time now);
+  void begin_series(NodeId id);
+  NodeId place_for_node();
   void count_node(const Node& node, int times);
   void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);
@@ -370,10 +375,12 @@ class Cluster {
 
   std::vector<Node> nodes_;
   RunMap<Occupancy> occupancy_;
+  std::vector<NodeId> free_nodes_;  // given up
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;
-  std::vector<int> kind_nodes_;   // by kind: how many nodes are of it
+  std::vector<int> kind_nodes_;  // by kind: how many nodes are of it
+  std::uint32_t last_series_ = 0;
   RunMap<std::uint32_t> series_;  // of names that count up; the numbers only differ
   std::vector<Time> use_since_;   // by node: until when Node::use is, but for jobs
   RangeSums busy_;  // by node: ends less beginnings of the times with jobs that Node::use lacks

@@ -16,9 +16,9 @@
 
 namespace maui {
 
-/// Who may use a command (guide appendix E, G).  Each level includes those named after it in
-/// ADMIN1..3 with a lower number.  `owner` commands are open to all; the function itself lets an
-/// ordinary user touch only what is his.
+/// The users who may give a command (guide appendix E, G).  Each level includes those named after
+/// it in ADMIN1..3 with a lower number.  `owner` commands are open to all; the function itself lets
+/// an ordinary user touch only what is his.
 enum class Access : std::uint8_t { admin1, admin2, admin3, owner, anyone };
 
 struct Flag {

@@ -1,4 +1,4 @@
-// What every credential has used of the cluster, window by window (guide 6.3.2).
+// The use that every credential has made of the cluster, window by window (guide 6.3.2).
 //
 // Amounts are processor seconds, or processor-equivalent seconds, as FSPOLICY
 // says; tables are by number of the credential, and end with the last that used
@@ -22,7 +22,7 @@ struct FairshareWindow {
 
 struct FairshareHistory {
   std::vector<FairshareWindow> windows;  // newest first
-  /// What ran before this is in the windows, whatever is still running.
+  /// All use before this time is in the windows, that of jobs still running included.
   Time complete_until{0};
   friend bool operator==(const FairshareHistory&, const FairshareHistory&) = default;
 };

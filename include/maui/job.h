@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// Who a job belongs to (paper 2.4).  The account may be absent.
+/// The credentials that a job belongs to (paper 2.4).  The account may be absent.
 struct Credentials {
   UserId user;
   GroupId group;
@@ -45,6 +45,24 @@ enum class JobState : std::uint8_t {
 /// The four types of hold (guide 11.1), as bits of Job::holds.
 enum class Hold : std::uint8_t { user = 1, system = 2, batch = 4, defer = 8 };
 
+/// What brought a batch or defer hold about, where that decides when it is lifted.
+enum class HoldCause : std::uint8_t {
+  other,
+  refused,          // the job asks for what it may not have (guide 11.1, No QOS Access)
+  unusable_report,  // its resource manager's report of it will not do
+  may_run,          // by what its resource manager tells it may run already
+  no_resources,     // it could not run on the empty cluster
+  lost_dependency,  // a job on which it depends ended otherwise
+};
+
+/// Why a job is held, for people in words.
+struct HoldReason {
+  std::string text;
+  HoldCause cause = HoldCause::other;
+  bool empty() const { return text.empty(); }
+  friend bool operator==(const HoldReason&, const HoldReason&) = default;
+};
+
 /// Job flags (guide 13.3, SIMDEFAULTJOBFLAGS) as bits of Job::flags, and those that come only from
 /// the FLAGS of a credential (guide 7.3.2.2); sched/job_flags.h puts both together.
 enum class JobFlag : std::uint16_t {
@@ -74,7 +92,7 @@ constexpr void put(Bits& bits, Flag flag, bool on = true) {
   bits = static_cast<Bits>(on ? bits | static_cast<Bits>(flag) : bits & ~static_cast<Bits>(flag));
 }
 
-/// What one job waits for another to do.
+/// The event of another job that a job waits for.
 enum class DependencyKind : std::uint8_t {
   after,         // start
   after_ok,      // end without failure
@@ -110,7 +128,7 @@ enum class Preemption : std::uint8_t {
   checkpoint,  // back into the queue, its work kept
 };
 
-/// What all tasks of an active job use together, as its resource manager reports it.
+/// The use of all tasks of an active job together, as its resource manager reports it.
 struct JobUse {
   double procs = 0;                             // kept busy now
   std::int64_t memory = 0, swap = 0, disk = 0;  // MB, now
@@ -118,7 +136,7 @@ struct JobUse {
   friend bool operator==(const JobUse&, const JobUse&) = default;
 };
 
-/// What went wrong with a job so far (guide 11.1).
+/// The failures of a job so far (guide 11.1).
 struct JobFailures {
   int starts = 0;  // refused or failed since it was deferred last
   int deferrals = 0;
@@ -138,7 +156,7 @@ struct Job {
   std::uint16_t flags = 0;                 // bits of JobFlag
   std::optional<NodeAccess> access_asked;  // by the job itself, instead of NODEACCESSPOLICY
   std::uint8_t holds_told = 0;             // those that the resource manager tells of itself
-  std::string hold_reason;                 // for batch and defer holds: why
+  HoldReason hold_reason;                  // of batch and defer holds
   std::string waits_for;                   // what keeps its resource manager from starting it now
   Time submitted{0};                       // when it reached the resource manager
   Time queued{0};                          // since when it counts as queued (effective queue time)

@@ -34,7 +34,7 @@ struct LocalQuestion {
   std::vector<LocalJob> jobs;           // waiting ones in the order of arrival, then active ones
 };
 
-/// What is said of one job: a number, a reason, extensions or, for backfill, nothing more.
+/// The answer about one job: a number, a reason, extensions or, for backfill, nothing more.
 struct LocalAnswer {
   std::string job, words;
   friend bool operator==(const LocalAnswer&, const LocalAnswer&) = default;

@@ -1,4 +1,5 @@
-// What the site's own programs said of waiting jobs in this iteration (maui/local_policies.h).
+// The answers of the site's own programs about waiting jobs in this iteration
+// (maui/local_policies.h).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // A two-way table between names and the ids that stand for them.
 //
-// Ids count from 0 in order of first mention and are never reused, so they can
-// index vectors.
+// Ids count from 0 in order of first mention, so they can index vectors.  One
+// that was given up stands for nothing until a new name gets it.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,10 +19,23 @@ class Names {
   /// The id of `name`, made now if it is new.
   IdType intern(std::string_view name) {
     if (const auto known = find(name); known.valid()) return known;
-    const IdType id(names_.size());
-    names_.emplace_back(name);
-    ids_.emplace(names_.back(), id);
+    IdType id(names_.size());
+    if (free_.empty()) {
+      names_.emplace_back(name);
+    } else {
+      id = free_.back();
+      free_.pop_back();
+      names_[id.index()] = name;
+    }
+    ids_.emplace(name, id);
     return id;
+  }
+
+  /// Requires that nothing refers to the id.
+  void give_up(IdType id) {
+    if (ids_.erase(names_[id.index()]) == 0) return;
+    std::string().swap(names_[id.index()]);
+    free_.push_back(id);
   }
 
   /// The id of `name`, or an invalid one.
@@ -37,12 +50,16 @@ class Names {
     return id.valid() ? names_[id.index()] : kNone;
   }
 
+  /// Ids are less than this.
   std::size_t size() const { return names_.size(); }
+  /// How many ids stand for a name.
+  std::size_t known() const { return ids_.size(); }
   const std::vector<std::string>& all() const { return names_; }
 
  private:
   std::vector<std::string> names_;
   std::unordered_map<std::string, IdType> ids_;
+  std::vector<IdType> free_;
 };
 
 }  // namespace maui

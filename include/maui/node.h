@@ -21,7 +21,7 @@ enum class NodeState : std::uint8_t {
   down,
 };
 
-/// What NODECFG says of one node beyond attributes (guide 12.3); 0: no limit.
+/// The policies that NODECFG sets for one node, beyond attributes (guide 12.3); 0: no limit.
 struct NodePolicy {
   std::optional<NodeAccess> access;
   int max_jobs = 0;

@@ -3,8 +3,10 @@
 //
 // plan() hands over the nodes that would do and takes what comes back for a
 // proposal: what it cannot use falls back on its own policy.  An implementation
-// must answer within a bounded time, the same for the same question.
+// must give the same answer to the same question.  One that has to find it out
+// first owes it: the plan is made again once it knows.
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,6 +30,10 @@ class NodeSelector {
   /// many as fit.  Nothing: there is no usable answer.
   virtual std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
                                                        const NodeQuestion& question) = 0;
+  /// Whether the last plan was made without an answer that it is still to have.
+  virtual bool owes() const { return false; }
+  /// Finds that answer out, in a bounded time and without waiting for it, and calls `done`.
+  virtual void find_out(std::function<void()> done) { done(); }
 };
 
 }  // namespace maui

@@ -33,9 +33,9 @@ struct NodeSet {
   friend bool operator==(const NodeSet&, const NodeSet&) = default;
 };
 
-/// What a job itself may say: SETTYPE:SETATTR[:SETLIST] (guide 13.3, NODESET), over `base`.
+/// Reads what a job itself asks for: SETTYPE:SETATTR[:SETLIST] (guide 13.3, NODESET), over `base`.
 Result<NodeSet> parse_node_set(std::string_view text, NodeSet base = {});
-/// In the same words: "ONEOF:PROCSPEED:350,400".
+/// The node set in the same words: "ONEOF:PROCSPEED:350,400".
 std::string node_set_text(const NodeSet& set);
 
 }  // namespace maui

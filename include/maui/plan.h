@@ -1,4 +1,4 @@
-// What one scheduling cycle decides, and why the rest waits.
+// The decisions of one scheduling cycle, and why the rest waits.
 //
 // A plan is a value: plan(cluster, settings, now) returns it, nothing is
 // changed until the engine carries it out.
@@ -74,7 +74,7 @@ struct DropReservation {
 struct HoldJob {
   JobId job;
   Hold hold = Hold::batch;
-  std::string reason;
+  HoldReason reason;
 };
 
 /// An active job gives up its nodes so that another can start, which stands behind it in the plan

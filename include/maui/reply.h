@@ -1,4 +1,4 @@
-// What the server answers: one plain struct a command, and a refusal.
+// The answers of the server: one plain struct a command, and a refusal.
 //
 // Replies carry facts, never formatted text: times as epoch seconds, durations
 // as seconds, amounts as numbers (-1: without limit where the field says so).
@@ -36,7 +36,7 @@ using AnyReply = std::variant<
     ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
     NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
     ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
-    FairshareReply, CredentialsReply, ServiceReply, HoldsReply>;
+    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply>;
 
 template <class Body, class Variant>
 inline constexpr bool kIsOneOf = false;

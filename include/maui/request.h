@@ -1,4 +1,4 @@
-// What a job asks for: one or more requirements, for a limited time.
+// The resources that a job asks for: one or more requirements, for a limited time.
 //
 // Everything here bears on whether and where a job can run, and nothing else
 // does (but for access to reservations).  Requests are interned by the cluster:
@@ -31,7 +31,7 @@ struct Bound {
   bool holds_for(Resources::Quantity configured) const;
 };
 
-/// Who may be on a node together (NODEACCESSPOLICY; guide 10, appendix F).
+/// The tasks that may share a node (NODEACCESSPOLICY; guide 10, appendix F).
 enum class NodeAccess : std::uint8_t {
   shared,       // tasks of several jobs
   dedicated,    // tasks of one job; also written SINGLEJOB
@@ -94,6 +94,8 @@ struct Request {
   bool names_nodes() const { return host_list_use != HostListUse::none || !excluded.empty(); }
   int total_tasks() const;
   int total_procs() const;
+  /// The sum of the node counts asked for; 0 where there is none.
+  int nodes_named() const;
 };
 
 }  // namespace maui

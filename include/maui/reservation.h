@@ -39,7 +39,7 @@ struct Reservation {
   AccessList access;
   Time start{0};
   Time end = kForever;
-  /// What one task takes; processors -1: every resource of the node (PROCS=-1).
+  /// The resources of one task; processors -1: every resource of the node (PROCS=-1).
   Resources per_task{-1};
   Placement nodes;          // for a job with several requirements, per_task is the request's
   std::uint16_t flags = 0;  // bits of ReservationFlag

@@ -1,4 +1,4 @@
-// What the engine needs of a resource manager (guide 13.1.1).
+// The engine's view of a resource manager (guide 13.1.1).
 //
 // Calls are asynchronous: each returns at once and reports through its
 // callback, exactly once, from the same thread, perhaps before it returns.  The
@@ -73,7 +73,7 @@ struct PastJob {
   JobEnd end;
 };
 
-/// What is new of a job that was reported before.
+/// The changes of a job that was reported before.
 struct JobStatus {
   std::string name;
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
@@ -83,11 +83,11 @@ struct JobStatus {
   std::vector<std::string> task_list = {};
   Time started = kForever;
   Time used_until = kForever;  // when `use` was so; now, if nothing is said
-  /// What keeps it from being started now, and passes by itself, if that changed; empty: nothing.
+  /// A hindrance to its start that passes by itself, if that has changed; empty: there is none.
   std::optional<std::string> waits_for = std::nullopt;
 };
 
-/// What users should see of a job that waits, where they look at their jobs.
+/// The notice that users should see about a waiting job where they look at their jobs.
 struct JobNotice {
   std::string job, resource_manager;
   Time start = kForever;  // it is planned to
@@ -95,7 +95,7 @@ struct JobNotice {
   friend bool operator==(const JobNotice&, const JobNotice&) = default;
 };
 
-/// What stands in the way of a start.
+/// The kind of hindrance to a start.
 enum class Obstacle : std::uint8_t {
   unknown,  // the start has failed, which counts (DEFERSTARTCOUNT)
   passes,   // it passes by itself: the job is looked at again with the next answer
@@ -123,13 +123,13 @@ struct UnreachableManager {
   std::string manager, why;
 };
 
-/// What changed since the last poll.
 /// Jobs that came, which are told one by one since all at once would take much memory.
 struct MoreJobs {
   std::size_t count = 0;
   std::function<JobReport()> next;  // to be asked so many times, before the next poll
 };
 
+/// The changes since the last poll.
 struct Update {
   std::vector<NodeReport> nodes;
   std::vector<ReservationReports> reservations;  // of those where something changed
@@ -191,7 +191,7 @@ class ResourceManager {
   virtual bool tells_when_jobs_run() const { return false; }
   /// The next moment at which it knows that something will happen; kForever where it cannot know.
   virtual Time next_event() const { return kForever; }
-  /// What is told of a job, or of a node, beside what is reported.
+  /// Attributes of a job, or of a node, that are told beside its report.
   virtual std::vector<ToldBeside> beside_job(const Job& /*job*/) const { return {}; }
   virtual std::vector<ToldBeside> beside_node(const Node& /*node*/) const { return {}; }
   /// How each of them has answered, where it keeps count itself.

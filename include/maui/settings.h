@@ -63,7 +63,7 @@ struct ReservationStack {
   friend bool operator==(const ReservationStack&, const ReservationStack&) = default;
 };
 
-/// What a partition has of its own (guide 7.2).
+/// The policies that a partition has of its own (guide 7.2).
 struct PartitionPolicies {
   std::optional<BackfillPolicy> backfill;         // BACKFILLPOLICY[NAME]
   std::optional<NodeAllocation> node_allocation;  // NODEALLOCATIONPOLICY[NAME]
@@ -114,8 +114,9 @@ struct Settings {
       qos_names;                                           // QOSNAME[i]: the QOS that QOS*[i] mean
   std::map<std::string, NodeSettings, std::less<>> nodes;  // NODECFG
   StandingReservations standing_reservations;              // SRCFG, SR*
-  TimeZone zone;                                           // the server's; UTC unless set
-  NodeParameters node;                                     // what holds for all nodes
+  std::vector<std::string> standing_order;  // their indexes, as they stand in maui.cfg
+  TimeZone zone;                            // the server's; UTC unless set
+  NodeParameters node;                      // what holds for all nodes
 
   friend bool operator==(const Settings&, const Settings&) = default;
 };

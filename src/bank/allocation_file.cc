@@ -22,7 +22,7 @@ void AllocationFile::ask(const AllocationRequest& request, Answer done) {
   done({AllocationVerdict::failed, written.error().what});
 }
 
-// What is money is in the file when it has been said so.
+// Appends a line, unless it is a debit that is there already.
 Status AllocationFile::write(const std::string& line) {
   if (!file_.is_open())
     if (auto status = file_.open(path_); !status) return status;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/enum_names.h"
+#include "base/percent.h"
 #include "base/text.h"
 
 namespace maui {
@@ -17,22 +18,10 @@ constexpr EnumName<AllocationVerdict> kVerdicts[] = {{AllocationVerdict::granted
                                                      {AllocationVerdict::refused, "NO"},
                                                      {AllocationVerdict::failed, "ERROR"}};
 
-std::string escaped(std::string_view value, std::string_view also = {}) {
-  std::string out;
-  for (const char c : value) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte <= ' ' || byte >= 0x7f || c == '%' || also.find(c) != also.npos)
-      out += fmt::format("%{:02X}", byte);
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string types_of(const AllocationRequest& request) {
   std::string out;
   for (const auto& [type, nodes] : request.node_types)
-    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", escaped(type, ",:"), nodes);
+    out += fmt::format("{}{}:{}", out.empty() ? "" : ",", percent_escaped_ascii(type, ",:"), nodes);
   return out;
 }
 
@@ -44,12 +33,12 @@ std::string allocation_line(const AllocationRequest& one) {
     if (!value.empty()) line += fmt::format(" {}={}", key, value);
   };
   field("TIME", std::to_string(one.when.raw()));
-  field("JOB", escaped(one.job));
-  field("USER", escaped(one.user));
-  field("GROUP", escaped(one.group));
-  field("ACCOUNT", escaped(one.account));
-  field("CLASS", escaped(one.job_class));
-  field("QOS", escaped(one.qos));
+  field("JOB", percent_escaped_ascii(one.job));
+  field("USER", percent_escaped_ascii(one.user));
+  field("GROUP", percent_escaped_ascii(one.group));
+  field("ACCOUNT", percent_escaped_ascii(one.account));
+  field("CLASS", percent_escaped_ascii(one.job_class));
+  field("QOS", percent_escaped_ascii(one.qos));
   field("START", std::to_string(one.start.raw()));
   field("PROCS", std::to_string(one.procs));
   field("NODETYPES", types_of(one));
@@ -84,7 +73,7 @@ AllocationAnswer parse_allocation_answer(std::string_view line) {
   const auto verdict = value_of(std::span<const EnumName<AllocationVerdict>>(kVerdicts), word);
   if (!verdict)
     return {AllocationVerdict::failed, fmt::format("expected OK, NO or ERROR as answer, not '{}'",
-                                                   escaped(word.substr(0, 80)))};
+                                                   percent_escaped_ascii(word.substr(0, 80)))};
   const auto why = trimmed(line.substr(word.size()));
   return {*verdict, why.empty() ? "no reason given" : std::string(why)};
 }

@@ -15,15 +15,15 @@ namespace maui {
 /// Without the line's end.  In a value, blanks, control characters, '%' and what is not ASCII are
 /// written as %XX.
 std::string allocation_line(const AllocationRequest& request);
-/// What a DEBIT is about.  After a scheduler was killed one may be told again, and its times then
-/// be another's word for them: two of one job are the same if the times from START to TIME overlap,
-/// since a job runs once at a time.
+/// The job and the time of a DEBIT.  After a scheduler was killed a debit may be repeated with
+/// times from another source: two of one job are the same if their times from START to TIME
+/// overlap, since a job runs once at a time.
 struct Debit {
   std::string_view job;
   Time start{0}, end{0};
   bool same_as(const Debit& other) const;
 };
-/// Of a line; nothing if it is none of a DEBIT.
+/// Reads the debit of a line; nothing if the line is no DEBIT.
 std::optional<Debit> debit_in(std::string_view line);
 /// Anything but an answer is a failure.
 AllocationAnswer parse_allocation_answer(std::string_view line);

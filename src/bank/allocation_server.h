@@ -28,7 +28,7 @@ struct AllocationServerOptions {
 class AllocationServer final : public AllocationManager {
  public:
   AllocationServer(boost::asio::io_context& io, AllocationServerOptions options);
-  /// What is under way is not answered any longer.
+  /// Requests under way are not answered any more.
   ~AllocationServer() override;
 
   void ask(const AllocationRequest& request, Answer done) override;

@@ -51,7 +51,7 @@ std::uint64_t count_range(std::string_view text) {
   return count;
 }
 
-/// Of one item; a billion stands for more than that.
+/// Counts the hosts of one item; the result is at most a billion.
 std::uint64_t count_item(std::string_view item) {
   constexpr std::uint64_t kMany = 1000000000;
   std::uint64_t count = 1;

@@ -31,7 +31,7 @@ class LineFile {
   /// Adds whole lines, ends included: all of them, or none and the file is closed.  Requires that
   /// it is open.
   Status append(std::string_view lines);
-  /// What was added survives a loss of power.
+  /// Makes what was added survive a loss of power.
   Status sync();
   void close();
 

@@ -7,12 +7,11 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
-}  // namespace
-
-std::string percent_escaped(std::string_view text, std::string_view also) {
-  const auto plain = [also](char c) {
+/// Escapes blanks, control characters, '%', the characters of `also` and bytes beyond `last`.
+std::string escape(std::string_view text, std::string_view also, unsigned char last) {
+  const auto plain = [=](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return byte > ' ' && byte != 0x7f && c != '%' && also.find(c) == also.npos;
+    return byte > ' ' && byte != 0x7f && byte <= last && c != '%' && also.find(c) == also.npos;
   };
   if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string out;
@@ -25,6 +24,16 @@ std::string percent_escaped(std::string_view text, std::string_view also) {
     out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
   }
   return out;
+}
+
+}  // namespace
+
+std::string percent_escaped(std::string_view text, std::string_view also) {
+  return escape(text, also, 0xff);
+}
+
+std::string percent_escaped_ascii(std::string_view text, std::string_view also) {
+  return escape(text, also, 0x7f);
 }
 
 std::string percent_unescaped(std::string_view text) {

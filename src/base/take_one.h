@@ -1,4 +1,4 @@
-// What stands in a list for one of several, taken out when that one is found.
+// A multimap as a list of expected things: each is taken out when it is found.
 #pragma once
 #include <algorithm>
 

@@ -9,18 +9,18 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace maui {
 
-/// Of a value told by others, in a message.
+/// The longest value of others that a message quotes whole.
 inline constexpr std::size_t kLongestValue = 1024;
 
+bool is_control(const Utf8Character& character);
 /// Control characters become '?'.
 std::string printable(std::string_view text);
 /// The same, but line ends and tabs stay: the text is ours, with values of others in it.
 std::string printable_lines(std::string_view text);
-/// The same text with \uXXXX for control characters within the strings of a JSON text.  Blanks
-/// between its values stay.
-std::string escaped_json(std::string_view json);
 
 /// At most so many bytes of it, and "..." where there are more; no character is cut in two.
 std::string shortened(std::string_view text, std::size_t most = kLongestValue);

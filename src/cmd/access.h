@@ -1,4 +1,4 @@
-// Who may do what (guide appendix E, G): administrators of three levels,
+// The right to give commands (guide appendix E, G): administrators of three levels,
 // owners, everybody.
 #pragma once
 #include "cmd/context.h"

@@ -172,7 +172,7 @@ Answer checkjob(const Context& context) {
   reply.group = cluster.groups[job.credentials.group];
   reply.account = cluster.accounts[job.credentials.account];
   reply.job_class = cluster.classes[job.credentials.job_class];
-  reply.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  reply.qos = qos_of(cluster, job);
   fill_times(reply, job, context.now());
   fill_request(reply, cluster, job);
   reply.executable = job.executable;
@@ -186,7 +186,7 @@ Answer checkjob(const Context& context) {
         .push_back(fmt::format("{}={}", one.name, one.value));
   }
   reply.holds = hold_names(job.holds);
-  reply.hold_reason = job.hold_reason;
+  reply.hold_reason = job.hold_reason.text;
   reply.required_reservation = job.required_reservation;
   reply.reservation = reservation_of(cluster, job);
   const auto rank = priority_of(cluster, context.settings(), context.now(), *id);

@@ -99,8 +99,7 @@ Answer showstate(const Context& context) {
         {job.name, std::string(state_name(job.state)), cluster.users[job.credentials.user],
          cluster.groups[job.credentials.group], cluster.request(job.request).total_procs(),
          remaining_of(cluster, job, context.now()), raw(job.started),
-         raw(cluster.request(job.request).limit), raw(job.submitted),
-         job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT"});
+         raw(cluster.request(job.request).limit), raw(job.submitted), qos_of(cluster, job)});
     for (const NodeTasks& share : job.placement)
       reply.jobs.back().nodes.push_back(cluster.node(share.node).name);
   }

@@ -1,10 +1,13 @@
-// What a command works with, and the functions that carry commands out.
+// The context of a command, and the functions that carry commands out.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "cmd/execute.h"
+#include "cmd/server_control.h"
+#include "engine/engine.h"
 #include "maui/cluster.h"
+#include "maui/command.h"
+#include "maui/reply.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 

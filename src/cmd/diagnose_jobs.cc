@@ -5,6 +5,7 @@
 
 #include "cmd/diagnose.h"
 #include "cmd/facts.h"
+#include "maui/initiators.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/feasible_requests.h"
 #include "sched/priority/priority.h"
@@ -18,13 +19,13 @@ JobDiagnosis job_row(const Context& context, const Job& job) {
   const Requirement& first = request.requirements.front();
   const auto initiator =
       job.credentials.job_class.valid()
-          ? cluster.consumables.find("class:" + cluster.classes[job.credentials.job_class])
+          ? cluster.consumables.find(initiator_name(cluster.classes[job.credentials.job_class]))
           : ConsumableId();
   JobDiagnosis row;
   row.name = job.name;
   row.state = state_name(job.state);
   row.partition = partition_of(cluster, job);
-  row.qos = job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+  row.qos = qos_of(cluster, job);
   row.user = cluster.users[job.credentials.user];
   row.group = cluster.groups[job.credentials.group];
   row.account = cluster.accounts[job.credentials.account];
@@ -58,10 +59,10 @@ void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& f
   else if (job.failures.starts > 0)
     warnings.push_back(fmt::format("job '{}' could not be started {} time{}{}", job.name,
                                    job.failures.starts, job.failures.starts == 1 ? "" : "s",
-                                   after_colon(job.hold_reason)));
+                                   after_colon(job.hold_reason.text)));
   else if (job.failures.deferrals > 0)
     warnings.push_back(
-        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason)));
+        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason.text)));
 }
 
 void warn(const Context& context, const Job& job, FeasibleRequests& feasible,

@@ -56,7 +56,7 @@ void warn(const Cluster& cluster, const Node& node, std::vector<std::string>& wa
         fmt::format("node '{}' is Down but has {} active jobs", node.name, here.occupants.size()));
 }
 
-/// What of its load and state nobody would expect (guide 9.2).
+/// Warns of an unexpected load or state of the node (guide 9.2).
 void warn_of_load(const Context& context, const Node& node, std::vector<std::string>& warnings) {
   constexpr double kNoise = 0.5;  // of the machine itself
   const Cluster& cluster = context.cluster();

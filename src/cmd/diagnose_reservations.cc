@@ -26,7 +26,7 @@ std::int64_t task_count(const Placement& nodes) {
   return tasks;
 }
 
-/// What a job's reservation stands for.
+/// Describes the job that a reservation is for.
 void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
                      ReservationDiagnosis& row) {
   const Request& request = cluster.request(job.request);
@@ -67,7 +67,7 @@ std::string days_of(std::uint8_t days) {
   return text;
 }
 
-/// What SRCFG says of the standing reservation that this one is of.
+/// The attributes in SRCFG of the standing reservation that this one belongs to.
 std::string standing_attributes(const Settings& settings, const Reservation& r) {
   for (const auto& entry : settings.standing_reservations) {
     if (standing_name(entry) != r.standing) continue;
@@ -150,11 +150,14 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
 
-std::vector<ReservationId> in_order_of_creation(const Cluster& cluster) {
+/// Standing ones in the order of maui.cfg, the others in that of their creation.
+std::vector<ReservationId> in_listed_order(const Cluster& cluster, const Settings& settings) {
+  const ListedOrder order(settings);
   const auto standing = cluster.reservations();
   std::vector<ReservationId> all(standing.begin(), standing.end());
   std::sort(all.begin(), all.end(), [&](ReservationId a, ReservationId b) {
-    return cluster.reservation(a).serial < cluster.reservation(b).serial;
+    const Reservation &one = cluster.reservation(a), &other = cluster.reservation(b);
+    return std::pair(order.place(one), one.serial) < std::pair(order.place(other), other.serial);
   });
   return all;
 }
@@ -181,7 +184,7 @@ void warn_of_many(const Context& context, std::vector<std::string>& warnings) {
   }
 }
 
-/// Of one that finds no node there is nothing else to be seen.
+/// Warns of standing reservations that find no node: nothing else shows them.
 void warn_of_missing(const Context& context, std::vector<std::string>& warnings) {
   const Cluster& cluster = context.cluster();
   const auto all = cluster.reservations();
@@ -210,7 +213,7 @@ Answer diagnose_reservations(const Context& context) {
       add_use(context.engine.use_of(r), reply.reservations.back());
     warn(cluster, r, context.now(), reply.reservations.back().warnings);
   };
-  const std::vector<ReservationId> made = in_order_of_creation(cluster);
+  const std::vector<ReservationId> made = in_listed_order(cluster, context.settings());
   for (const ReservationId id : made)
     if (cluster.reservation(id).kind != ReservationKind::job) add(cluster.reservation(id));
   const JobFlags flags(cluster, context.settings());

@@ -1,4 +1,4 @@
-// What a change of reservations would do to the queue, on a copy of the cluster.
+// The effect that a change of reservations would have on the queue, tried on a copy of the cluster.
 #pragma once
 #include <functional>
 

@@ -1,35 +1,11 @@
 // Carrying out a client's command: check it, check the right to it, do it, reply.
 #pragma once
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "config/configuration.h"
+#include "cmd/server_control.h"
 #include "engine/engine.h"
 #include "maui/command.h"
 #include "maui/reply.h"
 
 namespace maui {
-
-/// What commands ask of the daemon itself.
-class ServerControl {
- public:
-  virtual ~ServerControl() = default;
-  virtual const Configuration& configuration() const = 0;
-  virtual Status change_parameter(std::string_view parameter,
-                                  const std::vector<std::string>& values) = 0;  // changeparam
-  virtual Status reload() = 0;                                                  // schedctl -R
-  /// Parameters whose values in the file await a restart, as the last reload found.
-  virtual std::vector<std::string> awaiting_restart() const { return {}; }
-  /// The level at which the log stands, as a signal may have set it; nothing: as LOGLEVEL says.
-  virtual std::optional<int> log_level() const { return {}; }
-  virtual ServiceReply service() const { return {}; }  // diagnose -S
-  virtual void shut_down() = 0;                        // schedctl -k
-  /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
-  virtual std::optional<std::string> unaccepted_loss() const { return {}; }
-  virtual void accept_loss() {}
-  virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
-};
 
 /// Never fails: whatever is wrong comes back as a Refusal.
 Reply execute(Engine& engine, ServerControl& server, const CommandRequest& request);

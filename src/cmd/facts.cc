@@ -11,9 +11,11 @@
 #include "base/job_flag_names.h"
 #include "base/state_names.h"
 #include "engine/node_sync.h"
+#include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
+#include "sched/reservations/standing.h"
 #include "sched/selection.h"
 
 namespace maui {
@@ -95,17 +97,17 @@ std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& 
   add("SWAP", resources.swap());
   add("DISK", resources.disk());
   for (const auto& [id, amount] : resources.extra())
-    if (const auto& name = cluster.consumables[id]; !name.starts_with("class:")) add(name, amount);
+    if (const auto& name = cluster.consumables[id]; !name.starts_with(kInitiatorPrefix))
+      add(name, amount);
   return amounts;
 }
 
 std::vector<ClassAmount> classes_of(const Cluster& cluster, const Resources& free,
                                     const Resources& configured) {
-  constexpr std::string_view kPrefix = "class:";
   std::vector<ClassAmount> classes;
   for (const auto& [id, amount] : configured.extra())
-    if (const auto& name = cluster.consumables[id]; name.starts_with(kPrefix))
-      classes.push_back({name.substr(kPrefix.size()), free.get(id), amount});
+    if (const auto& name = cluster.consumables[id]; name.starts_with(kInitiatorPrefix))
+      classes.push_back({name.substr(kInitiatorPrefix.size()), free.get(id), amount});
   const auto place = [&](const ClassAmount& one) { return cluster.classes.find(one.name); };
   std::stable_sort(classes.begin(), classes.end(),
                    [&](const ClassAmount& a, const ClassAmount& b) { return place(a) < place(b); });
@@ -120,6 +122,10 @@ std::vector<std::string> feature_names(const Cluster& cluster,
 }
 
 std::string or_none(const std::string& text) { return text.empty() ? "[NONE]" : text; }
+
+std::string qos_of(const Cluster& cluster, const Job& job) {
+  return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
+}
 
 std::string partition_of(const Cluster& cluster, const Job& job) {
   if (job.active() && !job.placement.empty())
@@ -248,12 +254,24 @@ QueueUse use_of(const Cluster& cluster, PartitionId partition) {
     for (const Occupant& one : here.occupants) held += one.amount.procs();
     use.nodes_active += active ? 1 : 0;
     use.procs_active += held;
-    // Of a node that takes no more jobs, what those have that are there still counts.
+    // A node that takes no more jobs counts with what its jobs hold.
     const std::int64_t offered = node.available() ? node.configured.procs() : 0;
     use.procs_up += std::max(offered, held);
     use.nodes_up += node.available() || active ? 1 : 0;
   }
   return use;
+}
+
+ListedOrder::ListedOrder(const Settings& settings) {
+  for (const std::string& index : settings.standing_order)
+    names_.push_back(standing_name(*settings.standing_reservations.find(index)));
+}
+
+// Those that only parameters of release 3.0 tell of (SRNAME and the like) come first.
+std::size_t ListedOrder::place(const Reservation& reservation) const {
+  if (reservation.kind != ReservationKind::standing) return names_.size() + 1;
+  const auto at = std::find(names_.begin(), names_.end(), reservation.standing);
+  return at == names_.end() ? 0 : static_cast<std::size_t>(at - names_.begin()) + 1;
 }
 
 Result<JobId> job_named(const Context& context, std::string_view name) {

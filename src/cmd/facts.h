@@ -27,11 +27,11 @@ std::string_view access_name(NodeAccess access);
 /// A waiting job as showq shows it: the hold that keeps it back, or its state.
 std::string_view queue_state(const Job& job);
 std::string_view reason_words(NodeReason reason);
-/// Of bits of JobFlag.
+/// The names of bits of JobFlag.
 std::vector<std::string> flag_names(std::uint16_t flags);
 
 AmountBound bound_of(const Bound& bound);
-/// Of memory and disk: without a bound it reads "at least none", as in traces and release 3.3.
+/// The bound on memory or disk: without one "at least none", as in traces and release 3.3.
 AmountBound floor_of(const Bound& bound);
 /// PROCS, MEM, SWAP, DISK and generic resources of which there are some; no class initiators.
 std::vector<ResourceAmount> amounts_of(const Cluster& cluster, const Resources& resources);
@@ -41,6 +41,8 @@ std::vector<std::string> feature_names(const Cluster& cluster,
                                        const std::vector<FeatureId>& features);
 std::string or_none(const std::string& text);
 
+/// The name of a job's QOS; "DEFAULT" where it has none.
+std::string qos_of(const Cluster& cluster, const Job& job);
 /// Where a job runs, or the only partition that it may use, or ALL.
 std::string partition_of(const Cluster& cluster, const Job& job);
 /// May the job use the partition?  An invalid one stands for all.
@@ -51,8 +53,8 @@ std::vector<NodeShare> shares_of(const Cluster& cluster, const Placement& placem
 /// task.
 std::int64_t nodes_of(const Request& request);
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
-/// What a node's jobs use of it.  A simulated node has nobody who measures: there, what jobs have
-/// dedicated counts as used, and their recorded processor time makes the load.
+/// The use that jobs make of a node.  Nobody measures a simulated node: there, resources dedicated
+/// to jobs count as used, and their recorded processor time makes the load.
 struct Utilisation {
   Resources amount;
   double load = 0;
@@ -66,17 +68,27 @@ std::string old_news(const Context& context, const RmRecord& silent);
 Time limit_of(const Cluster& cluster, const Job& job);
 /// Seconds that an active job has left, below zero past its limit; -1: it has no limit.
 std::int64_t remaining_of(const Cluster& cluster, const Job& job, Time now);
-/// Of a node that takes no new jobs whatever its state says (Occupancy::closed).
+/// Says why a node takes no new jobs whatever its state is (Occupancy::closed).
 std::string why_closed(const Context& context, const Node& node);
 /// How much of the processors that the job has is used, as its record tells; 1 where it does not.
 double efficiency_of(const Cluster& cluster, const Job& job);
-/// What active jobs hold of a node.
+/// The resources of a node that active jobs hold.
 Resources held_on(const Occupancy& here);
 /// How much of what is up in a partition is in use.
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
 
 /// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
+
+/// Where reservations stand in lists: standing ones in the order of maui.cfg, then the others.
+class ListedOrder {
+ public:
+  explicit ListedOrder(const Settings& settings);
+  std::size_t place(const Reservation& reservation) const;
+
+ private:
+  std::vector<std::string> names_;
+};
 
 /// The job, node, reservation or partition of that name, or a refusal.
 Result<JobId> job_named(const Context& context, std::string_view name);

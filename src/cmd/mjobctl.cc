@@ -1,6 +1,6 @@
 // mjobctl: the operations on jobs under one name.
 //
-// What another command does, that command does: its rights, its words.
+// An operation of another command is passed on to it, with its rights and its words.
 #include <fmt/format.h>
 
 #include <algorithm>

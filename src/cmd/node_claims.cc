@@ -60,7 +60,8 @@ NodeReservation claim_of(const Cluster& cluster, const Node& node, const Reserva
   return claim;
 }
 
-/// What is left of a reservation from its start on, or from now on, as jobs inside it come and go.
+/// Processors that a reservation keeps from others, from its start or from now on, as jobs inside
+/// it come and go.
 std::vector<BlockedAmount> blocked_by(const NodeReservation& claim,
                                       const std::vector<const NodeReservation*>& inside,
                                       std::int64_t of, std::int64_t now) {

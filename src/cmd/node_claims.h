@@ -1,4 +1,4 @@
-// What jobs and reservations claim of one node's processors over time (checknode).
+// Claims of jobs and reservations on one node's processors over time (checknode).
 //
 // A job that a reservation admits counts inside it: the reservation keeps from
 // others only what such jobs leave of it.  Reservations made on host expressions
@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// Of active jobs, of waiting ones and of others, in order of their start.
+/// The reservations of active jobs, of waiting ones and others, in order of their start.
 std::vector<NodeReservation> reservations_on(const Context& context, const Node& node);
 
 /// A sentence for each time from now on at which claims exceed the node by another amount.

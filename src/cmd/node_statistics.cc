@@ -61,7 +61,7 @@ void spread_work(std::vector<MemoryRow>& rows) {
     hours += row.initial_hours;
     procs += static_cast<double>(row.procs);
     Pool pool{1, row.initial_hours, static_cast<double>(row.procs)};
-    // What is busier than the nodes above it gives them of its work.
+    // Nodes that are busier than those above them give them some of their work.
     while (!pools.empty() && pools.back().busier_than(pool)) {
       pool.rows += pools.back().rows;
       pool.hours += pools.back().hours;

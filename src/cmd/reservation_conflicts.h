@@ -11,7 +11,7 @@ namespace maui {
 /// reservations that it cannot stand beside.
 std::vector<std::string> conflicts_of(const Context& context, const Reservation& wanted);
 
-/// Of TASKS: who holds the nodes that it may be on in its time; the first few of them.
+/// For one that asks for TASKS: the first few that hold nodes which it may use in its time.
 std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted);
 
 }  // namespace maui

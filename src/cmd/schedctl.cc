@@ -25,7 +25,7 @@ void tell_level(const Context& context, ConfigReply& reply) {
   row->is_default = false;
 }
 
-ConfigReply reply_of(const Context& context, Configuration::Listing listing) {
+ConfigReply reply_of(const Context& context, config::Listing listing) {
   ConfigReply reply;
   reply.version = MAUI_VERSION;
   reply.pid = getpid();

@@ -18,7 +18,7 @@
 namespace maui {
 namespace {
 
-/// What it is called, but for the number.
+/// The name of the reservation without its number.
 Result<std::string> base_name(const Context& context) {
   auto name = context.value("n", first_name_listed(context));
   const bool one_word = std::all_of(name.begin(), name.end(),

@@ -1,4 +1,4 @@
-// Whom setres lets in, who pays and whose the reservation is: its lists and names.
+// The lists and names of setres: whom a reservation admits, who pays and who owns it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// Who may use the reservation.  Of a Cluster that may change, names become known by it; of a const
-/// one, those that nobody has stand for nobody.
+/// The access list that is asked for.  New names become known to a Cluster that may change; in a
+/// const one, names that are not known stand for nobody.
 AccessList access_asked(const Context& context, Cluster& names);
 AccessList access_asked(const Context& context, const Cluster& names);
 

@@ -20,7 +20,7 @@ struct GridStatistic {
   std::string_view name;
   std::string_view other_name;  // the guide's, where release 3.3 says processors for nodes
   double scale;                 // of the value: 100 for per cent
-  /// Of the jobs of one field, or of all; `all` are those of the whole grid.
+  /// The value for the jobs of one field, or for all; `all` are those of the whole grid.
   Quotient (*of)(const JobTotals& jobs, const JobTotals& all);
 };
 

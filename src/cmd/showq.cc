@@ -21,10 +21,6 @@ DisplayChoice display_of(const Context& context) {
   return {shows(context, DisplayFlag::node_centric), shows(context, DisplayFlag::account_centric)};
 }
 
-std::string qos_of(const Cluster& cluster, const Job& job) {
-  return job.credentials.qos.valid() ? cluster.qos[job.credentials.qos] : "DEFAULT";
-}
-
 /// Which jobs are asked for, and which the user may see in detail.
 struct Filter {
   const Context& context;
@@ -212,14 +208,64 @@ BlockedQueueReply blocked_queue(const Filter& filter) {
   return reply;
 }
 
+/// A job that has ended is known by names alone, and fits by them.
+bool admits(const Filter& filter, const EndedJob& job) {
+  const auto fits = [](const std::string& wanted, const std::string& name) {
+    return wanted.empty() || wanted == name;
+  };
+  const std::string partition =
+      filter.partition.valid() ? filter.context.cluster().partitions[filter.partition] : "";
+  return fits(filter.user, job.user) && fits(filter.group, job.group) &&
+         fits(filter.account, job.account) && fits(filter.job_class, job.job_class) &&
+         fits(filter.qos, job.qos.empty() ? "DEFAULT" : job.qos) && fits(partition, job.partition);
+}
+
+CompletedRow completed_row(const EndedJob& job) {
+  CompletedRow row;
+  row.name = job.name;
+  row.user = job.user;
+  row.group = job.group;
+  row.account = or_none(job.account);
+  row.job_class = job.job_class;
+  row.qos = job.qos.empty() ? "DEFAULT" : job.qos;
+  row.state = state_name(job.completed ? JobState::completed : JobState::removed);
+  row.exit_code = job.exit_code;
+  row.partition = job.partition;
+  row.main_host = job.main_host;
+  row.procs = job.procs;
+  row.nodes = job.nodes;
+  row.limit = raw(job.limit);
+  row.run_time = job.run_time.raw();
+  row.submitted = raw(job.submitted);
+  row.ended = raw(job.ended);
+  row.started = raw(job.started);
+  row.backfilled = job.backfilled;
+  if (job.started >= kForever) return row;
+  row.efficiency = 100 * job.efficiency;
+  const auto waited = std::max<std::int64_t>((job.started - job.submitted).raw(), 0);
+  const auto limit = static_cast<double>(std::max<std::int64_t>(job.limit.raw(), 1));
+  row.xfactor = static_cast<double>(waited + job.run_time.raw()) / limit;
+  return row;
+}
+
+CompletedQueueReply completed_queue(const Filter& filter) {
+  const Context& context = filter.context;
+  CompletedQueueReply reply{context.now().raw(), {}, display_of(context)};
+  for (const EndedJob& job : context.engine.ended_jobs())
+    if (admits(filter, job)) reply.jobs.push_back(completed_row(job));
+  std::stable_sort(reply.jobs.begin(), reply.jobs.end(),
+                   [](const auto& a, const auto& b) { return a.ended < b.ended; });
+  return reply;
+}
+
 }  // namespace
 
 Answer showq(const Context& context) {
   const auto partition = partition_named(context, context.value("p"));
   if (!partition) return partition.error();
   const int parts = static_cast<int>(context.has("i")) + static_cast<int>(context.has("r")) +
-                    static_cast<int>(context.has("b"));
-  if (parts > 1) return Error{"showq: only one of -b, -i and -r at a time"};
+                    static_cast<int>(context.has("b")) + static_cast<int>(context.has("c"));
+  if (parts > 1) return Error{"showq: only one of -b, -c, -i and -r at a time"};
   Filter filter{context, *partition, context.value("u")};
   if (const auto constrained = constrain(context, filter); !constrained) return constrained.error();
   // In detail, ordinary users see their own jobs (guide G: -i and -r are for administrators).
@@ -227,6 +273,7 @@ Answer showq(const Context& context) {
   if (context.has("r")) return Reply(active_queue(filter));
   if (context.has("i")) return Reply(idle_queue(filter));
   if (context.has("b")) return Reply(blocked_queue(filter));
+  if (context.has("c")) return Reply(completed_queue(filter));
   return Reply(everything(filter));
 }
 

@@ -51,20 +51,26 @@ bool may_see(const Context& context, const Reservation& r) {
   return owns(context, r) || (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
 }
 
-/// Those of jobs by name, then the others in order of creation.
+/// Those of jobs by name, then standing ones, then the others in order of creation.
 std::vector<Seen> all_seen(const Context& context) {
   const Cluster& cluster = context.cluster();
-  std::vector<Seen> jobs, others;
+  std::vector<Seen> jobs;
+  std::vector<std::pair<std::size_t, Seen>> others;
+  const ListedOrder order(context.settings());
   for (const Active& line : cluster.active())
     jobs.push_back(of_job(cluster, cluster.job(line.job)));
   for (const ReservationId id : cluster.reservations()) {
     const Reservation& r = cluster.reservation(id);
-    if (may_see(context, r))
-      (r.kind == ReservationKind::job ? jobs : others).push_back(of_reservation(cluster, r));
+    if (r.kind == ReservationKind::job)
+      jobs.push_back(of_reservation(cluster, r));
+    else if (may_see(context, r))
+      others.emplace_back(order.place(r), of_reservation(cluster, r));
   }
   std::sort(jobs.begin(), jobs.end(),
             [](const Seen& a, const Seen& b) { return a.row.name < b.row.name; });
-  std::move(others.begin(), others.end(), std::back_inserter(jobs));
+  std::stable_sort(others.begin(), others.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto& [place, seen] : others) jobs.push_back(std::move(seen));
   return jobs;
 }
 
@@ -72,8 +78,8 @@ bool overlap(const ReservationRow& a, const ReservationRow& b) {
   return (b.end == -1 || a.start < b.end) && (a.end == -1 || b.start < a.end);
 }
 
-/// What remains of `seen` when RES is asked about: itself, those that overlap it (-o), or for -n -v
-/// everything on its nodes.
+/// The part of `seen` that a question about RES is about: itself, those that overlap it (-o), or
+/// for -n -v everything on its nodes.
 Result<std::vector<Seen>> asked(const Context& context, std::vector<Seen> seen) {
   if (context.request.operands.empty()) {
     if (context.has("o")) return Error{"showres: -o needs the name of a reservation"};

@@ -8,7 +8,7 @@
 
 namespace maui::config {
 
-/// What is odd about one line by itself: an attribute given twice, a soft limit above the hard one.
+/// Warnings about one line by itself: an attribute given twice, a soft limit above the hard one.
 std::vector<std::string> advice_on_line(const Key& key, const Line& line);
 
 /// Parameters that have no effect as long as another one is not set.

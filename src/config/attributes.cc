@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kCredentials{"USER", "GROUP", "ACCOUNT", "QOS", "CLASS"};
 
-// What is written before the '=': a name, and the credential that a limit may name.
+// The part before the '=': a name, and the credential that a limit may name.
 struct Written {
   std::string_view name;
   std::string credential;  // "USER" or "USER:amy"; empty: none

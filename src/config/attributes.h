@@ -1,4 +1,4 @@
-// What ATTR=VALUE pairs the *CFG objects take (guide 6.2, 7.1.5, 7.3, 12.2).
+// The ATTR=VALUE pairs of the *CFG objects (guide 6.2, 7.1.5, 7.3, 12.2).
 //
 // One row an attribute and kind of object; USERCFG, GROUPCFG and the like share
 // rows, each naming the objects that it belongs to.

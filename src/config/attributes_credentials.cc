@@ -63,7 +63,7 @@ constexpr LimitRows kIdleOverrides{
 // Where the limits of an object stand in the settings.
 using LimitsOf = std::function<CredentialLimits&(Settings&, const std::string& index)>;
 
-// Of a table of credentials; nullptr: those of SYSCFG.
+// The limits in a table of credentials; nullptr: those of SYSCFG.
 LimitsOf limits_in(Table table) {
   return [table](Settings& settings, const std::string& index) -> CredentialLimits& {
     return (table == nullptr ? settings.system : (settings.*table)[index]).limits;

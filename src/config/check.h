@@ -1,4 +1,4 @@
-// What is wrong with a configuration as a whole, and what a check of it says.
+// The check of a configuration as a whole: its errors and warnings.
 #pragma once
 #include <string>
 #include <string_view>
@@ -19,7 +19,7 @@ class ConfigCheck {
  public:
   explicit ConfigCheck(std::string path) : path_(std::move(path)) {}
 
-  /// What its lines say wrong, and all of them together.
+  /// Adds the errors and warnings of its lines, one by one and together.
   void add(const Reading& reading);
   void error(std::string_view what);
   void warning(std::string_view what);

@@ -11,6 +11,7 @@
 #include "config/attributes.h"
 #include "config/contradictions.h"
 #include "config/files.h"
+#include "config/rows.h"
 #include "config/values.h"
 
 namespace maui {
@@ -21,6 +22,14 @@ std::string secret_of(const config::Values& secrets) {
   for (const auto& [key, value] : secrets)
     if (key.parameter->name == "SECRET" && !value.empty()) return value.front();
   return {};
+}
+
+/// "NAME" or, of an attribute, "OBJECT NAME".
+std::string effectless(const std::string& name) {
+  const auto* parameter = config::find_parameter(name);
+  if (parameter != nullptr && !parameter->reason.empty())
+    return fmt::format("{} has no effect: {}", name, parameter->reason);
+  return fmt::format("{} is set, and this release does not act on it", name);
 }
 
 }  // namespace
@@ -173,18 +182,17 @@ std::string Configuration::key_of(std::string_view resource_manager) const {
   return found;
 }
 
-std::vector<Configuration::Row> Configuration::rows() const {
+std::vector<config::Row> Configuration::rows() const {
   return config::rows_of(state_->values, true);
 }
 
-Configuration::Listing Configuration::listing(bool all) const {
+config::Listing Configuration::listing(bool all) const {
   return config::listing_of(state_->values, all);
 }
 
 std::vector<std::string> Configuration::warnings() const {
   std::vector<std::string> found;
-  for (const auto& name : without_effect())
-    found.push_back(fmt::format("{} is set, and this release does not act on it", name));
+  for (const auto& name : without_effect()) found.push_back(effectless(name));
   for (auto& one : config::advice(state_->values, state_->settings))
     found.push_back(std::move(one));
   return found;

@@ -11,20 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include "config/diagnostic.h"
+#include "config/row.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 
 namespace maui {
-
-/// Something to say about the input: where, what was wrong, what was expected.
-struct Diagnostic {
-  std::string file;
-  int line = 0;  // 0: not of a line
-  std::string message;
-  bool warning = false;  // it is said, and the configuration stands
-  /// "maui.cfg:12: BACKFILLPOLICY: ..." ; a warning begins with "WARNING:".
-  std::string text() const;
-};
 
 /// A parameter that the command line sets, whatever maui.cfg says of it.
 struct Override {
@@ -60,8 +52,8 @@ class Configuration {
   /// parameter that takes effect only at a restart is refused with a message that says so.
   Status set(std::string_view parameter, const std::vector<std::string>& values, bool at_runtime);
 
-  /// What takes effect only at a restart keeps the value that it has in `running`.  Returns the
-  /// names of the parameters for which that is another one than this configuration had.
+  /// Gives parameters that take effect only at a restart the values that they have in `running`.
+  /// Returns the names of those for which that is a change.
   std::vector<std::string> keep_until_restart(const Configuration& running);
 
   const Settings& settings() const;
@@ -70,26 +62,16 @@ class Configuration {
   /// The key that CLIENTCFG or CLIENTKEY give a resource manager (maui-private.cfg), or empty.
   std::string key_of(std::string_view resource_manager) const;
 
-  struct Row {
-    std::string name;   // with its index, where the parameter has one
-    std::string value;  // as it would be written in maui.cfg
-    bool is_default = false;
-  };
   /// Every parameter by its own name, with defaults: the rows, saved as maui.cfg, give the same
   /// rows.
-  std::vector<Row> rows() const;
+  std::vector<config::Row> rows() const;
 
-  /// What showconfig shows, in the order of release 3.3: what that release listed, and with `all`
-  /// every other parameter, else those that are set.  Saved as maui.cfg, these rows, too, give the
-  /// same rows.
-  struct Listing {
-    std::vector<Row> rows;  // named as in that release
-    /// Lines that stand before the row of that index: a heading, or a blank line.
-    std::vector<std::pair<std::size_t, std::string>> headings;
-  };
-  Listing listing(bool all = false) const;
+  /// The parameters as showconfig of release 3.3 listed them: those that it had, and with `all`
+  /// every other one, else those that are set.  Saved as maui.cfg, these rows, too, give the same
+  /// rows.
+  config::Listing listing(bool all = false) const;
 
-  /// What is set here and does nothing, or not what most people expect: a sentence each.
+  /// A sentence for each setting that does nothing, or not what most people expect.
   std::vector<std::string> warnings() const;
   /// Whether the parameter, by its main name, was set, if only to its default.
   bool says(std::string_view parameter) const;
@@ -105,7 +87,7 @@ class Configuration {
   State* state_;
 };
 
-/// What the right lines of a file make, and what is wrong with the others.
+/// The configuration that the right lines of a file make, and the faults of the others.
 struct Reading {
   Configuration configuration;
   std::vector<Diagnostic> diagnostics;

@@ -1,4 +1,4 @@
-// What no line says wrong, and several together do.
+// Errors that lie in no single line, but in several together.
 #pragma once
 #include <set>
 #include <string>

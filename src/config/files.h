@@ -1,12 +1,13 @@
-// From files to values, and from values to rows.
+// From files to values.
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "config/configuration.h"
 #include "config/contradictions.h"
+#include "config/diagnostic.h"
 #include "config/values.h"
+#include "maui/result.h"
 
 namespace maui::config {
 
@@ -33,12 +34,5 @@ std::size_t read_machine(const std::string& config_path, Values& values,
 
 Result<std::string> read_file(const std::string& path);
 Error refusal(const std::string& name, std::size_t errors);
-
-/// Every parameter with `all`, else those that differ from their defaults.
-std::vector<Configuration::Row> rows_of(const Values& values, bool all);
-/// See Configuration::listing().
-Configuration::Listing listing_of(const Values& values, bool all);
-/// See Configuration::without_effect().
-std::vector<std::string> without_effect(const Values& values);
 
 }  // namespace maui::config

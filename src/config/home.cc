@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kSystemWide = "/etc/maui.cfg";
 
-// What MAUIHOMEDIR is set to in a file that may be a whole maui.cfg; empty if it is not, or there
-// is no such file.
+// The value of MAUIHOMEDIR in a file that may be a whole maui.cfg; empty if it is not set there, or
+// there is no such file.
 std::string home_named_in(const std::string& path) {
   std::string home;
   const auto text = config::read_file(path);

@@ -1,14 +1,13 @@
 // The parameters as showconfig of release 3.3 listed them: its names, order, headings and blank
 // lines.  A line of the list below is a name as it was printed, a heading or nothing; "objects" and
-// "managers" stand for objects, "others" for whatever else there is.  Names that 3.3 printed and
-// that are no parameters here are left out.
+// "managers" stand for objects, "others" for whatever else there is.
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 
 #include "base/text.h"
-#include "config/files.h"
+#include "config/rows.h"
 
 namespace maui::config {
 namespace {
@@ -22,13 +21,16 @@ ENABLEMULTIREQJOBS[0]
 BFPRIORITYPOLICY[0]
 JOBPRIOACCRUALPOLICY
 NODELOADPOLICY
+USEMACHINESPEEDFORFS
 USEMACHINESPEED
 USESYSTEMQUEUETIME
+USELOCALMACHINEPRIORITY
 NODEUNTRACKEDLOADFACTOR
 JOBNODEMATCHPOLICY[0]
 
 JOBMAXSTARTTIME[0]
 
+METAMAXTASKS[0]
 NODESETPOLICY[0]
 NODESETATTRIBUTE[0]
 NODESETLIST[0]
@@ -38,11 +40,14 @@ NODESETTOLERANCE[0]
 
 BACKFILLPOLICY[0]
 BACKFILLDEPTH[0]
+BACKFILLPROCFACTOR[0]
+BACKFILLMAXSCHEDULES[0]
 BACKFILLMETRIC[0]
 
 BFCHUNKDURATION[0]
 BFCHUNKSIZE[0]
 PREEMPTPOLICY[0]
+MINADMINSTIME[0]
 RESOURCELIMITPOLICY[0]
 NODEAVAILABILITYPOLICY[0]
 NODEALLOCATIONPOLICY[0]
@@ -50,6 +55,8 @@ TASKDISTRIBUTIONPOLICY[0]
 RESERVATIONPOLICY[0]
 RESERVATIONDEPTH[0]
 RESERVATIONRETRYTIME[0]
+RESERVATIONTHRESHOLDTYPE[0]
+RESERVATIONTHRESHOLDVALUE[0]
 
 FSPOLICY
 FSINTERVAL
@@ -69,6 +76,7 @@ RESWEIGHT[0]
 USAGEWEIGHT[0]
 QUEUETIMEWEIGHT[0]
 XFACTORWEIGHT[0]
+SPVIOLATIONWEIGHT[0]
 BYPASSWEIGHT[0]
 TARGETQUEUETIMEWEIGHT[0]
 TARGETXFACTORWEIGHT[0]
@@ -82,6 +90,8 @@ FSGROUPWEIGHT[0]
 FSACCOUNTWEIGHT[0]
 FSQOSWEIGHT[0]
 FSCLASSWEIGHT[0]
+ATTRATTRWEIGHT[0]
+ATTRSTATEWEIGHT[0]
 NODEWEIGHT[0]
 PROCWEIGHT[0]
 MEMWEIGHT[0]
@@ -90,6 +100,12 @@ DISKWEIGHT[0]
 PSWEIGHT[0]
 PEWEIGHT[0]
 WALLTIMEWEIGHT[0]
+UPROCWEIGHT[0]
+UJOBWEIGHT[0]
+CONSUMEDWEIGHT[0]
+USAGEEXECUTIONTIMEWEIGHT[0]
+REMAININGWEIGHT[0]
+PERCENTWEIGHT[0]
 XFMINWCLIMIT[0]
 
 
@@ -104,8 +120,12 @@ LOGFILEMAXSIZE
 LOGFILEROLLDEPTH
 LOGLEVEL
 LOGFACILITY
+SERVERHOMEDIR
+TOOLSDIR
 LOGDIR
 STATDIR
+LOCKFILE
+SERVERCONFIGFILE
 CHECKPOINTFILE
 CHECKPOINTINTERVAL
 CHECKPOINTEXPIRATIONTIME
@@ -116,12 +136,15 @@ RESDEPTH
 
 RMPOLLINTERVAL
 NODEACCESSPOLICY
+ALLOCLOCALITYPOLICY
+SIMTIMEPOLICY
 ADMIN1
 ADMIN2
 ADMIN3
 ADMINHOSTS
 NODEPOLLFREQUENCY
 DISPLAYFLAGS
+DEFAULTDOMAIN
 DEFAULTCLASSLIST
 FEATURENODETYPEHEADER
 FEATUREPROCSPEEDHEADER
@@ -131,6 +154,7 @@ DEFERCOUNT
 DEFERSTARTCOUNT
 JOBPURGETIME
 NODEPURGETIME
+APIFAILURETHRESHHOLD
 NODESYNCTIME
 JOBSYNCTIME
 JOBMAXOVERRUN
@@ -142,17 +166,26 @@ PLOTTIMESCALE
 PLOTMINPROC
 PLOTMAXPROC
 PLOTPROCSCALE
+SCHEDCFG[0]
 # RM MODULES: WIKI SLURM
 managers
 SIMWORKLOADTRACEFILE
 SIMRESOURCETRACEFILE
 SIMAUTOSHUTDOWN
 SIMSTARTTIME
+SIMSCALEJOBRUNTIME
 SIMFLAGS
 SIMJOBSUBMISSIONPOLICY
 SIMINITIALQUEUEDEPTH
+SIMWCACCURACY
+SIMWCACCURACYCHANGE
 SIMNODECOUNT
 SIMNODECONFIGURATION
+SIMWCSCALINGPERCENT
+SIMCOMRATE
+SIMCOMTYPE
+COMINTRAFRAMECOST
+COMINTERFRAMECOST
 SIMSTOPITERATION
 SIMEXITITERATION
 others
@@ -161,15 +194,13 @@ others
 
 )";
 
-using Row = Configuration::Row;
-
 class Lister {
  public:
   Lister(const Values& values, bool all) : rest_(rows_of(values, all)) {
     for (auto& row : rows_of(values, true)) all_.emplace(row.name, std::move(row));
   }
 
-  Configuration::Listing list() {
+  Listing list() {
     const auto lines = split(kListing.substr(0, kListing.size() - 1), '\n');
     for (const auto line : lines) note(line);  // those that have a place are no others
     for (const auto line : lines) take(line);
@@ -206,7 +237,7 @@ class Lister {
     made_.rows.push_back(std::move(row));
   }
 
-  /// What has no place of its own.
+  /// Adds the rows that have no place of their own.
   void add_rest(std::string_view which) {
     for (const Row& row : rest_) {
       if (placed_.contains(row.name)) continue;
@@ -221,13 +252,11 @@ class Lister {
   std::vector<Row> rest_;
   std::map<std::string, Row, std::less<>> all_;
   std::set<std::string> placed_;
-  Configuration::Listing made_;
+  Listing made_;
 };
 
 }  // namespace
 
-Configuration::Listing listing_of(const Values& values, bool all) {
-  return Lister(values, all).list();
-}
+Listing listing_of(const Values& values, bool all) { return Lister(values, all).list(); }
 
 }  // namespace maui::config

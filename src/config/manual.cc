@@ -33,6 +33,7 @@ constexpr Chapter kChapters[] = {
     {"Resource managers and allocation manager", config::resource_manager_parameters},
     {"Simulation", config::simulation_parameters},
     {"maui-private.cfg", config::private_parameters},
+    {"Of release 3.3, without a meaning here", config::relic_parameters},
 };
 
 constexpr std::string_view kIntroduction =
@@ -107,7 +108,7 @@ std::string attributes_of(const Parameter& row) {
   return out;
 }
 
-// What a manual page says of a parameter besides what it means.
+// The details of a parameter on a manual page, besides its meaning.
 std::string details_of(const Parameter& row) {
   std::string out = fmt::format("Values: {}. Default: {}.", row.type.expected, row.fallback);
   if (row.attributes != nullptr) {

@@ -26,7 +26,7 @@ inline constexpr EnumName<FairshareMetric> kFairshareMetrics[] = {
     {FairshareMetric::none, "NONE"},
 };
 
-/// What a priority of nodes may name (NODECFG PRIORITYF).
+/// The terms of a priority of nodes (NODECFG PRIORITYF).
 inline constexpr EnumName<NodeTerm> kNodeTerms[] = {
     {NodeTerm::priority, "PRIORITY"},       {NodeTerm::speed, "SPEED"},
     {NodeTerm::proc_speed, "PROCSPEED"},    {NodeTerm::load, "LOAD"},
@@ -41,7 +41,7 @@ inline constexpr EnumName<JobFlag> kJobFlags[] = {
     {JobFlag::restartable, "RESTARTABLE"}, {JobFlag::preemptee, "PREEMPTEE"},
     {JobFlag::dedicated, "DEDICATED"},     {JobFlag::preemptor, "PREEMPTOR"}};
 
-/// What throttling policies limit (guide 6.2.1.1): MAXJOB, MAXPROC and so on.
+/// The amounts that throttling policies limit (guide 6.2.1.1): MAXJOB, MAXPROC and so on.
 struct LimitName {
   LimitKind kind;
   std::string_view name, what;

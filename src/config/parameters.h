@@ -17,8 +17,8 @@
 
 namespace maui::config {
 
-/// What stands in NAME[INDEX].  Every parameter accepts [0], the index that is assumed where none
-/// is given (guide 3.4).
+/// The kind of INDEX in NAME[INDEX].  Every parameter accepts [0], the index that is assumed where
+/// none is given (guide 3.4).
 enum class Index : std::uint8_t {
   none,
   numeric,        // [0] by default
@@ -63,6 +63,7 @@ struct Parameter {
   const std::vector<Attribute>* attributes =
       nullptr;  // of an object: what ATTR=VALUE pairs it takes
   File file = File::open;
+  std::string reason = {};  // why it has no effect; empty: its help says so
 };
 
 const std::vector<Parameter>& parameters();
@@ -94,5 +95,6 @@ std::vector<Parameter> reservation_parameters();
 std::vector<Parameter> resource_manager_parameters();
 std::vector<Parameter> simulation_parameters();
 std::vector<Parameter> private_parameters();
+std::vector<Parameter> relic_parameters();
 
 }  // namespace maui::config

@@ -50,12 +50,12 @@ std::vector<Parameter> numbered_qos_parameters() {
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).flags, value);
        }},
-      {"QOSQTTARGET", "", either, duration(true), "-1", at_runtime, Landed::yes,
+      {"QOSQTTARGET", "QOSTARGETQT", either, duration(true), "-1", at_runtime, Landed::yes,
        "Queue time aimed at; the older form of QOSCFG[...] QTTARGET=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).queue_time_target, value);
        }},
-      {"QOSXFTARGET", "", either, number(), "0", at_runtime, Landed::yes,
+      {"QOSXFTARGET", "QOSTARGETXF", either, number(), "0", at_runtime, Landed::yes,
        "Expansion factor aimed at; the older form of QOSCFG[...] XFTARGET=.",
        [](Settings& s, const std::string& index, const Words& value) {
          assign(numbered_qos(s, index).xfactor_target, value);

@@ -56,6 +56,9 @@ std::vector<Parameter> fairshare_parameters() {
   using enum Index;
   using enum Change;
   return {
+      {"USEMACHINESPEEDFORFS", "", none, boolean(), "FALSE", at_runtime, Landed::yes,
+       "Whether use counts in fairshare times the speed of the nodes that it was made of.",
+       into([](Settings & s) -> auto& { return s.fairshare.machine_speed; })},
       {"FAIRNESSPROGRAM", "", none, text("a program"), "[NONE]", at_runtime, Landed::yes,
        "Program that says in each iteration which waiting jobs may not start now, and why, in "
        "tools/ unless absolute.",

@@ -1,4 +1,4 @@
-// What is done to jobs that fail, that run too long or use too much (guide 11.1, appendix F).
+// Parameters about jobs that fail, that run too long or use too much (guide 11.1, appendix F).
 #include <fmt/format.h>
 
 #include <algorithm>

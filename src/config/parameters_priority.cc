@@ -81,11 +81,11 @@ constexpr Factor kFactors[] = {
 
     {"USAGWEIGHT", "USAGEWEIGHT", "USAGECAP", "USAGCAP", "1",
      "the usage component, for active jobs", &P::usage, kLanded},
-    {"USAGECONSUMEDWEIGHT", "", "USAGECONSUMEDCAP", "", "0",
+    {"USAGECONSUMEDWEIGHT", "CONSUMEDWEIGHT", "USAGECONSUMEDCAP", "", "0",
      "the processor-seconds that an active job has had", &P::usage_consumed, kLanded},
-    {"USAGEREMAININGWEIGHT", "", "USAGEREMAININGCAP", "", "0",
+    {"USAGEREMAININGWEIGHT", "REMAININGWEIGHT", "USAGEREMAININGCAP", "", "0",
      "the processor-seconds that an active job has left", &P::usage_remaining, kLanded},
-    {"USAGEPERCENTWEIGHT", "", "USAGEPERCENTCAP", "", "0",
+    {"USAGEPERCENTWEIGHT", "PERCENTWEIGHT", "USAGEPERCENTCAP", "", "0",
      "the part of its limit that an active job has run, in per cent", &P::usage_percent, kLanded},
 
     {"ATTRWEIGHT", "", "ATTRCAP", "", "1", "the component of job attributes of release 3.3",

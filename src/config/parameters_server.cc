@@ -158,7 +158,7 @@ std::vector<Parameter> server_parameters() {
   using enum Index;
   using enum Change;
   std::vector<Parameter> rows{
-      {"MAUIHOMEDIR", "", none, text("a directory"), "[NONE]", runs, Landed::yes,
+      {"MAUIHOMEDIR", "SERVERHOMEDIR", none, text("a directory"), "[NONE]", runs, Landed::yes,
        "Home directory of the scheduler; by default the one that its configuration file is in.",
        into([](Settings & s) -> auto& { return s.server.home; })},
       {"SERVERHOST", "MAUISERVER", none, or_none(custom("a host name", one_name)), "[NONE]",

@@ -1,16 +1,16 @@
-// The parameters as rows.
+#include "config/rows.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "base/text.h"
-#include "config/files.h"
 
 namespace maui::config {
 namespace {
 
-// Of a pair, only the value is quoted: PARTITION='a b'.
+// Quotes only the value of a pair: PARTITION='a b'.
 std::string shown_pair(const std::string& pair) {
   const auto value = pair.find('=') + 1;
   return pair.substr(0, value) + (value == pair.size() ? "" : config_word(pair.substr(value)));
@@ -34,8 +34,8 @@ void note_object(const Key& key, const Words& pairs, std::set<std::string>& foun
 
 }  // namespace
 
-std::vector<Configuration::Row> rows_of(const Values& values, bool all) {
-  std::vector<Configuration::Row> rows;
+std::vector<Row> rows_of(const Values& values, bool all) {
+  std::vector<Row> rows;
   auto at = values.begin();  // both are in the order of the table
   for (const auto& parameter : parameters()) {
     if (parameter.file == File::secret) continue;

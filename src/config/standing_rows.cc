@@ -10,6 +10,7 @@
 #include "base/job_flag_names.h"
 #include "base/name_pattern.h"
 #include "base/reservation_flag_names.h"
+#include "base/text.h"
 #include "config/apply.h"
 #include "config/attributes.h"
 #include "config/triggers.h"
@@ -38,15 +39,16 @@ std::string text_of(const AccessWord& word, std::string_view name) {
 using NameCheck = std::function<Result<std::string>(std::string_view)>;
 
 /// Any number of entries, each with a name that `check` turns into its canonical form.
-ValueType access_words(std::string expected, const NameCheck& check) {
+ValueType access_words(std::string expected, const NameCheck& check,
+                       std::string separators = " ,:|") {
   return {std::move(expected) + ", each as NAME, !NAME, NAME- or NAME=, and with a * if required",
-          [check](const Words& value) -> Result<Words> {
-            const auto parts = list("", " ,:|").canonical(value);
+          [check, separators = std::move(separators)](const Words& value) -> Result<Words> {
+            const auto parts = list("", separators).canonical(value);
             if (!parts) return parts.error();
             Words out;
             for (const auto& part : *parts) {
-              if (is_none(part)) continue;
-              const auto word = parse_access_word(part);
+              if (is_none(part) || trimmed(part).empty()) continue;
+              const auto word = parse_access_word(trimmed(part));
               if (word.name.empty()) return Error{fmt::format("'{}' has no name", part)};
               auto name = check(word.name);
               if (!name) return name.error();
@@ -56,9 +58,11 @@ ValueType access_words(std::string expected, const NameCheck& check) {
           }};
 }
 
+/// A name that stands in quotes may have blanks: "domain users".
 ValueType names(std::string_view whose) {
-  return access_words(fmt::format("names of {}", whose),
-                      [](std::string_view name) { return Result<std::string>(std::string(name)); });
+  return access_words(
+      fmt::format("names of {}", whose),
+      [](std::string_view name) { return Result<std::string>(std::string(name)); }, ",:|");
 }
 
 void replace(Settings& settings, const std::string& index, AccessKind kind,

@@ -1,4 +1,4 @@
-// What can be said of a standing reservation: each row is an attribute of SRCFG, an older parameter
+// The attributes of a standing reservation: each row is an attribute of SRCFG, an older parameter
 // SR*, or both (seed 7.1.5.2, appendix F).
 #pragma once
 #include <functional>

@@ -9,7 +9,7 @@ namespace maui::config {
 
 /// Any number of triggers; a colon may stand before the action, as in the seed's example.
 ValueType triggers();
-/// Of canonical words.
+/// Reads triggers from canonical words.
 std::vector<Trigger> triggers_of(const Words& value);
 
 }  // namespace maui::config

@@ -100,7 +100,7 @@ Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
   return part;
 }
 
-// What counts from the next start on.  What says the default says the same as nothing.
+// Values that take effect at the next start; one that is the default is the same as none.
 std::map<std::string, Words> lasting(const Values& values) {
   std::map<std::string, Words> out;
   for (const auto& [key, value] : values)
@@ -249,6 +249,9 @@ Settings settings_of(const Values& values) {
   for (const Key& key : values.objects)
     if (key.parameter->name == "CLASSCFG" && key.index != "DEFAULT")
       settings.class_order.push_back(key.index);
+  for (const Key& key : values.objects)
+    if (key.parameter->name == "SRCFG" && settings.standing_reservations.contains(key.index))
+      settings.standing_order.push_back(key.index);
   if (!settings.standing_reservations.empty()) settings.zone = local_zone();
   return settings;
 }

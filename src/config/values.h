@@ -3,7 +3,7 @@
 // Whatever gets in has passed the parameter table.  Order is that of the table,
 // then of the index (numbers by size), so that everything decided by it is the
 // same whatever the order of the lines was.  The order of the lines only says
-// in which order classes are listed.
+// in which order classes and standing reservations are listed.
 #pragma once
 #include <map>
 #include <string>

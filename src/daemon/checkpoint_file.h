@@ -31,7 +31,7 @@ class CheckpointFile {
   /// `tell` hears of each that cannot be used.  Where another is used, it is set aside under
   /// another name; else it stays where it is.
   Found read(const Reader& reader, const Tell& tell) const;
-  /// What cannot be used is not in the way any more.
+  /// Moves files that cannot be used out of the way.
   void set_aside(const Tell& tell) const;
 
  private:

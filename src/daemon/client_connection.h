@@ -26,6 +26,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void work();
   /// Sends the reply that was kept; one to a change as it is revised.
   void release(const ClientServer::Revision& of_changes);
+  /// Its request has changed something, and the reply is kept.
+  bool has_changed() const { return kept_ && !change_.empty(); }
   /// Ends it at once, or as soon as the reply under way is out.
   void close();
   void close_when_idle();
@@ -48,7 +50,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void expect_within_limit(const char* what);
   bool waits_for_us();
   bool has_gone();
-  /// What it holds has changed; the server may close it for that.
+  /// Tells the server that it holds more or less now; that may close it.
   void recount();
   void refuse(const std::string& reason);
   /// The user who asks, or why the message is not believed.

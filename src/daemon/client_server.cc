@@ -26,6 +26,10 @@ constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
 // its request read.
 constexpr int kRounds = 3;
 
+// So many times as long as it took to make its changes safe, an ordinary party rests: who changes
+// something again and again has a quarter of the server's time for that.
+constexpr int kRests = 3;
+
 // After a failure to accept, most likely for want of descriptors, until the next try.
 constexpr std::chrono::milliseconds kRetry{200};
 
@@ -75,7 +79,8 @@ ClientServer::ClientServer(boost::asio::io_context& io, ClientServerOptions opti
       log_(std::move(log)),
       seen_(options_.max_skew, std::time(nullptr)),
       local_(io),
-      network_(io) {}
+      network_(io),
+      rest_(io) {}
 
 ClientServer::~ClientServer() {
   if (!finishing_) finish(std::chrono::milliseconds(0));
@@ -218,6 +223,13 @@ void ClientServer::is_ready(const std::shared_ptr<ClientConnection>& connection)
 /// Behind whatever the loop has to do meanwhile: accept, read, send, poll.
 void ClientServer::serve_soon() {
   if (serving_ || held_back_ || !parties_.any_ready()) return;
+  if (const auto first = parties_.first_turn(); first > std::chrono::steady_clock::now()) {
+    rest_.expires_at(first);
+    rest_.async_wait([this](error_code error) {
+      if (!error) serve_soon();
+    });
+    return;
+  }
   serving_ = true;
   serve_in(kRounds);
 }
@@ -232,8 +244,8 @@ void ClientServer::serve_in(int rounds) {
 void ClientServer::serve_next() {
   serving_ = false;
   if (held_back_) return;
-  if (const auto connection = parties_.next()) {
-    const auto begin = std::chrono::steady_clock::now();
+  const auto begin = std::chrono::steady_clock::now();
+  if (const auto connection = parties_.next(begin)) {
     connection->work();
     parties_.spent(*connection, std::chrono::steady_clock::now() - begin);
   }
@@ -250,9 +262,14 @@ void ClientServer::hold_back(bool on) {
   serve_soon();
 }
 
-void ClientServer::send_replies(const Revision& of_changes) {
+void ClientServer::send_replies(const Revision& of_changes,
+                                std::chrono::steady_clock::duration took) {
   keeping_ = false;
-  for (const auto& connection : parties_.all()) connection->release(of_changes);
+  const auto until = std::chrono::steady_clock::now() + kRests * took;
+  for (const auto& connection : parties_.all()) {
+    if (connection->has_changed()) parties_.rests(*connection, until);
+    connection->release(of_changes);
+  }
 }
 
 void ClientServer::finish(std::chrono::milliseconds limit) {

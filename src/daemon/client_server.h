@@ -88,7 +88,9 @@ class ClientServer {
   void keep_replies() { keeping_ = changing_ = true; }
   /// `of_changes`: what becomes of the data of replies to requests that change something.
   using Revision = std::function<std::string(std::string data)>;
-  void send_replies(const Revision& of_changes = {});
+  /// `took`: what it took to make them safe; three times as long nothing more is done for the
+  /// ordinary parties that have changed something.
+  void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
   /// Stops listening, lets replies under way out within `limit`, and closes everything.
   void finish(std::chrono::milliseconds limit);
 
@@ -114,13 +116,13 @@ class ClientServer {
   void serve_in(int rounds);
   void serve_next();
   void make_room(const Peer& newcomer);
-  /// What a connection holds has changed.
+  /// Notes that a connection holds more or less now.
   void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
   void close_for(const std::shared_ptr<ClientConnection>& connection, const std::string& what);
   void log(int level, const Peer& peer, std::string_view text) const {
     log_(level, peer.party, text);
   }
-  /// Of a client that does what it may not.
+  /// Logs a client that does what it may not.
   void complain(const Peer& peer, std::string_view text);
 
   boost::asio::io_context& io_;
@@ -141,7 +143,8 @@ class ClientServer {
   bool keeping_ = false;
   bool changing_ = false;  // the request under way
   bool finishing_ = false;
-  bool serving_ = false;  // serve_next() is about to be called
+  bool serving_ = false;            // serve_next() is about to be called
+  boost::asio::steady_timer rest_;  // until somebody who waits may have his turn
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what the loop still holds
 };
 

@@ -7,11 +7,15 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 
 #include "bank/allocation_lines.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
+#include "daemon/live.h"
+#include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
@@ -36,6 +40,13 @@ constexpr std::chrono::seconds kProgramsFarewell{60};
 
 Time wall_time() { return Time(std::time(nullptr)); }
 
+/// The machine's present run.
+Boot boot() {
+  std::string id;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  return {id, Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
+}
+
 /// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
 /// so are like any other.
 bool is_administrators(const ServerSettings& settings, const Peer& peer) {
@@ -52,7 +63,7 @@ bool is_administrators(const ServerSettings& settings, const Peer& peer) {
 Daemon::Daemon(DaemonOptions options, Configuration configuration)
     : options_(std::move(options)), configuration_(std::move(configuration)), log_(wall_time) {}
 
-Daemon::~Daemon() { [[maybe_unused]] const Status told = save_all(); }
+Daemon::~Daemon() { flush_files(); }
 
 Status Daemon::prepare() {
   open_log();
@@ -106,19 +117,13 @@ Status Daemon::open_world() {
 
 void Daemon::open_engine() {
   const auto& settings = configuration_.settings();
-  node_program_.emplace(node_program_path(),
+  node_program_.emplace(io_, node_program_path(settings, options_.home.directory),
                         [this](const std::string& what) { log(0, "fSCHED", what); });
   EngineObserver& observer = *this;
   engine_ = std::make_unique<Engine>(settings, world_->take_manager(), world_->clock(), observer,
                                      Planner{}, &*node_program_);
   engine_->consult_with(local_programs_);
   driver_ = world_->drive(*engine_);
-}
-
-std::string Daemon::node_program_path() const {
-  const auto& program = configuration_.settings().node.allocation_program;
-  return program.empty() ? std::string()
-                         : (std::filesystem::path(options_.home.directory) / program).string();
 }
 
 void Daemon::open_statistics() {
@@ -156,7 +161,8 @@ void Daemon::read_checkpoint() {
                     known->reservations.size()));
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
-    engine_->restore(std::move(*known));
+    const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    engine_->restore(std::move(*known), clock_set);
     return Done{};
   };
   const auto tell = [this](const std::string& line) { log(0, "fCKPT", line); };
@@ -210,8 +216,8 @@ Status Daemon::write_checkpoint(bool at_the_end) {
   return saved;
 }
 
-/// What the checkpoint takes for recorded or charged is so before it; where that cannot be, the old
-/// one stands.
+/// Writes a checkpoint after the records and charges that it takes for written; where those cannot
+/// be, the old one stands.
 Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = save_all(); !status) return status;
   if (auto status = statistics_->sync(); !status) return status;
@@ -220,6 +226,8 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   if (auto status = server_->sync(); !status) return status;
   Checkpoint made = engine_->checkpoint();
   made.in_good_order = at_the_end;
+  made.boot = boot();
+  made.written = wall_time();
   const auto text = checkpoint_text(engine_->cluster(), made);
   if (auto status = checkpoint_->write(text); !status) return status;
   log(5, "fCKPT", fmt::format("checkpoint written: {} bytes", text.size()));
@@ -248,16 +256,19 @@ void Daemon::note_kept(const Status& kept) {
 void Daemon::save_changes() {
   if (!unsaved_) return;
   serve_for_a_while(kService);
+  const auto begin = steady_clock::now();
   const auto saved = write_checkpoint();
+  const auto took = steady_clock::now() - begin;
   unsaved_ = false;
-  if (saved) return server_->send_replies();
+  if (saved) return server_->send_replies({}, took);
   const bool goes_on =
       configuration_.settings().server.checkpoint_failure == CheckpointFailure::proceed;
   const std::string& why = saved.error().what;
-  server_->send_replies([&](std::string data) {
+  const auto revise = [&](std::string data) {
     if (goes_on) return encode_as_not_kept(std::move(data), why);
     return encode_reply(Refusal{fmt::format("it was done, but is not kept: {}", why)});
-  });
+  };
+  server_->send_replies(revise, took);
 }
 
 void Daemon::open_bank() {
@@ -345,6 +356,10 @@ void Daemon::run() {
     } else if (const auto state = driver_->state(steady_clock::now());
                state == Driver::State::ended) {
       break;
+    } else if (state == Driver::State::ready && !has_memory_for_iteration()) {
+      constexpr std::chrono::seconds kPatience{1};
+      next_iteration_.set(steady_clock::now() + kPatience);
+      turn();
     } else if (state == Driver::State::ready) {
       const auto took = run_for_a_while();
       serve_for_a_while(std::max<steady_clock::duration>(took, kService));
@@ -364,7 +379,26 @@ void Daemon::run() {
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
+}
+
+/// Of an iteration that was not done with, a part may be known: nothing is made of it.  The
+/// checkpoint tells the next scheduler, as it would after any other sudden end.
+void Daemon::give_up_for_memory() {
+  log_.write(0, "fCORE",
+             "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "
+             "from its checkpoint");
+  if (!simulated()) begin_anew_unless_at_once();
+}
+
+/// Where the memory that is kept has been used up, an iteration might not come to its end.
+bool Daemon::has_memory_for_iteration() {
+  const bool short_of_it = memory_is_short();
+  if (short_of_it != std::exchange(iterations_wait_, short_of_it))
+    log(0, "fCORE",
+        short_of_it ? "ALERT: memory is short: no iteration is begun until there is some"
+                    : "there is memory again: iterations go on");
+  return !short_of_it;
 }
 
 steady_clock::duration Daemon::run_for_a_while() {
@@ -385,7 +419,7 @@ void Daemon::serve_for_a_while(steady_clock::duration most) {
 }
 
 void Daemon::wait_for(Driver::State state) {
-  [[maybe_unused]] const Status told = save_all();
+  flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
   turn();
 }
@@ -405,7 +439,8 @@ void Daemon::wait_for_programs() {
   farewell_.cancel();
 }
 
-/// What the allocation manager does not take now, it is told when the scheduler starts again.
+/// Waits until the allocation manager has answered.  Charges that it has not taken stay in the
+/// checkpoint; where there is none, the log tells of them.
 void Daemon::settle_charges() {
   while (bank_ != nullptr && bank_->busy()) turn();
   if (checkpoint_) return;
@@ -413,7 +448,7 @@ void Daemon::settle_charges() {
     log(0, "fBANK", "ALERT: the allocation manager was not told: " + allocation_line(one));
 }
 
-/// What is odd about the configuration on the nodes that there are: each thing once.
+/// Logs what is odd about the configuration on the nodes that there are, each thing once.
 void Daemon::advise() {
   const Cluster& cluster = engine_->cluster();
   advice_due_ = cluster.nodes().empty();
@@ -423,7 +458,8 @@ void Daemon::advise() {
   }
 }
 
-/// False: records of jobs that ended are not in their file.
+/// Writes fairshare, records of jobs that ended and the log to their files; an error if the records
+/// are not in theirs.
 Status Daemon::save_all() {
   if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
@@ -434,6 +470,9 @@ Status Daemon::save_all() {
   log_.flush();
   return saved;
 }
+
+/// Writes what can be written; the log says what cannot.
+void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
 
 std::string Daemon::summary() {
   CommandRequest request;

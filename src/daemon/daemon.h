@@ -52,6 +52,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status prepare();
   /// Runs until the simulation is over, or a client or a signal ends it.
   void run();
+  /// After run() has thrown std::bad_alloc.  Returns where beginning anew would be of no use.
+  void give_up_for_memory();
   /// The summary of a run, as showstats shows it.
   std::string summary();
   World::Unused unused_input() const { return world_->unused_input(); }
@@ -83,7 +85,6 @@ class Daemon final : private ServerControl, private EngineObserver {
               std::string_view text);
   void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
-  std::string node_program_path() const;
   void open_statistics();
   void open_checkpoint();
   void adopt_files(const Settings& old);
@@ -103,6 +104,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void await_signal();
   void on_signal(int number);
   void turn();
+  bool has_memory_for_iteration();
   std::chrono::steady_clock::duration run_for_a_while();
   void serve_for_a_while(std::chrono::steady_clock::duration most);
   void wait_for(Driver::State state);
@@ -123,6 +125,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void settle_charges();
   void advise();
   Status save_all();
+  void flush_files();
 
   DaemonOptions options_;
   Configuration configuration_;
@@ -150,6 +153,7 @@ class Daemon final : private ServerControl, private EngineObserver {
       "no checkpoint can be read: nothing is started or kept before schedctl -r";
   bool lost_ = false;  // no checkpoint can be read, and nobody has accepted that yet
   std::chrono::steady_clock::time_point checkpoint_due_;
+  bool iterations_wait_ = false;    // for memory
   bool failing_ = false;            // the checkpoint cannot be written
   bool unsaved_ = false;            // commands have changed something, and are not answered
   bool fairshare_unsaved_ = false;  // the window that is not over has changed

@@ -1,4 +1,4 @@
-// What clients and signals ask of the daemon itself: requests, parameters, reload, end.
+// The answers to clients and signals by the daemon itself: requests, parameters, reload, end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "daemon/daemon.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/private_directories.h"
+#include "daemon/program_settings.h"
 #include "daemon/start_check.h"
 #include "daemon/trusted_places.h"
 #include "proto/reply_codec.h"
@@ -31,7 +32,7 @@ bool only_looks(const CommandRequest& request) {
          (command == "schedctl" && (request.has("l") || request.has("n")));
 }
 
-// Of a command's work, before others are served.
+// How long a command is worked on before others are served.
 constexpr std::chrono::milliseconds kSlice{5};
 
 template <class Names = std::initializer_list<std::string_view>>
@@ -217,7 +218,7 @@ Status Daemon::reload() {
 void Daemon::adopt(Configuration next) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
-  [[maybe_unused]] const Status told = save_all();  // where it was to be
+  flush_files();  // where they were to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();
   // A level set by a signal or -L stays until LOGLEVEL itself is changed.
@@ -254,7 +255,7 @@ void Daemon::adopt_files(const Settings& old) {
     open_checkpoint();
     checkpoint_due_ = std::chrono::steady_clock::now();
   }
-  node_program_->set_path(node_program_path());
+  node_program_->set_path(node_program_path(settings, options_.home.directory));
 }
 
 void Daemon::wake() {

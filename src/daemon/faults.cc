@@ -91,6 +91,10 @@ void handle_faults(FaultPlan plan) {
   if (!prepared.handled) take_over();
 }
 
+void begin_anew_unless_at_once() {
+  if (survived != 0) begin_anew();
+}
+
 void survived_iteration() { survived = 1; }
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// What the scheduler does after a fault of its own (guide 9.2, CRASHMODE): a signal that only a
+// Conduct after a fault of the scheduler itself (guide 9.2, CRASHMODE): a signal that only a
 // defect raises, a failed assertion and an exception that nobody expected included.
 //
 // A line in the log and one in the system's log say which signal it was.  Then, as the mode says:
@@ -6,7 +6,7 @@
 //   restart  the same process begins anew, from its command line, unless it has not come through
 //            its first iteration: what fails at once would fail for ever
 //   stop     it stands still until a debugger, or SIGCONT, lets it go on to its end
-// Signals are of the process, and so is what is kept here.
+// Signals belong to the process, and so does the state kept here.
 #pragma once
 #include <string>
 #include <vector>
@@ -23,6 +23,10 @@ struct FaultPlan {
 
 /// From now on; may be called again with another plan.
 void handle_faults(FaultPlan plan);
+/// Begins anew from the command line, as after a fault, whatever the mode: what was under way is
+/// given up, and the checkpoint tells what was so.  Returns where no iteration has come to its end.
+void begin_anew_unless_at_once();
+
 /// An iteration is over.
 void survived_iteration();
 

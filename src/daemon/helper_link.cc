@@ -89,11 +89,6 @@ class HelperLink final : public WikiLink {
     });
   }
 
-  void set_timeout(Seconds timeout) override {
-    options_.timeout = timeout;
-    if (stream_) stream_->set_timeout(timeout);
-  }
-
  private:
   Status start();
   void broken(const std::string& why);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,8 +15,6 @@
 #include <cstring>
 #include <memory>
 #include <optional>
-
-#include "daemon/spawn.h"
 
 namespace maui {
 namespace {
@@ -41,8 +38,8 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   Inquiry(const Inquiry&) = delete;
   Inquiry& operator=(const Inquiry&) = delete;
 
-  void begin(const std::string& path) {
-    if (auto started = start(path); !started) return finish(started.error());
+  void begin(const ProgramCall& call) {
+    if (auto started = start(call); !started) return finish(started.error());
     const auto self = shared_from_this();
     timer_.expires_after(limits_.time);
     timer_.async_wait([self](error_code error) {
@@ -62,18 +59,19 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   }
 
  private:
-  Status start(const std::string& path) {
+  Status start(const ProgramCall& call) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
       return Error{fmt::format("cannot make a socket: {}", std::strerror(errno))};
     socket_.assign(asio::local::stream_protocol(), ends[0]);
-    const auto id = spawn(path, {}, {.input = ends[1], .output = ends[1]}, Whose::site);
+    const auto id =
+        spawn(call.path, call.arguments, {.input = ends[1], .output = ends[1]}, call.whose);
     ::close(ends[1]);
     if (!id) return Error{fmt::format("cannot run it: {}", id.error().what)};
     child_ = *id;
-    const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, child_, 0));
-    if (handle < 0) return Error{fmt::format("cannot watch it: {}", std::strerror(errno))};
-    end_.assign(handle);
+    const auto watched = watch_end(child_);
+    if (!watched) return Error{fmt::format("cannot watch it: {}", watched.error().what)};
+    end_.assign(*watched);
     return maui::Done{};
   }
 
@@ -135,10 +133,19 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
 
 }  // namespace
 
-void inquire(asio::io_context& io, const std::string& path, std::string question,
-             InquiryLimits limits, std::function<void(Result<std::string>)> done) {
+void inquire(asio::io_context& io, ProgramCall call, std::string question, InquiryLimits limits,
+             std::function<void(Result<std::string>)> done) {
   const auto made = std::make_shared<Inquiry>(io, std::move(question), limits, std::move(done));
-  asio::post(io, [made, path] { made->begin(path); });
+  asio::post(io, [made, call = std::move(call)] { made->begin(call); });
+}
+
+Result<std::string> inquire_and_wait(ProgramCall call, std::string question, InquiryLimits limits) {
+  asio::io_context io(1);
+  Result<std::string> answer = std::string();
+  inquire(io, std::move(call), std::move(question), limits,
+          [&answer](Result<std::string> said) { answer = std::move(said); });
+  io.run();
+  return answer;
 }
 
 }  // namespace maui

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "base/token_bucket.h"
+
 namespace maui {
 
 struct LineAllowance {
@@ -18,27 +20,25 @@ struct LineAllowance {
 
 class LineBudget {
  public:
-  using Moment = std::chrono::steady_clock::time_point;
+  using Moment = TokenBucket::Clock::time_point;
 
-  explicit LineBudget(LineAllowance allowance = {}) : allowance_(allowance) {}
+  explicit LineBudget(LineAllowance allowance = {})
+      : allowance_(allowance), all_(allowance.all, allowance.all_again) {}
 
   /// Whether a line that this party caused is to be written: nothing if not, or else how many of
   /// its lines were not, since the last that was.
   std::optional<std::int64_t> take(const std::string& party, Moment now);
 
  private:
-  /// Lines that are left, and since when no more are.
-  struct Purse {
-    int left = 0;
-    Moment counted{};
+  struct Party {
+    TokenBucket lines;
     std::int64_t withheld = 0;
   };
-  static void fill(Purse& purse, int most, std::chrono::seconds again, Moment now);
   void forget_quiet(Moment now);
 
   LineAllowance allowance_;
-  std::optional<Purse> all_;
-  std::map<std::string, Purse> parties_;
+  TokenBucket all_;
+  std::map<std::string, Party> parties_;
 };
 
 }  // namespace maui

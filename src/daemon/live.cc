@@ -10,14 +10,14 @@ std::chrono::seconds wall_seconds(Seconds length) {
   return std::chrono::seconds(std::clamp<std::int64_t>(length.raw(), 0, 366 * 24 * 3600));
 }
 
-// What adjusting a clock may make of time that passes: a second of rounding and one more, and a
+// How far adjusting a clock may change passing time: a second of rounding and one more, and a
 // five-hundredth, four times what the kernel allows.
 constexpr std::chrono::nanoseconds kAdjusted = std::chrono::seconds(2);
 constexpr int kRate = 500;
 
 }  // namespace
 
-LiveClock::Passed LiveClock::boot_time() {
+std::chrono::nanoseconds boot_time() {
   timespec time{};
   ::clock_gettime(CLOCK_BOOTTIME, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
@@ -55,7 +55,7 @@ Driver::State LiveDriver::state(WallTime wall) {
   const auto soonest = begun_ + std::max<WallTime::duration>(
                                     wall_seconds(settings.job_aggregation_time), took_ + pause);
   if (touched_) due_ = std::min(due_, soonest);
-  // What lies before the last iteration has been dealt with.
+  // Events before the last iteration have been dealt with.
   if (event_ > clock_.now()) event_ = engine_.next_event();  // who asks may move the clock past it
   if (event_ > begun_at_ && event_ < kForever)
     due_ = std::min(due_, std::max(soonest, begun_ + wall_seconds(event_ - begun_at_)));

@@ -12,6 +12,9 @@
 
 namespace maui {
 
+/// Since the machine was switched on: nobody can set it.
+std::chrono::nanoseconds boot_time();
+
 /// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
 ///
 /// How much time passes is told by a clock that nobody can set.  Where the machine's differs by
@@ -30,8 +33,6 @@ class LiveClock : public Clock {
   Seconds take_step() { return std::exchange(step_, Seconds(0)); }
 
  private:
-  static Passed boot_time();
-
   std::function<Time()> machine_;
   std::function<Passed()> passed_;
   Passed last_;   // at the last tick

@@ -51,7 +51,7 @@ class LiveWorld final : public World {
     WikiManagerOptions options;
     std::unique_ptr<WikiLink> link;
   };
-  /// What decides on that.
+  /// The settings that decide on that.
   struct Terms {
     ResourceManagerSettings settings;
     std::string key;
@@ -215,7 +215,7 @@ Status LiveWorld::open(const Configuration& configuration) {
   return Done{};
 }
 
-/// What a resource manager is, and which there are, stays as it was at the start.
+/// Gives resource managers new settings; their number and types stay as at the start.
 void LiveWorld::configure(const Configuration& configuration) {
   node_poll_frequency_ = configuration.settings().node_poll_frequency;
   for (const auto& [name, terms] : terms_of(configuration)) {

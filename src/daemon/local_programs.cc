@@ -8,7 +8,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
-#include "daemon/program_runner.h"
+#include "daemon/program_settings.h"
 
 namespace maui {
 namespace {
@@ -99,7 +99,7 @@ void LocalPrograms::ask(LocalQuestion question, Answered answered) {
   const auto& program = path(question.hook);
   if (program.empty()) return answered(std::nullopt);
   auto text = question_text(question);
-  inquire(io_, program, std::move(text), limits_,
+  inquire(io_, {program}, std::move(text), limits_,
           [this, program, question = std::move(question),
            answered = std::move(answered)](Result<std::string> said) {
             auto read = said ? read_local_answer(question, *said)

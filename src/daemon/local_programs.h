@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// What is written to a program, a line a fact.
+/// The text of a question to a program, a line a fact.
 std::string question_text(const LocalQuestion& question);
 /// Its answer: a line a job; an error names the line.
 Result<std::vector<LocalAnswer>> read_local_answer(const LocalQuestion& question,

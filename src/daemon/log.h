@@ -32,10 +32,10 @@ class Log {
   void set_now(std::function<Time()> now) { now_ = std::move(now); }
 
   int level() const { return level_; }
-  /// What nobody may miss (level 0), and reports, go there, too, whatever LOGLEVEL and LOGFACILITY
-  /// say (guide 14.2).
+  /// Sends lines of level 0, which nobody may miss, and reports there, too, whatever LOGLEVEL and
+  /// LOGFACILITY are (guide 14.2).
   void also_to(std::shared_ptr<spdlog::sinks::sink> system_log);
-  /// What a user has changed, for the system's log alone.
+  /// Reports a user's change to the system's log alone.
   void report(std::string_view text);
 
   const std::string& path() const { return path_; }  // empty: standard error

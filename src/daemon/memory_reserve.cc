@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-// Of the process, as the handler is.
+// The reserve belongs to the process, as the handler does.
 std::size_t reserve_size = 0;
 void* kept_memory = nullptr;
 

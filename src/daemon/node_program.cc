@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/text.h"
-#include "daemon/run_briefly.h"
+#include "daemon/inquiry.h"
 
 namespace maui {
 namespace {
 
 constexpr std::chrono::milliseconds kForOne{1000}, kForAll{2000};
+constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -50,23 +52,51 @@ Result<std::vector<NodeTasks>> read_answer(const Cluster& cluster, std::string_v
 
 std::optional<std::vector<NodeTasks>> NodeProgram::select(const Cluster& cluster,
                                                           const NodeQuestion& question) {
+  if (path_.empty()) return std::nullopt;
   if (question.now != iteration_) {
     iteration_ = question.now;
     left_ = kForAll;
+    given_up_ = false;
+    owed_.clear();
+    answers_.clear();
   }
-  if (path_.empty() || left_.count() <= 0) return std::nullopt;
-  const auto begun = std::chrono::steady_clock::now();
-  const auto answered =
-      run_briefly(path_, question_text(cluster, question), std::min(left_, kForOne));
-  const auto read =
-      answered ? read_answer(cluster, *answered) : Result<std::vector<NodeTasks>>(answered.error());
-  left_ -= std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-                                                                 begun);
-  if (read) return *read;
-  complain_(fmt::format("WARNING: {}: {}; nodes are chosen without it until the next iteration",
-                        path_, read.error().what));
-  left_ = {};
+  // What comes after a question that is still open is asked again, of other nodes perhaps.
+  if (owes()) return std::nullopt;
+  auto text = question_text(cluster, question);
+  if (const auto known = answers_.find(text); known != answers_.end()) {
+    auto read = read_answer(cluster, known->second);
+    if (read) return *std::move(read);
+    answers_.erase(known);
+    if (!given_up_) give_up(read.error().what);
+  }
+  if (given_up_) return std::nullopt;
+  if (left_.count() <= 0) {
+    give_up(fmt::format("its {} ms for an iteration are over", kForAll.count()));
+    return std::nullopt;
+  }
+  owed_ = std::move(text);
   return std::nullopt;
+}
+
+void NodeProgram::find_out(std::function<void()> done) {
+  const auto begun = std::chrono::steady_clock::now();
+  inquire(io_, {path_}, owed_, {std::min(left_, kForOne), kMostAnswer},
+          [this, begun, done = std::move(done)](Result<std::string> said) {
+            left_ -= std::chrono::duration_cast<std::chrono::milliseconds>(
+                std::chrono::steady_clock::now() - begun);
+            const auto question = std::exchange(owed_, {});
+            if (said)
+              answers_.insert_or_assign(question, *std::move(said));
+            else
+              give_up(said.error().what);
+            done();
+          });
+}
+
+void NodeProgram::give_up(std::string_view why) {
+  given_up_ = true;
+  complain_(fmt::format("WARNING: {}: {}; nodes are chosen without it until the next iteration",
+                        path_, why));
 }
 
 }  // namespace maui

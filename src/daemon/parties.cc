@@ -46,7 +46,7 @@ void Parties::add(const Connection& connection, bool privileged) {
   const Peer& peer = connection->peer();
   const auto [at, is_new] = parties_.try_emplace(peer.party);
   Party& party = at->second;
-  if (is_new) party = {peer.local_socket, privileged, {}, {}, 0, {}, least_};
+  if (is_new) party = {peer.local_socket, privileged, {}, {}, 0, {}, least_, {}};
   party.connections.emplace(connection->number(), connection);
   count(party, 1);
 }
@@ -63,8 +63,10 @@ void Parties::remove(const ClientConnection& connection) {
 /// back.
 void Parties::forget_idle() {
   if (parties_.size() < forget_at_) return;
+  const auto now = std::chrono::steady_clock::now();
   std::erase_if(parties_, [&](const auto& one) {
-    return one.second.connections.empty() && one.second.had <= least_;
+    const Party& party = one.second;
+    return party.connections.empty() && party.had <= least_ && party.rests_until <= now;
   });
   forget_at_ = 2 * parties_.size() + 100;
 }
@@ -121,12 +123,21 @@ void Parties::is_ready(const Connection& connection) {
   ++ready_;
 }
 
-Parties::Connection Parties::next() {
+Parties::Moment Parties::first_turn() const {
+  Moment first = Moment::max();
+  for (const auto& [name, party] : parties_)
+    if (!party.ready.empty()) first = std::min(first, party.rests_until);
+  return first;
+}
+
+Parties::Connection Parties::next(Moment now) {
   Party* found = nullptr;
-  for (auto& [name, party] : parties_)
-    if (!party.ready.empty() && (found == nullptr || party.had < found->had)) found = &party;
+  for (auto& [name, party] : parties_) {
+    if (party.ready.empty() || party.rests_until > now) continue;
+    if (found == nullptr || party.had < found->had) found = &party;
+  }
   if (found == nullptr) return nullptr;
-  // Who asked nothing for a while does not come before others for as long.
+  // A party that asked nothing for a while does not come before others for as long.
   found->had = std::max(found->had, least_);
   least_ = found->had;
   auto first = std::move(found->ready.front());
@@ -138,6 +149,11 @@ Parties::Connection Parties::next() {
 void Parties::spent(const ClientConnection& connection, Duration time) {
   Party& party = party_of(connection);
   party.had += party.privileged ? time / kPrivilege : time;
+}
+
+void Parties::rests(const ClientConnection& connection, Moment until) {
+  Party& party = party_of(connection);
+  if (!party.privileged) party.rests_until = until;
 }
 
 }  // namespace maui

@@ -1,7 +1,7 @@
 // The users and hosts that clients belong to, and what each has of the server: connections, bytes
 // of requests and replies, and its time.
 //
-// Of each there is so much; where it runs short, the party that has most gives way.  Ordinary
+// Each of these is limited; where it runs short, the party that has most gives way.  Ordinary
 // parties have a part of it only, so that administrators find the rest.
 #pragma once
 #include <chrono>
@@ -23,7 +23,8 @@ class Parties {
  public:
   using Connection = std::shared_ptr<ClientConnection>;
   using Connections = std::map<std::uint64_t, Connection>;  // oldest first
-  using Duration = std::chrono::steady_clock::duration;
+  using Moment = std::chrono::steady_clock::time_point;
+  using Duration = Moment::duration;
 
   void add(const Connection& connection, bool privileged);
   void remove(const ClientConnection& connection);
@@ -34,7 +35,7 @@ class Parties {
   /// The connection that has to go so that one more has room among `most` of its kind, those of the
   /// socket or of the network.  Null: there is room.
   Connection in_the_way(const Peer& newcomer, bool privileged, std::size_t most) const;
-  /// What a connection holds has changed.
+  /// Notes that a connection holds more or less now.
   void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
   /// The connection that has to go so that all hold `most` bytes at most.  Null: none has to.
   Connection too_large(std::size_t most) const;
@@ -47,10 +48,15 @@ class Parties {
   /// It waits for its turn.
   void is_ready(const Connection& connection);
   bool any_ready() const { return ready_ > 0; }
-  /// Takes the first that waits of the party that has had least time.  Null: none waits.
-  Connection next();
-  /// So much time was spent on a connection of this party.
+  /// When the first of those that wait may have its turn; Moment::max() if none waits.
+  Moment first_turn() const;
+  /// Takes the first that waits of the party that has had least time and does not rest.  Null:
+  /// there is none.
+  Connection next(Moment now);
+  /// Notes how much time was spent on a connection of this party.
   void spent(const ClientConnection& connection, Duration time);
+  /// Nothing is done for this party until then, unless it is an administrator's.
+  void rests(const ClientConnection& connection, Moment until);
 
  private:
   struct Party {
@@ -60,8 +66,9 @@ class Parties {
     std::size_t held = 0;  // bytes
     std::deque<Connection> ready;
     Duration had{};  // of the server's time; a newcomer begins where the least is
+    Moment rests_until{};
   };
-  /// Of everybody, and of those who are no administrators.
+  /// A count over everybody, and over those who are no administrators.
   struct Count {
     std::size_t all = 0, ordinary = 0;
   };

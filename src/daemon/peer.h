@@ -1,4 +1,4 @@
-// Who is at the other end of a connection.
+// The other end of a connection.
 #pragma once
 #include <sys/types.h>
 

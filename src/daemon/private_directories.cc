@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 namespace maui {
 namespace {
 
@@ -27,11 +25,15 @@ Status check(const std::filesystem::path& directory) {
 
 }  // namespace
 
-Status check_directories(const std::string& home, const Settings& settings) {
+std::vector<std::filesystem::path> directories_written(const std::string& home,
+                                                       const Settings& settings) {
   const std::filesystem::path base = home;
-  for (const auto& directory :
-       {base, (base / settings.log.directory / settings.log.file).parent_path(),
-        base / settings.server.stat_dir, (base / settings.server.checkpoint_file).parent_path()})
+  return {base, (base / settings.log.directory / settings.log.file).parent_path(),
+          base / settings.server.stat_dir, (base / settings.server.checkpoint_file).parent_path()};
+}
+
+Status check_directories(const std::string& home, const Settings& settings) {
+  for (const auto& directory : directories_written(home, settings))
     if (auto status = check(directory); !status) return status;
   return Done{};
 }

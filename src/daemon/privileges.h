@@ -1,4 +1,4 @@
-// What the scheduler gives up, and what it takes more of, when it starts.
+// Rights that the scheduler gives up, and limits that it raises, when it starts.
 #pragma once
 #include <cstddef>
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <new>
 
 #include "base/text.h"
 #include "config/check.h"
@@ -54,7 +55,12 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   drop_capabilities();
   background.ready();
   notify_service_manager("READY=1");
-  daemon.run();
+  try {
+    daemon.run();
+  } catch (const std::bad_alloc&) {
+    daemon.give_up_for_memory();
+    return complain("there is not enough memory");
+  }
   notify_service_manager("STOPPING=1");
   if (!simulated) return 0;
   const bool said = say("{}", daemon.summary());

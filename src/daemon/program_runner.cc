@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +10,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "daemon/spawn.h"
 
@@ -84,14 +82,14 @@ void ProgramRunner::launch(Task task) {
     return done_(process->result);
   }
   process->id = *id;
-  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, process->id, 0));
-  if (handle < 0) {
-    process->result.failure = std::strerror(errno);
+  const auto watched = watch_end(process->id);
+  if (!watched) {
+    process->result.failure = watched.error().what;
     kill_group(process->id);
     ::waitpid(process->id, nullptr, 0);
     return done_(process->result);
   }
-  process->end.assign(handle);
+  process->end.assign(*watched);
   running_.push_back(process);
   read(process);
   await_end(process);
@@ -130,7 +128,7 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   int status = 0;
   ::waitpid(process->id, &status, 0);
   if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
-  // What it printed last may still be in the pipe.
+  // Its last output may still be in the pipe.
   error_code ignored;
   process->output.cancel(ignored);
   process->output.non_blocking(true, ignored);
@@ -142,20 +140,6 @@ void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
   running_.remove(process);
   done_(process->result);
   next();
-}
-
-Result<std::string> find_program(std::string_view name, const std::string& home) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> places;
-  if (name.starts_with('/'))
-    places = {std::string(name)};
-  else
-    places = {fmt::format("{}/tools/{}", home, name), fmt::format("{}/{}", home, name)};
-  for (const auto& place : places) {
-    std::error_code unknown;
-    if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), X_OK) == 0) return place;
-  }
-  return Error{fmt::format("'{}' is not there or cannot be executed", places.front())};
 }
 
 }  // namespace maui

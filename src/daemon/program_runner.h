@@ -10,7 +10,6 @@
 #include <list>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "maui/result.h"
@@ -65,9 +64,5 @@ class ProgramRunner {
   std::deque<Task> queue_;
   std::list<std::shared_ptr<Process>> running_;
 };
-
-/// Where the program is that a parameter names: as given if absolute, else below tools/ of the home
-/// directory, or below that itself.  Says why if there is none that can be run.
-Result<std::string> find_program(std::string_view name, const std::string& home);
 
 }  // namespace maui

@@ -5,12 +5,12 @@
 #include "base/date.h"
 #include "daemon/simulation.h"
 #include "daemon/world.h"
-#include "sim/simulator.h"
+#include "sim/open_simulator.h"
 
 namespace maui {
 namespace {
 
-// Of the problems of a trace, so many are told one by one.
+// How many problems of a trace are told one by one.
 constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {
@@ -54,7 +54,7 @@ World::Unused unused_of(const TraceSummary& summary) {
 Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const std::string& home,
                                                const WorldLog& log) {
   TraceSummary summary;
-  auto simulator = Simulator::open(settings, home, summary);
+  auto simulator = open_simulator(settings, home, summary);
   const auto shown = std::min(summary.problems.size(), kProblemsShown);
   for (std::size_t i = 0; i < shown; ++i) log(0, "fSIM", "WARNING: " + summary.problems[i]);
   if (summary.bad_lines > 0)

@@ -17,10 +17,15 @@ Driver::State SimulationDriver::state(WallTime wall) {
   }
   event_ = engine_.next_event();
   if (settings.step == StepPolicy::event) event_ = std::min(event_, engine_.next_change(event_));
-  if (!touched_ && engine_.finished() && settings.auto_shutdown) return State::ended;
-  // Somebody means to look at that iteration, though nothing happens in it.
-  if (!touched_ && !rule.at_iteration && nothing_ahead())
-    return settings.auto_shutdown ? State::ended : State::waiting;
+  if (!touched_) {
+    const bool finished = engine_.finished();
+    // Where it is to pause at an iteration, somebody means to look at that, though nothing happens.
+    if (finished && settings.auto_shutdown &&
+        (!rule.at_iteration || engine_.cluster().waiting().empty()))
+      return State::ended;
+    if (!rule.at_iteration && nothing_ahead(finished))
+      return settings.auto_shutdown ? State::ended : State::waiting;
+  }
   if (settings.time_ratio <= 0) return State::ready;
   if (!wall_base_ || ratio_ != settings.time_ratio) {
     wall_base_ = wall;
@@ -54,10 +59,9 @@ std::optional<Time> SimulationDriver::next_time() const {
 }
 
 // No job runs, and none that waits can ever start unless somebody does something.
-bool SimulationDriver::nothing_ahead() const {
+bool SimulationDriver::nothing_ahead(bool finished) const {
   if (engine_.iterating()) return false;
-  if (engine_.finished()) return true;
-  return engine_.plan().starts == 0 && engine_.at_rest();
+  return finished || (engine_.plan().starts == 0 && engine_.at_rest());
 }
 
 }  // namespace maui

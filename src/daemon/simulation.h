@@ -20,12 +20,12 @@ class SimulationDriver final : public Driver {
   State state(WallTime wall) override;
   WallTime due() const override { return due_; }
   void step() override;
-  /// What was over may go on.
+  /// Makes a simulation that was over look for work again.
   void touch() override { touched_ = true; }
 
  private:
   std::optional<Time> next_time() const;
-  bool nothing_ahead() const;
+  bool nothing_ahead(bool finished) const;
 
   Engine& engine_;
   VirtualClock& clock_;

@@ -64,7 +64,7 @@ void advise_on_partitions(const Configuration& configuration, const Cluster& clu
                                 listed({named.begin(), named.end()})));
 }
 
-/// Of the items of a host list, the names that are no node's, and the expressions that match none.
+/// The items of a host list that are the name of no node, or an expression that matches none.
 std::vector<std::string> unknown_hosts(const Cluster& cluster, const std::string& hosts) {
   std::vector<std::string> unknown;
   for (const auto& item : split_hosts(hosts)) {

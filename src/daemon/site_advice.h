@@ -1,4 +1,4 @@
-// What a configuration says that is odd on this machine: known only once its nodes are.
+// Advice on a configuration that is odd on this machine, which shows only once its nodes are known.
 #pragma once
 #include <string>
 #include <vector>

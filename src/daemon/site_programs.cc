@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/trigger_names.h"
+#include "daemon/program_settings.h"
 
 namespace maui {
 namespace {

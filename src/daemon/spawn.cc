@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -16,7 +18,7 @@ extern char** environ;
 namespace maui {
 namespace {
 
-// Of the environment, what a program of the site may see.
+// The variables of the environment that a program of the site may see.
 constexpr std::string_view kKept[] = {"PATH", "HOME", "USER",        "LOGNAME",
                                       "LANG", "TZ",   "MAUIHOMEDIR", "SLURM_CONF"};
 
@@ -104,6 +106,12 @@ Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& 
                                     words.data(), whose == Whose::ours ? environ : names.data());
   if (failure != 0) return Error{std::strerror(failure)};
   return id;
+}
+
+Result<int> watch_end(pid_t child) {
+  const auto handle = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  if (handle < 0) return Error{std::strerror(errno)};
+  return handle;
 }
 
 void kill_group(pid_t leader) {

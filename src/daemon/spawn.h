@@ -15,14 +15,17 @@ struct StandardFiles {
   int input = -1, output = -1, error = -1;
 };
 
-/// Whose program it is says what it gets of our environment: ours all of it, the site's a few names
-/// (PATH, HOME, LANG, TZ, ...), so that it does not matter who started the scheduler, and where.
+/// The owner of a program decides on its environment: ours has all of our own, the site's a few
+/// names (PATH, HOME, LANG, TZ, ...), so that it does not matter who started the scheduler.
 enum class Whose { ours, site };
 
 /// Starts the program at the path `program` in a process group of its own, with all signals as by
 /// default.  The caller waits for its end.
 Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& arguments,
                     const StandardFiles& files, Whose whose);
+
+/// A descriptor that becomes readable when this child of ours ends.
+Result<int> watch_end(pid_t child);
 
 /// Ends whatever runs in the program's group.
 void kill_group(pid_t leader);

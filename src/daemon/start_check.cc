@@ -13,10 +13,10 @@
 #include "config/check.h"
 #include "daemon/client_server.h"
 #include "daemon/helper_link.h"
+#include "daemon/inquiry.h"
 #include "daemon/lock_file.h"
 #include "daemon/private_directories.h"
-#include "daemon/program_runner.h"
-#include "daemon/run_briefly.h"
+#include "daemon/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/trusted_places.h"
 #include "daemon/world.h"
@@ -62,7 +62,7 @@ class StartCheck {
   }
 
  private:
-  /// What stands in the way of a start, if it does so whoever starts it.
+  /// Adds a fault that prevents a start; a warning where another user than the owner checks.
   void fail_unless(const Status& status) {
     if (status) return;
     is_owner_ ? check_.error(status.error().what) : check_.warning(status.error().what);
@@ -92,26 +92,10 @@ class StartCheck {
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
   }
 
-  void check_program(std::string_view what, const std::string& name) {
-    if (name.empty()) return;
-    if (const auto place = find_program(name, home_.directory); !place)
-      check_.warning(fmt::format("{} has no effect: {}", what, place.error().what));
-  }
-
   void check_programs() {
-    check_program("FEEDBACKPROGRAM", settings_.jobs.feedback_program);
-    check_program("NOTIFICATIONPROGRAM", settings_.jobs.notification_program);
-    for (const auto& row : kLocalPrograms)
-      check_program(row.parameter, settings_.local.*row.member);
-    for (const auto& [index, standing] : settings_.standing_reservations)
-      for (const auto& trigger : standing.triggers)
-        if (trigger.action == TriggerAction::execute)
-          check_program(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
-    const auto& chooser = settings_.node.allocation_program;
-    const auto path = fs::path(home_.directory) / chooser;
-    if (!chooser.empty() && ::access(path.c_str(), X_OK) != 0)
-      check_.warning(
-          fmt::format("NODEALLOCATIONPROGRAM has no effect: '{}' cannot be run", path.string()));
+    for (const auto& setting : program_settings(settings_, home_.directory))
+      if (const auto place = first_runnable(setting.places); !place)
+        check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 
   /// The ports of a scheduler that runs are not tried again.
@@ -139,7 +123,7 @@ class StartCheck {
       check_use();
   }
 
-  /// What the first iteration of a simulation sees.
+  /// Warns of what the first iteration of a simulation shows.
   void look_at_nodes(World& world) {
     struct Nobody final : EngineObserver {
       bool wants(int) const override { return false; }
@@ -151,7 +135,7 @@ class StartCheck {
     for (const auto& line : site_advice(configuration_, engine.cluster())) check_.warning(line);
   }
 
-  /// What acts on the use of jobs acts on nothing where none is told.
+  /// Warns of policies on the use of jobs that have no effect where none is reported.
   void check_use() {
     const auto parameters = parameters_on_use(settings_);
     if (parameters.empty()) return;
@@ -160,7 +144,7 @@ class StartCheck {
       const auto helper = program_beside_this("maui-rm-slurm");
       if (!helper) continue;
       const auto told =
-          run_briefly(*helper, "", std::chrono::seconds(10), {"--check"}, Whose::ours);
+          inquire_and_wait({*helper, {"--check"}, Whose::ours}, "", {std::chrono::seconds(10)});
       const auto lack = told ? std::string(trimmed(*told)) : told.error().what;
       if (!lack.empty())
         check_.warning(
@@ -205,7 +189,7 @@ int check_start(const Home& home, const ProgramOptions& options, std::ostream& o
   ConfigCheck check(home.config_file);
   const auto reading = Configuration::read(home.config_file, options.overrides);
   check.add(reading);
-  // What a wrong line would have said may be just what is missing.
+  // A wrong line may hold just what would be missed.
   if (check.passed()) StartCheck(home, options.shared_home, reading.configuration, check).run();
   for (const auto& line : check.lines()) out << line << '\n';
   out << check.verdict() << '\n';

@@ -17,7 +17,7 @@ class StatisticsFile {
  public:
   /// `directory` is made if it is not there.  `header` begins every new file.
   StatisticsFile(std::string directory, ServerMode mode, std::string header);
-  /// What has gathered is written if it can be.
+  /// Writes what has gathered, if it can be written.
   ~StatisticsFile();
   StatisticsFile(const StatisticsFile&) = delete;
   StatisticsFile& operator=(const StatisticsFile&) = delete;

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/program_runner.h"
+#include "daemon/private_directories.h"
+#include "daemon/program_settings.h"
 
 namespace maui {
 namespace {
@@ -26,7 +27,7 @@ bool is_our_own(gid_t group) {
          std::string_view(user->pw_name) == entry->gr_name && entry->gr_mem[0] == nullptr;
 }
 
-/// Who may change what lies there, in words; empty: nobody else.
+/// Says in words who else may change the place; empty: nobody.
 std::string others_at(const fs::path& place, bool above) {
   struct stat about {};
   if (::stat(place.c_str(), &about) != 0) return {};
@@ -54,21 +55,6 @@ Status check_way(const fs::path& path) {
   }
 }
 
-std::vector<std::string> programs_of(const Settings& settings, const std::string& home) {
-  std::vector<std::string> names{settings.jobs.feedback_program,
-                                 settings.jobs.notification_program};
-  for (const auto& [index, standing] : settings.standing_reservations)
-    for (const auto& trigger : standing.triggers)
-      if (trigger.action == TriggerAction::execute) names.push_back(trigger.data);
-  std::vector<std::string> places;
-  for (const auto& name : names)
-    if (const auto place = find_program(name, home); place && !name.empty())
-      places.push_back(*place);
-  if (const auto& chooser = settings.node.allocation_program; !chooser.empty())
-    places.push_back((fs::path(home) / chooser).string());
-  return places;
-}
-
 }  // namespace
 
 Status check_place(const std::string& path) {
@@ -80,16 +66,15 @@ Status check_place(const std::string& path) {
 }
 
 Status check_places(const Home& home, const Settings& settings) {
-  const fs::path base = home.directory, config = home.config_file;
-  std::vector<std::string> places{config.string(),
-                                  config.parent_path() / "maui-private.cfg",
+  const fs::path config = home.config_file;
+  std::vector<std::string> places{config, config.parent_path() / "maui-private.cfg",
                                   config.parent_path() / "machine.cfg",
-                                  config.parent_path() / "fs.cfg",
-                                  base.string(),
-                                  (base / settings.log.directory / settings.log.file).parent_path(),
-                                  base / settings.server.stat_dir,
-                                  (base / settings.server.checkpoint_file).parent_path()};
-  for (auto& program : programs_of(settings, home.directory)) places.push_back(std::move(program));
+                                  config.parent_path() / "fs.cfg"};
+  for (const auto& directory : directories_written(home.directory, settings))
+    places.push_back(directory);
+  // Wherever one is looked for, it may be put while the scheduler runs.
+  for (const auto& program : program_settings(settings, home.directory))
+    places.insert(places.end(), program.places.begin(), program.places.end());
   for (const auto& place : places)
     if (auto status = check_place(place); !status) return status;
   return Done{};

@@ -1,5 +1,5 @@
-// What a simulation and scheduling in earnest differ in: the clock, the resource managers, and what
-// drives the engine.  The daemon is the same for both.
+// The differences between a simulation and scheduling in earnest: the clock, the resource managers,
+// and what drives the engine.  The daemon is the same for both.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <functional>
@@ -24,8 +24,8 @@ class World {
   virtual std::unique_ptr<Driver> drive(Engine& engine) = 0;
   /// A client is about to be served: its time is now.
   virtual void tick() {}
-  /// What of its input was not used, to be said at the end, and whether some was lost: damaged, or
-  /// cut off.
+  /// The part of its input that was not used, to be said at the end, and whether some was lost:
+  /// damaged, or cut off.
   struct Unused {
     std::string text;  // empty: all was used
     bool lost = false;

@@ -199,8 +199,8 @@ void Engine::State::lift(AllocationRequest lien) {
 void Engine::State::bank_failed(JobId id, const std::string& why, ResourceManager::Answer told) {
   if (!settings.allocations.defer_on_failure) return told(Done{});
   const std::string reason = fmt::format("BankFailure: the allocation manager fails: {}", why);
-  take_back(id, reason);
-  defer(id, reason);
+  take_back(id, {reason});
+  defer(id, {reason});
   told(Error{reason});
 }
 
@@ -212,8 +212,8 @@ void Engine::State::out_of_allocations(JobId id, const std::string& why) {
   const AccountId account = cluster.job(id).credentials.account;
   const std::string reason =
       fmt::format("NoAllocations: account '{}': {}", name_in(cluster.accounts, account), why);
-  take_back(id, reason);
-  if (!fallback.valid() || fallback == account) return defer(id, reason);
+  take_back(id, {reason});
+  if (!fallback.valid() || fallback == account) return defer(id, {reason});
   log(2, "fBANK", [&] {
     return fmt::format("job '{}' is charged to account '{}': {}", cluster.job(id).name,
                        cluster.accounts[fallback], reason);

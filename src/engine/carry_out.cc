@@ -113,8 +113,8 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
   settle_allocation(job, Seconds(0), now(), false);
-  const std::string reason =
-      fmt::format("RMReject: the resource manager refused to start it: {}", why);
+  const HoldReason reason{
+      fmt::format("RMReject: the resource manager refused to start it: {}", why)};
   if (obstacle == Obstacle::passes) {
     log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
     take_back(id, {});
@@ -135,7 +135,7 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
 }
 
-/// What kept them back may be gone: what the resource manager tells of them now holds.
+/// Forgets why starts were refused for now, since that may have passed: the reports count again.
 void Engine::State::look_again() {
   for (const auto& [id, arrival] : std::exchange(refused_for_now, {}))
     if (still(id, arrival)) cluster.set_waits_for(id, {});
@@ -146,7 +146,7 @@ void Engine::State::undo_start(JobId id) {
   take_back(id, {});
 }
 
-void Engine::State::take_back(JobId id, const std::string& reason) {
+void Engine::State::take_back(JobId id, const HoldReason& reason) {
   const Job& job = cluster.job(id);
   fairshare.settle(cluster, settings.fairshare, id, job.started);  // it did not run
   cluster.requeue_job(id, now());

@@ -1,4 +1,5 @@
-// What the allocation manager is still to be told: debits, and liens to be lifted (guide 6.4).
+// Requests that the allocation manager has not taken yet: debits, and liens to be lifted
+// (guide 6.4).
 //
 // One request after the other, in the order in which they came about.  One that
 // fails stays the first, and is sent again, unchanged, when retry() says so.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/credentials.h"
 #include "model/job_extensions.h"
 
 namespace maui {
@@ -9,14 +10,9 @@ namespace {
 
 JobReport run_of(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request_of(job.id);
-  const Credentials& who = job.credentials;
   JobReport run;
   run.name = job.name;
-  if (who.user.valid()) run.user = cluster.users[who.user];
-  if (who.group.valid()) run.group = cluster.groups[who.group];
-  if (who.account.valid()) run.account = cluster.accounts[who.account];
-  if (who.job_class.valid()) run.job_class = cluster.classes[who.job_class];
-  if (who.qos.valid()) run.qos = cluster.qos[who.qos];
+  fill_names(cluster, job.credentials, run);
   run.job.resource_manager = job.resource_manager;
   run.job.submitted = job.submitted;
   run.job.state = job.state;
@@ -73,6 +69,35 @@ void recall(const JobMemory& memory, Job& job) {
     if (std::find(memory.met_dependencies.begin(), memory.met_dependencies.end(),
                   dependency_text(one)) != memory.met_dependencies.end())
       one.state = DependencyState::met;
+}
+
+Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
+  constexpr Seconds kRounding{2};
+  constexpr std::int64_t kRate = 500;  // what adjusting a clock may make of time that passes
+  if (boot.id.empty() || boot.id != checkpoint.boot.id) return Seconds(0);
+  const Seconds passed = boot.lasted - checkpoint.boot.lasted;
+  const Seconds by = now - checkpoint.written - passed;
+  const Seconds adjusted = kRounding + Seconds(std::max<std::int64_t>(passed.raw(), 0) / kRate);
+  return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
+}
+
+// Moments stand: when a job was submitted, or began.
+void shift(Checkpoint& checkpoint, Seconds by) {
+  checkpoint.when = checkpoint.when + by;
+  for (JobMemory& one : checkpoint.jobs) {
+    // What ended, or began, before the clock was set back has a later time than now.
+    if (by > Seconds(0)) one.seen = one.seen + by;
+    one.queued = one.queued + by;
+    one.eligible_since = one.eligible_since + by;
+    for (Time* when : {&one.failures.deferred_until, &one.failures.retry_until})
+      if (*when > Time(0) && *when < kForever) *when = *when + by;
+    if (!one.run || one.run->job.state == JobState::starting) continue;
+    auto run = std::make_shared<JobReport>(*one.run);
+    run->job.suspended_time = run->job.suspended_time + by;
+    one.run = std::move(run);
+  }
+  if (by < Seconds(0))
+    for (auto& [manager, when] : checkpoint.heard) when = when + by;
 }
 
 ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {

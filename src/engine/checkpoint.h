@@ -1,10 +1,10 @@
-// What the scheduler alone knows, for the one that is started next to go on with (appendix F:
-// CHECKPOINTFILE).
+// The state that the scheduler alone knows, for the one that is started next to go on with
+// (appendix F: CHECKPOINTFILE).
 //
-// Of jobs: what a resource manager does not tell again; administrative and standing reservations;
-// statistics; what the allocation manager is still to be told.  Fairshare has files of its own;
-// here it stands as it was when all else was so. Priority reservations are not kept: the first
-// iteration makes them anew.  In the text things are named, since ids end with the process.
+// It has those properties of jobs that a resource manager does not report again; administrative and
+// standing reservations; statistics; requests to the allocation manager.  Fairshare has files of
+// its own; here it stands as it was when all else was so. Priority reservations are not kept: the
+// first iteration makes them anew.  In the text things are named, since ids end with the process.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ended_jobs.h"
 #include "engine/idle_charges.h"
 #include "engine/statistics.h"
 #include "engine/triggers.h"
@@ -27,10 +28,10 @@
 
 namespace maui {
 
-/// So late an end may be told, and by so much may clocks differ or jump, before a job is taken for
-/// another, accounted twice or not at all.
+/// How late an end may be reported, and how far clocks may differ or jump, before a job is taken
+/// for another, accounted twice or not at all.
 inline constexpr Seconds kClocks{600};
-/// Two clocks may tell one moment so.
+/// Whether these may be the same moment by two clocks.
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
 struct JobMemory {
@@ -38,7 +39,7 @@ struct JobMemory {
   Time submitted{0};  // a job of this name that came at another time is another job
   Time seen{0};       // when it was known last
   std::uint8_t holds = 0;
-  std::string hold_reason;
+  HoldReason hold_reason;
   JobFailures failures;
   SystemPriority priority;
   std::string qos;      // given by setqos; empty: none was
@@ -66,6 +67,13 @@ struct ReservationMemory {
   Triggers::Life life;
 };
 
+/// A run of the machine since it was switched on, and how long it has lasted, by a clock that
+/// nobody sets.
+struct Boot {
+  std::string id;  // empty: not known
+  Seconds lasted{0};
+};
+
 struct Checkpoint {
   Time when{0};  // until when statistics are complete
   std::vector<JobMemory> jobs;
@@ -77,11 +85,12 @@ struct Checkpoint {
     std::string manager;  // its resource manager
   };
   std::vector<Ended> ended;
+  std::vector<EndedJob> completed;              // what people are told of those that ended
   std::map<std::string, Time> heard;            // resource managers: when they answered last
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;
   Time triggers_asked{-1};  // those of reservations that were due by then have gone off
-  /// What is still to come of reservations that have ended, which are without nodes.
+  /// Triggers still to come of reservations that have ended, which are without nodes.
   std::vector<Triggers::Later> triggers_later;
   std::vector<std::pair<std::string, int>> reservation_numbers;
   Statistics statistics;
@@ -90,7 +99,15 @@ struct Checkpoint {
   bool in_good_order = false;  // the scheduler ended with it, and with the same in its files
   std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
   std::vector<IdleCharge> idle;            // of chargeable reservations, until `when`
+  Boot boot;                               // when it was written
+  Time written{0};                         // the machine's clock then
 };
+
+/// By how much the machine's clock was set since it was written; 0 where nobody can know, since the
+/// machine was switched off meanwhile.
+Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
+/// What is remembered of intervals is as if it had been written by the clock as it stands now.
+void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not tell again, or may not.
 JobMemory memory_of(const Cluster& cluster, const Job& job, Time now);

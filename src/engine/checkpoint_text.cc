@@ -1,6 +1,6 @@
 // Checkpoints as text: JSON, a line for each part and for each thing in it.
 //
-// Of jobs there may be a hundred thousand, and clients wait for the text: their lines are written
+// There may be a hundred thousand jobs, and clients wait for the text: their lines are written
 // field by field, without a tree of values.
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/enum_names.h"
 #include "engine/checkpoint.h"
 #include "engine/json_bytes.h"
 #include "model/access_names.h"
@@ -24,6 +25,21 @@ void from_json(const Json& in, Time& time) { time = Time(in.get<std::int64_t>())
 void to_json(Json& out, Seconds seconds) { out = seconds.raw(); }
 void from_json(const Json& in, Seconds& seconds) { seconds = Seconds(in.get<std::int64_t>()); }
 
+constexpr EnumName<HoldCause> kCauseTable[] = {
+    {HoldCause::other, "other"},
+    {HoldCause::refused, "refused"},
+    {HoldCause::unusable_report, "unusable_report"},
+    {HoldCause::may_run, "may_run"},
+    {HoldCause::no_resources, "no_resources"},
+    {HoldCause::lost_dependency, "lost_dependency"},
+};
+constexpr std::span<const EnumName<HoldCause>> kHoldCauses = kCauseTable;
+void to_json(Json& out, HoldCause cause) { out = name_of(kHoldCauses, cause); }
+void from_json(const Json& in, HoldCause& cause) {
+  cause = value_of(kHoldCauses, in.get<std::string>()).value_or(HoldCause::other);
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HoldReason, text, cause)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobTotals, jobs, successful, backfilled, on_target, queue_hours,
                                    max_queue_hours, xfactor, max_xfactor, xfactor_proc_seconds,
                                    xfactor_procs, procs, bypass, max_bypass, requested_proc_seconds,
@@ -38,6 +54,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EndedJob, name, user, group, account, job_class, qos, partition,
+                                   main_host, completed, backfilled, exit_code, procs, nodes,
+                                   efficiency, submitted, started, ended, limit, run_time)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
@@ -45,8 +64,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
 
 namespace {
 
-constexpr int kVersion = 4, kOldest = 2;
-// What is counted of those who have no such credential; until version 3 the name that is shown.
+constexpr int kVersion = 5, kOldest = 2;
+// The name under which those without such a credential are counted; until version 3 the one shown.
 constexpr std::string_view kNobody, kNobodyUntil3 = "[NONE]";
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -135,7 +154,6 @@ void append_lines(std::string& out, const All& all, F append_one) {
 template <class F>
 void for_members(F f) {
   f("holds", &JobMemory::holds);
-  f("hold_reason", &JobMemory::hold_reason);
   f("failures", &JobMemory::failures);
   f("priority", &JobMemory::priority);
   f("qos", &JobMemory::qos);
@@ -203,6 +221,7 @@ void append_job(std::string& out, const Cluster& cluster, const JobMemory& memor
   if (memory.queued != memory.submitted) fields.add("queued", memory.queued);
   if (memory.eligible_since != memory.submitted)
     fields.add("eligible_since", memory.eligible_since);
+  if (!memory.hold_reason.empty()) fields.add("hold_reason", memory.hold_reason);
   for_members([&](const char* name, auto member) {
     if (memory.*member != nothing.*member) fields.add(name, memory.*member);
   });
@@ -212,6 +231,30 @@ void append_job(std::string& out, const Cluster& cluster, const JobMemory& memor
     append_run(out, cluster, *memory.run);
   }
   fields.end();
+}
+
+/// The words by which a cause was recognised until version 4.
+HoldCause cause_until_4(std::string_view text) {
+  constexpr std::pair<std::string_view, HoldCause> kBeginnings[] = {
+      {"no QOS access", HoldCause::refused},
+      {"no partition access", HoldCause::refused},
+      {"no node set", HoldCause::refused},
+      {"policy violation", HoldCause::refused},
+      {"RMFailure: it may run already: ", HoldCause::may_run},
+      {"RMFailure: ", HoldCause::unusable_report},
+      {"NoResources: ", HoldCause::no_resources},
+      {"dependency can never be met", HoldCause::lost_dependency},
+  };
+  for (const auto& [beginning, cause] : kBeginnings)
+    if (text.starts_with(beginning)) return cause;
+  return HoldCause::other;
+}
+
+HoldReason hold_reason_of(const Json& in) {
+  if (!in.is_string()) return in.get<HoldReason>();
+  auto text = in.get<std::string>();
+  const auto cause = cause_until_4(text);
+  return {std::move(text), cause};
 }
 
 JobMemory memory_of(const Json& in, Cluster& names) {
@@ -224,6 +267,8 @@ JobMemory memory_of(const Json& in, Cluster& names) {
   for_members([&](const char* name, auto member) {
     if (const auto at = in.find(name); at != in.end()) at->get_to(memory.*member);
   });
+  if (const auto reason = in.find("hold_reason"); reason != in.end())
+    memory.hold_reason = hold_reason_of(*reason);
   if (const auto run = in.find("run"); run != in.end()) {
     JobReport made = run_of(*run, names);
     made.name = memory.name;
@@ -453,7 +498,7 @@ void append_ended(std::string& out, const Checkpoint::Ended& one) {
   fields.end();
 }
 
-/// What there is not so much of.
+/// Everything but jobs, jobs that have ended and reservations.
 Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
   Json later = Json::array();
   for (const auto& one : checkpoint.triggers_later) later.push_back(json_of(names, one));
@@ -468,6 +513,10 @@ Json rest_of(const Cluster& names, const Checkpoint& checkpoint) {
             {"charges", checkpoint.charges},
             {"idle", checkpoint.idle}};
   if (checkpoint.in_good_order) rest["in_good_order"] = true;
+  if (!checkpoint.boot.id.empty())
+    rest["boot"] = {{"id", checkpoint.boot.id},
+                    {"lasted", checkpoint.boot.lasted},
+                    {"written", checkpoint.written}};
   if (checkpoint.fairshare) rest["fairshare"] = json_of(names, *checkpoint.fairshare);
   return rest;
 }
@@ -480,6 +529,11 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
   text += ",\n\"ended\":";
   append_lines(text, checkpoint.ended,
                [&](const Checkpoint::Ended& one) { append_ended(text, one); });
+  if (!checkpoint.completed.empty()) {
+    text += ",\n\"completed\":";
+    append_lines(text, checkpoint.completed,
+                 [&](const EndedJob& one) { text += json_text(Json(one)); });
+  }
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations,
                [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
@@ -501,6 +555,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("when").get_to(checkpoint.when);
     for (const auto& one : all.at("jobs")) checkpoint.jobs.push_back(memory_of(one, names));
     all.at("ended").get_to(checkpoint.ended);
+    if (const auto completed = all.find("completed"); completed != all.end())
+      completed->get_to(checkpoint.completed);
     all.at("heard").get_to(checkpoint.heard);
     for (const auto& one : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(one, names));
@@ -509,6 +565,11 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("triggers_asked").get_to(checkpoint.triggers_asked);
     all.at("charges").get_to(checkpoint.charges);
     checkpoint.in_good_order = all.value("in_good_order", false);
+    if (const auto boot = all.find("boot"); boot != all.end()) {
+      boot->at("id").get_to(checkpoint.boot.id);
+      boot->at("lasted").get_to(checkpoint.boot.lasted);
+      boot->at("written").get_to(checkpoint.written);
+    }
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);
     if (version > 2) {

@@ -14,6 +14,13 @@ namespace maui {
 void Engine::clock_stepped(Seconds by) { state_->clock_stepped(by); }
 
 void Engine::State::clock_stepped(Seconds by) {
+  note_step(by);
+  shift_runs(by);
+  shift_queue(by);
+  shift_patience(by);
+}
+
+void Engine::State::note_step(Seconds by) {
   const bool far = std::max(by, Seconds(0) - by) > settings.server.clock_step;
   if (far) limits_paused = true;
   log(0, "fCORE", [&] {
@@ -25,12 +32,9 @@ void Engine::State::clock_stepped(Seconds by) {
                            : "");
   });
   stepped = now();
-  shift_runs(by);
-  shift_queue(by);
-  shift_patience(by);
 }
 
-/// What has run goes on having run as long as it has: the step counts as if it had been suspended.
+/// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
 void Engine::State::shift_runs(Seconds by) {
   std::vector<JobId> running;
   for (const Active& row : cluster.active())
@@ -67,7 +71,7 @@ void Engine::State::shift_patience(Seconds by) {
       one.since = one.since + by;
       one.last_known = one.last_known + by;
     }
-  // What ends now ends, by the clock, before what was told then.
+  // A job that ends now ends, by the clock, before the last answers came.
   if (by < Seconds(0))
     for (auto& [manager, when] : heard) when = when + by;
   node_sync.shift(by);
@@ -82,7 +86,7 @@ bool Engine::State::enforces_limits() {
   return false;
 }
 
-/// What began before the clock was set counts from then on.
+/// The time from which something counts that began at `since`: not before the clock was set.
 Time Engine::State::counted_from(Time since) const {
   return stepped < Time(0) || (since >= stepped && since <= now()) ? since : stepped;
 }

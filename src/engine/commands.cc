@@ -1,7 +1,7 @@
-// What administrators and owners ask for between iterations.
+// Commands of administrators and owners, carried out between iterations.
 //
-// A resource manager may answer later than the command is answered: what it
-// says at once is the command's result, what it says later goes to the log.
+// A resource manager may answer later than the command is answered: an answer
+// at once is the command's result, a later one goes to the log.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -246,7 +246,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   Cluster& cluster = state_->cluster;
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
-  // What its resource manager has placed that alone takes off: until then it refuses every start.
+  // Holds of its resource manager that alone takes off: until then it refuses every start.
   const auto kept = static_cast<std::uint8_t>(told_holds(job) & ~holds);
   const bool released = (job.holds & ~holds & ~kept) != 0;
   holds = static_cast<std::uint8_t>(holds | kept);
@@ -259,7 +259,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
       return fmt::format("job '{}' has these holds now: {}", job.name,
                          holds == 0 ? "none" : join(hold_names(holds), " "));
     });
-  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : "");
+  cluster.set_holds(id, holds, (holds & kExplained) != 0 ? job.hold_reason : HoldReason());
   // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)

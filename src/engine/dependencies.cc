@@ -9,7 +9,6 @@
 namespace maui {
 namespace {
 
-constexpr std::string_view kLost = "dependency can never be met";
 constexpr std::size_t kMostOutcomes = 100000;  // as many jobs that have ended are remembered
 
 }  // namespace
@@ -39,8 +38,9 @@ void Dependencies::judge(Cluster& cluster, JobId id) {
     return one.state == DependencyState::never;
   });
   if (lost != all.end() && job.holds == 0)
-    cluster.set_holds(id, static_cast<std::uint8_t>(Hold::batch),
-                      fmt::format("{}: {}", kLost, dependency_text(*lost)));
+    cluster.set_holds(
+        id, static_cast<std::uint8_t>(Hold::batch),
+        {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency});
   cluster.set_dependencies(id, std::move(all));
 }
 
@@ -53,7 +53,7 @@ void Dependencies::arrived(Cluster& cluster, JobId id) {
 
 void Dependencies::revised(Cluster& cluster, JobId id) {
   const Job& job = cluster.job(id);
-  if (job.hold_reason.starts_with(kLost)) cluster.lift_hold(id, Hold::batch);
+  if (job.hold_reason.cause == HoldCause::lost_dependency) cluster.lift_hold(id, Hold::batch);
   await(cluster, id);
 }
 

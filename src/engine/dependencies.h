@@ -1,4 +1,4 @@
-// Who waits for whom: keeps the state of every job's dependencies as jobs come, start and end.
+// Jobs that wait for jobs: keeps the state of every job's dependencies as jobs come, start and end.
 //
 // A dependency is met, or can never be met any more, at the moment of an event; nothing is looked
 // for in between.  A job that will never be free to start gets a batch hold that says why.

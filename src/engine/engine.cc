@@ -1,6 +1,9 @@
 #include "engine/engine.h"
 
 #include <algorithm>
+#include <memory>
+#include <new>
+#include <optional>
 
 #include "engine/report.h"
 #include "engine/state.h"
@@ -19,7 +22,7 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
-// What entitle() makes of a job can differ.
+// Whether entitle() can make something else of a job.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
   return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
          a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||
@@ -28,23 +31,29 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
          a.qos != b.qos || a.system != b.system;
 }
 
+}  // namespace
+
 Planner cycle_planner(NodeSelector* selector) {
-  const auto planner = std::make_shared<CyclePlanner>();
-  planner->choose_with(selector);
-  return [planner](const Cluster& cluster, const Settings& settings, Time now) {
-    return planner->plan(cluster, settings, now);
+  const auto planner = std::make_shared<std::optional<CyclePlanner>>();
+  return [planner, selector](const Cluster& cluster, const Settings& settings, Time now) {
+    if (!*planner) planner->emplace().choose_with(selector);
+    try {
+      return (*planner)->plan(cluster, settings, now);
+    } catch (const std::bad_alloc&) {
+      planner->reset();  // what it remembers may be half of something
+      throw;
+    }
   };
 }
 
-}  // namespace
-
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
-                     EngineObserver& listener, Planner core, NodeSelector* selector)
+                     EngineObserver& listener, Planner core, NodeSelector* chooser)
     : settings(std::move(given)),
       rm(std::move(manager)),
       clock(time),
       observer(listener),
-      planner(core ? std::move(core) : cycle_planner(selector)),
+      planner(core ? std::move(core) : cycle_planner(chooser)),
+      selector(chooser),
       started_at(time.now()),
       accounted(started_at) {
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
@@ -76,6 +85,10 @@ const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
+const std::deque<EndedJob>& Engine::ended_jobs() const {
+  state_->ended_jobs.forget(state_->settings.jobs.purge_time, now());
+  return state_->ended_jobs.all();
+}
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 std::vector<ToldBeside> Engine::beside(JobId id) const {
@@ -107,14 +120,14 @@ bool Engine::finished() const {
 
 Time Engine::next_event() const {
   const State& state = *state_;
-  return std::min({state_->next_single_event(), state.next_standing_event(),
+  return std::min({state_->next_besides_reservations(), state.next_standing_event(),
                    next_reservation_boundary(state.cluster, state.now())});
 }
 
-/// What comes once: neither reservations that recur nor those of jobs, which move.
-Time Engine::State::next_single_event() {
-  Time next = std::min(rm->next_event(),
-                       next_reservation_boundary(cluster, now(), ReservationKind::administrative));
+/// The next event but for those of reservations: of the resource manager, a start date, the end of
+/// a deferral, a job that may start under another account, one that may be resumed.
+Time Engine::State::next_besides_reservations() {
+  Time next = rm->next_event();
   while (!start_dates.empty() && start_dates.back() <= now()) start_dates.pop_back();
   next = std::min(next, next_release());
   if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
@@ -126,13 +139,23 @@ Time Engine::State::next_single_event() {
 
 Time Engine::next_change(Time before) const {
   const State& state = *state_;
-  const Time window = state.cluster.waiting().empty()
-                          ? kForever
-                          : window_end(state.settings.fairshare, state.now());
-  const Time next =
-      std::min(window, maui::next_change(state.cluster, state.settings, state.plan, state.now()));
-  return std::min(next, next_order(state.cluster, state.settings, state.plan, state.now(),
-                                   std::min(before, next)));
+  const Cluster& cluster = state.cluster;
+  const Settings& settings = state.settings;
+  const Time now = state.now();
+  const bool waits = !cluster.waiting().empty();
+  const Time window = waits ? window_end(settings.fairshare, now) : kForever;
+  Time next = std::min({window, maui::next_change(cluster, settings, state.plan, now),
+                        next_rejection(cluster, settings, state.plan, now)});
+  const FairshareAhead ahead = waits ? state.fairshare_ahead() : FairshareAhead{};
+  next = std::min(next, next_cap(cluster, settings, ahead, now, std::min(before, next)));
+  return std::min(next,
+                  next_order(cluster, settings, state.plan, now, std::min(before, next), ahead));
+}
+
+FairshareAhead Engine::State::fairshare_ahead() const {
+  if (settings.fairshare.metric == FairshareMetric::none) return {};
+  return {fairshare.history(), FairshareLedger::second_of(cluster, settings.fairshare, now()),
+          settings.fairshare, now()};
 }
 
 bool Engine::at_rest() const {
@@ -140,15 +163,23 @@ bool Engine::at_rest() const {
   const Settings& settings = state.settings;
   if (!state.exhausted || !state.cluster.active().empty() || !state.cluster.suspended().empty())
     return false;
-  if (maui::next_change(state.cluster, settings, state.plan, state.now()) < kForever) return false;
   Seconds recurring{0};
-  if (state.next_standing_event() < kForever) recurring = kLongestPeriod;
+  if (state.next_standing_event() < kForever ||
+      next_order(state.cluster, settings, state.plan, state.now(), kForever) < kForever)
+    recurring = kLongestPeriod;
   if (FairshareStanding(state.cluster, settings).any_blocked())
     recurring = std::max(
         recurring, settings.fairshare.interval * (std::int64_t{settings.fairshare.depth} + 1));
-  // With nothing that recurs, a reservation of a job begins when it says.
-  const Time next = recurring > Seconds(0) ? state.next_single_event() : next_event();
-  return next >= kForever && state.now() - state.last_activity >= recurring;
+  if (state.now() - state.last_activity < recurring) return false;
+  // Where something recurs, only administrative reservations come once: those of jobs move.
+  const Time next = recurring > Seconds(0)
+                        ? std::min(state.next_besides_reservations(),
+                                   next_reservation_boundary(state.cluster, state.now(),
+                                                             ReservationKind::administrative))
+                        : next_event();
+  return next >= kForever &&
+         maui::next_change(state.cluster, settings, state.plan, state.now()) >= kForever &&
+         next_rejection(state.cluster, settings, state.plan, state.now()) >= kForever;
 }
 
 StopRule& Engine::stop_rule() { return state_->stop; }
@@ -170,6 +201,7 @@ void Engine::set_settings(Settings settings) {
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
     for (const NodeReport& report : state.reports) {
+      if (report.node.name.empty()) continue;  // of a node that was given up
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       if (known.purged) continue;
       Node node = node_of(report, state.settings, cluster);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/checkpoint.h"
+#include "engine/ended_jobs.h"
 #include "engine/events.h"
 #include "engine/reservation_use.h"
 #include "engine/statistics.h"
@@ -31,7 +32,7 @@
 
 namespace maui {
 
-/// Who wants to know what the engine does: log, statistics files.
+/// Hears what the engine does: for log and statistics files.
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;
@@ -62,6 +63,8 @@ struct StopRule {
 
 /// The core's one function (sched/cycle.h); tests put a script in its place.
 using Planner = std::function<Plan(const Cluster&, const Settings&, Time)>;
+/// The scheduler's own.
+Planner cycle_planner(NodeSelector* selector = nullptr);
 
 class Engine {
  public:
@@ -85,11 +88,12 @@ class Engine {
   const Settings& settings() const;
   const Plan& plan() const;                                           // of the last iteration
   ReservationUses::Use use_of(const Reservation& reservation) const;  // until the last accounting
-  const Statistics& statistics() const;       // to date, what active jobs have used included
-  const FairshareHistory& fairshare() const;  // who has used how much
-  std::string_view resource_manager() const;  // what it is called
-  std::vector<RmRecord> rm_records() const;   // how it has answered, or each of several
-  /// What the resource manager tells of it that the scheduler does not go by.
+  const Statistics& statistics() const;            // to date, what active jobs have used included
+  const FairshareHistory& fairshare() const;       // who has used how much
+  const std::deque<EndedJob>& ended_jobs() const;  // of late
+  std::string_view resource_manager() const;       // what it is called
+  std::vector<RmRecord> rm_records() const;        // how it has answered, or each of several
+  /// Attributes that the resource manager reports and the scheduler does not go by.
   std::vector<ToldBeside> beside(JobId id) const;
   std::vector<ToldBeside> beside(NodeId id) const;
   std::int64_t iteration() const;  // the last one done; -1 before the first
@@ -115,19 +119,21 @@ class Engine {
   /// The clock was set by so much since it was asked last, forward or back; not in an iteration.
   void clock_stepped(Seconds by);
   void reset_statistics();
-  /// What was used before this scheduler started; before the first iteration.
+  /// Takes over the use from before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
-  /// Whom to ask before a job starts, and to tell what it has cost.  It
+  /// Sets the allocation manager, which is asked before a job starts and told what it has cost.  It
   /// outlives the engine.
   void charge_with(AllocationManager& manager);
-  /// Whom to ask in each iteration what the site itself decides.  It outlives the engine.
+  /// Sets the site's own policies, which are asked in each iteration.  They outlive the engine.
   void consult_with(LocalPolicies& policies);
-  /// What it has not been told yet, the oldest first; sent again at each iteration.
+  /// Requests that the allocation manager has not taken yet, oldest first; each iteration sends
+  /// them again.
   std::vector<AllocationRequest> charges_due() const;
-  /// What another scheduler can go on with, should this one end now.
+  /// The state from which another scheduler can go on, should this one end now.
   Checkpoint checkpoint() const;
   /// Goes on where it was; before the first iteration.
-  void restore(Checkpoint checkpoint);
+  /// `clock_set`: by how much the machine's clock was set since.
+  void restore(Checkpoint checkpoint, Seconds clock_set = Seconds(0));
   /// A waiting job ends at once, an active one when the resource manager says so.
   Status cancel_job(JobId job);
   /// Starts an idle job now (runjob).  `nodes`: only these; `force`: in spite of policies;

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/report.h"
+#include "base/sorted.h"
+#include "engine/in_use.h"
 #include "sched/job_flags.h"
 #include "sched/reservations/access.h"
 
@@ -15,12 +16,6 @@ constexpr std::string_view kNoQosAccess = "no QOS access";
 constexpr std::string_view kNoPartitionAccess = "no partition access";
 constexpr std::string_view kNoNodeSet = "no node set";
 constexpr std::string_view kViolation = "policy violation";
-
-template <class IdType>
-void add_sorted(std::vector<IdType>& ids, IdType id) {
-  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) ids.insert(at, id);
-}
 
 // EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
 // the processors that the job uses of each.  What an earlier policy said is gone.
@@ -54,7 +49,7 @@ void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, En
                               kNoQosAccess, job.qos_requested);
 }
 
-// What the job itself says stands before the queue in which its resource manager has it.
+// The partitions of the job's own request, or else those of its resource manager's queue.
 const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
   static const std::vector<PartitionId> kAny;
   if (!job.partitions_asked.empty()) return job.partitions_asked;
@@ -154,9 +149,9 @@ Entitled entitle(const Job& job, Request request, const Settings& settings, Clus
   return out;
 }
 
-bool is_refusal(std::string_view hold_reason) {
-  return hold_reason.starts_with(kNoQosAccess) || hold_reason.starts_with(kNoPartitionAccess) ||
-         hold_reason.starts_with(kNoNodeSet) || hold_reason.starts_with(kViolation);
+HoldReason refusal(std::string refused) {
+  if (refused.empty()) return {};
+  return {std::move(refused), HoldCause::refused};
 }
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// What a job gets by the policies in force: its QOS, its partitions, its terms on nodes.
+// The entitlement of a job by the policies in force: its QOS, its partitions, its terms on nodes.
 //
 // Everything here follows from what the job asks for and from the settings, so it is done anew when
 // either changes: at submission, by setqos, after a change of configuration.
@@ -14,8 +14,8 @@ namespace maui {
 struct Entitled {
   QosId qos;
   Request request;
-  /// What the job asks for and may not have, as the reason of a batch hold (guide 11.1, No QOS
-  /// Access); empty: nothing.
+  /// The reason of a batch hold on a job that asks for something it may not have (guide 11.1, No
+  /// QOS Access); empty: it may have everything.
   std::string refused;
 };
 
@@ -24,7 +24,7 @@ struct Entitled {
 /// JOBNODEMATCHPOLICY stays.
 Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names);
 
-/// The reason of a hold is one that entitle() gave.
-bool is_refusal(std::string_view hold_reason);
+/// The reason of a hold for what is refused; empty if nothing is.
+HoldReason refusal(std::string refused);
 
 }  // namespace maui

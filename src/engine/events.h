@@ -1,4 +1,4 @@
-// What the scheduler tells people of (guide 14.4).
+// Events that people are told of (guide 14.4).
 #pragma once
 #include <cstdint>
 #include <span>

@@ -12,8 +12,18 @@ namespace {
 
 constexpr Seconds kSeldom{3600};
 
-// What one second of the job counts.
-double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
+/// Of the nodes that the job has, a task counting as one.
+double mean_speed(const Cluster& cluster, const Job& job) {
+  double speeds = 0, tasks = 0;
+  for (const NodeTasks& share : job.placement) {
+    speeds += cluster.node(share.node).speed * share.tasks;
+    tasks += share.tasks;
+  }
+  return tasks > 0 ? speeds / tasks : 1;
+}
+
+// The use that one second of the job counts.
+double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   switch (metric) {
     case FairshareMetric::dedicated_pe_seconds:
       return processor_equivalents(cluster, cluster.request(job.request));
@@ -26,8 +36,13 @@ double rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
   return cluster.request(job.request).total_procs();
 }
 
-// What a scheduler that was killed may have charged after its last checkpoint; longer ago, ends of
-// jobs may not be told any more.
+double rate_of(const Cluster& cluster, const Job& job, const FairshareSettings& settings) {
+  const double rate = plain_rate_of(cluster, job, settings.metric);
+  return settings.machine_speed ? rate * mean_speed(cluster, job) : rate;
+}
+
+// How long a scheduler that was killed may have charged after its last checkpoint; of a longer
+// time, ends of jobs may not be reported any more.
 constexpr Seconds kMostAhead{3600};
 
 /// But for what three decimals leave out.
@@ -109,10 +124,20 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   // Windows that count no longer are not made, however long ago a job is said to have begun.
   const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
   const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
-  record_use(history_, settings.interval, job.credentials, rate_of(cluster, job, settings.metric),
-             from, to);
+  record_use(history_, settings.interval, job.credentials, rate_of(cluster, job, settings), from,
+             to);
   const Time first = std::min(from, to);
   changed_ = std::min(changed_.value_or(first), first);
+}
+
+FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
+                                           const FairshareSettings& settings, Time now) {
+  FairshareHistory second;
+  for (const Active& line : cluster.active())
+    if (const Job& job = cluster.job(line.job); job.state != JobState::starting)
+      record_use(second, settings.interval, job.credentials, rate_of(cluster, job, settings), now,
+                 now + Seconds(1));
+  return second.windows.empty() ? FairshareWindow{} : std::move(second.windows.front());
 }
 
 void FairshareLedger::forget(JobId job) {

@@ -28,7 +28,7 @@ class FairshareLedger {
   /// jobs that ran in it are.  A window whose file is gone is so.  False: the files are too far
   /// ahead, and stand.  `in_good_order`: the files told the same; what differs was changed by hand.
   bool resume(FairshareHistory checkpoint, const FairshareSettings& settings, bool in_good_order);
-  /// So much of a run of this job is in what was known at the beginning.
+  /// Notes how much of this job's run the known history includes.
   void recall(JobId job, Time started, Seconds run);
   /// How much of the job's run is charged.
   Seconds charged(const Job& job) const;
@@ -38,6 +38,9 @@ class FairshareLedger {
   /// first, and forgets those that count no longer.
   void accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
               const Changed& changed);
+  /// What active jobs add to the window of `now` in a second.
+  static FairshareWindow second_of(const Cluster& cluster, const FairshareSettings& settings,
+                                   Time now);
   /// Charges one job, which has started, until `until`, or takes back what it was charged beyond.
   void settle(const Cluster& cluster, const FairshareSettings& settings, JobId job, Time until);
   /// Its id will stand for another job.

@@ -33,7 +33,7 @@ class Grid {
   std::int64_t outside() const { return outside_; }
   /// Row by row.
   const std::vector<JobTotals>& cells() const { return cells_; }
-  /// What another grid of the same rows and columns has counted becomes what this one has.
+  /// Takes over the counts of another grid that has the same rows and columns.
   void take_up(std::vector<JobTotals> cells, std::int64_t outside);
   void add(std::int64_t procs, Seconds limit, const JobTotals& job);
 

@@ -1,4 +1,4 @@
-// What keeps jobs back (guide 11.1), and who is told of it (guide 14.4).
+// Holds on jobs (guide 11.1), and who is told of them (guide 14.4).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace maui {
 
-void Engine::State::place_hold(JobId id, Hold hold, const std::string& reason) {
+void Engine::State::place_hold(JobId id, Hold hold, const HoldReason& reason) {
   const Job& job = cluster.job(id);
   std::uint8_t holds = job.holds;
   put(holds, hold);
@@ -20,15 +20,15 @@ void Engine::State::place_hold(JobId id, Hold hold, const std::string& reason) {
                        hold == Hold::defer
                            ? fmt::format("deferred for {} seconds", settings.jobs.defer_time.raw())
                            : std::string("held"),
-                       reason);
+                       reason.text);
   });
   tell(EventType::job_hold, [&] {
     return std::vector{fmt::format("job '{}' {}: {}", job.name,
-                                   hold == Hold::defer ? "deferred" : "held", reason)};
+                                   hold == Hold::defer ? "deferred" : "held", reason.text)};
   });
 }
 
-void Engine::State::defer(JobId id, const std::string& reason) {
+void Engine::State::defer(JobId id, const HoldReason& reason) {
   if (settings.jobs.defer_time <= Seconds(0)) return;
   JobFailures failures = cluster.job(id).failures;
   failures.starts = 0;
@@ -66,7 +66,7 @@ void Engine::State::release_deferred() {
   std::erase_if(deferrals, [this](const auto& deferral) {
     if (!stands(deferral)) return true;
     const Job& job = cluster.job(deferral.second);
-    if (!is_no_resources(job.hold_reason) ||
+    if (job.hold_reason.cause != HoldCause::no_resources ||
         !ever_feasible(cluster, job, cluster.request(job.request)))
       return false;
     end_deferral(deferral.second);
@@ -82,7 +82,7 @@ void Engine::State::end_deferral(JobId id) {
   JobFailures failures = job.failures;
   failures.deferred_until = kForever;
   cluster.set_failures(id, failures);
-  cluster.set_holds(id, holds, holds == 0 ? std::string() : job.hold_reason);
+  cluster.set_holds(id, holds, holds == 0 ? HoldReason() : job.hold_reason);
   if (holds == 0) cluster.set_eligible_since(id, now());
   log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
 }

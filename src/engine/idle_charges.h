@@ -1,6 +1,7 @@
-// What chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A, seed 7.1.5.2.5).
+// Charges for what chargeable reservations leave idle (guide 6.4, SRCHARGEACCOUNT, setres -A,
+// seed 7.1.5.2.5).
 //
-// Of a reservation with a charge account, processors that no job uses cost that
+// Processors of a reservation with a charge account that no job uses cost that
 // account; what jobs use there costs the jobs' own.  Without one the owner that
 // a standing reservation is given is accountable.  Where a debit begins does not
 // depend on when anybody looked: with its reservation or a whole number of days later.
@@ -24,7 +25,7 @@ struct IdleCharge {
   int procs = 0;             // that were kept
 };
 
-/// Who is accountable for what it leaves idle; empty: nobody.
+/// The account that pays for what it leaves idle; empty: none.
 const std::string& payer_of(const Reservation& one);
 
 class IdleCharges {
@@ -33,15 +34,15 @@ class IdleCharges {
   void accrue(const Cluster& cluster, Time from, Time until);
   /// Whether the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
-  /// What is to be debited at `now`: of reservations that are over, and of others once a day.
+  /// Charges to be debited at `now`: for reservations that are over, and once a day for others.
   std::vector<IdleCharge> due(const Cluster& cluster, Time now, const Comes& comes);
-  /// What is not due yet.
+  /// Charges that are not due yet.
   const std::vector<IdleCharge>& open() const { return open_; }
-  /// Goes on with what another scheduler had open.
+  /// Goes on with the open charges of another scheduler.
   void resume(std::vector<IdleCharge> open) { open_ = std::move(open); }
 
  private:
-  /// What is open for the reservation, or begins at `begin`.
+  /// The open charge of the reservation, or a new one that begins at `begin`.
   IdleCharge& open_for(const Reservation& one, Time begin);
 
   std::vector<IdleCharge> open_;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <new>
 
 #include "base/date.h"
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/state.h"
@@ -40,7 +42,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
 
 void Engine::State::polled(Result<Update> update) {
   if (update && local != nullptr && local->wants(LocalHook::attributes))
-    return describe_jobs(*std::move(update));
+    return ask_for_attributes(*std::move(update));
   take_in(std::move(update));
 }
 
@@ -65,6 +67,7 @@ void Engine::State::take_in(Result<Update> update) {
     if (enforces) resolve_lost_jobs();
     resolve_unexpected();
     if (enforces) resolve_lost_nodes();
+    give_up_names();
     judge_nodes();
     log_step("limits of active jobs are enforced");
     enforce_wallclock_limits(enforces);
@@ -74,13 +77,14 @@ void Engine::State::take_in(Result<Update> update) {
     release_deferred();
     expire_reservations();
     return consult([this] {
-      decide();
-      log_step("the plan is carried out");
-      carry_out();
-      answered();
+      decide([this] {
+        log_step("the plan is carried out");
+        carry_out();
+        answered();
+      });
     });
   } else {
-    // What is known is old: nothing is decided on it.
+    // The known state is old: nothing is decided on it.
     const bool news = rm_record.polls == 0 || rm_record.up;
     rm_record.poll_failed(now(), update.error().what);
     log(0, "fRM", [&] {
@@ -103,7 +107,8 @@ void Engine::State::judge_nodes() {
   node_loads.apply(cluster, settings.node, silent, node_sync, touched, closed_anew);
 }
 
-/// What the last plan said of queue times held until now (JOBPRIOACCRUALPOLICY).
+/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
+/// (JOBPRIOACCRUALPOLICY).
 void Engine::State::stall_queue_times() {
   const Seconds passed = now() - std::exchange(queue_times_as_of, now());
   if (plan.stalled.empty() || passed <= Seconds(0)) return;
@@ -157,7 +162,7 @@ void Engine::State::apply_node(NodeReport& report) {
                          cluster.nodes().size());
     });
     log_node(made);
-    reports.push_back(std::move(report));
+    keep_report(made, std::move(report));
     return;
   }
   log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
@@ -169,6 +174,11 @@ void Engine::State::apply_node(NodeReport& report) {
   note_node_state(known, before);
   log_node(known);
   reports[known.index()] = std::move(report);
+}
+
+void Engine::State::keep_report(NodeId node, NodeReport report) {
+  if (node.index() >= reports.size()) reports.resize(node.index() + 1);
+  reports[node.index()] = std::move(report);
 }
 
 /// Where nodes are in partitions, those that resource managers tell of jobs begin to count.
@@ -203,6 +213,7 @@ void Engine::State::resolve_lost_nodes() {
     nothing.configured = Resources(0);
     nothing.purged = true;
     cluster.update_node(id, std::move(nothing));
+    purged_nodes.push_back(id);
     return true;
   });
 }
@@ -285,14 +296,14 @@ void Engine::State::entitle_again(JobId id) {
   const Job& job = cluster.job(id);
   auto holds = job.holds;
   if (!entitled.refused.empty()) {
-    if (has(holds, Hold::batch) && !is_refusal(job.hold_reason)) return;
+    if (has(holds, Hold::batch) && job.hold_reason.cause != HoldCause::refused) return;
     put(holds, Hold::batch);
-  } else if (is_refusal(job.hold_reason)) {
+  } else if (job.hold_reason.cause == HoldCause::refused) {
     put(holds, Hold::batch, false);
   } else {
     return;
   }
-  cluster.set_holds(id, holds, std::move(entitled.refused));
+  cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
 }
 
 void Engine::State::give_qos(JobId id, QosId qos) {
@@ -324,6 +335,8 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   });
   observer.job_ended(cluster, id);
   remember_end(cluster.job(id));
+  ended_jobs.add(cluster, cluster.job(id), exit_code);
+  ended_jobs.forget(settings.jobs.purge_time, now());
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
   log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
   cluster.local_words.forget(id);
@@ -361,22 +374,43 @@ void Engine::State::account_fairshare() {
       used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
-void Engine::State::decide() {
+void Engine::State::decide(std::function<void()> next) {
   log_step("standing reservations are refreshed");
   refresh_standing();
   adjust_reservations();
   pull_triggers();
   log_step("jobs are planned");
   reservations_planned_on = cluster.reservations_made();
-  if (!cluster.waiting().empty() || !cluster.suspended().empty()) {
-    plan = planner(cluster, settings, now());
-    cluster.set_settled_at(plan.settled_at);
-    tell_of_bounds();
-    log_priorities();
-  } else if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) {
-    plan = {};
-  }
+  if (!cluster.waiting().empty() || !cluster.suspended().empty())
+    return make_plan(now(), std::move(next));
+  if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) plan = {};
+  priorities_stale = false;
+  next();
+}
+
+/// Again for each answer that the selector finds out, as of the same time.
+void Engine::State::make_plan(Time when, std::function<void()> next) {
+  plan = planned(when);
   priorities_stale = !plan.order.empty();
+  if (selector != nullptr && selector->owes())
+    return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
+  cluster.set_settled_at(plan.settled_at);
+  tell_of_bounds();
+  log_priorities();
+  next();
+}
+
+/// Planning changes nothing: where there is no memory for it, nothing has been decided.
+Plan Engine::State::planned(Time when) {
+  plan = {};  // its memory is for the next one
+  try {
+    return planner(cluster, settings, when);
+  } catch (const std::bad_alloc&) {
+    log(0, "fSCHED", [] {
+      return "ALERT: memory is short: nothing is planned in this iteration, and what runs goes on";
+    });
+    return {};
+  }
 }
 
 void Engine::State::answered() {

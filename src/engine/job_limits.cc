@@ -98,7 +98,7 @@ void Engine::State::enforce_resource_limits() {
   over_request = std::move(left);
 }
 
-/// What acts on use acts on nothing where none is told: each resource manager is named once.
+/// Warns, once a resource manager, that policies on use have no effect where it reports none.
 void Engine::State::warn_of_untold_use(const Job& job, Time ended) {
   constexpr Seconds kLong{300};  // a short run may end before anything is measured
   if (job.recorded || job.used_run > Seconds(0) || ended - job.started < kLong) return;

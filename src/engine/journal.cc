@@ -134,10 +134,10 @@ void Engine::State::log_rejections() {
     const auto limit = limits.find(line.job);
     const bool by_limit = reason == reasons.end() || reason->second == Reason::policy;
     log(5, "fSCHED", [&] {
-      const std::string why =
-          by_limit && limit != limits.end() ? maui::describe(cluster, limit->second)
-          : reason == reasons.end()         ? blocked_reason(eligibility, cluster, settings, job)
-                                    : detailed_reason(eligibility, cluster, job, reason->second);
+      const std::string why = by_limit && limit != limits.end() ? describe(cluster, limit->second)
+                              : reason == reasons.end()
+                                  ? blocked_reason(eligibility, cluster, settings, job)
+                                  : detailed_reason(eligibility, cluster, job, reason->second);
       return fmt::format("job '{}' rejected ({})", job.name, why);
     });
   }

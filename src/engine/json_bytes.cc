@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace maui {
 namespace {
 
@@ -19,29 +21,12 @@ bool has_marks(std::string_view text) {
 
 bool is_mark(std::string_view text) { return text.size() > 2 && has_marks(text.substr(0, 2)); }
 
-/// How many bytes of one UTF-8 character `text` begins with; 0: it begins with none.
-std::size_t character(std::string_view text) {
-  const auto byte = [text](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::uint8_t first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xf0 && first < 0xf5 ? 4
-                                                             : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  const bool too_long = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-  const bool none = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
-  return too_long || none ? 0 : length;
-}
-
 std::string marked(std::string_view text) {
   std::string out;
   while (!text.empty()) {
-    if (const auto length = character(text); length > 0 && !is_mark(text)) {
-      out += text.substr(0, length);
-      text.remove_prefix(length);
+    if (const auto character = first_character(text); character.valid && !is_mark(text)) {
+      out += text.substr(0, character.bytes);
+      text.remove_prefix(character.bytes);
       continue;
     }
     const auto byte = static_cast<std::uint8_t>(text.front());

@@ -1,4 +1,4 @@
-// What the site's own programs are asked in an iteration, and what becomes of their answers.
+// Questions to the site's own programs in an iteration, and how their answers take effect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,25 +7,20 @@
 
 #include "base/text.h"
 #include "engine/state.h"
+#include "model/credentials.h"
 #include "model/job_extensions.h"
+#include "sched/partition_policies.h"
 
 namespace maui {
 namespace {
 
-LocalJob local_job(const Cluster& cluster, const Job& job) {
-  const auto& who = job.credentials;
-  const auto& request = cluster.request(job.request);
+/// All but the names.
+LocalJob local_job(const Job& job, const Request& request) {
   LocalJob made;
-  made.name = job.name;
-  if (who.user.valid()) made.user = cluster.users[who.user];
-  if (who.group.valid()) made.group = cluster.groups[who.group];
-  if (who.account.valid()) made.account = cluster.accounts[who.account];
-  if (who.job_class.valid()) made.job_class = cluster.classes[who.job_class];
-  if (who.qos.valid()) made.qos = cluster.qos[who.qos];
   made.state = job.state;
   made.held = job.holds != 0;
   made.procs = request.total_procs();
-  for (const auto& one : request.requirements) made.nodes += std::max(one.nodes, one.least_nodes);
+  made.nodes = request.nodes_named();
   made.limit = request.limit;
   made.submitted = job.submitted;
   made.queued = job.queued;
@@ -33,30 +28,24 @@ LocalJob local_job(const Cluster& cluster, const Job& job) {
   return made;
 }
 
+LocalJob local_job(const Cluster& cluster, const Job& job) {
+  LocalJob made = local_job(job, cluster.request(job.request));
+  made.name = job.name;
+  fill_names(cluster, job.credentials, made);
+  return made;
+}
+
+/// A job that arrives, which counts as queued since it was submitted.
 LocalJob local_job(const JobReport& report) {
-  LocalJob made;
+  LocalJob made = local_job(report.job, report.request);
   made.name = report.name;
   made.user = report.user;
   made.group = report.group;
   made.account = report.account;
   made.job_class = report.job_class;
   made.qos = report.qos;
-  made.state = report.job.state;
-  made.held = report.job.holds != 0;
-  made.procs = report.request.total_procs();
-  for (const auto& one : report.request.requirements)
-    made.nodes += std::max(one.nodes, one.least_nodes);
-  made.limit = report.request.limit;
-  made.submitted = report.job.submitted;
   made.queued = report.job.submitted;
   return made;
-}
-
-bool backfills_locally(const Settings& settings) {
-  return settings.backfill == BackfillPolicy::local ||
-         std::any_of(
-             settings.partition_policies.begin(), settings.partition_policies.end(),
-             [](const auto& entry) { return entry.second.backfill == BackfillPolicy::local; });
 }
 
 LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time now) {
@@ -71,9 +60,9 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
 
 }  // namespace
 
-/// What the site's program says of jobs that arrive, and of those whose requests change, is as if
-/// their users had asked for it.
-void Engine::State::describe_jobs(Update update) {
+/// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
+/// one counts as if its user had asked for it.
+void Engine::State::ask_for_attributes(Update update) {
   for (; update.more.count > 0; --update.more.count) update.arrived.push_back(update.more.next());
   const auto counts = cluster.counts();
   LocalQuestion question{
@@ -89,12 +78,13 @@ void Engine::State::describe_jobs(Update update) {
       said[one.job] += (said[one.job].empty() ? "" : ";") + one.words;
     for (auto* told : {&kept->arrived, &kept->changed})
       for (JobReport& report : *told)
-        if (const auto at = said.find(report.name); at != said.end()) describe(report, at->second);
+        if (const auto at = said.find(report.name); at != said.end())
+          add_attributes(report, at->second);
     take_in(std::move(*kept));
   });
 }
 
-void Engine::State::describe(JobReport& report, const std::string& extensions) {
+void Engine::State::add_attributes(JobReport& report, const std::string& extensions) {
   JobReport described = report;
   if (const auto wrong = apply_extensions("x=" + extensions, described))
     return log(0, "fSCHED", [&] {

@@ -1,4 +1,4 @@
-// What load keeps from jobs (guide 10, 12.3, appendix F: NODELOADPOLICY,
+// Resources that load keeps from jobs (guide 10, 12.3, appendix F: NODELOADPOLICY,
 // NODEMAXLOAD, RESOURCEAVAILABILITYPOLICY, NODESYNCTIME).
 #include "engine/node_loads.h"
 

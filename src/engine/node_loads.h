@@ -1,4 +1,4 @@
-// What load that is not the scheduler's keeps from jobs (guide 12.3, appendix F:
+// Resources that load other than the scheduler's keeps from jobs (guide 12.3, appendix F:
 // NODELOADPOLICY, NODEMAXLOAD, NODEUNTRACKEDLOADFACTOR,
 // RESOURCEAVAILABILITYPOLICY).
 //
@@ -16,11 +16,11 @@ namespace maui {
 /// ADJUSTSTATE: over its own MAXLOAD, or at NODEMAXLOAD, a node takes no new jobs.
 bool too_busy(const Node& node, const NodeParameters& policy);
 
-/// What of a node cannot be given to jobs though none of those there, which hold `held`, has it.
+/// Resources of a node that cannot be given to jobs although the jobs there hold only `held`.
 Resources withheld_on(const Node& node, const Resources& held, const NodeParameters& policy);
 
-/// What jobs on the node hold that asked for so much: where the policy is UTILIZED, what is used of
-/// it, each in proportion.  A node of which no use is known is taken as asked.
+/// The resources that jobs on the node hold which asked for `asked`: where the policy is UTILIZED,
+/// those in use, shared out in proportion.  Where no use is known, as asked.
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy);
 

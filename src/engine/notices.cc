@@ -1,4 +1,4 @@
-// What users should see of their waiting jobs at the resource manager, where it shows that.
+// Notices to users about their waiting jobs, at resource managers that show them.
 #include <utility>
 #include <vector>
 
@@ -14,7 +14,7 @@ void Engine::State::note_jobs() {
     JobNotice notice{job.name, job.resource_manager};
     for (const Hold one : {Hold::system, Hold::batch, Hold::defer})
       if (has(job.holds, one))
-        notice.held = job.hold_reason.empty() ? "by an administrator" : job.hold_reason;
+        notice.held = job.hold_reason.empty() ? "by an administrator" : job.hold_reason.text;
     if (job.reservation.valid()) notice.start = cluster.reservation(job.reservation).start;
     if (!notice.held.empty() || notice.start < kForever) notices.push_back(std::move(notice));
   }

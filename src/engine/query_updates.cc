@@ -1,4 +1,4 @@
-// What is kept loosely while nobody looks.
+// Values that are not kept up to date while nobody looks.
 //
 // Bypass counts and priorities change for most of the queue in every iteration,
 // and node use with every second.  Writing them into the jobs and nodes each

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -46,6 +47,8 @@ Checkpoint Engine::checkpoint() const {
     made.reservations.push_back(one);
   }
   made.ended.assign(state.lately_ended.begin(), state.lately_ended.end());
+  const auto& completed = ended_jobs();
+  made.completed.assign(completed.begin(), completed.end());
   made.heard = state.heard;
   made.waivers = known.waivers();
   made.triggers_asked = state.triggers.asked();
@@ -58,8 +61,12 @@ Checkpoint Engine::checkpoint() const {
   return made;
 }
 
-void Engine::restore(Checkpoint checkpoint) {
+void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   State& state = *state_;
+  if (clock_set != Seconds(0)) {
+    state.note_step(clock_set);
+    shift(checkpoint, clock_set);
+  }
   state.restored = checkpoint.when;
   state.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = state.settings.server.checkpoint_expiration;
@@ -78,6 +85,7 @@ void Engine::restore(Checkpoint checkpoint) {
     one.accounted = now();  // from here on they are told once more
     state.lately_ended.push_back(std::move(one));
   }
+  for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
   state.heard = std::move(checkpoint.heard);
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
@@ -119,10 +127,11 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
   auto known = remembered.extract(report.name);
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
-  // What the resource manager told of it then it tells better now.
-  if (is_report_problem(memory.hold_reason) || is_refusal(memory.hold_reason)) {
+  // The report of the resource manager says better now what held it then.
+  if (memory.hold_reason.cause == HoldCause::unusable_report ||
+      memory.hold_reason.cause == HoldCause::refused) {
     put(memory.holds, Hold::batch, false);
-    memory.hold_reason.clear();
+    memory.hold_reason = {};
   }
   return memory;
 }

@@ -5,21 +5,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/sorted.h"
 #include "base/text.h"
 #include "base/told_text.h"
 #include "engine/entitle.h"
+#include "maui/initiators.h"
 
 namespace maui {
 namespace {
 
 bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
 bool any_partition(std::string_view name) { return !given(name) || name == "[ALL]"; }
-
-template <class IdType>
-void add_sorted(std::vector<IdType>& ids, IdType id) {
-  const auto at = std::lower_bound(ids.begin(), ids.end(), id);
-  if (at == ids.end() || *at != id) ids.insert(at, id);
-}
 
 template <class IdType>
 IdType intern_given(Names<IdType>& table, const std::string& name) {
@@ -47,7 +43,7 @@ void apply(const NodeSettings& settings, Node& node, Cluster& names) {
     add_sorted(node.features, names.features.intern(feature));
 }
 
-/// What stands behind the header in a feature; nothing where the feature begins otherwise.
+/// The part of a feature after the header; empty where it begins otherwise.
 std::string_view behind(std::string_view feature, std::string_view header) {
   const bool digits = header.ends_with('$');
   if (digits) header.remove_suffix(1);
@@ -81,10 +77,6 @@ Credentials credentials_of(const JobReport& report, Cluster& names) {
   return who;
 }
 
-constexpr std::string_view kInitiators = "class:";
-constexpr std::string_view kProblem = "RMFailure: ";
-constexpr std::string_view kStateProblem = "RMFailure: it may run already: ";
-
 void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
                        Request& request) {
   for (std::size_t i = 0; i < request.requirements.size(); ++i) {
@@ -94,7 +86,7 @@ void fill_requirements(const JobReport& report, Cluster& names, ClassId job_clas
         add_sorted(one.features, names.features.intern(feature));
     if (i < report.generic.size())
       for (const auto& [name, amount] : report.generic[i])
-        if (job_class.valid() || !name.starts_with(kInitiators))
+        if (job_class.valid() || !name.starts_with(kInitiatorPrefix))
           one.per_task.set(names.consumables.intern(name), amount);
     if (job_class.valid()) {
       one.job_class = job_class;
@@ -126,7 +118,8 @@ void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
   made.request.host_list = nodes_named(report.host_list, names, [&](const std::string& host) {
     if (!std::exchange(all_known, false)) return;
     put(made.job.holds, Hold::batch);
-    made.job.hold_reason = fmt::format("no resources: host '{}' is not known", shortened(host));
+    made.job.hold_reason.text =
+        fmt::format("no resources: host '{}' is not known", shortened(host));
   });
   made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
   made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
@@ -169,31 +162,12 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   return node;
 }
 
-bool classes_in_use(const Cluster& cluster) {
-  const Resources all = cluster.configured();
-  return std::any_of(all.extra().begin(), all.extra().end(), [&](const Resources::Extra& one) {
-    return cluster.consumables[one.first].starts_with(kInitiators);
-  });
+HoldReason report_problem(std::string_view what) {
+  return {fmt::format("RMFailure: {}", what), HoldCause::unusable_report};
 }
 
-bool partitions_in_use(const Cluster& cluster) {
-  for (std::size_t i = 1; i < cluster.partitions.size(); ++i)
-    if (!cluster.configured(PartitionId(i)).zero()) return true;
-  return false;
-}
-
-std::string report_problem(std::string_view what) { return fmt::format("{}{}", kProblem, what); }
-
-bool is_report_problem(std::string_view hold_reason) {
-  return hold_reason.starts_with(kProblem) && !is_state_problem(hold_reason);
-}
-
-std::string state_problem(std::string_view what) {
-  return fmt::format("{}{}", kStateProblem, what);
-}
-
-bool is_state_problem(std::string_view hold_reason) {
-  return hold_reason.starts_with(kStateProblem);
+HoldReason state_problem(std::string_view what) {
+  return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
 }
 
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
@@ -223,7 +197,7 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
   made.request = std::move(entitled.request);
   if (!entitled.refused.empty()) {
     put(job.holds, Hold::batch);
-    if (job.hold_reason.empty()) job.hold_reason = std::move(entitled.refused);
+    if (job.hold_reason.empty()) job.hold_reason = refusal(std::move(entitled.refused));
   }
   if (!report.problem.empty()) {
     put(job.holds, Hold::batch);

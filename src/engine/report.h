@@ -1,4 +1,4 @@
-// What a resource manager reports, in the cluster's own terms: names become
+// The reports of a resource manager in the cluster's own terms: names become
 // ids, classes become initiators, and the policies that say how every node and
 // every request is to be read are folded in.
 #pragma once
@@ -24,18 +24,10 @@ Submission job_of(const JobReport& report, const Settings& settings, Cluster& na
                   bool classes_in_use);
 
 /// The reason of a hold where what the resource manager tells of a job will not do.
-std::string report_problem(std::string_view what);
-/// The reason of a hold is that the resource manager's report of the job will not do.
-bool is_report_problem(std::string_view hold_reason);
+HoldReason report_problem(std::string_view what);
 
 /// The reason of a hold of a job that may run already, as far as its resource manager's words go:
 /// whatever else is told of it, it must not be started.
-std::string state_problem(std::string_view what);
-bool is_state_problem(std::string_view hold_reason);
-
-/// Whether any node configures any class.
-bool classes_in_use(const Cluster& cluster);
-/// Whether any node is in another partition than DEFAULT.
-bool partitions_in_use(const Cluster& cluster);
+HoldReason state_problem(std::string_view what);
 
 }  // namespace maui

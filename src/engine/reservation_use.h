@@ -15,7 +15,7 @@ struct KeptProcs {
 /// Returns what `one` keeps.  A job on its nodes uses that before anything else there.
 KeptProcs kept_procs(const Cluster& cluster, const Reservation& one);
 
-/// What standing and administrative reservations kept, and what of it was used.
+/// Processor time that standing and administrative reservations kept, and how much of it was used.
 class ReservationUses {
  public:
   struct Use {

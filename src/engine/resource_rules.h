@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// What is enforced: RESOURCELIMITPOLICY, and for the resources that it does not name
+/// The rules that are enforced: RESOURCELIMITPOLICY, and for the resources that it does not name
 /// RESOURCEUTILIZATIONPOLICY, which is ALWAYS where ENFORCERESOURCELIMITS alone is given.
 std::vector<ResourceLimits> resource_rules(const JobSettings& settings);
 

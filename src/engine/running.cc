@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/entitle.h"
+#include "engine/in_use.h"
 #include "engine/report.h"
 #include "engine/state.h"
 
@@ -34,9 +35,10 @@ void Engine::State::know_of(const std::string& node_name) {
   node.state_since = now();
   node.configured = Resources(0);
   node.purged = true;
-  NodeReport& report = reports.emplace_back();
+  NodeReport report;
   report.node = node;
-  cluster.add_node(std::move(node));
+  purged_nodes.push_back(cluster.add_node(std::move(node)));
+  keep_report(purged_nodes.back(), std::move(report));
 }
 
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
@@ -44,7 +46,11 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   for (const std::string& node : run.task_list) know_of(node);
   settle_bypass(id);
   forget_in_plan(id);
-  cluster.start_job(id, placement_of(cluster, run.task_list), std::min(run.started, now()));
+  // One that began before the clock was set back has a later time than now, and less than no
+  // suspension.
+  const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
+  cluster.start_job(id, placement_of(cluster, run.task_list),
+                    std::min(run.started, now() + set_back));
   if (run.suspended_time != Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)
@@ -90,12 +96,12 @@ void Engine::State::sync_running(JobId id, const ReportedRun& run) {
 
 void Engine::State::doubt_state(JobId id, std::string_view why) {
   const Job& job = cluster.job(id);
-  const bool held = has(job.holds, Hold::batch) && is_state_problem(job.hold_reason);
+  const bool held = has(job.holds, Hold::batch) && job.hold_reason.cause == HoldCause::may_run;
   if (!held) place_hold(id, Hold::batch, state_problem(why));
 }
 
 void Engine::State::trust_state(JobId id) {
-  if (is_state_problem(cluster.job(id).hold_reason)) cluster.lift_hold(id, Hold::batch);
+  if (cluster.job(id).hold_reason.cause == HoldCause::may_run) cluster.lift_hold(id, Hold::batch);
 }
 
 void Engine::State::revise(JobId id, const Job& told) {
@@ -116,8 +122,8 @@ void Engine::State::change(const JobReport& report) {
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
     if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
     entitle_again(id);
-    const bool had = is_report_problem(job.hold_reason);
-    const bool has_one = is_report_problem(made.job.hold_reason);
+    const bool had = job.hold_reason.cause == HoldCause::unusable_report;
+    const bool has_one = made.job.hold_reason.cause == HoldCause::unusable_report;
     if (had && made.job.hold_reason.empty()) cluster.lift_hold(id, Hold::batch);
     if (has_one && job.hold_reason != made.job.hold_reason)
       place_hold(id, Hold::batch, made.job.hold_reason);

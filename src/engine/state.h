@@ -1,11 +1,11 @@
-// What the engine keeps between iterations, shared by its source files.
+// The state of the engine between iterations, shared by its source files.
 //
-// iteration.cc: the course of one iteration.  carry_out.cc: a plan becomes
-// deeds.  holds.cc: what keeps jobs back, and who is told.  job_limits.cc: jobs
+// iteration.cc: the course of one iteration.  carry_out.cc: the decisions of a
+// plan.  holds.cc: holds on jobs, and who is told.  job_limits.cc: jobs
 // that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
 // run though nobody here started them.  notices.cc: what users see of their jobs elsewhere.
 // preemption.cc: jobs leave their nodes and return.  allocations.cc: accounts that are charged.
-// remember.cc: checkpoints.  query_updates.cc: what is kept loosely while nobody looks.
+// remember.cc: checkpoints.  query_updates.cc: values that are written when somebody looks.
 // clock_step.cc: the clock is set.  journal.cc: what the log says of an iteration.  commands.cc:
 // what administrators ask for.
 #pragma once
@@ -24,6 +24,7 @@
 #include "engine/charges.h"
 #include "engine/checkpoint.h"
 #include "engine/dependencies.h"
+#include "engine/ended_jobs.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
@@ -31,13 +32,14 @@
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/triggers.h"
+#include "sched/priority/fairshare_ahead.h"
 #include "sched/reservations/standing.h"
 
 namespace maui {
 
 struct Engine::State {
   State(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
-        EngineObserver& observer, Planner planner, NodeSelector* selector);
+        EngineObserver& observer, Planner planner, NodeSelector* chooser);
 
   Time now() const { return clock.now(); }
   /// `text` is called only if somebody wants the line.
@@ -59,6 +61,7 @@ struct Engine::State {
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void note_partitions();
+  void keep_report(NodeId node, NodeReport report);
   void note_lost_node(const std::string& name);
   void resolve_lost_nodes();
   void await_start_date(Time date);
@@ -68,13 +71,16 @@ struct Engine::State {
   void end_in_queue(JobId job);  // its cancellation has been confirmed
   void expire_reservations();
   void account_fairshare();
-  void decide();
+  FairshareAhead fairshare_ahead() const;
+  void decide(std::function<void()> next);
+  void make_plan(Time when, std::function<void()> next);
+  Plan planned(Time when);
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
-  /// What the job is entitled to, put into force: after a change of the settings or of its QOS.
+  /// Puts into force what the job is entitled to, after a change of the settings or of its QOS.
   void entitle_again(JobId job);
-  /// The QOS that a command gives; access lists do not change it again.
+  /// Gives a job the QOS of a command; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
 
   // remember.cc
@@ -82,7 +88,7 @@ struct Engine::State {
   bool nothing_to_remember(const Job& job) const;
   bool on_fallback(const Job& job) const;  // BANKFALLBACKACCOUNT
   JobMemory memory_of(const Job& job) const;
-  /// What the checkpoint knows of a job that is reported, which is told it no second time.
+  /// Takes out what the checkpoint knows of a job that is reported.
   std::optional<JobMemory> memory_for(const JobReport& report);
   /// The part of it that needs the job to be known.
   void recall_in_queue(const JobMemory& memory, JobId job);
@@ -102,9 +108,14 @@ struct Engine::State {
   void recall_reservations();
   void account_gap();
 
+  // unused_names.cc
+  void give_up_names();
+  void give_up_nodes();
+  void give_up_features();
+
   // local_policies.cc
-  void describe_jobs(Update update);
-  void describe(JobReport& report, const std::string& extensions);
+  void ask_for_attributes(Update update);
+  void add_attributes(JobReport& report, const std::string& extensions);
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);
   void take_words(LocalHook hook, const std::vector<LocalAnswer>& answers);
@@ -159,23 +170,23 @@ struct Engine::State {
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);
   /// It goes back into the queue as if it had never been started.
-  void take_back(JobId job, const std::string& reason);
+  void take_back(JobId job, const HoldReason& reason);
   /// A start that stands behind a preemption which was refused may not.
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
 
   // holds.cc
-  void place_hold(JobId job, Hold hold, const std::string& reason);
+  void place_hold(JobId job, Hold hold, const HoldReason& reason);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
-  void defer(JobId job, const std::string& reason);
+  void defer(JobId job, const HoldReason& reason);
   void release_at(Time when, JobId job);  // from its deferral
   /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
   void release_deferred();
   bool stands(const std::pair<Time, JobId>& deferral) const;
   void end_deferral(JobId job);
   Time next_release();
-  Time next_single_event();
+  Time next_besides_reservations();
   template <class Words>
   void tell(EventType type, Words words) {
     if (observer.wants_events()) observer.event({type, words()});
@@ -213,9 +224,9 @@ struct Engine::State {
   void note_running(JobId job, Time since);
   /// It may run already: it is held unless it is so for that already.
   void doubt_state(JobId job, std::string_view why);
-  /// What is reported of its state can be: a hold because that was not so goes.
+  /// Takes off a hold that an impossible reported state had brought: the state is possible now.
   void trust_state(JobId job);
-  /// The resource manager tells of a job that is known something else than before.
+  /// Applies the changed report of a known job.
   void change(const JobReport& report);
   void revise(JobId job, const Job& told);
 
@@ -265,6 +276,7 @@ struct Engine::State {
 
   // clock_step.cc
   void clock_stepped(Seconds by);
+  void note_step(Seconds by);
   void shift_runs(Seconds by);
   void shift_queue(Seconds by);
   void shift_patience(Seconds by);
@@ -291,6 +303,7 @@ struct Engine::State {
   const Clock& clock;
   EngineObserver& observer;
   Planner planner;
+  NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own
   AllocationManager* bank = nullptr;  // none: nobody is charged
   std::optional<Charges> charges;     // with a bank
@@ -351,7 +364,11 @@ struct Engine::State {
     Time last_known{0};  // of a job that is reported no longer: when it was
   };
   std::vector<Unexpected> unexpected;
-  std::vector<NodeId> lost_nodes;  // reported no longer, since Node::state_since
+  std::vector<NodeId> lost_nodes;    // reported no longer, since Node::state_since
+  std::vector<NodeId> purged_nodes;  // and those that have still a name
+  std::size_t purged_before = 0;     // how many there were when they were looked at last
+  Time purged_looked_at{0};          // and when that was
+  std::size_t features_in_use = 0;   // as they were counted last
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;
@@ -360,6 +377,7 @@ struct Engine::State {
   std::vector<JobId> over_request;   // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
+  EndedJobs ended_jobs;                                    // for those who ask
   std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
   std::map<std::string, Time> heard;           // of each resource manager, until when
   bool charges_recalled = false;          // the checkpoint tells how much of each run is charged

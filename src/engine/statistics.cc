@@ -33,7 +33,7 @@ Run run_of(const Cluster& cluster, const Job& job, Time until, Time since) {
   return run;
 }
 
-/// What `attribute` is for a credential of that name, or for DEFAULT.
+/// The value of `attribute` for a credential of that name, or for DEFAULT.
 template <class T>
 std::optional<T> setting(const CredentialTable& table, const std::string& name,
                          std::optional<T> CredentialSettings::*attribute) {

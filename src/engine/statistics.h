@@ -1,4 +1,4 @@
-// What happened since statistics began (guide 9.2.1): counts, sums and maxima
+// Statistics since they began (guide 9.2.1): counts, sums and maxima
 // over completed jobs, and over the machine's time.
 //
 // Only facts are kept; averages and percentages are for whoever shows them.

@@ -17,7 +17,7 @@
 namespace maui {
 namespace {
 
-/// What the CPU time since the last report makes; since the start, if this is the first.
+/// Processors kept busy since the last report, by CPU time; since the start, if this is the first.
 double busy_procs(const Job& job, const JobUse& use, Time until) {
   const bool first = job.use.cpu_seconds <= 0 || use.cpu_seconds < job.use.cpu_seconds;
   const Seconds run = until - job.started - job.suspended_time;
@@ -133,14 +133,14 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
         return one.job == id && one.arrival == job.arrival;
       }))
     return;
-  // What was asked for is settled by the first answer that could know of it.
+  // A start that was asked for is settled by the first answer that could know of it.
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
   const Time since = asked ? counted_from(std::min(job.started, now())) : now();
   unexpected.push_back({id, job.arrival, reported, since, since});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
-  // What was asked for a moment ago has not reached the reports yet.
+  // The reports do not show yet what was asked for a moment ago.
   if (asked) return;
   log(1, "fRM", text);
   tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });

@@ -21,7 +21,7 @@ class Triggers {
     Reservation reservation;  // as it is, or, after its end, as it was
   };
 
-  /// What is to be remembered of one reservation.
+  /// The state of one reservation's triggers, which a checkpoint keeps.
   struct Life {
     Time made{-1};              // before there were triggers: unknown
     std::vector<Trigger> done;  // those of minload that have gone off
@@ -30,12 +30,12 @@ class Triggers {
   void made(const Settings& settings, const Reservation& reservation, Time now);
   /// To be told before it goes.
   void ended(const Settings& settings, const Reservation& reservation, Time now);
-  /// What has come about since it was last asked for.
+  /// Triggers that have come due since the last call.
   std::vector<Due> due(const Cluster& cluster, const Settings& settings, Time now);
   /// The next moment at which something is due, as far as that is known.
   Time next(const Cluster& cluster, const Settings& settings, Time now) const;
 
-  /// Of a reservation that has ended.
+  /// A trigger still to come of a reservation that has ended.
   struct Later {
     Time when{0};
     Due due;

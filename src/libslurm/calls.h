@@ -1,11 +1,11 @@
 // Slurm's own library.  This file alone calls it.
 //
-// What is called kept its form from release 22.05 on: slurm_init, slurm_load_jobs, slurm_load_node,
-// slurm_load_partitions, slurm_load_licenses, slurm_load_reservations, slurm_load_assoc_mgr_info,
-// slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2, slurm_requeue2,
-// slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the functions that
-// free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with release 24.11;
-// without it uneven jobs are told as if Slurm had spread them evenly.
+// These functions kept their form from release 22.05 on: slurm_init, slurm_load_jobs,
+// slurm_load_node, slurm_load_partitions, slurm_load_licenses, slurm_load_reservations,
+// slurm_load_assoc_mgr_info, slurm_load_ctl_conf, slurm_update_job2, slurm_kill_job2,
+// slurm_requeue2, slurm_suspend2, slurm_resume2, slurm_init_job_desc_msg, slurm_strerror, and the
+// functions that free what these return.  One more, slurm_job_cpus_allocated_on_node_id, left with
+// release 24.11; without it uneven jobs are told as if Slurm had spread them evenly.
 #pragma once
 #include <chrono>
 #include <ctime>

@@ -19,7 +19,7 @@ extern char** environ;
 namespace maui::slurm {
 namespace {
 
-// Of one call; the command line has an end, too.
+// The most jobs of one call, since a command line is bounded.
 constexpr std::size_t kMostJobs = 1000;
 constexpr std::chrono::seconds kPatience{60};
 

@@ -53,7 +53,8 @@ Verdict Cluster::check_nodes() const {
   std::vector<int> of_kind(kind_nodes_.size(), 0);
   for (const Node& node : nodes_) {
     const Occupancy& here = occupancy(node.id);
-    if (find_node(node.name) != node.id) return fmt::format("{}: not found by name", node.name);
+    if (!node.name.empty() && find_node(node.name) != node.id)
+      return fmt::format("{}: not found by name", node.name);
     if (auto wrong = check_occupants(*this, node)) return wrong;
     if (here.available != node.available())
       return fmt::format("{}: what its state means is wrong", node.name);

@@ -245,7 +245,7 @@ void Cluster::set_suspended_time(JobId id, Seconds total) {
   job.suspended_time = total;
 }
 
-void Cluster::set_holds(JobId id, std::uint8_t holds, std::string reason) {
+void Cluster::set_holds(JobId id, std::uint8_t holds, HoldReason reason) {
   Job& job = jobs_[id.index()];
   const bool was_held = job.holds != 0;
   job.holds = holds;

@@ -5,10 +5,16 @@
 #include "base/host_range.h"
 #include "base/resource_names.h"
 #include "maui/cluster.h"
+#include "maui/initiators.h"
 #include "model/alter.h"
 #include "model/keys.h"
 
 namespace maui {
+namespace {
+
+constexpr std::uint32_t kNoKind = ~std::uint32_t{0};  // of a node that has just come
+
+}  // namespace
 
 Cluster::Cluster() {
   for (const auto name : kElementaryNames) consumables.intern(name);
@@ -18,34 +24,70 @@ Cluster::Cluster() {
 ConsumableId Cluster::initiator(ClassId job_class) {
   if (job_class.index() >= initiators_.size()) initiators_.resize(job_class.index() + 1);
   ConsumableId& known = initiators_[job_class.index()];
-  if (!known.valid()) known = consumables.intern("class:" + classes[job_class]);
+  if (!known.valid()) known = consumables.intern(initiator_name(classes[job_class]));
   return known;
 }
 
 NodeId Cluster::add_node(Node node) {
   assert(!find_node(node.name).valid());
-  const NodeId id(nodes_.size());
+  const NodeId id = place_for_node();
   node.id = id;
   if (!node.partition.valid()) node.partition = partitions.intern("DEFAULT");
   node_names_.emplace(node.name, id);
-  const bool goes_on = id.index() > 0 && counts_up(nodes_.back().name, node.name);
-  series_.push_back(goes_on ? series_[id.raw() - 1] : id.raw());
-  use_since_.push_back(node.state_since);
-  busy_.push_back();
+  use_since_[id.index()] = node.state_since;
   ++node_changes_;
-  Occupancy fresh;
-  fresh.free = node.configured;
-  fresh.available = node.available();
-  nodes_.push_back(std::move(node));
-  count_node(nodes_.back(), 1);
-  fresh.kind = classify(id, {});
-  count(fresh, 1);
-  open_nodes_stale_ = open_nodes_stale_ || fresh.open();
-  occupancy_.push_back(std::move(fresh));
+  nodes_[id.index()] = std::move(node);
+  const Node& made = nodes_[id.index()];
   changed_nodes_.note(id);
+  count_node(made, 1);
+  begin_series(id);
+  const std::uint32_t before = occupancy(id).kind;
+  const std::uint32_t kind = before == kNoKind ? classify(id, {}) : classify(id, before);
+  alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
+    here = {};
+    here.free = made.configured;
+    here.available = made.available();
+    here.kind = kind;
+  });
   make_room(id);
   ++releases_;
   return id;
+}
+
+/// The node has got its name.
+void Cluster::begin_series(NodeId id) {
+  const bool goes_on =
+      id.index() > 0 && counts_up(nodes_[id.index() - 1].name, nodes_[id.index()].name);
+  const std::uint32_t series = goes_on ? series_[id.raw() - 1] : ++last_series_;
+  series_.change({id.raw(), id.raw() + 1},
+                 [series](NodeRun, std::uint32_t& here) { here = series; });
+}
+
+NodeId Cluster::place_for_node() {
+  if (!free_nodes_.empty()) {
+    const NodeId id = free_nodes_.back();
+    free_nodes_.pop_back();
+    count_node(nodes_[id.index()], -1);
+    return id;
+  }
+  const NodeId id(nodes_.size());
+  nodes_.emplace_back();
+  use_since_.emplace_back();
+  busy_.push_back();
+  series_.push_back(++last_series_);
+  Occupancy nothing;
+  nothing.kind = kNoKind;
+  occupancy_.push_back(std::move(nothing));
+  return id;
+}
+
+void Cluster::give_up_node(NodeId id) {
+  assert(nodes_[id.index()].purged && occupancy(id).occupants.empty() &&
+         occupancy(id).reservations.empty());
+  withhold(id, {}, false);
+  node_names_.erase(nodes_[id.index()].name);
+  std::string().swap(nodes_[id.index()].name);
+  free_nodes_.push_back(id);
 }
 
 void Cluster::update_node(NodeId id, Node node) {

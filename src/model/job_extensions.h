@@ -13,9 +13,9 @@
 
 namespace maui {
 
-/// Of a list, where it is not known how many there are.
+/// The longest list of hosts, where it is not known how many there are.
 inline constexpr std::size_t kMostHosts = 65536;
-/// Of a comment that is read.
+/// The longest comment that is read.
 inline constexpr std::size_t kLongestComment = 16384;
 /// Tasks of a job: a node of rubbish may have room for any number, and a start names one for each.
 inline constexpr int kMostJobTasks = 1'000'000;

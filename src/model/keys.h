@@ -1,4 +1,4 @@
-// What makes nodes alike, and requests: keys and hashes for interning.
+// Keys and hashes by which nodes, and requests, that are alike are interned.
 #pragma once
 #include <cstddef>
 #include <string>

@@ -46,6 +46,12 @@ int Request::total_tasks() const {
   return total;
 }
 
+int Request::nodes_named() const {
+  std::int64_t total = 0;
+  for (const Requirement& one : requirements) total += std::max(one.nodes, one.least_nodes);
+  return static_cast<int>(std::min<std::int64_t>(total, std::numeric_limits<int>::max()));
+}
+
 int Request::total_procs() const {
   std::int64_t total = 0;
   for (const Requirement& one : requirements)

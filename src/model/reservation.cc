@@ -33,7 +33,7 @@ bool names(const AccessCriterion& one, const Applicant& applicant) {
   return false;
 }
 
-/// What the criteria of one kind say together.
+/// The verdict of all criteria of one kind together.
 struct Verdict {
   bool asked = false, required = false, met = false, negated = false;
   Affinity affinity = Affinity::positive;  // of what is met: the least

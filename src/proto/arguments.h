@@ -4,26 +4,14 @@
 // with = or apart (--host=H, --host H).  A word that begins with '-' and a digit is a number, not
 // flags; "--" ends the flags.
 #pragma once
-#include <optional>
 #include <span>
 #include <string>
 
 #include "maui/command.h"
 #include "maui/result.h"
-#include "proto/format.h"
+#include "proto/general_options.h"
 
 namespace maui {
-
-/// Options that every command has.
-struct GeneralOptions {
-  bool help = false, version = false, about = false;
-  Format format = Format::text;
-  std::string config_file;  // -C, --configfile
-  std::string key_file;     // --keyfile
-  std::string host;         // --host
-  std::optional<int> port;  // --port
-  int log_level = 0;        // -L, --loglevel: debugging on standard error
-};
 
 struct Invocation {
   GeneralOptions general;

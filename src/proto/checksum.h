@@ -6,7 +6,7 @@
 
 namespace maui {
 
-/// What a secret must have at least, in hexadecimal digits: 256 bits.
+/// The fewest hexadecimal digits of a secret: 256 bits.
 inline constexpr std::size_t kSecretDigits = 64;
 
 std::string checksum(std::string_view secret, std::string_view text);

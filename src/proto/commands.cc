@@ -134,6 +134,7 @@ constexpr Flag kShowbf[] = {
 constexpr Flag kShowconfig[] = {switched('v', "every parameter, also those at their default")};
 constexpr Flag kShowq[] = {
     switched('b', "blocked jobs only"),
+    switched('c', "jobs that have ended of late"),
     switched('i', "idle jobs only"),
     valued('p', "PARTITION", "this partition only"),
     switched('r', "active jobs only"),

@@ -12,7 +12,7 @@ namespace maui {
 
 /// The largest message that eight digits can announce.
 inline constexpr std::size_t kMaxMessage = 99999999;
-/// What a server takes from a client; a request is a few words.
+/// The longest message that a server takes from a client; a request is a few words.
 inline constexpr std::size_t kMaxRequest = 1u << 20;
 
 /// Refuses a message longer than kMaxMessage.

@@ -1,13 +1,26 @@
 // The table of the options that every client command has.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "maui/command.h"
 #include "maui/result.h"
-#include "proto/arguments.h"
+#include "proto/format.h"
 
 namespace maui {
+
+/// Options that every command has.
+struct GeneralOptions {
+  bool help = false, version = false, about = false;
+  Format format = Format::text;
+  std::string config_file;  // -C, --configfile
+  std::string key_file;     // --keyfile
+  std::string host;         // --host
+  std::optional<int> port;  // --port
+  int log_level = 0;        // -L, --loglevel: debugging on standard error
+};
 
 struct GeneralOption {
   std::string_view name;      // after --

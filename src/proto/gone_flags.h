@@ -21,7 +21,6 @@ inline constexpr GoneFlag kGoneFlags[] = {
     {"schedctl", 'j',
      "is not there: jobs are submitted to their resource manager, and to a simulation in "
      "SIMWORKLOADTRACEFILE"},
-    {"showq", 'c', "is not there: jobs that ended are in the files of STATDIR, stats.YYYY_MM_DD"},
     {"setres", 'j',
      "is not there: job attributes give access to standing reservations (SRCFG JOBATTRLIST)"},
 };

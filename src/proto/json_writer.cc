@@ -1,27 +1,35 @@
 #include "proto/json_writer.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "base/told_text.h"
 
 namespace maui {
 namespace {
 
-// The length of the UTF-8 sequence that begins `text`, which is not ASCII; 0 if it is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned lead = byte(0);
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
-                             : lead >= 0xE0 && lead <= 0xEF ? 3
-                             : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                            : 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool outside = (lead == 0xED && byte(1) > 0x9F) || (lead == 0xF4 && byte(1) > 0x8F);
-  return overlong || outside ? 0 : length;
+bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
+void append_escape(std::string& out, std::uint32_t code) {
+  constexpr std::string_view kShort = "\"\"\\\\\nn\rr\tt\bb\ff";  // a character, its letter
+  for (std::size_t i = 0; i < kShort.size(); i += 2)
+    if (code == static_cast<unsigned char>(kShort[i])) {
+      out += {'\\', kShort[i + 1]};
+      return;
+    }
+  const auto into = std::back_inserter(out);
+  if (code < 0x10000) {
+    fmt::format_to(into, "\\u{:04x}", code);
+    return;
+  }
+  const std::uint32_t rest = code - 0x10000;
+  fmt::format_to(into, "\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
 }
 
 }  // namespace
@@ -29,8 +37,8 @@ std::size_t sequence_length(std::string_view text) {
 void JsonWriter::key(std::string_view name) {
   separate();
   quoted(name);
-  out_ += ':';
-  first_ = true;
+  out_ += layout_ == JsonLayout::lines ? ": " : ":";
+  behind_name_ = true;
 }
 
 void JsonWriter::string(std::string_view text) {
@@ -47,7 +55,7 @@ void JsonWriter::integer(std::int64_t value) {
 
 void JsonWriter::number(double value) {
   separate();
-  if (!std::isfinite(value)) value = 0;
+  if (!std::isfinite(value) || value == 0) value = 0;  // not -0 either
   std::array<char, 40> digits{};
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   out_.append(digits.data(), end);
@@ -66,39 +74,45 @@ void JsonWriter::null() {
 void JsonWriter::open(char bracket) {
   separate();
   out_ += bracket;
+  ++depth_;
   first_ = true;
 }
 
 void JsonWriter::close(char bracket) {
+  --depth_;
+  if (!first_) new_line();
   out_ += bracket;
   first_ = false;
 }
 
 void JsonWriter::separate() {
-  if (!first_) out_ += ',';
-  first_ = false;
+  if (std::exchange(behind_name_, false)) return;
+  if (!std::exchange(first_, false)) out_ += ',';
+  if (depth_ > 0) new_line();
+}
+
+void JsonWriter::new_line() {
+  if (layout_ == JsonLayout::compact) return;
+  out_ += '\n';
+  out_.append(2 * depth_, ' ');
 }
 
 void JsonWriter::quoted(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   out_ += '"';
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '"' || c == '\\') {
-      out_ += '\\';
-      out_ += text[i];
-    } else if (c < 0x20) {
-      out_ += "\\u00";
-      out_ += kHex[c >> 4U];
-      out_ += kHex[c & 15U];
-    } else if (c < 0x80) {
-      out_ += text[i];
-    } else if (const auto length = sequence_length(text.substr(i)); length > 0) {
-      out_.append(text, i, length);
-      i += length - 1;
-    } else {
+  while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(
+        std::find_if_not(text.begin(), text.end(), is_plain) - text.begin());
+    out_ += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto character = first_character(text);
+    if (!character.valid)
       out_ += "\xEF\xBF\xBD";
-    }
+    else if (is_control(character) || character.code == '"' || character.code == '\\')
+      append_escape(out_, character.code);
+    else
+      out_ += text.substr(0, character.bytes);
+    text.remove_prefix(character.bytes);
   }
   out_ += '"';
 }

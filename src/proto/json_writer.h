@@ -1,13 +1,20 @@
 // Writes JSON by appending to a string: fast enough for the rows of 100,000 jobs.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace maui {
 
+enum class JsonLayout {
+  compact,  // one line
+  lines,    // a line for each member and element
+};
+
 class JsonWriter {
  public:
+  explicit JsonWriter(JsonLayout layout = JsonLayout::compact) : layout_(layout) {}
   std::string take() { return std::move(out_); }
 
   void begin_object() { open('{'); }
@@ -15,7 +22,8 @@ class JsonWriter {
   void begin_array() { open('['); }
   void end_array() { close(']'); }
   void key(std::string_view name);
-  /// Bytes that are not UTF-8 become U+FFFD, since JSON has no place for them.
+  /// Control characters (base/told_text.h) are written by their numbers.  Bytes that are not UTF-8
+  /// become U+FFFD, since JSON has no place for them.
   void string(std::string_view text);
   void integer(std::int64_t value);
   /// Shortest form that reads back the same; what is not finite becomes 0.
@@ -27,10 +35,14 @@ class JsonWriter {
   void open(char bracket);
   void close(char bracket);
   void separate();
+  void new_line();
   void quoted(std::string_view text);
 
+  JsonLayout layout_;
   std::string out_;
-  bool first_ = true;  // nothing stands before in the object or array
+  std::size_t depth_ = 0;     // of objects and arrays that are open
+  bool first_ = true;         // nothing stands before in the object or array
+  bool behind_name_ = false;  // the value of a member comes next
 };
 
 }  // namespace maui

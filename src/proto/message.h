@@ -1,4 +1,4 @@
-// What a frame holds: CK=<checksum> TS=<epoch seconds> AUTH=<user> DT=<data> (guide appendix E).
+// A frame's content: CK=<checksum> TS=<epoch seconds> AUTH=<user> DT=<data> (guide appendix E).
 //
 // The checksum covers everything from TS= to the end.  A reply has one field more, RE=, the
 // checksum of the request that it answers, so that no reply can pass for another's.  On the

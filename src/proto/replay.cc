@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/sorted.h"
+
 namespace maui {
 namespace {
 
@@ -34,10 +36,7 @@ void ReplayGuard::recall(std::int64_t timestamp, std::uint64_t digest) {
 }
 
 bool ReplayGuard::add(std::int64_t timestamp, std::uint64_t digest) {
-  auto& known = seen_[timestamp];
-  const auto at = std::lower_bound(known.begin(), known.end(), digest);
-  if (at != known.end() && *at == digest) return false;
-  known.insert(at, digest);
+  if (!add_sorted(seen_[timestamp], digest)) return false;
   ++count_;
   while (count_ > most_) forget_oldest();
   return true;

@@ -22,10 +22,10 @@ class ReplayGuard {
       : window_(window), floor_(begin), most_(most) {}
 
   void set_window(Seconds window) { window_ = window; }
-  /// What was admitted earlier, by another server: what is older than `floor` was forgotten.
+  /// Takes over from another server, which forgot all that is older than `floor`.
   void resume(std::int64_t floor) { floor_ = floor; }
   void recall(std::int64_t timestamp, std::uint64_t digest);
-  /// What it remembers of a message beside its time.
+  /// The digest of a message that is remembered beside its time.
   static std::uint64_t digest(std::string_view checksum);
   std::int64_t floor() const { return floor_; }
   const std::map<std::int64_t, std::vector<std::uint64_t>>& seen() const { return seen_; }

@@ -7,13 +7,12 @@
 
 #include "base/enum_names.h"
 #include "proto/json_reader.h"
-#include "proto/json_writer.h"
 #include "proto/reply_fields.h"
 
 namespace maui {
 namespace {
 
-/// What "reply" says of each kind, in the order of the variant.
+/// The value of "reply" for each kind, in the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "refusal",
     "queue",
@@ -56,6 +55,7 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "credentials",
     "service",
     "holds",
+    "completed_queue",
 };
 
 constexpr EnumName<JobAction> kActions[] = {
@@ -189,8 +189,8 @@ bool choose(Reply& reply, std::string_view kind) {
 // Beside the members of the reply, which have no such name.
 constexpr std::string_view kNotKept = "not_kept";
 
-std::string encode_reply(const Reply& reply) {
-  JsonWriter json;
+std::string encode_reply(const Reply& reply, JsonLayout layout) {
+  JsonWriter json(layout);
   json.begin_object();
   json.key("reply");
   json.string(kKinds[reply.index()]);

@@ -5,11 +5,12 @@
 
 #include "maui/reply.h"
 #include "maui/result.h"
+#include "proto/json_writer.h"
 
 namespace maui {
 
 /// {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
-std::string encode_reply(const Reply& reply);
+std::string encode_reply(const Reply& reply, JsonLayout layout = JsonLayout::compact);
 Result<Reply> decode_reply(std::string_view json);
 
 /// An encoded reply that says, too, that the change is not on the disk, and why.

@@ -44,6 +44,10 @@ MAUI_FIELDS(BlockedDetail, name, user, reason)
 MAUI_FIELDS(BlockedRow, name, user, reason, state, group, account, job_class, qos, procs, limit,
             queued, priority)
 MAUI_FIELDS(BlockedQueueReply, now, jobs)
+MAUI_FIELDS(CompletedRow, name, user, group, account, job_class, qos, state, exit_code, partition,
+            main_host, efficiency, xfactor, procs, nodes, limit, run_time, submitted, started, ended,
+            backfilled)
+MAUI_FIELDS(CompletedQueueReply, now, display, jobs)
 
 MAUI_FIELDS(AmountBound, compare, amount)
 MAUI_FIELDS(ResourceAmount, name, amount)

@@ -14,7 +14,7 @@ using nlohmann::json;
 constexpr std::size_t kMostOperands = 10000, kMostFlags = 100, kLongestWord = 65536,
                       kLongestName = 100;
 
-/// What there is too much of; empty: nothing.
+/// Says what there is too much of; empty: nothing.
 std::string too_much(const CommandRequest& request) {
   if (request.operands.size() > kMostOperands)
     return fmt::format("{}: {} operands are more than the {} of a command; give them in parts",

@@ -12,6 +12,7 @@ std::string as_text(const QueueReply& reply);
 std::string as_text(const ActiveQueueReply& reply);
 std::string as_text(const IdleQueueReply& reply);
 std::string as_text(const BlockedQueueReply& reply);
+std::string as_text(const CompletedQueueReply& reply);
 
 std::string as_text(const JobReply& reply);
 std::string as_text(const StartReply& reply);

@@ -10,7 +10,6 @@
 #include <sstream>
 
 #include "base/text.h"
-#include "render/render.h"
 
 namespace maui {
 namespace {
@@ -100,6 +99,22 @@ void fill(XmlElement data, const BlockedQueueReply& reply) {
         .with("StartPriority", job.priority)
         .with("StartTime", std::int64_t{0})
         .with("SubmissionTime", job.queued);
+}
+
+void fill(XmlElement data, const CompletedQueueReply& reply) {
+  data.child("cluster").with("time", reply.now);
+  XmlElement element = data.child("queue");
+  element.with("count", static_cast<std::int64_t>(reply.jobs.size())).with("option", "completed");
+  for (const CompletedRow& job : reply.jobs)
+    job_element(element, job)
+        .with("AWDuration", job.run_time)
+        .with("CompletionCode",
+              job.state == "Removed" ? std::string("CNCLD") : fmt::to_string(job.exit_code))
+        .with("CompletionTime", job.ended)
+        .with("MasterHost", job.main_host)
+        .with("ReqProcs", job.procs)
+        .with("StartTime", std::max<std::int64_t>(job.started, 0))
+        .with("SubmissionTime", job.submitted);
 }
 
 std::string allocation_of(const JobRequirement& req) {

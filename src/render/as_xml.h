@@ -3,11 +3,15 @@
 #pragma once
 #include <string>
 
+#include "maui/command.h"
 #include "maui/reply.h"
 
 namespace maui {
 
 /// The answer as one line of XML; empty for a reply that has no such form.
 std::string as_xml(const Reply& reply);
+
+/// True if the answer to `request` has such a form.
+bool has_xml(const CommandRequest& request);
 
 }  // namespace maui

@@ -1,4 +1,4 @@
-// What a cell of a table holds, from the plain numbers of a reply.
+// The cells of a table, made from the plain numbers of a reply.
 #pragma once
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ std::string length(std::int64_t seconds);
 std::string ahead(std::int64_t when, std::int64_t now);
 /// "Sun Sep  9 01:59:40", with the year if asked for.
 std::string date(std::int64_t when, bool year = false);
-/// Of a hundred; 0 where there is nothing to take it of.
+/// The percentage of `part` in `whole`; 0 where the whole is 0.
 double percent(double part, double whole);
 /// The first `count` characters.
 std::string_view head(std::string_view text, std::size_t count);

@@ -47,7 +47,7 @@ void heading(Lines& out, const PriorityReply& reply) {
   });
 }
 
-// What each part is of the whole, over all jobs shown.  Parts below zero count in the whole by
+// The share of each part in the whole, over all jobs shown.  Parts below zero count in the whole by
 // their size, lest the others be more than all of it.
 void contribution_line(Lines& out, const PriorityReply& reply) {
   const auto subs = flat(reply);

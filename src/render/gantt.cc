@@ -53,7 +53,7 @@ class Gantt {
     out_.line("{:>{}}  {}", "", label_, line);
   }
 
-  // What holds the node in the middle of the stretch; what is shorter than it shows, too.
+  // The mark of what holds the node in the middle of the stretch, or else of something within it.
   char cell(const ChartedNode& node, std::int64_t begin, std::int64_t end) const {
     const auto middle = begin + (end - begin) / 2;
     const ReservedShare *there = nullptr, *within = nullptr;

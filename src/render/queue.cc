@@ -38,6 +38,8 @@ void waiting_section(Lines& out, std::string_view title, const std::vector<Waiti
   out.blank();
 }
 
+std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
+
 std::string_view short_qos(std::string_view qos) { return qos == "DEFAULT" ? "-" : head(qos, 2); }
 
 }  // namespace
@@ -113,6 +115,28 @@ std::string as_text(const BlockedQueueReply& reply) {
   out.line("{:>18} {:>9} {:>20}", "JobName", "User", "Reason");
   out.blank();
   for (const auto& job : reply.jobs) out.line("{:>18} {:>9} {}", job.name, job.user, job.reason);
+  return out.take();
+}
+
+std::string as_text(const CompletedQueueReply& reply) {
+  Lines out;
+  out.line(
+      "           JobName  S  CCode Par  Effic  XFactor  Q      User {:>8}    MHost {:>5}    "
+      "WallTime            StartTime",
+      reply.display.accounts ? "Account" : "Group", reply.display.nodes ? "Nodes" : "Procs");
+  out.blank();
+  for (const auto& job : reply.jobs) {
+    const bool removed = job.state == "Removed";  // R would read as Running
+    out.line(
+        "{:>18}{} {} {:>6} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}",
+        job.name, job.backfilled ? '+' : ' ', removed ? "X" : letter(job.state),
+        removed ? "CNCLD" : fmt::to_string(job.exit_code), or_dash(head(job.partition, 3)),
+        job.efficiency, job.xfactor, head(job.qos, 2), job.user, group_of(job, reply.display),
+        or_dash(job.main_host), size_of(job, reply.display), length(job.run_time),
+        job.started < 0 ? "-" : date(job.started));
+  }
+  out.blank();
+  out.line("{:>3} Jobs", reply.jobs.size());
   return out.take();
 }
 

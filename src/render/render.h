@@ -2,16 +2,12 @@
 #pragma once
 #include <string>
 
-#include "maui/command.h"
 #include "maui/reply.h"
 #include "proto/format.h"
 
 namespace maui {
 
-/// What goes to standard output.  Charts are drawn `width` columns wide.
+/// The text for standard output.  Charts are drawn `width` columns wide.
 std::string render(const Reply& reply, Format format, int width = 80);
-
-/// True if the answer to `request` has a form in XML.
-bool has_xml(const CommandRequest& request);
 
 }  // namespace maui

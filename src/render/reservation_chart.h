@@ -1,4 +1,4 @@
-// What the chart of showres --gantt shows, before it is drawn as text or SVG.
+// The content of the chart of showres --gantt, before it is drawn as text or SVG.
 //
 // Nodes that follow each other and are held alike share a row, so that a
 // machine of thousands of nodes fits on a page.

@@ -18,9 +18,6 @@ using boost::system::error_code;
 // A number is there at once; whoever waits longer has none.
 constexpr std::chrono::seconds kPatience{5};
 constexpr std::size_t kMostOpen = 32;
-// Rings that are passed on at once, and the time after which there is one more.
-constexpr int kAtOnce = 10;
-constexpr std::chrono::seconds kBetween{1};
 
 bool is_of_this_host(boost::asio::io_context& io, const boost::asio::ip::address& address) {
   error_code error;
@@ -129,13 +126,12 @@ void EventPort::accept_later(Acceptor& acceptor) {
 void EventPort::ring() {
   if (will_ring_) return;
   const auto now = std::chrono::steady_clock::now();
-  quiet_until_ = std::max(quiet_until_, now - kAtOnce * kBetween);
-  if (quiet_until_ <= now) {
-    quiet_until_ += kBetween;
+  if (rings_.any(now)) {
+    rings_.take(now);
     return rung_();
   }
   will_ring_ = true;
-  next_ring_.expires_at(quiet_until_);
+  next_ring_.expires_at(rings_.next());
   next_ring_.async_wait([this](error_code error) {
     if (error) return;
     will_ring_ = false;

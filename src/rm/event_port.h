@@ -9,12 +9,12 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "base/token_bucket.h"
 #include "maui/result.h"
 
 namespace maui {
@@ -40,7 +40,7 @@ class EventPort {
   std::deque<Acceptor> acceptors_;
   boost::asio::steady_timer retry_, next_ring_;
   std::function<void()> rung_;
-  std::chrono::steady_clock::time_point quiet_until_{};
+  TokenBucket rings_{10, std::chrono::seconds(1)};
   bool will_ring_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves
 };

@@ -80,7 +80,7 @@ void ResourceManagers::take(Part& part, Update& whole, std::set<std::string>& no
   };
   for (NodeReport& node : update.nodes) {
     node.features.push_back(feature);
-    // Of two resource managers that bring one name at once, the first has it.
+    // If two resource managers bring one name at once, the first has it.
     if (!nodes.contains(node.node.name)) whole.nodes.push_back(std::move(node));
   }
   for (const NodeReport& node : whole.nodes) nodes.insert(node.node.name);

@@ -39,7 +39,7 @@ struct WikiJob {
   std::size_t most_hosts;  // that a list may have
   std::optional<WikiState> state;
   std::vector<std::string> task_list;  // where it runs: a name a task
-  // Of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
+  // The mark of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
   std::string host_mark;
   std::vector<std::string> unknown_flags;
   int exit_code = 0;
@@ -52,7 +52,7 @@ struct WikiJob {
   bool active() const { return state == WikiState::starting || state == WikiState::running; }
 };
 
-/// What was found beside what is known.
+/// Notes on a record: what is not known in it, and faults.
 struct WikiNotes {
   std::set<std::string> unknown;      // "attribute FOO", "FLAGS=FOO"
   std::vector<std::string> problems;  // of what does not keep a record from being used
@@ -61,11 +61,11 @@ struct WikiNotes {
 /// A node without STATE is down, one without processors has one.  Fails where it is not certain
 /// what jobs it may have.
 Result<NodeReport> read_wiki_node(const WikiRecord& record, WikiNotes& notes);
-/// What cannot be understood and decides where or when the job may run is its report's problem.
-/// Lists of more hosts than `most_hosts` are so before they are made.
+/// Reads a job's record.  An attribute that cannot be understood and decides where or when the job
+/// may run is its report's problem, and so is a list of more hosts than `most_hosts`.
 WikiJob read_wiki_job(const WikiRecord& record, WikiNotes& notes,
                       std::size_t most_hosts = kMostHosts);
-/// What a job's record tells beside what is read.
+/// The attributes of a job's record that are not read.
 std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record);
 std::vector<ToldBeside> told_beside_wiki_node(const WikiRecord& record);
 /// Which attributes it lacks that scheduling it takes, as text; empty if there are all.

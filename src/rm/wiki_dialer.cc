@@ -22,7 +22,6 @@ class Dialer : public std::enable_shared_from_this<Dialer> {
     waiting_.emplace_back(std::move(body), std::move(done));
     next();
   }
-  void set_timeout(Seconds timeout) { options_.timeout = timeout; }
 
  private:
   void next() {
@@ -83,7 +82,6 @@ class WikiDialer final : public WikiLink {
   void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
     dialer_->ask(write_wiki(request), std::move(done));
   }
-  void set_timeout(Seconds timeout) override { dialer_->set_timeout(timeout); }
 
  private:
   std::shared_ptr<Dialer> dialer_;

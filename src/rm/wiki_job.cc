@@ -7,6 +7,7 @@
 #include "base/enum_names.h"
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
+#include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "rm/wiki_comment.h"
 #include "rm/wiki_table.h"
@@ -162,8 +163,6 @@ std::string features_of(const WikiJob& job) {
   return job.report.features.empty() ? std::string() : wiki_joined(job.report.features.front());
 }
 
-constexpr std::string_view kInitiators = "class:";
-
 bool bind_to_set(std::string_view text, JobReport& job) {
   job.job.node_set = text;
   job.job.node_set_binds = !text.empty();
@@ -184,7 +183,7 @@ bool job_class(std::string_view value, WikiJob& job) {
     return bind_to_set("ONEOF:CLASS:" + names, job.report);
   }
   if (classes.front().second > 1)
-    job.report.generic.front().emplace_back(fmt::format("class:{}", classes.front().first),
+    job.report.generic.front().emplace_back(initiator_name(classes.front().first),
                                             classes.front().second);
   return true;
 }
@@ -199,7 +198,7 @@ std::string job_class_of(const WikiJob& job) {
   }
   int initiators = 1;
   for (const auto& [name, amount] : job.report.generic.front())
-    if (name.starts_with(kInitiators)) initiators = amount;
+    if (name.starts_with(kInitiatorPrefix)) initiators = amount;
   return bracketed({{wiki_escaped(job.report.job_class), initiators}});
 }
 
@@ -213,7 +212,7 @@ bool generic(std::string_view value, WikiJob& job) {
 std::string generic_of(const WikiJob& job) {
   Counted wanted;
   for (const auto& one : job.report.generic.front())
-    if (!one.first.starts_with(kInitiators)) wanted.push_back(one);
+    if (!one.first.starts_with(kInitiatorPrefix)) wanted.push_back(one);
   return counted_text(wanted);
 }
 
@@ -309,7 +308,7 @@ std::string words_from(const WikiJob& job) {
   return wiki_escaped(job.report.job.*Member);
 }
 
-// What it uses: CPU time may have a fraction or be written H:MM:SS, processors may have a fraction.
+// Reads an amount in use.  It may have a fraction; CPU time may be written H:MM:SS.
 template <auto JobUse::*Member>
 bool used(std::string_view value, WikiJob& job) {
   const auto text = wiki_text(value);
@@ -471,7 +470,7 @@ const Table<WikiJob>& job_table() {
   return kTable;
 }
 
-// What several attributes say together.
+// Applies what several attributes say together.
 void settle(WikiJob& job) {
   Requirement& one = requirement_of(job);
   const int each = std::max(1, one.tasks_per_node);

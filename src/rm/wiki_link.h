@@ -25,8 +25,6 @@ class WikiLink {
  public:
   virtual ~WikiLink() = default;
   virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
-  /// Of questions from now on.
-  virtual void set_timeout(Seconds timeout) = 0;
 };
 
 struct WikiLinkOptions {

@@ -52,7 +52,7 @@ std::string worded(std::string_view name, std::string_view value) {
   return blanks ? fmt::format("{}=\"{}\"", name, value) : fmt::format("{}={}", name, value);
 }
 
-// What stands behind the first " NAME=" or at the beginning; nothing if it is not there.
+// The text after the first " NAME=", or after NAME= at the beginning; nothing if it is not there.
 std::optional<std::string_view> behind(std::string_view text, std::string_view name) {
   for (auto at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const bool begins = at == 0 || kBlanks.find(text[at - 1]) != std::string_view::npos;

@@ -19,7 +19,7 @@
 
 namespace maui {
 
-/// Whom messages name as their sender, and the key of their checksum.
+/// The user whom messages name as their sender, and the key of their checksum.
 struct WikiSeal {
   std::uint32_t key = 0;
   std::string user = "root";
@@ -57,7 +57,7 @@ std::string write_wiki(const WikiRequest& request);
 /// Says what is missing, in the words that servers of old use.
 Result<WikiRequest> read_wiki_request(std::string_view body);
 
-/// What old servers say, so that ours say it, too.
+/// The codes of old servers, which ours use, too.
 enum WikiCode : int {
   kWikiDone = 0,
   kWikiFailed = -1,
@@ -70,7 +70,7 @@ enum WikiCode : int {
   kWikiNever = -914,   // of a start: not before somebody changes something
 };
 
-/// What the code of a refused start, or of one that came to nothing, says of what is in the way.
+/// The obstacle that the code of a refused start, or of one that came to nothing, stands for.
 Obstacle obstacle_of(int code);
 
 struct WikiReply {

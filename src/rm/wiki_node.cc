@@ -85,7 +85,7 @@ std::string configured_of(const NodeReport& node) {
   return number_text(node.node.configured.get(ConsumableId(What)));
 }
 
-// What is not available is used, by jobs or by others.
+// Reads an amount that is available; the rest is used, by jobs or by others.
 template <std::uint32_t What>
 bool available(std::string_view value, NodeReport& node) {
   Resources::Quantity amount = 0;

@@ -1,4 +1,4 @@
-// What the scheduler has to say to users of their waiting jobs, as a request of its own to helpers
+// Notices to users about their waiting jobs, as a request of its own to helpers
 // that can show it: "CMD=NOTEJOBS ARG=ALL 17=1795165419 20_3="held for a reason" 21=".
 #pragma once
 #include <span>

@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kFirstPause{1}, kLongestPause{300};
 constexpr int kChangesToOneOfAll = 20;
 // A change in the second of a poll may have been missed by it.
 constexpr Seconds kOverlap{2};
-// So long a server may still report a job as waiting that it has been asked to cancel.
+// How long a server may still report a job as waiting that it has been asked to cancel.
 constexpr Seconds kCancelTime{60};
 
 }  // namespace
@@ -163,7 +163,7 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
   ask_records(std::move(poll), jobs_, &WikiResourceManager::jobs_told);
 }
 
-// What happened while the answer was on its way is told in it, and is not in the future.
+// The answer may tell of what happened while it was on its way: that is not in the future.
 void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
   if (options_.now) poll->now = options_.now();
   view_.take_jobs(answer, jobs_.all, poll->cluster, poll->now, poll->update);
@@ -187,7 +187,7 @@ void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
   poll->done(std::move(poll->update));
 }
 
-// What part of the answer has come is not lost: the next poll hands it on.
+// The part of the answer that has come is not lost: the next poll hands it on.
 void WikiResourceManager::failed(const std::shared_ptr<Poll>& poll, const std::string& why) {
   record_.poll_failed(poll->now, why);
   forget();

@@ -68,11 +68,6 @@ class WikiResourceManager final : public ResourceManager {
   /// Somebody says that something has happened there: the next poll asks, whatever POLLINTERVAL
   /// says.  After a failure the manager is left alone all the same.
   void ring() { rung_ = true; }
-  /// POLLINTERVAL and TIMEOUT have other values.
-  void configure(Seconds poll_interval, Seconds timeout) {
-    options_.poll_interval = poll_interval;
-    link_->set_timeout(timeout);
-  }
   /// The server does not know any longer what it told (it was started anew).
   void forget();
 
@@ -80,7 +75,7 @@ class WikiResourceManager final : public ResourceManager {
   using Wall = std::chrono::steady_clock::time_point;
   using Noted = std::map<std::string, JobNotice>;  // by job
   struct Poll;
-  /// What nodes, or jobs, were asked for the last time.
+  /// The last question about nodes, jobs or reservations.
   struct Asked {
     const char* command;
     bool all = true;

@@ -21,7 +21,7 @@ struct Question {
   std::function<void(WikiAnswer)> done;
 };
 
-// What the handlers share with the link, which may be gone before them.
+// The state that handlers share with the link, which may be gone before them.
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   Stream(boost::asio::io_context& io, int socket, Seconds timeout,
@@ -38,7 +38,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
     boost::asio::post(socket_.get_executor(), [self = shared_from_this()] { self->next(); });
   }
 
-  void set_timeout(Seconds timeout) { timeout_ = timeout; }
   void close() {
     broken_ = nullptr;
     waiting_.clear();
@@ -121,7 +120,6 @@ class WikiStream final : public WikiLink {
   void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
     stream_->ask({wiki_frame(write_wiki(request), std::nullopt, Time(0)), std::move(done)});
   }
-  void set_timeout(Seconds timeout) override { stream_->set_timeout(timeout); }
 
  private:
   std::shared_ptr<Stream> stream_;

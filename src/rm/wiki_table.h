@@ -65,7 +65,7 @@ class Table {
     return Done{};
   }
 
-  /// What a record tells beside what is read.
+  /// The attributes of a record that are not read.
   std::vector<ToldBeside> beside(const WikiRecord& record) const {
     std::vector<ToldBeside> all;
     for (const auto& [name, value] : record.attributes) {

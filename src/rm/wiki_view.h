@@ -1,8 +1,8 @@
-// What a WIKI server has told so far, and what is new in what it tells now.
+// The state that a WIKI server has told of so far, and what is new in its answers.
 //
 // No input or output: answers go in, an Update comes out.  A record that has not changed costs a
 // comparison.  A job's end is told once, though servers report it for a while; a job that one
-// resource manager knows is none of another's, and so with nodes: who came first keeps the name.
+// resource manager knows is none of another's, and so with nodes: the first keeps the name.
 #pragma once
 #include <set>
 #include <string>
@@ -33,14 +33,14 @@ class WikiView {
     jobs_[job].gone_for = most;
   }
 
-  /// What it tells of a job, or of a node, beside what is reported.
+  /// Attributes of a job, or of a node, that are told beside its report.
   std::vector<ToldBeside> beside_job(const std::string& name) const;
   std::vector<ToldBeside> beside_node(const std::string& name) const;
 
   /// The limit that it reports of a job; kUnlimited if it does not.
   Seconds limit_of(const std::string& job) const;
 
-  /// What should be said of the answers, each thing once.
+  /// Notes on the answers for the log, each once.
   std::vector<std::string> take_notes();
 
  private:

@@ -185,7 +185,7 @@ class Greedy {
       search(next, sum + shape.value, left - shape.procs);
       chosen_.pop_back();
       --shape.chosen;
-      state_.timeline().release(job.id, slot->placement);
+      state_.timeline().release(job.id);
     }
   }
 

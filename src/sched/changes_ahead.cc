@@ -44,9 +44,14 @@ class Changes {
       at(now_ + Seconds(1));
   }
 
-  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn.
+  // RESERVATIONPOLICY HIGHEST: where a reservation is kept, jobs behind it are next in turn; where
+  // one is dropped that had been kept, what it held is free.
   void after_reservations() {
-    if (plan_.reserves > 0 && keeps_reservations(settings_)) at(now_ + Seconds(1));
+    if (!keeps_reservations(settings_)) return;
+    const bool drops = std::any_of(
+        plan_.decisions.begin(), plan_.decisions.end(),
+        [](const Decision& one) { return std::holds_alternative<DropReservation>(one); });
+    if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
   }
 
   // What has begun may have to give way from then on.
@@ -111,11 +116,14 @@ class Changes {
     // A job that has left the queue gives its place there to the next (MAXIJOB and its like).
     if (throttling.idle_matters() && somebody_left()) at(now_ + Seconds(1));
     LimitForecast forecast(cluster_, throttling, now_);
+    const auto allowed = [&](const Waiting& line, Strictness level) {
+      return forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
+                                    nullptr, level);
+    };
     for (const Waiting& line : cluster_.waiting()) {
       if (line.held) continue;
-      for (const Strictness level : {Strictness::soft, Strictness::hard})
-        at(forecast.first_allowed(cluster_.job(line.job), cluster_.request(line.request), now_,
-                                  nullptr, level));
+      at(allowed(line, Strictness::hard));
+      if (throttling.soft_matters()) at(allowed(line, Strictness::soft));
     }
   }
 

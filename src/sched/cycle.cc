@@ -133,11 +133,11 @@ void take(CycleState& state, std::size_t rank, Slot slot) {
 
 // One reservation gives up its place for the earliest that there is.  Never later for another job's
 // sake; later only if its nodes are gone.
-void slide(CycleState& state, std::size_t rank, const Reservation& kept) {
+void slide(CycleState& state, std::size_t rank) {
   const auto& job = state.job(rank);
   const auto* held = state.timeline().held_by(job.id);
   const Time due = held ? held->start : state.now();  // later than kept if others start late
-  state.release(rank, held ? Placement(held->placement) : kept.nodes);
+  state.release(rank);
   state.reason(rank) = Reason::not_reached;
   auto slot = state.first_slot(rank, due);
   if (!slot) slot = state.first_slot(rank);
@@ -170,7 +170,7 @@ void serve_reserved_jobs(CycleState& state) {
     const auto& kept = cluster.reservation(job.reservation);
     state.reason(rank) = Reason::reserved_later;
     if (kept.start <= state.now()) {
-      slide(state, rank, kept);  // its time has come
+      slide(state, rank);  // its time has come
     } else {
       later.push_back(rank);
       by_priority.push_back(job.id);
@@ -187,10 +187,10 @@ void serve_reserved_jobs(CycleState& state) {
     const auto& job = state.job(rank);
     const auto* held = state.timeline().held_by(job.id);
     if (!together) {
-      slide(state, rank, cluster.reservation(job.reservation));
+      slide(state, rank);
     } else if (held && held->start <= state.now()) {
       Slot slot{state.now(), PartitionId(0U), held->placement};
-      state.release(rank, slot.placement);
+      state.release(rank);
       state.commit_start(rank, std::move(slot), false, 0, state.request(rank));
     }
   }
@@ -292,20 +292,20 @@ void serve_waiting_jobs(CycleState& state) {
 void settle_reservations(CycleState& state) {
   const auto& cluster = state.cluster();
   const auto& held = state.timeline().held();
+  auto& decisions = state.plan().decisions;
+  // A job that starts takes its reservation with it.
+  std::vector<JobId> stay;
+  for (const auto& one : held) stay.push_back(one.job);
+  for (const auto& one : decisions)
+    if (const auto* start = std::get_if<StartJob>(&one)) stay.push_back(start->job);
+  std::sort(stay.begin(), stay.end());
   std::vector<Decision> drops;
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
-    if (reservation.kind != ReservationKind::job || state.timeline().held_by(reservation.job))
-      continue;
-    // A job that starts takes its reservation with it.
-    const auto& decisions = state.plan().decisions;
-    const bool starts = std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
-      const auto* start = std::get_if<StartJob>(&one);
-      return start && start->job == reservation.job;
-    });
-    if (!starts) drops.emplace_back(DropReservation{id});
+    if (reservation.kind == ReservationKind::job &&
+        !std::binary_search(stay.begin(), stay.end(), reservation.job))
+      drops.emplace_back(DropReservation{id});
   }
-  auto& decisions = state.plan().decisions;
   decisions.insert(decisions.begin(), drops.begin(), drops.end());
   for (const auto& one : held) {
     if (one.of->reservation.valid()) {

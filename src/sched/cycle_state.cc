@@ -8,7 +8,7 @@
 
 namespace maui {
 
-// What is known of a request in this cycle (CycleMemory::misfits).
+// What is known of a request in this cycle (CycleMemory::Misfit).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
@@ -23,9 +23,9 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
   memory_.asking.clear();
-  memory_.misfits_of_sets.resize(cluster.request_slots());
-  for (auto& of_sets : memory_.misfits_of_sets) of_sets.clear();
-  memory_.misfits.assign(cluster.request_slots(), 0);
+  if (memory_.misfits.size() < cluster.request_slots())
+    memory_.misfits.resize(cluster.request_slots());
+  ++memory_.round;
   if (!throttling_.any()) return;
   for (const auto& held : timeline().held())
     reserved_limits_.reserve(*held.of, *held.request, held.placement, held.start, level_);
@@ -50,39 +50,35 @@ std::uint64_t CycleState::special_key(std::size_t rank) {
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
   // What did not fit into its node sets may fit for a job that need not wait for one any longer.
-  const auto tried = memory_.misfits[plan_.order[rank].request.index()];
-  const bool misfit = tried == kFitsNowhere ||
-                      (tried == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
+  const auto& known = misfit(rank);
+  const bool tried = known.where == kFitsNowhere ||
+                     (known.where == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
   const bool access_lists = timeline().access_sets().any();
-  if (misfit && !access_lists) return true;
-  if (!misfit && special_misfits_.empty() && !misfits_of_sets_) return false;
+  if (tried && !access_lists) return true;
+  if (!tried && special_misfits_.empty() && !misfits_of_sets_) return false;
   const auto set = access_of(rank);
-  if (misfit && set == 0) return true;
+  if (tried && set == 0) return true;
   if (special(rank)) return special_misfits_.contains(special_key(rank));
-  const auto& of_sets = memory_.misfits_of_sets[plan_.order[rank].request.index()];
-  return set < of_sets.size() && of_sets[set];
+  return set < known.for_access.size() && known.for_access[set];
 }
 
 // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
 void CycleState::note_misfit(std::size_t rank) {
-  const auto index = plan_.order[rank].request.index();
+  auto& known = misfit(rank);
   const auto set = access_of(rank);
   if (!timeline().users_matter() && set == 0) {
-    memory_.misfits[index] =
-        waits_for_set(job(rank), request(rank), now_) ? kFitsNoSet : kFitsNowhere;
+    known.where = waits_for_set(job(rank), request(rank), now_) ? kFitsNoSet : kFitsNowhere;
   } else if (special(rank)) {
     special_misfits_.insert(special_key(rank));
   } else {
-    auto& of_sets = memory_.misfits_of_sets[index];
-    if (of_sets.size() <= set) of_sets.resize(set + 1);
-    of_sets[set] = true;
+    if (known.for_access.size() <= set) known.for_access.resize(set + 1);
+    known.for_access[set] = true;
     misfits_of_sets_ = true;
   }
 }
 
 void CycleState::forget_misfits() {
-  std::fill(memory_.misfits.begin(), memory_.misfits.end(), char{0});
-  for (auto& of_sets : memory_.misfits_of_sets) of_sets.clear();
+  ++memory_.round;
   misfits_of_sets_ = false;
   special_misfits_.clear();
 }
@@ -147,25 +143,19 @@ void CycleState::leave(const Job& active) {
   if (throttling_.any()) reserved_limits_.leave(active);
 }
 
-void CycleState::release(std::size_t rank, const Placement& placement) {
-  timeline().release(job(rank).id, placement);
+void CycleState::release(std::size_t rank) {
+  timeline().release(job(rank).id);
   if (throttling_.any()) reserved_limits_.release(job(rank));
 }
 
 void CycleState::give_up(JobId id) {
-  const auto* held = timeline().held_by(id);
-  if (!held) return;
-  timeline().release(id, Placement(held->placement));
+  if (!timeline().held_by(id)) return;
+  timeline().release(id);
   if (throttling_.any()) reserved_limits_.release(cluster_.job(id));
 }
 
 bool CycleState::start(std::size_t rank, Seconds at_least, bool backfilled) {
   if (known_not_to_fit(rank) || held_by_limits(rank)) return false;
-  if (timeline().access_sets().any() && !asking(rank).alternatives &&
-      timeline().known_not_to_fit(plan_.order[rank].request, access_now(rank), at_least)) {
-    note_misfit(rank);
-    return false;
-  }
   const auto& candidate = job(rank);
   if (!candidate.alternatives.empty()) return start_alternative(rank, at_least, backfilled);
   const auto& wanted = request(rank);

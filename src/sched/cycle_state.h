@@ -12,7 +12,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/limits/throttling.h"
@@ -24,10 +24,15 @@ namespace maui {
 /// What outlives a cycle: memory, and judgements that stay true while requests and nodes do.
 class CycleMemory {
  public:
-  Timeline timeline;
-  std::vector<char> misfits;  // by request: what did not fit in this cycle
-  // By request, and access set: what did not fit for jobs of that set.
-  std::vector<std::vector<bool>> misfits_of_sets;
+  CycleTimeline timeline;
+  /// What did not fit of the jobs with one request; known in that round only.
+  struct Misfit {
+    std::uint64_t round = 0;
+    char where = 0;                // whoever asks
+    std::vector<bool> for_access;  // by access set: for jobs of that set
+  };
+  std::vector<Misfit> misfits;  // by request
+  std::uint64_t round = 0;      // grows when they are forgotten
   static constexpr AccessSet kNotLookedUp = ~AccessSet{0};
   struct Asking {
     AccessSet access = kNotLookedUp;
@@ -53,7 +58,7 @@ class CycleState {
   const Cluster& cluster() const { return cluster_; }
   const Settings& settings() const { return settings_; }
   Time now() const { return now_; }
-  Timeline& timeline() { return memory_.timeline; }
+  CycleTimeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   FeasibleRequests& feasible() { return memory_.feasible; }
   Plan& plan() { return plan_; }
@@ -90,7 +95,7 @@ class CycleState {
   /// An active job leaves its nodes for another.
   void leave(const Job& job);
   /// The job gives up the place that it is reserved for.
-  void release(std::size_t rank, const Placement& placement);
+  void release(std::size_t rank);
   /// The same of a job that is not considered, if it has one.
   void give_up(JobId id);
   /// From now on only hard limits count; what soft ones held back is open again.  False: nothing.
@@ -113,13 +118,9 @@ class CycleState {
   }
 
   /// NOBF, NORESERVATION and RESERVEALWAYS (guide 7.3.2.2).
-  bool no_backfill(std::size_t rank) const { return flags_.has(job(rank), JobFlag::no_backfill); }
-  bool no_reservation(std::size_t rank) const {
-    return flags_.has(job(rank), JobFlag::no_reservation);
-  }
-  bool reserves_always(std::size_t rank) const {
-    return flags_.has(job(rank), JobFlag::reserve_always);
-  }
+  bool no_backfill(std::size_t rank) const { return flagged(rank, JobFlag::no_backfill); }
+  bool no_reservation(std::size_t rank) const { return flagged(rank, JobFlag::no_reservation); }
+  bool reserves_always(std::size_t rank) const { return flagged(rank, JobFlag::reserve_always); }
   /// USERESERVED and ADVRES, and there is no reservation that admits the job.
   bool confined_to_nothing(std::size_t rank) {
     auto& sets = timeline().access_sets();
@@ -136,12 +137,23 @@ class CycleState {
   void commit_resume(const Pin& pin);
 
  private:
+  bool flagged(std::size_t rank, JobFlag flag) const {
+    return flags_.possible(flag) && flags_.has(job(rank), flag);
+  }
   /// Looked up once in a cycle: jobs are large, and many.
   const CycleMemory::Asking& asking(std::size_t rank);
   /// What the job may use if it stays for its limit.
   AccessSet access_of(std::size_t rank) {
     auto& sets = timeline().access_sets();
     return sets.any() ? asking(rank).access : sets.of(job(rank), request(rank));
+  }
+  CycleMemory::Misfit& misfit(std::size_t rank) {
+    auto& found = memory_.misfits[plan_.order[rank].request.index()];
+    if (found.round == memory_.round) return found;
+    found.round = memory_.round;
+    found.where = 0;
+    found.for_access.clear();
+    return found;
   }
   std::uint64_t special_key(std::size_t rank);
   /// What does not fit for this job may for others with the same request and access.

@@ -68,7 +68,7 @@ JobFlags::JobFlags(const Cluster& cluster, const Settings& settings)
   const CredentialEntries<QosId> entries(settings.qos, cluster.qos);
   for (std::size_t i = 0; i < cluster.qos.size(); ++i) {
     const auto* entry = entries[QosId(i)];
-    reserved_.push_back(entry == nullptr ? std::string_view() : reserved_name(entry->flags));
+    reserved_.emplace_back(entry == nullptr ? std::string_view() : reserved_name(entry->flags));
   }
 }
 
@@ -92,8 +92,8 @@ bool JobFlags::confined(const Job& job) const {
 std::string_view JobFlags::required_reservation(const Job& job) const {
   if (!job.required_reservation.empty()) return job.required_reservation;
   const QosId qos = job.credentials.qos;
-  return qos.valid() && qos.index() < reserved_.size() ? reserved_[qos.index()]
-                                                       : std::string_view();
+  if (!qos.valid() || qos.index() >= reserved_.size()) return {};
+  return reserved_[qos.index()];
 }
 
 }  // namespace maui

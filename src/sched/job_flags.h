@@ -19,6 +19,8 @@ namespace maui {
 class JobFlags {
  public:
   JobFlags(const Cluster& cluster, const Settings& settings);
+  JobFlags() = default;  // no credential gives any
+  friend bool operator==(const JobFlags&, const JobFlags&) = default;
 
   /// Bits of JobFlag.
   std::uint16_t of(const Job& job) const { return of(job.flags, job.credentials); }
@@ -40,7 +42,7 @@ class JobFlags {
 
   std::uint16_t system_ = 0, given_ = 0;
   std::vector<std::uint16_t> users_, groups_, accounts_, classes_, qos_;  // by id; empty: none
-  std::vector<std::string_view> reserved_;  // by QOS: the name behind USERESERVED
+  std::vector<std::string> reserved_;  // by QOS: the name behind USERESERVED
 };
 
 /// Those that a job itself can have, of these bits of JobFlag.

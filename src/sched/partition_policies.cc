@@ -12,6 +12,16 @@ const PartitionPolicies* policies_of(const Cluster& cluster, const Settings& set
   return at == settings.partition_policies.end() ? nullptr : &at->second;
 }
 
+/// Whether `holds` is true of the general policy or of a partition's own.
+template <class Holds>
+bool some_backfill(const Settings& settings, Holds holds) {
+  return holds(settings.backfill) ||
+         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
+                     [&](const auto& entry) {
+                       return entry.second.backfill && holds(*entry.second.backfill);
+                     });
+}
+
 }  // namespace
 
 PartitionId backfills_by(const Cluster& cluster, const Settings& settings, const Request& request) {
@@ -33,12 +43,11 @@ NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
 }
 
 bool backfills(const Settings& settings) {
-  return settings.backfill != BackfillPolicy::none ||
-         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
-                     [](const auto& entry) {
-                       return entry.second.backfill.value_or(BackfillPolicy::none) !=
-                              BackfillPolicy::none;
-                     });
+  return some_backfill(settings, [](BackfillPolicy one) { return one != BackfillPolicy::none; });
+}
+
+bool backfills_locally(const Settings& settings) {
+  return some_backfill(settings, [](BackfillPolicy one) { return one == BackfillPolicy::local; });
 }
 
 bool makes_reservations(const Settings& settings, BackfillPolicy policy) {
@@ -47,12 +56,8 @@ bool makes_reservations(const Settings& settings, BackfillPolicy policy) {
 }
 
 bool makes_reservations(const Settings& settings) {
-  return makes_reservations(settings, settings.backfill) ||
-         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
-                     [&](const auto& entry) {
-                       return entry.second.backfill &&
-                              makes_reservations(settings, *entry.second.backfill);
-                     });
+  return some_backfill(settings,
+                       [&](BackfillPolicy one) { return makes_reservations(settings, one); });
 }
 
 bool keeps_reservations(const Settings& settings) {

@@ -12,8 +12,6 @@
 namespace maui {
 namespace {
 
-unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
-
 /// What a waiting job may preempt, as bits of VictimKind.
 unsigned preemptible_by(const JobFlags& all, const Job& job) {
   const auto flags = all.of(job);
@@ -23,14 +21,40 @@ unsigned preemptible_by(const JobFlags& all, const Job& job) {
 
 // --- suspended jobs -----------------------------------------------------------
 
+/// What a suspended job finds on its nodes.
+class RoomForSuspended {
+ public:
+  RoomForSuspended(const Cluster& cluster, CycleTimeline& timeline)
+      : cluster_(cluster), timeline_(timeline) {}
+
+  int tasks_on(const NodeTasks& share, const Job& job, const Request& rest, Time start) {
+    return timeline_.model().tasks_on(share.node, question(share, job, rest), start);
+  }
+  /// `amount`: what will be asked for.
+  void profile_of(const NodeTasks& share, const Job& job, const Request& rest, Profile& out,
+                  const Resources* amount = nullptr) {
+    auto& model = timeline_.model();
+    if (amount) model.model().tables().amount(*amount);  // its consumables count
+    model.profile_of(share.node, question(share, job, rest), out);
+  }
+
+ private:
+  RequirementQuestion question(const NodeTasks& share, const Job& job, const Request& rest) const {
+    return {job, rest, share.requirement, cluster_.node(share.node).partition, rest.limit};
+  }
+
+  const Cluster& cluster_;
+  CycleTimeline& timeline_;
+};
+
 /// Does the pinned job have its nodes from `start` until it ends?
-bool has_room(Timeline& timeline, const Job& job, const Pin& pin, Time start) {
+bool has_room(RoomForSuspended& room, const Job& job, const Pin& pin, Time start) {
   Profile profile;
   for (const auto& share : job.placement) {
-    const auto ask = timeline.ask(job, pin.rest, share.requirement);
-    if (timeline.tasks_on(share.node, ask, start) < share.tasks) return false;
-    const auto size = task_size(amount_on(share.node, job.placement, pin.rest));
-    timeline.profile_of(share.node, ask.set, job.id, profile);
+    if (room.tasks_on(share, job, pin.rest, start) < share.tasks) return false;
+    const auto amount = amount_on(share.node, job.placement, pin.rest);
+    room.profile_of(share, job, pin.rest, profile, &amount);
+    const auto size = task_size(amount);
     for (auto i = profile.at(start);
          i < profile.size() && profile.level(i).from < start + pin.rest.limit; ++i)
       if (profile.tasks(i, size) < 1) return false;
@@ -39,30 +63,37 @@ bool has_room(Timeline& timeline, const Job& job, const Pin& pin, Time start) {
 }
 
 /// The first moment, not before `from`, from which it has; kForever if there is none in sight.
-Time first_room(const Cluster& cluster, Timeline& timeline, const Job& job, const Pin& pin,
+Time first_room(const Cluster& cluster, RoomForSuspended& room, const Job& job, const Pin& pin,
                 Time from) {
   for (const auto& share : job.placement)
     if (!cluster.node(share.node).available()) return kForever;
   std::vector<Time> times{from};
   Profile profile;
   for (const auto& share : job.placement) {
-    timeline.profile_of(share.node, timeline.access_sets().of(job), job.id, profile);
+    room.profile_of(share, job, pin.rest, profile);
     for (std::size_t i = 1; i < profile.size(); ++i)
       if (profile.level(i).from > from) times.push_back(profile.level(i).from);
   }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   const auto at = std::find_if(times.begin(), times.end(),
-                               [&](Time start) { return has_room(timeline, job, pin, start); });
+                               [&](Time start) { return has_room(room, job, pin, start); });
   return at == times.end() ? kForever : *at;
 }
 
-/// Keeps the job's nodes for it from the first moment at which it can have them.
-void pin_down(const Cluster& cluster, Timeline& timeline, Pin& pin) {
+/// Finds the first moment at which the job can have its nodes.
+void find_start(const Cluster& cluster, RoomForSuspended room, Time now, Pin& pin) {
   const auto& job = cluster.job(pin.job);
-  const Time from = std::max(timeline.now(), job.suspended_since + kLeastSuspension);
-  pin.start = first_room(cluster, timeline, job, pin, from);
-  if (pin.start < kForever) timeline.pin(job, pin.rest, job.placement, pin.start);
+  const Time from = std::max(now, job.suspended_since + kLeastSuspension);
+  pin.start = first_room(cluster, room, job, pin, from);
+}
+
+/// Keeps the job's nodes for it from then on.
+void pin_down(CycleState& state, Pin& pin) {
+  const auto& job = state.cluster().job(pin.job);
+  find_start(state.cluster(), RoomForSuspended(state.cluster(), state.timeline()), state.now(),
+             pin);
+  if (pin.start < kForever) state.timeline().pin(job, pin.rest, job.placement, pin.start);
 }
 
 /// Preemptors that could only take the job's nodes back come before it.
@@ -111,17 +142,19 @@ bool can_resume(const Cluster& cluster, const Job& job) {
   return true;
 }
 
-void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
+void keep_for_suspended(CycleTimeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from) {
   if (cluster.suspended().empty()) return;
   if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;
   Throttling throttling(cluster, settings, timeline.now());
   for (auto& pin : pins_of(cluster, settings, timeline.now())) {
-    pin_down(cluster, timeline, pin);
+    find_start(cluster, RoomForSuspended(cluster, timeline), timeline.now(), pin);
     const auto& job = cluster.job(pin.job);
+    if (pin.start >= kForever) continue;
+    timeline.pin(job, pin.rest, job.placement, pin.start);
     if (pin.start <= timeline.now() &&
         throttling.violated(job, pin.rest, Strictness::hard, &job.placement))
-      timeline.unpin(job.id, job.placement);
+      timeline.unpin(job.id);
   }
 }
 
@@ -131,11 +164,11 @@ void resume_jobs(CycleState& state) {
   std::size_t next = 0;
   for (auto& pin : state.pins()) {
     start_preemptors_above(state, pin.priority, next);
-    pin_down(state.cluster(), state.timeline(), pin);
+    pin_down(state, pin);
     if (pin.start > state.now()) continue;
     const auto& job = state.cluster().job(pin.job);
     if (state.throttling().violated(job, pin.rest, Strictness::hard, &job.placement)) {
-      state.timeline().unpin(job.id, job.placement);  // it keeps nothing that it may not use
+      state.timeline().unpin(job.id);  // it keeps nothing that it may not use
       pin.start = kForever;
     } else {
       state.commit_resume(pin);
@@ -148,13 +181,13 @@ void resume_jobs(CycleState& state) {
 StepAside::StepAside(CycleState& state, std::int64_t priority) : state_(state) {
   for (auto& pin : state.pins())
     if (pin.start > state.now() && pin.start < kForever && pin.priority <= priority) {
-      state.timeline().unpin(pin.job, state.cluster().job(pin.job).placement);
+      state.timeline().unpin(pin.job);
       moved_.push_back(&pin);
     }
 }
 
 StepAside::~StepAside() {
-  for (auto* pin : moved_) pin_down(state_.cluster(), state_.timeline(), *pin);
+  for (auto* pin : moved_) pin_down(state_, *pin);
 }
 
 namespace {

@@ -42,7 +42,7 @@ void hold_too_late(CycleState& state) {
       continue;
     state.give_up(line.job);
     state.plan().decisions.push_back(
-        HoldJob{line.job, Hold::batch, passes_completion_date(cluster, cluster.job(line.job))});
+        HoldJob{line.job, Hold::batch, {passes_completion_date(cluster, cluster.job(line.job))}});
   }
 }
 
@@ -67,7 +67,7 @@ void select_jobs(CycleState& state) {
   for (const auto& [job, why] : blocked)
     if (why.single_job)
       plan.decisions.push_back(
-          HoldJob{job, Hold::batch, "SystemLimits: the job " + describe(state.cluster(), why)});
+          HoldJob{job, Hold::batch, {"SystemLimits: the job " + describe(state.cluster(), why)}});
 }
 
 std::vector<Plan::Ranked> considered(const Cluster& cluster, const Settings& settings, Time now,

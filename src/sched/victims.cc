@@ -4,6 +4,7 @@
 
 #include "sched/completion_date.h"
 #include "sched/cycle_state.h"
+#include "sched/placement/feasibility.h"
 #include "sched/preemption.h"
 #include "sched/priority/priority.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 // Beyond so many candidates, sets are not compared exhaustively.
 constexpr std::size_t kManyCandidates = 64;
-
-unsigned bit(VictimKind one) { return static_cast<unsigned>(one); }
 
 // Scatters what follows each other; the same on every machine.
 std::uint64_t scattered(std::uint64_t value) {
@@ -90,7 +89,7 @@ Victims::Chosen Victims::takable(std::size_t rank, const Request& request, unsig
   const auto& cluster = state_.cluster();
   std::vector<char> serves(cluster.kinds(), 0);
   for (std::uint32_t i = 0; i < request.requirements.size(); ++i) {
-    const auto& kinds = *state_.timeline().ask(state_.job(rank), request, i).kinds;
+    const auto kinds = serving_kinds(cluster, request, request.requirements[i]);
     for (std::size_t kind = 0; kind < kinds.size(); ++kind)
       if (kinds[kind]) serves[kind] = 1;
   }
@@ -222,8 +221,8 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (among.empty()) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
-  const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
-  if (own) timeline.release(job.id, own->placement);
+  const std::optional<CycleTimeline::Held> own = held ? std::optional(*held) : std::nullopt;
+  if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
   Chosen chosen;
   if (!fits(job, request)) {  // what others have left may do

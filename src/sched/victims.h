@@ -19,6 +19,7 @@ enum class VictimKind : unsigned {
   backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
   guest = 8,        // OWNERPREEMPT: an owner takes whoever uses his reservation, whatever priority
 };
+constexpr unsigned bit(VictimKind kind) { return static_cast<unsigned>(kind); }
 
 class Victims {
  public:

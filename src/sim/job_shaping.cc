@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "maui/initiators.h"
+
 namespace maui {
 namespace {
 
@@ -19,7 +21,8 @@ void ignore_hosts(JobReport& job) {
 void ignore_class(JobReport& job) {
   job.job_class.clear();
   for (auto& list : job.generic)
-    std::erase_if(list, [](const auto& entry) { return entry.first.starts_with("class:"); });
+    std::erase_if(list,
+                  [](const auto& entry) { return entry.first.starts_with(kInitiatorPrefix); });
 }
 
 void ignore_mode(JobReport& job, const Settings& settings) {

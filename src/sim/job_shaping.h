@@ -1,4 +1,4 @@
-// What the settings make of a recorded job: scaled, with flags forced and ignored, with recorded
+// Shapes a recorded job by the settings: scaled, with flags forced and ignored, with recorded
 // demands left out (SIMCPUSCALINGPERCENT, SIMDEFAULTJOBFLAGS, SIMIGNOREJOBFLAGS, SIMFLAGS).
 #pragma once
 #include "maui/resource_manager.h"

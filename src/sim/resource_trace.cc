@@ -9,6 +9,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "sim/trace_fields.h"
 
 namespace maui {
@@ -43,8 +44,6 @@ constexpr std::array<EnumName<NodeState>, 3> kEvents{{
     {NodeState::down, "DEFINED"},
     {NodeState::drained, "DRAINED"},
 }};
-
-constexpr std::string_view kInitiators = "class:";  // how the cluster names a class's initiators
 
 using Counted = std::vector<std::pair<std::string, int>>;
 
@@ -153,30 +152,21 @@ Result<NodeReport> parse_resource_record(std::string_view line) {
 
 Result<std::vector<NodeReport>> read_resource_trace(const std::string& path,
                                                     TraceSummary& summary) {
-  auto reader = LineReader::open(path);
-  if (!reader) return reader.error();
   TraceProblems problems(path, summary);
   std::vector<NodeReport> nodes;
   std::unordered_set<std::string> seen;
-  for (std::string_view line; reader->next(line);) {
-    const auto kind = kind_of_line(line);
-    if (kind == LineKind::version) {
-      if (const auto wrong = version_problem(line)) problems.bad_line(reader->line(), *wrong);
-    }
-    if (kind != LineKind::record) continue;
-    auto report = parse_resource_record(line);
-    if (!report) {
-      problems.bad_line(reader->line(), report.error().what);
-    } else if (!seen.insert(report->node.name).second) {
-      problems.bad_line(reader->line(),
-                        fmt::format("field 4 ({}): '{}' stands here twice, expected "
-                                    "a name of its own for each node",
-                                    kResourceFields[3], report->node.name));
-    } else {
-      nodes.push_back(*std::move(report));
-    }
-  }
-  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  const auto status =
+      for_each_record(path, problems, [&](std::string_view line) -> std::optional<std::string> {
+        auto report = parse_resource_record(line);
+        if (!report) return report.error().what;
+        if (!seen.insert(report->node.name).second)
+          return fmt::format(
+              "field 4 ({}): '{}' stands here twice, expected a name of its own for each node",
+              kResourceFields[3], report->node.name);
+        nodes.push_back(*std::move(report));
+        return std::nullopt;
+      });
+  if (!status) return status.error();
   if (nodes.empty()) return problems.nothing_left("node record");
   return nodes;
 }
@@ -186,8 +176,8 @@ std::string write_resource_record(const Cluster& cluster, const Node& node) {
   for (const auto id : node.features) features.push_back(cluster.features[id]);
   for (const auto& [what, amount] : node.configured.extra()) {
     const std::string& name = cluster.consumables[what];
-    if (name.starts_with(kInitiators))
-      classes.push_back(fmt::format("{}:{}", name.substr(kInitiators.size()), amount));
+    if (name.starts_with(kInitiatorPrefix))
+      classes.push_back(fmt::format("{}:{}", name.substr(kInitiatorPrefix.size()), amount));
     else
       generic.push_back(fmt::format("{}:{}", name, amount));
   }

@@ -4,14 +4,9 @@
 // each when its recorded run time is over, and moves the only clock that the
 // engine then has.
 #pragma once
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
-#include "maui/result.h"
-#include "maui/settings.h"
 
 namespace maui {
 
@@ -26,18 +21,8 @@ class VirtualClock : public Clock {
   Time now_;
 };
 
-/// What was wrong with the input, and how much of it was used.
-struct TraceSummary {
-  std::vector<std::string> problems;  // "FILE:LINE: field N (NAME): ..."; the first of each file
-  std::int64_t bad_lines = 0;         // all of them, counted
-  std::int64_t jobs = 0, skipped_jobs = 0, nodes = 0;
-};
-
 class Simulator : public ResourceManager {
  public:
-  /// Reads the traces that `settings` names, relative to `home`.  Fails when nothing remains.
-  static Result<std::unique_ptr<Simulator>> open(const Settings& settings, const std::string& home,
-                                                 TraceSummary& summary);
   /// The time at which the simulation begins (SIMSTARTTIME, or as the submission policy says).
   virtual Time start_time() const = 0;
   /// The next time at which a job arrives or ends by itself; kForever when nothing is left.

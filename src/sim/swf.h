@@ -21,7 +21,7 @@
 
 #include "maui/resource_manager.h"
 #include "maui/result.h"
-#include "sim/simulator.h"
+#include "sim/trace_summary.h"
 #include "sim/workload.h"
 
 namespace maui {
@@ -43,7 +43,7 @@ struct SwfJob {
   bool cancelled = false;
 };
 
-/// What a log simulates on: which of its facts the machine can answer for.
+/// The machine that a log is simulated on: which requests of jobs it can judge.
 struct SwfMachine {
   bool memory = false;  // nodes say how much they have
   std::unordered_set<std::string> classes;

@@ -15,6 +15,13 @@ constexpr std::size_t kShown = 60;  // characters of a wrong value that a messag
 
 std::string_view shortened(std::string_view value) { return value.substr(0, kShown); }
 
+/// Checks a VERSION line; what is wrong with it, or nothing.
+std::optional<std::string> version_problem(std::string_view line) {
+  const auto parts = words(line);
+  if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;
+  return fmt::format("'{}', expected VERSION and the number of the format", line);
+}
+
 }  // namespace
 
 void TraceFields::fail(std::size_t field, std::string_view expected) {
@@ -102,17 +109,19 @@ std::optional<std::pair<std::string, int>> parse_counted(std::string_view item) 
   return std::pair{std::string(item.substr(0, colon)), *count};
 }
 
-LineKind kind_of_line(std::string_view line) {
-  line = trimmed(line);
-  if (line.empty() || line.front() == '#') return LineKind::blank;
-  const auto word = line.substr(0, line.find_first_of(" \t"));
-  return word == "VERSION" ? LineKind::version : LineKind::record;
-}
-
-std::optional<std::string> version_problem(std::string_view line) {
-  const auto parts = words(line);
-  if (parts.size() == 2 && parse_integer<int>(parts[1]).value_or(0) > 0) return std::nullopt;
-  return fmt::format("'{}', expected VERSION and the number of the format", trimmed(line));
+Status for_each_record(const std::string& path, TraceProblems& problems,
+                       const std::function<std::optional<std::string>(std::string_view)>& take) {
+  auto reader = LineReader::open(path);
+  if (!reader) return reader.error();
+  for (std::string_view line; reader->next(line);) {
+    const auto content = trimmed(line);
+    if (content.empty() || content.front() == '#') continue;
+    const bool version = content.substr(0, content.find_first_of(" \t")) == "VERSION";
+    if (const auto wrong = version ? version_problem(content) : take(line))
+      problems.bad_line(reader->line(), *wrong);
+  }
+  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  return Done{};
 }
 
 }  // namespace maui

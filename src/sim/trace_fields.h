@@ -5,6 +5,7 @@
 // question is answered, so that a reader need not look after each.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "base/size.h"
 #include "maui/result.h"
 #include "maui/units.h"
+#include "sim/trace_file.h"
 
 namespace maui {
 
@@ -25,7 +27,7 @@ class TraceFields {
 
   /// As it is written; empty for [NONE].
   std::string_view text(std::size_t field) const;
-  /// What it stands for: bytes that no field holds are written as %XX.
+  /// The value of a field: %XX stands for a byte that no field can hold.
   std::string value(std::size_t field) const;
   /// Like value(), and [DEFAULT] and the 0 of old traces stand for no name, too.
   std::string name(std::size_t field) const;
@@ -59,10 +61,10 @@ inline constexpr std::string_view kNoValue = "[NONE]";
 std::optional<std::vector<std::string_view>> parse_bracketed(std::string_view text);
 /// NAME and COUNT of "NAME:COUNT"; the count is 1 when left out.  Nothing if it is not positive.
 std::optional<std::pair<std::string, int>> parse_counted(std::string_view item);
-/// What a line of a resource or workload trace holds.
-enum class LineKind : std::uint8_t { blank, version, record };
-LineKind kind_of_line(std::string_view line);
-/// Checks a VERSION line; what is wrong with it, or nothing.
-std::optional<std::string> version_problem(std::string_view line);
+/// Hands each record of a resource or workload trace to `take`, which returns what is wrong with
+/// it, or nothing.  Records, VERSION lines and the end of the file that are wrong are problems.  An
+/// error if the file cannot be opened.
+Status for_each_record(const std::string& path, TraceProblems& problems,
+                       const std::function<std::optional<std::string>(std::string_view)>& take);
 
 }  // namespace maui

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "maui/result.h"
-#include "sim/simulator.h"
+#include "sim/trace_summary.h"
 
 namespace maui {
 

@@ -122,7 +122,7 @@ void TraceReplayer::report_ends(Time now, Update& update) {
   }
 }
 
-// What is told of a job that has stopped since says nothing.
+// Reports starts, but not of a job that has stopped since.
 void TraceReplayer::report_starts(Time now, Update& update) {
   std::erase_if(begun_, [&](Begun& one) {
     const auto at = jobs_.find(one.status.name);
@@ -243,7 +243,7 @@ TraceReplayer::Submitted* TraceReplayer::running(const Job& job, const Answer& d
   return nullptr;
 }
 
-// What is left of its run is what it will run for next.
+// Stops a job; the rest of its run is its next run.
 void TraceReplayer::stop(Submitted& job, Time now) {
   job.run = 0;
   job.run_time = std::clamp(job.ends - now, Seconds(1), std::max(job.run_time, Seconds(1)));

@@ -1,4 +1,4 @@
-// What a simulation submits: the jobs of a trace, in order of submission.
+// The jobs that a simulation submits: those of a trace, in order of submission.
 //
 // A workload keeps compact records; the full description of a job is made when
 // it is submitted, since most of a large log never stands in the queue at once.

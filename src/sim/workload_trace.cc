@@ -8,6 +8,7 @@
 
 #include "base/percent.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "model/job_extensions.h"
 #include "sim/trace_fields.h"
 #include "sim/trace_file.h"
@@ -108,7 +109,7 @@ void read_class(TraceFields& fields, JobReport& report) {
   if (entry->first == "DEFAULT" || entry->first == "NONE") return;
   report.job_class = percent_unescaped(entry->first);
   // The class itself takes one initiator a task; what goes beyond is asked for by name.
-  if (entry->second > 1) report.generic = {{{"class:" + report.job_class, entry->second}}};
+  if (entry->second > 1) report.generic = {{{initiator_name(report.job_class), entry->second}}};
 }
 
 void read_credentials(TraceFields& fields, JobReport& report) {
@@ -237,32 +238,24 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
 
 Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
                                                       TraceSummary& summary) {
-  auto reader = LineReader::open(path);
-  if (!reader) return reader.error();
   TraceProblems problems(path, summary);
   std::vector<TraceWorkload::Entry> entries;
   std::unordered_set<std::string> seen;
-  for (std::string_view line; reader->next(line);) {
-    const auto kind = kind_of_line(line);
-    if (kind == LineKind::version) {
-      if (const auto wrong = version_problem(line)) problems.bad_line(reader->line(), *wrong);
-    }
-    if (kind != LineKind::record) continue;
-    auto record = parse_workload_record(line, access);
-    if (!record) {
-      problems.bad_line(reader->line(), record.error().what);
-    } else if (!seen.insert(record->report.name).second) {
-      problems.bad_line(reader->line(),
-                        fmt::format("field 1 (JobID): '{}' stands here twice, expected a name of "
-                                    "its own for each job",
-                                    record->report.name));
-    } else if (record->final_state == JobState::not_queued) {
-      ++summary.skipped_jobs;
-    } else {
-      entries.push_back({record->report.job.submitted, record->final_state, std::string(line)});
-    }
-  }
-  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  const auto status =
+      for_each_record(path, problems, [&](std::string_view line) -> std::optional<std::string> {
+        const auto record = parse_workload_record(line, access);
+        if (!record) return record.error().what;
+        if (!seen.insert(record->report.name).second)
+          return fmt::format(
+              "field 1 (JobID): '{}' stands here twice, expected a name of its own for each job",
+              record->report.name);
+        if (record->final_state == JobState::not_queued)
+          ++summary.skipped_jobs;
+        else
+          entries.push_back({record->report.job.submitted, record->final_state, std::string(line)});
+        return std::nullopt;
+      });
+  if (!status) return status.error();
   if (entries.empty()) return problems.nothing_left("job record");
   return std::unique_ptr<Workload>(new TraceWorkload(std::move(entries), access));
 }

@@ -10,12 +10,12 @@
 #include "maui/cluster.h"
 #include "maui/resource_manager.h"
 #include "maui/result.h"
-#include "sim/simulator.h"
+#include "sim/trace_summary.h"
 #include "sim/workload.h"
 
 namespace maui {
 
-/// What a record says: the job, and what became of it.
+/// The content of a record: the job, and how it ended.
 struct WorkloadRecord {
   JobReport report;                            // times as recorded; the run in report.job.recorded
   JobState final_state = JobState::completed;  // completed, removed; not_queued: never ran
@@ -30,7 +30,7 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
 Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
                                                       TraceSummary& summary);
 
-/// What a file of workload records begins with: the version and the names of the fields.
+/// The beginning of a file of workload records: the version and the names of the fields.
 std::string workload_trace_header();
 /// One line (no newline) for a job that ended.
 std::string write_workload_record(const Cluster& cluster, const Job& job);

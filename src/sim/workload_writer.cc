@@ -10,6 +10,7 @@
 #include "base/job_flag_names.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "model/placement.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
@@ -39,30 +40,29 @@ std::string hosts(std::vector<std::string> names) {
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
 
-/// The same as a list in range form, from runs of nodes whose names count up; nothing where a name
-/// has to be escaped.
+/// The nodes as a list in range form, in the resource manager's order, from runs of nodes whose
+/// names count up; nothing where a name has to be escaped.
 std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placement& placement) {
+  std::vector<NodeRun> runs;
+  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  std::sort(runs.begin(), runs.end(),
+            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
   using Names = std::pair<std::string_view, std::string_view>;  // the first and the last of some
   std::vector<Names> all;
   const auto name = [&](std::uint32_t node) -> std::string_view {
     return cluster.node(NodeId(node)).name;
   };
-  const auto add = [&](std::uint32_t first, std::uint32_t last) {
-    if (!all.empty() && counts_up(all.back().second, name(first)))
-      all.back().second = name(last);
-    else
-      all.emplace_back(name(first), name(last));
-  };
-  for (const Placement::Part& part : placement.parts()) {
-    if (part.downwards) {
-      for (std::uint32_t node = part.nodes.end; node-- > part.nodes.first;) add(node, node);
-      continue;
-    }
-    for (std::uint32_t at = part.nodes.first; at < part.nodes.end;) {
-      const std::uint32_t end = std::min(part.nodes.end, cluster.series_of(NodeId(at)).end);
-      add(at, end - 1);
+  std::uint32_t done = 0;  // a node may serve several requirements
+  for (const NodeRun& run : runs) {
+    for (std::uint32_t at = std::max(run.first, done); at < run.end;) {
+      const std::uint32_t end = std::min(run.end, cluster.series_of(NodeId(at)).end);
+      if (!all.empty() && counts_up(all.back().second, name(at)))
+        all.back().second = name(end - 1);
+      else
+        all.emplace_back(name(at), name(end - 1));
       at = end;
     }
+    done = std::max(done, run.end);
   }
   std::string text;
   for (const auto& [first, last] : all) {
@@ -74,7 +74,7 @@ std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placeme
 }
 
 std::string allocated_hosts(const Cluster& cluster, const Job& job) {
-  if (job.placement.size() >= kRangesFrom && node_count(job.placement) == job.placement.size())
+  if (job.placement.size() >= kRangesFrom && node_count(job.placement) >= kRangesFrom)
     if (auto text = hosts_in_ranges(cluster, job.placement)) return *std::move(text);
   std::vector<NodeId> nodes;  // each once: a node may serve several requirements
   for (const auto& share : job.placement) nodes.push_back(share.node);
@@ -115,7 +115,7 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
   if (!id.valid()) return "[DEFAULT:1]";
   int initiators = 1;
   for (const auto& [what, amount] : requirement.per_task.extra()) {
-    if (cluster.consumables[what] == "class:" + cluster.classes[id]) initiators = amount;
+    if (cluster.consumables[what] == initiator_name(cluster.classes[id])) initiators = amount;
   }
   return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
 }
@@ -133,7 +133,8 @@ std::string_view comparison(const Bound& bound) {
 
 std::int64_t epoch(Time when) { return when < kForever && when > Time(0) ? when.raw() : 0; }
 
-// What the recorded run used, in proportion where this run was cut short; else all that it held.
+// Processor seconds: those of the recorded run, in proportion where this one was cut short; without
+// a record all that it held.
 double proc_seconds(const Job& job, const Request& request, bool ran) {
   if (!ran) return 0;
   const auto run_time = static_cast<double>((job.ended - job.started - job.suspended_time).raw());

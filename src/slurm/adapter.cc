@@ -20,7 +20,7 @@
 namespace maui::slurm {
 namespace {
 
-// So long what one look has seen is what there is.
+// How long what one look has seen counts as current.
 constexpr std::chrono::milliseconds kMoment{200};
 
 WikiReply failed(std::string why, int code = kWikiFailed) { return {code, std::move(why), false}; }
@@ -245,7 +245,7 @@ WikiReply Adapter::note_jobs(const WikiRequest& request, Time) {
   return {kWikiDone, "noted", false};
 }
 
-/// What was seen a moment ago for this poll need not be looked at again.
+/// Looks at Slurm anew, unless it was looked at a moment ago for this poll.
 Status Adapter::know_what_is() {
   if (loaded_ && std::chrono::steady_clock::now() - *loaded_ < kMoment) return Done{};
   if (const auto status = refresh(); !status) return status.error();
@@ -269,7 +269,7 @@ Result<bool> Adapter::refresh() {
   return true;
 }
 
-/// What a repair fails at has changed meanwhile; the next look sees it.
+/// Repairs what it can.  Where a repair fails something has changed: the next look sees it.
 bool Adapter::repair(Time now) {
   const auto changes = repairs(cluster_, now, patience_);
   for (const Change& change : changes) (void)controller_.update(change);

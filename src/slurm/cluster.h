@@ -1,4 +1,4 @@
-// What Slurm tells of its jobs, nodes and partitions, as plain values.
+// Slurm's jobs, nodes and partitions as plain values.
 //
 // Names and units are Slurm's own: memory and disk in MB, limits in minutes.  src/libslurm fills
 // these from libslurm's structures; everything else here works on them alone, so that it is tested

@@ -1,4 +1,4 @@
-// What is asked of slurmctld.
+// Requests to slurmctld.
 //
 // Every call blocks until slurmctld has answered, or for 20 seconds where it does not: callers have
 // a thread for it.  src/libslurm is the implementation.

@@ -18,9 +18,9 @@ class JobIndex {
   /// Requires that `jobs` outlives it.
   explicit JobIndex(const std::vector<Job>& jobs);
 
-  /// What "17", "20_3" or "20_*" names: the records, or none.
+  /// The records that "17", "20_3" or "20_*" names; may be none.
   std::vector<const Job*> find(std::string_view name) const;
-  /// What came before `job` from the same user under the same name.
+  /// The jobs before `job` from the same user under the same name.
   std::vector<const Job*> namesakes_before(const Job& job) const;
   /// The tasks of an array that are under way.
   int active_tasks(std::uint32_t array) const;

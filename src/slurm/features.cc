@@ -23,7 +23,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.find_first_of(kMarks) == std::string_view::npos;
 }
 
-/// What stands between those marks that are in no bracket.
+/// The parts of `text` between marks outside brackets.
 std::vector<std::string_view> parts_of(std::string_view text, char mark) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;

@@ -1,4 +1,4 @@
-// What a job wants of its nodes' features (sbatch --constraint).
+// The features that a job asks of its nodes (sbatch --constraint).
 #pragma once
 #include <string>
 #include <string_view>
@@ -15,7 +15,7 @@ struct FeatureWish {
   std::vector<std::string> same;          // all nodes must have the same one of these
   std::vector<std::string> alternatives;  // the nodes that will do, where names do not say it
   bool has_alternatives = false;
-  /// So many nodes with each of these; other nodes need none of them.
+  /// Features with the number of nodes that need them; other nodes need none of these.
   std::vector<std::pair<std::string, int>> counted;
 };
 

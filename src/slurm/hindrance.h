@@ -10,7 +10,7 @@
 
 namespace maui::slurm {
 
-/// What holds for all jobs of one moment.
+/// The facts that hold for all jobs at one moment.
 struct Surroundings {
   /// Requires that `cluster` outlives it.
   Surroundings(const Cluster& cluster, Time now);
@@ -26,8 +26,8 @@ struct Surroundings {
   std::map<std::uint32_t, int> started_tasks;  // by array, since then
 };
 
-/// What keeps Slurm from starting the job, but for holds; none: nothing is known.  Requires a job
-/// as_asked().
+/// The hindrance that keeps Slurm from starting the job, but for holds; none: nothing is known.
+/// Requires a job as_asked().
 Hindrance hindrance_of(const Job& job, const Surroundings& all);
 
 /// Those of the job's partitions that would take it; if there is none, `why` tells it of the first.

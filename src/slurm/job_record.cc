@@ -21,7 +21,7 @@ namespace {
 
 // Slurm lets a job that comes back wait for two minutes; a start by maui does not.
 constexpr Seconds kRequeueDelay{130};
-// What slurmdbd makes and gives to those who ask for none.
+// The QOS that slurmdbd makes and gives to those who ask for none.
 constexpr std::string_view kNoQos = "normal";
 
 std::vector<std::string> names_in(const std::string& hosts) {
@@ -150,8 +150,8 @@ void tell_resources(const Job& job, const Shape& shape, WikiJob& told) {
   put(told.report.job.flags, JobFlag::restartable, job.requeue);
 }
 
-// Of so many nodes, each feature that is counted has some: each set of nodes is a requirement of
-// its own, with an even share of the tasks.
+// Gives each counted feature its part of the nodes: each set of nodes is a requirement of its own,
+// with an even share of the tasks.
 void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
   auto& report = told.report;
   const Requirement whole = report.request.requirements.front();
@@ -196,7 +196,7 @@ void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
   if (!wish->counted.empty()) count_features(job, *wish, told);
 }
 
-// Of several partitions those count that would take the job; where none would, it waits.
+// Names the job's partitions: of several those that would take it; where none would, it waits.
 void tell_partitions(const Job& job, const Surroundings& all, WikiJob& told) {
   auto& report = told.report;
   report.job_class = job.partition.substr(0, job.partition.find(','));

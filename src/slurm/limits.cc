@@ -22,7 +22,7 @@ std::string account_key(const Qos& qos, const Job& job) {
   return fmt::format("account:{}:{}", qos.name, job.account);
 }
 
-/// What a QOS says goes before what an association says of the same.
+/// The limits of an association without those that a QOS sets, which take precedence.
 Quota without(Quota quota, const Quota& said) {
   if (said.jobs) quota.jobs.reset();
   if (said.cpus) quota.cpus.reset();

@@ -15,7 +15,7 @@ struct Hindrance {
   explicit operator bool() const { return !why.empty(); }
 };
 
-/// What jobs use that run, or that are about to.
+/// The use of jobs that run, or are about to.
 class LimitUse {
  public:
   /// Requires that `cluster` outlives it.

@@ -66,7 +66,7 @@ void Notices::take(const std::vector<JobNotice>& told, bool all) {
       wanted_[one.job] = one;
 }
 
-/// What is wanted of each record: of tasks that share one, what is wanted of the first to start.
+/// The notice wanted in each record; where tasks share one, that of the first to start.
 Notices::ByName Notices::by_record(const Cluster& cluster) const {
   if (wanted_.empty()) return {};
   std::set<std::string> own;

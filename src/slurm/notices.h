@@ -1,4 +1,4 @@
-// What users of squeue see of a job that waits for maui: words that stand first in its
+// Notices that users of squeue see of a job that waits for maui: words that stand first in its
 // admin_comment, before maui's own note.
 //
 // The gate writes the first; these are changed for jobs that have a planned start, or that maui
@@ -20,12 +20,12 @@ std::string words_of_start(Time when);
 
 class Notices {
  public:
-  /// What the scheduler wants to be seen; `all`: of no other job.
+  /// Takes the notices that the scheduler wants to be seen; `all`: no other job has one.
   void take(const std::vector<JobNotice>& told, bool all);
 
-  /// What to change now, twenty jobs a second at most.  A planned start that moves a little stays
-  /// as it is, and so does what has been changed in the last minute.  Nothing before the scheduler
-  /// has spoken: it may have just begun.
+  /// The changes to make now, twenty jobs a second at most.  A planned start that moves a little
+  /// stays as it is, and so does what has been changed in the last minute.  Nothing before the
+  /// scheduler has spoken: it may have just begun.
   std::vector<Change> changes(const Cluster& cluster, Time now);
 
  private:

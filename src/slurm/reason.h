@@ -1,4 +1,4 @@
-// What Slurm's own reason for not starting a job says of what becomes of it.
+// The outlook of a job by Slurm's own reason for not starting it.
 #pragma once
 #include <string_view>
 

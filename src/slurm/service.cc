@@ -27,7 +27,7 @@ using Failure = boost::system::error_code;
 // A look is followed by a rest of so many times its length.
 constexpr int kRestAfterLook = 1;
 constexpr int kRestAfterMeasure = 20;  // it costs every node something
-// What tells the scheduler that jobs changed.
+// The message that tells the scheduler that jobs changed.
 constexpr std::string_view kEvent("1234\0", 5);
 
 Time now() { return Time(std::time(nullptr)); }

@@ -68,7 +68,7 @@ StartNote refused(const Job& job, int code) {
   return note;
 }
 
-/// What becomes of a start that Slurm has not carried out: the code of its failure, or none yet.
+/// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
   switch (outlook(job.reason)) {
     case Outlook::passes:

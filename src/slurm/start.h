@@ -15,7 +15,7 @@ namespace maui::slurm {
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all);
 
-/// What to change so that jobs wait for us again: a start that came to nothing in `patience`, or of
+/// The changes that make jobs wait for us again: a start that came to nothing in `patience`, or of
 /// which Slurm says that it comes to nothing, is taken back, with Slurm's reason in the note; a job
 /// that came back is held and put as it was asked for, and a job that Slurm might start itself is
 /// held.  A job that runs is left alone: held, it would have no eligible time, and Slurm's

@@ -30,7 +30,7 @@ struct StartNote {
 /// "maui: started 2026-11-22T13:40:00 | maui start=1795165419 nodes=1-0 set=2 cpus=1 on=n1,n2
 /// not=n3 share=3,1 refused=1 code=-913 why=Licenses"
 std::string write_note(const StartNote& note);
-/// What stands there for users; empty if nothing does.
+/// The words for users in the text; empty if there are none.
 std::string_view words_in(std::string_view text);
 /// Nothing if the text is no such note.
 std::optional<StartNote> read_note(std::string_view text);

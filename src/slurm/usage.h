@@ -1,4 +1,4 @@
-// What running jobs use, as sstat tells.
+// The use of running jobs, as sstat tells.
 //
 // Slurm gathers it where JobAcctGatherType says so, every JobAcctGatherFrequency seconds; libslurm
 // has no public way to read what it gathers, so sstat is run.
@@ -20,7 +20,7 @@ using Usage = std::map<std::uint32_t, JobUse>;
 /// The jobs of which sstat can tell something: those that run.
 std::vector<std::uint32_t> running_jobs(const Cluster& cluster);
 
-/// What to call sstat with, to have its answer in the form that read_usage() reads.
+/// The arguments that make sstat answer in the form that read_usage() reads.
 std::vector<std::string> usage_arguments(const std::vector<std::uint32_t>& jobs);
 
 /// Lines of JOB.STEP|TRES,TRES...: "7.batch|cpu=00:01:30,mem=512M,vmem=2G".  Lines that are not in

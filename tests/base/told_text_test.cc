@@ -19,11 +19,6 @@ TEST(ToldText, LinesOfOurOwnStayLines) {
   EXPECT_EQ(printable_lines("one\n\ttwo\r\x1b\n"), "one\n\ttwo??\n");
 }
 
-TEST(ToldText, JsonNamesControlCharactersByTheirNumbers) {
-  EXPECT_EQ(escaped_json("{\n  \"a\": \"\x7f\xC2\x9B\xE2\x80\xAE\xF3\xA0\x80\x81\xC3\xA9\"\n}"),
-            "{\n  \"a\": \"\\u007f\\u009b\\u202e\\udb40\\udc01\xC3\xA9\"\n}");
-}
-
 TEST(ToldText, EveryByteAndEveryPairOfBytesIsMadePrintable) {
   for (int first = 0; first < 256; ++first)
     for (int second = 0; second < 256; ++second) {

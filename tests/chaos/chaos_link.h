@@ -43,7 +43,6 @@ class ChaosLink final : public WikiLink {
   void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
     questions_.push_back({&site_, request, std::move(done)});
   }
-  void set_timeout(Seconds) override {}
 
  private:
   Site& site_;

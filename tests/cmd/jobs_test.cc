@@ -42,7 +42,7 @@ TEST_F(JobCommands, ShowqSelectsByUserAndPartition) {
   EXPECT_EQ(why_not("showq -w colour=red"),
             "showq: -w 'colour=red': expected user, group, acct, class or qos, = and a name");
   EXPECT_EQ(why_not("showq -p nosuch"), "invalid partition, nosuch, specified");
-  EXPECT_EQ(why_not("showq -i -r"), "showq: only one of -b, -i and -r at a time");
+  EXPECT_EQ(why_not("showq -i -r"), "showq: only one of -b, -c, -i and -r at a time");
 }
 
 TEST_F(JobCommands, AJobPastItsLimitHasLessThanNoTimeLeftAndIsWarnedOf) {

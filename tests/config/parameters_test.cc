@@ -120,6 +120,43 @@ TEST(ParametersTest, ResourceManagerParametersWithoutAnIndexMeanTheOnlyOneThatHa
       << "it could mean either";
 }
 
+// tests/data/showconfig_names.txt: whatever showconfig of release 3.3 printed, with -v or without.
+TEST(ParametersTest, EveryNameThatShowconfigOf33PrintedIsKnownAndShown) {
+  std::ifstream file(std::string(MAUI_TEST_DATA) + "/showconfig_names.txt");
+  std::set<std::string> shown;
+  for (const auto& row : parsed("").listing(true).rows)
+    shown.insert(find_parameter(row.name.substr(0, row.name.find('[')))->name);
+  int names = 0;
+  for (std::string name; std::getline(file, name); ++names) {
+    const Parameter* known = find_parameter(name);
+    ASSERT_NE(known, nullptr) << name;
+    EXPECT_TRUE(shown.contains(known->name)) << name;
+  }
+  EXPECT_EQ(names, 181);
+}
+
+TEST(ParametersTest, WhatRelease33OnlyShowedIsReadAndSaysWhyItHasNoEffect) {
+  EXPECT_TRUE(parsed("BACKFILLMAXSCHEDULES 10000\nSIMCOMRATE 0.10\n").warnings().empty());
+  EXPECT_EQ(parsed("MAILPROGRAM /usr/bin/mail\n").warnings(),
+            std::vector<std::string>{
+                "MAILPROGRAM has no effect: NOTIFICATIONPROGRAM sends what is to be sent"});
+  EXPECT_EQ(parsed("SCHEDCFG[Maui] MODE=NORMAL SERVER=head:42559\n").warnings(),
+            std::vector<std::string>{"SCHEDCFG has no effect: SERVERHOST, SERVERPORT, SERVERNAME "
+                                     "and SERVERMODE say what it says"});
+  for (const auto& row : relic_parameters()) EXPECT_FALSE(row.reason.empty()) << row.name;
+}
+
+TEST(ParametersTest, NamesUnderWhichShowconfigOf33PrintedThemAreKnown) {
+  const std::pair<std::string_view, std::string_view> same[] = {
+      {"CONSUMEDWEIGHT", "USAGECONSUMEDWEIGHT"},
+      {"REMAININGWEIGHT", "USAGEREMAININGWEIGHT"},
+      {"PERCENTWEIGHT", "USAGEPERCENTWEIGHT"},
+      {"QOSTARGETQT", "QOSQTTARGET"},
+      {"QOSTARGETXF", "QOSXFTARGET"},
+      {"SERVERHOMEDIR", "MAUIHOMEDIR"}};
+  for (const auto& [other, name] : same) EXPECT_EQ(find_parameter(other)->name, name);
+}
+
 TEST(ParametersTest, PartitionModeIsKnownAndHasNoEffect) {
   EXPECT_EQ(parsed("PARTITIONMODE ON\n").without_effect(),
             std::vector<std::string>{"PARTITIONMODE"});

@@ -137,6 +137,7 @@ class Author {
 /// What is saved comes in the order of the table: the order of the lines is not kept.
 Settings in_order(Settings settings) {
   std::sort(settings.class_order.begin(), settings.class_order.end());
+  settings.standing_order.clear();
   return settings;
 }
 

@@ -120,6 +120,24 @@ TEST(StandingReservationConfigTest, EveryOlderParameterSaysWhatItsAttributeSays)
   }
 }
 
+TEST(StandingReservationConfigTest, ANameInQuotesIsOneName) {
+  const auto names = [](const std::string& line) {
+    std::vector<std::string> all;
+    const auto configuration = parsed(line + "\n");
+    for (const auto& word : only(configuration).access) all.push_back(word.name);
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("SRCFG[a] GROUPLIST=\"domain users\""), (Names{"domain users"}));
+  EXPECT_EQ(names("SRCFG[a] GROUPLIST=staff,'domain users', amy"),
+            (Names{"staff", "domain users", "amy"}));
+  EXPECT_EQ(names("SRCFG[a] GROUPLIST=\"staff, domain users-\""), (Names{"staff", "domain users"}));
+  EXPECT_EQ(names("SRGROUPLIST[1] 'domain users' staff"), (Names{"domain users", "staff"}));
+  EXPECT_EQ(names("SRCFG[a] GROUPLIST=staff amy"), (Names{"staff", "amy"}));
+  EXPECT_EQ(names("SRCFG[a] GROUPLIST=\"domain users\" USERLIST=amy"),
+            (Names{"domain users", "amy"}));
+}
+
 TEST(StandingReservationConfigTest, WhatIsWrongIsSaidWithWhatIsExpected) {
   EXPECT_EQ(complaints("SRCFG[a] HOSTLIST=node[\n").empty(), false);
   EXPECT_NE(complaints("SRCFG[a] USERLIST=!\n").find("'!' has no name"), std::string::npos);
@@ -208,6 +226,12 @@ TEST(StandingReservationConfigTest, TriggersThatMakeNoSenseAreRefused) {
     const auto text = complaints("SRCFG[fast] TRIGGER=" + value + "\n");
     EXPECT_NE(text.find(why), std::string::npos) << value << ": " << text;
   }
+}
+
+TEST(StandingReservationConfigTest, TheOrderOfTheLinesIsThatOfTheLists) {
+  const auto configuration =
+      parsed("SRCFG[night] PERIOD=DAY\nSRCFG[chem] PERIOD=INFINITY\nSRCFG[night] TASKCOUNT=2\n");
+  EXPECT_EQ(configuration.settings().standing_order, (std::vector<std::string>{"night", "chem"}));
 }
 
 }  // namespace

@@ -375,6 +375,45 @@ TEST_F(ClientServerTest, WhoHasHadLeastOfTheServersTimeIsServedNext) {
   EXPECT_TRUE(first.answer());
 }
 
+TEST_F(ClientServerTest, WhoseChangesTakeLongToKeepRestsAndNobodyElse) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.privileged = [](const Peer& peer) { return peer.local_socket; };
+  start(options);
+  changes_ = "change";
+  auto toggler = network(), other = other_host();
+  auto administrator = local();
+  const auto local_request = [](int late) {
+    return sign("", std::time(nullptr) - late, me(), "", "change").text;
+  };
+  toggler.send(*encode_frame(request("change")) + *encode_frame(request("change", -1)));
+  administrator.send(*encode_frame(local_request(0)) + *encode_frame(local_request(1)));
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 2; }));
+  server_->send_replies({}, std::chrono::hours(1));
+  ASSERT_TRUE(toggler.answer());
+  ASSERT_TRUE(administrator.answer());
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 3; }));
+  EXPECT_EQ(callers_.back().user, me()) << "administrators do not rest";
+  server_->send_replies({}, milliseconds(1));
+  ASSERT_TRUE(administrator.answer());
+  other.send_message(request("question"));
+  ASSERT_TRUE(other.answer());
+  EXPECT_EQ(callers_.size(), 4U) << "the second change waits";
+}
+
+TEST_F(ClientServerTest, WhoHasRestedIsServedAgain) {
+  start();
+  changes_ = "change";
+  auto toggler = network();
+  toggler.send(*encode_frame(request("change")) + *encode_frame(request("change", -1)));
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 1; }));
+  server_->send_replies({}, milliseconds(1));
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 2; }));
+  server_->send_replies();
+  EXPECT_TRUE(toggler.answer());
+  EXPECT_TRUE(toggler.answer());
+}
+
 TEST_F(ClientServerTest, ConnectionsOfTheSocketAndOfTheNetworkAreCountedApart) {
   ClientServerOptions options;
   options.secret = kSecret;

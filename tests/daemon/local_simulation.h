@@ -16,6 +16,7 @@
 #include "daemon/simulation.h"
 #include "daemon/temporary_directory.h"
 #include "sched/configured.h"
+#include "sim/open_simulator.h"
 #include "support/silent_observer.h"
 
 namespace maui::test {
@@ -58,7 +59,7 @@ class LocalSimulation {
     settings.simulation.submission = SubmissionPolicy::normal;
     settings.simulation.step = StepPolicy::event;
     TraceSummary summary;
-    auto simulator = Simulator::open(settings, home_.path(), summary);
+    auto simulator = open_simulator(settings, home_.path(), summary);
     EXPECT_TRUE(simulator) << simulator.error().what;
     if (!simulator) return {};
     VirtualClock clock((*simulator)->start_time());

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <boost/asio/post.hpp>
+#include <filesystem>
 #include <fstream>
 
-#include "daemon/run_briefly.h"
+#include "daemon/inquiry.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"
 
@@ -33,15 +35,28 @@ class NodeProgramTest : public testing::Test {
     const Job& job = cluster.job(test::job_named(cluster, "a"));
     const Request& request = cluster.request_of(job.id);
     const std::vector<NodeTasks> candidates{{NodeId(0U), 2, 0}, {NodeId(1U), 4, 0}};
-    return chooser.select(cluster, {job, request, request.requirements[0], now, now, candidates});
+    const NodeQuestion question{job, request, request.requirements[0], now, now, candidates};
+    const auto known = chooser.select(cluster, question);
+    if (!chooser.owes()) return known;
+    EXPECT_FALSE(known);
+    bool done = false;
+    chooser.find_out([&] { done = true; });
+    boost::asio::post(io, [&] { served_meanwhile = !done; });
+    io.restart();
+    io.run();
+    EXPECT_TRUE(done);
+    EXPECT_FALSE(chooser.owes());
+    return chooser.select(cluster, question);
   }
   NodeProgram chooser_of(const std::string& body) {
-    return {program(body), [this](const std::string& what) { complaints.push_back(what); }};
+    return {io, program(body), [this](const std::string& what) { complaints.push_back(what); }};
   }
 
   TemporaryDirectory directory;
   Cluster cluster = Scenario().nodes(2, procs(4)).job("a").by("amy").tasks(3).build();
   std::vector<std::string> complaints;
+  boost::asio::io_context io;
+  bool served_meanwhile = false;
 };
 
 TEST_F(NodeProgramTest, IsToldAboutTheJobAndItsCandidatesOnStandardInput) {
@@ -71,6 +86,22 @@ TEST_F(NodeProgramTest, IsNotAskedAgainInAnIterationInWhichItFailed) {
   EXPECT_EQ(complaints.size(), 2U);
 }
 
+TEST_F(NodeProgramTest, IsAskedOnceInAnIterationWhateverItIsAsked) {
+  auto chooser = chooser_of("echo x >> " + directory.path() + "/calls; echo n2");
+  EXPECT_TRUE(ask(chooser));
+  EXPECT_TRUE(ask(chooser));
+  EXPECT_EQ(std::filesystem::file_size(directory.path() + "/calls"), 2U);
+  EXPECT_TRUE(ask(chooser, kNow + Seconds(60)));
+  EXPECT_EQ(std::filesystem::file_size(directory.path() + "/calls"), 4U);
+}
+
+TEST_F(NodeProgramTest, IsNotWaitedForAndEndsAfterASecond) {
+  auto chooser = chooser_of("sleep 1000");
+  EXPECT_FALSE(ask(chooser));
+  EXPECT_TRUE(served_meanwhile);
+  EXPECT_THAT(complaints.at(0), HasSubstr("it took longer than 1000 ms; nodes are chosen"));
+}
+
 TEST_F(NodeProgramTest, RubbishIsTold) {
   auto chooser = chooser_of("echo n2; echo n9");
   EXPECT_FALSE(ask(chooser));
@@ -82,20 +113,21 @@ TEST_F(NodeProgramTest, RubbishIsTold) {
 
 TEST_F(NodeProgramTest, OneThatDoesNotEndIsKilled) {
   const auto slow =
-      run_briefly(program("sleep 1000 & sleep 1000"), "", std::chrono::milliseconds(50));
+      inquire_and_wait({program("sleep 1000 & sleep 1000")}, "", {std::chrono::milliseconds(50)});
   ASSERT_FALSE(slow);
   EXPECT_EQ(slow.error().what, "it took longer than 50 ms");
 }
 
 TEST_F(NodeProgramTest, OneThatReadsNothingMayAnswer) {
-  const auto deaf = run_briefly(program("exec 0<&-; echo n1"), std::string(1 << 20, 'x'),
-                                std::chrono::seconds(10));
+  const auto deaf = inquire_and_wait({program("exec 0<&-; echo n1")}, std::string(1 << 20, 'x'),
+                                     {std::chrono::seconds(10)});
   ASSERT_TRUE(deaf) << deaf.error().what;
   EXPECT_EQ(*deaf, "n1\n");
 }
 
 TEST_F(NodeProgramTest, OneThatIsNotThereIsTold) {
-  const auto missing = run_briefly(directory.path() + "/none", "", std::chrono::seconds(1));
+  const auto missing =
+      inquire_and_wait({directory.path() + "/none"}, "", {std::chrono::seconds(1)});
   ASSERT_FALSE(missing);
   EXPECT_THAT(missing.error().what, HasSubstr("cannot run it"));
 }

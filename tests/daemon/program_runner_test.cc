@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "daemon/program_settings.h"
 #include "daemon/site_programs.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"

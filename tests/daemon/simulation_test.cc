@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "daemon/temporary_directory.h"
+#include "sim/open_simulator.h"
 #include "support/silent_observer.h"
 
 namespace maui {
@@ -44,7 +45,7 @@ class SimulationDriverTest : public testing::Test {
   void open() {
     std::ofstream(home_ / "log.swf") << log_;
     TraceSummary summary;
-    auto simulator = Simulator::open(settings_, home_.path(), summary);
+    auto simulator = open_simulator(settings_, home_.path(), summary);
     ASSERT_TRUE(simulator) << simulator.error().what;
     start_ = (*simulator)->start_time();
     clock_.emplace(start_);
@@ -125,6 +126,19 @@ TEST_F(SimulationDriverTest, AJobThatCanNeverRunDoesNotKeepItFromEnding) {
   open();
   EXPECT_LT(run(State::ended).size(), 30u);
   EXPECT_EQ(observer_.ended, 3);
+}
+
+// Somebody means to look at it there.
+TEST_F(SimulationDriverTest, AStopIsReachedThoughOnlyHeldJobsAreLeft) {
+  settings_.simulation.stop_iteration = 40;
+  open();
+  driver_->state(wall_);
+  driver_->step();
+  ASSERT_TRUE(engine_->set_holds(engine_->cluster().find_job("2"), 1));
+  run(State::waiting);
+  EXPECT_EQ(engine_->iteration(), 40);
+  engine_->stop_rule().stopped = false;
+  run(State::ended);
 }
 
 // SIMMRRANDOMDELAY keeps jobs starting for up to so long; JOBMAXSTARTTIME bears less.

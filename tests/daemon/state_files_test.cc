@@ -76,7 +76,7 @@ struct StateFiles : testing::Test {
     made.credentials.qos = cluster.qos.intern(name());
     made.credentials.job_class = job_class;
     made.holds = static_cast<std::uint8_t>(Hold::system);
-    made.hold_reason = name();
+    made.hold_reason.text = name();
     Request request;
     Requirement& one = request.requirements.front();
     one.per_task = Resources(1);
@@ -190,7 +190,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     ASSERT_EQ(read->jobs.size(), 1U);
     const JobMemory& memory = read->jobs.front();
     EXPECT_EQ(memory.name, name());
-    EXPECT_EQ(memory.hold_reason, name());
+    EXPECT_EQ(memory.hold_reason.text, name());
     EXPECT_EQ(memory.qos, name());
     ASSERT_TRUE(memory.run);
     EXPECT_EQ(memory.run->user, name());

@@ -8,6 +8,7 @@
 #include "daemon/simulation.h"
 #include "daemon/temporary_directory.h"
 #include "sched/configured.h"
+#include "sim/open_simulator.h"
 #include "support/made_up_workload.h"
 #include "support/random_cluster.h"
 #include "support/silent_observer.h"
@@ -44,7 +45,7 @@ std::map<std::string, std::string> starts(const std::string& log, Settings setti
   settings.simulation.submission = SubmissionPolicy::normal;
   settings.simulation.step = step;
   TraceSummary summary;
-  auto simulator = Simulator::open(settings, home.path(), summary);
+  auto simulator = open_simulator(settings, home.path(), summary);
   if (!simulator) return {{"error", simulator.error().what}};
   VirtualClock clock((*simulator)->start_time());
   Starts observer;
@@ -119,6 +120,29 @@ std::string some_weights(Dice& dice) {
   return text;
 }
 
+// What running jobs use moves the fairshare of those who wait, second by second.
+std::string some_fairshare(Dice& dice) {
+  std::string text = fmt::format(
+      "FSPOLICY {}\nFSINTERVAL {}\nFSDEPTH {}\nFSDECAY {}\n",
+      dice.one_of(std::vector<std::string>{"DEDICATEDPS", "DEDICATEDPES", "DEDICATEDPS%"}),
+      dice.one_of(std::vector<int>{100, 400, 3600}), dice.between(1, 4),
+      dice.one_of(std::vector<std::string>{"1.0", "0.5"}));
+  const auto perhaps = [&](int in_a_hundred, const std::string& more) {
+    if (dice.in_a_hundred(in_a_hundred)) text += more;
+  };
+  perhaps(70, fmt::format("FSUSERWEIGHT {}\n", dice.between(-20, 60)));
+  perhaps(30, fmt::format("FSWEIGHT {}\n", dice.between(-2, 3)));
+  perhaps(20, fmt::format("FSUSERCAP {}\n", dice.between(1, 30)));
+  perhaps(20, fmt::format("FSCAP {}\n", dice.between(1, 200)));
+  for (int user = 1; user <= 3; ++user)
+    perhaps(60, fmt::format("USERCFG[u{}] FSTARGET={}{}\n", user, dice.between(5, 60),
+                            dice.one_of(std::vector<std::string>{"", "+", "-", "^", "^"})));
+  perhaps(30, fmt::format("QUEUETIMEWEIGHT {}\n", dice.between(0, 30)));
+  perhaps(20, "ENABLENEGJOBPRIORITY TRUE\n");
+  perhaps(20, "REJECTNEGPRIOJOBS TRUE\n");
+  return text;
+}
+
 void expect_events_to_do(const std::string& log, const std::string& policies, unsigned seed) {
   const Settings settings = configured(policies);
   EXPECT_EQ(starts(log, settings, StepPolicy::event, Seconds(6000)),
@@ -158,6 +182,59 @@ TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDo) {
     expect_events_to_do(log, some_policies(dice), seed);
     if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDoThoughFairshareMoves) {
+  for (unsigned seed = 1; seed <= test::rounds(40); ++seed) {
+    Dice dice(seed);
+    const std::string log = some_log(dice);
+    std::string policies = some_policies(dice) + some_fairshare(dice);
+    if (dice.in_a_hundred(30)) policies += some_weights(dice);
+    expect_events_to_do(log, policies, seed);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// u1 has run alone for 100 seconds, and then u2 does: u1's part falls to its cap of 40% when u2 has
+// run for 150 seconds.
+TEST(StepPolicies, ACapThatRunningJobsLiftWithinTheWindowIsWaitedFor) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 100, 1, 100, 1) +
+                          line(2, 100, 1000, 1, 1000, 2) + line(3, 101, 10, 1, 10, 1);
+  const Settings settings = configured(
+      "FSPOLICY DEDICATEDPS\nFSINTERVAL 1:00:00:00\nFSDEPTH 1\nUSERCFG[u1] FSTARGET=40^\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  ASSERT_TRUE(made.contains("3"));
+  EXPECT_EQ(made.at("3"), "250 to 260");
+}
+
+// 1000 points below zero grow by one a minute: it may start after 60000 seconds.
+TEST(StepPolicies, AJobThatIsRejectedForItsPriorityIsWaitedForUntilThatHasGrown) {
+  const std::string log = "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 10, 1, 10, 1);
+  const Settings settings = configured(
+      "JOBPRIOACCRUALPOLICY ALWAYS\nREJECTNEGPRIOJOBS TRUE\nENABLENEGJOBPRIORITY TRUE\n"
+      "USERWEIGHT 1\nUSERCFG[u1] PRIORITY=-1000\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  ASSERT_TRUE(made.contains("1"));
+  EXPECT_EQ(made.at("1"), "60000 to 60010");
+  const Settings months = configured(
+      "JOBPRIOACCRUALPOLICY ALWAYS\nREJECTNEGPRIOJOBS TRUE\nUSERWEIGHT 1\n"
+      "USERCFG[u1] PRIORITY=-100000\n");
+  EXPECT_EQ(starts(log, months, StepPolicy::event).at("1"), "6000000 to 6000010");
+}
+
+// Of u1's jobs only the first in turn counts as queued; that one is too large for the machine, and
+// is overtaken after a while.
+TEST(StepPolicies, AJobThatMustOvertakeAnotherIsWaitedFor) {
+  const std::string log =
+      "; MaxNodes: 2\n; MaxProcs: 2\n" + line(1, 0, 10, 2, 10000, 1) + line(2, 0, 10, 1, 10, 1);
+  const Settings settings = configured(
+      "SRCFG[s] TASKCOUNT=1 PERIOD=INFINITY\nRESERVATIONPOLICY NEVER\n"
+      "JOBPRIOACCRUALPOLICY ALWAYS\nUSERCFG[DEFAULT] MAXIJOB=1\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT "
+      "10\nPROCWEIGHT 50\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval, Seconds(6000)));
+  EXPECT_TRUE(made.contains("2"));
 }
 
 TEST(StepPolicies, AJobBeyondALimitThatTimeLiftsIsWaitedFor) {

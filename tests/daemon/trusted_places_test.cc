@@ -34,6 +34,12 @@ class TrustedPlaces : public testing::Test {
     const auto status = check_places({directory_.path(), directory_ / "maui.cfg"}, settings_);
     return status ? "" : status.error().what;
   }
+  /// The program of a trigger of standing reservation `index`.
+  std::string& execute_of(const std::string& index) {
+    auto& triggers = settings_.standing_reservations[index].triggers;
+    triggers.emplace_back().action = TriggerAction::execute;
+    return triggers.back().data;
+  }
   TemporaryDirectory directory_;
   Settings settings_;
 };
@@ -50,6 +56,33 @@ TEST_F(TrustedPlaces, NothingThatOthersMayChangeIsReadOrRun) {
     mode(name, 0755);
   }
   EXPECT_EQ(why_not(), "");
+}
+
+TEST_F(TrustedPlaces, NoProgramThatAParameterNamesMayBeChangedByOthers) {
+  const std::pair<const char*, std::string*> parameters[] = {
+      {"FEEDBACKPROGRAM", &settings_.jobs.feedback_program},
+      {"NOTIFICATIONPROGRAM", &settings_.jobs.notification_program},
+      {"JOBATTRIBUTEPROGRAM", &settings_.local.attribute_program},
+      {"PRIORITYPROGRAM", &settings_.local.priority_program},
+      {"FAIRNESSPROGRAM", &settings_.local.fairness_program},
+      {"BACKFILLPROGRAM", &settings_.local.backfill_program},
+      {"SRCFG[a] TRIGGER", &execute_of("a")},
+      {"NODEALLOCATIONPROGRAM", &settings_.node.allocation_program}};
+  for (const auto& [parameter, name] : parameters) {
+    std::ofstream(directory_ / "tools/asked") << "#!/bin/sh\n";
+    mode("tools/asked", 0777);
+    *name = directory_ / "tools/asked";
+    EXPECT_THAT(why_not(), HasSubstr("tools/asked' may be written to by everybody")) << parameter;
+    name->clear();
+    EXPECT_EQ(why_not(), "") << parameter;
+  }
+}
+
+TEST_F(TrustedPlaces, NorMayOthersPutAProgramWhereOneIsLookedFor) {
+  std::filesystem::create_directory(directory_ / "bin");
+  mode("bin", 0777);
+  execute_of("a") = directory_ / "bin/later.sh";
+  EXPECT_THAT(why_not(), HasSubstr("bin' may be written to by everybody"));
 }
 
 TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {

@@ -28,17 +28,21 @@ class CheckpointTest : public EngineTest {
     return r;
   }
   /// The scheduler ends; the next one begins `later`, and reads what the first has written.
-  void restart(Seconds later = Seconds(60)) {
-    const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  void restart(Seconds later = Seconds(60), Seconds clock_set = Seconds(0)) {
     next.time = kNow + later;
+    begin_from(checkpoint_text(cluster(), engine().checkpoint()), engine().fairshare(), clock_set);
+  }
+  /// The next scheduler reads a checkpoint, and files of fairshare where there are any.
+  void begin_from(const std::string& checkpoint, const FairshareHistory& files = {},
+                  Seconds clock_set = Seconds(0)) {
     auto manager = std::make_unique<ScriptedRm>();
     next_rm = manager.get();
     second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
                                       [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    auto read = read_checkpoint_text(text, settings.display.plot, second->names());
+    second->begin_fairshare(files);
+    auto read = read_checkpoint_text(checkpoint, settings.display.plot, second->names());
     ASSERT_TRUE(read) << read.error().what;
-    second->begin_fairshare(engine().fairshare());  // its files
-    second->restore(std::move(*read));
+    second->restore(std::move(*read), clock_set);
   }
   void second_polls(std::vector<NodeReport> nodes, std::vector<JobReport> jobs) {
     next_rm->next.nodes = std::move(nodes);
@@ -71,6 +75,20 @@ TEST_F(CheckpointTest, HoldsPrioritiesAndQosOfJobsAreKept) {
   EXPECT_EQ(second->cluster().qos[again("b").credentials.qos], "high");
   EXPECT_TRUE(again("b").qos_set);
   EXPECT_EQ(again("b").holds, 0);
+}
+
+TEST_F(CheckpointTest, JobsThatHaveEndedAreStillTold) {
+  begin({job_report("a", 1)});
+  rm().next.ended = {{"a", JobState::completed, kNow, 2}};
+  engine().iterate([] {});
+  ASSERT_EQ(engine().ended_jobs().size(), 1U);
+  restart();
+  ASSERT_EQ(second->ended_jobs().size(), 1U);
+  const EndedJob& ended = second->ended_jobs().front();
+  EXPECT_EQ(ended.name, "a");
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_EQ(ended.ended, kNow);
+  EXPECT_EQ(ended.started, kForever);
 }
 
 TEST_F(CheckpointTest, NamesOfAnyKindAreRead) {
@@ -112,7 +130,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
   second_polls(both_nodes(), {job_report("a", 1)});
   EXPECT_EQ(again("a").holds, kDefer);
   EXPECT_EQ(again("a").failures.deferrals, 1);
-  EXPECT_THAT(again("a").hold_reason, HasSubstr("no"));
+  EXPECT_THAT(again("a").hold_reason.text, HasSubstr("no"));
   next.time = kNow + Seconds(600);
   second->iterate([] {});
   EXPECT_EQ(again("a").holds, 0);
@@ -136,14 +154,7 @@ TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweve
     EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 0);
     for (const auto& window : second->fairshare().windows) EXPECT_EQ(window.total, 0);
     if (at == 600) break;
-    const std::string text = checkpoint_text(second->cluster(), second->checkpoint());
-    auto manager = std::make_unique<ScriptedRm>();
-    next_rm = manager.get();
-    second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
-                                      [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    auto read = read_checkpoint_text(text, settings.display.plot, second->names());
-    ASSERT_TRUE(read) << read.error().what;
-    second->restore(std::move(*read));
+    begin_from(checkpoint_text(second->cluster(), second->checkpoint()));
   }
   EXPECT_THAT(listener.ended, testing::IsEmpty());
 }
@@ -170,14 +181,7 @@ TEST_F(CheckpointTest, FairshareGoesOnFromTheCheckpointAndNotFromFilesThatAreAhe
   iterate(Seconds(90));
   const FairshareHistory ahead = engine().fairshare();
   next.time = kNow + Seconds(120);
-  auto manager = std::make_unique<ScriptedRm>();
-  next_rm = manager.get();
-  second = std::make_unique<Engine>(settings, std::move(manager), next, listener,
-                                    [](const Cluster&, const Settings&, Time) { return Plan{}; });
-  second->begin_fairshare(ahead);
-  auto read = read_checkpoint_text(text, settings.display.plot, second->names());
-  ASSERT_TRUE(read) << read.error().what;
-  second->restore(std::move(*read));
+  begin_from(text, ahead);
   JobReport runs = job_report("a", 2);
   runs.job.state = JobState::running;
   runs.job.started = kNow;
@@ -582,6 +586,37 @@ TEST_F(RunningCheckpointTest, AJobThatCameAndEndedBetweenTwoPollsIsAccountedOnce
     EXPECT_EQ(listener.ended.size(), 1u) << later.raw();
   }
 }
+
+TEST_F(CheckpointTest, WhatTheClockWasSetMeanwhileIsKnownInOneRunOfTheMachine) {
+  const auto clock_set = [](const std::string& boot, Seconds passed, Seconds by_the_clock) {
+    Checkpoint written;
+    written.boot = {"one", Seconds(500)};
+    written.written = kNow;
+    return clock_set_since(written, {boot, Seconds(500) + passed}, kNow + by_the_clock);
+  };
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(102)), Seconds(0)) << "seconds are rounded";
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(86500)), Seconds(86400));
+  EXPECT_EQ(clock_set("one", Seconds(100), Seconds(-3500)), Seconds(-3600));
+  EXPECT_EQ(clock_set("one", Seconds(100000), Seconds(100100)), Seconds(0)) << "it was adjusted";
+  EXPECT_EQ(clock_set("another", Seconds(-400), Seconds(86500)), Seconds(0));
+  EXPECT_EQ(clock_set("", Seconds(100), Seconds(86500)), Seconds(0));
+}
+
+class ClockSetMeanwhileTest : public RunningCheckpointTest,
+                              public testing::WithParamInterface<std::int64_t> {};
+
+TEST_P(ClockSetMeanwhileTest, EndsNoJob) {
+  const Seconds by(GetParam());
+  run();
+  restart(Seconds(400) + by, by);
+  second_polls(both_nodes(), {running()});
+  const Job& job = again("a");
+  EXPECT_EQ(job.state, JobState::running);
+  EXPECT_EQ(next.now() - job.started - job.suspended_time, Seconds(400));
+  EXPECT_EQ(second->statistics().all.dedicated_proc_seconds, 2 * 400);
+  EXPECT_THAT(listener.lines, testing::Contains(HasSubstr("the machine's clock was set ")));
+}
+INSTANTIATE_TEST_SUITE_P(ForwardAndBack, ClockSetMeanwhileTest, testing::Values(86400, -3600));
 
 TEST_F(RunningCheckpointTest, AJobThatNobodyTellsOfEndedWhenItWasLastKnownToRun) {
   run();

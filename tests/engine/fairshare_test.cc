@@ -141,6 +141,21 @@ TEST_F(FairshareTest, AnotherMetricCountsProcessorEquivalents) {
   EXPECT_EQ(charged(), 2 * 60) << "half of the memory stands for two of four processors";
 }
 
+// USEMACHINESPEEDFORFS: two processors of a node that is three times as fast.
+TEST_F(FairshareTest, UseCountsTimesTheSpeedOfItsNodesWhereThatIsAskedFor) {
+  settings.fairshare.machine_speed = true;
+  begin({});
+  auto fast = test::node_report("n1", test::procs(2));
+  fast.node.speed = 3;
+  rm().next.nodes = {fast};
+  rm().next.arrived = {test::job_report("a", 2)};
+  iterate();
+  core_starts("a", "n1", 2);
+  iterate();
+  iterate(Seconds(60));
+  EXPECT_EQ(charged(), 3 * 2 * 60);
+}
+
 TEST_F(FairshareTest, UtilisedUseIsWhatTheRecordTells) {
   settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
   auto report = test::job_report("sleep", 2);

@@ -1,9 +1,23 @@
 // Nodes that are not as they should be, and nodes that nobody reports (appendix F: NODESYNCTIME,
 // NODEPURGETIME).
+#include <malloc.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/allocator_interface.h>
+#endif
+
 #include "engine/engine_fixture.h"
 
 namespace maui::test {
 namespace {
+
+/// What the program has of the allocator now.
+std::size_t allocated_bytes() {
+#ifdef __SANITIZE_ADDRESS__
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  return ::mallinfo2().uordblks;
+#endif
+}
 
 class NodeSyncTest : public EngineTest {
  protected:
@@ -86,6 +100,7 @@ class NodePurgeTest : public EngineTest {
     iterate(at);
   }
   const Node& known(const std::string& name) { return cluster().node(node(name)); }
+  bool is_known(const std::string& name) { return cluster().find_node(name).valid(); }
 };
 
 TEST_F(NodePurgeTest, ANodeThatIsReportedNoLongerTakesNoJobsAndIsRememberedForNodepurgetime) {
@@ -97,7 +112,7 @@ TEST_F(NodePurgeTest, ANodeThatIsReportedNoLongerTakesNoJobsAndIsRememberedForNo
   lose("n1", minutes(5));
   EXPECT_FALSE(known("n1").purged) << "it counts from the first time";
   iterate(minutes(6));
-  EXPECT_TRUE(known("n1").purged);
+  EXPECT_FALSE(is_known("n1"));
   EXPECT_EQ(cluster().configured().procs(), 2) << "those of n2";
 }
 
@@ -113,6 +128,49 @@ TEST_F(NodePurgeTest, ANodeThatComesBackIsAsItWas) {
   EXPECT_EQ(cluster().configured().procs(), 4);
 }
 
+TEST_F(NodePurgeTest, ANodeThatSomethingRefersToKeepsItsName) {
+  settings.node.purge_time = minutes(5);
+  JobReport picky = job_report("a", 1);
+  picky.host_list = {"n1"};
+  begin({picky});
+  lose("n1", minutes(1));
+  iterate(minutes(6));
+  EXPECT_TRUE(known("n1").purged);
+  rm().next.ended = {{"a", JobState::removed, kNow + minutes(7)}};
+  iterate(minutes(7));
+  iterate(minutes(20));
+  EXPECT_FALSE(is_known("n1"));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(NodePurgeTest, NamesThatComeAndGoTakeNoMoreMemoryThanThoseThatAreThere) {
+  settings.node.purge_time = minutes(5);
+  JobReport waits = job_report("a", 1);
+  waits.features = {{"wanted"}};
+  begin({waits});
+  constexpr int kNodes = 200;
+  const auto round = [&](int number) {
+    rm().next.nodes.clear();
+    rm().next.lost_nodes.clear();
+    for (int i = 0; i < kNodes; ++i) {
+      rm().next.nodes.push_back(node_report(fmt::format("node-{}-{}", number, i), procs(2)));
+      rm().next.nodes.back().features = {fmt::format("feature-{}-{}", number, i)};
+      rm().next.lost_nodes.push_back(fmt::format("node-{}-{}", number - 1, i));
+    }
+    iterate(minutes(10 * number));
+    listener.lines.clear();
+  };
+  for (int number = 1; number <= 20; ++number) round(number);
+  const auto before = allocated_bytes();
+  for (int number = 21; number <= 60; ++number) round(number);
+  EXPECT_LT(allocated_bytes(), before + 300'000) << "at the beginning: " << before;
+  EXPECT_LE(cluster().nodes().size(), 2U + 3 * kNodes);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+  const Request& wants = cluster().request_of(id("a"));
+  ASSERT_EQ(wants.requirements.front().features.size(), 1U);
+  EXPECT_EQ(cluster().features[wants.requirements.front().features.front()], "wanted");
+}
+
 TEST_F(NodePurgeTest, ANodeIsNotForgottenWhileAJobIsOnIt) {
   settings.node.purge_time = minutes(5);
   core_starts("a", "n1", 1);
@@ -122,13 +180,13 @@ TEST_F(NodePurgeTest, ANodeIsNotForgottenWhileAJobIsOnIt) {
   EXPECT_FALSE(known("n1").purged);
   rm().next.ended = {{"a", JobState::completed, kNow + hours(2)}};
   iterate(hours(2));
-  EXPECT_TRUE(known("n1").purged);
+  EXPECT_FALSE(is_known("n1"));
 }
 
 TEST_F(NodePurgeTest, WithoutNodepurgetimeItIsForgottenAtOnce) {
   begin({});
   lose("n1", minutes(1));
-  EXPECT_TRUE(known("n1").purged) << "the default is that of PURGETIME: 0";
+  EXPECT_FALSE(is_known("n1")) << "the default is that of PURGETIME: 0";
 }
 
 TEST_F(NodePurgeTest, OneThatIsToBeRememberedForGoodIs) {

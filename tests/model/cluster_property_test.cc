@@ -37,7 +37,7 @@ class RandomLife {
         return with_active([&](JobId id) { cluster.extend_job(id, now_ + Seconds(below(99))); });
       case 8:
         return with_waiting(
-            [&](JobId id) { cluster.set_holds(id, static_cast<std::uint8_t>(below(3)), "why"); });
+            [&](JobId id) { cluster.set_holds(id, static_cast<std::uint8_t>(below(3)), {"why"}); });
       case 9:
         return with_waiting([&](JobId id) { cluster.set_queued(id, Time(below(500))); });
       case 10:

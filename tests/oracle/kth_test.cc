@@ -10,7 +10,7 @@
 #include <map>
 
 #include "engine/engine.h"
-#include "sim/simulator.h"
+#include "sim/open_simulator.h"
 
 namespace maui {
 namespace {
@@ -43,7 +43,7 @@ Settings event_mode() {
 
 void run(const Settings& settings, Starts& starts) {
   TraceSummary summary;
-  auto simulator = Simulator::open(settings, ".", summary);
+  auto simulator = open_simulator(settings, ".", summary);
   ASSERT_TRUE(simulator) << simulator.error().what;
   VirtualClock clock((*simulator)->start_time());
   Engine engine(settings, std::move(*simulator), clock, starts);

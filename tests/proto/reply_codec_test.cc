@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <random>
 #include <utility>
 
-#include "proto/reply_fields.h"
+#include "support/every_reply.h"
 
 namespace maui {
 
@@ -18,42 +17,17 @@ struct Anything {
 
 namespace {
 
-// Gives every member, at every depth, a value that no other member has.
-class Filler {
+/// Values that no other member has.
+class OwnValues {
  public:
-  void fill(std::int64_t& value) { value = -1000 + ++count_; }
-  void fill(double& value) { value = 0.1 * static_cast<double>(++count_); }
-  void fill(bool& value) { value = true; }
-  void fill(std::string& value) {
-    value = "text \"" + std::to_string(++count_) + "\"\n\\ \xC3\xA9";
-  }
-  void fill(JobAction& value) { value = JobAction::holds_released; }
-  template <class T>
-  void fill(std::vector<T>& values) {
-    values.resize(2);
-    for (auto& value : values) fill(value);
-  }
-  template <class T>
-  void fill(std::optional<T>& value) {
-    fill(value.emplace());
-  }
-  template <class T>
-  requires std::is_aggregate_v<T>
-  void fill(T& value) {
-    visit_fields(value, [&](std::string_view, auto& member) { fill(member); });
-  }
+  std::int64_t integer() { return -1000 + ++count_; }
+  double number() { return 0.1 * static_cast<double>(++count_); }
+  std::string text() { return "text \"" + std::to_string(++count_) + "\"\n\\ \xC3\xA9"; }
 
  private:
   int count_ = 0;
 };
-
-template <std::size_t I = 0>
-void for_each_kind(auto&& test) {
-  if constexpr (I < std::variant_size_v<AnyReply>) {
-    test(std::variant_alternative_t<I, AnyReply>{});
-    for_each_kind<I + 1>(test);
-  }
-}
+using Filler = test::ReplyFiller<OwnValues>;
 
 template <class T, class... Args>
 constexpr std::size_t members() {
@@ -82,7 +56,7 @@ void expect_all_members_named() {
 
 std::string sample(std::size_t kind) {
   std::string text;
-  for_each_kind([&](auto reply) {
+  test::for_each_reply([&](auto reply) {
     Filler().fill(reply);
     if (Reply(reply).index() == kind) text = encode_reply(reply);
   });
@@ -90,7 +64,7 @@ std::string sample(std::size_t kind) {
 }
 
 TEST(ReplyCodec, EveryReplyComesBackAsItWas) {
-  for_each_kind([](auto reply) {
+  test::for_each_reply([](auto reply) {
     EXPECT_EQ(decode_reply(encode_reply(reply)).value(), Reply(reply));
     Filler().fill(reply);
     const std::string text = encode_reply(reply);
@@ -101,7 +75,7 @@ TEST(ReplyCodec, EveryReplyComesBackAsItWas) {
 }
 
 TEST(ReplyCodec, EveryMemberOfEveryReplyTravels) {
-  for_each_kind([](auto reply) { expect_all_members_named<decltype(reply)>(); });
+  test::for_each_reply([](auto reply) { expect_all_members_named<decltype(reply)>(); });
 }
 
 TEST(ReplyCodec, NamesAreThoseOfTheStructs) {

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "base/told_text.h"
-#include "proto/reply_fields.h"
 #include "render/render.h"
+#include "support/every_reply.h"
 
 namespace maui {
 namespace {
@@ -20,43 +18,15 @@ const std::string kHostile =
     "1m\xE2\x80\xAE\xE2\x81\xA6\xFF";
 
 /// Calls everything by the same name.
-class Filler {
- public:
-  explicit Filler(std::string name) : name_(std::move(name)) {}
-  void fill(std::int64_t& value) { value = 3; }
-  void fill(double& value) { value = 0.5; }
-  void fill(bool& value) { value = true; }
-  void fill(std::string& value) { value = name_; }
-  void fill(JobAction& value) { value = JobAction::holds_released; }
-  template <class T>
-  void fill(std::vector<T>& values) {
-    values.resize(2);
-    for (auto& value : values) fill(value);
-  }
-  template <class T>
-  void fill(std::optional<T>& value) {
-    fill(value.emplace());
-  }
-  template <class T>
-  requires std::is_aggregate_v<T>
-  void fill(T& value) {
-    visit_fields(value, [&](std::string_view, auto& member) { fill(member); });
-  }
-
- private:
-  std::string name_;
+struct SameName {
+  std::string name;
+  std::int64_t integer() const { return 3; }
+  double number() const { return 0.5; }
+  const std::string& text() const { return name; }
 };
 
-template <std::size_t I = 0>
-void for_each_kind(auto&& test) {
-  if constexpr (I < std::variant_size_v<AnyReply>) {
-    test(std::variant_alternative_t<I, AnyReply>{});
-    for_each_kind<I + 1>(test);
-  }
-}
-
 std::string shown(auto reply, const std::string& name, Format format) {
-  Filler(name).fill(reply);
+  test::ReplyFiller(SameName{name}).fill(reply);
   return render(Reply(reply), format);
 }
 
@@ -72,11 +42,11 @@ void expect_harmless(auto reply, Format format) {
 }
 
 TEST(HostileNames, NoReplyAsTextFollowsThem) {
-  for_each_kind([](auto reply) { expect_harmless(reply, Format::text); });
+  test::for_each_reply([](auto reply) { expect_harmless(reply, Format::text); });
 }
 
 TEST(HostileNames, NoReplyAsJsonDoesAndTheyAreAllThere) {
-  for_each_kind([](auto reply) {
+  test::for_each_reply([](auto reply) {
     expect_harmless(reply, Format::json);
     const auto json = nlohmann::json::parse(shown(reply, kHostile, Format::json), nullptr, false);
     EXPECT_FALSE(json.is_discarded());

@@ -1,3 +1,4 @@
+#include "render/as_xml.h"
 #include "render/golden.h"
 #include "render/scenario.h"
 
@@ -86,6 +87,43 @@ TEST_F(QueueText, BlockedJobsHaveTheirReasonInXml) {
             "<job DRMJID=\"8\" JobID=\"8\" JobName=\"8\" State=\"UserHold\" User=\"bob\" "
             "BlockReason=\"has hold in place: User\" ReqProcs=\"1\" StartPriority=\"0\" "
             "StartTime=\"0\" SubmissionTime=\"30\"/></queue></Data>\n");
+}
+
+// The columns of showq -r, with how a job ended and how long it ran.
+TEST_F(QueueText, CompletedJobsHaveTheColumnsOfActiveOnesAndHowTheyEnded) {
+  CompletedRow ran{"7", "amy", "chem", "proj1", "batch", "high", "Completed", "DEFAULT", "node001"};
+  ran.exit_code = 3;
+  ran.efficiency = 93.17;
+  ran.xfactor = 1.25;
+  ran.procs = 4;
+  ran.limit = 3600;
+  ran.run_time = 2700;
+  ran.submitted = 1000000000;
+  ran.started = 1000001800;
+  ran.ended = 1000004500;
+  CompletedRow never{"8", "bob", "chem", "proj1", "batch", "DEFAULT", "Removed"};
+  never.ended = 1000004600;
+  never.procs = 1;
+  const CompletedQueueReply reply{1000005000, {ran, never}};
+  EXPECT_EQ(render(reply, Format::text),
+            "           JobName  S  CCode Par  Effic  XFactor  Q      User    Group    MHost Procs"
+            "    WallTime            StartTime\n\n"
+            "                 7  C      3 DEF  93.17      1.2 hi       amy     chem  node001     4"
+            "    00:45:00  Sun Sep  9 02:16:40\n"
+            "                 8  X  CNCLD   -   0.00      0.0 DE       bob     chem        -     1"
+            "    00:00:00                    -\n\n"
+            "  2 Jobs\n");
+  EXPECT_EQ(render(reply, Format::xml),
+            "<Data><cluster time=\"1000005000\"/><queue count=\"2\" option=\"completed\">"
+            "<job Account=\"proj1\" Class=\"batch\" DRMJID=\"7\" Group=\"chem\" JobID=\"7\" "
+            "JobName=\"7\" QOS=\"high\" State=\"Completed\" User=\"amy\" ReqAWDuration=\"3600\" "
+            "AWDuration=\"2700\" CompletionCode=\"3\" CompletionTime=\"1000004500\" "
+            "MasterHost=\"node001\" ReqProcs=\"4\" StartTime=\"1000001800\" "
+            "SubmissionTime=\"1000000000\"/>"
+            "<job Account=\"proj1\" Class=\"batch\" DRMJID=\"8\" Group=\"chem\" JobID=\"8\" "
+            "JobName=\"8\" QOS=\"DEFAULT\" State=\"Removed\" User=\"bob\" AWDuration=\"0\" "
+            "CompletionCode=\"CNCLD\" CompletionTime=\"1000004600\" ReqProcs=\"1\" StartTime=\"0\" "
+            "SubmissionTime=\"0\"/></queue></Data>\n");
 }
 
 TEST_F(QueueText, NothingElseHasAFormInXml) {

@@ -36,7 +36,7 @@ TEST(CompletionDate, AJobThatWouldEndASecondLaterIsHeld) {
   ASSERT_EQ(made.decisions.size(), 1U);
   const auto& hold = std::get<HoldJob>(made.decisions.front());
   EXPECT_EQ(hold.hold, Hold::batch);
-  EXPECT_EQ(hold.reason,
+  EXPECT_EQ(hold.reason.text,
             "CompletionDate: the job needs 1:00:00 and cannot end by its completion date");
 }
 

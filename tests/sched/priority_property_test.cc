@@ -58,6 +58,7 @@ class RandomQueue {
       if (below(3) > 0) (made.*info.weighting).weight = 1 + below(3);
     }
     if (below(2) == 0) made.bypass.weight = 0;
+    if (below(4) > 0) made.target.weight = 0;  // targets that are reached drive all to the bound
     made.allow_negative = below(4) > 0;
     made.reject_negative = below(4) == 0;
     made.xfactor_min_limit = Seconds(below(500));

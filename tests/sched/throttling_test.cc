@@ -409,7 +409,7 @@ TEST(SingleJob, WhoAsksForMoreThanASystemLimitIsHeld) {
     EXPECT_EQ(started(cluster, made), "small");
     const auto* hold = std::get_if<HoldJob>(&made.decisions.front());
     ASSERT_TRUE(hold);
-    EXPECT_NE(hold->reason.find(one.why), std::string::npos) << hold->reason;
+    EXPECT_NE(hold->reason.text.find(one.why), std::string::npos) << hold->reason.text;
     EXPECT_EQ(starts(cluster, std::string(one.limit) + "\nQOSCFG[q] FLAGS=" + one.flag + "\n"),
               "big small");
   }

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"
 
@@ -52,7 +52,7 @@ class Round {
 
 // Where processors are interchangeable a question may lead to another arrangement of the priority
 // reservations: each on other nodes, none of them at another time.
-void follow(const Timeline& timeline, PerSecond& oracle, std::map<JobId, Time>& starts) {
+void follow(const CycleTimeline& timeline, PerSecond& oracle, std::map<JobId, Time>& starts) {
   for (const auto& held : timeline.held()) oracle.release(held.job);
   for (const auto& held : timeline.held()) {
     oracle.hold(*held.of, *held.request, held.placement, held.start);
@@ -61,8 +61,9 @@ void follow(const Timeline& timeline, PerSecond& oracle, std::map<JobId, Time>& 
   }
 }
 
-void same_earliest(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
-                   Time from, Time not_after, std::map<JobId, Time>& starts) {
+void same_earliest(CycleTimeline& timeline, PerSecond& oracle, const Job& job,
+                   const Request& request, Time from, Time not_after,
+                   std::map<JobId, Time>& starts) {
   const auto slot = timeline.earliest(job, request, from, not_after);
   ASSERT_NO_FATAL_FAILURE(follow(timeline, oracle, starts));
   const auto expected = oracle.earliest(job, request, from, not_after);
@@ -76,7 +77,7 @@ void same_earliest(Timeline& timeline, PerSecond& oracle, const Job& job, const 
             std::nullopt);
 }
 
-void same_now(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
+void same_now(CycleTimeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
               Seconds at_least, std::map<JobId, Time>& starts) {
   const auto duration = std::max(request.limit, at_least);
   const auto slot = timeline.fits_now(job, request, at_least);
@@ -103,7 +104,7 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   const bool keep = seed % 2 == 0;
   const Seconds down = seed % 5 == 0 ? Seconds(7) : kUnlimited;
   round.settings.node.down_node_delay = down;
-  Timeline timeline(round.world.cluster, round.settings, kNow, keep);
+  CycleTimeline timeline(round.world.cluster, round.settings, kNow, keep);
   PerSecond oracle(round.world.cluster, kNow, keep, down);
   std::map<JobId, Time> starts;
   for (const Asked& asked : questions) {
@@ -190,7 +191,7 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
     std::vector<Asked> questions;
     for (int i = 0; i < 6; ++i) questions.push_back(round.question(true));
     const Cluster& cluster = round.world.cluster;
-    Timeline timeline(cluster, round.settings, kNow, true);
+    CycleTimeline timeline(cluster, round.settings, kNow, true);
     // Reservations may have been rearranged to make room: then other nodes serve as well.
     const auto kept = [&] {
       std::string all;
@@ -216,7 +217,7 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
         timeline.hold(asked.job, cluster.request_of(asked.job.id), slot->placement, slot->start);
         held.emplace_back(asked.job.id, slot->placement);
       }
-    for (const auto& [job, placement] : held) timeline.release(job, placement);
+    for (const auto& [job, placement] : held) timeline.release(job);
     const bool nodes = kept() == kept_before;
     for (std::size_t i = 0; i < questions.size(); ++i)
       ASSERT_EQ(answer(questions[i], nodes), before[i][nodes]) << questions[i].job.name;

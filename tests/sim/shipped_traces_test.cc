@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "maui/settings.h"
-#include "sim/simulator.h"
+#include "sim/open_simulator.h"
 #include "sim/trace_file.h"
 
 namespace maui {
@@ -28,7 +28,7 @@ TEST(ShippedTracesTest, AreReadWhole) {
     settings.simulation.resource_trace = row.resources == nullptr ? "[NONE]" : row.resources;
     settings.simulation.workload_trace = row.workload;
     TraceSummary summary;
-    const auto simulator = Simulator::open(settings, MAUI_SOURCE "/traces", summary);
+    const auto simulator = open_simulator(settings, MAUI_SOURCE "/traces", summary);
     ASSERT_TRUE(simulator) << simulator.error().what;
     EXPECT_EQ(summary.nodes, row.nodes) << row.workload;
     EXPECT_EQ(summary.jobs, row.jobs) << row.workload;

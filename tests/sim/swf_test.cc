@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "maui/settings.h"
+#include "sim/open_simulator.h"
 #include "sim/trace_text.h"
 
 namespace maui {
@@ -202,7 +203,7 @@ struct OpenSwfTest : testing::Test {
   Result<std::unique_ptr<Simulator>> open(const std::string& file) {
     settings.simulation.resource_trace = "[NONE]";
     settings.simulation.workload_trace = file;
-    return Simulator::open(settings, folder.path(), summary);
+    return open_simulator(settings, folder.path(), summary);
   }
   Folder folder;
   Settings settings;

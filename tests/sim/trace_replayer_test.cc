@@ -3,7 +3,7 @@
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
-#include "sim/simulator.h"
+#include "sim/open_simulator.h"
 #include "sim/trace_text.h"
 
 namespace maui {
@@ -33,7 +33,7 @@ struct ReplayTest : testing::Test {
   void open() {
     folder.write("nodes", nodes);
     folder.write("jobs", jobs);
-    auto opened = Simulator::open(settings, folder.path(), summary);
+    auto opened = open_simulator(settings, folder.path(), summary);
     ASSERT_TRUE(opened) << opened.error().what;
     simulator = *std::move(opened);
   }
@@ -399,13 +399,13 @@ TEST_F(ReplayTest, BadLinesOfBothFilesAreSummedUp) {
 TEST_F(ReplayTest, AMachineFromTheHeaderNeedsALogThatHasOne) {
   settings.simulation.resource_trace = "[NONE]";
   folder.write("jobs", jobs);
-  const auto opened = Simulator::open(settings, folder.path(), summary);
+  const auto opened = open_simulator(settings, folder.path(), summary);
   ASSERT_FALSE(opened);
   EXPECT_THAT(opened.error().what, HasSubstr("SIMRESOURCETRACEFILE [NONE]"));
 }
 
 TEST_F(ReplayTest, AMissingFileIsNamed) {
-  const auto opened = Simulator::open(settings, folder.path(), summary);
+  const auto opened = open_simulator(settings, folder.path(), summary);
   ASSERT_FALSE(opened);
   EXPECT_THAT(opened.error().what, HasSubstr(folder.path() + "/nodes: cannot be read"));
 }

@@ -83,7 +83,7 @@ class Telling {
                        show(cluster_, change.wanted.nodes));
   }
   std::string operator()(const HoldJob& hold) const {
-    return fmt::format("hold {}: {}\n", cluster_.job(hold.job).name, hold.reason);
+    return fmt::format("hold {}: {}\n", cluster_.job(hold.job).name, hold.reason.text);
   }
   std::string operator()(const PreemptJob& victim) const {
     constexpr std::string_view kDeeds[] = {"requeue", "suspend", "checkpoint"};

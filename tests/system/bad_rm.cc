@@ -1,23 +1,34 @@
 // A WIKI server that misbehaves as a file says, which may change between two connections.
 //
-// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood
+// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood names
+//                             hostile huge
+// names: ever new nodes, with features that no other has; hostile: jobs whose names and owners are
+// made to harm whoever reads them; huge: ten times as many new nodes at once
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace {
 
-bool write_all(int peer, const std::string& bytes) {
-  return ::write(peer, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+bool write_all(int peer, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written = ::write(peer, bytes.data(), bytes.size());
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
 }
 
 std::string frame(const std::string& body) {
@@ -26,9 +37,52 @@ std::string frame(const std::string& body) {
   return size.data() + body;
 }
 
-std::string answer_to(const std::string& question) {
-  if (question.find("CMD=GETNODES") != question.npos)
+std::string new_nodes(int count) {
+  static std::atomic<int> told{0};
+  std::string answer = "SC=0 ARG=" + std::to_string(count);
+  for (int i = 0; i < count; ++i) {
+    const auto number = std::to_string(told++);
+    answer += "#new" + number + ":STATE=Down;CPROC=2;FEATURE=only" + number + ";";
+  }
+  return answer;
+}
+
+std::string hostile_jobs() {
+  static std::atomic<int> told{0};
+  const std::string terms =
+      ":UPDATETIME=1;STATE=Idle;WCLIMIT=600;TASKS=1;QUEUETIME=1;UNAME=root;GNAME=root;";
+  const std::string names[] = {"\x1b]0;title\x07\x1b[2J",
+                               "../../../etc/passwd",
+                               "$(reboot)`reboot`",
+                               "a\tb\rc",
+                               "\xff\xfe\xe2\x80\xae",
+                               "%s%n%20",
+                               "ALL",
+                               "-h",
+                               "x:q*",
+                               std::string(60'000, 'n'),
+                               std::string(1, '\0') + "zero",
+                               "new" + std::to_string(told++)};
+  std::string answer = "SC=0 ARG=" + std::to_string(std::size(names) + 3);
+  for (const auto& name : names) answer += "#" + name + terms;
+  answer += "#owner:STATE=Idle;WCLIMIT=600;TASKS=1;QUEUETIME=1;UNAME=\x1b[31m" +
+            std::string(5'000, 'u') + ";GNAME=%0A;ACCOUNT=..;";
+  answer +=
+      "#most:STATE=Idle;WCLIMIT=99999999999999999999;TASKS=2147483647;RMEM=9223372036854775807;"
+      "QUEUETIME=99999999999999;UNAME=root;GNAME=root;";
+  answer += "#comment:STATE=Idle;WCLIMIT=600;TASKS=1;QUEUETIME=1;UNAME=root;GNAME=root;COMMENT=\"" +
+            std::string(20'000, '?') + "HOSTLIST:n[1-999999999]\";";
+  return answer;
+}
+
+std::string answer_to(const std::string& question, const std::string& mode) {
+  constexpr int kMany = 500, kTooMany = 5'000;
+  if (question.find("CMD=GETNODES") != question.npos) {
+    if (mode == "names") return frame(new_nodes(kMany));
+    if (mode == "huge") return frame(new_nodes(kTooMany));
     return frame("SC=0 ARG=1#bad1:STATE=Idle;CPROC=2;");
+  }
+  if (mode == "hostile") return frame(hostile_jobs());
   return frame("SC=0 ARG=0#");
 }
 
@@ -36,8 +90,9 @@ void serve(int peer, const std::string& mode) {
   std::array<char, 4096> buffer{};
   const auto size = ::read(peer, buffer.data(), buffer.size());
   const auto answer =
-      answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))});
-  if (mode == "fine") write_all(peer, answer);
+      answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))}, mode);
+  if (mode == "fine" || mode == "names" || mode == "hostile" || mode == "huge")
+    write_all(peer, answer);
   if (mode == "half") write_all(peer, answer.substr(0, answer.size() / 2));
   if (mode == "rubbish") write_all(peer, "HTTP/1.1 400 Bad Request\r\n\r\n");
   if (mode == "slow")

@@ -45,6 +45,19 @@ exec 3>&-
 expect 0 'ACTIVE JOBS' showq
 logged 'refused: a frame begins with its size'
 
+# Who finds all places taken where clients wait to be accepted waits as well.  Without the secret he
+# cannot ask at the port instead.
+mv "$key" "$key.away"
+kill -STOP "$scheduler"
+coproc filler { crowd --fill showq >"$MAUIHOMEDIR/filler"; }
+filler_pid=$filler_PID filler_input=${filler[1]}
+within 60 grep -q held "$MAUIHOMEDIR/filler"
+expect 124 '' timeout 1 showq
+eval "exec $filler_input>&-"
+wait "$filler_pid" || fail "the places were not filled"
+kill -CONT "$scheduler"
+expect 0 'ACTIVE JOBS' showq
+
 expect 0 '' schedctl -k
 ended 0
 verdict

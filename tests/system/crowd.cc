@@ -1,13 +1,16 @@
 // Many clients of a scheduler at once.
 //   crowd [--home DIRECTORY] [--port PORT] [--honest N] [--requests N] [--silent N] [--slow N]
 //         [--garbage N] [--hold] [--within SECONDS] COMMAND [OPERAND...]
+//   crowd --fill [--home DIRECTORY] COMMAND
 // Silent clients say nothing; slow ones ask byte by byte and take no reply; garbage is no frame.
 // Then the honest ones ask, each so many times, on a connection of its own each time, at the
 // socket in the home directory or, with its secret, at the port; 0 if all of them were answered.
-// --hold: keeps its connections until its standard input ends, and says "held" first.
+// --hold: keeps its connections until its standard input ends, and says "held" first.  --fill:
+// opens as many as can wait to be accepted, and holds them.
 #include <fmt/format.h>
 #include <pwd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,8 +19,10 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -69,6 +74,37 @@ std::string frame_of(const Server& server, const CommandRequest& request) {
                            .text);
 }
 
+/// For the client that asks when the silent ones have all the descriptors that there are.
+constexpr rlim_t kSpareDescriptors = 32;
+
+rlim_t most_descriptors() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur;
+}
+
+void say_held_until_the_end() {
+  fmt::print("held\n");
+  std::fflush(stdout);
+  while (std::getchar() != EOF) {
+  }
+}
+
+/// Until the next one would have to wait for its turn.
+int fill(const Server& server) {
+  const auto at = server.at();
+  for (;;) {
+    const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (file < 0) return 1;
+    if (::connect(file, at.data(), static_cast<socklen_t>(at.size())) == 0) continue;
+    if (errno != EAGAIN) return 1;
+    say_held_until_the_end();
+    return 0;
+  }
+}
+
 struct Tally {
   int answered = 0, failed = 0;
   std::string why;  // the first failure
@@ -87,10 +123,11 @@ class Honest : public std::enable_shared_from_this<Honest> {
     socket_ = Socket(socket_.get_executor());
     decoder_ = FrameDecoder(kMaxMessage);
     begun_ = Wall::now();
-    socket_.async_connect(server_.at(), [self = shared_from_this()](error_code error) {
-      if (error) return self->end("connect: " + error.message());
-      self->ask();
-    });
+    // Waits for its turn where others wait to be accepted, which an asynchronous one does not.
+    error_code error;
+    socket_.connect(server_.at(), error);
+    if (error) return end("connect: " + error.message());
+    ask();
   }
 
  private:
@@ -128,7 +165,7 @@ class Honest : public std::enable_shared_from_this<Honest> {
       if (tally_.why.empty()) tally_.why = why;
     }
     tally_.slowest = std::max(tally_.slowest, Wall::now() - begun_);
-    next();
+    boost::asio::post(socket_.get_executor(), [self = shared_from_this()] { self->next(); });
   }
 
   Socket socket_;
@@ -181,9 +218,13 @@ int run(std::map<std::string, std::string>& options, const CommandRequest& reque
   Server server{home + "/maui.sock", "", number("port", 0)};
   if (server.port != 0) server.secret = secret_in(home + "/maui-private.cfg");
 
+  if (options.contains("fill")) return fill(server);
+
   asio::io_context io(1);
   std::list<Nuisance> nuisances;
-  for (int i = 0; i < number("silent", 0); ++i) nuisances.emplace_back(io, server, "", false);
+  const auto silent = std::min<rlim_t>(static_cast<rlim_t>(number("silent", 0)),
+                                       most_descriptors() - kSpareDescriptors);
+  for (rlim_t i = 0; i < silent; ++i) nuisances.emplace_back(io, server, "", false);
   for (int i = 0; i < number("slow", 0); ++i)
     nuisances.emplace_back(io, server, frame_of(server, request), true);
   for (int i = 0; i < number("garbage", 0); ++i)
@@ -197,12 +238,7 @@ int run(std::map<std::string, std::string>& options, const CommandRequest& reque
   fmt::print("answered {} of {}, the slowest after {} ms{}\n", tally.answered, honest * times,
              std::chrono::duration_cast<std::chrono::milliseconds>(tally.slowest).count(),
              tally.failed == 0 ? "" : fmt::format("; {} failed: {}", tally.failed, tally.why));
-  if (options.contains("hold")) {
-    fmt::print("held\n");
-    std::fflush(stdout);
-    while (std::getchar() != EOF) {
-    }
-  }
+  if (options.contains("hold")) say_held_until_the_end();
   std::fflush(stdout);
   std::_Exit(tally.answered == honest * times ? 0 : 1);  // the others' handlers are of no interest
 }
@@ -210,16 +246,14 @@ int run(std::map<std::string, std::string>& options, const CommandRequest& reque
 }  // namespace
 
 int main(int argc, char** argv) {
-  rlimit limit{};
-  ::getrlimit(RLIMIT_NOFILE, &limit);
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
+  most_descriptors();
   std::map<std::string, std::string> options;
   CommandRequest request;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.starts_with("--") && request.command.empty())
-      options[word.substr(2)] = word == "--hold" || i + 1 == argc ? "" : argv[++i];
+      options[word.substr(2)] =
+          word == "--hold" || word == "--fill" || i + 1 == argc ? "" : argv[++i];
     else if (request.command.empty())
       request.command = word;
     else if (word.size() == 2 && word[0] == '-')

@@ -56,13 +56,12 @@ says 0 "$out" 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/maui.cfg" --host=localhost --
   --keyfile="$MAUIHOMEDIR/maui-private.cfg" -L 0
 
 # XML, as the tools of later years read it; of other answers there is none, and nothing is done.
-for command in 'showq --xml' 'showq --xml -w user=u1' 'showq -b --xml' 'checkjob --xml 1' 'diagnose -n --xml' \
+for command in 'showq --xml' 'showq --xml -w user=u1' 'showq -b --xml' 'showq -c --xml' 'checkjob --xml 1' 'diagnose -n --xml' \
   'mdiag -j --xml' 'showstate -x'; do
   # shellcheck disable=SC2086
   says 0 "$out" '^<Data>.*</Data>$' $command
 done
 says 2 "$err" 'schedctl: -j is not there: jobs are submitted to' schedctl -j x
-says 2 "$err" 'showq: -c is not there: jobs that ended are in the files' showq -c --xml
 says 2 "$err" 'canceljob: has no form in XML' canceljob --xml 1
 says 1 "$err" "-w 'colour=red': expected user, group" showq -w colour=red
 

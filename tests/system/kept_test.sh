@@ -2,23 +2,10 @@
 # is refused and has changed nothing, or says that it is not kept.
 . "$(dirname "$0")/live_support.sh"
 
-cat >notify.sh <<'END'
-#!/bin/sh
-echo "$*" >>"$MAUIHOMEDIR/log/notified"
-END
-chmod 755 notify.sh
+write_notify
 configure_live "NOTIFICATIONPROGRAM notify.sh" "CHECKPOINTINTERVAL 0:00:01"
 serve
-begin() {
-  maui --foreground >>out 2>&1 &
-  scheduler=$!
-  within 20 showq
-}
-again() {
-  kill -KILL "$scheduler"
-  wait "$scheduler" 2>/dev/null
-  begin
-}
+again() { crash; begin; }
 begin
 jobs=()
 for ((i = 0; i < 4; ++i)); do jobs+=("$(wiki_rm submit --hold yes --limit 600 true)"); done
@@ -60,8 +47,7 @@ chmod a-w .
 expect 0 'not kept' sethold -s "${jobs[1]}"
 expect 0 'System' checkjob "${jobs[1]}"
 expect 0 '' showq
-kill -KILL "$scheduler"
-wait "$scheduler" 2>/dev/null
+crash
 chmod u+w .
 begin
 not_held "${jobs[1]}" || fail "a change that was said not to be kept is"

@@ -19,12 +19,6 @@ END
 wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 --keep 600 >rm.out &
 within 20 test -S "$WIKI_RM_SOCKET"
 
-# begin: like start, but the log goes on.
-begin() {
-  maui --foreground >>out 2>&1 &
-  scheduler=$!
-  within 20 showq
-}
 : >out
 begin
 held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
@@ -42,8 +36,7 @@ for ((round = 1; round <= 6; ++round)); do
   # The checkpoint cannot be written: what was there before stands.
   [ "$round" -eq 3 ] && mkdir maui.ck.new
   sleep "0.$((RANDOM % 10))"
-  kill -KILL "$scheduler"
-  wait "$scheduler" 2>/dev/null
+  crash
   rmdir maui.ck.new 2>/dev/null
   sleep "0.$((RANDOM % 10))"
   begin

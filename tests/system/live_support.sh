@@ -1,5 +1,5 @@
 # Sourced by tests of live operation: the scheduler with wiki_rm, which runs real processes.
-. "$(dirname "$0")/support.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
 
 rm_port=$(free_port $((port + 300)) 7) event_port=$(free_port $((port + 600)) 7)
 export WIKI_RM_SOCKET=$MAUIHOMEDIR/rm.sock RAN=$MAUIHOMEDIR/ran
@@ -40,6 +40,28 @@ END
   printf '%s\n' "$@" >>maui.cfg
   echo "CLIENTCFG[RM:local] KEY=12345" >maui-private.cfg
   chmod 600 maui-private.cfg
+}
+
+# begin: like start, but what the scheduler has printed and logged stays.
+begin() {
+  maui --foreground >>out 2>&1 &
+  scheduler=$!
+  within 20 showq
+}
+
+# crash: kills the scheduler, which writes nothing more.
+crash() {
+  kill -KILL "$scheduler"
+  wait "$scheduler" 2>/dev/null
+}
+
+# write_notify: makes notify.sh, a NOTIFICATIONPROGRAM that adds what it is told to log/notified.
+write_notify() {
+  cat >notify.sh <<'END'
+#!/bin/sh
+echo "$*" >>"$MAUIHOMEDIR/log/notified"
+END
+  chmod 755 notify.sh
 }
 
 submit() { wiki_rm submit --limit "${limit:-600}" "$@" || fail "submit $*"; }

@@ -65,8 +65,7 @@ within 10 shown Hold checkjob "$held"
 expect 0 '' sethold -s "$held"
 expect 0 '' setspri 77 "$held"
 expect 0 '' setres -n kept -s +1:00:00 -d 600 'n.*'
-kill -KILL "$scheduler"
-wait "$scheduler" 2>/dev/null
+crash
 start --foreground
 await "going on from the checkpoint"
 within 20 shown "State: Running" checkjob "$job"

@@ -2,18 +2,9 @@
 # a job on a system hold is not started behind an administrator's back.
 . "$(dirname "$0")/live_support.sh"
 
-cat >notify.sh <<'END'
-#!/bin/sh
-echo "$*" >>"$MAUIHOMEDIR/notified"
-END
-chmod 755 notify.sh
+write_notify
 configure_live "NOTIFICATIONPROGRAM notify.sh" "JOBAGGREGATIONTIME 0"
 serve
-begin() {
-  maui --foreground >>out 2>&1 &
-  scheduler=$!
-  within 20 showq
-}
 damage() { printf '!' | dd of="$1" bs=1 seek=100 conv=notrunc 2>/dev/null; }
 polled_thrice() { [ "$(grep -c 'TEST: job' log/maui.log)" -ge 3 ]; }
 begin
@@ -21,8 +12,7 @@ held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
 within 10 checkjob "$held"
 expect 0 '' sethold -s "$held"
 expect 0 '' sethold -s "$held"
-kill -KILL "$scheduler"
-wait "$scheduler" 2>/dev/null
+crash
 damage maui.ck
 damage maui.ck.old
 wiki_rm release "$held" >/dev/null
@@ -37,10 +27,9 @@ for start in 1 2; do
   expect 1 'no checkpoint can be read' runjob "$held"
   expect 1 'no checkpoint can be read' schedctl -r 1:00
   [ "$start" -eq 2 ] && break
-  kill -KILL "$scheduler"
-  wait "$scheduler" 2>/dev/null
+  crash
 done
-within 10 grep -q 'CHECKPOINTFAILURE: no checkpoint can be read' notified
+within 10 grep -q 'CHECKPOINTFAILURE: no checkpoint can be read' log/notified
 
 # What is set meanwhile stands when the loss is accepted.
 expect 0 '' sethold -s "$held"
@@ -51,8 +40,7 @@ within 20 grep -q other ran
 grep -q held ran && fail "a held job has run"
 within 20 test -s maui.ck
 [ -e maui.ck.unread.1 ] && [ -e maui.ck.old.unread.1 ] || fail "the damaged files are gone"
-kill -KILL "$scheduler"
-wait "$scheduler" 2>/dev/null
+crash
 begin
 expect 0 'System' checkjob "$held"
 expect 0 '' releasehold -a "$held"

@@ -25,7 +25,7 @@ finish() {
 trap finish EXIT
 
 fail() {
-  echo "FAILED: $*"
+  echo "FAILED in line ${BASH_LINENO[-2]}, after $SECONDS s: $*"
   failures=$((failures + 1))
 }
 
@@ -113,11 +113,18 @@ within() {
 }
 shown() { "${@:2}" 2>&1 | grep -q -- "$1"; }
 
+# What there is to know about a failure that happens once.
+show_circumstances() {
+  echo "descriptors: $(ulimit -Sn) of $(ulimit -Hn); load: $(cat /proc/loadavg); after $SECONDS s"
+  [ ! -s "$MAUIHOMEDIR/out" ] || { echo "the scheduler said:" && cat "$MAUIHOMEDIR/out"; }
+  cat "$MAUIHOMEDIR/log/maui.log"
+}
+
 # The records of a job that has ended.
 record_count() { cat "$MAUIHOMEDIR"/stats/* 2>/dev/null | grep -c "^$1 "; }
 recorded_once() { [ "$(record_count "$1")" -eq 1 ]; }
 
 verdict() {
-  [ "$failures" -eq 0 ] || cat "$MAUIHOMEDIR/log/maui.log"
+  [ "$failures" -eq 0 ] || show_circumstances
   exit "$failures"
 }

@@ -1,5 +1,6 @@
 #include "transcript.h"
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -95,6 +96,32 @@ class Comparison {
   std::string wrong_;
 };
 
+/// The name that a row begins with, without the mark that may follow it.
+std::string first_name(const std::string& row) {
+  std::istringstream words(row);
+  std::string name;
+  words >> name;
+  while (!name.empty() && std::string("*+-").find(name.back()) != std::string::npos)
+    name.pop_back();
+  return name;
+}
+
+/// Names that are printed at all must come in this order, each where it is printed first.
+std::string out_of_order(const std::vector<std::string>& order,
+                         const std::vector<std::string>& printed) {
+  std::vector<std::string> found;
+  for (const std::string& row : printed) {
+    const auto name = first_name(row);
+    const bool listed = std::find(order.begin(), order.end(), name) != order.end();
+    if (listed && std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+  }
+  std::string expected, got;
+  for (const std::string& name : order)
+    if (std::find(found.begin(), found.end(), name) != found.end()) expected += " " + name;
+  for (const std::string& name : found) got += " " + name;
+  return expected == got ? "" : "rows out of order: expected" + expected + "\n  got" + got;
+}
+
 }  // namespace
 
 Result<std::vector<Answer>> parse_transcript(const std::string& text, const std::string& name) {
@@ -106,6 +133,11 @@ Result<std::vector<Answer>> parse_transcript(const std::string& text, const std:
     if (line.starts_with("$ ")) {
       answers.push_back({line.substr(2), {}});
       reason = false;
+      continue;
+    }
+    if (line.starts_with("= ") && !answers.empty()) {
+      std::istringstream names(line.substr(2));
+      for (std::string row; names >> row;) answers.back().order.push_back(row);
       continue;
     }
     if (line.empty() || line.starts_with("% ")) continue;
@@ -126,7 +158,8 @@ Result<std::vector<Answer>> parse_transcript(const std::string& text, const std:
 }
 
 std::string compare(const Answer& expected, const std::vector<std::string>& printed) {
-  return Comparison(expected, printed).run();
+  const auto difference = Comparison(expected, printed).run();
+  return difference.empty() ? out_of_order(expected.order, printed) : difference;
 }
 
 }  // namespace maui::shapes

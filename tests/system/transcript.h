@@ -19,12 +19,13 @@ struct Line {
 struct Answer {
   std::string command;
   std::vector<Line> lines;
+  std::vector<std::string> order = {};  // of rows that begin with these names
 };
 
 /// Reads a file of expected answers.
 Result<std::vector<Answer>> parse_transcript(const std::string& text, const std::string& name);
 
-/// Says in which line the answer printed differs; empty if in none.
+/// Says in which line the answer printed differs, or which row is out of order; empty if in none.
 std::string compare(const Answer& expected, const std::vector<std::string>& printed);
 
 }  // namespace maui::shapes

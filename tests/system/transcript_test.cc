@@ -29,6 +29,15 @@ TEST(Transcript, RowsOfAllKindsInAnyOrder) {
   EXPECT_NE(compare(expected, {"head", "j0001 Job 1", "maint.0 User -", "other", "tail"}), "");
 }
 
+TEST(Transcript, RowsComeInTheOrderThatIsGiven) {
+  const auto expected = answer("= j1 j2 maint.0\n |head\n*|j9 Job\n*|maint.9 User\n");
+  EXPECT_EQ(compare(expected, {"head", "j1 Job", "maint.0 User"}), "");
+  EXPECT_EQ(compare(expected, {"head", "j1 Job", "j7 Job", "j2 Job", "j1 Job", "maint.0 User"}),
+            "");
+  EXPECT_EQ(compare(expected, {"head", "j2 Job", "j1 Job", "maint.0 User"}),
+            "rows out of order: expected j1 j2 maint.0\n  got j2 j1 maint.0");
+}
+
 TEST(Transcript, PatternsStandForTextsThatDiffer) {
   const auto expected = answer(" ~ERROR:  .+\n");
   EXPECT_EQ(compare(expected, {"ERROR:  no such thing"}), "");

@@ -16,8 +16,7 @@ remembered() {
   [ "$asked" -ge $((since + 2)) ]
 }
 restart() {
-  kill -KILL "$scheduler"
-  wait "$scheduler" 2>/dev/null
+  crash
   start --foreground
   await "going on from the checkpoint"
 }

@@ -228,7 +228,7 @@ struct CredentialDiagnosis {
   std::vector<std::string> qos_list, partitions;
   double target = 0;  // per cent
   std::vector<LimitDiagnosis> limits;
-  // Of a QOS only: weights, targets in seconds and as an expansion factor, and who may use it.
+  // For a QOS only: weights, targets in seconds and as an expansion factor, and who may use it.
   double queue_time_weight = 0, xfactor_weight = 0, xfactor_target = 0;
   std::int64_t queue_time_target = 0;
   std::vector<std::string> users, groups, accounts, classes;

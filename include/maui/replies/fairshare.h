@@ -6,7 +6,7 @@
 
 namespace maui {
 
-/// What one credential has used.
+/// The use of one credential.
 struct FairshareRow {
   std::string name;
   double target = -1;           // per cent; -1: none

@@ -14,7 +14,7 @@ struct AmountBound {
   friend bool operator==(const AmountBound&, const AmountBound&) = default;
 };
 
-/// So much of one resource; of processors -1: all of a node.
+/// An amount of one resource; -1 processors: all of a node.
 struct ResourceAmount {
   std::string name;  // PROCS, MEM, SWAP, DISK, class:NAME or a generic resource
   std::int64_t amount = 0;
@@ -79,7 +79,7 @@ struct ReservationAccess {
   friend bool operator==(const ReservationAccess&, const ReservationAccess&) = default;
 };
 
-/// What all tasks of a job use together; amounts in MB.
+/// The use of all tasks of a job together; amounts in MB.
 struct UsedAmounts {
   double procs = 0;
   std::int64_t memory = 0, swap = 0, disk = 0;
@@ -116,8 +116,8 @@ struct JobReply {
   std::vector<std::string> dependencies;                // "afterok:a (not met)"
   std::string node_set, system_id, job_group, display;  // as the job's extensions have them
   std::vector<std::string> host_list;
-  // What its resource manager tells beside all that, as NAME=VALUE: wishes that nothing goes by,
-  // and, with -v, what is of no concern to scheduling.
+  // Further attributes that its resource manager reports, as NAME=VALUE: wishes that have no
+  // effect, and, with -v, those that do not concern scheduling.
   std::vector<std::string> not_followed, told;
   std::optional<JobReservation> reservation;
   double pe = 0;
@@ -152,7 +152,7 @@ struct StartReply {
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 
-/// What became of one of the objects that a command was to act on.
+/// The outcome for one of the objects that a command was to act on.
 struct Outcome {
   std::string name;
   bool done = false;

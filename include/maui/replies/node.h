@@ -14,7 +14,8 @@ struct ClassAmount {
   friend bool operator==(const ClassAmount&, const ClassAmount&) = default;
 };
 
-/// What a reservation that is not a job's keeps from those whom it does not admit, from `since` on.
+/// The share of a node that a reservation other than a job's keeps from those whom it does not
+/// admit, from `since` on.
 struct BlockedAmount {
   std::int64_t since = 0, procs = 0, of = 0;
   friend bool operator==(const BlockedAmount&, const BlockedAmount&) = default;

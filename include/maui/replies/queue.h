@@ -113,4 +113,27 @@ struct BlockedQueueReply {
   friend bool operator==(const BlockedQueueReply&, const BlockedQueueReply&) = default;
 };
 
+struct CompletedRow {
+  std::string name, user, group, account, job_class, qos, state;
+  std::string partition = {}, main_host = {};  // empty: it never ran, or where is not known
+  std::int64_t exit_code = 0;
+  double efficiency = 0;  // per cent
+  double xfactor = 0;
+  std::int64_t procs = 0, nodes = 0;
+  std::int64_t limit = -1;    // seconds; -1: none
+  std::int64_t run_time = 0;  // seconds
+  std::int64_t submitted = 0, ended = 0;
+  std::int64_t started = -1;  // -1: it never ran
+  bool backfilled = false;
+  friend bool operator==(const CompletedRow&, const CompletedRow&) = default;
+};
+
+/// showq -c: jobs that have ended of late, in the order in which they ended.
+struct CompletedQueueReply {
+  std::int64_t now = 0;
+  std::vector<CompletedRow> jobs;
+  DisplayChoice display = {};
+  friend bool operator==(const CompletedQueueReply&, const CompletedQueueReply&) = default;
+};
+
 }  // namespace maui

@@ -18,7 +18,7 @@ struct ReservationRow {
   friend bool operator==(const ReservationRow&, const ReservationRow&) = default;
 };
 
-/// Of the reservations of one type: how many there are, and what those take that hold now.
+/// The number of reservations of one type, and the resources of those that are active.
 struct ReservationSummary {
   std::string type;
   std::int64_t reservations = 0, active = 0, nodes = 0, procs = 0;
@@ -78,7 +78,7 @@ struct JobShift {
   friend bool operator==(const JobShift&, const JobShift&) = default;
 };
 
-/// What a change of reservations would do to the queue: expected starts of its first jobs.
+/// The effect of a change of reservations on the queue: expected starts of its first jobs.
 struct DryRun {
   std::int64_t now = 0;
   std::int64_t jobs = 0;  // so many were looked at, in order of priority

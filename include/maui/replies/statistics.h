@@ -81,7 +81,7 @@ struct NodeStatisticsReply {
   friend bool operator==(const NodeStatisticsReply&, const NodeStatisticsReply&) = default;
 };
 
-/// What one field of a grid shows of so many jobs; no jobs: nothing.
+/// One field of a grid: a value over a number of jobs; nothing to show where there are none.
 struct GridCell {
   double value = 0;
   std::int64_t jobs = 0;

@@ -1,4 +1,4 @@
-// What USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG and SYSCFG say of a credential
+// The settings of a credential: USERCFG, GROUPCFG, ACCOUNTCFG, CLASSCFG, QOSCFG and SYSCFG
 // (guide 5.1.2.1, 6, 7.2, 7.3).
 #pragma once
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// What a *CFG parameter says of one credential (guide 5.1.2.1; more with the policies).
+/// The attributes that a *CFG parameter gives one credential (guide 5.1.2.1).
 struct CredentialSettings {
   std::optional<std::int64_t> priority;                    // PRIORITY
   std::optional<FairshareTarget> fairshare_target;         // FSTARGET

@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// What an FSTARGET means (paper, table 3).
+/// The meaning of an FSTARGET (paper, table 3).
 enum class TargetType : std::uint8_t {
   target,   // priority goes up below it and down above it
   floor,    // "+": priority goes up below it
@@ -37,6 +37,7 @@ enum class FairshareEnforcement : std::uint8_t {
 
 struct FairshareSettings {
   FairshareMetric metric = FairshareMetric::none;  // FSPOLICY
+  bool machine_speed = false;  // USEMACHINESPEEDFORFS
   bool relative = false;    // FSPOLICY with a %: deviation in parts of the target
   Seconds interval{86400};  // FSINTERVAL
   int depth = 7;            // FSDEPTH

@@ -1,4 +1,4 @@
-// What is done to jobs: preemption, deferral, limits on jobs, programs that are told of them
+// Settings about jobs: preemption, deferral, limits on jobs, programs that are told of them
 // (guide 8.4, 11.1, 14.4, 17.1; appendix F).
 #pragma once
 #include <cstdint>
@@ -29,7 +29,8 @@ enum class ViolationPolicy : std::uint8_t {
 };
 enum class ViolationAction : std::uint8_t { cancel, requeue, suspend };
 
-/// What a job may not use more of than it asked for, as bits of ResourceLimits::resources.
+/// Resources of which a job may use no more than it asked for, as bits of
+/// ResourceLimits::resources.
 enum class LimitedResource : std::uint8_t { procs = 1, memory = 2, disk = 4, swap = 8 };
 
 struct ResourceLimits {

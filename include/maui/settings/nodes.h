@@ -1,4 +1,4 @@
-// What is said of nodes: of one by NODECFG (guide 12.2, 12.3), and of all by the
+// Settings of nodes: those of one by NODECFG (guide 12.2, 12.3), and those of all by the
 // parameters of 5.2, 8.3 and appendix F.
 #pragma once
 #include <array>
@@ -26,7 +26,7 @@ struct NodeSettings {
 
 enum class NodeLoadPolicy : std::uint8_t { adjust_state, adjust_procs };
 
-/// What counts as taken of a resource: what jobs were promised, what is used, or the more of both.
+/// The share of a resource that counts as taken: promised to jobs, used, or the more of both.
 enum class Availability : std::uint8_t { combined, dedicated, utilised };
 
 struct NodeParameters {

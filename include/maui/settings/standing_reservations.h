@@ -1,4 +1,4 @@
-// What SRCFG, and the older SR* parameters, say of a standing reservation (seed 7.1.5.2).
+// The settings of a standing reservation: SRCFG and the older SR* parameters (seed 7.1.5.2).
 #pragma once
 #include <cstdint>
 #include <map>
@@ -17,7 +17,7 @@ enum class StandingPeriod : std::uint8_t { day, week, infinity };
 /// An entry of USERLIST and the like: [!]NAME[+|-|=][*].
 struct AccessWord {
   AccessKind kind = AccessKind::user;
-  /// Of a credential; "ALL" stands for every one.  Of the other kinds the value stands below.
+  /// The name of a credential; "ALL" stands for every one.  Other kinds have a value below.
   std::string name;
   std::int64_t value = 0;
   Comparison compare = Comparison::at_most;

@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// What is limited: the letters behind MAX.  Seconds for ps and wc, megabytes for mem.
+/// The amount that is limited: the letters behind MAX.  Seconds for ps and wc, megabytes for mem.
 enum class LimitKind : std::uint8_t { job, proc, ps, pe, wc, node, mem };
 inline constexpr std::size_t kLimitKinds = 7;
 constexpr std::size_t index_of(LimitKind kind) { return static_cast<std::size_t>(kind); }

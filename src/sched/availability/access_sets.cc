@@ -5,7 +5,10 @@
 namespace maui {
 
 AccessSets::AccessSets(const Cluster& cluster, const Settings& settings)
-    : cluster_(cluster), flags_(cluster, settings), sets_(1) {
+    : AccessSets(cluster, JobFlags(cluster, settings)) {}
+
+AccessSets::AccessSets(const Cluster& cluster, JobFlags flags)
+    : cluster_(cluster), flags_(std::move(flags)), sets_(1) {
   for (const auto id : cluster.reservations()) {
     const auto& reservation = cluster.reservation(id);
     const bool gives_way = has(reservation.flags, ReservationFlag::preemptee);

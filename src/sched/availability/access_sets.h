@@ -33,6 +33,7 @@ struct AccessTerms {
 class AccessSets {
  public:
   AccessSets(const Cluster& cluster, const Settings& settings);
+  AccessSets(const Cluster& cluster, JobFlags flags);
 
   /// For a job that stays for `duration`.
   AccessSet of(const Job& job, const Request& request, Seconds duration);
@@ -59,10 +60,21 @@ class AccessSets {
   bool confined(AccessSet set) const { return sets_[set].confined; }
   /// Confined, with no reservation to go to.
   bool nowhere(AccessSet set) const { return confined(set) && sets_[set].terms.empty(); }
-  /// Some job that was asked about is confined.
+  /// Some job that was asked about in this cycle is confined.
   bool any_confined() const { return any_confined_; }
+  void begin_cycle() {
+    any_confined_ = false;
+    last_key_ = {};
+    last_ = 0;
+  }
+  /// Some reservation admits jobs for a limited time.
+  bool ask_time() const { return asks_time_; }
+  /// It remembers so much that it had better begin anew.
+  bool large() const { return sets_.size() > kManySets || known_.size() > kManyJobs; }
 
  private:
+  static constexpr std::size_t kManySets = 1 << 12, kManyJobs = 1 << 16;
+
   struct Set {
     std::vector<AccessTerms> terms;  // by reservation
     bool confined = false;

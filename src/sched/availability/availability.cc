@@ -281,6 +281,22 @@ void Availability::profile_of(std::uint32_t node, ClassId of, const Stay* stay, 
   }
 }
 
+std::vector<std::pair<Time, int>> Availability::room_on(std::uint32_t node, ClassId of) {
+  const auto& question = indexes_[of].of();
+  const auto& timeline = timeline_of(node);
+  std::vector<RoomStep> steps;
+  reader_.steps(timeline, question, task_size(question.per_task), nullptr, steps);
+  const auto opens = timeline.closed >= kUnlimited ? kForever : now() + timeline.closed;
+  std::vector<std::pair<Time, int>> room;
+  if (opens > now()) room.emplace_back(now(), 0);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const auto end = i + 1 < steps.size() ? resolved(steps[i + 1].from, now()) : kForever;
+    const auto from = std::max(resolved(steps[i].from, now()), opens);
+    if (from < end) room.emplace_back(from, steps[i].tasks);
+  }
+  return room;
+}
+
 std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
   std::vector<Time> ends;
   Profile profile, worst;
@@ -314,7 +330,7 @@ Time Availability::next_change(Time after, ClassId of, Seconds stay) const {
       look_at(resolved(block.start, now())), look_at(block.end);
       for (const auto& terms : indexes_[of].of().terms) {
         if (terms.reservation != block.reservation || terms.overlap >= kUnlimited) continue;
-        look_at(block.end - terms.overlap);
+        if (block.end < kForever) look_at(block.end - terms.overlap);
         if (block.start > kAlways) look_at(block.start + terms.overlap - stay + Seconds(1));
       }
     }

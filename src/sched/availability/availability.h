@@ -84,6 +84,10 @@ class Availability {
   /// Closes the nodes to jobs for so long from now on, whenever that is; 0 opens them.
   void close(const NodeRuns& nodes, Seconds duration);
   void set_kind(const NodeRuns& nodes, std::uint32_t kind);
+  /// Edits their timelines; see NodeGroups::edit().
+  int edit(const NodeRuns& nodes, const NodeGroups::Edit& edit) {
+    return groups_.edit(nodes, edit);
+  }
   /// Gives the nodes this timeline.  Requires that no time in it is past.
   void set(const NodeRuns& nodes, const NodeTimeline& timeline);
 
@@ -103,6 +107,7 @@ class Availability {
   // --- questions --------------------------------------------------------------
 
   ClassId class_of(const QuestionClass& question);
+  std::size_t classes() const { return indexes_.size(); }
   const QuestionClass& question_class(ClassId of) const { return indexes_[of].of(); }
 
   /// Tasks for which there is room from now on for the whole duration, without regard to shape.
@@ -132,12 +137,15 @@ class Availability {
   const NodeTimeline& timeline_of(std::uint32_t node) const {
     return groups_.group(groups_.group_of(node)).timeline;
   }
-  /// Tasks of the class that fit on the node throughout; it need not serve, nor be open.
+  /// Tasks of the class that fit on the node throughout; 0 where it does not serve.
   int tasks_on(std::uint32_t node, ClassId of, Time start, Seconds duration, Seconds stay);
   /// Writes the free resources and the company that the class would find on the node from now on,
   /// in absolute times.  Time limits of access are judged for `stay`; without one they keep the
   /// class out.
   void profile_of(std::uint32_t node, ClassId of, const Stay* stay, Profile& out);
+  /// The tasks of the class that there is room for on the node, from which moment on; the first is
+  /// now.  Time limits of access keep the class out.
+  std::vector<std::pair<Time, int>> room_on(std::uint32_t node, ClassId of);
   /// The moments at which what the class could have now becomes less, in order: where backfill
   /// windows end.
   std::vector<Time> window_ends(ClassId of, const Stay& stay);

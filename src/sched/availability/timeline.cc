@@ -95,9 +95,10 @@ Timeline::Serving& Timeline::serving(const Job& job, const Request& request) {
       job.id.valid() && job.request.valid() && &cluster_->request(job.request) == &request;
   auto& entry = known ? serving_[job.request.index()] : unknown_serving_;
   const auto serial = known ? cluster_->request_serial(job.request) : 0;
-  if (known && entry.serial == serial && entry.kinds_known == cluster_->kinds()) return entry;
+  if (known && entry.serial == serial && entry.node_changes == cluster_->node_changes())
+    return entry;
   entry.serial = serial;
-  entry.kinds_known = cluster_->kinds();
+  entry.node_changes = cluster_->node_changes();
   entry.kinds.clear();
   entry.sizes.clear();
   entry.ways.reset();

@@ -37,18 +37,12 @@
 #include "sched/availability/node_line.h"
 #include "sched/availability/open_view.h"
 #include "sched/availability/profile.h"
+#include "sched/availability/slot.h"
 #include "sched/placement/node_choice.h"
 #include "sched/placement/node_scores.h"
 #include "sched/placement/node_sets.h"
 
 namespace maui {
-
-/// Where and when something fits.
-struct Slot {
-  Time start{0};
-  PartitionId partition;
-  Placement placement;
-};
 
 class Timeline {
  public:
@@ -57,6 +51,8 @@ class Timeline {
   Timeline(const Cluster& cluster, const Settings& settings, Time now, bool keep_job_reservations);
   /// One that has to be begun; beginning again uses the same memory again.
   Timeline() = default;
+  Timeline(const Timeline&) = delete;
+  Timeline& operator=(const Timeline&) = delete;
   void begin(const Cluster& cluster, const Settings& settings, Time now,
              bool keep_job_reservations);
   /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
@@ -73,9 +69,6 @@ class Timeline {
   /// only nodes that are free for `at_least`, where that is longer.
   std::optional<Slot> fits_now(const Job& job, const Request& request,
                                Seconds at_least = Seconds(0));
-  /// From the answers so far in this cycle: fits_now() will find nothing, whichever job of the
-  /// set asks.
-  bool known_not_to_fit(RequestId request, AccessSet set, Seconds at_least);
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);
@@ -150,9 +143,9 @@ class Timeline {
   };
   /// The first moment in a time frame at which there is room; under way_.
   using Question = std::function<std::optional<Slot>(Time from, Time not_after)>;
-  struct Serving {             // what is worth knowing of a request, by requirement
-    std::uint64_t serial = 0;  // whose request it was; 0: nobody's
-    std::size_t kinds_known = 0;
+  struct Serving {                   // what is worth knowing of a request, by requirement
+    std::uint64_t serial = 0;        // whose request it was; 0: nobody's
+    std::uint64_t node_changes = 0;  // for which that was worked out
     std::vector<KindMask> kinds;
     std::vector<TaskSize> sizes;
     Seconds duration{1};  // on the slowest nodes that serve

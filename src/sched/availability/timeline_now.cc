@@ -160,20 +160,6 @@ RoomBounds* Timeline::bounds(OpenView& open, const Ask& ask, PartitionId partiti
   return &open.bounds(bounds_key(ask.question, partition));
 }
 
-bool Timeline::known_not_to_fit(RequestId id, AccessSet set, Seconds at_least) {
-  const auto& entry = serving_[id.index()];
-  if (entry.cycle != cycle_ || entry.serial != cluster_->request_serial(id) ||
-      set >= view_of_set_.size() || view_of_set_[set] == kNone)
-    return false;
-  const auto& request = cluster_->request(id);
-  const bool plain = request.requirements.size() == 1 && entry.questions.front() != 0 &&
-                     !request.node_set && !request.by_speed && cluster_->partitions.size() == 1;
-  if (!plain || held_.size() > 1) return false;  // else they may be exchanged
-  const auto key = bounds_key(entry.questions.front(), PartitionId(0U));
-  return views_[view_of_set_[set]].bounds(key).most(std::max(entry.duration, at_least)) <
-         request.requirements.front().tasks;
-}
-
 // There is more room than before.
 void Timeline::forget_bounds() {
   if (!std::exchange(bounds_noted_, false)) return;

@@ -159,13 +159,13 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
   }
 }
 
-std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
-                                const Job& job, const Request& shape) {
+std::optional<Slot> first_start(const Cluster& cluster, CycleTimeline& timeline,
+                                LimitForecast& limits, const Job& job, const Request& shape) {
   const Time now = timeline.now();
   StartSearch search;
   search.from = std::max(now, job.earliest_start);
   search.next = [&](Time from) {
-    // What starts now goes where a cycle would put it.
+    // A job that starts now goes where a cycle would put it.
     const Time last = latest_start(job, shape.limit);
     auto slot = from <= now && now <= last ? timeline.fits_now(job, shape) : std::nullopt;
     return slot ? std::move(slot) : timeline.earliest(job, shape, from, last);

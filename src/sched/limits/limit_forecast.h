@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "sched/limits/throttling.h"
 
 namespace maui {
@@ -28,11 +28,11 @@ class LimitForecast {
   }
   /// Whatever was counted of the job is not to be.
   void remove(const Job& job);
-  /// What the jobs of an owner (LimitRules) use then.
+  /// The use of the jobs of an owner (LimitRules) at that time.
   double used(std::size_t owner, LimitKind kind, Time when) const;
 
  private:
-  // Of each kind, `fixed` less `rate` for every second since now_.
+  // Use of each kind: `fixed` less `rate` for every second since now_.
   struct Use {
     LimitAmounts fixed{}, rate{};
     void add(const Use& other, double times);
@@ -65,7 +65,7 @@ class LimitForecast {
 /// The limit of that level; 0: none.
 double limit_of(const LimitRule& rule, Strictness level);
 
-/// What is asked for a start that limits allow.
+/// A search for a start that limits allow.
 struct StartSearch {
   Time from{0};
   Strictness level = Strictness::hard;
@@ -78,7 +78,7 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
                                 const Request& shape, const StartSearch& search);
 
 /// The first slot on the timeline in which limits let the job start, where a cycle would put it.
-std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
-                                const Job& job, const Request& shape);
+std::optional<Slot> first_start(const Cluster& cluster, CycleTimeline& timeline,
+                                LimitForecast& limits, const Job& job, const Request& shape);
 
 }  // namespace maui

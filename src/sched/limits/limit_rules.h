@@ -22,8 +22,8 @@
 
 namespace maui {
 
-/// Whose jobs are counted together: those of a credential, of two (MAXJOB[USER] of a class), those
-/// in a partition, or all.
+/// A group of jobs that are counted together: those of a credential, of two (MAXJOB[USER] of a
+/// class), those in a partition, or all.
 struct LimitOwner {
   std::optional<CredentialKind> of;  // none: the system
   std::uint32_t number = kNoCredential;
@@ -39,7 +39,7 @@ struct LimitRule {
   Limit limit;  // soft and hard; 0: none
 };
 
-/// What a QOS lifts.
+/// The limits that a QOS lifts.
 struct Exemptions {
   using Kinds = std::uint8_t;  // a bit a LimitKind
   ByKind<Kinds> active, idle;
@@ -75,7 +75,7 @@ class LimitRules {
   const std::vector<LimitOwner>& owners() const { return owners_; }
 
  private:
-  /// What is said of one credential, most specific first: its own entry, then that of DEFAULT.
+  /// The settings of one credential, most specific first: its own entry, then that of DEFAULT.
   using Entries = std::array<const CredentialSettings*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;

@@ -5,7 +5,7 @@
 namespace maui {
 namespace {
 
-/// What a run uses of a kind at that time: of these two what is left of it.
+/// The use of a kind that a run makes at `when`: of MAXPS and MAXWC the rest of it.
 double used_at(LimitKind kind, const LimitAmounts& amounts, Time end, Time when) {
   const auto left = static_cast<double>((end - when).raw());
   if (kind == LimitKind::wc) return left;

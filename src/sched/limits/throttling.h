@@ -80,15 +80,16 @@ class Throttling {
   void select(std::vector<Plan::Ranked>& order, Strictness level,
               std::vector<Blocked>* blocked = nullptr);
 
-  /// What the job would use when it starts; without a placement, on as few nodes as could be.
+  /// The use that the job would make when it starts; without a placement, on as few nodes as could
+  /// be.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
-  /// Who counts these jobs, and by which limits.
+  /// The owners that count the job, and their limits.
   const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
     return rules_.scope(rules_.number_of(job, placement));
   }
   /// The partition has limits of its own.
   bool limits(PartitionId partition) const { return rules_.limits(partition); }
-  /// What the active jobs of an owner use.
+  /// The use of the active jobs of an owner.
   LimitAmounts used_by(const LimitOwner& owner) const;
 
  private:

@@ -241,17 +241,9 @@ std::string lack_of(const Cluster& cluster, const Request& request) {
   return "the job asks for more than the cluster has";
 }
 
-namespace {
-
-constexpr std::string_view kNoResources = "NoResources: ";
-
-}  // namespace
-
-std::string no_resources(const Cluster& cluster, const Request& request) {
-  return fmt::format("{}{}", kNoResources, lack_of(cluster, request));
+HoldReason no_resources(const Cluster& cluster, const Request& request) {
+  return {"NoResources: " + lack_of(cluster, request), HoldCause::no_resources};
 }
-
-bool is_no_resources(std::string_view hold_reason) { return hold_reason.starts_with(kNoResources); }
 
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape) {
   Request shaped = request;

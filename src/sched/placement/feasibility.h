@@ -40,9 +40,7 @@ bool ever_feasible(const Cluster& cluster, const Job& job, const Request& reques
 /// 'myrinet'".
 std::string lack_of(const Cluster& cluster, const Request& request);
 /// The same as the reason of a hold (guide 11.1, No Resources).
-std::string no_resources(const Cluster& cluster, const Request& request);
-/// Whether a hold has such a reason.
-bool is_no_resources(std::string_view hold_reason);
+HoldReason no_resources(const Cluster& cluster, const Request& request);
 
 /// A job's request in one of its alternative shapes (task count and limit).
 Request in_shape(const Request& request, const std::pair<int, Seconds>& shape);

@@ -156,6 +156,7 @@ bool blocks(const FairshareTarget& target, double percent, const FairshareSettin
 
 FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& settings) {
   if (settings.fairshare.metric == FairshareMetric::none) return;
+  settings_ = &settings.fairshare;
   targets_ = {cluster, settings, &CredentialSettings::fairshare_target,
               settings.system.fairshare_target};
   if (!targets_.any()) return;
@@ -168,7 +169,7 @@ FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& set
       if (!target) continue;
       const double percent = cluster.fairshare_use.of(kind, number);
       deviations_[kind][number] = maui::deviation(*target, percent, settings.fairshare);
-      if (!blocks(*target, percent, settings.fairshare)) continue;
+      if (!maui::blocks(*target, percent, settings.fairshare)) continue;
       blocked_[kind][number] = any_blocked_ = true;
     }
   }
@@ -177,6 +178,17 @@ FairshareStanding::FairshareStanding(const Cluster& cluster, const Settings& set
 double FairshareStanding::deviation(CredentialKind kind, const Credentials& who) const {
   const auto number = number_of(who, kind);
   return number < deviations_[kind].size() ? deviations_[kind][number] : 0.0;
+}
+
+double FairshareStanding::deviation(CredentialKind kind, const Credentials& who,
+                                    double percent) const {
+  const auto& target = targets_.of(kind, who);
+  return settings_ && target ? maui::deviation(*target, percent, *settings_) : 0.0;
+}
+
+bool FairshareStanding::blocks(CredentialKind kind, const Credentials& who, double percent) const {
+  const auto& target = targets_.of(kind, who);
+  return settings_ && target && maui::blocks(*target, percent, *settings_);
 }
 
 std::optional<CredentialKind> FairshareStanding::blocked_by(const Credentials& who) const {

@@ -41,8 +41,8 @@ double window_weight(const FairshareSettings& settings, std::size_t age);
 FairshareUse effective_use(const FairshareHistory& history, const FairshareSettings& settings,
                            Time now);
 
-/// What the difference between target and use adds to priority: positive below the target (paper,
-/// table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
+/// The addition to priority for the difference between target and use: positive below the target
+/// (paper, table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
 double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings);
 /// Whether jobs are not considered while so much is used.
 bool blocks(const FairshareTarget& target, double percent, const FairshareSettings& settings);
@@ -55,6 +55,10 @@ class FairshareStanding {
 
   /// 0 where there is no target.
   double deviation(CredentialKind kind, const Credentials& who) const;
+  /// The same while so much is used, in per cent.
+  double deviation(CredentialKind kind, const Credentials& who, double percent) const;
+  /// Whether the target of the credential blocks its jobs while so much is used.
+  bool blocks(CredentialKind kind, const Credentials& who, double percent) const;
   /// Some credential is over its cap.
   bool any_blocked() const { return any_blocked_; }
   /// The first kind of credential that keeps this job out.
@@ -64,6 +68,7 @@ class FairshareStanding {
   std::string why_blocked(const Cluster& cluster, const Credentials& who) const;
 
  private:
+  const FairshareSettings* settings_ = nullptr;
   CredentialAttribute<FairshareTarget> targets_;
   ByKind<std::vector<double>> deviations_;
   ByKind<std::vector<bool>> blocked_;

@@ -7,6 +7,7 @@
 #include "sched/limits/throttling.h"
 #include "sched/owner_preemption.h"
 #include "sched/partition_policies.h"
+#include "sched/priority/priority.h"
 #include "sched/priority/priority_judge.h"
 #include "sched/reservations/standing.h"
 
@@ -21,6 +22,16 @@ struct Value {
   bool rejected = false;
 };
 
+// The least and the most that a priority can be at the ends of a span, while fairshare moves.
+struct Bounds {
+  Value low_first, high_first, low_last, high_last;
+  bool keeps_points() const {
+    const auto points = low_first.priority;
+    return high_first.priority == points && low_last.priority == points &&
+           high_last.priority == points;
+  }
+};
+
 // A job's priority as a function of time.
 struct Line {
   const Job* job = nullptr;
@@ -32,6 +43,7 @@ struct Line {
 // One job beside another.
 struct Pair {
   Value one, other;
+  Time when{0};
 
   bool above(bool strictly) const {
     return strictly ? one.priority > other.priority : one.priority >= other.priority;
@@ -52,20 +64,33 @@ bool clear(double difference, bool above, bool strictly) {
 
 class Outlook {
  public:
-  Outlook(const Cluster& cluster, const Settings& settings, Time now, Time before)
-      : judge_(cluster, settings, now), now_(now), before_(before) {}
+  Outlook(const Cluster& cluster, const Settings& settings, Time now, Time before,
+          const FairshareAhead& ahead)
+      : judge_(cluster, settings, now), now_(now), before_(before), moves_(ahead.moves()) {
+    if (moves_) judge_.go_on(ahead);
+  }
 
   Line line(const Job& job, bool stalled) {
     Line made{&job, stalled ? Course::linear : judge_.course(job, before_), stalled, {}, {}};
     made.first = at(made, now_);
     made.last = at(made, before_);
-    if (made.course != Course::linear || made.first.exact == made.last.exact) return made;
+    if (made.course != Course::linear) return made;
+    if (made.first.exact == made.last.exact && !moves_) return made;
     // A bound bends what is straight.
     const auto free = [](const Value& value) {
       return value.exact != 0 && value.exact < static_cast<double>(kMaxPriority);
     };
-    if (!free(made.first) || !free(made.last))
-      made.course = made.first.exact < made.last.exact ? Course::rising : Course::other;
+    if (!moves_) {
+      if (!free(made.first) || !free(made.last))
+        made.course = made.first.exact < made.last.exact ? Course::rising : Course::other;
+      return made;
+    }
+    const Bounds all = bounds(made, now_, before_);
+    if (free(all.low_first) && free(all.high_first) && free(all.low_last) && free(all.high_last))
+      return made;
+    const bool falls =
+        all.low_last.exact < all.low_first.exact || all.high_last.exact < all.high_first.exact;
+    made.course = falls ? Course::other : Course::rising;
     return made;
   }
 
@@ -74,12 +99,15 @@ class Outlook {
   Time flip(const Line& one, const Line& other, bool strictly, Time before) {
     const bool linear = one.course == Course::linear && other.course == Course::linear;
     const bool smooth = one.course != Course::other && other.course != Course::other;
-    const Pair first{one.first, other.first}, last{one.last, other.last};
+    const Pair first{one.first, other.first, now_}, last{one.last, other.last, before_};
     const bool above = first.above(strictly);
     // It is the same all the way from one moment to another.
     const auto stays = [&](const Pair& from, const Pair& to) {
-      const bool steady = linear || (smooth && from.ascends_to(to));
-      if (!steady || to.above(strictly) != above) return false;
+      if (to.above(strictly) != above || !smooth) return false;
+      if (moves_)
+        return stays_between(bounds(one, from.when, to.when), bounds(other, from.when, to.when),
+                             linear, above, strictly);
+      if (!linear && !from.ascends_to(to)) return false;
       if (from.same_points(to)) return true;
       const auto& near = linear ? from : to;  // where all that is known is that both rise
       const auto& far = linear ? to : from;
@@ -87,26 +115,62 @@ class Outlook {
              clear(to.one.exact - far.other.exact, above, strictly);
     };
     if (stays(first, last)) return before;
-    const auto look = [&](Time when) { return Pair{at(one, when), at(other, when)}; };
+    const auto look = [&](Time when) { return Pair{at(one, when), at(other, when), when}; };
     const auto flipped = [&](const Pair& pair) { return pair.above(strictly) != above; };
     return walk(first, before, look, flipped, stays);
   }
 
   /// The first moment at which a job begins or ceases to be rejected.
   Time rejection(const Line& line, Time before) {
-    const bool first = line.first.rejected;
-    const auto look = [&](Time when) { return at(line, when); };
-    const auto changed = [&](const Value& value) { return value.rejected != first; };
-    const auto stays = [&](const Value&, const Value& to) {
-      return line.course != Course::other && to.rejected == first;
+    struct Seen {
+      bool rejected = false;
+      Time when{0};
     };
-    if (stays(line.first, line.last)) return before;
-    return walk(line.first, before, look, changed, stays);
+    const bool first = line.first.rejected;
+    const auto look = [&](Time when) { return Seen{at(line, when).rejected, when}; };
+    const auto changed = [&](const Seen& seen) { return seen.rejected != first; };
+    const auto stays = [&](const Seen& from, const Seen& to) {
+      if (line.course == Course::other || to.rejected != first) return false;
+      if (!moves_) return true;
+      const Bounds all = bounds(line, from.when, to.when);
+      return all.low_first.rejected == first && all.high_first.rejected == first &&
+             all.low_last.rejected == first && all.high_last.rejected == first;
+    };
+    const Seen begin{first, now_};
+    if (stays(begin, {line.last.rejected, before_})) return before;
+    return walk(begin, before, look, changed, stays);
   }
 
  private:
+  // With fairshare where it is lowest and where it is highest, at both ends: with fairshare where
+  // it is, all else is straight or only rises.
+  Bounds bounds(const Line& line, Time from, Time to) {
+    const auto value = [&](Time when, bool highest) {
+      judge_.look_at(line.stalled ? now_ : when, {from, to, highest});
+      const auto found = judge_.breakdown(*line.job);
+      return Value{found.bounded, found.priority, found.rejected};
+    };
+    return {value(from, false), value(from, true), value(to, false), value(to, true)};
+  }
+
+  static bool stays_between(const Bounds& one, const Bounds& other, bool linear, bool above,
+                            bool strictly) {
+    if (one.keeps_points() && other.keeps_points()) return true;
+    if (!linear) {
+      const double least = one.low_first.exact - other.high_last.exact;
+      const double most = one.high_last.exact - other.low_first.exact;
+      return clear(above ? least : most, above, strictly);
+    }
+    return clear(above ? one.low_first.exact - other.high_first.exact
+                       : one.high_first.exact - other.low_first.exact,
+                 above, strictly) &&
+           clear(above ? one.low_last.exact - other.high_last.exact
+                       : one.high_last.exact - other.low_last.exact,
+                 above, strictly);
+  }
+
   Value at(const Line& line, Time when) {
-    judge_.look_at(line.stalled ? now_ : when);
+    judge_.look_at(line.stalled ? now_ : when, {when, when, false});
     const auto found = judge_.breakdown(*line.job);
     return {found.bounded, found.priority, found.rejected};
   }
@@ -134,15 +198,17 @@ class Outlook {
 
   PriorityJudge judge_;
   Time now_, before_;
+  bool moves_;  // fairshare
 };
 
 // Some waiting job's priority grows, and not all do so alike in every way that counts.
-bool moves(const Cluster& cluster, const Settings& settings) {
+bool moves(const Cluster& cluster, const Settings& settings, const FairshareAhead& ahead) {
   bool grows = false, differs = !settings.partition_weights.empty();
   for (const auto& info : subcomponents()) {
     if (!counts(settings, info)) continue;
     const bool time = info.component == Component::target || info.component == Component::usage ||
-                      info.subcomponent == S::xfactor || info.subcomponent == S::queue_time;
+                      info.subcomponent == S::xfactor || info.subcomponent == S::queue_time ||
+                      (info.component == Component::fairshare && ahead.moves());
     grows = grows || time;
     differs = differs || info.subcomponent != S::queue_time;
   }
@@ -160,12 +226,13 @@ bool moves(const Cluster& cluster, const Settings& settings) {
 
 class Order {
  public:
-  Order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now, Time before)
+  Order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now, Time before,
+        const FairshareAhead& ahead)
       : cluster_(cluster),
         settings_(settings),
         plan_(plan),
         flags_(cluster, settings),
-        outlook_(cluster, settings, now, before),
+        outlook_(cluster, settings, now, before, ahead),
         now_(now),
         next_(before) {}
 
@@ -198,7 +265,7 @@ class Order {
       place_[cluster_.waiting()[i].job.index()] = i;
   }
 
-  // What makes the place of every job in the queue count.
+  // Whether the place of every job in the queue counts.
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() ||
@@ -295,11 +362,28 @@ class Order {
 }  // namespace
 
 Time next_order(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now,
-                Time before) {
+                Time before, const FairshareAhead& ahead) {
   const Time farthest = std::min(before, now + kLongestPeriod);
-  if (farthest <= now + Seconds(1) || !moves(cluster, settings)) return kForever;
-  const Time found = Order(cluster, settings, plan, now, farthest).next();
+  if (farthest <= now + Seconds(1) || !moves(cluster, settings, ahead)) return kForever;
+  const Time found = Order(cluster, settings, plan, now, farthest, ahead).next();
   return found < farthest ? found : kForever;
+}
+
+Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now) {
+  constexpr Seconds kFar(std::int64_t{100} * 366 * 86400);
+  if (!settings.priority.reject_negative || !moves(cluster, settings, {})) return kForever;
+  const Time farthest = now + kFar;
+  Outlook outlook(cluster, settings, now, farthest, {});
+  Time next = farthest;
+  std::vector<char> stalled(cluster.job_slots(), 0);
+  for (const JobId job : plan.stalled) stalled[job.index()] = 1;
+  for (const Waiting& waiting : cluster.waiting()) {
+    if (waiting.held || stalled[waiting.job.index()] != 0) continue;
+    const Line line = outlook.line(cluster.job(waiting.job), false);
+    // What goes up and down by itself is looked at as far ahead as the order is.
+    if (line.course != Course::other) next = std::min(next, outlook.rejection(line, next));
+  }
+  return next < farthest ? next : kForever;
 }
 
 }  // namespace maui

@@ -91,7 +91,11 @@ PriorityBreakdown PriorityJudge::breakdown(const Job& job) const {
     const auto& weighting = weights.all.*info->weighting;
     const double weight = weighting.weight + added_weight(info->subcomponent, job);
     if (weight == 0) continue;
-    const double weighted = weight * capped(value(info->subcomponent, job), weighting.cap);
+    const bool moves = ahead_ && info->component == C::fairshare;
+    const bool up = (weight > 0) == (weights.all.fairshare.weight > 0);
+    const double amount = moves ? fairshare_value(info->subcomponent, job, span_.highest == up)
+                                : value(info->subcomponent, job);
+    const double weighted = weight * capped(amount, weighting.cap);
     result.weighted[static_cast<std::size_t>(info->subcomponent)] = weighted;
     sums[static_cast<std::size_t>(info->component)] += weighted;
   }
@@ -225,6 +229,22 @@ double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
   return 100 * ran / static_cast<double>(std::max<std::int64_t>(request.limit.raw(), 1));
 }
 
+// Use only rises or only falls, and so does the distance of a target.
+double PriorityJudge::fairshare_value(Subcomponent what, const Job& job, bool highest) const {
+  const CredentialKind kind = what == S::fs_user      ? K::user
+                              : what == S::fs_group   ? K::group
+                              : what == S::fs_account ? K::account
+                              : what == S::fs_qos     ? K::qos
+                                                      : K::job_class;
+  const auto number = number_of(job.credentials, kind);
+  if (number == kNoCredential) return 0;
+  const auto at = [&](Time when) {
+    return fairshare_.deviation(kind, job.credentials, ahead_->use(kind, number, when));
+  };
+  const double first = at(span_.from), last = at(span_.to);
+  return highest ? std::max(first, last) : std::min(first, last);
+}
+
 double PriorityJudge::value(Subcomponent what, const Job& job) const {
   const auto& request = cluster_.request(job.request);
   const auto seconds = static_cast<double>(request.limit.raw());
@@ -258,12 +278,8 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::target_queue_time:
     case S::target_xfactor:
       return target_value(what, job);
-    case S::node: {
-      double nodes = 0;  // only where a node count is asked for (guide F, NODEWEIGHT)
-      for (const auto& requirement : request.requirements)
-        nodes += std::max(requirement.least_nodes, requirement.nodes);
-      return nodes;
-    }
+    case S::node:
+      return request.nodes_named();  // none where no node count is asked for (guide F, NODEWEIGHT)
     case S::proc:
       return request.total_procs();
     case S::memory:

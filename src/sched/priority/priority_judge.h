@@ -6,7 +6,8 @@
 #include "sched/priority/credential_attribute.h"
 #include "sched/priority/credential_entries.h"
 #include "sched/priority/fairshare.h"
-#include "sched/priority/priority.h"
+#include "sched/priority/fairshare_ahead.h"
+#include "sched/priority/priority_components.h"
 #include "sched/priority/priority_weights.h"
 
 namespace maui {
@@ -35,8 +36,19 @@ class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
 
-  /// From here on that moment is judged; what was used for fairshare stays what it was.
-  void look_at(Time when) { now_ = when; }
+  /// From here on that moment is judged; what was used for fairshare stays what it was, unless it
+  /// is known how that goes on.
+  void look_at(Time when) { look_at(when, {when, when, false}); }
+  /// A time in which fairshare moves, and whether the highest of its values counts, or the lowest.
+  struct Span {
+    Time from{0}, to{0};
+    bool highest = false;
+  };
+  void look_at(Time when, Span fairshare) {
+    now_ = when;
+    span_ = fairshare;
+  }
+  void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
   double xfactor(const Job& job) const;
 
@@ -72,6 +84,7 @@ class PriorityJudge {
   double target_value(Subcomponent what, const Job& job) const;
   double usage_value(Subcomponent what, const Job& job) const;
   double value(Subcomponent what, const Job& job) const;
+  double fairshare_value(Subcomponent what, const Job& job, bool highest) const;
 
   const Cluster& cluster_;
   Time now_;
@@ -81,6 +94,8 @@ class PriorityJudge {
   const CredentialSettings& system_;
   CredentialAttribute<std::int64_t> priorities_;
   FairshareStanding fairshare_;
+  const FairshareAhead* ahead_ = nullptr;
+  Span span_;
   CredentialAttribute<Seconds> queue_time_targets_;
   CredentialAttribute<double> xfactor_targets_;
   CredentialEntries<QosId> qos_;

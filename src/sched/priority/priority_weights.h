@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "sched/priority/priority.h"
+#include "sched/priority/priority_components.h"
 
 namespace maui {
 

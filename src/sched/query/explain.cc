@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/duration.h"
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "sched/chunks.h"
 #include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
@@ -24,22 +24,21 @@ constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_ti
 // Judges nodes for one requirement of a job that waits.
 class NodeJudge {
  public:
-  NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
-      : cluster_(cluster),
-        timeline_(timeline),
-        ask_(timeline.ask(job, request)),
-        request_(request) {}
+  NodeJudge(const Cluster& cluster, CycleTimeline& timeline, const Job& job, const Request& request)
+      : cluster_(cluster), timeline_(timeline), job_(job), request_(request) {}
 
   NodeVerdict operator()(NodeId node) const {
     NodeVerdict verdict{node, lasting(node), 0};
     if (verdict.reason != NodeReason::none) return verdict;
-    auto moment = ask_;
-    moment.duration = Seconds(1);
-    if (timeline_.tasks_on(node, moment, timeline_.now()) == 0) {
+    const RequirementQuestion question{job_, request_, 0, cluster_.node(node).partition,
+                                       request_.limit};
+    auto moment = question;
+    moment.stay = Seconds(1);
+    if (timeline_.model().tasks_on(node, moment, timeline_.now()) == 0) {
       verdict.reason = momentary(node);
       return verdict;
     }
-    verdict.tasks = timeline_.tasks_on(node, ask_, timeline_.now());
+    verdict.tasks = timeline_.model().tasks_on(node, question, timeline_.now());
     if (verdict.tasks == 0) verdict.reason = NodeReason::reserve_time;
     return verdict;
   }
@@ -52,7 +51,7 @@ class NodeJudge {
   }
 
   NodeReason lasting(NodeId node) const {
-    const auto reason = mismatch(cluster_, node, request_, *ask_.requirement);
+    const auto reason = mismatch(cluster_, node, request_, request_.requirements.front());
     if (reason != NodeReason::none) return reason;
     if (!request_.may_use(node) || (only_listed() && !request_.lists(node)))
       return NodeReason::host_list;
@@ -61,31 +60,32 @@ class NodeJudge {
                                                                    : NodeReason::state;
   }
 
-  // What is missing at this very moment: the company is wrong, resources are held, or kept.
+  // The reason at this very moment: the wrong jobs are there, or resources are held or reserved.
   NodeReason momentary(NodeId node) const {
     const auto& here = cluster_.occupancy(node);
     const auto access = cluster_.node(node).policy.access.value_or(request_.access);
     const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
     if (!here.occupants.empty() && (alone || here.exclusive())) return NodeReason::access;
-    if (here.free.tasks_of(ask_.requirement->per_task) == 0) return NodeReason::resources;
+    if (here.free.tasks_of(request_.requirements.front().per_task) == 0)
+      return NodeReason::resources;
     const auto& policy = cluster_.node(node).policy;
     const auto jobs = static_cast<int>(here.occupants.size());
-    const auto of_user =
-        static_cast<int>(std::count_if(here.occupants.begin(), here.occupants.end(),
-                                       [&](const Occupant& one) { return one.user == ask_.user; }));
+    const auto of_user = static_cast<int>(
+        std::count_if(here.occupants.begin(), here.occupants.end(),
+                      [&](const Occupant& one) { return one.user == job_.credentials.user; }));
     if ((policy.max_jobs > 0 && jobs >= policy.max_jobs) ||
         (policy.max_jobs_per_user > 0 && of_user >= policy.max_jobs_per_user))
       return NodeReason::access;
     for (const auto& occupant : here.occupants)
-      if (occupant.user != ask_.user &&
+      if (occupant.user != job_.credentials.user &&
           (access == NodeAccess::single_user || occupant.access == NodeAccess::single_user))
         return NodeReason::access;
     return NodeReason::reserve_time;
   }
 
   const Cluster& cluster_;
-  Timeline& timeline_;
-  Ask ask_;
+  CycleTimeline& timeline_;
+  const Job& job_;
   const Request& request_;
 };
 
@@ -111,7 +111,7 @@ std::string larger_job_before(const Cluster& cluster, const Settings& settings, 
   return {};
 }
 
-/// What a job that may use nothing but reservations finds; empty: it may use more than that.
+/// Says why a job that may use nothing but reservations finds none; empty: it may use more.
 std::string reservations_for(const Cluster& cluster, const Settings& settings, const Job& job,
                              const Request& request) {
   const JobFlags flags(cluster, settings);
@@ -150,7 +150,7 @@ std::string harmed_job(const Cluster& cluster, const Settings& settings, Time no
                 : std::string();
 }
 
-bool fits_outside_its_set(Timeline& timeline, const Job& job, const Request& request) {
+bool fits_outside_its_set(CycleTimeline& timeline, const Job& job, const Request& request) {
   if (!waits_for_set(job, request, timeline.now())) return false;
   auto anywhere = request;
   anywhere.node_set.reset();
@@ -187,9 +187,9 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   result.idle_procs = idle_procs(cluster);
   if (job.active()) return result;
 
-  Timeline timeline(cluster, settings, now, true);
+  CycleTimeline timeline(cluster, settings, now, true);
   keep_for_suspended(timeline, cluster, settings, job);
-  if (job.reservation.valid()) timeline.release(id, cluster.reservation(job.reservation).nodes);
+  if (job.reservation.valid()) timeline.release(id);
   const NodeJudge judge(cluster, timeline, job, request);
   std::array<int, kReasons> counts{};
   long long feasible = 0, unreserved = 0;

@@ -92,7 +92,7 @@ struct WindowQuery {
   PartitionId partition;    // -p
 };
 
-/// So many processors on so many nodes are free for so long.
+/// Processors that are free on some nodes for some time.
 struct BackfillWindow {
   PartitionId partition;
   int procs = 0;

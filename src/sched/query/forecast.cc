@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/preemption.h"
 #include "sched/query/explain.h"
@@ -15,7 +15,7 @@ namespace {
 std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
                                     const Job& job, const Request& request) {
   // As if it had the highest priority: the reservations of other jobs would give way.
-  Timeline timeline(cluster, settings, now, false);
+  CycleTimeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, job);
   Throttling throttling(cluster, settings, now);
   LimitForecast limits(cluster, throttling, now);
@@ -54,7 +54,7 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
                                    const Request& request, const Credentials& who,
                                    bool keep_reserved) {
-  Timeline timeline(cluster, settings, now, keep_reserved);
+  CycleTimeline timeline(cluster, settings, now, keep_reserved);
   auto slot = timeline.earliest(job_of(who), request, now, now);
   if (!slot) return std::nullopt;
   return std::move(slot->placement);
@@ -63,8 +63,8 @@ std::optional<Placement> place_now(const Cluster& cluster, const Settings& setti
 Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
                                          const Requirement& requirement, PartitionId partition,
                                          Time start, Time end) {
-  Timeline timeline(cluster, settings, now,
-                    settings.reservation_policy == ReservationPolicy::highest);
+  CycleTimeline timeline(cluster, settings, now,
+                         settings.reservation_policy == ReservationPolicy::highest);
   Request request;
   request.requirements = {requirement};
   request.limit = end >= kForever ? kUnlimited : end - start;
@@ -79,10 +79,10 @@ Result<Placement> select_for_reservation(const Cluster& cluster, const Settings&
   const auto from = std::max(start, now);
   if (auto slot = timeline.earliest(nobody, request, from, from)) return std::move(slot->placement);
   long long there = 0;
-  const auto ask = timeline.ask(nobody, request);
   for (const auto& node : cluster.nodes())
     if (node.available() && (!partition.valid() || node.partition == partition))
-      there += timeline.tasks_on(node.id, ask, from);
+      there += timeline.model().tasks_on(node.id,
+                                         {nobody, request, 0, node.partition, request.limit}, from);
   return Error{fmt::format("cannot select {} tasks for the reservation: {} are free for all of it",
                            requirement.tasks, there)};
 }

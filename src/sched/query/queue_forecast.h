@@ -23,7 +23,7 @@ struct QueueForecast {
   bool complete = true;       // no more than `most` jobs were to be looked at
 };
 
-/// Of the first `most` jobs that may be considered.
+/// Forecasts the starts of the first `most` jobs that may be considered.
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
 

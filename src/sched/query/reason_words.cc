@@ -59,7 +59,7 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
     for (const auto& name : hold_names(job.holds)) names += (names.empty() ? "" : " ") + name;
     if ((job.holds & job.holds_told) != 0) names += ", by its resource manager";
     return fmt::format("has hold in place: {}{}{}", names, job.hold_reason.empty() ? "" : ", ",
-                       job.hold_reason);
+                       job.hold_reason.text);
   }
   if (why == Reason::state)
     return fmt::format("is not idle: its state is {}", state_name(job.state));
@@ -75,7 +75,7 @@ std::string blocked_reason(const Eligibility& eligibility, const Cluster& cluste
   const auto& request = cluster.request(job.request);
   if (why == Reason::none && !ever_feasible(cluster, job, request))
     return fmt::format("can never run here: {}", lack_of(cluster, request));
-  // What is eligible and still not among those considered has been rejected for its priority.
+  // A job that is eligible and still not considered has been rejected for its priority.
   const bool negative = why == Reason::none && settings.priority.reject_negative;
   return fmt::format(
       "is rejected by policy: {}",

@@ -1,8 +1,10 @@
-// What is open for immediate use: showbf.
+// Windows that are open for immediate use: showbf.
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <utility>
 
-#include "sched/availability/timeline.h"
+#include "sched/availability/cycle_timeline.h"
 #include "sched/placement/feasibility.h"
 #include "sched/preemption.h"
 #include "sched/query/explain.h"
@@ -29,8 +31,8 @@ class Openings {
     // For good: a reservation with a limit of time then shows that it has one.
     request_.limit = kUnlimited - Seconds(1);
     keep_for_suspended(timeline_, cluster, settings, job_);
-    ask_ = timeline_.ask(job_, request_);
-    find_spans(query.everything ? timeline_.access_sets().all() : ask_.set);
+    auto& sets = timeline_.access_sets();
+    find_spans(query.everything ? sets.all() : sets.of(job_, request_));
   }
 
   NodeReason lasting(NodeId node) const {
@@ -41,28 +43,40 @@ class Openings {
                                                                    : NodeReason::state;
   }
 
-  Opening of(NodeId node) const {
+  Opening of(NodeId node) {
     Opening opening{node, {}};
-    const Terms terms{cluster_.node(node).policy.access.value_or(request_.access),
-                      cluster_.node(node).policy.max_jobs};
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const auto end = i + 1 < spans_.size() ? spans_[i + 1].from : kForever;
-      Profile all, worst;
-      timeline_.profile_of(node, spans_[i].set, {}, all);
-      worst.set_to_worst_of(all);
-      for (auto level = worst.at(spans_[i].from); level < worst.size(); ++level) {
-        const Time from = std::max(worst.level(level).from, spans_[i].from);
-        if (from >= end) break;
-        const int procs =
-            tasks_at(worst, level, ask_, terms) * request_.requirements[0].per_task.procs();
+      const RequirementQuestion question{job_, request_, 0, cluster_.node(node).partition,
+                                         request_.limit};
+      const auto note = [&](Time from, int tasks) {
+        const int procs = tasks * request_.requirements[0].per_task.procs();
         if (opening.steps.empty() || procs != opening.steps.back().second)
           opening.steps.emplace_back(from, procs);
+      };
+      // The least room so far, from the beginning of the span on.
+      int least = std::numeric_limits<int>::max();
+      bool noted = false;
+      for (const auto& [from, tasks] : timeline_.model().room_on(node, question, spans_[i].set)) {
+        if (from >= end) break;
+        if (from > spans_[i].from && !std::exchange(noted, true)) note(spans_[i].from, least);
+        least = std::min(least, tasks);
+        if (noted) note(from, least);
       }
+      if (!noted) note(spans_[i].from, least);
     }
     return opening;
   }
 
-  NodeLine line(NodeId node) const { return timeline_.line_of(node); }
+  /// The waiting job's reservation that begins then on the node, if one does.
+  ReservationId begins(NodeId node, Time when) const {
+    for (const auto& held : timeline_.held())
+      if (held.start == when &&
+          std::any_of(held.placement.begin(), held.placement.end(),
+                      [&](const NodeTasks& share) { return share.node == node; }))
+        return held.of->reservation;
+    return {};
+  }
   /// Whoever stays until after that time.
   bool admits(ReservationId id, Time until) {
     const auto after = std::find_if(spans_.rbegin(), spans_.rend(),
@@ -94,10 +108,9 @@ class Openings {
   }
 
   const Cluster& cluster_;
-  Timeline timeline_;
+  CycleTimeline timeline_;
   Job job_;
   Request request_;
-  Ask ask_;
   std::vector<Span> spans_;
 };
 
@@ -105,7 +118,7 @@ class Openings {
 
 std::vector<BackfillWindow> backfill_windows(const Cluster& cluster, const Settings& settings,
                                              Time now, const WindowQuery& query) {
-  const Openings openings(cluster, settings, now, query);
+  Openings openings(cluster, settings, now, query);
   std::map<PartitionId, std::vector<Opening>> by_partition;
   for (const auto node : cluster.open_nodes())
     if (openings.lasting(node) == NodeReason::none)
@@ -150,15 +163,16 @@ std::vector<WindowNode> window_nodes(const Cluster& cluster, const Settings& set
         const bool ends = opening.steps.size() > 1;
         entry.duration = ends ? opening.steps[1].first - now : kUnlimited;
       }
-      // Whose claim begins where the window ends?
+      // The claim that begins where the window ends.
       const Time when = entry.procs == 0 || opening.steps.size() < 2 ? now : opening.steps[1].first;
-      const auto line = openings.line(node.id);
-      for (const auto& block : line.blocks)
-        if (block.start <= when && when < block.end && !openings.admits(block.reservation, when))
-          entry.blocked_by = block.reservation;
-      for (const auto& use : line.uses)
-        if (use.start == when && when > now && use.job.valid())
-          entry.blocked_by = cluster.job(use.job).reservation;
+      for (const auto id : cluster.occupancy(node.id).reservations) {
+        const auto& reservation = cluster.reservation(id);
+        if (reservation.kind != ReservationKind::job && reservation.start <= when &&
+            when < reservation.end && !openings.admits(id, when))
+          entry.blocked_by = id;
+      }
+      if (when > now)
+        if (const auto id = openings.begins(node.id, when); id.valid()) entry.blocked_by = id;
     }
     result.push_back(entry);
   }

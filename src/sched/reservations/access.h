@@ -49,7 +49,7 @@ class AccessRules {
 /// Some *CFG has a QDEF or a QLIST.
 bool controls_qos(const Settings& settings);
 
-/// Whose QDEF or QLIST names a QOS (diagnose -Q).
+/// The credentials whose QDEF or QLIST names a QOS (diagnose -Q).
 struct QosMembers {
   bool system = false;
   std::vector<std::string> users, groups, accounts, classes;

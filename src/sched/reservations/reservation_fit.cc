@@ -10,7 +10,7 @@ constexpr std::size_t kMostTries = 64;
 
 bool whole(const Reservation& r) { return tasks_in(r.nodes) >= r.tasks_wanted; }
 
-// What setres asked for, in the words of SRCFG.
+// The request of setres as settings of SRCFG.
 StandingReservationSettings terms_of(const Cluster& cluster, const Reservation& r) {
   StandingReservationSettings terms;
   terms.tasks = r.tasks_wanted;

@@ -1,4 +1,4 @@
-// What a reservation that may choose is to be now: which nodes, and when (seed 7.1.5.1.4).
+// The nodes and the time that a reservation with a choice takes now (seed 7.1.5.1.4).
 //
 // SPACEFLEX and BESTEFFORT bear on the nodes (standing_nodes.h).  Until it has begun, a reservation
 // with SLIDEFORWARD begins earlier than at its time as soon as it can be whole earlier, one with

@@ -36,7 +36,7 @@ class StandingPlanner {
   std::vector<Decision> obsolete(const Cluster& cluster, const Settings& settings);
   /// Indexes into SRCFG, in the order in which they choose their nodes.
   const std::vector<std::string>& order(const Settings& settings);
-  /// What is to be done for one of them, in this order.
+  /// The decisions to be carried out for one of them, in this order.
   std::vector<Decision> refresh(const Cluster& cluster, const Settings& settings,
                                 const std::string& index, Time now);
 

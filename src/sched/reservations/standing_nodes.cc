@@ -17,7 +17,7 @@ int capacity_of(const Node& node, const Resources& per_task) {
   return whole_nodes(per_task) ? 1 : node.configured.tasks_of(per_task);
 }
 
-// What a reservation that floats finds on a node.
+// The room that a reservation that floats finds on a node.
 class Room {
  public:
   Room(const StandingContext& context, const StandingReservationSettings& standing,
@@ -42,7 +42,7 @@ class Room {
               occupant.access, occupant.amount);
     for (const auto other : cluster_.occupancy(id).reservations) add(line, id, other);
     if (line.uses.empty() && line.blocks.empty()) return capacity;
-    // Of whole nodes nobody may have any part.
+    // A reservation of whole nodes finds no room where anybody has a part.
     return whole_nodes(wanted_.per_task) ? 0 : std::min(capacity, least(line, node));
   }
 
@@ -105,7 +105,7 @@ class Room {
   TaskSize size_;
 };
 
-/// What stays of the tasks that float: on hosts that will still do, if the terms are the same.
+/// The floating tasks that stay: on hosts that will still do, if the terms are the same.
 std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
                             const Reservation* kept) {
   std::vector<int> tasks(site.floating.size(), 0);
@@ -197,7 +197,7 @@ void float_tasks(const Cluster& cluster, NodeAllocation policy,
     taken[static_cast<std::size_t>(at - site.floating.begin())] += some;
     missing -= some;
   }
-  // What found no better place stays; under BESTEFFORT not on nodes that are down.
+  // Tasks that found no better place stay; under BESTEFFORT not on nodes that are down.
   const bool content = has(standing.flags, ReservationFlag::best_effort);
   for (std::size_t i = 0; i < taken.size() && missing > 0; ++i) {
     if (content && !cluster.node(site.floating[i].node).available()) continue;

@@ -29,7 +29,7 @@ struct StandingSite {
 
 StandingSite standing_site(const Cluster& cluster, const StandingReservationSettings& standing);
 
-/// What questions about one state of the cluster share: made when it is first needed.
+/// Results that questions about one state of the cluster share, made when first needed.
 class StandingContext {
  public:
   StandingContext(const Cluster& cluster, const Settings& settings)

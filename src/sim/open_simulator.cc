@@ -1,4 +1,4 @@
-#include "sim/simulator.h"
+#include "sim/open_simulator.h"
 
 #include <fmt/format.h>
 
@@ -86,8 +86,8 @@ Result<Traces> open_traces(const Settings& settings, const std::string& home,
 
 }  // namespace
 
-Result<std::unique_ptr<Simulator>> Simulator::open(const Settings& settings,
-                                                   const std::string& home, TraceSummary& summary) {
+Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings, const std::string& home,
+                                                  TraceSummary& summary) {
   auto traces = open_traces(settings, home, summary);
   if (!traces) return traces.error();
   summary.nodes = static_cast<std::int64_t>(traces->nodes.size());

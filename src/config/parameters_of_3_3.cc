@@ -1,0 +1,82 @@
+// Parameters that release 3.3 knew and showed, that no guide describes, and that have no effect
+// here: the files that have them are read, and told why.
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+struct Relic {
+  std::string_view name;
+  std::string_view fallback;  // what 3.3 showed
+  ValueType (*type)();
+  std::string_view reason;  // completes "... has no effect: "
+};
+
+ValueType any_text() { return text(); }
+ValueType any_integer() { return integer(); }
+ValueType any_duration() { return duration(); }
+
+constexpr Relic kRelics[] = {
+    {"USELOCALMACHINEPRIORITY", "FALSE", boolean,
+     "NODEALLOCATIONPOLICY PRIORITY ranks nodes by PRIORITYF, and LOCAL asks a program"},
+    {"METAMAXTASKS", "0", any_integer, "jobs of other schedulers' grids are not taken"},
+    {"BACKFILLPROCFACTOR", "0", any_integer, "backfill goes by BACKFILLPOLICY and BFCHUNKSIZE"},
+    {"BACKFILLMAXSCHEDULES", "10000", any_integer,
+     "no backfill policy tries several schedules; BACKFILLDEPTH bounds the jobs it looks at"},
+    {"MINADMINSTIME", "00:00:00", any_duration, "no guide says what it meant"},
+    {"RESERVATIONTHRESHOLDTYPE", "NONE", any_text,
+     "RESERVATIONDEPTH and RESERVATIONPOLICY say which jobs have reservations"},
+    {"RESERVATIONTHRESHOLDVALUE", "0", any_integer,
+     "RESERVATIONDEPTH and RESERVATIONPOLICY say which jobs have reservations"},
+    {"SPVIOLATIONWEIGHT", "0", any_integer,
+     "jobs over a soft limit come after all others, whatever their priority"},
+    {"ATTRATTRWEIGHT", "0", any_integer, "attributes of jobs do not count in their priority"},
+    {"ATTRSTATEWEIGHT", "0", any_integer, "states of jobs do not count in their priority"},
+    {"UPROCWEIGHT", "0", any_integer,
+     "what a user's active jobs have counts through fairshare and limits"},
+    {"UJOBWEIGHT", "0", any_integer, "a user's active jobs count through fairshare and limits"},
+    {"USAGEEXECUTIONTIMEWEIGHT", "0", any_integer,
+     "USAGECONSUMEDWEIGHT and USAGEPERCENTWEIGHT count how long an active job has run"},
+    {"SERVERCONFIGFILE", "maui.cfg", any_text,
+     "it is the file that was read: -C FILE, or the one in MAUIHOMEDIR"},
+    {"TOOLSDIR", "tools", any_text, "programs are in tools/ of the home directory unless absolute"},
+    {"LOCKFILE", "maui.pid", any_text, "the lock is maui.pid in the home directory"},
+    {"MAILPROGRAM", "[NONE]", any_text, "NOTIFICATIONPROGRAM sends what is to be sent"},
+    {"ALLOCLOCALITYPOLICY", "[NONE]", any_text,
+     "NODEALLOCATIONPOLICY and NODESETPOLICY say which nodes a job gets"},
+    {"DEFAULTDOMAIN", "[NONE]", any_text, "names of hosts are taken as they are told"},
+    {"APIFAILURETHRESHHOLD", "6", any_integer,
+     "a resource manager that fails is asked again at each iteration"},
+    {"SCHEDCFG", "[NONE]", any_text,
+     "SERVERHOST, SERVERPORT, SERVERNAME and SERVERMODE say what it says"},
+    {"SIMTIMEPOLICY", "[NONE]", any_text, "SIMSTEPPOLICY and SIMTIMERATIO say how time passes"},
+    {"SIMSCALEJOBRUNTIME", "FALSE", boolean, "SIMCPUSCALINGPERCENT scales run times and limits"},
+    {"SIMWCACCURACY", "0.00", any_text, "run times and limits are those of the trace"},
+    {"SIMWCACCURACYCHANGE", "0.00", any_text, "run times and limits are those of the trace"},
+    {"SIMWCSCALINGPERCENT", "100", any_integer, "SIMCPUSCALINGPERCENT scales run times and limits"},
+    {"SIMCOMRATE", "0.10", any_text, "communication between tasks is not simulated"},
+    {"SIMCOMTYPE", "ROUNDROBIN", any_text, "communication between tasks is not simulated"},
+    {"COMINTRAFRAMECOST", "0.30", any_text, "communication between tasks is not simulated"},
+    {"COMINTERFRAMECOST", "0.30", any_text, "communication between tasks is not simulated"},
+};
+
+}  // namespace
+
+std::vector<Parameter> relic_parameters() {
+  std::vector<Parameter> rows;
+  for (const Relic& relic : kRelics) {
+    Parameter row{std::string(relic.name),
+                  "",
+                  relic.name == "SCHEDCFG" ? Index::either : Index::none,
+                  relic.type(),
+                  std::string(relic.fallback),
+                  Change::at_runtime,
+                  Landed::without_effect,
+                  "Of release 3.3: " + std::string(relic.reason) + "."};
+    row.reason = relic.reason;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace maui::config

@@ -1,0 +1,56 @@
+#include "daemon/program_settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+
+namespace maui {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> places_of(std::string_view name, const std::string& home) {
+  if (name.starts_with('/')) return {std::string(name)};
+  return {fmt::format("{}/tools/{}", home, name), fmt::format("{}/{}", home, name)};
+}
+
+}  // namespace
+
+std::vector<ProgramSetting> program_settings(const Settings& settings, const std::string& home) {
+  std::vector<ProgramSetting> found;
+  const auto add = [&](std::string parameter, const std::string& name) {
+    if (!name.empty()) found.push_back({std::move(parameter), places_of(name, home)});
+  };
+  add("FEEDBACKPROGRAM", settings.jobs.feedback_program);
+  add("NOTIFICATIONPROGRAM", settings.jobs.notification_program);
+  for (const auto& row : kLocalPrograms)
+    add(std::string(row.parameter), settings.local.*row.member);
+  for (const auto& [index, standing] : settings.standing_reservations)
+    for (const auto& trigger : standing.triggers)
+      if (trigger.action == TriggerAction::execute)
+        add(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
+  if (auto chooser = node_program_path(settings, home); !chooser.empty())
+    found.push_back({"NODEALLOCATIONPROGRAM", {std::move(chooser)}});
+  return found;
+}
+
+Result<std::string> first_runnable(const std::vector<std::string>& places) {
+  for (const auto& place : places) {
+    std::error_code unknown;
+    if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), X_OK) == 0) return place;
+  }
+  return Error{fmt::format("'{}' is not there or cannot be executed", places.front())};
+}
+
+Result<std::string> find_program(std::string_view name, const std::string& home) {
+  return first_runnable(places_of(name, home));
+}
+
+std::string node_program_path(const Settings& settings, const std::string& home) {
+  const auto& name = settings.node.allocation_program;
+  return name.empty() ? std::string() : (fs::path(home) / name).string();
+}
+
+}  // namespace maui

@@ -1,0 +1,63 @@
+#include "engine/ended_jobs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/statistics.h"
+#include "model/placement.h"
+
+namespace maui {
+namespace {
+
+template <class IdType>
+std::string word_of(const Names<IdType>& names, IdType id) {
+  return id.valid() ? names[id] : std::string();
+}
+
+}  // namespace
+
+void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code) {
+  const Request& request = cluster.request(job.request);
+  const Credentials& who = job.credentials;
+  EndedJob ended;
+  ended.name = job.name;
+  ended.user = word_of(cluster.users, who.user);
+  ended.group = word_of(cluster.groups, who.group);
+  ended.account = word_of(cluster.accounts, who.account);
+  ended.job_class = word_of(cluster.classes, who.job_class);
+  ended.qos = word_of(cluster.qos, who.qos);
+  ended.completed = job.state == JobState::completed;
+  ended.backfilled = has(job.flags, JobFlag::backfill);
+  ended.exit_code = exit_code;
+  ended.procs = request.total_procs();
+  ended.submitted = job.submitted;
+  ended.started = job.started;
+  ended.ended = job.ended;
+  ended.limit = request.limit;
+  if (job.started < kForever) {
+    ended.run_time = std::max(job.ended - job.started - job.suspended_time, Seconds(0));
+    if (ended.procs > 0)
+      ended.efficiency =
+          std::min(1.0, utilised_procs(cluster, job) / static_cast<double>(ended.procs));
+  }
+  if (!job.placement.empty()) {
+    const Node& first = cluster.node(job.placement.front().node);
+    ended.main_host = first.name;
+    ended.partition = word_of(cluster.partitions, first.partition);
+    ended.nodes = static_cast<std::int64_t>(node_count(job.placement));
+  }
+  add(std::move(ended));
+}
+
+void EndedJobs::add(EndedJob job) {
+  jobs_.push_back(std::move(job));
+  if (jobs_.size() > kMost) jobs_.pop_front();
+}
+
+void EndedJobs::forget(Seconds keep, Time now) {
+  const Seconds kept = std::max(keep, kShortest);
+  // Ends are told late now and then: one that is older than those before it goes with them.
+  while (!jobs_.empty() && now - jobs_.front().ended > kept) jobs_.pop_front();
+}
+
+}  // namespace maui

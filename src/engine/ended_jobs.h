@@ -1,0 +1,40 @@
+// Jobs that have ended of late: what showq -c tells of them.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include "maui/cluster.h"
+#include "maui/units.h"
+
+namespace maui {
+
+struct EndedJob {
+  std::string name, user, group, account, job_class, qos, partition;
+  std::string main_host;   // empty: it never ran, or where is not known
+  bool completed = false;  // else it was removed
+  bool backfilled = false;
+  int exit_code = 0;
+  std::int64_t procs = 0, nodes = 0;
+  double efficiency = 1;  // processors kept busy, of those that it had
+  Time submitted{0}, started = kForever, ended{0};
+  Seconds limit{0}, run_time{0};
+};
+
+class EndedJobs {
+ public:
+  static constexpr std::size_t kMost = 10'000;
+  static constexpr Seconds kShortest{3600};
+
+  /// Adds a job that has ended and is still known to the cluster.
+  void add(const Cluster& cluster, const Job& job, int exit_code);
+  void add(EndedJob job);
+  /// Drops those that ended longer ago than `keep` and kShortest.
+  void forget(Seconds keep, Time now);
+  const std::deque<EndedJob>& all() const { return jobs_; }
+
+ private:
+  std::deque<EndedJob> jobs_;  // in the order in which their ends were told
+};
+
+}  // namespace maui

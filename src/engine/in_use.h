@@ -1,0 +1,12 @@
+// Whether classes and partitions mean anything on this cluster.
+#pragma once
+#include "maui/cluster.h"
+
+namespace maui {
+
+/// True if some node configures a class.
+bool classes_in_use(const Cluster& cluster);
+/// True if some node is in another partition than DEFAULT.
+bool partitions_in_use(const Cluster& cluster);
+
+}  // namespace maui

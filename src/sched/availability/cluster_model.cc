@@ -1,0 +1,360 @@
+#include "sched/availability/cluster_model.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/placement.h"
+
+namespace maui {
+
+namespace av = availability;
+
+namespace {
+
+// What the model has met is never forgotten: with so much of it, it begins anew.
+constexpr std::size_t kManyValues = 1 << 20, kManyClasses = 1 << 14;
+
+constexpr auto kUnknownKind = ~std::uint32_t{0};
+
+av::NodeRuns single(NodeId node) { return av::NodeRuns(av::NodeRun{node.raw(), node.raw() + 1}); }
+
+}  // namespace
+
+// --- what has changed ------------------------------------------------------------
+
+void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time now) {
+  cluster_ = &cluster;
+  settings_ = &settings;
+  selection_.begin(cluster, settings);
+  ranks_of_.reset();
+  const auto& policy = settings.node;
+  const auto delay =
+      policy.down_state_delay > Seconds(0) ? policy.down_state_delay : policy.down_node_delay;
+  Basis basis{&cluster,
+              cluster.nodes().size(),
+              std::max(delay, Seconds(1)),
+              std::max(settings.poll_interval, Seconds(1)),
+              cluster.users_matter() || settings.node_access == NodeAccess::single_user,
+              JobFlags(cluster, settings)};
+  const bool same = sets_ && basis == basis_ && now >= model_.now() &&
+                    model_.tables().size() < kManyValues && model_.classes() < kManyClasses;
+  if (!same) basis_ = std::move(basis);
+  if (!same || sets_read_ != cluster.reservation_changes() || sets_->large()) {
+    sets_.emplace(cluster, basis_.flags);
+    sets_read_ = cluster.reservation_changes();
+    ++epoch_;
+  }
+  sets_->begin_cycle();
+  everywhere_.reset();
+  if (node_changes_ != cluster.node_changes()) ++epoch_;
+  node_changes_ = cluster.node_changes();
+  if (same) {
+    model_.advance(now);
+    if (catch_up()) return;
+  }
+  model_.clear();
+  kinds_.clear();
+  ++epoch_;
+  std::vector<std::uint32_t> kinds;
+  kinds.reserve(cluster.nodes().size());
+  for (const auto& node : cluster.nodes()) kinds.push_back(kind_of(node));
+  model_.begin(kinds, now);
+  begin_anew();
+}
+
+void ClusterModel::begin_anew() {
+  jobs_read_ = cluster_->placed_jobs().revision();
+  nodes_read_ = cluster_->changed_nodes().revision();
+  next_expiry_ = first_expiry();
+  expiry_read_ = cluster_->reservation_changes();
+  placed_.clear();
+  for (const auto& row : cluster_->active())
+    placed_[row.job].holding = holding_of_active(cluster_->job(row.job));
+  if (!cluster_->nodes().empty())
+    recompute(av::NodeRuns(av::NodeRun{0, static_cast<std::uint32_t>(cluster_->nodes().size())}));
+}
+
+bool ClusterModel::catch_up() {
+  const auto jobs = cluster_->placed_jobs().since(jobs_read_);
+  const auto nodes = cluster_->changed_nodes().since(nodes_read_);
+  if (!jobs || !nodes) return false;
+  jobs_read_ = cluster_->placed_jobs().revision();
+  nodes_read_ = cluster_->changed_nodes().revision();
+  touched_.assign(jobs->begin(), jobs->end());
+  // With time limits of access it changes as time passes who works inside a reservation.
+  for (const auto& row : cluster_->active()) {
+    if (!sets_->ask_time() || row.ends > model_.now()) break;
+    touched_.push_back(row.job);
+  }
+  std::sort(touched_.begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  take_over_jobs(touched_);
+  std::vector<NodeId> changed(nodes->begin(), nodes->end());
+  if (next_expiry_ <= model_.now()) add_expired(changed);
+  if (next_expiry_ <= model_.now() || expiry_read_ != cluster_->reservation_changes()) {
+    next_expiry_ = first_expiry();
+    expiry_read_ = cluster_->reservation_changes();
+  }
+  if (changed.empty()) return true;
+  std::sort(changed.begin(), changed.end());
+  av::NodeRuns runs;
+  for (const auto node : changed) runs.add(av::NodeRun{node.raw(), node.raw() + 1});
+  recompute(runs);
+  return true;
+}
+
+// When the first reservation is over that is not yet.
+Time ClusterModel::first_expiry() const {
+  Time first = kForever;
+  for (const auto id : cluster_->reservations()) {
+    const auto& reservation = cluster_->reservation(id);
+    if (reservation.kind != ReservationKind::job && reservation.end > model_.now())
+      first = std::min(first, reservation.end);
+  }
+  return first;
+}
+
+// Nobody works inside a reservation any more that is over.
+void ClusterModel::add_expired(std::vector<NodeId>& nodes) const {
+  for (const auto id : cluster_->reservations()) {
+    const auto& reservation = cluster_->reservation(id);
+    if (reservation.kind == ReservationKind::job || reservation.end > model_.now()) continue;
+    for (const auto& share : reservation.nodes) nodes.push_back(share.node);
+  }
+}
+
+void ClusterModel::take_over_jobs(std::span<const JobId> jobs) {
+  av::NodeRuns unclear;
+  for (const auto id : jobs) {
+    const auto known = placed_.find(id);
+    const bool regular = known == placed_.end() || known->second.regular;
+    if (known != placed_.end()) {
+      if (regular) release(known->second.holding);
+      for (const auto& [amount, nodes] : known->second.holding.shares)
+        if (!regular) unclear.add(nodes);
+      placed_.erase(known);
+    }
+    const auto& job = cluster_->job(id);
+    if (!job.id.valid() || !job.active()) continue;
+    auto& placed = placed_[id];
+    placed.holding = holding_of_active(job);
+    if (regular) hold(placed.holding);
+    for (const auto& [amount, nodes] : placed.holding.shares)
+      if (!regular) unclear.add(nodes);
+  }
+  if (!unclear.empty()) recompute(unclear);
+}
+
+// From what the cluster says of each node.
+void ClusterModel::recompute(const av::NodeRuns& nodes) {
+  av::NodeRun equal;
+  av::NodeTimeline common;
+  for (const auto run : nodes.runs())
+    for (auto at = run.first; at < run.end; ++at) {
+      const auto& node = cluster_->node(NodeId(at));
+      const auto& here = cluster_->occupancy(node.id);
+      for (const auto& occupant : here.occupants) {
+        auto& placed = placed_.at(occupant.job);
+        const auto& job = cluster_->job(occupant.job);
+        if (!here.reservations.empty())
+          placed.holding.admitted = admitted_to(job, cluster_->request(job.request),
+                                                placed.holding.start, placed.holding.end);
+      }
+      auto timeline = timeline_of(node);
+      check_regular(node, timeline);
+      timeline.advance(model_.now());
+      if (equal.end == at && equal.size() > 0 && timeline == common) {
+        ++equal.end;
+        continue;
+      }
+      if (equal.size() > 0) model_.set(av::NodeRuns(equal), common);
+      equal = {at, at + 1};
+      common = std::move(timeline);
+    }
+  if (equal.size() > 0) model_.set(av::NodeRuns(equal), common);
+}
+
+void ClusterModel::check_regular(const Node& node, const av::NodeTimeline& timeline) {
+  for (const auto& occupant : cluster_->occupancy(node.id).occupants) {
+    auto& placed = placed_.at(occupant.job);
+    if (!placed.regular) continue;
+    const auto here = use_on(timeline, occupant);
+    const auto share =
+        std::find_if(placed.holding.shares.begin(), placed.holding.shares.end(),
+                     [&](const auto& entry) { return entry.second.contains(node.id.raw()); });
+    placed.regular = share != placed.holding.shares.end() &&
+                     use_on(timeline, placed.holding, share->first) == here;
+  }
+}
+
+std::uint32_t ClusterModel::kind_of(const Node& node) {
+  const auto& here = cluster_->occupancy(node.id);
+  // Nodes of one kind differ in nothing else.
+  const bool as_configured = here.withheld.zero();
+  if (kinds_.size() <= here.kind) kinds_.resize(here.kind + 1, kUnknownKind);
+  if (as_configured && kinds_[here.kind] != kUnknownKind) return kinds_[here.kind];
+  av::NodeKind kind;
+  kind.attributes = here.kind;
+  kind.whole = node.configured;
+  if (!as_configured) kind.whole.add(here.withheld, -1);
+  kind.access = node.policy.access;
+  kind.max_jobs = node.policy.max_jobs;
+  kind.max_jobs_per_user = node.policy.max_jobs_per_user;
+  const auto number = model_.tables().kind(kind);
+  if (as_configured) kinds_[here.kind] = number;
+  return number;
+}
+
+Seconds ClusterModel::closed_for(const Node& node) const {
+  if (!node.available() && basis_.unavailable_for >= kUnlimited) return kUnlimited;
+  Seconds closed(0);
+  if (!node.available()) closed = basis_.unavailable_for;
+  if (cluster_->occupancy(node.id).closed) closed = std::max(closed, basis_.closed_for);
+  return closed;
+}
+
+av::NodeTimeline ClusterModel::timeline_of(const Node& node) {
+  av::NodeTimeline timeline;
+  timeline.kind = kind_of(node);
+  timeline.closed = closed_for(node);
+  const auto& here = cluster_->occupancy(node.id);
+  for (const auto id : here.reservations) {
+    const auto& reservation = cluster_->reservation(id);
+    if (reservation.kind == ReservationKind::job || reservation.end <= model_.now()) continue;
+    for (const auto& share : reservation.nodes)
+      if (share.node == node.id)
+        timeline.add(av::Block{id.raw(), reservation.start, reservation.end,
+                               model_.tables().amount(cluster_->reserved_on(reservation, share))});
+  }
+  for (const auto& occupant : here.occupants) timeline.add(use_on(timeline, occupant));
+  return timeline;
+}
+
+// --- what jobs have of nodes --------------------------------------------------------
+
+ClusterModel::Holding ClusterModel::holding_of(const Job& job, const Request& request,
+                                               const Placement& placement, Time start) {
+  Holding holding;
+  holding.start = start;
+  holding.end = start + cluster_->limit_on(request, placement);
+  if (basis_.users_matter) holding.user = job.credentials.user;
+  holding.access = request.access;
+  holding.admitted = admitted_to(job, request, start, holding.end);
+  add_shares(holding, request, placement);
+  return holding;
+}
+
+ClusterModel::Holding ClusterModel::holding_of_active(const Job& job) {
+  const auto& request = cluster_->request(job.request);
+  Holding holding;
+  holding.start = std::min(job.started, model_.now());
+  holding.end = job.ends;
+  if (basis_.users_matter) holding.user = job.credentials.user;
+  holding.access = request.access;
+  holding.admitted = admitted_to(job, request, holding.start, holding.end);
+  add_shares(holding, request, job.placement);
+  return holding;
+}
+
+// The reservations in which a job works that has nodes from `start` to `end`.
+std::uint32_t ClusterModel::admitted_to(const Job& job, const Request& request, Time start,
+                                        Time end) {
+  const auto last = std::max(end, model_.now() + Seconds(1));
+  std::vector<std::uint32_t> admitted;
+  for (const auto& terms : sets_->terms(sets_->of(job, request, last - start))) {
+    const auto& block = cluster_->reservation(terms.reservation);
+    if (std::min(last, block.end) - std::max(start, block.start) <= terms.overlap)
+      admitted.push_back(terms.reservation.raw());
+  }
+  return model_.tables().reservations(std::move(admitted));
+}
+
+void ClusterModel::add_shares(Holding& holding, const Request& request,
+                              const Placement& placement) {
+  if (request.requirements.size() > 1) {
+    std::map<NodeId, Resources> amounts;
+    for (const auto& share : placement)
+      amounts[share.node].add(request.requirements[share.requirement].per_task, share.tasks);
+    for (const auto& [node, amount] : amounts)
+      holding.shares.emplace_back(model_.tables().amount(amount), single(node));
+    return;
+  }
+  runs_.clear();
+  for (const auto& part : placement.parts()) runs_.emplace_back(part.tasks, part.nodes);
+  std::sort(runs_.begin(), runs_.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second.first < b.second.first;
+  });
+  const auto& per_task = request.requirements.front().per_task;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (i == 0 || runs_[i].first != runs_[i - 1].first) {
+      Resources amount;
+      amount.add(per_task, static_cast<Resources::Quantity>(runs_[i].first));
+      holding.shares.emplace_back(model_.tables().amount(amount), av::NodeRuns());
+    }
+    holding.shares.back().second.add(runs_[i].second);
+  }
+}
+
+av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Holding& holding,
+                             std::uint32_t amount) {
+  av::Use use;
+  use.start = holding.start;
+  use.end = holding.end;
+  use.amount = amount;
+  use.user = holding.user;
+  use.own = holding.own;
+  use.access = model_.tables().kind_of(timeline.kind).access.value_or(holding.access);
+  if (timeline.blocks().empty() || holding.admitted == 0) return use;
+  std::vector<std::uint32_t> inside;
+  for (const auto& block : timeline.blocks())
+    if (model_.tables().contains(holding.admitted, block.reservation))
+      inside.push_back(block.reservation);
+  use.inside = model_.tables().reservations(std::move(inside));
+  return use;
+}
+
+av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Occupant& occupant) {
+  auto use =
+      use_on(timeline, placed_.at(occupant.job).holding, model_.tables().amount(occupant.amount));
+  use.end = occupant.ends;
+  use.access = occupant.access;
+  return use;
+}
+
+void ClusterModel::hold_own(const Job& job, const Request& request, const Placement& placement,
+                            Time start) {
+  auto holding = holding_of(job, request, placement, start);
+  holding.own = true;
+  hold(holding);
+}
+
+void ClusterModel::change(const Holding& holding, bool add) {
+  for (const auto& [amount, nodes] : holding.shares)
+    model_.edit(nodes, [&, what = amount](av::NodeTimeline& timeline) {
+      const auto use = av::at_time(use_on(timeline, holding, what), model_.now());
+      if (!add) return timeline.remove(use);
+      timeline.add(use);
+      return true;
+    });
+}
+
+void ClusterModel::change_active(JobId id, bool add) {
+  const auto& placed = placed_.at(id);
+  if (placed.regular) return change(placed.holding, add);
+  for (const auto& [amount, nodes] : placed.holding.shares)
+    for (const auto run : nodes.runs())
+      for (auto at = run.first; at < run.end; ++at) {
+        const auto& occupants = cluster_->occupancy(NodeId(at)).occupants;
+        const auto occupant = std::find_if(occupants.begin(), occupants.end(),
+                                           [&](const Occupant& one) { return one.job == id; });
+        if (occupant == occupants.end()) continue;
+        model_.edit(single(NodeId(at)), [&](av::NodeTimeline& timeline) {
+          const auto use = av::at_time(use_on(timeline, *occupant), model_.now());
+          if (!add) return timeline.remove(use);
+          timeline.add(use);
+          return true;
+        });
+      }
+}
+
+}  // namespace maui

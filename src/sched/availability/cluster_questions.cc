@@ -1,0 +1,212 @@
+// The questions of jobs, put to the model of a cluster.
+#include <algorithm>
+#include <set>
+
+#include "sched/availability/cluster_model.h"
+#include "sched/partition_policies.h"
+#include "sched/placement/feasibility.h"
+#include "sched/placement/node_choice.h"
+
+namespace maui {
+
+namespace av = availability;
+
+namespace {
+
+Placement placement_of(const av::PlacementParts& parts, std::uint32_t requirement) {
+  Placement placement;
+  for (const auto& part : parts)
+    placement.add(Placement::Part{part.nodes, part.tasks, requirement, part.downwards});
+  return placement;
+}
+
+}  // namespace
+
+// --- classes of question ------------------------------------------------------------
+
+av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {
+  const auto& job = question.job;
+  const auto set = sets_->of(job, question.request, question.stay);
+  const bool known = job.id.valid() && job.request.valid() && !question.kinds &&
+                     question.requirement == 0 &&
+                     &cluster_->request(job.request) == &question.request;
+  if (!known) return make_class(question, set);
+  if (job.request.index() >= classes_.size()) classes_.resize(cluster_->request_slots());
+  auto& entry = classes_[job.request.index()];
+  const auto serial = cluster_->request_serial(job.request);
+  if (entry.serial != serial || entry.epoch != epoch_) entry = {serial, epoch_, {}};
+  const auto user = basis_.users_matter ? job.credentials.user : UserId();
+  for (const auto& one : entry.classes)
+    if (one.set == set && one.user == user && one.partition == question.partition) return one.of;
+  const auto made = make_class(question, set);
+  entry.classes.push_back({set, user, question.partition, made});
+  return made;
+}
+
+av::ClassId ClusterModel::make_class(const RequirementQuestion& question, AccessSet set) {
+  auto of = admission_of(set);
+  of.per_task = question.wanted().per_task;
+  of.access = question.request.access;
+  if (basis_.users_matter) of.user = question.job.credentials.user;
+  of.serves = serving_kinds(*cluster_, question.request, question.wanted());
+  for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind) {
+    const auto& sample = cluster_->node(cluster_->sample_of_kind(kind));
+    if (cluster_->nodes_of_kind(kind) == 0 ||
+        !in_reach(question.request, sample.partition, question.partition) ||
+        (question.kinds && !(*question.kinds)[kind]))
+      of.serves[kind] = 0;
+  }
+  return model_.class_of(of);
+}
+
+// The class of those who may use what the set may.
+av::QuestionClass ClusterModel::admission_of(AccessSet set) const {
+  av::QuestionClass of;
+  for (const auto& terms : sets_->terms(set))
+    of.terms.push_back({terms.reservation.raw(), terms.overlap, terms.affinity});
+  of.confined = sets_->confined(set);
+  return of;
+}
+
+void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
+  const auto& wanted = question.wanted();
+  const auto& request = question.request;
+  asked.of = &question;
+  // Access is a matter of the job's own stay, room one of the window.
+  asked.question = {class_for(question), wanted.tasks, std::max(question.stay, question.at_least),
+                    question.stay};
+  if (wanted.shaped()) asked.question.shape = &wanted;
+  if (!request.names_nodes()) return;
+  for (const auto& node : cluster_->nodes())
+    if (request.may_use(node.id)) asked.among.add(av::NodeRun{node.id.raw(), node.id.raw() + 1});
+  asked.question.among = &asked.among;
+  if (request.host_list_use != HostListUse::all_of) return;
+  for (const auto id : request.host_list) asked.hosts.add(av::NodeRun{id.raw(), id.raw() + 1});
+  asked.question.each_of = &asked.hosts;
+}
+
+void ClusterModel::admit_everywhere(Asked& asked) {
+  if (!everywhere_) everywhere_ = sets_->all();
+  auto of = model_.question_class(asked.question.of);
+  of.terms = admission_of(*everywhere_).terms;
+  asked.question.of = model_.class_of(of);
+}
+
+// --- nodes ------------------------------------------------------------
+
+av::Preference ClusterModel::preference(NodeAllocation policy, bool sparing) {
+  av::Preference preference;
+  preference.by_time = policy == NodeAllocation::last_available;
+  preference.sparing = sparing;
+  preference.upwards =
+      policy == NodeAllocation::first_available || policy == NodeAllocation::fastest;
+  if (policy != NodeAllocation::min_resource && policy != NodeAllocation::fastest)
+    return preference;
+  if (ranks_of_ != policy || ranks_.size() != cluster_->kinds()) {
+    ranks_of_ = policy;
+    ranks_.assign(cluster_->kinds(), 0);
+    const auto rank = [&](auto value) {
+      std::set<decltype(value(cluster_->nodes().front()))> all;
+      const auto of = [&](std::uint32_t kind) {
+        return value(cluster_->node(cluster_->sample_of_kind(kind)));
+      };
+      for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind) all.insert(of(kind));
+      for (std::uint32_t kind = 0; kind < cluster_->kinds(); ++kind)
+        ranks_[kind] = static_cast<int>(std::distance(all.begin(), all.find(of(kind))));
+    };
+    if (policy == NodeAllocation::min_resource) rank(configured_size);
+    if (policy == NodeAllocation::fastest) {
+      rank(pace_of);
+      for (auto& place : ranks_) place = -place;
+    }
+  }
+  preference.rank = ranks_;
+  return preference;
+}
+
+std::optional<Placement> ClusterModel::place(const Asked& asked, Time start, bool sparing) {
+  const auto& of = *asked.of;
+  const auto policy = node_allocation(*cluster_, *settings_, of.partition);
+  const bool by_group = chosen_by_kind(policy) && !selection_.dealt_by_program() &&
+                        !asked.question.each_of && !asked.question.shape;
+  if (by_group) {
+    const auto parts = model_.choose(asked.question, start, preference(policy, sparing));
+    return parts ? std::optional(placement_of(*parts, of.requirement)) : std::nullopt;
+  }
+  auto found = offers(asked, start);
+  for (auto& offer : found)
+    if (!sparing) offer.tasks_now = 0;
+  return choose(of, start, std::move(found));
+}
+
+std::vector<Offer> ClusterModel::offers(const Asked& asked, Time start) {
+  std::vector<Offer> found;
+  for (const auto& group : model_.offers(asked.question, start)) {
+    Offer offer;
+    offer.tasks = group.tasks;
+    offer.tasks_now = group.tasks_now;
+    offer.since = group.since;
+    offer.until = group.until;
+    offer.affinity = group.affinity;
+    const auto& all = model_.groups().group(group.group).nodes;
+    const auto nodes = asked.question.among ? all.common(*asked.question.among) : all;
+    for (const auto run : nodes.runs())
+      for (auto node = run.first; node < run.end; ++node) {
+        offer.node = NodeId(node);
+        found.push_back(offer);
+      }
+  }
+  return found;
+}
+
+std::optional<Placement> ClusterModel::choose(const RequirementQuestion& question, Time start,
+                                              std::vector<Offer> offers) {
+  const Selection wanted{question.job, question.request, question.requirement, model_.now(), start};
+  return selection_.choose(wanted, node_allocation(*cluster_, *settings_, question.partition),
+                           std::move(offers), [&](NodeId node) { return standing(node, start); });
+}
+
+NodeStanding ClusterModel::standing(NodeId node, Time when) const {
+  const auto& timeline = model_.timeline_of(node.raw());
+  NodeStanding there{model_.tables().kind_of(timeline.kind).whole, 0};
+  for (const auto& use : timeline.uses()) {
+    const bool lasts =
+        av::resolved(use.start, model_.now()) <= when && when < av::resolved(use.end, model_.now());
+    if (!lasts) continue;
+    there.free.add(model_.tables().amount_of(use.amount), -1);
+    ++there.jobs;
+  }
+  return there;
+}
+
+Affinity ClusterModel::affinity(NodeId node, AccessSet set, Time start, Seconds stay) const {
+  return av::affinity_of(admission_of(set), model_.timeline_of(node.raw()), av::Stay{start, stay},
+                         model_.now());
+}
+
+// --- single nodes and moments ------------------------------------------------------------
+
+int ClusterModel::tasks_on(NodeId node, const RequirementQuestion& question, Time start) {
+  return model_.tasks_on(node.raw(), class_for(question), start,
+                         std::max(question.stay, question.at_least), question.stay);
+}
+
+void ClusterModel::profile_of(NodeId node, const RequirementQuestion& question, Profile& out) {
+  model_.profile_of(node.raw(), class_for(question), nullptr, out);
+}
+
+std::vector<std::pair<Time, int>> ClusterModel::room_on(NodeId node,
+                                                        const RequirementQuestion& question,
+                                                        AccessSet set) {
+  return model_.room_on(node.raw(), make_class(question, set));
+}
+
+Time ClusterModel::next_change(Time after, const RequirementQuestion& question) {
+  return model_.next_change(after, class_for(question), question.stay);
+}
+
+std::vector<Time> ClusterModel::window_ends(AccessSet set) {
+  return model_.window_ends(model_.class_of(admission_of(set)), {model_.now(), Seconds(1)});
+}
+
+}  // namespace maui

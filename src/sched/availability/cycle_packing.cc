@@ -1,0 +1,176 @@
+// Arranging priority reservations anew on the nodes.
+//
+// On nodes of one kind, where a task takes one processor and nothing else that could run out,
+// processors are interchangeable: if enough of them are free at every moment of a time frame, then
+// there is an arrangement of all reservations on particular nodes that leaves them free on the same
+// ones.  Taking the reservations in the order of their starts finds it.  So a job is never kept
+// waiting only because reservations lie scattered over the nodes.
+#include <algorithm>
+#include <array>
+
+#include "sched/availability/cycle_timeline.h"
+
+namespace maui {
+namespace {
+
+/// The first moment in [from, not_after] from which so many processors are free for so long.
+std::optional<Time> first_with(const Profile& free, int procs, Seconds length, Time from,
+                               Time not_after) {
+  Time start = from;
+  for (auto level = free.at(from); level < free.size(); ++level) {
+    if (start > not_after) return std::nullopt;
+    if (free.level(level).from >= start + length) return start;
+    if (free.free(level)[kProcs.index()] >= procs) continue;
+    if (level + 1 == free.size()) return std::nullopt;
+    start = free.level(level + 1).from;
+  }
+  return start <= not_after ? std::optional(start) : std::nullopt;
+}
+
+}  // namespace
+
+bool CycleTimeline::interchangeable(const Request& request) {
+  if (pinned_ || cluster_->kinds() != 1 || users_matter() || access_sets().any_confined() ||
+      request.requirements.size() != 1 || request.names_nodes() || cluster_->partitions.size() != 1)
+    return false;
+  const auto& wanted = request.requirements.front();
+  const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
+  if (wanted.per_task.procs() != 1 || wanted.shaped()) return false;
+  if (procs == 1) return true;
+  return request.access == NodeAccess::shared && wanted.per_task == Resources(1);
+}
+
+// All nodes are of one kind, in one partition.
+RequirementQuestion CycleTimeline::anywhere(const Job& job, const Request& request) const {
+  return {job, request, 0, PartitionId(0U), shortest_stay(*cluster_, request)};
+}
+
+std::optional<Time> CycleTimeline::first_by_count(const Job& job, const Request& request, Time from,
+                                                  Time not_after) {
+  const auto question = anywhere(job, request);
+  ClusterModel::Asked asked;
+  model_.fill(asked, question);
+  // What is reserved may be reserved for somebody who is elsewhere now.
+  model_.admit_everywhere(asked);
+  return model_.model().earliest_in_total(asked.question, from, not_after);
+}
+
+std::optional<Placement> CycleTimeline::place(const Job& job, const Request& request, Time start) {
+  const auto question = anywhere(job, request);
+  ClusterModel::Asked asked;
+  model_.fill(asked, question);
+  return model_.place(asked, start, false);
+}
+
+// From now on the reservations are as wanted: those without nodes are given some, in the order of
+// their starts.  All or nothing.
+bool CycleTimeline::arrange(std::vector<Held> wanted) {
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [](const Held& a, const Held& b) { return a.start < b.start; });
+  std::vector<Held*> lacking;
+  std::vector<JobId> jobs;
+  for (auto& one : wanted) {
+    if (!one.placement.empty()) continue;
+    lacking.push_back(&one);
+    jobs.push_back(one.job);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  std::vector<const Held*> former;
+  for (const auto& held : held_)
+    if (std::binary_search(jobs.begin(), jobs.end(), held.job)) former.push_back(&held);
+
+  for (const auto* held : former) give_back(held->job);
+  std::size_t placed = 0;
+  for (; placed < lacking.size(); ++placed) {
+    auto& next = *lacking[placed];
+    auto nodes = place(*next.of, *next.request, next.start);
+    if (!nodes) break;
+    next.placement = std::move(*nodes);
+    take(*next.of, *next.request, next.placement, next.start);
+  }
+  if (placed == lacking.size()) {
+    std::swap(held_, wanted);
+    return true;
+  }
+  for (std::size_t i = 0; i < placed; ++i) give_back(lacking[i]->job);
+  for (const auto* held : former) take(*held->of, *held->request, held->placement, held->start);
+  return false;
+}
+
+bool CycleTimeline::arrange_all(std::vector<Held> wanted) {
+  for (auto& one : wanted) one.placement.clear();
+  return arrange(std::move(wanted));
+}
+
+// The nodes for a job at a moment at which only the arrangement of the reservations is in its way.
+std::optional<Placement> CycleTimeline::rearrange(const Job& job, const Request& request,
+                                                  Time start) {
+  auto wanted = held_;
+  wanted.push_back({job.id, &job, &request, start, {}});
+  if (!arrange_all(std::move(wanted))) return std::nullopt;
+  const auto own =
+      std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.of == &job; });
+  auto placement = std::move(own->placement);
+  held_.erase(own);
+  const auto holding = model_.holding_of(job, request, placement, start);
+  const auto [begin, end] = taken_.equal_range(job.id);
+  const auto taken = std::find_if(begin, end, [&](const auto& entry) {
+    return entry.second.holding.start == start && entry.second.holding.shares == holding.shares;
+  });
+  model_.release(taken->second.holding);
+  taken_.erase(taken);
+  return placement;
+}
+
+// The free processors of all nodes together, but for what is reserved.
+Profile CycleTimeline::free_but_for_held() const {
+  auto free = cluster_->counts().configured_procs;
+  const auto active = cluster_->active();
+  for (const auto& row : active) free -= cluster_->request_of(row.job).total_procs();
+  Profile total;
+  total.reset(now_, Resources(static_cast<int>(free)), kElementary);
+  // Ends come in order: the levels are appended one by one, each with what is free by then.
+  const auto end_of = [&](const Active& row) { return std::max(row.ends, now_ + Seconds(1)); };
+  for (std::size_t i = 0; i < active.size();) {
+    const Time end = end_of(active[i]);
+    for (; i < active.size() && end_of(active[i]) == end; ++i)
+      free += cluster_->request_of(active[i].job).total_procs();
+    const std::array<int, kElementary> amounts{static_cast<int>(free), 0, 0, 0};
+    total.append(end, {}, amounts);
+  }
+  for (const auto& [id, taken] : taken_)
+    if (taken.holding.start <= now_)
+      total.change(taken.holding.start, taken.holding.end, Resources(taken.procs), -1, false);
+  return total;
+}
+
+bool CycleTimeline::slide_together(std::span<const JobId> by_priority) {
+  for (const auto& held : held_)
+    if (!interchangeable(*held.request)) return false;
+  auto free = free_but_for_held();
+  const auto reserve = [&](const Held& held, int times) {
+    free.change(held.start, held.start + shortest_stay(*cluster_, *held.request),
+                Resources(held.request->total_procs()), times, false);
+  };
+  for (const auto& held : held_) reserve(held, -1);
+  auto wanted = held_;
+  bool moved = false;
+  for (const auto job : by_priority) {
+    const auto at = std::find_if(wanted.begin(), wanted.end(),
+                                 [&](const Held& held) { return held.job == job; });
+    if (at == wanted.end()) continue;
+    reserve(*at, +1);
+    const auto start = first_with(free, at->request->total_procs(),
+                                  shortest_stay(*cluster_, *at->request), now_, at->start);
+    if (start && *start < at->start) {
+      moved = true;
+      at->start = *start;
+      at->placement.clear();
+    }
+    reserve(*at, -1);
+  }
+  if (!moved) return true;
+  return arrange(wanted) || arrange_all(std::move(wanted));
+}
+
+}  // namespace maui

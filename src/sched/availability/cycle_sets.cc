@@ -1,0 +1,101 @@
+// Requests that are served in one of several ways: within a node set, or by nodes of some speed.
+#include <algorithm>
+
+#include "sched/availability/cycle_timeline.h"
+
+namespace maui {
+namespace {
+
+// The earliest of several variants; the first one among equals.
+template <class Search>
+std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Time not_after,
+                             const Search& search) {
+  std::optional<Slot> best;
+  for (const auto& variant : variants) {
+    const Time bound = best ? best->start - Seconds(1) : not_after;
+    if (bound < from) break;
+    if (auto slot = search(&variant, from, bound)) best = std::move(slot);
+  }
+  return best;
+}
+
+}  // namespace
+
+// How little a set commends itself at that moment (NODESETPRIORITYTYPE): the first of the least is
+// taken.  What a type does not apply to leaves the order of the list.
+double CycleTimeline::penalty(const Job& job, const Request& request, const Variants::Set& set,
+                              const Slot& slot) {
+  const auto& wanted = *request.node_set;
+  const bool speeds = wanted.attribute == NodeSetAttribute::proc_speed;
+  switch (wanted.policy == NodeSetPolicy::one_of ? wanted.priority
+                                                 : NodeSetPriority::best_resource) {
+    case NodeSetPriority::best_fit:
+      return static_cast<double>(room_in(job, request, set, slot));
+    case NodeSetPriority::worst_fit:
+      return -static_cast<double>(room_in(job, request, set, slot));
+    case NodeSetPriority::best_resource:
+      return speeds && wanted.policy == NodeSetPolicy::one_of ? -set.fastest : 0;
+    case NodeSetPriority::min_loss:
+      return speeds ? loss_of(*cluster_, request, slot.placement) : 0;
+  }
+  return 0;
+}
+
+// Tasks of the first requirement that the set would take at that moment.
+long long CycleTimeline::room_in(const Job& job, const Request& request, const Variants::Set& set,
+                                 const Slot& slot) {
+  const auto& variant = set.variants.front();
+  const RequirementQuestion question{
+      job, request, 0, slot.partition, variant.stay, &variant.kinds.front()};
+  ClusterModel::Asked asked;
+  model_.fill(asked, question);
+  asked.question.among = asked.question.each_of = nullptr;
+  long long room = 0;
+  for (const auto& offer : model_.model().offers(asked.question, slot.start))
+    room += static_cast<long long>(offer.tasks) * offer.nodes;
+  return room;
+}
+
+std::optional<Slot> CycleTimeline::first_in_sets(const Job& job, const Request& request,
+                                                 const std::vector<Variants::Set>& sets, Time from,
+                                                 Time not_after, const Search& search) {
+  // The order of a list is the user's or the site's own word.
+  const bool in_order = request.node_set->policy == NodeSetPolicy::first_of;
+  std::optional<Slot> best;
+  std::pair<Reluctance, double> least;
+  for (const auto& set : sets) {
+    auto slot = first_of(set.variants, from, best ? best->start : not_after, search);
+    if (!slot) continue;
+    const std::pair here(in_order ? Reluctance{} : reluctance(job, request, *slot),
+                         penalty(job, request, set, *slot));
+    if (best && slot->start == best->start && !(here < least)) continue;
+    best = std::move(slot);
+    least = here;
+  }
+  return best;
+}
+
+std::optional<Slot> CycleTimeline::now_by_variants(const Job& job, const Request& request,
+                                                   const Search& search) {
+  const auto variants = variants_of(*cluster_, request);
+  if (request.node_set)
+    if (auto slot = first_in_sets(job, request, variants.sets, now_, now_, search)) return slot;
+  if (waits_for_set(job, request, now_)) return std::nullopt;
+  return first_of(variants.anywhere, now_, now_, search);
+}
+
+std::optional<Slot> CycleTimeline::earliest_by_variants(const Job& job, const Request& request,
+                                                        Time from, Time not_after,
+                                                        const Search& search) {
+  const auto variants = variants_of(*cluster_, request);
+  if (!request.node_set) return first_of(variants.anywhere, from, not_after, search);
+  const Time free_from = std::max(from, job.eligible_since + request.node_set->delay);
+  auto outside = free_from <= not_after && free_from < kForever
+                     ? first_of(variants.anywhere, free_from, not_after, search)
+                     : std::nullopt;
+  auto inside = first_in_sets(job, request, variants.sets, from,
+                              outside ? outside->start : not_after, search);
+  return inside ? std::move(inside) : std::move(outside);
+}
+
+}  // namespace maui

@@ -1,0 +1,231 @@
+#include "sched/availability/cycle_timeline.h"
+
+#include <algorithm>
+
+#include "sched/availability/several_requirements.h"
+#include "sched/late_starts.h"
+#include "sched/placement/feasibility.h"
+
+namespace maui {
+
+void CycleTimeline::begin(const Cluster& cluster, const Settings& settings, Time now,
+                          bool keep_job_reservations) {
+  cluster_ = &cluster;
+  now_ = now;
+  held_.clear();
+  taken_.clear();
+  vacated_.clear();
+  pinned_ = false;
+  trial_.reset();
+  model_.update(cluster, settings, now);
+  trial_.emplace(model_.model());
+  if (!keep_job_reservations) return;
+  const auto late = late_starts(cluster, now);
+  for (const auto id : cluster.reservations()) {
+    const auto& reservation = cluster.reservation(id);
+    if (reservation.kind != ReservationKind::job) continue;
+    const auto& job = cluster.job(reservation.job);
+    const auto moved = late.find(id);
+    hold(job, cluster.request(job.request), reservation.nodes,
+         moved == late.end() ? reservation.start : moved->second);
+  }
+}
+
+// --- changes ------------------------------------------------------------
+
+void CycleTimeline::take(const Job& job, const Request& request, const Placement& placement,
+                         Time start) {
+  const auto taken = taken_.emplace(
+      job.id, Taken{model_.holding_of(job, request, placement, start), request.total_procs()});
+  model_.hold(taken->second.holding);
+}
+
+void CycleTimeline::give_back(JobId job) {
+  const auto [first, last] = taken_.equal_range(job);
+  for (auto taken = first; taken != last; ++taken) model_.release(taken->second.holding);
+  taken_.erase(first, last);
+}
+
+void CycleTimeline::hold(const Job& job, const Request& request, const Placement& placement,
+                         Time start) {
+  take(job, request, placement, start);
+  if (start > now_) held_.push_back({job.id, &job, &request, start, placement});
+}
+
+void CycleTimeline::release(JobId job) {
+  give_back(job);
+  std::erase_if(held_, [&](const Held& held) { return held.job == job; });
+}
+
+void CycleTimeline::pin(const Job& job, const Request& request, const Placement& placement,
+                        Time start) {
+  pinned_ = true;
+  take(job, request, placement, start);
+}
+
+void CycleTimeline::vacate(JobId job) {
+  pinned_ = true;
+  if (std::find(vacated_.begin(), vacated_.end(), job) != vacated_.end()) return;
+  vacated_.push_back(job);
+  model_.vacate(job);
+}
+
+void CycleTimeline::put_back(JobId job) {
+  if (std::erase(vacated_, job) > 0) model_.put_back(job);
+}
+
+const CycleTimeline::Held* CycleTimeline::held_by(JobId job) const {
+  if (!taken_.contains(job)) return nullptr;
+  for (const auto& held : held_)
+    if (held.job == job) return &held;
+  return nullptr;
+}
+
+// --- one variant of a request -----------------------------------------------------
+
+namespace {
+
+RequirementQuestion question_of(const Job& job, const Request& request, const Variant* variant,
+                                PartitionId partition, Seconds at_least = Seconds(0)) {
+  return {job,
+          request,
+          0,
+          partition,
+          variant ? variant->stay : request.limit,
+          variant ? &variant->kinds.front() : nullptr,
+          at_least};
+}
+
+}  // namespace
+
+CycleTimeline::Reluctance CycleTimeline::reluctance(const Job& job, const Request& request,
+                                                    const Slot& slot) {
+  Reluctance found;
+  auto& sets = access_sets();
+  if (!sets.any()) return found;
+  const auto stay = cluster_->limit_on(request, slot.placement);
+  const auto set = sets.when(sets.of(job, request, stay), slot.start, stay);
+  const auto terms = sets.terms(set);
+  if (std::all_of(terms.begin(), terms.end(),
+                  [](const AccessTerms& one) { return one.affinity == Affinity::neutral; }))
+    return found;
+  for (const auto& share : slot.placement) {
+    const auto affinity = model_.affinity(share.node, set, slot.start, stay);
+    if (affinity == Affinity::negative) found.repelled += share.tasks;
+    if (affinity == Affinity::neutral) found.indifferent += share.tasks;
+  }
+  return found;
+}
+
+// The earliest place; of several at that moment the one where affinity draws the job, else that in
+// the first partition.
+std::optional<Slot> CycleTimeline::first_in_partitions(
+    const Job& job, const Request& request, Time from, Time not_after,
+    const std::function<std::optional<Slot>(PartitionId, Time not_after)>& in) {
+  std::optional<Slot> best;
+  Reluctance least;
+  for (const auto partition : usable_partitions(*cluster_, request)) {
+    if (best) not_after = least == Reluctance{} ? best->start - Seconds(1) : best->start;
+    if (not_after < from) break;
+    auto slot = in(partition, not_after);
+    if (!slot) continue;
+    const auto here = reluctance(job, request, *slot);
+    if (best && slot->start == best->start && !(here < least)) continue;
+    best = std::move(slot);
+    least = here;
+  }
+  return best;
+}
+
+std::optional<Slot> CycleTimeline::now_one_way(const Job& job, const Request& request,
+                                               const Variant* variant, Seconds at_least) {
+  const auto in = [&](PartitionId partition) -> std::optional<Placement> {
+    if (request.requirements.size() > 1)
+      return SeveralRequirements(model_, job, request, variant).place(partition, now_, at_least);
+    const auto question = question_of(job, request, variant, partition, at_least);
+    ClusterModel::Asked asked;
+    model_.fill(asked, question);
+    if (!model_.model().fits_now(asked.question)) return std::nullopt;
+    return model_.place(asked, now_, false);
+  };
+  auto slot = first_in_partitions(job, request, now_, now_,
+                                  [&](PartitionId partition, Time) -> std::optional<Slot> {
+                                    auto placement = in(partition);
+                                    if (!placement) return std::nullopt;
+                                    return Slot{now_, partition, std::move(*placement)};
+                                  });
+  if (slot) return slot;
+  if (held_.size() > 1 && at_least <= shortest_stay(*cluster_, request) &&
+      interchangeable(request) && first_by_count(job, request, now_, now_))
+    if (auto placement = rearrange(job, request, now_))
+      return Slot{now_, PartitionId(0U), std::move(*placement)};
+  return std::nullopt;
+}
+
+std::optional<Slot> CycleTimeline::earliest_of_one(const Job& job, const Request& request,
+                                                   const Variant* variant, Time from,
+                                                   Time not_after) {
+  const auto in = [&](PartitionId partition, Time bound) -> std::optional<Slot> {
+    const auto question = question_of(job, request, variant, partition);
+    ClusterModel::Asked asked;
+    model_.fill(asked, question);
+    for (Time start = from; start <= bound && start < kForever;) {
+      const auto met = model_.model().earliest(asked.question, start, bound);
+      if (!met) break;
+      if (auto placement = model_.place(asked, *met, true))
+        return Slot{*met, partition, std::move(*placement)};
+      // Enough room, but not of the shape that host lists ask for.
+      start = model_.next_change(*met, question);
+    }
+    return std::nullopt;
+  };
+  return first_in_partitions(job, request, from, not_after, in);
+}
+
+std::optional<Slot> CycleTimeline::earliest_one_way(const Job& job, const Request& request,
+                                                    const Variant* variant, Time from,
+                                                    Time not_after) {
+  if (request.requirements.size() > 1) {
+    SeveralRequirements several(model_, job, request, variant);
+    return first_in_partitions(job, request, from, not_after,
+                               [&](PartitionId partition, Time bound) {
+                                 return several.earliest(partition, from, bound);
+                               });
+  }
+  if (held_.empty() || !interchangeable(request))
+    return earliest_of_one(job, request, variant, from, not_after);
+  // No moment before that can be one.
+  const auto first = first_by_count(job, request, from, not_after);
+  if (!first) return std::nullopt;
+  auto placement = place(job, request, *first);
+  if (!placement) placement = rearrange(job, request, *first);
+  if (placement) return Slot{*first, PartitionId(0U), std::move(*placement)};
+  return earliest_of_one(job, request, variant, *first, not_after);
+}
+
+// --- questions ------------------------------------------------------------
+
+std::optional<Slot> CycleTimeline::fits_now(const Job& job, const Request& request,
+                                            Seconds at_least) {
+  // Not even if nothing but processors mattered.
+  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
+    return std::nullopt;
+  if (!request.node_set && !request.by_speed) return now_one_way(job, request, nullptr, at_least);
+  return now_by_variants(job, request, [&](const Variant* variant, Time, Time) {
+    return now_one_way(job, request, variant, at_least);
+  });
+}
+
+std::optional<Slot> CycleTimeline::earliest(const Job& job, const Request& request, Time from,
+                                            Time not_after) {
+  from = std::max(from, now_);
+  if (access_sets().nowhere(access_sets().of(job, request))) return std::nullopt;
+  if (!request.node_set && !request.by_speed)
+    return earliest_one_way(job, request, nullptr, from, not_after);
+  return earliest_by_variants(job, request, from, not_after,
+                              [&](const Variant* variant, Time first, Time last) {
+                                return earliest_one_way(job, request, variant, first, last);
+                              });
+}
+
+}  // namespace maui

@@ -1,0 +1,16 @@
+// How much of a trace was used.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace maui {
+
+/// Counts the parts of the input that were used, and names what is wrong with the others.
+struct TraceSummary {
+  std::vector<std::string> problems;  // "FILE:LINE: field N (NAME): ..."; the first of each file
+  std::int64_t bad_lines = 0;         // all of them, counted
+  std::int64_t jobs = 0, skipped_jobs = 0, nodes = 0;
+};
+
+}  // namespace maui

@@ -1,0 +1,174 @@
+// A planner that is kept through a cluster's history gives the plans of one that is made afresh.
+#include <gtest/gtest.h>
+
+#include "sched/cycle.h"
+#include "support/carry_out.h"
+#include "support/random_cluster.h"
+
+namespace maui::test {
+namespace {
+
+/// A cluster on which plans are carried out, and to which things happen between them.
+class PlannedHistory {
+ public:
+  PlannedHistory(unsigned seed, const Mixture& mixture)
+      : world_(seed, mixture), settings_(world_.some_settings()) {
+    world_.furnish();
+  }
+
+  const Cluster& cluster() const { return world_.cluster; }
+  const Settings& settings() const { return settings_; }
+  Time now() const { return now_; }
+
+  void carry_out(const Plan& plan) {
+    world_.cluster.set_settled_at(plan.settled_at);
+    test::carry_out(world_.cluster, plan, now_);
+  }
+
+  void happen() {
+    now_ = now_ + Seconds(world_.below(3));
+    for (int arrivals = world_.below(3); arrivals > 0; --arrivals) world_.submit(now_);
+    for (int events = world_.below(4); events > 0; --events) happen_once();
+  }
+
+ private:
+  void happen_once() {
+    switch (world_.below(12)) {
+      case 0:
+      case 1:
+      case 2:
+        return end_one();
+      case 3:
+        return change_node();
+      case 4:
+        return world_.cluster.set_node_state(
+            some_node(), world_.one_in(3) ? NodeState::down : NodeState::idle, now_);
+      case 5:
+        return world_.cluster.withhold(
+            some_node(), world_.one_in(2) ? Resources() : Resources(1, 64), world_.one_in(4));
+      case 6:
+        return extend_one();
+      case 7:
+        return change_reservations();
+      case 8:
+        return change_settings();
+      case 9:
+        return suspend_or_requeue_one();
+      case 10:
+        return revise_one();
+      default:
+        return change_credentials();
+    }
+  }
+
+  NodeId some_node() {
+    return NodeId(
+        static_cast<std::uint32_t>(world_.below(static_cast<int>(cluster().nodes().size()))));
+  }
+  JobId some_active() {
+    const auto active = cluster().active();
+    if (active.empty()) return {};
+    return active[static_cast<std::size_t>(world_.below(static_cast<int>(active.size())))].job;
+  }
+  void end_one() {
+    if (const auto id = some_active(); id.valid())
+      world_.cluster.end_job(id, JobState::completed, now_);
+  }
+  void change_node() {
+    const auto id = some_node();
+    Node node = cluster().node(id);
+    node.configured.set(kMemory, world_.one_of({1024, 4096, 8192}));
+    if (world_.one_in(4))
+      node.policy.access = world_.one_of({NodeAccess::shared, NodeAccess::dedicated});
+    if (world_.one_in(4)) node.policy.max_jobs = world_.below(3);
+    world_.cluster.update_node(id, node);
+  }
+  void extend_one() {
+    if (const auto id = some_active(); id.valid())
+      world_.cluster.extend_job(
+          id, std::max(cluster().job(id).ends, now_) + Seconds(world_.below(5) - 1));
+  }
+  void change_reservations() {
+    std::vector<ReservationId> made;
+    for (const auto id : cluster().reservations())
+      if (cluster().reservation(id).kind == ReservationKind::administrative) made.push_back(id);
+    if (made.empty() || world_.one_in(3)) return world_.reserve(1);
+    const auto id = made[static_cast<std::size_t>(world_.below(static_cast<int>(made.size())))];
+    if (world_.one_in(2)) return world_.cluster.release_reservation(id);
+    Reservation other = cluster().reservation(id);
+    other.start = now_ + Seconds(world_.below(5) - 2);
+    other.end = other.start + Seconds(1 + world_.below(9));
+    if (world_.one_in(2)) other.access = {};
+    world_.cluster.change_reservation(id, other);
+  }
+  void change_settings() {
+    switch (world_.below(5)) {
+      case 0:
+        settings_.node.down_node_delay = world_.one_in(2) ? Seconds(7) : kUnlimited;
+        return;
+      case 1:
+        settings_.node_allocation = world_.some_allocation();
+        return;
+      case 2:
+        settings_.reservation_stacks = {{world_.below(4), {}}};
+        return;
+      case 3:
+        settings_.node_access = world_.one_of({NodeAccess::shared, NodeAccess::single_user});
+        return;
+      default:
+        settings_.poll_interval = Seconds(1 + world_.below(9));
+    }
+  }
+  void suspend_or_requeue_one() {
+    const auto id = some_active();
+    if (!id.valid()) return;
+    if (world_.one_in(2)) return world_.cluster.suspend_job(id, now_);
+    world_.cluster.requeue_job(id, now_);
+  }
+  void revise_one() {
+    const auto id = some_active();
+    if (!id.valid()) return;
+    world_.cluster.revise_held(cluster().job(id).placement.front().node, id,
+                               Resources(world_.below(2)));
+  }
+  void change_credentials() {
+    const auto jobs = cluster().jobs();
+    if (jobs.empty()) return;
+    world_.cluster.set_qos(
+        jobs[static_cast<std::size_t>(world_.below(static_cast<int>(jobs.size())))],
+        QosId(static_cast<std::uint32_t>(world_.below(2))));
+  }
+
+  RandomCluster world_;
+  Settings settings_;
+  Time now_ = kNow;
+};
+
+void live_through(unsigned seed) {
+  Mixture mixture;
+  mixture.several_requirements = seed % 5 == 0;
+  mixture.node_sets = seed % 7 == 0;
+  mixture.speeds = seed % 11 == 0;
+  mixture.job_limits = seed % 3 == 0;
+  mixture.loads = seed % 4 == 0;
+  mixture.access_rules = seed % 2 == 0;
+  PlannedHistory history(seed, mixture);
+  CyclePlanner kept;
+  for (int i = 0; i < 12; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(i));
+    const auto decided = kept.plan(history.cluster(), history.settings(), history.now());
+    const auto afresh = plan(history.cluster(), history.settings(), history.now());
+    ASSERT_EQ(tell(history.cluster(), decided, history.now()),
+              tell(history.cluster(), afresh, history.now()));
+    history.carry_out(decided);
+    ASSERT_EQ(history.cluster().check().value_or(""), "");
+    history.happen();
+  }
+}
+
+TEST(KeptPlan, EqualsAFreshOneThroughAnyHistory) {
+  for (unsigned seed = 1; seed <= rounds(1500); ++seed) ASSERT_NO_FATAL_FAILURE(live_through(seed));
+}
+
+}  // namespace
+}  // namespace maui::test
