@@ -12,7 +12,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/limits/throttling.h"
@@ -24,7 +24,7 @@ namespace maui {
 /// What outlives a cycle: memory, and judgements that stay true while requests and nodes do.
 class CycleMemory {
  public:
-  CycleTimeline timeline;
+  Timeline timeline;
   /// What did not fit of the jobs with one request; known in that round only.
   struct Misfit {
     std::uint64_t round = 0;
@@ -58,7 +58,7 @@ class CycleState {
   const Cluster& cluster() const { return cluster_; }
   const Settings& settings() const { return settings_; }
   Time now() const { return now_; }
-  CycleTimeline& timeline() { return memory_.timeline; }
+  Timeline& timeline() { return memory_.timeline; }
   std::vector<std::size_t>& candidates() { return memory_.candidates; }
   FeasibleRequests& feasible() { return memory_.feasible; }
   Plan& plan() { return plan_; }

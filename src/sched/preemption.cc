@@ -24,7 +24,7 @@ unsigned preemptible_by(const JobFlags& all, const Job& job) {
 /// What a suspended job finds on its nodes.
 class RoomForSuspended {
  public:
-  RoomForSuspended(const Cluster& cluster, CycleTimeline& timeline)
+  RoomForSuspended(const Cluster& cluster, Timeline& timeline)
       : cluster_(cluster), timeline_(timeline) {}
 
   int tasks_on(const NodeTasks& share, const Job& job, const Request& rest, Time start) {
@@ -44,7 +44,7 @@ class RoomForSuspended {
   }
 
   const Cluster& cluster_;
-  CycleTimeline& timeline_;
+  Timeline& timeline_;
 };
 
 /// Does the pinned job have its nodes from `start` until it ends?
@@ -142,7 +142,7 @@ bool can_resume(const Cluster& cluster, const Job& job) {
   return true;
 }
 
-void keep_for_suspended(CycleTimeline& timeline, const Cluster& cluster, const Settings& settings,
+void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from) {
   if (cluster.suspended().empty()) return;
   if (preemptible_by(JobFlags(cluster, settings), from) != 0) return;

@@ -14,7 +14,7 @@
 namespace maui {
 
 class CycleState;
-class CycleTimeline;
+class Timeline;
 struct Pin;
 
 /// A suspended job does not resume earlier, lest jobs be thrown back and forth.
@@ -29,7 +29,7 @@ void resume_jobs(CycleState& state);
 
 /// The same for those who look ahead: keeps in `timeline` what a cycle would keep for suspended
 /// jobs from this one.  A preemptor may have it.
-void keep_for_suspended(CycleTimeline& timeline, const Cluster& cluster, const Settings& settings,
+void keep_for_suspended(Timeline& timeline, const Cluster& cluster, const Settings& settings,
                         const Job& from);
 
 /// While it lives, what is kept for suspended jobs of no higher priority stands in nobody's way.

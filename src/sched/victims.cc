@@ -221,7 +221,7 @@ bool Victims::make_room(std::size_t rank, const Request& request, std::size_t al
   if (among.empty()) return false;
   auto& timeline = state_.timeline();
   const auto* held = timeline.held_by(job.id);
-  const std::optional<CycleTimeline::Held> own = held ? std::optional(*held) : std::nullopt;
+  const std::optional<Timeline::Held> own = held ? std::optional(*held) : std::nullopt;
   if (own) timeline.release(job.id);
   StepAside aside(state_, ranked.priority);
   Chosen chosen;

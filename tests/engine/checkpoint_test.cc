@@ -685,10 +685,30 @@ TEST_F(CheckpointTest, WhatVersion2HeldIsTakenOver) {
   auto again = nlohmann::json::parse(checkpoint_text(names, *read));
   for (const char* since_version_3 : {"idle", "triggers_later"}) again.erase(since_version_3);
   for (auto& one : again["ended"]) one.erase("manager");
+  for (auto& one : again["jobs"])
+    if (one.contains("hold_reason")) one["hold_reason"] = one["hold_reason"]["text"];
   again["version"] = 2;
   auto before = nlohmann::json::parse(text);
   before["statistics"].erase("dedicated_proc_seconds");  // now the sum of what its jobs used
   EXPECT_EQ(again, before) << "nothing of it is lost";
+}
+
+TEST_F(CheckpointTest, TheCauseOfAHoldIsKeptAndUntilVersion4ReadFromItsWords) {
+  std::ifstream file(MAUI_TEST_DATA "/checkpoint_v2.json");
+  auto earlier = nlohmann::json::parse(file);
+  earlier["jobs"][0]["hold_reason"] = "NoResources: no node is in partition 'math'";
+  Cluster names;
+  const auto read = read_checkpoint_text(earlier.dump(), settings.display.plot, names);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->jobs.at(0).hold_reason.cause, HoldCause::no_resources);
+  EXPECT_EQ(read->jobs.at(2).hold_reason.cause, HoldCause::other) << "RMReject: no room";
+
+  auto kept = *read;
+  kept.jobs.at(0).hold_reason = {"NoResources: and yet another cause", HoldCause::lost_dependency};
+  const auto again =
+      read_checkpoint_text(checkpoint_text(names, kept), settings.display.plot, names);
+  ASSERT_TRUE(again) << again.error().what;
+  EXPECT_EQ(again->jobs.at(0).hold_reason, kept.jobs.at(0).hold_reason);
 }
 
 TEST_F(CheckpointTest, ATextThatIsNoCheckpointIsRefused) {

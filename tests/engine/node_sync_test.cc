@@ -1,11 +1,14 @@
 // Nodes that are not as they should be, and nodes that nobody reports (appendix F: NODESYNCTIME,
 // NODEPURGETIME).
+#include <fmt/format.h>
 #include <malloc.h>
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/allocator_interface.h>
-#endif
 
 #include "engine/engine_fixture.h"
+
+#ifdef __SANITIZE_ADDRESS__
+// The compiler's package has the function, but not the header that declares it.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
+#endif
 
 namespace maui::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "maui/node_set.h"
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
 #include "support/carry_out.h"
@@ -60,7 +60,7 @@ bool may_start(Time when, Seconds limit) {
   list.criteria.push_back(time_limit(true));
   reserve(cluster, "special", {"n1"}, kMonday8, kFriday17, list);
   const Settings settings = shared();
-  CycleTimeline timeline(cluster, settings, kNow, false);
+  Timeline timeline(cluster, settings, kNow, false);
   const Job& job = cluster.job(job_named(cluster, "j"));
   return timeline.earliest(job, cluster.request(job.request), when, when).has_value();
 }
@@ -127,7 +127,7 @@ std::string node_for(const char* user, Time start) {
                              {"saturn", Affinity::negative},
                              {"venus", Affinity::neutral}}));
   const Settings settings = shared();
-  CycleTimeline timeline(cluster, settings, kNow, false);
+  Timeline timeline(cluster, settings, kNow, false);
   const Job& job = cluster.job(job_named(cluster, "j"));
   const auto slot = start == kNow ? timeline.fits_now(job, cluster.request(job.request))
                                   : timeline.earliest(job, cluster.request(job.request), start);
@@ -207,7 +207,7 @@ std::string node_before_it_begins(Affinity affinity, Seconds limit, NodeAllocati
           of_users(cluster, {{"amy", Affinity::neutral}}));
   Settings settings = shared();
   settings.node_allocation = policy;
-  CycleTimeline timeline(cluster, settings, kNow, false);
+  Timeline timeline(cluster, settings, kNow, false);
   const Job& job = cluster.job(job_named(cluster, "j"));
   const auto& request = cluster.request(job.request);
   const auto slot =
@@ -248,7 +248,7 @@ std::string among_sets(const char* set, const char* reserved, Affinity affinity,
   Request request = cluster.request(job.request);
   request.node_set = *parse_node_set(set);
   const Settings settings = shared();
-  CycleTimeline timeline(cluster, settings, kNow, false);
+  Timeline timeline(cluster, settings, kNow, false);
   const auto slot =
       start == kNow ? timeline.fits_now(job, request) : timeline.earliest(job, request, start);
   return slot ? show(cluster, slot->placement) : "nowhere";
@@ -277,7 +277,7 @@ std::string among_partitions(const char* reserved, Affinity affinity, Time start
   while (static_cast<int>(request.requirements.size()) < requirements)
     request.requirements.push_back(request.requirements.front());
   const Settings settings = shared();
-  CycleTimeline timeline(cluster, settings, kNow, false);
+  Timeline timeline(cluster, settings, kNow, false);
   const auto slot =
       start == kNow ? timeline.fits_now(job, request) : timeline.earliest(job, request, start);
   return slot ? std::string(cluster.partitions[slot->partition]) : "nowhere";
@@ -302,7 +302,7 @@ TEST(ConfinedJobTest, UsesNothingButItsReservations) {
     put(job.flags, JobFlag::adv_res);
     job.required_reservation = name;
     const Settings settings = shared();
-    CycleTimeline timeline(cluster, settings, kNow, false);
+    Timeline timeline(cluster, settings, kNow, false);
     const auto slot = timeline.fits_now(job, cluster.request(job.request));
     const auto later = timeline.earliest(job, cluster.request(job.request), kNow + hours(1));
     EXPECT_EQ(slot.has_value(), later.has_value());

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/cycle.h"
 #include "support/carry_out.h"
 #include "support/per_second.h"
@@ -109,7 +109,7 @@ TEST(SeveralRequirementsProperty, ArePlacedExactlyWhereTryingEverythingFindsAPla
     SCOPED_TRACE("seed " + std::to_string(seed) + ": " + tell(cluster, request));
     Settings settings;
     settings.node_allocation = NodeAllocation::first_available;
-    CycleTimeline timeline(cluster, settings, kNow, false);
+    Timeline timeline(cluster, settings, kNow, false);
     PerSecond oracle(cluster, kNow, false);
     const auto& job = cluster.job(id);
     const auto slot = timeline.fits_now(job, cluster.request_of(id));

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "support/per_second.h"
 #include "support/random_cluster.h"
 
@@ -52,7 +52,7 @@ class Round {
 
 // Where processors are interchangeable a question may lead to another arrangement of the priority
 // reservations: each on other nodes, none of them at another time.
-void follow(const CycleTimeline& timeline, PerSecond& oracle, std::map<JobId, Time>& starts) {
+void follow(const Timeline& timeline, PerSecond& oracle, std::map<JobId, Time>& starts) {
   for (const auto& held : timeline.held()) oracle.release(held.job);
   for (const auto& held : timeline.held()) {
     oracle.hold(*held.of, *held.request, held.placement, held.start);
@@ -61,9 +61,8 @@ void follow(const CycleTimeline& timeline, PerSecond& oracle, std::map<JobId, Ti
   }
 }
 
-void same_earliest(CycleTimeline& timeline, PerSecond& oracle, const Job& job,
-                   const Request& request, Time from, Time not_after,
-                   std::map<JobId, Time>& starts) {
+void same_earliest(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
+                   Time from, Time not_after, std::map<JobId, Time>& starts) {
   const auto slot = timeline.earliest(job, request, from, not_after);
   ASSERT_NO_FATAL_FAILURE(follow(timeline, oracle, starts));
   const auto expected = oracle.earliest(job, request, from, not_after);
@@ -77,7 +76,7 @@ void same_earliest(CycleTimeline& timeline, PerSecond& oracle, const Job& job,
             std::nullopt);
 }
 
-void same_now(CycleTimeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
+void same_now(Timeline& timeline, PerSecond& oracle, const Job& job, const Request& request,
               Seconds at_least, std::map<JobId, Time>& starts) {
   const auto duration = std::max(request.limit, at_least);
   const auto slot = timeline.fits_now(job, request, at_least);
@@ -104,7 +103,7 @@ void compare(unsigned seed, const Mixture& mixture, bool known) {
   const bool keep = seed % 2 == 0;
   const Seconds down = seed % 5 == 0 ? Seconds(7) : kUnlimited;
   round.settings.node.down_node_delay = down;
-  CycleTimeline timeline(round.world.cluster, round.settings, kNow, keep);
+  Timeline timeline(round.world.cluster, round.settings, kNow, keep);
   PerSecond oracle(round.world.cluster, kNow, keep, down);
   std::map<JobId, Time> starts;
   for (const Asked& asked : questions) {
@@ -184,6 +183,30 @@ TEST(TimelineProperty, FindsTheEarliestSecondWhereLimitsGoBySpeed) {
   }
 }
 
+// A job was extended into the time of a reservation: what is promised twice on one node hides
+// nothing of what is free on the others.
+TEST(Timeline, ANodeThatIsPromisedTwiceHidesNoOther) {
+  Cluster cluster = test::Scenario()
+                        .nodes(3, test::procs(1))
+                        .job("long")
+                        .limit(Seconds(5))
+                        .running_on({{"n1", 1}})
+                        .job("reserved")
+                        .limit(Seconds(20))
+                        .reserved_on({{"n1", 1}}, kNow + Seconds(10))
+                        .job("asks")
+                        .tasks(2)
+                        .limit(Seconds(30))
+                        .build();
+  cluster.extend_job(cluster.find_job("long"), kNow + Seconds(15));
+  const Settings settings;
+  Timeline timeline(cluster, settings, kNow, true);
+  const auto& job = cluster.job(cluster.find_job("asks"));
+  const auto slot = timeline.earliest(job, cluster.request(job.request), kNow);
+  ASSERT_TRUE(slot);
+  EXPECT_EQ(slot->start, kNow);
+}
+
 TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
   for (unsigned seed = 200001; seed <= 200000 + rounds(150); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -191,7 +214,7 @@ TEST(TimelineProperty, ReleaseTakesBackWhatHoldDid) {
     std::vector<Asked> questions;
     for (int i = 0; i < 6; ++i) questions.push_back(round.question(true));
     const Cluster& cluster = round.world.cluster;
-    CycleTimeline timeline(cluster, round.settings, kNow, true);
+    Timeline timeline(cluster, round.settings, kNow, true);
     // Reservations may have been rearranged to make room: then other nodes serve as well.
     const auto kept = [&] {
       std::string all;

@@ -255,6 +255,40 @@ std::optional<Time> Availability::earliest_in_total(const Question& question, Ti
   return start < kForever && start <= not_after ? std::optional(start) : std::nullopt;
 }
 
+std::vector<std::pair<Time, long long>> Availability::free_procs() const {
+  std::vector<std::pair<Time, long long>> changes, here;
+  long long free = 0;
+  const auto procs_of = [&](std::uint32_t amount) { return tables_.amount_of(amount).procs(); };
+  for (GroupId id = 0; id < groups_.end(); ++id) {
+    const auto& [timeline, nodes, generation, moment] = groups_.group(id);
+    if (nodes.empty() || timeline.closed >= kUnlimited) continue;
+    here.clear();
+    for (const auto& use : timeline.uses()) {
+      here.emplace_back(resolved(use.start, now()), -procs_of(use.amount));
+      here.emplace_back(resolved(use.end, now()), procs_of(use.amount));
+    }
+    std::sort(here.begin(), here.end());
+    long long left = tables_.kind_of(timeline.kind).whole.procs(), before = 0;
+    free += nodes.size() * std::max(left, 0LL);
+    before = std::max(left, 0LL);
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      left += here[i].second;
+      if (i + 1 < here.size() && here[i + 1].first == here[i].first) continue;
+      // A node that is promised twice lacks nothing elsewhere.
+      const auto after = std::max(left, 0LL);
+      if (after != before) changes.emplace_back(here[i].first, nodes.size() * (after - before));
+      before = after;
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  std::vector<std::pair<Time, long long>> levels{{now(), free}};
+  for (const auto& [when, change] : changes) {
+    if (when > levels.back().first) levels.emplace_back(when, levels.back().second);
+    levels.back().second += change;
+  }
+  return levels;
+}
+
 // --- nodes, groups, moments ---------------------------------------------------
 
 int Availability::tasks_on(std::uint32_t node, ClassId of, Time start, Seconds duration,

@@ -120,6 +120,10 @@ class Availability {
   std::optional<Time> earliest_in_total(const Question& question, Time from,
                                         Time not_after = kForever);
 
+  /// The free processors of all nodes together as time goes on, whoever may have them; the first
+  /// moment is now.
+  std::vector<std::pair<Time, long long>> free_procs() const;
+
   /// Every group that could take tasks from then on.
   std::vector<Offer> offers(const Question& question, Time start);
   /// Places tasks on the nodes that come first, as many on each as it takes; with tasks per node,

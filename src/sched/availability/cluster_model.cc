@@ -45,7 +45,6 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
     ++epoch_;
   }
   sets_->begin_cycle();
-  everywhere_.reset();
   if (node_changes_ != cluster.node_changes()) ++epoch_;
   node_changes_ = cluster.node_changes();
   if (same) {

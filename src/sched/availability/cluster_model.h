@@ -72,8 +72,6 @@ class ClusterModel {
   };
   /// `question` must outlive what is asked.
   void fill(Asked& asked, const RequirementQuestion& question);
-  /// Asks as if every reservation admitted the job.
-  void admit_everywhere(Asked& asked);
   /// Nodes that the allocation policy chooses, if they do at that moment. `sparing`: rather those
   /// which nobody could use before.
   std::optional<Placement> place(const Asked& asked, Time start, bool sparing);
@@ -159,7 +157,6 @@ class ClusterModel {
   std::optional<AccessSets> sets_;
   availability::Availability model_;
   std::unordered_map<JobId, Placed> placed_;  // the active jobs
-  std::optional<AccessSet> everywhere_;       // of those whom every reservation admits
   std::uint64_t jobs_read_ = 0, nodes_read_ = 0, sets_read_ = 0, expiry_read_ = 0;
   Time next_expiry_ = kForever;       // of a reservation
   std::vector<std::uint32_t> kinds_;  // the model's, by those of the cluster

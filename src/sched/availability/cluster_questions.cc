@@ -85,13 +85,6 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   asked.question.each_of = &asked.hosts;
 }
 
-void ClusterModel::admit_everywhere(Asked& asked) {
-  if (!everywhere_) everywhere_ = sets_->all();
-  auto of = model_.question_class(asked.question.of);
-  of.terms = admission_of(*everywhere_).terms;
-  asked.question.of = model_.class_of(of);
-}
-
 // --- nodes ------------------------------------------------------------
 
 av::Preference ClusterModel::preference(NodeAllocation policy, bool sparing) {

@@ -50,25 +50,6 @@ bool exclusive(NodeAccess access) {
   return access == NodeAccess::dedicated || access == NodeAccess::single_task;
 }
 
-int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Terms& terms) {
-  const Presence& there = profile.level(level).presence;
-  if (terms.max_jobs > 0 && there.limited >= terms.max_jobs) return 0;
-  if (there.exclusive > 0 || (there.owner.valid() && there.owner != ask.user)) return 0;
-  switch (terms.access) {
-    case NodeAccess::shared:
-      break;
-    case NodeAccess::single_user:
-      if (there.several || (there.user.valid() && there.user != ask.user)) return 0;
-      break;
-    case NodeAccess::dedicated:
-      if (there.jobs > 0) return 0;
-      break;
-    case NodeAccess::single_task:
-      return there.jobs > 0 ? 0 : std::min(1, profile.tasks(level, *ask.size));
-  }
-  return profile.tasks(level, *ask.size);
-}
-
 Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& sets,
                            Resources& free) const {
   Presence presence;
@@ -100,16 +81,6 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
   }
   if (confined) confine(free, room, held);
   return presence;
-}
-
-Attraction NodeLine::attraction(Time when, AccessSet set, const AccessSets& sets) const {
-  Attraction found;
-  for (const auto& block : blocks) {
-    if (block.end <= when) continue;
-    if (const auto* terms = sets.terms(set, block.reservation))
-      found.add(terms->affinity, std::max(block.start, when));
-  }
-  return found;
 }
 
 void NodeLine::profile(Time now, const Resources& configured, std::size_t consumables,

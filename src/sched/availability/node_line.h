@@ -1,17 +1,15 @@
-// One node's future: who uses how much of it from when to when, and what
-// reservations keep of it from those whom they do not admit.
+// One node's future as a standing reservation sees it: who uses how much of it from when to when,
+// and what reservations keep of it from those whom they do not admit.
 //
-// Use stands for a job: one that runs, one that this cycle starts, or one that
-// holds a priority reservation.  Block stands for an administrative or standing
-// reservation; a job that it admits works inside it, so that what such a job
-// uses is not kept from others a second time.
+// Use stands for a job: one that runs, or one that holds a priority reservation.  Block stands for
+// an administrative or standing reservation; a job that it admits works inside it, so that what
+// such a job uses is not kept from others a second time.
 #pragma once
 #include <vector>
 
 #include "maui/cluster.h"
 #include "sched/availability/access_sets.h"
 #include "sched/availability/profile.h"
-#include "sched/placement/attraction.h"
 
 namespace maui {
 
@@ -32,12 +30,6 @@ struct Block {
   Resources amount;
 };
 
-/// Whom a node bears, for one question.
-struct Terms {
-  NodeAccess access = NodeAccess::shared;
-  int max_jobs = 0;  // MAXJOB; 0: no limit
-};
-
 /// Who looks at a node: what he uses already is no company to him.
 struct Viewer {
   AccessSet set = 0;
@@ -47,35 +39,12 @@ struct Viewer {
   bool users_matter = true;   // SINGLEUSER is in use
 };
 
-/// A job's question to a node: this requirement, for so long, on these terms.
-struct Ask {
-  const Job* of = nullptr;
-  const Request* request = nullptr;
-  const Requirement* requirement = nullptr;
-  std::uint32_t index = 0;                   // of the requirement in the request
-  const TaskSize* size = nullptr;            // of one of its tasks
-  const std::vector<char>* kinds = nullptr;  // which kinds of nodes could serve it
-  JobId job;                                 // what it uses already does not stand in its way
-  UserId user;
-  AccessSet set = 0;
-  Seconds duration{1};  // for which there must be room
-  Seconds stay{1};      // of the job itself
-  std::uint32_t question =
-      0;  // the number of those that differ in tasks and duration only; 0: none
-};
-
-/// Tasks of `ask` that fit at one level of a node with those terms.
-int tasks_at(const Profile& profile, std::size_t level, const Ask& ask, const Terms& terms);
-
 bool exclusive(NodeAccess access);
 
 class NodeLine {
  public:
   std::vector<Use> uses;
   std::vector<Block> blocks;
-
-  /// How the node draws jobs of the set that begin then.
-  Attraction attraction(Time when, AccessSet set, const AccessSets& sets) const;
 
   /// The node as one viewer sees it from `now` on; he does not see his own uses as company, though
   /// he does miss what they take.  Where his user has as many jobs there as may be, it is

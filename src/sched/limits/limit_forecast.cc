@@ -159,8 +159,8 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
   }
 }
 
-std::optional<Slot> first_start(const Cluster& cluster, CycleTimeline& timeline,
-                                LimitForecast& limits, const Job& job, const Request& shape) {
+std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
+                                const Job& job, const Request& shape) {
   const Time now = timeline.now();
   StartSearch search;
   search.from = std::max(now, job.earliest_start);

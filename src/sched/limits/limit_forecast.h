@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/limits/throttling.h"
 
 namespace maui {
@@ -78,7 +78,7 @@ std::optional<Slot> first_start(const Cluster& cluster, LimitForecast& limits, c
                                 const Request& shape, const StartSearch& search);
 
 /// The first slot on the timeline in which limits let the job start, where a cycle would put it.
-std::optional<Slot> first_start(const Cluster& cluster, CycleTimeline& timeline,
-                                LimitForecast& limits, const Job& job, const Request& shape);
+std::optional<Slot> first_start(const Cluster& cluster, Timeline& timeline, LimitForecast& limits,
+                                const Job& job, const Request& shape);
 
 }  // namespace maui

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/duration.h"
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/chunks.h"
 #include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
@@ -24,7 +24,7 @@ constexpr std::size_t kReasons = static_cast<std::size_t>(NodeReason::reserve_ti
 // Judges nodes for one requirement of a job that waits.
 class NodeJudge {
  public:
-  NodeJudge(const Cluster& cluster, CycleTimeline& timeline, const Job& job, const Request& request)
+  NodeJudge(const Cluster& cluster, Timeline& timeline, const Job& job, const Request& request)
       : cluster_(cluster), timeline_(timeline), job_(job), request_(request) {}
 
   NodeVerdict operator()(NodeId node) const {
@@ -84,7 +84,7 @@ class NodeJudge {
   }
 
   const Cluster& cluster_;
-  CycleTimeline& timeline_;
+  Timeline& timeline_;
   const Job& job_;
   const Request& request_;
 };
@@ -150,7 +150,7 @@ std::string harmed_job(const Cluster& cluster, const Settings& settings, Time no
                 : std::string();
 }
 
-bool fits_outside_its_set(CycleTimeline& timeline, const Job& job, const Request& request) {
+bool fits_outside_its_set(Timeline& timeline, const Job& job, const Request& request) {
   if (!waits_for_set(job, request, timeline.now())) return false;
   auto anywhere = request;
   anywhere.node_set.reset();
@@ -187,7 +187,7 @@ Explanation explain(const Cluster& cluster, const Settings& settings, Time now, 
   result.idle_procs = idle_procs(cluster);
   if (job.active()) return result;
 
-  CycleTimeline timeline(cluster, settings, now, true);
+  Timeline timeline(cluster, settings, now, true);
   keep_for_suspended(timeline, cluster, settings, job);
   if (job.reservation.valid()) timeline.release(id);
   const NodeJudge judge(cluster, timeline, job, request);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/preemption.h"
 #include "sched/query/explain.h"
@@ -15,7 +15,7 @@ namespace {
 std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
                                     const Job& job, const Request& request) {
   // As if it had the highest priority: the reservations of other jobs would give way.
-  CycleTimeline timeline(cluster, settings, now, false);
+  Timeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, job);
   Throttling throttling(cluster, settings, now);
   LimitForecast limits(cluster, throttling, now);
@@ -54,7 +54,7 @@ std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& s
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,
                                    const Request& request, const Credentials& who,
                                    bool keep_reserved) {
-  CycleTimeline timeline(cluster, settings, now, keep_reserved);
+  Timeline timeline(cluster, settings, now, keep_reserved);
   auto slot = timeline.earliest(job_of(who), request, now, now);
   if (!slot) return std::nullopt;
   return std::move(slot->placement);
@@ -63,8 +63,8 @@ std::optional<Placement> place_now(const Cluster& cluster, const Settings& setti
 Result<Placement> select_for_reservation(const Cluster& cluster, const Settings& settings, Time now,
                                          const Requirement& requirement, PartitionId partition,
                                          Time start, Time end) {
-  CycleTimeline timeline(cluster, settings, now,
-                         settings.reservation_policy == ReservationPolicy::highest);
+  Timeline timeline(cluster, settings, now,
+                    settings.reservation_policy == ReservationPolicy::highest);
   Request request;
   request.requirements = {requirement};
   request.limit = end >= kForever ? kUnlimited : end - start;

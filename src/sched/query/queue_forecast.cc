@@ -12,7 +12,7 @@ namespace {
 QueueForecast forecast_of(const Cluster& cluster, const Settings& settings, Time now,
                           const std::vector<Plan::Ranked>& order) {
   QueueForecast result;
-  CycleTimeline timeline(cluster, settings, now, false);
+  Timeline timeline(cluster, settings, now, false);
   keep_for_suspended(timeline, cluster, settings, Job());
   Throttling throttling(cluster, settings, now);
   LimitForecast limits(cluster, throttling, now);

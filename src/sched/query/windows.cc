@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "sched/availability/cycle_timeline.h"
+#include "sched/availability/timeline.h"
 #include "sched/placement/feasibility.h"
 #include "sched/preemption.h"
 #include "sched/query/explain.h"
@@ -108,7 +108,7 @@ class Openings {
   }
 
   const Cluster& cluster_;
-  CycleTimeline timeline_;
+  Timeline timeline_;
   Job job_;
   Request request_;
   std::vector<Span> spans_;
