@@ -30,9 +30,12 @@
 #include "maui/local_words.h"
 #include "maui/names.h"
 #include "maui/node.h"
+#include "maui/node_changes.h"
+#include "maui/range_sums.h"
 #include "maui/request.h"
 #include "maui/reservation.h"
 #include "maui/result.h"
+#include "maui/run_map.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -47,6 +50,7 @@ struct Occupant {
   std::int32_t tasks = 0;
   Resources amount;  // of all its tasks on this node together
   Time ends{0};      // by its wallclock limit
+  friend bool operator==(const Occupant&, const Occupant&) = default;
 };
 
 /// The state of one node that bears on placing work there now.
@@ -57,15 +61,19 @@ struct Occupancy {
       if (one.access == NodeAccess::dedicated || one.access == NodeAccess::single_task) return true;
     return false;
   }
+  /// May take a further job that needs a processor.
+  bool open() const { return available && !closed && free.procs() > 0 && !exclusive(); }
 
   Resources free;  // configured less held and withheld
   /// Resources that no job holds and that yet cannot be given to jobs: load that is not theirs
   /// (guide 10, NODELOADPOLICY, RESOURCEAVAILABILITYPOLICY).
   Resources withheld;
+  bool available = false;                   // Node::available()
   bool closed = false;                      // takes no new jobs for now: too much load
   std::vector<Occupant> occupants;          // in order of start
   std::vector<ReservationId> reservations;  // not those of active jobs; in order of creation
   std::uint32_t kind = 0;  // nodes of one kind differ in nothing that a request can ask about
+  friend bool operator==(const Occupancy&, const Occupancy&) = default;
 };
 
 /// A line of the queue; small, since a cycle walks over all of them.
@@ -74,8 +82,10 @@ struct Waiting {
   std::uint64_t arrival = 0;
   JobId job;
   RequestId request;
+  CredentialsId credentials;
   bool held = false;
-  bool special = false;  // has a system priority, dates, alternatives or a dependency
+  bool special = false;   // has a system priority, dates, alternatives or a dependency
+  bool reserved = false;  // has a priority reservation
 };
 
 struct Active {
@@ -123,10 +133,8 @@ class Cluster {
   void revise_held(NodeId id, JobId job, Resources amount);
   /// Whether revise_held has ever been called.
   bool held_revised() const { return held_revised_; }
-  /// Adds an interval that the node spent as it stands now.
-  void account_node_use(NodeId id, Seconds interval);
-  /// Time used until `now`.  Node::use itself is brought up to date only when the node changes, so
-  /// that time which passes costs nothing.
+  /// Time used until `now`.  Node::use itself is brought up to date only by settle_node_use(), so
+  /// that neither time which passes nor jobs that come and go cost anything for each node.
   NodeUse node_use(NodeId id, Time now) const;
   void settle_node_use(Time now);
   void reset_node_use(Time now);
@@ -134,7 +142,12 @@ class Cluster {
   std::span<const Node> nodes() const { return nodes_; }
   const Node& node(NodeId id) const { return nodes_[id.index()]; }
   NodeId find_node(std::string_view name) const;
-  const Occupancy& occupancy(NodeId id) const { return occupancy_[id.index()]; }
+  /// Holds until the next change of the cluster.
+  const Occupancy& occupancy(NodeId id) const { return occupancy_[id.raw()]; }
+  /// The same for all nodes, which share it with their neighbours where it is equal.
+  const RunMap<Occupancy>& occupancies() const { return occupancy_; }
+  /// The nodes about this one whose names count up one by one.
+  NodeRun series_of(NodeId id) const { return series_.run_of(id.raw()); }
   /// The state as users know it: idle, running or busy follow from what runs on an available node.
   NodeState state(NodeId id) const;
   /// Available nodes with at least one free processor and no exclusive occupant that are not
@@ -156,6 +169,8 @@ class Cluster {
     std::int64_t open_procs = 0;  // free ones of open nodes
     std::int64_t available_nodes = 0, occupied_nodes = 0;
     std::int64_t waiting_proc_seconds = 0;  // asked for by the queue: processors times limit
+    std::int64_t special_waiting = 0;       // lines of the queue that are special
+    std::int64_t waiting_for_sets = 0;      // jobs in the queue that ask for node sets
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
@@ -176,6 +191,9 @@ class Cluster {
   bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
   /// Tells requests apart that have had the same id one after the other.
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
+  /// Equal credentials of jobs that wait, or have waited, have one number for good.
+  const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }
+  std::size_t credentials_known() const { return credentials_.size(); }
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   std::span<const Active> active() const { return active_.view(); }
   /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
@@ -287,7 +305,7 @@ class Cluster {
   // these.
 
   /// Jobs that came to nodes or left them, or of which it changed until when or for whom they have
-  /// these.
+  /// these, or whether they run there already.
   const ChangeLog<JobId>& placed_jobs() const { return placed_jobs_; }
   /// Nodes of which anything else changed that bears on planning: their attributes, their state,
   /// what load keeps from jobs or jobs hold other than they asked for, which reservations are
@@ -301,9 +319,9 @@ class Cluster {
   std::uint64_t releases() const { return releases_; }
   /// Counts every event by which a node may come to have more room, for jobs or reservations: it
   /// is new, other than before or back, a job leaves it, a reservation is off it or moved.
-  std::uint64_t room_count() const { return room_count_; }
-  /// The count when that last happened to the node.
-  std::uint64_t roomier_since(NodeId id) const { return roomier_since_[id.index()]; }
+  std::uint64_t room_count() const { return roomier_.revision(); }
+  /// The nodes to which that happened.
+  const NodeChanges& roomier() const { return roomier_; }
   /// The count of releases() for which the last plan showed that no priority reservation could
   /// begin earlier (Plan::settled_at): until there are more, none needs to be looked at again.
   std::uint64_t settled_at() const { return settled_at_; }
@@ -321,22 +339,34 @@ class Cluster {
   };
 
   RequestId intern(Request request);
+  CredentialsId intern(const Credentials& who);
   void drop(RequestId id);
   void enqueue(const Job& job);
   void dequeue(const Job& job);
+  void count_line(const Waiting& line, int times);
+  void refresh_line(const Job& job);
   void activate(const Job& job);
   void deactivate(const Job& job);
   void leave_nodes(const Job& job, Time now);
-  void occupy(const Job& job);
-  void vacate(const Job& job);
-  void classify(NodeId id);
-  void refresh_node(NodeId id);
-  void make_room(NodeId id) { roomier_since_[id.index()] = ++room_count_; }
+  void occupy(const Job& job, Time now);
+  void vacate(const Job& job, Time now);
+  void note_owner(const Job& job);
+  std::uint32_t classify(NodeId id, std::optional<std::uint32_t> before);
+  /// Calls change(run, occupancy) for these nodes, run by run of equal ones, and keeps what is
+  /// counted over all of them.
+  template <class Change>
+  void alter(NodeRun nodes, Change change);
+  void make_room(NodeId id) { roomier_.note(id); }
+  void make_room(NodeRun nodes) { roomier_.note(nodes); }
   void settle_use(NodeId id, Time now);
+  void begin_use(Time now);
+  void begin_series(NodeId id);
   NodeId place_for_node();
   void count_node(const Node& node, int times);
+  void count(const Occupancy& here, int nodes);
   void post_reservation(const Reservation& reservation);
   void unpost_reservation(const Reservation& reservation);
+  void note_posted(const Reservation& reservation);
   std::size_t line_of(const Job& job) const;
   std::size_t row_of(const Job& job) const;
   std::optional<std::string> check_nodes() const;
@@ -344,13 +374,16 @@ class Cluster {
   std::optional<std::string> check_reservations() const;
 
   std::vector<Node> nodes_;
-  std::vector<Occupancy> occupancy_;
+  RunMap<Occupancy> occupancy_;
   std::vector<NodeId> free_nodes_;  // given up
   std::unordered_map<std::string, NodeId> node_names_;
   std::unordered_map<std::string, std::uint32_t> kind_names_;
   std::vector<NodeId> kind_sample_;
-  std::vector<int> kind_nodes_;           // by kind: how many nodes are of it
-  std::vector<Time> use_since_;           // by node: until when Node::use is complete
+  std::vector<int> kind_nodes_;  // by kind: how many nodes are of it
+  std::uint32_t last_series_ = 0;
+  RunMap<std::uint32_t> series_;  // of names that count up; the numbers only differ
+  std::vector<Time> use_since_;   // by node: until when Node::use is, but for jobs
+  RangeSums busy_;  // by node: ends less beginnings of the times with jobs that Node::use lacks
   std::vector<ConsumableId> initiators_;  // by class
   struct Totals {
     Resources all, available;
@@ -361,9 +394,7 @@ class Cluster {
   std::uint64_t node_changes_ = 0;
   bool held_revised_ = false;
   std::uint64_t next_request_serial_ = 0;
-  std::int64_t single_user_ = 0;                 // requests and nodes to which users matter
-  std::vector<Resources::Quantity> open_procs_;  // by node: its part of Counts::open_procs
-  std::vector<std::uint64_t> open_bits_;         // one a node; the list below is read off it
+  std::int64_t single_user_ = 0;  // requests and nodes to which users matter
   mutable std::vector<NodeId> open_nodes_;
   mutable bool open_nodes_stale_ = true;
 
@@ -374,6 +405,8 @@ class Cluster {
   std::vector<Interned> requests_;
   std::vector<RequestId> free_requests_;
   std::unordered_multimap<std::size_t, RequestId> request_hashes_;
+  std::deque<Credentials> credentials_;
+  std::unordered_map<Credentials, CredentialsId, Credentials::Hash> credentials_numbers_;
   FlatQueue<Waiting> waiting_;
   FlatQueue<Active> active_;
   std::vector<JobId> suspended_;
@@ -385,8 +418,7 @@ class Cluster {
   std::vector<Waiver> waivers_;
   std::uint64_t next_serial_ = 0;
   std::uint64_t releases_ = 0;
-  std::uint64_t room_count_ = 0;
-  std::vector<std::uint64_t> roomier_since_;  // by node
+  NodeChanges roomier_;
   std::uint64_t settled_at_ = ~std::uint64_t{0};
   ChangeLog<JobId> placed_jobs_;
   ChangeLog<NodeId> changed_nodes_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "maui/placement.h"
 #include "maui/request.h"
 #include "maui/units.h"
 
@@ -19,6 +20,16 @@ struct Credentials {
   ClassId job_class;
   QosId qos;
   friend bool operator==(const Credentials&, const Credentials&) = default;
+
+  struct Hash {
+    std::size_t operator()(const Credentials& who) const noexcept {
+      std::uint64_t hash = who.user.raw();
+      for (const std::uint32_t number :
+           {who.group.raw(), who.account.raw(), who.job_class.raw(), who.qos.raw()})
+        hash = (hash ^ hash >> 29U ^ number) * 0x9E3779B97F4A7C15U;
+      return static_cast<std::size_t>(hash ^ hash >> 32U);
+    }
+  };
 };
 
 enum class JobState : std::uint8_t {
@@ -80,17 +91,6 @@ template <class Flag, class Bits>
 constexpr void put(Bits& bits, Flag flag, bool on = true) {
   bits = static_cast<Bits>(on ? bits | static_cast<Bits>(flag) : bits & ~static_cast<Bits>(flag));
 }
-
-/// A number of tasks of one requirement on one node.
-struct NodeTasks {
-  NodeId node;
-  std::int32_t tasks = 0;
-  std::uint32_t requirement = 0;  // index into Request::requirements
-  friend bool operator==(const NodeTasks&, const NodeTasks&) = default;
-};
-
-/// Where a job runs or is to run.  A node stands in it once for each requirement that it serves.
-using Placement = std::vector<NodeTasks>;
 
 /// The event of another job that a job waits for.
 enum class DependencyKind : std::uint8_t {

@@ -102,6 +102,8 @@ struct Plan {
     JobId job;
     RequestId request;      // the job's
     std::int64_t priority;  // bounded as guide 5.1.1 says
+    CredentialsId credentials = {};
+    bool special = true, reserved = true;  // as in its line of the queue, or not known
   };
   /// The eligible jobs, highest priority first, before anything started.
   std::vector<Ranked> order;

@@ -123,11 +123,18 @@ struct UnreachableManager {
   std::string manager, why;
 };
 
+/// Jobs that came, which are told one by one since all at once would take much memory.
+struct MoreJobs {
+  std::size_t count = 0;
+  std::function<JobReport()> next;  // to be asked so many times, before the next poll
+};
+
 /// The changes since the last poll.
 struct Update {
   std::vector<NodeReport> nodes;
   std::vector<ReservationReports> reservations;  // of those where something changed
   std::vector<JobReport> arrived;
+  MoreJobs more;  // that came after these
   std::vector<JobEnd> ended;
   /// They ended before the first poll, of which a scheduler before this one may have known, or came
   /// and went between two polls.

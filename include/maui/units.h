@@ -62,6 +62,7 @@ using GroupId = Id<struct GroupTag>;
 using AccountId = Id<struct AccountTag>;
 using ClassId = Id<struct ClassTag>;
 using QosId = Id<struct QosTag>;
+using CredentialsId = Id<struct CredentialsTag>;
 
 using Seconds = Amount<struct SecondsTag, std::int64_t>;
 

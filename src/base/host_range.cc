@@ -113,25 +113,26 @@ std::vector<std::string> split_hosts(std::string_view list) {
   return items;
 }
 
+bool counts_up(std::string_view first, std::string_view second) {
+  const auto before = numbered(first), after = numbered(second);
+  return !before.digits.empty() && before.head == after.head &&
+         before.digits.size() == after.digits.size() &&
+         *parse_integer<std::uint32_t>(before.digits) + 1 ==
+             *parse_integer<std::uint32_t>(after.digits);
+}
+
+std::string host_series(std::string_view first, std::string_view last) {
+  if (first == last) return std::string(first);
+  const auto from = numbered(first);
+  return fmt::format("{}[{}-{}]", from.head, from.digits, numbered(last).digits);
+}
+
 std::vector<std::string> compress_hosts(std::span<const std::string> names) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < names.size();) {
-    const auto first = numbered(names[i]);
     std::size_t run = i + 1;
-    if (!first.digits.empty()) {
-      auto expected = *parse_integer<std::uint32_t>(first.digits);
-      for (; run < names.size(); ++run) {
-        const auto next = numbered(names[run]);
-        if (next.head != first.head || next.digits.size() != first.digits.size() ||
-            parse_integer<std::uint32_t>(next.digits) != ++expected)
-          break;
-      }
-    }
-    if (run - i < 2)
-      out.push_back(names[i]);
-    else
-      out.push_back(
-          fmt::format("{}[{}-{}]", first.head, first.digits, numbered(names[run - 1]).digits));
+    while (run < names.size() && counts_up(names[run - 1], names[run])) ++run;
+    out.push_back(host_series(names[i], names[run - 1]));
     i = run;
   }
   return out;

@@ -21,6 +21,13 @@ std::uint64_t count_hosts(std::string_view list);
 /// The items of a list between commas, colons and blanks; those within brackets do not count.
 std::vector<std::string> split_hosts(std::string_view list);
 
+/// The second name is the first one but for the number at its end, which is one more, in as many
+/// digits.
+bool counts_up(std::string_view first, std::string_view second);
+/// "n[1-3]" of such names that count up from the first to the last; the name itself where these are
+/// one.
+std::string host_series(std::string_view first, std::string_view last);
+
 /// The shortest equal list in order: runs of names that count up become one item in range form.
 std::vector<std::string> compress_hosts(std::span<const std::string> names);
 

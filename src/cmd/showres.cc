@@ -14,7 +14,7 @@ namespace {
 /// A reservation as showres sees it: an active job's stands in the job itself.
 struct Seen {
   ReservationRow row;
-  std::vector<NodeTasks> nodes;
+  Placement nodes;
 };
 
 Seen of_job(const Cluster& cluster, const Job& job) {

@@ -68,9 +68,7 @@ void Engine::State::take_in(Result<Update> update) {
     resolve_unexpected();
     if (enforces) resolve_lost_nodes();
     give_up_names();
-    if (rm->tells_when_jobs_run()) node_sync.look(cluster, settings.node, now());
-    log_step("loads of nodes are judged");
-    apply_loads(cluster, settings.node, silent, node_sync);
+    judge_nodes();
     log_step("limits of active jobs are enforced");
     enforce_wallclock_limits(enforces);
     if (enforces) expire_starts();
@@ -98,6 +96,15 @@ void Engine::State::take_in(Result<Update> update) {
     expire_reservations();
   }
   answered();
+}
+
+void Engine::State::judge_nodes() {
+  const Touched touched = touched_nodes.take(cluster);
+  std::vector<NodeId> closed_anew;
+  if (rm->tells_when_jobs_run())
+    closed_anew = node_sync.look(cluster, settings.node, now(), touched);
+  log_step("loads of nodes are judged");
+  node_loads.apply(cluster, settings.node, silent, node_sync, touched, closed_anew);
 }
 
 /// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
@@ -138,6 +145,10 @@ void Engine::State::apply(Update& update) {
   if (update.arrived.empty()) return;
   const bool with_classes = classes_in_use(cluster);
   for (JobReport& report : update.arrived) submit(report, with_classes);
+  for (std::size_t i = 0; i < update.more.count; ++i) {
+    JobReport report = update.more.next();
+    submit(report, with_classes);
+  }
 }
 
 void Engine::State::apply_node(NodeReport& report) {

@@ -47,8 +47,8 @@ void Engine::State::log_update(const Update& update) {
     return fmt::format(
         "resource manager '{}' reports {} nodes, {} new jobs, {} states of jobs, {} changed jobs "
         "and {} ended jobs",
-        rm->name(), update.nodes.size(), update.arrived.size(), update.statuses.size(),
-        update.changed.size(), update.ended.size() + update.past.size());
+        rm->name(), update.nodes.size(), update.arrived.size() + update.more.count,
+        update.statuses.size(), update.changed.size(), update.ended.size() + update.past.size());
   });
 }
 

@@ -63,6 +63,7 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
 /// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
 /// one counts as if its user had asked for it.
 void Engine::State::ask_for_attributes(Update update) {
+  for (; update.more.count > 0; --update.more.count) update.arrived.push_back(update.more.next());
   const auto counts = cluster.counts();
   LocalQuestion question{
       LocalHook::attributes, now(), counts.open_procs, counts.available_procs, {}};

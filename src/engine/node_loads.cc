@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "model/placement.h"
 
@@ -84,23 +85,48 @@ void revise_held(Cluster& cluster, const Node& node, const NodeParameters& polic
 
 }  // namespace
 
-void apply_loads(Cluster& cluster, const NodeParameters& policy,
-                 const std::vector<std::string>& silent, const NodeSync& sync) {
+void NodeLoads::look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use) {
+  const Node& node = cluster.node(id);
+  if (by_use && !cluster.occupancy(id).occupants.empty()) revise_held(cluster, node, policy_);
+  const bool cut_off =
+      std::find(silent_.begin(), silent_.end(), node.resource_manager) != silent_.end();
+  const bool doubtful = cut_off || sync.closes(id);
+  const bool loaded = node.load > 0 || !node.utilised.zero();
+  const auto plain = [&] {
+    const Occupancy& here = cluster.occupancy(id);
+    return !loaded && here.withheld.zero() && !here.closed && !doubtful;
+  };
+  if (!plain()) {
+    Resources held;
+    for (const Occupant& one : cluster.occupancy(id).occupants) held.add(one.amount);
+    cluster.withhold(id, withheld_on(node, held, policy_), doubtful || too_busy(node, policy_));
+  }
+  const char mark = plain() ? 0 : 1;
+  const char before = std::exchange(marked_[id.index()], mark);
+  if (mark > before) ++marks_;
+  if (mark < before) --marks_;
+}
+
+void NodeLoads::apply(Cluster& cluster, const NodeParameters& policy,
+                      const std::vector<std::string>& silent, const NodeSync& sync,
+                      const Touched& touched, const std::vector<NodeId>& closed_anew) {
+  const bool same = std::exchange(begun_, true) && policy == policy_ && silent == silent_;
+  policy_ = policy;
+  silent_ = silent;
+  marked_.resize(cluster.nodes().size());
   const auto& kinds = policy.availability;
   const bool by_use = cluster.held_revised() ||
                       std::find(kinds.begin(), kinds.end(), Availability::utilised) != kinds.end();
-  for (const Node& node : cluster.nodes()) {
-    const Occupancy& here = cluster.occupancy(node.id);
-    if (by_use && !here.occupants.empty()) revise_held(cluster, node, policy);
-    const bool idle = node.load <= 0 && node.utilised.zero();
-    const bool cut_off =
-        std::find(silent.begin(), silent.end(), node.resource_manager) != silent.end();
-    const bool doubtful = cut_off || sync.closes(node.id);
-    if (idle && here.withheld.zero() && !here.closed && !doubtful) continue;
-    Resources held;
-    for (const Occupant& one : here.occupants) held.add(one.amount);
-    cluster.withhold(node.id, withheld_on(node, held, policy), doubtful || too_busy(node, policy));
+  if (!same || touched.all) {
+    for (const Node& node : cluster.nodes()) look(cluster, node.id, sync, by_use);
+    return;
   }
+  for (const NodeId id : touched.reported) look(cluster, id, sync, by_use);
+  for (const NodeId id : closed_anew) look(cluster, id, sync, by_use);
+  if (!by_use && marks_ == 0) return;
+  for (const NodeRun& run : touched.used)
+    for (std::uint32_t node = run.first; node < run.end; ++node)
+      if (by_use || marked_[node] != 0) look(cluster, NodeId(node), sync, by_use);
 }
 
 }  // namespace maui

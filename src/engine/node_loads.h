@@ -24,9 +24,23 @@ Resources withheld_on(const Node& node, const Resources& held, const NodeParamet
 std::vector<Resources> held_on(const Node& node, std::vector<Resources> asked,
                                const NodeParameters& policy);
 
-/// Says so to the cluster, for every node.  Nodes of a resource manager that is `silent`, and those
-/// that `sync` closes, take no new jobs.
-void apply_loads(Cluster& cluster, const NodeParameters& policy,
-                 const std::vector<std::string>& silent, const NodeSync& sync);
+/// Says so to the cluster, and looks at no node again on which nothing has changed since.
+class NodeLoads {
+ public:
+  /// Nodes of a resource manager that is `silent`, and those that `sync` closes, take no new jobs;
+  /// `closed_anew` are those of which it says something else than before.
+  void apply(Cluster& cluster, const NodeParameters& policy, const std::vector<std::string>& silent,
+             const NodeSync& sync, const Touched& touched,
+             const std::vector<NodeId>& closed_anew = {});
+
+ private:
+  void look(Cluster& cluster, NodeId id, const NodeSync& sync, bool by_use);
+
+  bool begun_ = false;
+  NodeParameters policy_;
+  std::vector<std::string> silent_;
+  std::vector<char> marked_;  // by node: a load is reported there, or something is kept from jobs
+  std::size_t marks_ = 0;
+};
 
 }  // namespace maui

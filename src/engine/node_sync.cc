@@ -1,6 +1,7 @@
 #include "engine/node_sync.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace maui {
 
@@ -24,15 +25,35 @@ bool unexpected(const Cluster& cluster, const Node& node) {
   return false;
 }
 
-void NodeSync::look(const Cluster& cluster, const NodeParameters& policy, Time now) {
+void NodeSync::judge(const Cluster& cluster, NodeId id, Time now) {
+  Time& since = since_[id.index()];
+  const bool doubted = since < kForever || closed_[id.index()] != 0;
+  since = unexpected(cluster, cluster.node(id)) ? std::min(since, now) : kForever;
+  if (!doubted && since < kForever) doubted_.push_back(id);
+}
+
+std::vector<NodeId> NodeSync::look(const Cluster& cluster, const NodeParameters& policy, Time now,
+                                   const Touched& touched) {
   since_.resize(cluster.nodes().size(), kForever);
   closed_.resize(cluster.nodes().size());
-  for (const Node& node : cluster.nodes()) {
-    Time& since = since_[node.id.index()];
-    since = unexpected(cluster, node) ? std::min(since, now) : kForever;
-    const bool believed = node.reported != NodeState::busy && now - since >= policy.sync_time;
-    closed_[node.id.index()] = since < kForever && !believed;
+  if (touched.all) {
+    for (const Node& node : cluster.nodes()) judge(cluster, node.id, now);
+  } else {
+    for (const NodeId id : touched.reported) judge(cluster, id, now);
+    for (const NodeRun& run : touched.used)
+      for (std::uint32_t node = run.first; node < run.end; ++node)
+        judge(cluster, NodeId(node), now);
   }
+  std::vector<NodeId> changed;
+  std::erase_if(doubted_, [&](NodeId id) {
+    const Time since = since_[id.index()];
+    const bool believed =
+        cluster.node(id).reported != NodeState::busy && now - since >= policy.sync_time;
+    const char closed = since < kForever && !believed ? 1 : 0;
+    if (std::exchange(closed_[id.index()], closed) != closed) changed.push_back(id);
+    return since == kForever;
+  });
+  return changed;
 }
 
 }  // namespace maui

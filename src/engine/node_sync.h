@@ -6,6 +6,7 @@
 #pragma once
 #include <vector>
 
+#include "engine/touched_nodes.h"
 #include "maui/cluster.h"
 #include "maui/settings/nodes.h"
 
@@ -16,8 +17,10 @@ bool unexpected(const Cluster& cluster, const Node& node);
 
 class NodeSync {
  public:
-  /// As the nodes are reported now.
-  void look(const Cluster& cluster, const NodeParameters& policy, Time now);
+  /// As the nodes are reported now; nothing has changed since but on those that are `touched`.
+  /// Returns the nodes that are closed, or are so no longer.
+  std::vector<NodeId> look(const Cluster& cluster, const NodeParameters& policy, Time now,
+                           const Touched& touched);
   /// The clock was set.
   void shift(Seconds by) {
     for (Time& since : since_)
@@ -26,8 +29,11 @@ class NodeSync {
   bool closes(NodeId node) const { return node.index() < closed_.size() && closed_[node.index()]; }
 
  private:
+  void judge(const Cluster& cluster, NodeId id, Time now);
+
   std::vector<Time> since_;  // by node; kForever: both agree
   std::vector<char> closed_;
+  std::vector<NodeId> doubted_;  // those that do not agree, and some more
 };
 
 }  // namespace maui

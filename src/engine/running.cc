@@ -12,17 +12,17 @@
 namespace maui {
 /// Tasks by node, for the one requirement that such a job has.
 Placement placement_of(const Cluster& cluster, const std::vector<std::string>& task_list) {
-  Placement placement;
+  std::vector<NodeTasks> shares;
+  std::unordered_map<NodeId, std::size_t> known;  // where each stands
   for (const std::string& name : task_list) {
     const NodeId node = cluster.find_node(name);
-    const auto at = std::find_if(placement.begin(), placement.end(),
-                                 [node](const NodeTasks& share) { return share.node == node; });
-    if (at != placement.end())
-      ++at->tasks;
+    const auto [at, added] = known.emplace(node, shares.size());
+    if (added)
+      shares.push_back({node, 1, 0});
     else
-      placement.push_back({node, 1, 0});
+      ++shares[at->second].tasks;
   }
-  return placement;
+  return {shares.begin(), shares.end()};
 }
 
 /// It is not reported: it counts and shows nowhere until it is.

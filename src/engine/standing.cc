@@ -62,12 +62,15 @@ void Engine::State::carry_out(const ChangeReservation& change) {
 
 void Engine::State::release_single_use(const Job& job, Time ended) {
   std::vector<ReservationId> used;
-  for (const NodeTasks& share : job.placement)
-    for (const ReservationId id : cluster.occupancy(share.node).reservations)
+  const auto note = [&](NodeRun, const Occupancy& here) {
+    for (const ReservationId id : here.reservations)
       if (const Reservation& r = cluster.reservation(id);
           has(r.flags, ReservationFlag::single_use) && r.start < ended && job.started < r.end &&
           std::find(used.begin(), used.end(), id) == used.end())
         used.push_back(id);
+  };
+  for (const Placement::Part& part : job.placement.parts())
+    cluster.occupancies().each(part.nodes, note);
   if (used.empty()) return;
   const JobFlags flags(cluster, settings);
   for (const ReservationId id : used) {

@@ -28,7 +28,7 @@
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
-#include "engine/node_sync.h"
+#include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/triggers.h"
@@ -57,6 +57,7 @@ struct Engine::State {
   void polled(Result<Update> update);
   void take_in(Result<Update> update);
   void stall_queue_times();
+  void judge_nodes();
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void note_partitions();
@@ -368,7 +369,9 @@ struct Engine::State {
   std::size_t purged_before = 0;     // how many there were when they were looked at last
   Time purged_looked_at{0};          // and when that was
   std::size_t features_in_use = 0;   // as they were counted last
+  TouchedNodes touched_nodes;
   NodeSync node_sync;
+  NodeLoads node_loads;
   std::vector<Unexpected> lost;      // jobs that are reported no longer
   std::set<std::string> untold_use;  // resource managers that are known to tell of no use
   std::vector<JobId> over_request;   // active jobs that use more than they asked for

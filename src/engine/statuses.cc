@@ -11,6 +11,7 @@
 #include "engine/report.h"
 #include "engine/resource_rules.h"
 #include "engine/state.h"
+#include "model/placement.h"
 #include "sched/preemption.h"
 
 namespace maui {
@@ -65,9 +66,8 @@ void Engine::State::note_where(JobId id, const std::vector<std::string>& task_li
     return;
   for (const std::string& node : task_list) know_of(node);
   Placement told = placement_of(cluster, task_list), known = cluster.job(id).placement;
-  for (Placement* one : {&told, &known})
-    std::sort(one->begin(), one->end(),
-              [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  sort_by_node(told);
+  sort_by_node(known);
   if (told == known) return;
   log(2, "fRM", [&] {
     return fmt::format("job '{}' has its tasks on other nodes than planned", cluster.job(id).name);

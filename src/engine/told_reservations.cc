@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/state.h"
+#include "model/placement.h"
 
 namespace maui {
 namespace {
@@ -35,8 +36,7 @@ std::optional<Reservation> Engine::State::reservation_of(const ReservationReport
     const int tasks = whole ? 1 : procs < 0 ? all : std::min(procs, all);
     if (tasks > 0) made.nodes.push_back({node, tasks, 0});
   }
-  std::sort(made.nodes.begin(), made.nodes.end(),
-            [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  sort_by_node(made.nodes);
   if (made.nodes.empty() || made.end <= now() || made.end <= made.start) return std::nullopt;
   return made;
 }

@@ -56,6 +56,8 @@ Verdict Cluster::check_nodes() const {
     if (!node.name.empty() && find_node(node.name) != node.id)
       return fmt::format("{}: not found by name", node.name);
     if (auto wrong = check_occupants(*this, node)) return wrong;
+    if (here.available != node.available())
+      return fmt::format("{}: what its state means is wrong", node.name);
     if (here.kind != occupancy(kind_sample_[here.kind]).kind)
       return fmt::format("{}: the sample of its kind is of another kind", node.name);
     ++of_kind[here.kind];
@@ -70,7 +72,10 @@ Verdict Cluster::check_nodes() const {
     for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
     all.add(node.configured);
   }
-  counts.waiting_proc_seconds = counts_.waiting_proc_seconds;  // of jobs, not of nodes
+  // Of jobs, not of nodes:
+  counts.waiting_proc_seconds = counts_.waiting_proc_seconds;
+  counts.special_waiting = counts_.special_waiting;
+  counts.waiting_for_sets = counts_.waiting_for_sets;
   if (counts != counts_) return "the counts of nodes and processors are wrong";
   if (of_kind != kind_nodes_) return "the nodes of each kind are miscounted";
   if (all != configured()) return "configured() is not the sum over the nodes";
@@ -82,7 +87,7 @@ Verdict Cluster::check_nodes() const {
 
 Verdict Cluster::check_jobs() const {
   std::size_t idle = 0, busy = 0, stopped = 0;
-  std::int64_t queued_work = 0;
+  std::int64_t queued_work = 0, special = 0, sets = 0;
   std::vector<std::uint32_t> uses(requests_.size(), 0);
   for (const JobId id : jobs()) {
     const Job& one = job(id);
@@ -111,8 +116,12 @@ Verdict Cluster::check_jobs() const {
     if (!job(id).suspended()) return fmt::format("{}: not suspended", job(id).name);
   for (const Waiting& line : waiting()) {
     const Job& one = job(line.job);
+    special += line.special ? 1 : 0;
+    sets += request(line.request).node_set ? 1 : 0;
     if (!one.waiting() || line.queued != one.queued || line.arrival != one.arrival ||
-        line.request != one.request || line.held != (one.holds != 0))
+        line.request != one.request || line.held != (one.holds != 0) ||
+        credentials(line.credentials) != one.credentials ||
+        line.reserved != one.reservation.valid())
       return fmt::format("{}: its line of the queue is wrong", one.name);
   }
   for (const Active& row : active())
@@ -129,6 +138,8 @@ Verdict Cluster::check_jobs() const {
     return "active() is not in order";
   if (queued_work != counts_.waiting_proc_seconds)
     return "the work of the queue is counted wrongly";
+  if (special != counts_.special_waiting || sets != counts_.waiting_for_sets)
+    return "the lines of the queue are counted wrongly";
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "maui/cluster.h"
+#include "model/alter.h"
 #include "model/keys.h"
 
 namespace maui {
@@ -90,9 +91,8 @@ void Cluster::start_job(JobId id, Placement placement, Time now, bool backfilled
   job.use = job.peak_use = {};
   job.over_since = kForever;
   put(job.flags, JobFlag::backfill, backfilled);
-  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
   activate(job);
-  occupy(job);
+  occupy(job, now);
 }
 
 void Cluster::end_job(JobId id, JobState final_state, Time now) {
@@ -161,21 +161,22 @@ void Cluster::resume_job(JobId id, Time now) {
   job.suspended_time += now - job.suspended_since;
   job.suspended_since = kForever;
   job.ends = now + job.time_left;
-  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
   activate(job);
-  occupy(job);
+  occupy(job, now);
 }
 
 void Cluster::set_starting(JobId id) {
   Job& job = jobs_[id.index()];
   assert(job.active());
   job.state = JobState::starting;
+  placed_jobs_.note(id);
 }
 
 void Cluster::set_running(JobId id, Time since) {
   Job& job = jobs_[id.index()];
   assert(job.state == JobState::starting);
   job.state = JobState::running;
+  placed_jobs_.note(id);
   if (since <= job.started) return;
   extend_job(id, std::max(job.ends, since + limit_on(request(job.request), job.placement)));
   job.started = since;
@@ -196,19 +197,16 @@ void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
 }
 
 void Cluster::leave_nodes(const Job& job, Time now) {
-  for (const NodeTasks& share : job.placement) settle_use(share.node, now);
   deactivate(job);
-  vacate(job);
+  vacate(job, now);
 }
 
 void Cluster::move_job(JobId id, Placement placement, Time now) {
   Job& job = jobs_[id.index()];
   assert(job.active());
-  for (const Placement* nodes : {&job.placement, &placement})
-    for (const NodeTasks& share : *nodes) settle_use(share.node, now);
-  vacate(job);
+  vacate(job, now);
   job.placement = std::move(placement);
-  occupy(job);
+  occupy(job, now);
   ++releases_;
 }
 
@@ -232,10 +230,12 @@ void Cluster::extend_job(JobId id, Time until) {
   const bool sooner = until < job.ends;
   job.ends = until;
   activate(job);
-  for (const NodeTasks& share : job.placement) {
-    if (sooner) make_room(share.node);
-    for (Occupant& one : occupancy_[share.node.index()].occupants)
-      if (one.job == id) one.ends = until;
+  for (const Placement::Part& part : job.placement.parts()) {
+    if (sooner) make_room(part.nodes);
+    alter(part.nodes, [&](NodeRun, Occupancy& here) {
+      for (Occupant& one : here.occupants)
+        if (one.job == id) one.ends = until;
+    });
   }
 }
 
@@ -259,7 +259,7 @@ void Cluster::set_waits_for(JobId id, std::string what) {
   Job& job = jobs_[id.index()];
   job.waits_for = std::move(what);
   if (!job.waiting()) return;
-  waiting_[line_of(job)].special = special(job);
+  refresh_line(job);
   ++releases_;
 }
 
@@ -272,27 +272,33 @@ void Cluster::lift_hold(JobId id, Hold hold) {
 void Cluster::set_system_priority(JobId id, SystemPriority priority) {
   Job& job = jobs_[id.index()];
   job.system_priority = priority;
-  if (job.waiting()) waiting_[line_of(job)].special = special(job);
+  if (job.waiting()) refresh_line(job);
 }
 
 void Cluster::set_qos(JobId id, QosId wanted) {
   Job& job = jobs_[id.index()];
   job.credentials.qos = wanted;
-  if (job.active()) placed_jobs_.note(id);
+  note_owner(job);
 }
 
 void Cluster::set_account(JobId id, AccountId account) {
   Job& job = jobs_[id.index()];
   if (!job.account_told) job.account_told = job.credentials.account;
   job.credentials.account = account;
-  if (job.active()) placed_jobs_.note(id);
+  note_owner(job);
+}
+
+/// The job has other credentials than before.
+void Cluster::note_owner(const Job& job) {
+  if (job.active()) placed_jobs_.note(job.id);
+  if (job.waiting()) waiting_[line_of(job)].credentials = intern(job.credentials);
 }
 
 void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
   Job& job = jobs_[id.index()];
   job.dependencies = std::move(dependencies);
   if (!job.waiting()) return;
-  waiting_[line_of(job)].special = special(job);
+  refresh_line(job);
   ++releases_;
 }
 
@@ -307,6 +313,7 @@ void Cluster::revise_job(JobId id, const Job& told) {
     job.credentials.account = charged;
   else
     job.account_told.reset();
+  note_owner(job);
   job.flags = told.flags;
   job.access_asked = told.access_asked;
   job.earliest_start = told.earliest_start;
@@ -388,6 +395,13 @@ RequestId Cluster::intern(Request request) {
   return id;
 }
 
+CredentialsId Cluster::intern(const Credentials& who) {
+  const auto [at, added] =
+      credentials_numbers_.try_emplace(who, CredentialsId(credentials_.size()));
+  if (added) credentials_.push_back(who);
+  return at->second;
+}
+
 void Cluster::drop(RequestId id) {
   Interned& known = requests_[id.index()];
   if (--known.users > 0) return;
@@ -407,15 +421,32 @@ std::size_t Cluster::row_of(const Job& job) const {
   return active_.place(Key{job.ends, job.arrival}, end_order);
 }
 
+void Cluster::count_line(const Waiting& line, int times) {
+  const Request& asked = request(line.request);
+  counts_.waiting_proc_seconds += times * work(asked);
+  counts_.special_waiting += line.special ? times : 0;
+  counts_.waiting_for_sets += asked.node_set ? times : 0;
+}
+
+/// What makes a line of the queue special has changed.
+void Cluster::refresh_line(const Job& job) {
+  Waiting& line = waiting_[line_of(job)];
+  counts_.special_waiting -= line.special ? 1 : 0;
+  line.special = special(job);
+  counts_.special_waiting += line.special ? 1 : 0;
+}
+
 void Cluster::enqueue(const Job& job) {
-  waiting_.insert(line_of(job),
-                  {job.queued, job.arrival, job.id, job.request, job.holds != 0, special(job)});
-  counts_.waiting_proc_seconds += work(request(job.request));
+  const std::size_t place = line_of(job);
+  waiting_.insert(place, {job.queued, job.arrival, job.id, job.request, intern(job.credentials),
+                          job.holds != 0, special(job), job.reservation.valid()});
+  count_line(waiting_[place], 1);
 }
 
 void Cluster::dequeue(const Job& job) {
-  waiting_.erase(line_of(job));
-  counts_.waiting_proc_seconds -= work(request(job.request));
+  const std::size_t place = line_of(job);
+  count_line(waiting_[place], -1);
+  waiting_.erase(place);
 }
 
 void Cluster::activate(const Job& job) {
@@ -424,40 +455,39 @@ void Cluster::activate(const Job& job) {
 
 void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
 
-void Cluster::occupy(const Job& job) {
+void Cluster::occupy(const Job& job, Time now) {
   const Request& asked = request(job.request);
   placed_jobs_.note(job.id);
-  for (const NodeTasks& share : job.placement) {
-    Occupancy& here = occupancy_[share.node.index()];
-    const Resources& per_task = asked.requirements[share.requirement].per_task;
-    auto& all = here.occupants;
-    if (all.empty()) ++counts_.occupied_nodes;
-    // If this job has something here already, that is the last entry.
-    if (all.empty() || all.back().job != job.id) {
-      const NodeAccess access = nodes_[share.node.index()].policy.access.value_or(asked.access);
-      all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
-    }
-    all.back().tasks += share.tasks;
-    all.back().amount.add(per_task, share.tasks);
-    here.free.add(per_task, -share.tasks);
-    counts_.held_procs += per_task.procs() * share.tasks;
-    refresh_node(share.node);
+  for (const Placement::Part& part : job.placement.parts()) {
+    const Resources& per_task = asked.requirements[part.requirement].per_task;
+    alter(part.nodes, [&](NodeRun run, Occupancy& here) {
+      auto& all = here.occupants;
+      if (all.empty()) busy_.add(run, -now.raw());
+      // What this job already has here is the last that came.
+      if (all.empty() || all.back().job != job.id) {
+        // Nodes of one kind have the same rule.
+        const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);
+        all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
+      }
+      all.back().tasks += part.tasks;
+      all.back().amount.add(per_task, part.tasks);
+      here.free.add(per_task, -part.tasks);
+    });
   }
 }
 
-void Cluster::vacate(const Job& job) {
+void Cluster::vacate(const Job& job, Time now) {
   placed_jobs_.note(job.id);
-  for (const NodeTasks& share : job.placement) {
-    Occupancy& here = occupancy_[share.node.index()];
-    const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
-                                   [&](const Occupant& one) { return one.job == job.id; });
-    if (mine == here.occupants.end()) continue;  // done with its first requirement
-    here.free.add(mine->amount);
-    counts_.held_procs -= mine->amount.procs();
-    here.occupants.erase(mine);
-    if (here.occupants.empty()) --counts_.occupied_nodes;
-    make_room(share.node);
-    refresh_node(share.node);
+  for (const Placement::Part& part : job.placement.parts()) {
+    alter(part.nodes, [&](NodeRun run, Occupancy& here) {
+      const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
+                                     [&](const Occupant& one) { return one.job == job.id; });
+      if (mine == here.occupants.end()) return;  // done with its first requirement
+      here.free.add(mine->amount);
+      here.occupants.erase(mine);
+      if (here.occupants.empty()) busy_.add(run, now.raw());
+      make_room(run);
+    });
   }
 }
 

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <utility>
 
+#include "base/host_range.h"
 #include "base/resource_names.h"
 #include "maui/cluster.h"
 #include "maui/initiators.h"
+#include "model/alter.h"
 #include "model/keys.h"
 
 namespace maui {
@@ -34,16 +35,32 @@ NodeId Cluster::add_node(Node node) {
   if (!node.partition.valid()) node.partition = partitions.intern("DEFAULT");
   node_names_.emplace(node.name, id);
   use_since_[id.index()] = node.state_since;
-  occupancy_[id.index()].free = node.configured;
   ++node_changes_;
   nodes_[id.index()] = std::move(node);
+  const Node& made = nodes_[id.index()];
   changed_nodes_.note(id);
-  count_node(nodes_[id.index()], 1);
-  classify(id);
-  refresh_node(id);
+  count_node(made, 1);
+  begin_series(id);
+  const std::uint32_t before = occupancy(id).kind;
+  const std::uint32_t kind = before == kNoKind ? classify(id, {}) : classify(id, before);
+  alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
+    here = {};
+    here.free = made.configured;
+    here.available = made.available();
+    here.kind = kind;
+  });
   make_room(id);
   ++releases_;
   return id;
+}
+
+/// The node has got its name.
+void Cluster::begin_series(NodeId id) {
+  const bool goes_on =
+      id.index() > 0 && counts_up(nodes_[id.index() - 1].name, nodes_[id.index()].name);
+  const std::uint32_t series = goes_on ? series_[id.raw() - 1] : ++last_series_;
+  series_.change({id.raw(), id.raw() + 1},
+                 [series](NodeRun, std::uint32_t& here) { here = series; });
 }
 
 NodeId Cluster::place_for_node() {
@@ -56,21 +73,20 @@ NodeId Cluster::place_for_node() {
   const NodeId id(nodes_.size());
   nodes_.emplace_back();
   use_since_.emplace_back();
-  occupancy_.emplace_back().kind = kNoKind;
-  open_procs_.push_back(0);
-  roomier_since_.push_back(0);
-  if (id.index() / 64 >= open_bits_.size()) open_bits_.push_back(0);
+  busy_.push_back();
+  series_.push_back(++last_series_);
+  Occupancy nothing;
+  nothing.kind = kNoKind;
+  occupancy_.push_back(std::move(nothing));
   return id;
 }
 
 void Cluster::give_up_node(NodeId id) {
-  Occupancy& here = occupancy_[id.index()];
-  assert(nodes_[id.index()].purged && here.occupants.empty() && here.reservations.empty());
+  assert(nodes_[id.index()].purged && occupancy(id).occupants.empty() &&
+         occupancy(id).reservations.empty());
   withhold(id, {}, false);
   node_names_.erase(nodes_[id.index()].name);
   std::string().swap(nodes_[id.index()].name);
-  here.occupants.shrink_to_fit();
-  here.reservations.shrink_to_fit();
   free_nodes_.push_back(id);
 }
 
@@ -83,14 +99,16 @@ void Cluster::update_node(NodeId id, Node node) {
   node.name = std::move(old.name);
   node.use = old.use;
   if (!node.partition.valid()) node.partition = old.partition;
-  Occupancy& here = occupancy_[id.index()];
-  here.free = node.configured;
-  here.free.add(here.withheld, -1);
-  for (const Occupant& one : here.occupants) here.free.add(one.amount, -1);
   old = std::move(node);
   count_node(old, 1);
-  classify(id);
-  refresh_node(id);
+  const std::uint32_t kind = classify(id, occupancy(id).kind);
+  alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
+    here.kind = kind;
+    here.available = old.available();
+    here.free = old.configured;
+    here.free.add(here.withheld, -1);
+    for (const Occupant& one : here.occupants) here.free.add(one.amount, -1);
+  });
   make_room(id);
   ++releases_;
 }
@@ -105,37 +123,41 @@ void Cluster::set_node_state(NodeId id, NodeState reported, Time now) {
   node.reported = reported;
   node.state_since = now;
   count_node(node, 1);
-  refresh_node(id);
+  alter({id.raw(), id.raw() + 1},
+        [&](NodeRun, Occupancy& here) { here.available = node.available(); });
   if (!node.available() || was_available) return;
   make_room(id);
   ++releases_;
 }
 
 void Cluster::withhold(NodeId id, Resources amount, bool closed) {
-  Occupancy& here = occupancy_[id.index()];
-  if (here.withheld == amount && here.closed == closed) return;
+  if (occupancy(id).withheld == amount && occupancy(id).closed == closed) return;
   changed_nodes_.note(id);
-  here.free.add(here.withheld);
-  here.free.add(amount, -1);
-  here.withheld = std::move(amount);
-  here.closed = closed;
-  refresh_node(id);
+  alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
+    here.free.add(here.withheld);
+    here.free.add(amount, -1);
+    here.withheld = std::move(amount);
+    here.closed = closed;
+  });
   make_room(id);
   ++releases_;
 }
 
 void Cluster::revise_held(NodeId id, JobId job, Resources amount) {
-  Occupancy& here = occupancy_[id.index()];
-  const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
-                                 [&](const Occupant& one) { return one.job == job; });
-  if (mine == here.occupants.end() || mine->amount == amount) return;
+  const auto& all = occupancy(id).occupants;
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const Occupant& one) { return one.job == job; });
+  if (known == all.end() || known->amount == amount) return;
   changed_nodes_.note(id);
-  here.free.add(mine->amount);
-  here.free.add(amount, -1);
-  counts_.held_procs += amount.procs() - mine->amount.procs();
-  mine->amount = std::move(amount);
+  alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
+    for (Occupant& one : here.occupants) {
+      if (one.job != job) continue;
+      here.free.add(one.amount);
+      here.free.add(amount, -1);
+      one.amount = amount;
+    }
+  });
   held_revised_ = true;
-  refresh_node(id);
   make_room(id);
   ++releases_;
 }
@@ -147,35 +169,43 @@ Seconds Cluster::limit_on(const Request& asked, const Placement& nodes) const {
   return asked.limit_at(slowest);
 }
 
-void Cluster::account_node_use(NodeId id, Seconds interval) {
-  Node& node = nodes_[id.index()];
-  node.use.total += interval;
-  if (node.up()) node.use.up += interval;
-  if (!occupancy_[id.index()].occupants.empty()) node.use.active += interval;
-}
-
 NodeUse Cluster::node_use(NodeId id, Time now) const {
   const Node& node = nodes_[id.index()];
   const Seconds since = now - use_since_[id.index()];
   NodeUse use = node.use;
   use.total += since;
   if (node.up()) use.up += since;
-  if (!occupancy_[id.index()].occupants.empty()) use.active += since;
+  use.active += Seconds(busy_.at(id.raw()));
+  if (!occupancy(id).occupants.empty()) use.active += now - Time(0);
   return use;
 }
 
 void Cluster::settle_node_use(Time now) {
-  for (const Node& node : nodes_) settle_use(node.id, now);
+  for (Node& node : nodes_) node.use = node_use(node.id, now);
+  begin_use(now);
 }
 
 void Cluster::reset_node_use(Time now) {
   for (Node& node : nodes_) node.use = {};
-  use_since_.assign(nodes_.size(), now);
+  begin_use(now);
 }
 
+/// Node::use is complete until now.
+void Cluster::begin_use(Time now) {
+  use_since_.assign(nodes_.size(), now);
+  busy_ = RangeSums();
+  for (std::size_t i = 0; i < nodes_.size(); ++i) busy_.push_back();
+  occupancy_.each({0, occupancy_.size()}, [&](NodeRun run, const Occupancy& here) {
+    if (!here.occupants.empty()) busy_.add(run, -now.raw());
+  });
+}
+
+/// But for what jobs use of it.
 void Cluster::settle_use(NodeId id, Time now) {
-  account_node_use(id, now - use_since_[id.index()]);
-  use_since_[id.index()] = now;
+  Node& node = nodes_[id.index()];
+  const Seconds interval = now - std::exchange(use_since_[id.index()], now);
+  node.use.total += interval;
+  if (node.up()) node.use.up += interval;
 }
 
 NodeId Cluster::find_node(std::string_view name) const {
@@ -185,7 +215,7 @@ NodeId Cluster::find_node(std::string_view name) const {
 
 NodeState Cluster::state(NodeId id) const {
   const Node& node = nodes_[id.index()];
-  const Occupancy& here = occupancy_[id.index()];
+  const Occupancy& here = occupancy(id);
   switch (node.reported) {
     case NodeState::unknown:
     case NodeState::down:
@@ -206,9 +236,10 @@ NodeState Cluster::state(NodeId id) const {
 std::span<const NodeId> Cluster::open_nodes() const {
   if (open_nodes_stale_) {
     open_nodes_.clear();
-    for (std::size_t word = 0; word < open_bits_.size(); ++word)
-      for (std::uint64_t bits = open_bits_[word]; bits != 0; bits &= bits - 1)
-        open_nodes_.emplace_back(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    occupancy_.each({0, occupancy_.size()}, [this](NodeRun run, const Occupancy& here) {
+      if (!here.open()) return;
+      for (std::uint32_t node = run.first; node < run.end; ++node) open_nodes_.emplace_back(node);
+    });
     open_nodes_stale_ = false;
   }
   return open_nodes_;
@@ -220,20 +251,11 @@ Resources Cluster::configured(PartitionId partition, bool available_only) const 
   return available_only ? totals.available : totals.all;
 }
 
-/// Whether the node is open may have changed.
-void Cluster::refresh_node(NodeId id) {
-  const Occupancy& here = occupancy_[id.index()];
-  const bool open =
-      nodes_[id.index()].available() && !here.closed && here.free.procs() > 0 && !here.exclusive();
-  const std::uint64_t bit = std::uint64_t{1} << (id.index() % 64);
-  Resources::Quantity& part = open_procs_[id.index()];
-  const Resources::Quantity procs = open ? here.free.procs() : 0;
-  counts_.open_procs += procs - part;
-  part = procs;
-  std::uint64_t& word = open_bits_[id.index() / 64];
-  if (open == ((word & bit) != 0)) return;
-  word ^= bit;
-  open_nodes_stale_ = true;
+void Cluster::count(const Occupancy& here, int nodes) {
+  if (here.open()) counts_.open_procs += std::int64_t{nodes} * here.free.procs();
+  if (!here.occupants.empty()) counts_.occupied_nodes += nodes;
+  for (const Occupant& one : here.occupants)
+    counts_.held_procs += std::int64_t{nodes} * one.amount.procs();
 }
 
 void Cluster::count_node(const Node& node, int times) {
@@ -252,28 +274,29 @@ void Cluster::count_node(const Node& node, int times) {
   counts_.available_nodes += times;
 }
 
-void Cluster::classify(NodeId id) {
-  Occupancy& here = occupancy_[id.index()];
+/// The kind of a node that was of another kind before, or has just come.
+std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) {
   const auto fresh = static_cast<std::uint32_t>(kind_sample_.size());
   const auto [at, added] = kind_names_.emplace(kind_key(nodes_[id.index()]), fresh);
-  const std::uint32_t before = here.kind;
-  if (before == at->second) return;
-  here.kind = at->second;
+  const std::uint32_t kind = at->second;
+  if (before == kind) return kind;
   if (added) {
     kind_sample_.push_back(id);
     kind_nodes_.push_back(0);
   }
-  ++kind_nodes_[here.kind];
   // The sample of a kind is of that kind while any node is.
-  if (occupancy_[kind_sample_[here.kind].index()].kind != here.kind) kind_sample_[here.kind] = id;
-  if (before == kNoKind) return;
-  --kind_nodes_[before];
-  if (kind_sample_[before] == id)
-    for (const Node& other : nodes_)
-      if (occupancy_[other.id.index()].kind == before) {
-        kind_sample_[before] = other.id;
-        break;
-      }
+  if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
+  if (!before) return kind;
+  --kind_nodes_[*before];
+  if (kind_sample_[*before] != id) return kind;
+  bool found = false;
+  occupancy_.each({0, occupancy_.size()}, [&](NodeRun run, const Occupancy& here) {
+    if (found || here.kind != *before) return;
+    if (run.first == id.raw() && ++run.first == run.end) return;
+    kind_sample_[*before] = NodeId(run.first);
+    found = true;
+  });
+  return kind;
 }
 
 }  // namespace maui

@@ -3,17 +3,10 @@
 #include <utility>
 
 #include "maui/cluster.h"
+#include "model/alter.h"
+#include "model/placement.h"
 
 namespace maui {
-namespace {
-
-void put_in_order(Placement& nodes) {
-  std::stable_sort(nodes.begin(), nodes.end(),
-                   [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
-}
-
-}  // namespace
-
 ReservationId Cluster::find_reservation(std::string_view name) const {
   const auto at = reservation_names_.find(std::string(name));
   if (at != reservation_names_.end()) return at->second;
@@ -35,11 +28,12 @@ ReservationId Cluster::add_reservation(Reservation reservation) {
     Job& job = jobs_[reservation.job.index()];
     assert(job.waiting() && !job.reservation.valid());
     job.reservation = id;
+    waiting_[line_of(job)].reserved = true;
     reservation.name = job.name;
   } else {
     assert(!reservation_names_.contains(reservation.name));
     reservation_names_.emplace(reservation.name, id);
-    put_in_order(reservation.nodes);
+    sort_by_node(reservation.nodes);
   }
   reservation_order_.push_back(id);
   const Reservation& stored = reservations_[id.index()] = std::move(reservation);
@@ -57,7 +51,7 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
     kept.nodes = std::move(nodes);
     post_reservation(kept);
   }
-  for (const NodeTasks& share : kept.nodes) make_room(share.node);
+  for (const Placement::Part& part : kept.nodes.parts()) make_room(part.nodes);
   kept.start = start;
   kept.end = start + limit_on(request_of(kept.job), kept.nodes);
   ++releases_;
@@ -73,7 +67,7 @@ void Cluster::change_reservation(ReservationId id, Reservation wanted) {
     reservation_names_.erase(kept.name);
     reservation_names_.emplace(wanted.name, id);
   }
-  put_in_order(wanted.nodes);
+  sort_by_node(wanted.nodes);
   unpost_reservation(kept);
   kept = std::move(wanted);
   post_reservation(kept);
@@ -83,10 +77,13 @@ void Cluster::change_reservation(ReservationId id, Reservation wanted) {
 void Cluster::release_reservation(ReservationId id) {
   Reservation& gone = reservations_[id.index()];
   unpost_reservation(gone);
-  if (gone.kind == ReservationKind::job)
-    jobs_[gone.job.index()].reservation = ReservationId();
-  else
+  if (gone.kind == ReservationKind::job) {
+    Job& job = jobs_[gone.job.index()];
+    job.reservation = ReservationId();
+    if (job.waiting()) waiting_[line_of(job)].reserved = false;
+  } else {
     reservation_names_.erase(gone.name);
+  }
   const auto at = std::lower_bound(
       reservation_order_.begin(), reservation_order_.end(), gone.serial,
       [this](ReservationId one, std::uint64_t serial) { return reservation(one).serial < serial; });
@@ -122,27 +119,32 @@ Resources Cluster::reserved_on(const Reservation& reservation, const NodeTasks& 
 }
 
 void Cluster::post_reservation(const Reservation& reservation) {
-  const bool planned_around = reservation.kind != ReservationKind::job;
-  if (planned_around) ++reservation_changes_;
-  for (const NodeTasks& share : reservation.nodes) {
-    if (planned_around) changed_nodes_.note(share.node);
-    auto& here = occupancy_[share.node.index()].reservations;
-    // By serial, hence in order of creation; new ones belong at the end.
-    const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId one) {
-                      return this->reservation(one).serial <= reservation.serial;
-                    }).base();
-    if (at != here.begin() && *std::prev(at) == reservation.id) continue;
-    here.insert(at, reservation.id);
+  note_posted(reservation);
+  for (const Placement::Part& part : reservation.nodes.parts()) {
+    alter(part.nodes, [&](NodeRun, Occupancy& occupancy) {
+      auto& here = occupancy.reservations;
+      // By serial, hence in order of creation; new ones belong at the end.
+      const auto at = std::find_if(here.rbegin(), here.rend(), [&](ReservationId one) {
+                        return this->reservation(one).serial <= reservation.serial;
+                      }).base();
+      if (at == here.begin() || *std::prev(at) != reservation.id) here.insert(at, reservation.id);
+    });
   }
 }
 
+/// Where it is, or was, has changed.
+void Cluster::note_posted(const Reservation& reservation) {
+  if (reservation.kind == ReservationKind::job) return;
+  ++reservation_changes_;
+  for (const NodeTasks& share : reservation.nodes) changed_nodes_.note(share.node);
+}
+
 void Cluster::unpost_reservation(const Reservation& reservation) {
-  const bool planned_around = reservation.kind != ReservationKind::job;
-  if (planned_around) ++reservation_changes_;
-  for (const NodeTasks& share : reservation.nodes) {
-    if (planned_around) changed_nodes_.note(share.node);
-    std::erase(occupancy_[share.node.index()].reservations, reservation.id);
-    make_room(share.node);
+  note_posted(reservation);
+  for (const Placement::Part& part : reservation.nodes.parts()) {
+    alter(part.nodes,
+          [&](NodeRun, Occupancy& here) { std::erase(here.reservations, reservation.id); });
+    make_room(part.nodes);
   }
 }
 

@@ -1,8 +1,36 @@
 #include "model/placement.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace maui {
+
+void Placement::add(const Part& part) {
+  size_ += static_cast<std::size_t>(part.nodes.size());
+  if (extend(part)) return;
+  parts_.push_back(part);
+  if (part.nodes.size() == 1) parts_.back().downwards = false;
+}
+
+/// The last part goes on with these nodes, as if they had come one by one.
+bool Placement::extend(const Part& part) {
+  if (parts_.empty()) return false;
+  Part& last = parts_.back();
+  if (last.tasks != part.tasks || last.requirement != part.requirement) return false;
+  const bool one = last.nodes.size() == 1, another = part.nodes.size() == 1;
+  const bool up = (one || !last.downwards) && (another || !part.downwards);
+  const bool down = (one || last.downwards) && (another || part.downwards);
+  if (up && part.nodes.first == last.nodes.end) {
+    last.nodes.end = part.nodes.end;
+    last.downwards = false;
+  } else if (down && part.nodes.end == last.nodes.first) {
+    last.nodes.first = part.nodes.first;
+    last.downwards = true;
+  } else {
+    return false;
+  }
+  return true;
+}
 
 std::vector<NodeId> nodes_of(const Placement& placement) {
   std::vector<NodeId> nodes;
@@ -13,13 +41,39 @@ std::vector<NodeId> nodes_of(const Placement& placement) {
   return nodes;
 }
 
-std::size_t node_count(const Placement& placement) { return nodes_of(placement).size(); }
+std::size_t node_count(const Placement& placement) {
+  std::vector<NodeRun> runs;
+  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  std::sort(runs.begin(), runs.end(),
+            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
+  std::size_t count = 0;
+  std::uint32_t end = 0;
+  for (const NodeRun& run : runs) {
+    if (run.end <= end) continue;
+    count += run.end - std::max(run.first, end);
+    end = run.end;
+  }
+  return count;
+}
+
+void sort_by_node(Placement& nodes) {
+  std::uint32_t end = 0;
+  const auto parts = nodes.parts();
+  if (std::all_of(parts.begin(), parts.end(), [&end](const Placement::Part& part) {
+        return part.nodes.first >= std::exchange(end, part.nodes.end) && !part.downwards;
+      }))
+    return;
+  std::vector<NodeTasks> shares(nodes.begin(), nodes.end());
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
+  nodes = Placement(shares.begin(), shares.end());
+}
 
 Resources amount_on(NodeId node, const Placement& placement, const Request& request) {
   Resources amount;
-  for (const NodeTasks& share : placement)
-    if (share.node == node)
-      amount.add(request.requirements[share.requirement].per_task, share.tasks);
+  for (const Placement::Part& part : placement.parts())
+    if (part.nodes.first <= node.raw() && node.raw() < part.nodes.end)
+      amount.add(request.requirements[part.requirement].per_task, part.tasks);
   return amount;
 }
 

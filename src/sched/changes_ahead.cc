@@ -94,6 +94,8 @@ class Changes {
   // BFCHUNKDURATION, delays of node sets, completion dates.
   void of_waiting_jobs() {
     const ChunkRule chunks(settings_.throttling);
+    const Cluster::Counts& counts = cluster_.counts();
+    if (!chunks.any() && counts.special_waiting == 0 && counts.waiting_for_sets == 0) return;
     for (const Waiting& line : cluster_.waiting()) {
       if (line.held) continue;
       const Request& request = cluster_.request(line.request);

@@ -10,6 +10,7 @@ namespace maui {
 namespace {
 
 constexpr std::uint64_t kSeed = 20000731;
+constexpr std::size_t kListed = 1000;  // jobs that are told at once; more are told one by one
 
 }  // namespace
 
@@ -38,6 +39,13 @@ void TraceReplayer::skip_followers() {
   while (next_ < follows_.size() && follows_[next_]) ++next_;
 }
 
+/// The next job but that one that depends on no other.
+std::size_t TraceReplayer::after(std::size_t index) const {
+  ++index;
+  while (index < follows_.size() && follows_[index]) ++index;
+  return index;
+}
+
 // Whoever waited for that end begins to think.
 void TraceReplayer::follow(const std::string& ended, Time when) {
   const auto at = followers_.find(ended);
@@ -52,7 +60,7 @@ void TraceReplayer::submit_thought(Time now, Update& update) {
     const auto& [when, index] = thinking_.top();
     JobReport job = workload_->job(index);
     submit_at(job, when);
-    submit(index, std::move(job), update);
+    update.arrived.push_back(submitted(index, std::move(job)));
   }
 }
 
@@ -81,11 +89,14 @@ void TraceReplayer::poll(const Cluster& cluster, Time now,
   report_starts(now, update);
   report_ends(now, update);
   submit_thought(now, update);
-  if (settings_.simulation.submission == SubmissionPolicy::normal)
-    submit_due(now, update);
-  else
+  bool all = false;
+  if (settings_.simulation.submission == SubmissionPolicy::normal) {
+    all = submit_due(now, update);
+  } else {
     keep_depth(cluster, now, update);
-  update.exhausted = none_left() && thinking_.empty();
+    all = none_left();
+  }
+  update.exhausted = all && thinking_.empty();
   polled_ = now;
   room_ = false;
   done(std::move(update));
@@ -122,21 +133,30 @@ void TraceReplayer::report_starts(Time now, Update& update) {
   });
 }
 
-void TraceReplayer::submit(std::size_t index, JobReport job, Update& update) {
+JobReport TraceReplayer::submitted(std::size_t index, JobReport job) {
   shape_job(job, settings_);
   const Seconds run_time = job.job.recorded->run_time;
   jobs_[job.name] = Submitted{workload_->final_state(index), run_time, run_time};
-  update.arrived.push_back(std::move(job));
+  return job;
 }
 
-void TraceReplayer::submit_next(JobReport job, Update& update) {
-  submit(next_++, std::move(job), update);
-  skip_followers();
+JobReport TraceReplayer::submit_next(JobReport job) {
+  const std::size_t index = next_;
+  next_ = after(index);
+  return submitted(index, std::move(job));
 }
 
-void TraceReplayer::submit_due(Time now, Update& update) {
-  while (!none_left() && workload_->submitted(next_) <= now)
-    submit_next(workload_->job(next_), update);
+/// Returns whether these are the last.
+bool TraceReplayer::submit_due(Time now, Update& update) {
+  const auto due = [&](std::size_t index) {
+    return index < workload_->size() && workload_->submitted(index) <= now;
+  };
+  while (due(next_) && update.arrived.size() < kListed)
+    update.arrived.push_back(submit_next(workload_->job(next_)));
+  std::size_t rest = next_;
+  for (; due(rest); rest = after(rest)) ++update.more.count;
+  update.more.next = [this] { return submit_next(workload_->job(next_)); };
+  return rest == workload_->size();
 }
 
 std::int64_t TraceReplayer::depth_of(const JobReport& job) const {
@@ -166,7 +186,7 @@ void TraceReplayer::keep_depth(const Cluster& cluster, Time now, Update& update)
   while (depth < settings_.simulation.initial_queue_depth && !none_left()) {
     JobReport job = workload_->job(next_);
     submit_at(job, now);
-    submit_next(std::move(job), update);
+    update.arrived.push_back(submit_next(std::move(job)));
     depth += depth_of(update.arrived.back());
   }
 }

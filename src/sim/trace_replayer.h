@@ -86,9 +86,10 @@ class TraceReplayer : public Simulator {
   void stop(Submitted& job, Time now);
   void report_ends(Time now, Update& update);
   void report_starts(Time now, Update& update);
-  void submit(std::size_t index, JobReport job, Update& update);
-  void submit_next(JobReport job, Update& update);
-  void submit_due(Time now, Update& update);
+  JobReport submitted(std::size_t index, JobReport job);
+  JobReport submit_next(JobReport job);
+  std::size_t after(std::size_t index) const;
+  bool submit_due(Time now, Update& update);
   void keep_depth(const Cluster& cluster, Time now, Update& update);
   std::int64_t queue_depth(const Cluster& cluster) const;
   std::int64_t depth_of(const JobReport& job) const;

@@ -2,12 +2,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/host_range.h"
 #include "base/job_flag_names.h"
 #include "base/percent.h"
 #include "base/text.h"
 #include "maui/initiators.h"
+#include "model/placement.h"
 #include "sim/trace_fields.h"
 #include "sim/workload_fields.h"
 #include "sim/workload_trace.h"
@@ -36,7 +40,42 @@ std::string hosts(std::vector<std::string> names) {
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
 
+/// The nodes as a list in range form, in the resource manager's order, from runs of nodes whose
+/// names count up; nothing where a name has to be escaped.
+std::optional<std::string> hosts_in_ranges(const Cluster& cluster, const Placement& placement) {
+  std::vector<NodeRun> runs;
+  for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);
+  std::sort(runs.begin(), runs.end(),
+            [](const NodeRun& a, const NodeRun& b) { return a.first < b.first; });
+  using Names = std::pair<std::string_view, std::string_view>;  // the first and the last of some
+  std::vector<Names> all;
+  const auto name = [&](std::uint32_t node) -> std::string_view {
+    return cluster.node(NodeId(node)).name;
+  };
+  std::uint32_t done = 0;  // a node may serve several requirements
+  for (const NodeRun& run : runs) {
+    for (std::uint32_t at = std::max(run.first, done); at < run.end;) {
+      const std::uint32_t end = std::min(run.end, cluster.series_of(NodeId(at)).end);
+      if (!all.empty() && counts_up(all.back().second, name(at)))
+        all.back().second = name(end - 1);
+      else
+        all.emplace_back(name(at), name(end - 1));
+      at = end;
+    }
+    done = std::max(done, run.end);
+  }
+  std::string text;
+  for (const auto& [first, last] : all) {
+    if (percent_escaped(first, "[]:") != first) return std::nullopt;
+    if (!text.empty()) text += ':';
+    text += host_series(first, last);
+  }
+  return text;
+}
+
 std::string allocated_hosts(const Cluster& cluster, const Job& job) {
+  if (job.placement.size() >= kRangesFrom && node_count(job.placement) >= kRangesFrom)
+    if (auto text = hosts_in_ranges(cluster, job.placement)) return *std::move(text);
   std::vector<NodeId> nodes;  // each once: a node may serve several requirements
   for (const auto& share : job.placement) nodes.push_back(share.node);
   std::vector<NodeId> order = nodes;

@@ -1,8 +1,12 @@
 // Whatever is done to a cluster, in whatever order, its invariants stand.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "maui/cluster.h"
 
@@ -51,6 +55,8 @@ class RandomLife {
         });
     }
   }
+
+  Time now() const { return now_; }
 
   Cluster cluster;
 
@@ -166,6 +172,91 @@ class RandomLife {
   Time now_{1000};
   int names_ = 0;
 };
+
+/// All that a node offers to jobs, now or later, but for reservations of jobs: as text.
+std::string offer(const Cluster& cluster, const Node& node) {
+  const Occupancy& here = cluster.occupancy(node.id);
+  std::string text =
+      fmt::format("{} {} {} {} {}:", static_cast<int>(node.reported), node.configured.procs(),
+                  node.partition.raw(), here.closed, here.free.procs());
+  for (const Occupant& one : here.occupants)
+    text += fmt::format(" {} {} {} {} {}", one.job.raw(), one.user.raw(),
+                        static_cast<int>(one.access), one.amount.procs(), one.ends.raw());
+  for (const ReservationId id : here.reservations) {
+    const Reservation& one = cluster.reservation(id);
+    if (one.kind == ReservationKind::job) continue;
+    text += fmt::format("; {} {} {}", one.serial, one.start.raw(), one.end.raw());
+  }
+  return text;
+}
+
+struct Offer {
+  std::string text;
+  std::vector<JobId> jobs;
+};
+
+std::vector<Offer> offers(const Cluster& cluster) {
+  std::vector<Offer> all;
+  for (const Node& node : cluster.nodes()) {
+    all.push_back({offer(cluster, node), {}});
+    for (const Occupant& one : cluster.occupancy(node.id).occupants)
+      all.back().jobs.push_back(one.job);
+  }
+  return all;
+}
+
+template <class IdType>
+bool tells(std::span<const IdType> changes, IdType id) {
+  return std::find(changes.begin(), changes.end(), id) != changes.end();
+}
+
+TEST(ClusterProperty, ANodeThatOffersSomethingElseIsAmongTheChanges) {
+  for (unsigned seed = 21; seed <= 32; ++seed) {
+    RandomLife life(seed);
+    auto before = offers(life.cluster);
+    for (int step = 0; step < 400; ++step) {
+      const auto nodes_read = life.cluster.changed_nodes().revision();
+      const auto jobs_read = life.cluster.placed_jobs().revision();
+      life.step();
+      auto after = offers(life.cluster);
+      const auto nodes = life.cluster.changed_nodes().since(nodes_read);
+      const auto jobs = life.cluster.placed_jobs().since(jobs_read);
+      ASSERT_TRUE(nodes && jobs);
+      for (std::uint32_t node = 0; node < after.size(); ++node) {
+        if (before[node].text == after[node].text) continue;
+        bool told = tells(*nodes, NodeId(node));
+        for (const auto* offer : {&before[node], &after[node]})
+          for (const JobId job : offer->jobs) told = told || tells(*jobs, job);
+        ASSERT_TRUE(told) << "seed " << seed << ", step " << step << ": " << before[node].text
+                          << " is now " << after[node].text;
+      }
+      before = std::move(after);
+    }
+  }
+}
+
+TEST(ClusterProperty, TimesInUseAreThoseOfEachSecond) {
+  for (unsigned seed = 41; seed <= 46; ++seed) {
+    RandomLife life(seed);
+    std::vector<Seconds> busy(life.cluster.nodes().size());
+    Time counted = life.now();
+    for (const Node& node : life.cluster.nodes())
+      busy[node.id.index()] = Seconds(0) - life.cluster.node_use(node.id, counted).active;
+    for (int step = 0; step < 400; ++step) {
+      std::vector<char> occupied;
+      for (const Node& node : life.cluster.nodes())
+        occupied.push_back(life.cluster.occupancy(node.id).occupants.empty() ? 0 : 1);
+      life.step();
+      for (std::size_t i = 0; i < busy.size(); ++i)
+        if (occupied[i] != 0) busy[i] += life.now() - counted;
+      counted = life.now();
+      if (step % 50 == 49) life.cluster.settle_node_use(counted);
+      for (const Node& node : life.cluster.nodes())
+        ASSERT_EQ(life.cluster.node_use(node.id, counted).active, busy[node.id.index()])
+            << "seed " << seed << ", step " << step << ", " << node.name;
+    }
+  }
+}
 
 TEST(ClusterProperty, InvariantsStandAfterEveryStep) {
   for (unsigned seed = 1; seed <= 12; ++seed) {

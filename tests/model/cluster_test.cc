@@ -146,7 +146,7 @@ TEST(ClusterTest, AJobsReservationIsFoundByTheJobsName) {
   const ReservationId id = cluster.find_reservation("a");
   ASSERT_TRUE(id.valid());
   const Reservation& kept = cluster.reservation(id);
-  EXPECT_EQ(cluster.reserved_on(kept, kept.nodes[0]), Resources(2));
+  EXPECT_EQ(cluster.reserved_on(kept, kept.nodes.front()), Resources(2));
   cluster.forget_job(job_named(cluster, "a"));
   EXPECT_FALSE(cluster.find_reservation("a").valid());
 }
@@ -154,7 +154,7 @@ TEST(ClusterTest, AJobsReservationIsFoundByTheJobsName) {
 TEST(ClusterTest, AReservationOfAllProcessorsTakesEverythingOfANode) {
   Cluster cluster = Scenario().nodes(1, procs(2, 512)).reservation("r").on({"n1"}).build();
   const Reservation& kept = cluster.reservation(cluster.find_reservation("r"));
-  EXPECT_EQ(cluster.reserved_on(kept, kept.nodes[0]), Resources(2, 512));
+  EXPECT_EQ(cluster.reserved_on(kept, kept.nodes.front()), Resources(2, 512));
 }
 
 TEST(ClusterTest, NodeUseCountsTimeAvailableAndTimeOccupied) {

@@ -225,7 +225,7 @@ TEST(PartitionTest, TheDefaultPartitionIsTriedFirst) {
     cluster.set_request(a, request);
     const auto decided = plan(cluster, Settings{}, kNow);
     const auto& start = std::get<StartJob>(decided.decisions.at(0));
-    EXPECT_EQ(cluster.partitions[cluster.node(start.placement[0].node).partition], first);
+    EXPECT_EQ(cluster.partitions[cluster.node(start.placement.front().node).partition], first);
   }
 }
 

@@ -101,6 +101,21 @@ TEST_F(ReplayTest, NormalBeginsWithTheFirstSubmissionAndSubmitsAsRecorded) {
   EXPECT_EQ(simulator->next_event(), kForever);
 }
 
+TEST_F(ReplayTest, OfVeryManyJobsThatComeAtOnceTheLastAreToldOneByOne) {
+  jobs.clear();
+  for (int i = 0; i < 1500; ++i)
+    jobs.push_back(with(job_line("j" + std::to_string(i + 1)), 9, "1000"));
+  open();
+  auto update = poll(1000);
+  ASSERT_EQ(update.arrived.size() + update.more.count, 1500U);
+  ASSERT_GT(update.more.count, 0U);
+  EXPECT_TRUE(update.exhausted);
+  for (auto i = update.arrived.size(); i < 1500; ++i)
+    ASSERT_EQ(update.more.next().name, "j" + std::to_string(i + 1));
+  EXPECT_EQ(poll(1001).more.count, 0U);
+  EXPECT_EQ(simulator->next_event(), kForever);
+}
+
 TEST_F(ReplayTest, SimStartTimeSetsTheClock) {
   settings.simulation.start_time = Time(1150);
   open();

@@ -271,7 +271,7 @@ std::uint32_t ClusterModel::admitted_to(const Job& job, const Request& request, 
 }
 
 void ClusterModel::add_shares(Holding& holding, const Request& request,
-                              std::span<const NodeTasks> placement) {
+                              const Placement& placement) {
   if (request.requirements.size() > 1) {
     std::map<NodeId, Resources> amounts;
     for (const auto& share : placement)
@@ -280,23 +280,8 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
       holding.shares.emplace_back(model_.tables().amount(amount), single(node));
     return;
   }
-  // Neighbours with equally many tasks, in whichever direction they were chosen.
   runs_.clear();
-  for (const auto& share : placement) {
-    const auto node = share.node.raw();
-    if (!runs_.empty() && runs_.back().first == share.tasks) {
-      auto& last = runs_.back().second;
-      if (node == last.end) {
-        ++last.end;
-        continue;
-      }
-      if (node + 1 == last.first) {
-        --last.first;
-        continue;
-      }
-    }
-    runs_.emplace_back(share.tasks, av::NodeRun{node, node + 1});
-  }
+  for (const auto& part : placement.parts()) runs_.emplace_back(part.tasks, part.nodes);
   std::sort(runs_.begin(), runs_.end(), [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first < b.first : a.second.first < b.second.first;
   });
@@ -337,9 +322,8 @@ av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Occupant& o
   return use;
 }
 
-void ClusterModel::hold_own(const Job& job, const Request& request,
-                            std::span<const NodeTasks> nodes, Time start) {
-  const Placement placement(nodes.begin(), nodes.end());
+void ClusterModel::hold_own(const Job& job, const Request& request, const Placement& placement,
+                            Time start) {
   auto holding = holding_of(job, request, placement, start);
   holding.own = true;
   hold(holding);

@@ -57,8 +57,7 @@ class ClusterModel {
   void put_back(JobId job) { change_active(job, true); }
 
   /// The job has this too, though it is no company to itself; to be undone with a trial.
-  void hold_own(const Job& job, const Request& request, std::span<const NodeTasks> nodes,
-                Time start);
+  void hold_own(const Job& job, const Request& request, const Placement& placement, Time start);
 
   // --- questions ------------------------------------------------------------
 
@@ -137,7 +136,7 @@ class ClusterModel {
   // What jobs have.
   Holding holding_of_active(const Job& job);
   std::uint32_t admitted_to(const Job& job, const Request& request, Time start, Time end);
-  void add_shares(Holding& holding, const Request& request, std::span<const NodeTasks> placement);
+  void add_shares(Holding& holding, const Request& request, const Placement& placement);
   availability::Use use_on(const availability::NodeTimeline& timeline, const Holding& holding,
                            std::uint32_t amount);
   availability::Use use_on(const availability::NodeTimeline& timeline, const Occupant& occupant);

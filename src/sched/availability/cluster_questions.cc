@@ -15,15 +15,8 @@ namespace {
 
 Placement placement_of(const av::PlacementParts& parts, std::uint32_t requirement) {
   Placement placement;
-  std::size_t nodes = 0;
-  for (const auto& part : parts) nodes += static_cast<std::size_t>(part.nodes.size());
-  placement.reserve(nodes);
   for (const auto& part : parts)
-    for (int i = 0; i < part.nodes.size(); ++i) {
-      const auto step = static_cast<std::uint32_t>(i);
-      const auto node = part.downwards ? part.nodes.end - 1 - step : part.nodes.first + step;
-      placement.push_back({NodeId(node), part.tasks, requirement});
-    }
+    placement.add(Placement::Part{part.nodes, part.tasks, requirement, part.downwards});
   return placement;
 }
 

@@ -8,14 +8,11 @@
 #include <cstdint>
 #include <span>
 
+#include "maui/node_run.h"
+
 namespace maui::availability {
 
-/// The nodes [first, end).
-struct NodeRun {
-  std::uint32_t first = 0, end = 0;
-  int size() const { return static_cast<int>(end - first); }
-  friend bool operator==(const NodeRun&, const NodeRun&) = default;
-};
+using maui::NodeRun;
 
 class NodeRuns {
  public:

@@ -32,7 +32,8 @@ class ShapeRule {
   const Requirement& wanted_;
 };
 
-bool uses(const Placement& placement, NodeId node) {
+template <class Shares>
+bool uses(const Shares& placement, NodeId node) {
   return std::any_of(placement.begin(), placement.end(),
                      [&](const NodeTasks& one) { return one.node == node; });
 }
@@ -46,7 +47,7 @@ class SeveralRequirements::Dealing {
   Dealing(SeveralRequirements& all, PartitionId partition, Time start, Seconds at_least);
   std::optional<Placement> run() {
     if (!place(0)) return std::nullopt;
-    return std::move(whole_);
+    return Placement(whole_.begin(), whole_.end());
   }
 
  private:
@@ -71,7 +72,7 @@ class SeveralRequirements::Dealing {
   std::vector<std::uint32_t> order_;           // of requirements
   std::vector<std::vector<NodeTasks>> rooms_;  // by requirement, while nothing is placed
   std::vector<std::vector<char>> serves_;      // by requirement and node
-  Placement whole_;
+  std::vector<NodeTasks> whole_;
 };
 
 SeveralRequirements::Dealing::Dealing(SeveralRequirements& all, PartitionId partition, Time start,
@@ -152,7 +153,8 @@ bool SeveralRequirements::Dealing::share(std::size_t rank, std::size_t begin,
 bool SeveralRequirements::Dealing::go_on(std::size_t rank, std::size_t begin) {
   all_.effort_ -= kPlacing;
   const availability::Availability::Trial placed(model_.model());
-  model_.hold_own(all_.job_, request_, std::span(whole_).subspan(begin), start_);
+  const auto first = whole_.begin() + static_cast<std::ptrdiff_t>(begin);
+  model_.hold_own(all_.job_, request_, Placement(first, whole_.end()), start_);
   return place(rank + 1);
 }
 
@@ -236,7 +238,7 @@ std::optional<Placement> SeveralRequirements::place_in_some_order(PartitionId pa
       placed = part.has_value();
       if (!placed) break;
       model_.hold_own(job_, request_, *part, start);
-      whole.insert(whole.end(), part->begin(), part->end());
+      whole.add(*part);
     }
     if (placed) return whole;
     if (!std::next_permutation(order.begin(), order.end())) break;

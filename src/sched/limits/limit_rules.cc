@@ -289,12 +289,21 @@ std::size_t LimitRules::number_of(const Job& job, const Placement* placement) {
   return found->second;
 }
 
+std::size_t LimitRules::number_of(CredentialsId who) {
+  if (who.index() >= scope_of_credentials_.size())
+    scope_of_credentials_.resize(cluster_.credentials_known(), kNoScope);
+  std::size_t& known = scope_of_credentials_[who.index()];
+  if (known != kNoScope) return known;
+  const Credentials& credentials = cluster_.credentials(who);
+  const auto [found, is_new] =
+      scope_numbers_.try_emplace({credentials, PartitionId()}, scopes_.size());
+  if (is_new) scopes_.push_back(make(credentials, {}));
+  return known = found->second;
+}
+
 std::size_t LimitRules::Hash::operator()(
     const std::pair<Credentials, PartitionId>& key) const noexcept {
-  std::uint64_t hash = key.second.raw();
-  for (const auto kind : kCredentialKinds)
-    hash = (hash ^ maui::number_of(key.first, kind)) * 0x9E3779B97F4A7C15ULL;
-  return static_cast<std::size_t>(hash ^ hash >> 32);
+  return Credentials::Hash()(key.first) ^ key.second.raw() * 0x9E3779B97F4A7C15U;
 }
 
 }  // namespace maui

@@ -63,6 +63,10 @@ class LimitRules {
   /// active job is where it is, of another one the only one that it may use; with a placement, that
   /// of its nodes.  Jobs that span partitions are in none.
   std::size_t number_of(const Job& job, const Placement* placement = nullptr);
+  /// The same of a waiting job with these credentials, where no partition has limits of its own.
+  std::size_t number_of(CredentialsId who);
+  /// Some partition has.
+  bool partitions_matter() const { return !of_partitions_.empty(); }
   /// The partition has limits of its own.
   bool limits(PartitionId partition) const {
     return partition.index() < of_partitions_.size() && of_partitions_[partition.index()];
@@ -101,6 +105,8 @@ class LimitRules {
   struct Hash {
     std::size_t operator()(const std::pair<Credentials, PartitionId>& key) const noexcept;
   };
+  static constexpr std::size_t kNoScope = ~std::size_t{0};
+  std::vector<std::size_t> scope_of_credentials_;  // by CredentialsId
   std::unordered_map<std::pair<Credentials, PartitionId>, std::size_t, Hash> scope_numbers_;
 };
 

@@ -10,7 +10,7 @@
 #include "model/placement.h"
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
-#include "sched/priority/priority.h"
+#include "sched/priority/priority_judge.h"
 
 namespace maui {
 namespace {
@@ -101,8 +101,12 @@ Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time no
     soft_matters_ = soft_matters_ || (!idle && limit.soft != limit.hard);
     pe_matters_ = pe_matters_ || kind == LimitKind::pe;
   });
-  for (const auto& node : cluster.nodes())
-    widest_node_ = std::max(widest_node_, static_cast<int>(node.configured.procs()));
+  if (pe_matters_) configured_ = cluster.configured();
+  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
+    if (cluster.nodes_of_kind(kind) > 0)
+      widest_node_ =
+          std::max(widest_node_,
+                   static_cast<int>(cluster.node(cluster.sample_of_kind(kind)).configured.procs()));
   for (const auto& line : cluster.active()) {
     const auto& job = cluster.job(line.job);
     count(scope_of(job), of_running(job), &Use::active, 1);
@@ -135,7 +139,7 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
   amounts[index_of(LimitKind::wc)] = seconds;
   amounts[index_of(LimitKind::mem)] = memory;
   amounts[index_of(LimitKind::node)] = fewest_nodes(request);
-  if (pe_matters_) amounts[index_of(LimitKind::pe)] = processor_equivalents(cluster_, request);
+  if (pe_matters_) amounts[index_of(LimitKind::pe)] = processor_equivalents(configured_, request);
   return amounts;
 }
 
@@ -242,34 +246,45 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
   return first;
 }
 
+bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
+                              std::optional<Violation>& why) {
+  // Most jobs have nothing of their own to look at.
+  const auto job = [&]() -> const Job& { return cluster_.job(ranked.job); };
+  if (single_job_ && (why = asks_too_much(job()))) return true;
+  if (!rules_.any()) return false;
+  const bool reserved =
+      ranked.reserved && job().reservation.valid() &&
+      makes_reservations(settings_,
+                         backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
+  const auto number = rules_.partitions_matter() || !ranked.credentials.valid()
+                          ? rules_.number_of(job())
+                          : rules_.number_of(ranked.credentials);
+  const auto amounts_asked = [&] {
+    const Request& request = cluster_.request(ranked.request);
+    return asked(request, request.limit);
+  };
+  if (idle_matters_) {
+    const auto amounts = amounts_asked();
+    if (!reserved || !keeps_reservations(settings_))
+      if ((why = first_passed(rules_.scope(number).idle, amounts, true, Strictness::hard)))
+        return true;
+    count(rules_.scope(number), amounts, &Use::idle, 1);
+  }
+  if (reserved) return false;
+  if (ranked.special) return (why = violated(job(), level)).has_value();
+  const auto& active = rules_.scope(number).active;
+  if (active.empty()) return false;
+  return (why = first_passed(active, amounts_asked(), false, level)).has_value();
+}
+
 void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
                         std::vector<Blocked>* blocked) {
   if (!any() || level == Strictness::off) return;
   for (auto& use : use_) use.idle = {};
-  const auto blocks = [&](const Plan::Ranked& ranked) -> std::optional<Violation> {
-    const auto& job = cluster_.job(ranked.job);
-    if (auto too_much = asks_too_much(job)) return too_much;
-    if (!rules_.any()) return std::nullopt;
-    const auto number = rules_.number_of(job);
-    const bool reserved =
-        job.reservation.valid() &&
-        makes_reservations(settings_,
-                           backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
-    const bool kept = reserved && keeps_reservations(settings_);
-    if (idle_matters_) {
-      const auto& request = cluster_.request(ranked.request);
-      const auto amounts = asked(request, request.limit);
-      if (!kept)
-        if (auto v = first_passed(rules_.scope(number).idle, amounts, true, Strictness::hard))
-          return v;
-      count(rules_.scope(number), amounts, &Use::idle, 1);
-    }
-    return reserved ? std::nullopt : violated(job, level);
-  };
   std::size_t left = 0;
+  std::optional<Violation> why;
   for (const auto& ranked : order) {
-    const auto why = blocks(ranked);
-    if (!why)
+    if (!is_kept_back(ranked, level, why))
       order[left++] = ranked;
     else if (blocked)
       blocked->push_back({ranked.job, *why});

@@ -98,6 +98,7 @@ class Throttling {
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
+  bool is_kept_back(const Plan::Ranked& ranked, Strictness level, std::optional<Violation>& why);
   LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
   std::optional<Violation> first_passed(const std::vector<LimitRule>& rules,
@@ -115,6 +116,7 @@ class Throttling {
   bool idle_matters_ = false, pe_matters_ = false;
   int widest_node_ = 1;   // processors of the largest node
   std::vector<Use> use_;  // by owner
+  Resources configured_;  // in all, for processor equivalents
 };
 
 }  // namespace maui

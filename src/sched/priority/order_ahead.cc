@@ -218,9 +218,10 @@ bool moves(const Cluster& cluster, const Settings& settings, const FairshareAhea
       p.queue_time.weight < 0 || p.reject_negative)
     return true;
   // Only the time in the queue counts, and what an administrator said.
-  return std::any_of(cluster.waiting().begin(), cluster.waiting().end(), [&](const Waiting& line) {
-    return line.special && cluster.job(line.job).system_priority.value != 0;
-  });
+  return cluster.counts().special_waiting > 0 &&
+         std::any_of(cluster.waiting().begin(), cluster.waiting().end(), [&](const Waiting& line) {
+           return line.special && cluster.job(line.job).system_priority.value != 0;
+         });
 }
 
 class Order {

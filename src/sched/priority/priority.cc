@@ -1,29 +1,14 @@
 #include "sched/priority/priority.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
 #include "sched/eligibility.h"
-#include "sched/priority/priority_judge.h"
+#include "sched/priority/waiting_priorities.h"
 
 namespace maui {
-namespace {
-
-using S = Subcomponent;
-
-// Does priority do nothing but count minutes queued?  Then the queue is in order as it stands.
-bool first_come_first_served(const Settings& settings) {
-  const PriorityWeights weights(settings, settings.priority);
-  for (const auto* info : weights.counted)
-    if (info->subcomponent != S::queue_time) return false;
-  const auto& p = settings.priority;
-  return settings.partition_weights.empty() && !qos_adds_weight(settings, S::queue_time) &&
-         p.service.weight >= 0 && p.queue_time.weight >= 0;
-}
-
-}  // namespace
-
 PriorityBreakdown priority_of(const Cluster& cluster, const Settings& settings, Time now,
                               JobId job) {
   return PriorityJudge(cluster, settings, now).breakdown(cluster.job(job));
@@ -101,38 +86,51 @@ Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time
                                                            : Reason::none;
 }
 
+namespace {
+
+/// Highest priority first; what is equal stays in its order.
+void sort_by_priority(std::vector<Plan::Ranked>& order) {
+  const auto before = [](const Plan::Ranked& a, const Plan::Ranked& b) {
+    return a.priority > b.priority;
+  };
+  if (std::is_sorted(order.begin(), order.end(), before)) return;
+  constexpr std::size_t kFew = 512;
+  const auto [least, most] = std::minmax_element(
+      order.begin(), order.end(),
+      [](const Plan::Ranked& a, const Plan::Ranked& b) { return a.priority < b.priority; });
+  const std::int64_t highest = most->priority;
+  const auto below = [highest](const Plan::Ranked& one) {
+    return static_cast<std::uint64_t>(highest) - static_cast<std::uint64_t>(one.priority);
+  };
+  const std::uint64_t range = below(*least);
+  if (order.size() < kFew || range >> 44U != 0)
+    return std::stable_sort(order.begin(), order.end(), before);
+  // Digit by digit, the last one first.
+  constexpr unsigned kBits = 11;
+  std::vector<Plan::Ranked> sorted(order.size());
+  for (unsigned shift = 0; range >> shift != 0; shift += kBits) {
+    const auto digit = [&](const Plan::Ranked& one) {
+      return static_cast<std::size_t>(below(one) >> shift & ((1U << kBits) - 1));
+    };
+    std::array<std::size_t, (std::size_t{1} << kBits) + 1> begins{};
+    for (const Plan::Ranked& one : order) ++begins[digit(one) + 1];
+    for (std::size_t i = 1; i < begins.size(); ++i) begins[i] += begins[i - 1];
+    for (const Plan::Ranked& one : order) sorted[begins[digit(one)]++] = one;
+    order.swap(sorted);
+  }
+}
+
+}  // namespace
+
 void prioritise(const Cluster& cluster, const Settings& settings, Time now,
                 std::vector<Plan::Ranked>& order) {
   order.clear();
   order.reserve(cluster.waiting().size());
-  const bool by_arrival = first_come_first_served(settings);
-  const auto& p = settings.priority;
-  const bool capped_at_all = p.service.cap > 0 || p.queue_time.cap > 0;
-  const Eligibility eligibility(cluster, settings, now);
-  std::optional<PriorityJudge> judge;
-  bool sorted = true;
-  for (const auto& line : cluster.waiting()) {
-    if (line.held) continue;
-    if (by_arrival && !capped_at_all && !line.special && eligibility.plain()) {
-      const double minutes = static_cast<double>((now - line.queued).raw()) / 60.0;
-      const double value = p.service.weight * (p.queue_time.weight * minutes);
-      const auto bounded = std::clamp(value, 0.0, static_cast<double>(kMaxPriority));
-      order.push_back({line.job, line.request, static_cast<std::int64_t>(bounded)});
-      continue;
-    }
-    const auto& job = cluster.job(line.job);
-    if (eligibility.of(job) != Reason::none) continue;
-    if (!judge) judge.emplace(cluster, settings, now);
-    const auto rank = judge->breakdown(job);
-    if (rank.rejected) continue;
-    order.push_back({line.job, line.request, rank.priority});
-    sorted = false;
-  }
+  if (cluster.waiting().empty()) return;
+  WaitingPriorities priorities(cluster, settings, now);
+  for (const auto& line : cluster.waiting()) priorities.rank(line, order);
   // The queue stands in the order of the tie-breakers: queue time, then arrival.
-  if (!sorted)
-    std::stable_sort(order.begin(), order.end(), [](const Plan::Ranked& a, const Plan::Ranked& b) {
-      return a.priority > b.priority;
-    });
+  sort_by_priority(order);
 }
 
 }  // namespace maui

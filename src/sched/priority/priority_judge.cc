@@ -116,12 +116,66 @@ void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_h
     result.bounded = static_cast<double>(result.priority);
     return;
   }
-  const double sum = result.sum + static_cast<double>(by_hand.value);
-  result.rejected = general_.all.reject_negative && sum < 0;
+  const Bounded found = bounded(result.sum + static_cast<double>(by_hand.value));
+  result.rejected = found.rejected;
+  result.bounded = found.exact;
+  result.priority = found.priority;
+}
+
+Bounded PriorityJudge::bounded(double sum) const {
   constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
   const double lowest = general_.all.allow_negative ? kLowest : 0.0;
-  result.bounded = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
-  result.priority = static_cast<std::int64_t>(std::floor(result.bounded));
+  const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
+  return {static_cast<std::int64_t>(std::floor(exact)), exact,
+          general_.all.reject_negative && sum < 0};
+}
+
+bool PriorityJudge::owners_matter() const {
+  return qos_weights_ || anywhere(C::cred) || anywhere(C::fairshare) || anywhere(C::target);
+}
+
+bool PriorityJudge::requests_matter() const { return anywhere(C::resource); }
+
+WaitWeights PriorityJudge::wait_weights(const Job& job) const {
+  WaitWeights weights;
+  for (const auto* info : general_.counted) {
+    const double weight =
+        (general_.all.*info->weighting).weight + added_weight(info->subcomponent, job);
+    if (info->subcomponent == S::queue_time) weights.queue_time = weight;
+    if (info->subcomponent == S::xfactor) weights.xfactor = weight;
+    if (info->subcomponent == S::target_queue_time)
+      if (const auto target = target_of(queue_time_targets_, system_.queue_time_target, job))
+        weights.target_queue_minutes = static_cast<double>(target->raw()) / 60.0;
+    if (info->subcomponent == S::target_xfactor)
+      weights.target_xfactor = target_of(xfactor_targets_, system_.xfactor_target, job);
+  }
+  return weights;
+}
+
+double PriorityJudge::xfactor_limit(RequestId request) const {
+  const auto limit = cluster_.request(request).limit;
+  const auto least = std::max(limit, general_.all.xfactor_min_limit);
+  return static_cast<double>(std::max<std::int64_t>(1, least.raw()));
+}
+
+double PriorityJudge::sum_of_waiting(double before, const WaitWeights& weights, double waited,
+                                     double xfactor, double resources) const {
+  const PrioritySettings& all = general_.all;
+  const double minutes = waited / 60.0;
+  double service = 0, target = 0;
+  if (weights.queue_time != 0) service += weights.queue_time * capped(minutes, all.queue_time.cap);
+  if (weights.xfactor != 0) service += weights.xfactor * capped(xfactor, all.xfactor.cap);
+  if (weights.target_queue_minutes)
+    target += all.target_queue_time.weight *
+              capped(nearness(*weights.target_queue_minutes, minutes), all.target_queue_time.cap);
+  if (weights.target_xfactor)
+    target += all.target_xfactor.weight *
+              capped(nearness(*weights.target_xfactor, xfactor), all.target_xfactor.cap);
+  double sum = before;
+  sum += all.service.weight * capped(service, all.service.cap);
+  sum += all.target.weight * capped(target, all.target.cap);
+  sum += resources;
+  return sum;
 }
 
 // Seconds of effective queue time.
@@ -131,9 +185,7 @@ double PriorityJudge::waited(const Job& job) const {
 }
 
 double PriorityJudge::xfactor(const Job& job) const {
-  const auto limit = cluster_.request(job.request).limit;
-  const auto least = std::max(limit, general_.all.xfactor_min_limit);
-  return 1.0 + waited(job) / static_cast<double>(std::max<std::int64_t>(1, least.raw()));
+  return 1.0 + waited(job) / xfactor_limit(job.request);
 }
 
 double PriorityJudge::added_weight(Subcomponent what, const Job& job) const {

@@ -19,6 +19,19 @@ enum class Course {
   other,
 };
 
+/// How the time that a job waits counts by its credentials; weights are 0 where it does not.
+struct WaitWeights {
+  double queue_time = 0, xfactor = 0;                          // with what its QOS adds
+  std::optional<double> target_queue_minutes, target_xfactor;  // that count
+};
+
+/// A sum of contributions, rounded down and bounded.
+struct Bounded {
+  std::int64_t priority = 0;
+  double exact = 0;  // bounded, not rounded
+  bool rejected = false;
+};
+
 class PriorityJudge {
  public:
   PriorityJudge(const Cluster& cluster, const Settings& settings, Time now);
@@ -38,6 +51,21 @@ class PriorityJudge {
   void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
   double xfactor(const Job& job) const;
+
+  // The parts of breakdown() for waiting jobs that an administrator has not moved, where no
+  // partition has weights of its own and neither bypasses nor the site's program count.
+
+  /// Credentials, or requested resources, make a difference.
+  bool owners_matter() const;
+  bool requests_matter() const;
+  WaitWeights wait_weights(const Job& job) const;
+  /// Seconds by which the expansion factor grows by one.
+  double xfactor_limit(RequestId request) const;
+  /// The sum of the contributions: `before` is what credentials and fairshare come to.
+  double sum_of_waiting(double before, const WaitWeights& weights, double waited, double xfactor,
+                        double resources) const;
+  Bounded bounded(double sum) const;
+
   /// When the waiting job reaches the first of its targets that it has not reached yet.
   Time target_due(const Job& job) const;
   /// Until then.

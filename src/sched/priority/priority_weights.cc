@@ -59,6 +59,7 @@ const std::array<SubcomponentInfo, kSubcomponents>& subcomponents() { return kSu
 const std::array<ComponentInfo, kComponents>& components() { return kComponentTable; }
 
 bool qos_adds_weight(const Settings& settings, Subcomponent what) {
+  if (what != S::queue_time && what != S::xfactor) return false;
   return std::any_of(settings.qos.begin(), settings.qos.end(), [what](const auto& entry) {
     return (what == S::queue_time && entry.second.queue_time_weight != 0) ||
            (what == S::xfactor && entry.second.xfactor_weight != 0);
@@ -72,13 +73,17 @@ PrioritySettings weights_in_partition(const Settings& settings,
   return weights;
 }
 
+bool counts(const Settings& settings, const PrioritySettings& weights,
+            const SubcomponentInfo& info) {
+  return component_of(weights, info).weight != 0 &&
+         (info.component != C::local || !settings.local.priority_program.empty()) &&
+         ((weights.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent));
+}
+
 PriorityWeights::PriorityWeights(const Settings& settings, PrioritySettings of)
     : all(std::move(of)) {
   for (const auto& info : kSubcomponentTable)
-    if (component_of(all, info).weight != 0 &&
-        (info.component != C::local || !settings.local.priority_program.empty()) &&
-        ((all.*info.weighting).weight != 0 || qos_adds_weight(settings, info.subcomponent)))
-      counted.push_back(&info);
+    if (maui::counts(settings, all, info)) counted.push_back(&info);
 }
 
 bool PriorityWeights::counts(Component component) const {
@@ -87,16 +92,12 @@ bool PriorityWeights::counts(Component component) const {
 }
 
 bool counts(const Settings& settings, const SubcomponentInfo& subcomponent) {
-  const auto in = [&](const P& weights) {
-    const PriorityWeights some(settings, weights);
-    return std::any_of(some.counted.begin(), some.counted.end(), [&](const auto* info) {
-      return info->subcomponent == subcomponent.subcomponent;
-    });
-  };
-  if (in(settings.priority)) return true;
-  return std::any_of(
-      settings.partition_weights.begin(), settings.partition_weights.end(),
-      [&](const auto& partition) { return in(weights_in_partition(settings, partition.second)); });
+  if (counts(settings, settings.priority, subcomponent)) return true;
+  return std::any_of(settings.partition_weights.begin(), settings.partition_weights.end(),
+                     [&](const auto& partition) {
+                       return counts(settings, weights_in_partition(settings, partition.second),
+                                     subcomponent);
+                     });
 }
 
 }  // namespace maui

@@ -9,6 +9,10 @@ namespace maui {
 /// Some QOS adds to this weight of service (guide 5.1.2.4).
 bool qos_adds_weight(const Settings& settings, Subcomponent what);
 
+/// By these weights the subcomponent counts for some job.
+bool counts(const Settings& settings, const PrioritySettings& weights,
+            const SubcomponentInfo& subcomponent);
+
 /// The general weights with those that a partition has of its own.
 PrioritySettings weights_in_partition(const Settings& settings,
                                       const std::vector<PartitionWeight>& own);

@@ -39,7 +39,7 @@ bool in_question(const Cluster& cluster, const Reservation& r, Time now) {
 
 int tasks_in(const Placement& nodes) {
   int tasks = 0;
-  for (const NodeTasks& share : nodes) tasks += share.tasks;
+  for (const Placement::Part& part : nodes.parts()) tasks += part.tasks * part.nodes.size();
   return tasks;
 }
 

@@ -31,7 +31,6 @@ class Room {
         from_(std::max(wanted.start, now)),
         size_(task_size(whole_nodes(wanted.per_task) ? Resources(0) : wanted.per_task)) {}
 
-  bool grew(NodeId id, std::uint64_t since) const { return cluster_.roomier_since(id) > since; }
   /// Tasks that the node has room for throughout the time frame, its own aside.
   int on(NodeId id, int capacity) {
     const Node& node = cluster_.node(id);
@@ -53,21 +52,23 @@ class Room {
     const Reservation& r = cluster_.reservation(other);
     if (r.kind == ReservationKind::job) return add_job(line, id, r);
     if (standing_.shared || r.end <= from_ || r.start >= wanted_.end) return;
-    auto share =
-        std::lower_bound(r.nodes.begin(), r.nodes.end(), id,
-                         [](const NodeTasks& one, NodeId node) { return one.node < node; });
-    for (; share != r.nodes.end() && share->node == id; ++share)
-      line.blocks.push_back({r.start, r.end, other, cluster_.reserved_on(r, *share)});
+    const auto parts = r.nodes.parts();  // in the order of nodes
+    auto part = std::partition_point(parts.begin(), parts.end(), [id](const Placement::Part& one) {
+      return one.nodes.end <= id.raw();
+    });
+    for (; part != parts.end() && part->nodes.first <= id.raw(); ++part)
+      line.blocks.push_back(
+          {r.start, r.end, other, cluster_.reserved_on(r, {id, part->tasks, part->requirement})});
   }
   void add_job(NodeLine& line, NodeId id, const Reservation& r) {
     const Job& job = cluster_.job(r.job);
     const Request& request = cluster_.request(job.request);
     const Time start = std::max(r.start, now_);
-    for (const NodeTasks& share : r.nodes)
-      if (share.node == id)
+    for (const Placement::Part& part : r.nodes.parts())
+      if (part.nodes.first <= id.raw() && id.raw() < part.nodes.end)
         add_use(line, job, start, start + request.limit,
                 cluster_.node(id).policy.access.value_or(request.access),
-                cluster_.reserved_on(r, share));
+                cluster_.reserved_on(r, {id, part.tasks, part.requirement}));
   }
   // Whoever has access works inside the reservation: what he uses is no conflict.
   void add_use(NodeLine& line, const Job& job, Time start, Time end, NodeAccess access,
@@ -124,13 +125,30 @@ std::vector<int> kept_tasks(const StandingSite& site, const Reservation& wanted,
   return tasks;
 }
 
+/// Which nodes have come to have more room since then; 0: any may have.
+class Roomier {
+ public:
+  Roomier(const Cluster& cluster, std::uint64_t since) {
+    if (since > 0) runs_ = cluster.roomier().since(since);
+  }
+  bool contains(NodeId id) const {
+    if (!runs_) return true;
+    const auto run = std::partition_point(runs_->begin(), runs_->end(),
+                                          [id](const NodeRun& one) { return one.end <= id.raw(); });
+    return run != runs_->end() && run->first <= id.raw();
+  }
+
+ private:
+  std::optional<std::vector<NodeRun>> runs_;
+};
+
 std::vector<Offer> offers_of(const StandingSite& site, const std::vector<int>& taken,
                              const StandingReservationSettings& standing, Room& room,
-                             std::uint64_t look_since) {
+                             const Roomier& roomier) {
   std::vector<Offer> offers;
   for (std::size_t i = 0; i < site.floating.size(); ++i) {
     const auto& host = site.floating[i];
-    if (!room.grew(host.node, look_since)) continue;
+    if (!roomier.contains(host.node)) continue;
     const int there = room.on(host.node, host.capacity);
     if (there < std::max(1, standing.tasks_per_node) || there <= taken[i]) continue;
     Offer offer;
@@ -169,7 +187,7 @@ void float_tasks(const Cluster& cluster, NodeAllocation policy,
   for (std::size_t i = 0; i < taken.size(); ++i) taken[i] -= moving[i];
   int missing = site.tasks - sum(taken);
   if (missing <= 0) return;
-  auto offers = offers_of(site, taken, standing, room, look_since);
+  auto offers = offers_of(site, taken, standing, room, {cluster, look_since});
   order_offers(cluster, policy, offers, offers.size());
   for (const Offer& offer : offers) {
     const auto at = std::lower_bound(
@@ -252,7 +270,7 @@ Placement standing_nodes(const StandingContext& context,
                          const StandingReservationSettings& standing, const StandingSite& site,
                          const Reservation& wanted, const Reservation* kept, Time now,
                          std::uint64_t look_since) {
-  Placement nodes;
+  std::vector<NodeTasks> nodes;
   for (const auto& host : site.locked) nodes.push_back({host.node, host.capacity, 0});
   if (site.tasks > 0) {
     auto taken = kept_tasks(site, wanted, kept);
@@ -269,7 +287,7 @@ Placement standing_nodes(const StandingContext& context,
   }
   std::sort(nodes.begin(), nodes.end(),
             [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; });
-  return nodes;
+  return {nodes.begin(), nodes.end()};
 }
 
 }  // namespace maui

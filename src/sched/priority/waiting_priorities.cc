@@ -1,0 +1,83 @@
+#include "sched/priority/waiting_priorities.h"
+
+#include <algorithm>
+
+namespace maui {
+namespace {
+
+using S = Subcomponent;
+using C = Component;
+
+// Something counts that jobs with the same credentials and the same request may not share.
+bool differs_by_job(const Settings& settings) {
+  if (!settings.partition_weights.empty()) return true;
+  return std::any_of(subcomponents().begin(), subcomponents().end(), [&](const auto& info) {
+    return (info.subcomponent == S::bypass || info.component == C::local) &&
+           counts(settings, settings.priority, info);
+  });
+}
+
+}  // namespace
+
+WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now)
+    : cluster_(cluster),
+      now_(now),
+      eligibility_(cluster, settings, now),
+      judge_(cluster, settings, now),
+      apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
+      by_owner_(eligibility_.fairshare().any_blocked() || judge_.owners_matter()),
+      by_request_(judge_.requests_matter()) {
+  // A table of all requests is not worth it for a few jobs.
+  apart_ = apart_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
+  if (apart_) return;
+  owners_.resize(by_owner_ ? cluster.credentials_known() : 1);
+  if (by_request_) asked_.resize(cluster.request_slots());
+}
+
+void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
+  if (line.held) return;
+  if (apart_ || line.special) return rank_special(line, order);
+  const Owner& owner = owner_of(line);
+  if (owner.blocked) return;
+  const auto waited = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
+  const double xfactor = 1.0 + waited / judge_.xfactor_limit(line.request);
+  const double sum =
+      judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor, resources_of(line));
+  const auto found = judge_.bounded(sum);
+  if (found.rejected) return;
+  order.push_back(
+      {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
+}
+
+void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Ranked>& order) {
+  const Job& job = cluster_.job(line.job);
+  if (eligibility_.of(job) != Reason::none) return;
+  const auto found = judge_.breakdown(job);
+  if (found.rejected) return;
+  order.push_back(
+      {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
+}
+
+const WaitingPriorities::Owner& WaitingPriorities::owner_of(const Waiting& line) {
+  Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
+  if (owner.known) return owner;
+  const Job& job = cluster_.job(line.job);
+  const auto found = judge_.breakdown(job);
+  owner.known = true;
+  owner.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
+  for (const C component : {C::cred, C::fairshare})
+    owner.prefix += found.contribution[static_cast<std::size_t>(component)];
+  owner.waits = judge_.wait_weights(job);
+  return owner;
+}
+
+double WaitingPriorities::resources_of(const Waiting& line) {
+  if (!by_request_) return 0;
+  Asked& asked = asked_[line.request.index()];
+  if (asked.known) return asked.resources;
+  asked.known = true;
+  return asked.resources = judge_.breakdown(cluster_.job(line.job))
+                               .contribution[static_cast<std::size_t>(C::resource)];
+}
+
+}  // namespace maui

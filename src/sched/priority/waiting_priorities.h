@@ -1,0 +1,50 @@
+// The priorities of waiting jobs, of which each part is worked out once for all jobs that share it:
+// what credentials give, what requests give.  Only what the time in the queue gives is worked out
+// for each job.  They equal those of a PriorityJudge to the last bit.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+#include "sched/eligibility.h"
+#include "sched/priority/priority_judge.h"
+
+namespace maui {
+
+class WaitingPriorities {
+ public:
+  WaitingPriorities(const Cluster& cluster, const Settings& settings, Time now);
+
+  /// Adds the job of this line of the queue to those that may be considered, if it is one.
+  void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
+
+ private:
+  /// What all jobs with the same credentials have.
+  struct Owner {
+    bool known = false, blocked = false;
+    double prefix = 0;  // what counts before the time waited does
+    WaitWeights waits;
+  };
+  /// What the resources come to that all jobs with the same request ask for.
+  struct Asked {
+    bool known = false;
+    double resources = 0;
+  };
+
+  void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
+  const Owner& owner_of(const Waiting& line);
+  double resources_of(const Waiting& line);
+
+  const Cluster& cluster_;
+  Time now_;
+  Eligibility eligibility_;
+  PriorityJudge judge_;
+  bool apart_;  // each job has its own
+  bool by_owner_, by_request_;
+  std::vector<Owner> owners_;
+  std::vector<Asked> asked_;
+};
+
+}  // namespace maui
