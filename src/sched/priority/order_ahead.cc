@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sched/chunks.h"
 #include "sched/job_flags.h"
 #include "sched/limits/throttling.h"
 #include "sched/owner_preemption.h"
@@ -268,7 +269,7 @@ class Order {
   // Whether the place of every job in the queue counts.
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
-           !settings_.partition_policies.empty() ||
+           !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
            Throttling(cluster_, settings_, Time(0)).idle_matters();
   }
 
