@@ -44,7 +44,7 @@ NodeId Cluster::add_node(Node node) {
   const std::uint32_t before = occupancy(id).kind;
   const std::uint32_t kind = before == kNoKind ? classify(id, {}) : classify(id, before);
   alter({id.raw(), id.raw() + 1}, [&](NodeRun, Occupancy& here) {
-    here = {};
+    // A reservation may stand on a place that nobody had.
     here.free = made.configured;
     here.available = made.available();
     here.kind = kind;

@@ -19,7 +19,8 @@ class RandomQueue {
     node.reported = NodeState::idle;
     node.configured = Resources(64, 6400, 100, 100);
     cluster.add_node(node);
-    for (int i = 0; i < 2 + below(700); ++i) add_job(i);
+    const int jobs = 2 + below(700);
+    for (int i = 0; i < jobs; ++i) add_job(i);
     settings.priority = weights();
     settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
     settings.fairshare.enforcement = static_cast<FairshareEnforcement>(below(3));
