@@ -33,7 +33,7 @@ class ReservationUses {
 
  private:
   Time counted_{0};
-  std::uint64_t changes_ = 0;  // Cluster::reservation_changes() then
+  std::uint64_t changes_ = 0;          // Cluster::reservation_changes() then
   std::map<std::uint64_t, Use> uses_;  // by serial number
 };
 

@@ -37,7 +37,7 @@ enum class FairshareEnforcement : std::uint8_t {
 
 struct FairshareSettings {
   FairshareMetric metric = FairshareMetric::none;  // FSPOLICY
-  bool machine_speed = false;  // USEMACHINESPEEDFORFS
+  bool machine_speed = false;                      // USEMACHINESPEEDFORFS
   bool relative = false;    // FSPOLICY with a %: deviation in parts of the target
   Seconds interval{86400};  // FSINTERVAL
   int depth = 7;            // FSDEPTH

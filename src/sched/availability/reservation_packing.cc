@@ -63,8 +63,7 @@ RequirementQuestion Timeline::anywhere(const Job& job, const Request& request) c
   return {job, request, 0, PartitionId(0U), shortest_stay(*cluster_, request)};
 }
 
-std::optional<Time> Timeline::first_by_count(const Request& request, Time from,
-                                                  Time not_after) {
+std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {
   if (!free_procs_) free_procs_ = model_.model().free_procs();
   return first_with(*free_procs_, request.total_procs(), shortest_stay(*cluster_, request), from,
                     not_after);
@@ -118,8 +117,7 @@ bool Timeline::arrange_all(std::vector<Held> wanted) {
 }
 
 // The nodes for a job at a moment at which only the arrangement of the reservations is in its way.
-std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request,
-                                                  Time start) {
+std::optional<Placement> Timeline::rearrange(const Job& job, const Request& request, Time start) {
   auto wanted = held_;
   wanted.push_back({job.id, &job, &request, start, {}});
   if (!arrange_all(std::move(wanted))) return std::nullopt;

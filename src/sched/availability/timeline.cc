@@ -9,7 +9,7 @@
 namespace maui {
 
 void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
-                          bool keep_job_reservations) {
+                     bool keep_job_reservations) {
   cluster_ = &cluster;
   now_ = now;
   held_.clear();
@@ -35,7 +35,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
 // --- changes ------------------------------------------------------------
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
-                         Time start) {
+                    Time start) {
   const auto taken =
       taken_.emplace(job.id, Taken{model_.holding_of(job, request, placement, start)});
   model_.hold(taken->second.holding);
@@ -50,7 +50,7 @@ void Timeline::give_back(JobId job) {
 }
 
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
-                         Time start) {
+                    Time start) {
   take(job, request, placement, start);
   if (start > now_) held_.push_back({job.id, &job, &request, start, placement});
 }
@@ -60,8 +60,7 @@ void Timeline::release(JobId job) {
   std::erase_if(held_, [&](const Held& held) { return held.job == job; });
 }
 
-void Timeline::pin(const Job& job, const Request& request, const Placement& placement,
-                        Time start) {
+void Timeline::pin(const Job& job, const Request& request, const Placement& placement, Time start) {
   pinned_ = true;
   take(job, request, placement, start);
 }
@@ -105,7 +104,7 @@ RequirementQuestion question_of(const Job& job, const Request& request, const Va
 }  // namespace
 
 Timeline::Reluctance Timeline::reluctance(const Job& job, const Request& request,
-                                                    const Slot& slot) {
+                                          const Slot& slot) {
   Reluctance found;
   auto& sets = access_sets();
   if (!sets.any()) return found;
@@ -144,7 +143,7 @@ std::optional<Slot> Timeline::first_in_partitions(
 }
 
 std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request,
-                                               const Variant* variant, Seconds at_least) {
+                                          const Variant* variant, Seconds at_least) {
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
       return SeveralRequirements(model_, job, request, variant).place(partition, now_, at_least);
@@ -169,8 +168,7 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
 }
 
 std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& request,
-                                                   const Variant* variant, Time from,
-                                                   Time not_after) {
+                                              const Variant* variant, Time from, Time not_after) {
   const auto in = [&](PartitionId partition, Time bound) -> std::optional<Slot> {
     const auto question = question_of(job, request, variant, partition);
     ClusterModel::Asked asked;
@@ -189,8 +187,7 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
 }
 
 std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request,
-                                                    const Variant* variant, Time from,
-                                                    Time not_after) {
+                                               const Variant* variant, Time from, Time not_after) {
   if (request.requirements.size() > 1) {
     SeveralRequirements several(model_, job, request, variant);
     return first_in_partitions(job, request, from, not_after,
@@ -211,8 +208,7 @@ std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& re
 
 // --- questions ------------------------------------------------------------
 
-std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request,
-                                            Seconds at_least) {
+std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, Seconds at_least) {
   // Not even if nothing but processors mattered.
   if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs())
     return std::nullopt;
@@ -223,7 +219,7 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request,
 }
 
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
-                                            Time not_after) {
+                                       Time not_after) {
   from = std::max(from, now_);
   if (access_sets().nowhere(access_sets().of(job, request))) return std::nullopt;
   if (!request.node_set && !request.by_speed)

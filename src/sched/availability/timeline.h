@@ -22,8 +22,7 @@ namespace maui {
 class Timeline {
  public:
   Timeline() = default;
-  Timeline(const Cluster& cluster, const Settings& settings, Time now,
-                bool keep_job_reservations) {
+  Timeline(const Cluster& cluster, const Settings& settings, Time now, bool keep_job_reservations) {
     begin(cluster, settings, now, keep_job_reservations);
   }
   Timeline(const Timeline&) = delete;

@@ -24,7 +24,7 @@ std::optional<Slot> first_of(const std::vector<Variant>& variants, Time from, Ti
 // How little a set commends itself at that moment (NODESETPRIORITYTYPE): the first of the least is
 // taken.  What a type does not apply to leaves the order of the list.
 double Timeline::penalty(const Job& job, const Request& request, const Variants::Set& set,
-                              const Slot& slot) {
+                         const Slot& slot) {
   const auto& wanted = *request.node_set;
   const bool speeds = wanted.attribute == NodeSetAttribute::proc_speed;
   switch (wanted.policy == NodeSetPolicy::one_of ? wanted.priority
@@ -43,7 +43,7 @@ double Timeline::penalty(const Job& job, const Request& request, const Variants:
 
 // Tasks of the first requirement that the set would take at that moment.
 long long Timeline::room_in(const Job& job, const Request& request, const Variants::Set& set,
-                                 const Slot& slot) {
+                            const Slot& slot) {
   const auto& variant = set.variants.front();
   const RequirementQuestion question{
       job, request, 0, slot.partition, variant.stay, &variant.kinds.front()};
@@ -57,8 +57,8 @@ long long Timeline::room_in(const Job& job, const Request& request, const Varian
 }
 
 std::optional<Slot> Timeline::first_in_sets(const Job& job, const Request& request,
-                                                 const std::vector<Variants::Set>& sets, Time from,
-                                                 Time not_after, const Search& search) {
+                                            const std::vector<Variants::Set>& sets, Time from,
+                                            Time not_after, const Search& search) {
   // The order of a list is the user's or the site's own word.
   const bool in_order = request.node_set->policy == NodeSetPolicy::first_of;
   std::optional<Slot> best;
@@ -76,7 +76,7 @@ std::optional<Slot> Timeline::first_in_sets(const Job& job, const Request& reque
 }
 
 std::optional<Slot> Timeline::now_by_variants(const Job& job, const Request& request,
-                                                   const Search& search) {
+                                              const Search& search) {
   const auto variants = variants_of(*cluster_, request);
   if (request.node_set)
     if (auto slot = first_in_sets(job, request, variants.sets, now_, now_, search)) return slot;
@@ -85,8 +85,8 @@ std::optional<Slot> Timeline::now_by_variants(const Job& job, const Request& req
 }
 
 std::optional<Slot> Timeline::earliest_by_variants(const Job& job, const Request& request,
-                                                        Time from, Time not_after,
-                                                        const Search& search) {
+                                                   Time from, Time not_after,
+                                                   const Search& search) {
   const auto variants = variants_of(*cluster_, request);
   if (!request.node_set) return first_of(variants.anywhere, from, not_after, search);
   const Time free_from = std::max(from, job.eligible_since + request.node_set->delay);
