@@ -310,7 +310,7 @@ class Cluster {
   /// Nodes of which anything else changed that bears on planning: their attributes, their state,
   /// what load keeps from jobs or jobs hold other than they asked for, which reservations are
   /// there, but for those of waiting jobs.
-  const ChangeLog<NodeId>& changed_nodes() const { return changed_nodes_; }
+  const NodeChanges& changed_nodes() const { return changed_nodes_; }
   /// Grows whenever a reservation is made, changed or released, but for those of waiting jobs.
   std::uint64_t reservation_changes() const { return reservation_changes_; }
 
@@ -421,7 +421,7 @@ class Cluster {
   NodeChanges roomier_;
   std::uint64_t settled_at_ = ~std::uint64_t{0};
   ChangeLog<JobId> placed_jobs_;
-  ChangeLog<NodeId> changed_nodes_;
+  NodeChanges changed_nodes_;
   std::uint64_t reservation_changes_ = 0;
 };
 

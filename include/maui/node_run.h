@@ -1,6 +1,9 @@
 // Neighbouring nodes.
 #pragma once
 #include <cstdint>
+#include <vector>
+
+#include "maui/units.h"
 
 namespace maui {
 
@@ -10,5 +13,12 @@ struct NodeRun {
   int size() const { return static_cast<int>(end - first); }
   friend bool operator==(const NodeRun&, const NodeRun&) = default;
 };
+
+/// Calls visit(node) for each node of the runs, in order.
+template <class Visit>
+void each_node(const std::vector<NodeRun>& runs, Visit visit) {
+  for (const NodeRun& run : runs)
+    for (std::uint32_t node = run.first; node < run.end; ++node) visit(NodeId(node));
+}
 
 }  // namespace maui

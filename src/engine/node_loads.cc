@@ -121,12 +121,12 @@ void NodeLoads::apply(Cluster& cluster, const NodeParameters& policy,
     for (const Node& node : cluster.nodes()) look(cluster, node.id, sync, by_use);
     return;
   }
-  for (const NodeId id : touched.reported) look(cluster, id, sync, by_use);
+  each_node(touched.reported, [&](NodeId id) { look(cluster, id, sync, by_use); });
   for (const NodeId id : closed_anew) look(cluster, id, sync, by_use);
   if (!by_use && marks_ == 0) return;
-  for (const NodeRun& run : touched.used)
-    for (std::uint32_t node = run.first; node < run.end; ++node)
-      if (by_use || marked_[node] != 0) look(cluster, NodeId(node), sync, by_use);
+  each_node(touched.used, [&](NodeId id) {
+    if (by_use || marked_[id.index()] != 0) look(cluster, id, sync, by_use);
+  });
 }
 
 }  // namespace maui

@@ -39,10 +39,8 @@ std::vector<NodeId> NodeSync::look(const Cluster& cluster, const NodeParameters&
   if (touched.all) {
     for (const Node& node : cluster.nodes()) judge(cluster, node.id, now);
   } else {
-    for (const NodeId id : touched.reported) judge(cluster, id, now);
-    for (const NodeRun& run : touched.used)
-      for (std::uint32_t node = run.first; node < run.end; ++node)
-        judge(cluster, NodeId(node), now);
+    for (const auto* runs : {&touched.reported, &touched.used})
+      each_node(*runs, [&](NodeId id) { judge(cluster, id, now); });
   }
   std::vector<NodeId> changed;
   std::erase_if(doubted_, [&](NodeId id) {

@@ -5,18 +5,17 @@
 namespace maui {
 
 Touched TouchedNodes::take(const Cluster& cluster) {
-  const auto nodes =
+  auto nodes =
       cluster.changed_nodes().since(std::exchange(nodes_read_, cluster.changed_nodes().revision()));
   const auto jobs =
       cluster.placed_jobs().since(std::exchange(jobs_read_, cluster.placed_jobs().revision()));
   // What a job that has left had been on is where there is more room now.
-  const auto left =
-      cluster.roomier().since(std::exchange(room_read_, cluster.roomier().revision()));
+  auto left = cluster.roomier().since(std::exchange(room_read_, cluster.roomier().revision()));
   Touched touched;
   touched.all = !std::exchange(begun_, true) || !nodes || !jobs || !left;
   if (touched.all) return touched;
-  touched.reported.assign(nodes->begin(), nodes->end());
-  touched.used = *left;
+  touched.reported = *std::move(nodes);
+  touched.used = *std::move(left);
   for (const JobId id : *jobs)
     for (const Placement::Part& part : cluster.job(id).placement.parts())
       touched.used.push_back(part.nodes);

@@ -8,9 +8,9 @@
 namespace maui {
 
 struct Touched {
-  bool all = false;              // any may have changed: nothing else is told
-  std::vector<NodeId> reported;  // themselves, or what load keeps from jobs there
-  std::vector<NodeRun> used;     // jobs have come, left, or are in another state
+  bool all = false;               // any may have changed: nothing else is told
+  std::vector<NodeRun> reported;  // themselves, or what load keeps from jobs there
+  std::vector<NodeRun> used;      // jobs have come, left, or are in another state
 };
 
 class TouchedNodes {

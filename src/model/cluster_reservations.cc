@@ -136,7 +136,7 @@ void Cluster::post_reservation(const Reservation& reservation) {
 void Cluster::note_posted(const Reservation& reservation) {
   if (reservation.kind == ReservationKind::job) return;
   ++reservation_changes_;
-  for (const NodeTasks& share : reservation.nodes) changed_nodes_.note(share.node);
+  for (const Placement::Part& part : reservation.nodes.parts()) changed_nodes_.note(part.nodes);
 }
 
 void Cluster::unpost_reservation(const Reservation& reservation) {

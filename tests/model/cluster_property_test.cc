@@ -205,9 +205,12 @@ std::vector<Offer> offers(const Cluster& cluster) {
   return all;
 }
 
-template <class IdType>
-bool tells(std::span<const IdType> changes, IdType id) {
+bool tells(std::span<const JobId> changes, JobId id) {
   return std::find(changes.begin(), changes.end(), id) != changes.end();
+}
+bool tells(const std::vector<NodeRun>& changes, std::uint32_t node) {
+  return std::any_of(changes.begin(), changes.end(),
+                     [node](const NodeRun& run) { return run.first <= node && node < run.end; });
 }
 
 TEST(ClusterProperty, ANodeThatOffersSomethingElseIsAmongTheChanges) {
@@ -224,7 +227,7 @@ TEST(ClusterProperty, ANodeThatOffersSomethingElseIsAmongTheChanges) {
       ASSERT_TRUE(nodes && jobs);
       for (std::uint32_t node = 0; node < after.size(); ++node) {
         if (before[node].text == after[node].text) continue;
-        bool told = tells(*nodes, NodeId(node));
+        bool told = tells(*nodes, node);
         for (const auto* offer : {&before[node], &after[node]})
           for (const JobId job : offer->jobs) told = told || tells(*jobs, job);
         ASSERT_TRUE(told) << "seed " << seed << ", step " << step << ": " << before[node].text

@@ -90,17 +90,14 @@ bool ClusterModel::catch_up() {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   take_over_jobs(touched_);
-  std::vector<NodeId> changed(nodes->begin(), nodes->end());
+  av::NodeRuns changed;
+  for (const auto run : *nodes) changed.add(run);
   if (next_expiry_ <= model_.now()) add_expired(changed);
   if (next_expiry_ <= model_.now() || expiry_read_ != cluster_->reservation_changes()) {
     next_expiry_ = first_expiry();
     expiry_read_ = cluster_->reservation_changes();
   }
-  if (changed.empty()) return true;
-  std::sort(changed.begin(), changed.end());
-  av::NodeRuns runs;
-  for (const auto node : changed) runs.add(av::NodeRun{node.raw(), node.raw() + 1});
-  recompute(runs);
+  if (!changed.empty()) recompute(changed);
   return true;
 }
 
@@ -116,11 +113,11 @@ Time ClusterModel::first_expiry() const {
 }
 
 // Nobody works inside a reservation any more that is over.
-void ClusterModel::add_expired(std::vector<NodeId>& nodes) const {
+void ClusterModel::add_expired(av::NodeRuns& nodes) const {
   for (const auto id : cluster_->reservations()) {
     const auto& reservation = cluster_->reservation(id);
     if (reservation.kind == ReservationKind::job || reservation.end > model_.now()) continue;
-    for (const auto& share : reservation.nodes) nodes.push_back(share.node);
+    for (const auto& part : reservation.nodes.parts()) nodes.add(part.nodes);
   }
 }
 
