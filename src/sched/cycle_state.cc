@@ -17,7 +17,6 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       cluster_(cluster),
       settings_(settings),
       now_(now),
-      flags_(cluster, settings),
       throttling_(cluster, settings, now),
       reserved_limits_(cluster, throttling_, now),
       free_procs_(cluster.counts().open_procs) {

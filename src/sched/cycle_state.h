@@ -124,10 +124,10 @@ class CycleState {
   /// USERESERVED and ADVRES, and there is no reservation that admits the job.
   bool confined_to_nothing(std::size_t rank) {
     auto& sets = timeline().access_sets();
-    return flags_.confined(job(rank)) && sets.nowhere(sets.of(job(rank)));
+    return flags().confined(job(rank)) && sets.nowhere(sets.of(job(rank)));
   }
   /// The flags in force.
-  const JobFlags& flags() const { return flags_; }
+  const JobFlags& flags() const { return memory_.timeline.flags(); }
 
   /// Notes a start or a reservation in timeline and plan.
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
@@ -138,7 +138,7 @@ class CycleState {
 
  private:
   bool flagged(std::size_t rank, JobFlag flag) const {
-    return flags_.possible(flag) && flags_.has(job(rank), flag);
+    return flags().possible(flag) && flags().has(job(rank), flag);
   }
   /// Looked up once in a cycle: jobs are large, and many.
   const CycleMemory::Asking& asking(std::size_t rank);
@@ -170,7 +170,6 @@ class CycleState {
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
-  JobFlags flags_;
   Throttling throttling_;
   ReservedLimits reserved_limits_;
   Strictness level_ = Strictness::hard;

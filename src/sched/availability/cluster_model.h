@@ -33,6 +33,8 @@ class ClusterModel {
   /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
   void choose_with(NodeSelector* selector) { selection_.choose_with(selector); }
   AccessSets& access_sets() { return *sets_; }
+  /// The flags in force.
+  const JobFlags& flags() const { return basis_.flags; }
   /// It matters whose jobs are where.
   bool users_matter() const { return basis_.users_matter; }
 
@@ -126,7 +128,7 @@ class ClusterModel {
   void begin_anew();
   void take_over_jobs(std::span<const JobId> jobs);
   Time first_expiry() const;
-  void add_expired(std::vector<NodeId>& nodes) const;
+  void add_expired(availability::NodeRuns& nodes) const;
   void recompute(const availability::NodeRuns& nodes);
   void check_regular(const Node& node, const availability::NodeTimeline& timeline);
   std::uint32_t kind_of(const Node& node);

@@ -36,6 +36,7 @@ class Timeline {
   void choose_with(NodeSelector* selector) { model_.choose_with(selector); }
 
   AccessSets& access_sets() { return model_.access_sets(); }
+  const JobFlags& flags() const { return model_.flags(); }
   Time now() const { return now_; }
   /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
   bool users_matter() const { return model_.users_matter(); }
