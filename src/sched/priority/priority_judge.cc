@@ -29,6 +29,26 @@ double sum_of(const Request& request, Resources::Quantity (Resources::*amount)()
 
 bool runs(const Job& job) { return job.active() || job.suspended(); }
 
+/// The credential of which a part of CRED or FS speaks.
+CredentialKind credential_of(Subcomponent what) {
+  switch (what) {
+    case S::user:
+    case S::fs_user:
+      return K::user;
+    case S::group:
+    case S::fs_group:
+      return K::group;
+    case S::account:
+    case S::fs_account:
+      return K::account;
+    case S::qos:
+    case S::fs_qos:
+      return K::qos;
+    default:
+      return K::job_class;
+  }
+}
+
 template <class T>
 std::optional<T> target_of(const CredentialAttribute<T>& targets, const std::optional<T>& of_system,
                            const Job& job) {
@@ -231,11 +251,7 @@ double PriorityJudge::usage_value(Subcomponent what, const Job& job) const {
 
 // Use only rises or only falls, and so does the distance of a target.
 double PriorityJudge::fairshare_value(Subcomponent what, const Job& job, bool highest) const {
-  const CredentialKind kind = what == S::fs_user      ? K::user
-                              : what == S::fs_group   ? K::group
-                              : what == S::fs_account ? K::account
-                              : what == S::fs_qos     ? K::qos
-                                                      : K::job_class;
+  const CredentialKind kind = credential_of(what);
   const auto number = number_of(job.credentials, kind);
   if (number == kNoCredential) return 0;
   const auto at = [&](Time when) {
@@ -250,25 +266,17 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
   const auto seconds = static_cast<double>(request.limit.raw());
   switch (what) {
     case S::user:
-      return priority_of(K::user, job);
     case S::group:
-      return priority_of(K::group, job);
     case S::account:
-      return priority_of(K::account, job);
     case S::qos:
-      return priority_of(K::qos, job);
     case S::job_class:
-      return priority_of(K::job_class, job);
+      return priority_of(credential_of(what), job);
     case S::fs_user:
-      return fairshare_.deviation(K::user, job.credentials);
     case S::fs_group:
-      return fairshare_.deviation(K::group, job.credentials);
     case S::fs_account:
-      return fairshare_.deviation(K::account, job.credentials);
     case S::fs_qos:
-      return fairshare_.deviation(K::qos, job.credentials);
     case S::fs_class:
-      return fairshare_.deviation(K::job_class, job.credentials);
+      return fairshare_.deviation(credential_of(what), job.credentials);
     case S::queue_time:
       return queue_minutes(job);
     case S::xfactor:
