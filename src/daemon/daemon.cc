@@ -40,10 +40,13 @@ constexpr std::chrono::seconds kProgramsFarewell{60};
 
 Time wall_time() { return Time(std::time(nullptr)); }
 
-/// The machine's present run.
+/// The machine's present run, and how long it has lasted.
 Boot boot() {
-  std::string id;
-  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
+  static const std::string id = [] {
+    std::string line;
+    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), line);
+    return line;
+  }();
   return {id, Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
 }
 

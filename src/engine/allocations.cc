@@ -34,16 +34,11 @@ std::vector<std::pair<std::string, int>> node_types(const Cluster& cluster, cons
 
 AllocationRequest request_for(AllocationDeed deed, const Cluster& cluster, const Job& job,
                               Time now) {
-  const Credentials& who = job.credentials;
   AllocationRequest made;
   made.deed = deed;
   made.when = now;
   made.job = job.name;
-  made.user = name_in(cluster.users, who.user);
-  made.group = name_in(cluster.groups, who.group);
-  made.account = name_in(cluster.accounts, who.account);
-  made.job_class = name_in(cluster.classes, who.job_class);
-  made.qos = name_in(cluster.qos, who.qos);
+  fill_names(cluster, job.credentials, made);
   made.start = job.started;
   made.procs = cluster.request(job.request).total_procs();
   made.node_types = node_types(cluster, job);

@@ -4,28 +4,16 @@
 #include <utility>
 
 #include "engine/statistics.h"
+#include "model/credentials.h"
 #include "model/placement.h"
 
 namespace maui {
-namespace {
-
-template <class IdType>
-std::string word_of(const Names<IdType>& names, IdType id) {
-  return id.valid() ? names[id] : std::string();
-}
-
-}  // namespace
 
 void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code) {
   const Request& request = cluster.request(job.request);
-  const Credentials& who = job.credentials;
   EndedJob ended;
   ended.name = job.name;
-  ended.user = word_of(cluster.users, who.user);
-  ended.group = word_of(cluster.groups, who.group);
-  ended.account = word_of(cluster.accounts, who.account);
-  ended.job_class = word_of(cluster.classes, who.job_class);
-  ended.qos = word_of(cluster.qos, who.qos);
+  fill_names(cluster, job.credentials, ended);
   ended.completed = job.state == JobState::completed;
   ended.backfilled = has(job.flags, JobFlag::backfill);
   ended.exit_code = exit_code;
@@ -43,7 +31,7 @@ void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code) {
   if (!job.placement.empty()) {
     const Node& first = cluster.node(job.placement.front().node);
     ended.main_host = first.name;
-    ended.partition = word_of(cluster.partitions, first.partition);
+    if (first.partition.valid()) ended.partition = cluster.partitions[first.partition];
     ended.nodes = static_cast<std::int64_t>(node_count(job.placement));
   }
   add(std::move(ended));
