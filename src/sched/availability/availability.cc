@@ -122,9 +122,15 @@ ClassId Availability::class_of(const QuestionClass& question) {
   const auto [first, last] = classes_.equal_range(hash);
   for (auto at = first; at != last; ++at)
     if (indexes_[at->second].of() == question) return at->second;
+  ClassIndex* elsewhere = nullptr;
+  if (!question.terms.empty()) {
+    QuestionClass without = question;
+    without.terms.clear();
+    elsewhere = &indexes_[class_of(without)];
+  }
   const auto made = static_cast<ClassId>(indexes_.size());
   tables_.amount(question.per_task);  // its consumables count
-  indexes_.emplace_back(question, groups_, reader_);
+  indexes_.emplace_back(question, groups_, reader_, elsewhere);
   classes_.emplace(hash, made);
   return made;
 }
@@ -334,14 +340,21 @@ std::vector<std::pair<Time, int>> Availability::room_on(std::uint32_t node, Clas
 std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
   std::vector<Time> ends;
   Profile profile, worst;
-  for (GroupId id = 0; id < groups_.end(); ++id) {
+  const auto& question = indexes_[of].of();
+  const auto look_at = [&](GroupId id) {
     const auto& group = groups_.group(id);
-    if (group.nodes.empty() || group.timeline.closed > Seconds(0)) continue;
-    reader_.profile(group.timeline, indexes_[of].of(), &stay, profile);
-    if (profile.level(0).presence.exclusive > 0 || profile.free(0)[kProcs.index()] <= 0) continue;
+    if (group.nodes.empty() || group.timeline.closed > Seconds(0) || !group.timeline.begins())
+      return;
+    reader_.profile(group.timeline, question, &stay, profile);
+    if (profile.level(0).presence.exclusive > 0 || profile.free(0)[kProcs.index()] <= 0) return;
     worst.set_to_worst_of(profile);
     for (std::size_t i = 1; i < worst.size(); ++i)
       ends.push_back(resolved(worst.level(i).from, now()));
+  };
+  if (question.terms.empty()) {
+    for (GroupId id = 0; id < groups_.end(); ++id) look_at(id);
+  } else {
+    for (const auto id : indexes_[of].reserved()) look_at(id);
   }
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());

@@ -151,7 +151,7 @@ class Availability {
   /// now.  Time limits of access keep the class out.
   std::vector<std::pair<Time, int>> room_on(std::uint32_t node, ClassId of);
   /// The moments at which what the class could have now becomes less, in order: where backfill
-  /// windows end.
+  /// windows end.  Of a class that reservations admit only those of the nodes where they stand.
   std::vector<Time> window_ends(ClassId of, const Stay& stay);
   /// The first moment after that one at which an answer for the class could change.
   Time next_change(Time after, ClassId of, Seconds stay) const;

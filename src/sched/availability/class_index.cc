@@ -1,25 +1,45 @@
 #include "sched/availability/class_index.h"
 
 #include <algorithm>
+#include <boost/container/static_vector.hpp>
 
 namespace maui::availability {
 
-ClassIndex::ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader)
-    : of_(std::move(of)), size_(task_size(of_.per_task)), groups_(groups), reader_(reader) {
+ClassIndex::ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader,
+                       ClassIndex* elsewhere)
+    : of_(std::move(of)),
+      size_(task_size(of_.per_task)),
+      groups_(groups),
+      reader_(reader),
+      elsewhere_(elsewhere) {
   limited_ = std::any_of(of_.terms.begin(), of_.terms.end(),
                          [](const Terms& terms) { return terms.overlap < kUnlimited; });
+  if (of_.terms.empty()) return;
+  admitting_.resize(of_.terms.back().reservation + 1);
+  for (const auto& terms : of_.terms) admitting_[terms.reservation] = true;
 }
 
 // --- answers ----------------------------------------------------------------
 
-ClassIndex::Answer& ClassIndex::answer_of(GroupId id) {
-  if (id >= answers_.size()) answers_.resize(groups_.end());
-  auto& answer = answers_[id];
+bool ClassIndex::concerns(const NodeTimeline& timeline) const {
+  if (of_.terms.empty()) return true;
+  return std::any_of(timeline.blocks().begin(), timeline.blocks().end(), [&](const Block& block) {
+    return block.reservation < admitting_.size() && admitting_[block.reservation];
+  });
+}
+
+ClassIndex::Answer& ClassIndex::own_answer(GroupId id) {
+  if (of_.terms.empty() && id >= answers_.size()) answers_.resize(groups_.end());
+  auto& answer = of_.terms.empty() ? answers_[id] : term_answers_[id];
   const auto& group = groups_.group(id);
   if (answer.generation == group.generation) return answer;
   answer.generation = group.generation;
   judge(group.timeline, answer);
   return answer;
+}
+
+const ClassIndex::Answer& ClassIndex::answer_of(GroupId id) {
+  return concerns(groups_.group(id).timeline) ? own_answer(id) : elsewhere_->own_answer(id);
 }
 
 void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
@@ -48,20 +68,66 @@ void ClassIndex::judge(const NodeTimeline& timeline, Answer& answer) {
 
 // --- sums -------------------------------------------------------------------
 
+void ClassIndex::Sums::add(const Answer& answer, int nodes) {
+  const auto& steps = answer.steps;
+  const long long times = nodes;
+  switch (answer.future) {
+    case Future::none:
+      return;
+    case Future::judged:
+      judged += nodes;
+      return;
+    case Future::steady:
+      steady_now += times * steps.front().tasks;
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        const auto gain = times * (steps[i].tasks - steps[i - 1].tasks);
+        if (steps[i].from == kOverdue)
+          steady_overdue += gain;
+        else
+          gains.add(steps[i].from, gain);
+      }
+      return;
+    case Future::shrinking:
+      int least = steps.front().tasks;
+      shrinking_now += times * least;
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        if (steps[i].tasks >= least) continue;
+        losses.add(steps[i].from, times * (least - steps[i].tasks));
+        least = steps[i].tasks;
+      }
+  }
+}
+
 void ClassIndex::start_anew() {
   begun_ = true;
-  steady_now_ = steady_overdue_ = shrinking_now_ = 0;
-  gains_.clear();
-  losses_.clear();
+  sums_ = {};
   open_.clear();
   special_.clear();
-  judged_ = 0;
-  for (auto& answer : answers_) answer.in_open = answer.in_special = false;
-  for (GroupId id = 0; id < groups_.end(); ++id)
+  const auto take = [&](GroupId id) {
     if (const int nodes = groups_.group(id).nodes.size(); nodes > 0) apply(id, nodes);
+  };
+  if (of_.terms.empty()) {
+    for (auto& answer : answers_) answer.in_open = answer.in_special = false;
+    for (GroupId id = 0; id < groups_.end(); ++id) take(id);
+    return;
+  }
+  term_answers_.clear();
+  for (const auto id : reserved()) take(id);
+}
+
+std::vector<GroupId> ClassIndex::reserved() const {
+  std::vector<GroupId> found;
+  for (const auto& terms : of_.terms)
+    for (const auto id : groups_.reserved_by(terms.reservation))
+      if (!groups_.group(id).nodes.empty() && concerns(groups_.group(id).timeline))
+        found.push_back(id);
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 void ClassIndex::catch_up() {
+  if (elsewhere_) elsewhere_->catch_up();
   if (begun_ && read_ == groups_.log_end()) return;
   if (!begun_ || read_ < groups_.log_begin()) {
     start_anew();
@@ -76,71 +142,77 @@ void ClassIndex::rest() {
   if (!begun_ || read_ >= groups_.log_begin()) return;
   begun_ = false;
   answers_ = {};
+  term_answers_ = {};
   open_ = {};
   special_ = {};
-  gains_ = {};
-  losses_ = {};
+  sums_ = {};
 }
 
 void ClassIndex::apply(GroupId id, int nodes) {
-  auto& answer = answer_of(id);
+  if (!concerns(groups_.group(id).timeline)) return;
+  auto& answer = own_answer(id);
+  sums_.add(answer, nodes);
+  if (elsewhere_) sums_.add(elsewhere_->own_answer(id), -nodes);
   if (answer.future == Future::none) return;
-  const bool special = answer.future != Future::steady;
   const bool has_room = answer.future == Future::judged || answer.steps.front().tasks > 0;
   if (has_room && !answer.in_open) {
     answer.in_open = true;
     open_.push_back(id);
   }
-  if (special && !answer.in_special) {
+  if (answer.future != Future::steady && !answer.in_special) {
     answer.in_special = true;
     special_.push_back(id);
-  }
-  if (answer.future == Future::judged) {
-    judged_ += nodes;
-    return;
-  }
-  const auto& steps = answer.steps;
-  const long long times = nodes;
-  if (answer.future == Future::steady) {
-    steady_now_ += times * steps.front().tasks;
-    for (std::size_t i = 1; i < steps.size(); ++i) {
-      const auto gain = times * (steps[i].tasks - steps[i - 1].tasks);
-      if (steps[i].from == kOverdue)
-        steady_overdue_ += gain;
-      else
-        gains_.add(steps[i].from, gain);
-    }
-    return;
-  }
-  int least = steps.front().tasks;
-  shrinking_now_ += times * least;
-  for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (steps[i].tasks >= least) continue;
-    losses_.add(steps[i].from, times * (least - steps[i].tasks));
-    least = steps[i].tasks;
   }
 }
 
 std::span<const GroupId> ClassIndex::open() {
   std::erase_if(open_, [&](GroupId id) {
-    auto& answer = answer_of(id);
+    auto& answer = own_answer(id);
     const bool has_room = !groups_.group(id).nodes.empty() && answer.future != Future::none &&
                           (answer.future == Future::judged || answer.steps.front().tasks > 0);
     answer.in_open = has_room;
     return !has_room;
   });
-  return open_;
+  if (!elsewhere_) return open_;
+  all_open_ = open_;
+  for (const auto id : elsewhere_->open())
+    if (!concerns(groups_.group(id).timeline)) all_open_.push_back(id);
+  return all_open_;
+}
+
+std::span<const GroupId> ClassIndex::special() {
+  std::erase_if(special_, [&](GroupId id) {
+    auto& answer = own_answer(id);
+    answer.in_special = !groups_.group(id).nodes.empty() && answer.future != Future::none &&
+                        answer.future != Future::steady;
+    return !answer.in_special;
+  });
+  return special_;
+}
+
+template <class Visit>
+void ClassIndex::each_special(const Visit& visit) {
+  for (const auto id : special()) visit(id);
+  if (!elsewhere_) return;
+  for (const auto id : elsewhere_->special())
+    if (!concerns(groups_.group(id).timeline)) visit(id);
 }
 
 long long ClassIndex::room_now(Seconds duration, Seconds stay) {
   catch_up();
-  auto room = steady_now_ + shrinking_now_;
-  if (shrinking_now_ > 0) room -= losses_.before(groups_.now() + duration);
-  if (judged_ == 0) return room;
-  for (const auto id : special_)
-    if (const auto& answer = answer_of(id); answer.future == Future::judged)
-      room += static_cast<long long>(groups_.group(id).nodes.size()) *
-              room_in(id, groups_.now(), duration, stay);
+  const auto now = groups_.now();
+  auto room = sums_.until(now + duration);
+  int judged = sums_.judged;
+  if (elsewhere_) {
+    room += elsewhere_->sums_.until(now + duration);
+    judged += elsewhere_->sums_.judged;
+  }
+  if (judged == 0) return room;
+  each_special([&](GroupId id) {
+    if (answer_of(id).future == Future::judged)
+      room +=
+          static_cast<long long>(groups_.group(id).nodes.size()) * room_in(id, now, duration, stay);
+  });
   return room;
 }
 
@@ -149,18 +221,10 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
   const auto now = groups_.now();
   from = std::max(from, now);
   if (from > not_after) return std::nullopt;
-  auto room = steady_now_;
+  long long room = 0;
   events_.clear();
-  if (from > now)
-    room += steady_overdue_;
-  else if (steady_overdue_ != 0)
-    events_.emplace_back(now + Seconds(1), steady_overdue_);
-  std::erase_if(special_, [&](GroupId id) {
-    auto& answer = answer_of(id);
+  each_special([&](GroupId id) {
     const int nodes = groups_.group(id).nodes.size();
-    answer.in_special =
-        nodes > 0 && answer.future != Future::none && answer.future != Future::steady;
-    if (!answer.in_special) return true;
     scratch_.clear();
     rooms_to_start(id, duration, from, not_after, scratch_);
     int before = 0;
@@ -172,21 +236,34 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
         events_.emplace_back(step.from, change);
       before = step.tasks;
     }
-    return false;
   });
+  struct Coming {
+    const TimeSums::Entry *next, *end;
+  };
+  boost::container::static_vector<Coming, 3> coming;
+  const auto add = [&](const std::vector<TimeSums::Entry>& changes) {
+    coming.push_back({changes.data(), changes.data() + changes.size()});
+  };
+  for (auto* index : {this, elsewhere_}) {
+    if (!index) continue;
+    auto& sums = index->sums_;
+    room += sums.steady_now;
+    if (from > now)
+      room += sums.steady_overdue;
+    else if (sums.steady_overdue != 0)
+      events_.emplace_back(now + Seconds(1), sums.steady_overdue);
+    add(sums.gains.sorted());
+  }
   std::sort(events_.begin(), events_.end());
-  const auto& gains = gains_.sorted();
-  auto gain = gains.begin();
-  for (; gain != gains.end() && gain->first <= from; ++gain) room += gain->second;
-  auto event = events_.begin();
+  add(events_);
   for (Time when = from;;) {
+    for (auto& [next, end] : coming)
+      for (; next != end && next->first <= when; ++next) room += next->second;
     if (room >= tasks) return when;
     when = kForever;
-    if (gain != gains.end()) when = gain->first;
-    if (event != events_.end()) when = std::min(when, event->first);
+    for (const auto& [next, end] : coming)
+      if (next != end) when = std::min(when, next->first);
     if (when > not_after || when >= kForever) return std::nullopt;
-    for (; gain != gains.end() && gain->first == when; ++gain) room += gain->second;
-    for (; event != events_.end() && event->first == when; ++event) room += event->second;
   }
 }
 

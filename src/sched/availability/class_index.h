@@ -4,10 +4,14 @@
 // stale.  Sums are brought up to date from the log of the groups when somebody asks: they cost what
 // has changed.  Groups whose room only grows are steady: they count by the moments at which they
 // gain.  Those that lose room some time are few; earliest fits look at each of them.
+//
+// A class that some reservations admit differs from the same class without them only where these
+// are.  It remembers what it finds in those groups, and asks the other class for all else.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "sched/availability/node_groups.h"
@@ -19,7 +23,9 @@ namespace maui::availability {
 
 class ClassIndex {
  public:
-  ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader);
+  /// `elsewhere` answers for groups without reservations that admit the class: the index of the
+  /// same class without terms.  nullptr: it has none.
+  ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader, ClassIndex* elsewhere);
 
   const QuestionClass& of() const { return of_; }
 
@@ -30,6 +36,8 @@ class ClassIndex {
 
   /// Groups of which some may have room now, each once; requires catch_up().
   std::span<const GroupId> open();
+  /// The groups on which reservations stand that admit the class, in order of their numbers.
+  std::vector<GroupId> reserved() const;
   /// Takes up what has happened since it was last asked.
   void catch_up();
   /// Gives up its memory if it has not been asked for so long that it must start anew.
@@ -62,31 +70,51 @@ class ClassIndex {
     std::vector<RoomStep> steps;
   };
 
-  Answer& answer_of(GroupId group);
+  // Of groups with known answers; those that are judged are only counted.
+  struct Sums {
+    long long steady_now = 0, steady_overdue = 0;  // now, and what is more at the next second
+    TimeSums gains;                                // of the steady ones after that
+    long long shrinking_now = 0;
+    TimeSums losses;  // of the shrinking ones, as the least room so far becomes less
+    int judged = 0;   // nodes
+
+    void add(const Answer& answer, int nodes);
+    /// Room from now on until then.
+    long long until(Time end) { return steady_now + shrinking_now - losses.before(end); }
+  };
+
+  /// The reservations that admit the class, if there are any, stand on some nodes of the group.
+  bool concerns(const NodeTimeline& timeline) const;
+  Answer& own_answer(GroupId group);
+  const Answer& answer_of(GroupId group);
   void judge(const NodeTimeline& timeline, Answer& answer);
   void start_anew();
   void apply(GroupId group, int nodes);
+  /// The groups with answers of its own that are not steady.
+  std::span<const GroupId> special();
+  /// Calls visit(group) for all that are not.
+  template <class Visit>
+  void each_special(const Visit& visit);
   void admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
                       std::vector<Time>& cuts) const;
 
   QuestionClass of_;
   TaskSize size_;
-  bool limited_ = false;  // some terms have a time limit
+  bool limited_ = false;         // some terms have a time limit
+  std::vector<bool> admitting_;  // by reservation
   NodeGroups& groups_;
   RoomReader& reader_;
+  ClassIndex* elsewhere_;
   std::uint64_t read_ = 0;  // of the log
   bool begun_ = false;
-  std::vector<Answer> answers_;  // by group
-  // Sums over groups.
-  long long steady_now_ = 0, steady_overdue_ = 0;  // now, and what is more at the next second
-  TimeSums gains_;                                 // of the steady ones after that
-  long long shrinking_now_ = 0;
-  TimeSums losses_;  // of the shrinking ones, as the least room so far becomes less
+  std::vector<Answer> answers_;                       // by group, where no terms are given
+  std::unordered_map<GroupId, Answer> term_answers_;  // else
+  Sums sums_;  // with terms: what is more than elsewhere_ has it
   std::vector<GroupId> open_, special_;
-  int judged_ = 0;  // how many of special_
   // Kept only to save allocations.
   std::vector<RoomStep> scratch_;
   std::vector<TimeSums::Entry> events_;
+  std::vector<GroupId> all_open_;
 };
 
 }  // namespace maui::availability

@@ -21,6 +21,7 @@ void NodeGroups::begin(std::span<const std::uint32_t> kinds, Time now) {
   unused_.clear();
   hashes_.clear();
   index_.assign(64, kNone);
+  reserved_.clear();
   interned_ = filled_ = 0;
   moments_.clear();
   log_begin_ = log_end() + 1;  // nobody's place in it holds any more
@@ -80,8 +81,17 @@ GroupId NodeGroups::intern(const NodeTimeline& timeline) {
     moments_.push_back({group.moment, made, group.generation});
     std::push_heap(moments_.begin(), moments_.end());
   }
+  note_reservations(made);
   if (2 * ++interned_ > index_.size()) grow_index();
   return made;
+}
+
+void NodeGroups::note_reservations(GroupId group) {
+  for (const auto& block : groups_[group].timeline.blocks()) {
+    if (block.reservation >= reserved_.size()) reserved_.resize(block.reservation + 1);
+    auto& groups = reserved_[block.reservation];
+    if (groups.empty() || groups.back() != group) groups.push_back(group);
+  }
 }
 
 // Forgets timelines that no node has.
@@ -91,6 +101,7 @@ void NodeGroups::sweep() {
   log_begin_ = log_end();
   log_.clear();
   std::fill(index_.begin(), index_.end(), kNone);
+  for (auto& groups : reserved_) groups.clear();
   interned_ = 0;
   unused_.clear();
   for (GroupId id = 0; id < end(); ++id) {
@@ -102,6 +113,7 @@ void NodeGroups::sweep() {
     auto at = hashes_[id] & (index_.size() - 1);
     while (index_[at] != kNone) at = (at + 1) & (index_.size() - 1);
     index_[at] = id;
+    note_reservations(id);
     ++interned_;
   }
   std::erase_if(moments_, [&](const Moment& moment) {

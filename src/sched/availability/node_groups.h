@@ -49,6 +49,10 @@ class NodeGroups {
   GroupId end() const { return static_cast<GroupId>(groups_.size()); }
   const NodeGroup& group(GroupId group) const { return groups_[group]; }
   GroupId group_of(std::uint32_t node) const { return map_.group_of(node); }
+  /// The groups with nodes on which that reservation stands, and others that had been such.
+  std::span<const GroupId> reserved_by(std::uint32_t reservation) const {
+    return reservation < reserved_.size() ? reserved_[reservation] : std::span<const GroupId>();
+  }
   /// Groups that have nodes.
   std::size_t filled() const { return filled_; }
 
@@ -78,6 +82,7 @@ class NodeGroups {
   GroupId intern(const NodeTimeline& timeline);
   void move(GroupId from, GroupId to, const NodeRuns& nodes);
   void note(GroupId group, int nodes);
+  void note_reservations(GroupId group);
   void collect(const NodeRuns& nodes);
   void grow_index();
   void sweep();
@@ -86,8 +91,9 @@ class NodeGroups {
   GroupMap map_;
   std::vector<NodeGroup> groups_;
   std::vector<GroupId> unused_;
-  std::vector<std::uint64_t> hashes_;  // by group
-  std::vector<GroupId> index_;         // open addressing by hash; a power of two of places
+  std::vector<std::uint64_t> hashes_;           // by group
+  std::vector<GroupId> index_;                  // open addressing by hash; a power of two of places
+  std::vector<std::vector<GroupId>> reserved_;  // by reservation
   std::size_t interned_ = 0, filled_ = 0;
   std::uint64_t generations_ = 0;
   std::vector<Moment> moments_;  // a heap, the first on top; some of groups that are gone

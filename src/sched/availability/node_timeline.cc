@@ -40,6 +40,12 @@ void NodeTimeline::add(const Block& block) { insert(blocks_, block); }
 bool NodeTimeline::remove(const Use& use) { return erase(uses_, use); }
 bool NodeTimeline::remove(const Block& block) { return erase(blocks_, block); }
 
+bool NodeTimeline::begins() const {
+  const auto later = [](const auto& one) { return one.start > kAlways; };
+  return std::any_of(uses_.begin(), uses_.end(), later) ||
+         std::any_of(blocks_.begin(), blocks_.end(), later);
+}
+
 Time NodeTimeline::first_moment() const {
   Time first = kForever;
   const auto look_at = [&](Time when) {

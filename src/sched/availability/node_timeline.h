@@ -61,6 +61,8 @@ class NodeTimeline {
   bool remove(const Use& use);
   bool remove(const Block& block);
 
+  /// True if a use or a block begins some time: else what is free only grows.
+  bool begins() const;
   /// The first absolute time in it; kForever if there is none.
   Time first_moment() const;
   /// The same timeline at a later time: what is past by then becomes a symbol, or goes.

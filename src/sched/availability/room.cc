@@ -17,13 +17,6 @@ bool alone(NodeAccess access) {
 
 bool lasts(Time start, Time end, Time when) { return start <= when && when < end; }
 
-const Terms* terms_of(const QuestionClass& of, std::uint32_t reservation) {
-  const auto at = std::lower_bound(
-      of.terms.begin(), of.terms.end(), reservation,
-      [](const Terms& terms, std::uint32_t wanted) { return terms.reservation < wanted; });
-  return at == of.terms.end() || at->reservation != reservation ? nullptr : &*at;
-}
-
 int tasks_at(const Profile& profile, std::size_t level, const QuestionClass& of,
              const TaskSize& size, const NodeKind& kind) {
   const auto& there = profile.level(level).presence;
@@ -69,6 +62,13 @@ void join(Presence& presence, const Use& use, const NodeKind& kind) {
 }
 
 }  // namespace
+
+const Terms* terms_of(const QuestionClass& of, std::uint32_t reservation) {
+  const auto at = std::lower_bound(
+      of.terms.begin(), of.terms.end(), reservation,
+      [](const Terms& terms, std::uint32_t wanted) { return terms.reservation < wanted; });
+  return at == of.terms.end() || at->reservation != reservation ? nullptr : &*at;
+}
 
 bool admits(const QuestionClass& of, const Block& block, const Stay* stay) {
   const auto* terms = terms_of(of, block.reservation);

@@ -29,6 +29,8 @@ struct Stay {
   Seconds length{1};
 };
 
+/// How the class may use the reservation; nullptr: not at all.
+const Terms* terms_of(const QuestionClass& of, std::uint32_t reservation);
 /// The terms of a class admit to the block a job with that stay; without one, only terms with no
 /// time limit do.
 bool admits(const QuestionClass& of, const Block& block, const Stay* stay);

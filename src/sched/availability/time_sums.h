@@ -12,11 +12,8 @@ class TimeSums {
  public:
   using Entry = std::pair<Time, long long>;
 
-  void clear() {
-    sums_.clear();
-    fresh_.clear();
-  }
   void add(Time when, long long amount) {
+    totals_.clear();
     const auto at = std::lower_bound(sums_.begin(), sums_.end(), when, earlier);
     if (at == sums_.end() || at->first != when) {
       fresh_.emplace_back(when, amount);
@@ -33,12 +30,15 @@ class TimeSums {
   }
   /// The sum of all before that time.
   long long before(Time end) {
-    long long sum = 0;
-    for (const auto& [when, amount] : sorted()) {
-      if (when >= end) break;
-      sum += amount;
+    const auto& sums = sorted();
+    if (sums.empty()) return 0;
+    if (totals_.size() != sums.size()) {
+      totals_.clear();
+      long long total = 0;
+      for (const auto& entry : sums) totals_.push_back(total += entry.second);
     }
-    return sum;
+    const auto count = std::lower_bound(sums.begin(), sums.end(), end, earlier) - sums.begin();
+    return count == 0 ? 0 : totals_[static_cast<std::size_t>(count - 1)];
   }
 
  private:
@@ -56,12 +56,14 @@ class TimeSums {
     std::inplace_merge(sums_.begin(), sums_.begin() + known, sums_.end());
   }
   void sweep() {
+    totals_.clear();
     std::erase_if(sums_, [](const Entry& entry) { return entry.second == 0; });
     zeros_ = 0;
   }
 
   std::vector<Entry> sums_, fresh_;
-  std::size_t zeros_ = 0;  // entries that may be zero
+  std::vector<long long> totals_;  // up to and with each of sums_; empty where they are not known
+  std::size_t zeros_ = 0;          // entries that may be zero
 };
 
 }  // namespace maui::availability
