@@ -83,7 +83,7 @@ void CycleState::forget_misfits() {
 }
 
 bool CycleState::held_by_limits(std::size_t rank) {
-  if (!throttling_.any() || !throttling_.violated(job(rank), level_)) return false;
+  if (!throttling_.holds_back(plan_.order[rank], level_)) return false;
   reason(rank) = Reason::policy;
   return true;
 }
@@ -133,6 +133,7 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
 }
 
 const Reservation* CycleState::reserved_before(std::size_t rank) const {
+  if (!plan_.order[rank].reserved) return nullptr;
   const auto id = job(rank).reservation;
   return id.valid() ? &cluster_.reservation(id) : nullptr;
 }

@@ -237,7 +237,7 @@ void preempt(CycleState& state) {
     if (heads.take(rank)) victim_kinds |= bit(VictimKind::preemptee) | bit(VictimKind::backfilled);
     if (owned.any() && owned.owner(state.job(rank))) victim_kinds |= bit(VictimKind::guest);
     if (victim_kinds == 0) continue;
-    if (state.throttling().violated(state.job(rank), state.level())) continue;
+    if (state.throttling().holds_back(state.plan().order[rank], state.level())) continue;
     if (state.open(rank) && state.start(rank, Seconds(0), false)) continue;
     start_by_preempting(state, victims, rank, victim_kinds);
   }

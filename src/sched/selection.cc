@@ -61,7 +61,9 @@ void select_jobs(CycleState& state) {
   hold_too_late(state);
   hold_infeasible(state);
   std::vector<Throttling::Blocked> blocked;
-  state.throttling().select(plan.order, Strictness::hard, &blocked);
+  const bool asked = state.throttling().single_job_matters() ||
+                     state.settings().throttling.accrual_policy() != QueueTimeAccrual::always;
+  state.throttling().select(plan.order, Strictness::hard, asked ? &blocked : nullptr);
   plan.reasons.assign(plan.order.size(), Reason::not_reached);
   note_stalled(state, blocked);
   for (const auto& [job, why] : blocked)

@@ -269,6 +269,41 @@ void dry_run(benchmark::State& state, const Cluster& cluster, const Settings& se
   }
 }
 
+// One iteration of a planner that is kept: since the last one a second has passed, a job has ended
+// and another has come.  Each that starts does so before the next one.
+void kept(benchmark::State& state, Cluster cluster, const Settings& settings) {
+  CyclePlanner planner;
+  Chance chance;
+  Time now = kNow;
+  std::size_t decisions = 0;
+  const auto cycle = [&] {
+    const Plan made = planner.plan(cluster, settings, now);
+    decisions += made.decisions.size();
+    for (const Decision& one : made.decisions)
+      if (const auto* start = std::get_if<StartJob>(&one))
+        cluster.start_job(start->job, start->placement, now);
+  };
+  cycle();
+  for (auto _ : state) {
+    state.PauseTiming();
+    now = now + Seconds(1);
+    const auto active = cluster.active();
+    cluster.end_job(
+        active[static_cast<std::size_t>(chance.below(static_cast<int>(active.size())))].job,
+        JobState::completed, now);
+    const JobId like = cluster.waiting().front().job;
+    Job job = cluster.job(like);
+    job.id = {};
+    job.name = fmt::format("new.{}", now.raw());
+    job.queued = job.submitted = job.eligible_since = now;
+    cluster.add_job(std::move(job), cluster.request_of(like));
+    state.ResumeTiming();
+    cycle();
+  }
+  state.counters["decisions"] =
+      benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kAvgIterations);
+}
+
 constexpr Size kQueue{20000, 10000, 10000, 1000};
 constexpr Size kGoal{20000, 10000, 100000, 1000};
 constexpr Size kHalfIdle{20000, 5000, 100000, 1000};
@@ -290,6 +325,13 @@ void goal_policies(benchmark::State& state) { policies(state, kGoal); }
 void half_idle_policies(benchmark::State& state) { policies(state, kHalfIdle); }
 void half_idle(benchmark::State& state) {
   measure(state, kHalfIdle, settings_with(BackfillPolicy::first_fit, 1));
+}
+void kept_half_idle(benchmark::State& state) {
+  kept(state, cluster_of(kHalfIdle), settings_with(BackfillPolicy::first_fit, 1));
+}
+void kept_policies(benchmark::State& state) {
+  const Settings settings = with_policies(settings_with(BackfillPolicy::first_fit, 1));
+  kept(state, with_credentials(cluster_of(kHalfIdle), settings), settings);
 }
 void dry_run_queue(benchmark::State& state) {
   dry_run(state, cluster_of(kQueue), settings_with(BackfillPolicy::first_fit, 1));
@@ -323,6 +365,8 @@ BENCHMARK(half_idle_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle)->Unit(benchmark::kMillisecond);
 BENCHMARK(goal_reserved)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle_reserved)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_half_idle)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_settled)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_short)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_quiet)->Unit(benchmark::kMillisecond);

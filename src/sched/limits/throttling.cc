@@ -174,22 +174,66 @@ void Throttling::remove(const Job& job) {
   if (rules_.any()) count(scope_of(job), of_running(job), &Use::active, -1);
 }
 
+namespace {
+
+double limit_at(const LimitRule& rule, Strictness level) {
+  return static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
+}
+
+}  // namespace
+
+double Throttling::used_of(const LimitRule& rule, bool idle) const {
+  if (rule.owner >= use_.size()) return 0;
+  return (idle ? use_[rule.owner].idle : use_[rule.owner].active)[index_of(rule.kind)];
+}
+
+const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
+                                         const LimitAmounts& amounts, bool idle,
+                                         Strictness level) const {
+  for (const auto& rule : rules) {
+    const double limit = limit_at(rule, level);
+    if (limit > 0 && used_of(rule, idle) + amounts[index_of(rule.kind)] > limit + kLimitRounding)
+      return &rule;
+  }
+  return nullptr;
+}
+
 std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& rules,
                                                   const LimitAmounts& amounts, bool idle,
                                                   Strictness level) const {
-  for (const auto& rule : rules) {
-    const auto limit =
-        static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
-    if (limit <= 0) continue;
-    const auto kind = index_of(rule.kind);
-    const double used = rule.owner < use_.size()
-                            ? (idle ? use_[rule.owner].idle : use_[rule.owner].active)[kind]
-                            : 0.0;
-    if (used + amounts[kind] <= limit + kLimitRounding) continue;
-    return Violation{
-        rules_.owners()[rule.owner], rule.kind, idle, false, level, limit, amounts[kind], used};
+  const auto* rule = rule_passed(rules, amounts, idle, level);
+  if (!rule) return std::nullopt;
+  return Violation{rules_.owners()[rule->owner],
+                   rule->kind,
+                   idle,
+                   false,
+                   level,
+                   limit_at(*rule, level),
+                   amounts[index_of(rule->kind)],
+                   used_of(*rule, idle)};
+}
+
+const LimitAmounts& Throttling::asked_by(RequestId id) {
+  if (id.index() >= asked_by_.size()) asked_by_.resize(cluster_.request_slots());
+  auto& known = asked_by_[id.index()];
+  if (!known) {
+    const Request& request = cluster_.request(id);
+    known = asked(request, request.limit);
   }
-  return std::nullopt;
+  return *known;
+}
+
+std::size_t Throttling::scope_number(const Plan::Ranked& ranked) {
+  return rules_.partitions_matter() || !ranked.credentials.valid()
+             ? rules_.number_of(cluster_.job(ranked.job))
+             : rules_.number_of(ranked.credentials);
+}
+
+bool Throttling::holds_back(const Plan::Ranked& ranked, Strictness level) {
+  if (!rules_.any() || level == Strictness::off) return false;
+  if (ranked.special) return violated(cluster_.job(ranked.job), level).has_value();
+  const auto& active = rules_.scope(scope_number(ranked)).active;
+  return !active.empty() && rule_passed(active, asked_by(ranked.request), false, level) != nullptr;
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
@@ -247,34 +291,38 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
 }
 
 bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
-                              std::optional<Violation>& why) {
+                              std::optional<Violation>* why) {
   // Most jobs have nothing of their own to look at.
   const auto job = [&]() -> const Job& { return cluster_.job(ranked.job); };
-  if (single_job_ && (why = asks_too_much(job()))) return true;
+  if (single_job_)
+    if (auto too_much = asks_too_much(job())) {
+      if (why) *why = std::move(too_much);
+      return true;
+    }
   if (!rules_.any()) return false;
   const bool reserved =
       ranked.reserved && job().reservation.valid() &&
       makes_reservations(settings_,
                          backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
-  const auto number = rules_.partitions_matter() || !ranked.credentials.valid()
-                          ? rules_.number_of(job())
-                          : rules_.number_of(ranked.credentials);
-  const auto amounts_asked = [&] {
-    const Request& request = cluster_.request(ranked.request);
-    return asked(request, request.limit);
+  const auto number = scope_number(ranked);
+  const auto& amounts = asked_by(ranked.request);
+  const auto passes = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
+    if (!rule_passed(rules, amounts, idle, at)) return false;
+    if (why) *why = first_passed(rules, amounts, idle, at);
+    return true;
   };
   if (idle_matters_) {
-    const auto amounts = amounts_asked();
-    if (!reserved || !keeps_reservations(settings_))
-      if ((why = first_passed(rules_.scope(number).idle, amounts, true, Strictness::hard)))
-        return true;
+    if ((!reserved || !keeps_reservations(settings_)) &&
+        passes(rules_.scope(number).idle, true, Strictness::hard))
+      return true;
     count(rules_.scope(number), amounts, &Use::idle, 1);
   }
   if (reserved) return false;
-  if (ranked.special) return (why = violated(job(), level)).has_value();
-  const auto& active = rules_.scope(number).active;
-  if (active.empty()) return false;
-  return (why = first_passed(active, amounts_asked(), false, level)).has_value();
+  if (!ranked.special) return passes(rules_.scope(number).active, false, level);
+  auto passed = violated(job(), level);
+  const bool any = passed.has_value();
+  if (why) *why = std::move(passed);
+  return any;
 }
 
 void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
@@ -284,7 +332,7 @@ void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
   std::size_t left = 0;
   std::optional<Violation> why;
   for (const auto& ranked : order) {
-    if (!is_kept_back(ranked, level, why))
+    if (!is_kept_back(ranked, level, blocked ? &why : nullptr))
       order[left++] = ranked;
     else if (blocked)
       blocked->push_back({ranked.job, *why});

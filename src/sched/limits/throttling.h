@@ -51,6 +51,8 @@ class Throttling {
 
   /// There are limits of active or idle jobs, or of single jobs: else nothing is ever violated.
   bool any() const { return rules_.any() || single_job_; }
+  /// There are limits of single jobs.
+  bool single_job_matters() const { return single_job_; }
   /// Some soft limit is stricter than its hard one.
   bool soft_matters() const { return soft_matters_; }
   /// There are limits of idle jobs: then one job's standing depends on those before it.
@@ -59,6 +61,8 @@ class Throttling {
   /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
   /// several, none would do.
   std::optional<Violation> violated(const Job& job, Strictness level);
+  /// True if a job of the queue would pass one.
+  bool holds_back(const Plan::Ranked& ranked, Strictness level);
   /// In one shape; without a placement, on as few nodes as could be.
   std::optional<Violation> violated(const Job& job, const Request& shape, Strictness level,
                                     const Placement* placement = nullptr);
@@ -98,12 +102,20 @@ class Throttling {
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
-  bool is_kept_back(const Plan::Ranked& ranked, Strictness level, std::optional<Violation>& why);
+  /// Tells why if that is asked for.
+  bool is_kept_back(const Plan::Ranked& ranked, Strictness level, std::optional<Violation>* why);
   LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
+  /// nullptr: it passes none.
+  const LimitRule* rule_passed(const std::vector<LimitRule>& rules, const LimitAmounts& asked,
+                               bool idle, Strictness level) const;
   std::optional<Violation> first_passed(const std::vector<LimitRule>& rules,
                                         const LimitAmounts& asked, bool idle,
                                         Strictness level) const;
+  double used_of(const LimitRule& rule, bool idle) const;
+  /// What the jobs with that request ask for.
+  const LimitAmounts& asked_by(RequestId request);
+  std::size_t scope_number(const Plan::Ranked& ranked);
   void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,
              double sign);
   LimitAmounts of_running(const Job& job) const;
@@ -114,9 +126,10 @@ class Throttling {
   LimitRules rules_;
   bool single_job_ = false, soft_matters_ = false;
   bool idle_matters_ = false, pe_matters_ = false;
-  int widest_node_ = 1;   // processors of the largest node
-  std::vector<Use> use_;  // by owner
-  Resources configured_;  // in all, for processor equivalents
+  int widest_node_ = 1;                                // processors of the largest node
+  std::vector<Use> use_;                               // by owner
+  std::vector<std::optional<LimitAmounts>> asked_by_;  // by request
+  Resources configured_;                               // in all, for processor equivalents
 };
 
 }  // namespace maui
