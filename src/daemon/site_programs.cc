@@ -1,12 +1,9 @@
 #include "daemon/site_programs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "base/text.h"
 #include "base/trigger_names.h"
 #include "daemon/program_settings.h"
 
@@ -19,16 +16,6 @@ std::string_view final_state(JobState state) {
 
 std::string epoch(Time when) {
   return std::to_string(when < kForever && when > Time(0) ? when.raw() : 0);
-}
-
-/// Where PATH has a program; empty: nowhere.
-std::string on_path(std::string_view name) {
-  const char* const path = std::getenv("PATH");
-  for (const auto folder : split(path == nullptr ? "" : path, ':')) {
-    auto place = fmt::format("{}/{}", folder, name);
-    if (!folder.empty() && access(place.c_str(), X_OK) == 0) return place;
-  }
-  return {};
 }
 
 /// Processors in use on average: as measured, or as the recorded run tells.
@@ -119,9 +106,11 @@ void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservatio
                    : refused(program.error().what);
   }
   if (!may_submit) return refused("a simulation takes no jobs but those of its workload");
-  for (const char* name : {"qsub", "sbatch", "llsubmit"})
-    if (const auto program = on_path(name); !program.empty()) return run(program, {trigger.data});
-  refused("there is no qsub, sbatch or llsubmit to submit '" + trigger.data + "' with");
+  const auto script = find_script(trigger.data, home);
+  if (!script) return refused(script.error().what);
+  const auto program = submit_program();
+  program.empty() ? refused("there is no qsub, sbatch or llsubmit to submit it with")
+                  : run(program, {*script});
 }
 
 void SitePrograms::event(const Event& event) {

@@ -94,7 +94,7 @@ class StartCheck {
 
   void check_programs() {
     for (const auto& setting : program_settings(settings_, home_.directory))
-      if (const auto place = first_runnable(setting.places); !place)
+      if (const auto place = first_usable(setting); !place)
         check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 

@@ -73,8 +73,13 @@ Status check_places(const Home& home, const Settings& settings) {
   for (const auto& directory : directories_written(home.directory, settings))
     places.push_back(directory);
   // Wherever one is looked for, it may be put while the scheduler runs.
-  for (const auto& program : program_settings(settings, home.directory))
+  bool submits = false;
+  for (const auto& program : program_settings(settings, home.directory)) {
     places.insert(places.end(), program.places.begin(), program.places.end());
+    submits |= program.submitted;
+  }
+  if (auto program = submits ? submit_program() : std::string(); !program.empty())
+    places.push_back(std::move(program));
   for (const auto& place : places)
     if (auto status = check_place(place); !status) return status;
   return Done{};

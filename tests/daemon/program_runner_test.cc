@@ -188,9 +188,10 @@ TEST_F(TriggerProgramTest, ExecToldOfTheReservationAndTheEvent) {
 
 TEST_F(TriggerProgramTest, SubmitGivesTheScriptToTheFirstProgramThatSubmits) {
   script("bin/sbatch", "echo \"sbatch $@\"");
+  script("nightly.sh", "true");
   ::setenv("PATH", (home() + "/bin:/bin:/usr/bin").c_str(), 1);
   pull(TriggerAction::submit, "nightly.sh");
-  EXPECT_THAT(told_, HasSubstr("sbatch nightly.sh"));
+  EXPECT_THAT(told_, HasSubstr("sbatch " + home() + "/nightly.sh"));
 }
 
 TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
@@ -200,6 +201,10 @@ TEST_F(TriggerProgramTest, WhatCannotBeDoneIsTold) {
   pull(TriggerAction::submit, "nightly.sh", false);
   EXPECT_THAT(told_, HasSubstr("a simulation takes no jobs"));
   told_.clear();
+  pull(TriggerAction::submit, "nightly.sh");
+  EXPECT_THAT(told_, HasSubstr("tools/nightly.sh' is not there or cannot be read"));
+  told_.clear();
+  script("nightly.sh", "true");
   ::setenv("PATH", home().c_str(), 1);
   pull(TriggerAction::submit, "nightly.sh");
   EXPECT_THAT(told_, HasSubstr("there is no qsub, sbatch or llsubmit"));

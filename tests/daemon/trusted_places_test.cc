@@ -34,10 +34,10 @@ class TrustedPlaces : public testing::Test {
     const auto status = check_places({directory_.path(), directory_ / "maui.cfg"}, settings_);
     return status ? "" : status.error().what;
   }
-  /// The program of a trigger of standing reservation `index`.
-  std::string& execute_of(const std::string& index) {
+  /// The program or script of a trigger of standing reservation `index`.
+  std::string& data_of(const std::string& index, TriggerAction action) {
     auto& triggers = settings_.standing_reservations[index].triggers;
-    triggers.emplace_back().action = TriggerAction::execute;
+    triggers.emplace_back().action = action;
     return triggers.back().data;
   }
   TemporaryDirectory directory_;
@@ -66,7 +66,8 @@ TEST_F(TrustedPlaces, NoProgramThatAParameterNamesMayBeChangedByOthers) {
       {"PRIORITYPROGRAM", &settings_.local.priority_program},
       {"FAIRNESSPROGRAM", &settings_.local.fairness_program},
       {"BACKFILLPROGRAM", &settings_.local.backfill_program},
-      {"SRCFG[a] TRIGGER", &execute_of("a")},
+      {"SRCFG[a] TRIGGER", &data_of("a", TriggerAction::execute)},
+      {"SRCFG[b] TRIGGER", &data_of("b", TriggerAction::submit)},
       {"NODEALLOCATIONPROGRAM", &settings_.node.allocation_program}};
   for (const auto& [parameter, name] : parameters) {
     std::ofstream(directory_ / "tools/asked") << "#!/bin/sh\n";
@@ -81,8 +82,24 @@ TEST_F(TrustedPlaces, NoProgramThatAParameterNamesMayBeChangedByOthers) {
 TEST_F(TrustedPlaces, NorMayOthersPutAProgramWhereOneIsLookedFor) {
   std::filesystem::create_directory(directory_ / "bin");
   mode("bin", 0777);
-  execute_of("a") = directory_ / "bin/later.sh";
-  EXPECT_THAT(why_not(), HasSubstr("bin' may be written to by everybody"));
+  for (const auto action : {TriggerAction::execute, TriggerAction::submit}) {
+    data_of("a", action) = directory_ / "bin/later.sh";
+    EXPECT_THAT(why_not(), HasSubstr("bin' may be written to by everybody"));
+    settings_.standing_reservations.clear();
+    EXPECT_EQ(why_not(), "");
+  }
+}
+
+TEST_F(TrustedPlaces, NorMayOthersChangeTheProgramThatSubmitsAScript) {
+  const std::string before = std::getenv("PATH");
+  std::filesystem::create_directory(directory_ / "bin");
+  std::ofstream(directory_ / "bin/qsub") << "#!/bin/sh\n";
+  mode("bin/qsub", 0777);
+  ::setenv("PATH", (directory_ / "bin").c_str(), 1);
+  EXPECT_EQ(why_not(), "");
+  data_of("a", TriggerAction::submit) = "nightly.sh";
+  EXPECT_THAT(why_not(), HasSubstr("bin/qsub' may be written to by everybody"));
+  ::setenv("PATH", before.c_str(), 1);
 }
 
 TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {
