@@ -352,6 +352,7 @@ class Cluster {
   void vacate(const Job& job, Time now);
   void note_owner(const Job& job);
   std::uint32_t classify(NodeId id, std::optional<std::uint32_t> before);
+  NodeId next_of_kind(std::uint32_t kind, NodeRun nodes) const;
   /// Calls change(run, occupancy) for these nodes, run by run of equal ones, and keeps what is
   /// counted over all of them.
   template <class Change>

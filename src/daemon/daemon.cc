@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -531,6 +532,12 @@ void Daemon::job_ended(const Cluster& cluster, JobId job) {
   const auto status = statistics_->add(record, ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);
   programs_.job_ended(cluster, ended);
+}
+
+/// A simulation has nobody to serve within an iteration.
+bool Daemon::pause(std::function<void()> go_on) {
+  if (!simulated()) boost::asio::post(io_, std::move(go_on));
+  return !simulated();
 }
 
 void Daemon::triggered(const Trigger& trigger, const Reservation& reservation) {

@@ -79,6 +79,7 @@ class Daemon final : private ServerControl, private EngineObserver {
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }
   void event(const Event& event) override { programs_.event(event); }
+  bool pause(std::function<void()> go_on) override;
   void triggered(const Trigger& trigger, const Reservation& reservation) override;
 
   void log_of(const std::string& party, int level, std::string_view facility,

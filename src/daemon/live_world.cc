@@ -2,6 +2,7 @@
 #include <netdb.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <ctime>
 #include <map>
 #include <vector>
@@ -156,6 +157,7 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
     clock_.tick();
     return clock_.now();
   };
+  options.later = [this](std::function<void()> go_on) { boost::asio::post(io_, std::move(go_on)); };
   options.log = [log = log_, name](int level, std::string_view text) {
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
   };

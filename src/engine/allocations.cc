@@ -125,18 +125,18 @@ void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told
     if (!still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
     if (!funded) return told(std::move(funded));
     ++rm_record.starts;
-    rm->start(cluster.job(id), cluster, now(),
-              [this, id, reserved, arrival, told](StartAnswer one) {
-                if (!still(id, arrival)) {
-                  // It is not known any longer.
-                } else if (one.status) {
-                  keep_turn(id, Time(0));
-                  dependencies.started(cluster, id);
-                } else {
-                  start_failed(id, one.status.error().what, one.obstacle, reserved);
-                }
-                told(std::move(one.status));
-              });
+    asked().start(cluster.job(id), cluster, now(),
+                  [this, id, reserved, arrival, told](StartAnswer one) {
+                    if (!still(id, arrival)) {
+                      // It is not known any longer.
+                    } else if (one.status) {
+                      keep_turn(id, Time(0));
+                      dependencies.started(cluster, id);
+                    } else {
+                      start_failed(id, one.status.error().what, one.obstacle, reserved);
+                    }
+                    told(std::move(one.status));
+                  });
   });
 }
 

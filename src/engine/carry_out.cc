@@ -194,7 +194,7 @@ void Engine::State::refuse_who_will_not_queue() {
   if (settings.server.mode == ServerMode::test) no_queue.clear();
   for (const JobId id : no_queue) {
     if (!cluster.job(id).waiting()) continue;
-    rm->cancel(cluster.job(id), now(), [](Status) {});
+    asked().cancel(cluster.job(id), now(), [](Status) {});
     forget_in_plan(id);
     end(id, JobState::removed, now());
   }

@@ -114,11 +114,13 @@ Status Engine::cancel_job(JobId id) {
   const Job& job = state.cluster.job(id);
   const std::pair one(id, job.arrival);
   Prompt prompt;
-  state.rm->cancel(job, now(), prompt.answer([&state, one, name = job.name](const Status& status) {
-    std::erase(state.cancelling, one);
-    if (!status) return state.log_refusal("cancel job", name, status.error().what);
-    if (state.still(one.first, one.second)) state.end_in_queue(one.first);
-  }));
+  state.asked().cancel(job, now(),
+                       prompt.answer([&state, one, name = job.name](const Status& status) {
+                         std::erase(state.cancelling, one);
+                         if (!status)
+                           return state.log_refusal("cancel job", name, status.error().what);
+                         if (state.still(one.first, one.second)) state.end_in_queue(one.first);
+                       }));
   const Status status = prompt.result();
   if (!prompt.answered())
     state.cancelling.push_back(one);
@@ -212,10 +214,11 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
   Prompt prompt;
-  state_->rm->set_limit(job, limit, now(),
-                        prompt.refusal([state = state_.get(), name = job.name](const Error& error) {
-                          state->log_refusal("change job", name, error.what);
-                        }));
+  state_->asked().set_limit(
+      job, limit, now(),
+      prompt.refusal([state = state_.get(), name = job.name](const Error& error) {
+        state->log_refusal("change job", name, error.what);
+      }));
   if (auto refused = prompt.result(); !refused) return refused;
   Request request = cluster.request_of(id);
   request.limit = limit;
@@ -236,7 +239,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     state.log_refusal("change node", name, error.what);
   };
   Prompt prompt;
-  state.rm->modify_node(state.cluster.node(id), wanted, now(), prompt.refusal(failed));
+  state.asked().modify_node(state.cluster.node(id), wanted, now(), prompt.refusal(failed));
   const Status status = prompt.result();
   if (status) apply();
   return status;

@@ -49,6 +49,8 @@ class EngineObserver {
   /// Whether anybody is told of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
+  /// Calls `go_on` once others have had their turn.  False: there are none, so go on at once.
+  virtual bool pause(std::function<void()> /*go_on*/) { return false; }
   /// A trigger of a reservation has gone off that runs a program or submits a script.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
 };

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <iterator>
+#include <memory>
 #include <new>
 
 #include "base/date.h"
@@ -19,6 +21,12 @@
 #include "sched/priority/fairshare.h"
 
 namespace maui {
+namespace {
+
+// Reports of nodes that are applied before others have their turn; they take some milliseconds.
+constexpr std::size_t kNodesAtOnce = 500;
+
+}  // namespace
 
 void Engine::State::iterate(std::function<void()> when_done) {
   assert(!iterating);
@@ -37,6 +45,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
                        cluster.waiting().size());
   });
   log_step("resource managers are polled");
+  deeds_asked = deeds;
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
 
@@ -55,47 +64,61 @@ void Engine::State::take_in(Result<Update> update) {
     look_again();
     log_update(*update);
     log_step("reports are applied");
-    apply(*update);
-    account_gap();
-    recall_lost_runs();
-    note_heard();
-    tell_of_lost_nodes();
-    log_step("fairshare is brought up to date");
-    account_fairshare();
-    const bool enforces = enforces_limits();
-    log_step("reports that disagree with what is known are judged");
-    if (enforces) resolve_lost_jobs();
-    resolve_unexpected();
-    if (enforces) resolve_lost_nodes();
-    give_up_names();
-    judge_nodes();
-    log_step("limits of active jobs are enforced");
-    enforce_wallclock_limits(enforces);
-    if (enforces) expire_starts();
-    if (enforces) enforce_resource_limits();
-    log_step("deferrals and reservations that are over end");
-    release_deferred();
-    expire_reservations();
-    return consult([this] {
-      decide([this] {
-        log_step("the plan is carried out");
-        carry_out();
-        answered();
-      });
-    });
-  } else {
-    // The known state is old: nothing is decided on it.
-    const bool news = rm_record.polls == 0 || rm_record.up;
-    rm_record.poll_failed(now(), update.error().what);
-    log(0, "fRM", [&] {
-      return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
-                         update.error().what);
-    });
-    account_fairshare();
-    if (news) tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
-    expire_reservations();
+    const auto told = std::make_shared<Update>(*std::move(update));
+    return apply_nodes(told, [this, told] { take_in_jobs(*told); });
   }
+  // The known state is old: nothing is decided on it.
+  const bool news = rm_record.polls == 0 || rm_record.up;
+  rm_record.poll_failed(now(), update.error().what);
+  log(0, "fRM", [&] {
+    return fmt::format("ERROR: cannot get the state of resource manager '{}': {}", rm->name(),
+                       update.error().what);
+  });
+  account_fairshare();
+  if (news) tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
+  expire_reservations();
   answered();
+}
+
+void Engine::State::take_in_jobs(Update& update) {
+  apply(update);
+  account_gap();
+  recall_lost_runs();
+  note_heard();
+  tell_of_lost_nodes();
+  log_step("fairshare is brought up to date");
+  account_fairshare();
+  const bool enforces = enforces_limits();
+  log_step("reports that disagree with what is known are judged");
+  if (enforces) resolve_lost_jobs();
+  resolve_unexpected();
+  if (!enforces) return consult_and_decide(enforces);
+  resolve_lost_nodes([this, enforces] { consult_and_decide(enforces); });
+}
+
+void Engine::State::consult_and_decide(bool enforces) {
+  give_up_names();
+  judge_nodes();
+  log_step("limits of active jobs are enforced");
+  enforce_wallclock_limits(enforces);
+  if (enforces) expire_starts();
+  if (enforces) enforce_resource_limits();
+  log_step("deferrals and reservations that are over end");
+  release_deferred();
+  expire_reservations();
+  consult([this] {
+    decide([this] {
+      log_step("the plan is carried out");
+      carry_out();
+      answered();
+    });
+  });
+}
+
+void Engine::State::in_slices(std::function<bool()> step, std::function<void()> next) {
+  while (!step())
+    if (observer.pause([this, step, next] { in_slices(step, next); })) return;
+  next();
 }
 
 void Engine::State::judge_nodes() {
@@ -117,11 +140,22 @@ void Engine::State::stall_queue_times() {
     if (cluster.job(id).waiting()) cluster.set_eligible_since(id, now());
 }
 
+void Engine::State::apply_nodes(std::shared_ptr<Update> update, std::function<void()> next) {
+  const auto step = [this, update, done = std::size_t{0}]() mutable {
+    const std::size_t known = update->nodes.size(), all = known + update->lost_nodes.size();
+    for (const auto end = std::min(all, done + kNodesAtOnce); done < end; ++done)
+      done < known ? apply_node(update->nodes[done])
+                   : note_lost_node(update->lost_nodes[done - known]);
+    return done == all;
+  };
+  in_slices(step, std::move(next));
+}
+
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   certain = std::move(update.certain);
-  for (NodeReport& report : update.nodes) apply_node(report);
-  for (const std::string& name : update.lost_nodes) note_lost_node(name);
+  // What a command asked for meanwhile, the answer may not show.
+  if (deeds != deeds_asked) certain.clear();
   note_partitions();
   if (!update.nodes.empty()) recall_reservations();
   for (const ReservationReports& told : update.reservations) apply(told);
@@ -166,7 +200,7 @@ void Engine::State::apply_node(NodeReport& report) {
     return;
   }
   log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
-  std::erase(lost_nodes, known);
+  lost_nodes.erase(known);
   const NodeState before = cluster.node(known).reported;
   cluster.set_node_state(known, node.reported, now());
   node.state_since = cluster.node(known).state_since;
@@ -191,31 +225,38 @@ void Engine::State::note_partitions() {
 /// Nothing starts there until it is reported again.
 void Engine::State::note_lost_node(const std::string& name) {
   const NodeId id = cluster.find_node(name);
-  if (!id.valid() || cluster.node(id).purged ||
-      std::find(lost_nodes.begin(), lost_nodes.end(), id) != lost_nodes.end())
-    return;
+  if (!id.valid() || cluster.node(id).purged || !lost_nodes.insert(id).second) return;
   log(1, "fRM", [&] { return fmt::format("WARNING: node '{}' is reported no longer", name); });
   const NodeState before = cluster.node(id).reported;
   cluster.set_node_state(id, NodeState::unknown, now());
   note_node_state(id, before);
-  lost_nodes.push_back(id);
 }
 
-void Engine::State::resolve_lost_nodes() {
-  std::erase_if(lost_nodes, [this](NodeId id) {
-    const Node& node = cluster.node(id);
-    if (now() - counted_from(node.state_since) < settings.node.purge_time ||
-        !cluster.occupancy(id).occupants.empty())
-      return false;
-    log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
-    Node nothing;
-    nothing.state_since = node.state_since;
-    nothing.configured = Resources(0);
-    nothing.purged = true;
-    cluster.update_node(id, std::move(nothing));
-    purged_nodes.push_back(id);
-    return true;
-  });
+void Engine::State::resolve_lost_nodes(std::function<void()> next) {
+  const auto gone = [this](NodeId id) {
+    return now() - counted_from(cluster.node(id).state_since) >= settings.node.purge_time &&
+           cluster.occupancy(id).occupants.empty();
+  };
+  const auto all = std::make_shared<std::vector<NodeId>>();
+  std::copy_if(lost_nodes.begin(), lost_nodes.end(), std::back_inserter(*all), gone);
+  const auto step = [this, gone, all, done = std::size_t{0}]() mutable {
+    for (const auto end = std::min(all->size(), done + kNodesAtOnce); done < end; ++done)
+      if (gone((*all)[done])) purge_node((*all)[done]);
+    return done == all->size();
+  };
+  in_slices(step, std::move(next));
+}
+
+void Engine::State::purge_node(NodeId id) {
+  lost_nodes.erase(id);
+  const Node& node = cluster.node(id);
+  log(1, "fRM", [&] { return fmt::format("node '{}' is forgotten", node.name); });
+  Node nothing;
+  nothing.state_since = node.state_since;
+  nothing.configured = Resources(0);
+  nothing.purged = true;
+  cluster.update_node(id, std::move(nothing));
+  purged_nodes.push_back(id);
 }
 
 void Engine::State::await_start_date(Time date) {

@@ -50,7 +50,7 @@ void Engine::State::enforce_wallclock_limit(JobId id, Time limit) {
 
 void Engine::State::cancel(JobId id) {
   const Job& job = cluster.job(id);
-  rm->cancel(job, now(), [this, name = job.name](Status status) {
+  asked().cancel(job, now(), [this, name = job.name](Status status) {
     if (!status) log_refusal("cancel job", name, status.error().what);
   });
 }

@@ -40,11 +40,11 @@ void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer to
   };
   switch (how) {
     case Preemption::requeue:
-      return rm->requeue(job, now(), std::move(answer));
+      return asked().requeue(job, now(), std::move(answer));
     case Preemption::suspend:
-      return rm->suspend(job, now(), std::move(answer));
+      return asked().suspend(job, now(), std::move(answer));
     case Preemption::checkpoint:
-      return rm->checkpoint(job, now(), std::move(answer));
+      return asked().checkpoint(job, now(), std::move(answer));
   }
 }
 
@@ -99,7 +99,7 @@ void Engine::State::resume(JobId id, ResourceManager::Answer told) {
   const Job& job = cluster.job(id);
   cluster.resume_job(id, now());
   log(2, "fSCHED", [&] { return fmt::format("job '{}' resumed", job.name); });
-  rm->resume(job, now(), [this, id, told, arrival = job.arrival](Status status) {
+  asked().resume(job, now(), [this, id, told, arrival = job.arrival](Status status) {
     if (!status) resume_failed(id, arrival, status.error().what);
     told(std::move(status));
   });

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -56,14 +58,27 @@ struct Engine::State {
   void iterate(std::function<void()> when_done);
   void polled(Result<Update> update);
   void take_in(Result<Update> update);
+  void take_in_jobs(Update& update);
+  /// `enforces`: limits of time.
+  void consult_and_decide(bool enforces);
+  /// Calls `step` until it says that all is done, others having their turn in between, and `next`.
+  void in_slices(std::function<bool()> step, std::function<void()> next);
+  /// The resource manager, which is asked to do something.
+  ResourceManager& asked() {
+    ++deeds;
+    return *rm;
+  }
   void stall_queue_times();
   void judge_nodes();
+  void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
   void apply(Update& update);
   void apply_node(NodeReport& report);
   void note_partitions();
   void keep_report(NodeId node, NodeReport report);
   void note_lost_node(const std::string& name);
-  void resolve_lost_nodes();
+  /// Forgets those that have been lost for NODEPURGETIME.
+  void resolve_lost_nodes(std::function<void()> next);
+  void purge_node(NodeId node);
   void await_start_date(Time date);
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
@@ -335,6 +350,7 @@ struct Engine::State {
 
   bool iterating = false;
   int answers_due = 0;
+  std::uint64_t deeds = 0, deeds_asked = 0;  // that it was asked for; until the poll under way
   int launching = 0;              // starts that the resource manager has not been asked for yet
   std::size_t next_decision = 0;  // of the plan, to be carried out
   bool carrying_out = false;
@@ -364,7 +380,7 @@ struct Engine::State {
     Time last_known{0};  // of a job that is reported no longer: when it was
   };
   std::vector<Unexpected> unexpected;
-  std::vector<NodeId> lost_nodes;    // reported no longer, since Node::state_since
+  std::set<NodeId> lost_nodes;       // reported no longer, since Node::state_since
   std::vector<NodeId> purged_nodes;  // and those that have still a name
   std::size_t purged_before = 0;     // how many there were when they were looked at last
   Time purged_looked_at{0};          // and when that was

@@ -287,16 +287,22 @@ std::uint32_t Cluster::classify(NodeId id, std::optional<std::uint32_t> before) 
   // The sample of a kind is of that kind while any node is.
   if (kind_nodes_[kind]++ == 0) kind_sample_[kind] = id;
   if (!before) return kind;
-  --kind_nodes_[*before];
-  if (kind_sample_[*before] != id) return kind;
-  bool found = false;
-  occupancy_.each({0, occupancy_.size()}, [&](NodeRun run, const Occupancy& here) {
-    if (found || here.kind != *before) return;
-    if (run.first == id.raw() && ++run.first == run.end) return;
-    kind_sample_[*before] = NodeId(run.first);
-    found = true;
-  });
+  if (--kind_nodes_[*before] == 0 || kind_sample_[*before] != id) return kind;
+  // Whoever goes through the nodes in order finds the next one close by.
+  if (const NodeId next = next_of_kind(*before, {id.raw() + 1, occupancy_.size()}); next.valid())
+    kind_sample_[*before] = next;
+  else
+    kind_sample_[*before] = next_of_kind(*before, {0, id.raw()});
   return kind;
+}
+
+/// The first of these nodes that is of that kind; an invalid one if there is none.
+NodeId Cluster::next_of_kind(std::uint32_t kind, NodeRun nodes) const {
+  while (nodes.first < nodes.end) {
+    if (occupancy(NodeId(nodes.first)).kind == kind) return NodeId(nodes.first);
+    nodes.first = occupancy_.run_of(nodes.first).end;
+  }
+  return {};
 }
 
 }  // namespace maui

@@ -97,25 +97,38 @@ void WikiRecord::merge(const WikiRecord& newer) {
   for (const auto& [name, value] : newer.attributes) set(name, value);
 }
 
-Result<WikiRecords> read_wiki_records(std::string_view data) {
+Result<WikiRecordReader> WikiRecordReader::of(std::string_view data) {
   const auto mark = std::min(data.find('#'), data.size());
   const auto count = parse_integer<std::size_t>(trimmed(data.substr(0, mark)));
   if (!count)
     return Error{
         fmt::format("'{}' is no list, expected COUNT#RECORD#RECORD...", data.substr(0, 40))};
-  WikiRecords found;
-  data.remove_prefix(std::min(mark + 1, data.size()));
-  while (!trimmed(data).empty()) {
-    auto record = take_record(data, found.problems);
+  WikiRecordReader reader;
+  reader.rest_ = data.substr(std::min(mark + 1, data.size()));
+  reader.announced_ = *count;
+  return reader;
+}
+
+bool WikiRecordReader::read(std::size_t most) {
+  for (; !trimmed(rest_).empty(); --most) {
+    if (most == 0) return false;
+    auto record = take_record(rest_, found_.problems);
     if (record.id.empty())
-      found.problems.emplace_back("a record without a name was passed over");
+      found_.problems.emplace_back("a record without a name was passed over");
     else
-      found.records.push_back(std::move(record));
+      found_.records.push_back(std::move(record));
   }
-  if (found.records.size() != *count)
-    found.problems.push_back(
-        fmt::format("{} records came, {} were announced", found.records.size(), *count));
-  return found;
+  if (found_.records.size() != announced_)
+    found_.problems.push_back(
+        fmt::format("{} records came, {} were announced", found_.records.size(), announced_));
+  return true;
+}
+
+Result<WikiRecords> read_wiki_records(std::string_view data) {
+  auto reader = WikiRecordReader::of(data);
+  if (!reader) return reader.error();
+  reader->read(std::string_view::npos);
+  return std::move(reader->found());
 }
 
 std::string write_wiki(const WikiRecord& record) {

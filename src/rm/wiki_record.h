@@ -30,8 +30,24 @@ struct WikiRecords {
   std::vector<std::string> problems;  // what had to be passed over
 };
 
-/// Fails if `data` does not begin with a count.  A count that is not that of the records is a
-/// problem; the records count.
+/// Reads records a few at a time, so that others can do something meanwhile.
+class WikiRecordReader {
+ public:
+  /// Fails if `data`, which outlives this, does not begin with a count.
+  static Result<WikiRecordReader> of(std::string_view data);
+  /// Reads so many more; true: there are no others.  A count that is not that of the records is a
+  /// problem then; the records count.
+  bool read(std::size_t most);
+  /// Those that have been read.
+  WikiRecords& found() { return found_; }
+
+ private:
+  std::string_view rest_;
+  std::size_t announced_ = 0;
+  WikiRecords found_;
+};
+
+/// All of them.
 Result<WikiRecords> read_wiki_records(std::string_view data);
 
 std::string write_wiki(const WikiRecord& record);

@@ -53,16 +53,15 @@ void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_pt
   forget();
 }
 
-void WikiResourceManager::ask(const WikiRequest& request,
-                              std::function<void(const WikiAnswer&)> done) {
+void WikiResourceManager::ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) {
   ++asking_;
   if (options_.wants_talk(7)) options_.talk(7, "request: " + write_wiki(request));
   link_->ask(request, [this, alive = alive_, command = request.command,
-                       done = std::move(done)](const WikiAnswer& answer) {
+                       done = std::move(done)](WikiAnswer answer) {
     if (*alive) log_answer(command, answer);
     std::unique_ptr<WikiLink> old;  // ends behind the answer that it brings
     if (*alive && --asking_ == 0 && next_link_) old = std::exchange(link_, std::move(next_link_));
-    done(answer);
+    done(std::move(answer));
   });
 }
 
@@ -110,14 +109,22 @@ void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
   });
 }
 
-void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked,
-                                      void (WikiResourceManager::*then)(std::shared_ptr<Poll>,
-                                                                        const WikiRecords&)) {
+void WikiResourceManager::in_slices(std::function<bool()> step, std::function<void()> then) {
+  while (!step())
+    if (options_.later)
+      return options_.later(
+          [this, alive = alive_, step = std::move(step), then = std::move(then)]() mutable {
+            if (*alive) in_slices(std::move(step), std::move(then));
+          });
+  then();
+}
+
+void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, Told told) {
   asked.all =
       !options_.changes || asked.polls_since_all < 0 || asked.polls_since_all > kChangesToOneOfAll;
   const WikiRequest request{
       asked.command, fmt::format("{}:ALL", asked.all ? 0 : asked.since.raw()), {}};
-  ask(request, [this, alive = alive_, poll, &asked, then](const WikiAnswer& answer) {
+  ask(request, [this, alive = alive_, poll, &asked, told](WikiAnswer answer) {
     if (!*alive) return;
     const auto fail = [&](const std::string& why) {
       failed(poll, fmt::format("{}: {}", asked.command, why));
@@ -125,14 +132,25 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked,
     if (!answer.reply) return fail(answer.reply.error().what);
     if (answer.reply->failed() || !answer.reply->data)
       return fail(fmt::format("SC={}: {}", answer.reply->code, answer.reply->text.substr(0, 200)));
-    const auto records = read_wiki_records(answer.reply->text);
-    if (!records) return fail(records.error().what);
     const Time since = answer.time.value_or(poll->now) - kOverlap;
     if (asked.all) asked.polls_since_all = 0;
     if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
     asked.since = since;
-    (this->*then)(poll, *records);
+    read_records(poll, asked, std::move(answer.reply->text), told);
   });
+}
+
+void WikiResourceManager::read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text,
+                                       Told told) {
+  constexpr std::size_t kAtOnce = 500;
+  const auto whole = std::make_shared<const std::string>(std::move(text));
+  auto begun = WikiRecordReader::of(*whole);
+  if (!begun) return failed(poll, fmt::format("{}: {}", asked.command, begun.error().what));
+  const auto reader = std::make_shared<WikiRecordReader>(*std::move(begun));
+  in_slices([whole, reader] { return reader->read(kAtOnce); },
+            [this, poll, reader, told] {
+              (this->*told)(poll, {reader, &reader->found()});
+            });
 }
 
 void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
@@ -142,10 +160,14 @@ void WikiResourceManager::ask_nodes(std::shared_ptr<Poll> poll) {
   ask_records(std::move(poll), nodes_, &WikiResourceManager::nodes_told);
 }
 
-void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
-  view_.take_nodes(answer, nodes_.all, poll->cluster, poll->update);
+void WikiResourceManager::nodes_told(std::shared_ptr<Poll> poll, WikiTold answer) {
   polls_since_nodes_ = 0;
-  ask_reservations(std::move(poll));
+  const auto taken = std::make_shared<std::size_t>(0);
+  in_slices(
+      [this, poll, taken, answer, all = nodes_.all] {
+        return view_.take_nodes(*answer, all, poll->cluster, poll->update, *taken);
+      },
+      [this, poll] { ask_reservations(poll); });
 }
 
 void WikiResourceManager::ask_reservations(std::shared_ptr<Poll> poll) {
@@ -153,8 +175,8 @@ void WikiResourceManager::ask_reservations(std::shared_ptr<Poll> poll) {
   ask_records(std::move(poll), reservations_, &WikiResourceManager::reservations_told);
 }
 
-void WikiResourceManager::reservations_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
-  view_.take_reservations(answer, poll->update);
+void WikiResourceManager::reservations_told(std::shared_ptr<Poll> poll, WikiTold answer) {
+  view_.take_reservations(*answer, poll->update);
   ask_jobs(std::move(poll));
 }
 
@@ -164,9 +186,9 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
 }
 
 // The answer may tell of what happened while it was on its way: that is not in the future.
-void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer) {
+void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, WikiTold answer) {
   if (options_.now) poll->now = options_.now();
-  view_.take_jobs(answer, jobs_.all, poll->cluster, poll->now, poll->update);
+  view_.take_jobs(*answer, jobs_.all, poll->cluster, poll->now, poll->update);
   if (options_.in_order && jobs_.all && !asked_since_) poll->update.certain = {options_.name};
   for (const FailedStart& one : poll->update.failed_starts)
     record_.start_failed(poll->now, one.why);

@@ -29,6 +29,9 @@ struct WikiManagerOptions {
   bool in_order = false;                          // each answer shows what was asked for before
   bool notices = false;                           // it shows users what is noted of their jobs
   std::function<Time()> now = {};                 // when an answer comes; empty: that of its poll
+  /// Calls it once others have had their turn; empty: there are none, so that long answers are
+  /// dealt with at once.
+  std::function<void(std::function<void()>)> later = {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
   /// Requests and answers at level 7, the records of answers at 8; where such lines are wanted.
   std::function<bool(int level)> wants_talk = [](int) { return false; };
@@ -89,13 +92,17 @@ class WikiResourceManager final : public ResourceManager {
   void failed(const std::shared_ptr<Poll>& poll, const std::string& why);
   void answered(const std::shared_ptr<Poll>& poll);
   /// Asks, and hands over the records of the answer, or tells that the poll has failed.
-  void ask_records(std::shared_ptr<Poll> poll, Asked& asked,
-                   void (WikiResourceManager::*then)(std::shared_ptr<Poll>, const WikiRecords&));
-  void nodes_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
-  void jobs_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
+  using WikiTold = std::shared_ptr<const WikiRecords>;
+  using Told = void (WikiResourceManager::*)(std::shared_ptr<Poll>, WikiTold);
+  void ask_records(std::shared_ptr<Poll> poll, Asked& asked, Told told);
+  void read_records(std::shared_ptr<Poll> poll, Asked& asked, std::string text, Told told);
+  /// Calls `step` until it says that all is done, others having their turn in between, and `then`.
+  void in_slices(std::function<bool()> step, std::function<void()> then);
+  void nodes_told(std::shared_ptr<Poll> poll, WikiTold answer);
+  void jobs_told(std::shared_ptr<Poll> poll, WikiTold answer);
   void ask_reservations(std::shared_ptr<Poll> poll);
-  void reservations_told(std::shared_ptr<Poll> poll, const WikiRecords& answer);
-  void ask(const WikiRequest& request, std::function<void(const WikiAnswer&)> done);
+  void reservations_told(std::shared_ptr<Poll> poll, WikiTold answer);
+  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done);
   void command(const WikiRequest& request, Answer done);
   void simple(const char* command, const Job& job, Answer done);
   void say_notes();

@@ -16,6 +16,9 @@ namespace {
 // Things that are noted are remembered so that each is said once; more than that nobody reads.
 constexpr std::size_t kMostNotes = 1000;
 
+// Nodes that are taken at once; they take some milliseconds.
+constexpr std::size_t kAtOnce = 500;
+
 // Attributes that tell how a job stands, not what it asks for.
 constexpr std::array<std::string_view, 20> kStanding{
     "UPDATETIME", "STATE",   "STARTTIME", "COMPLETETIME", "TASKLIST", "PRIORITY",  "EXITCODE",
@@ -96,7 +99,7 @@ std::vector<ToldBeside> WikiView::beside_job(const std::string& name) const {
 std::vector<ToldBeside> WikiView::beside_node(const std::string& name) const {
   const auto known = nodes_.find(name);
   if (known == nodes_.end()) return {};
-  return told_beside_wiki_node(known->second);
+  return told_beside_wiki_node(known->second.record);
 }
 
 /// Null: nobody has it, or this one has; who had one that is forgotten does not matter.
@@ -107,45 +110,59 @@ const Node* WikiView::of_another(const Cluster& cluster, const std::string& node
   return &cluster.node(id);
 }
 
-void WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster,
-                          Update& update) {
-  for (const auto& problem : answer.problems) note("nodes: " + problem);
-  std::set<std::string_view> told;
-  const auto take = [&](const WikiRecord& record) {
-    auto& known = nodes_[record.id];
-    if (const Node* other = of_another(cluster, record.id)) {
-      note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
-                       other->resource_manager));
-      known = {};  // another's to lose
-      return;
-    }
-    WikiRecord next = known;
-    next.id = record.id;
-    if (all)
-      next.attributes = record.attributes;
-    else
-      next.merge(record);
-    if (!known.id.empty() && same(known, next, tells_update)) return;
-    WikiNotes notes;
-    auto node = read_wiki_node(next, notes);
-    note(notes);
-    if (!node) {
-      note(fmt::format("node '{}': what was known of it before stays", record.id));
-      return;
-    }
-    known = std::move(next);
-    node->node.resource_manager = name_;
-    std::erase(update.lost_nodes, record.id);
-    update.nodes.push_back(*std::move(node));
-  };
-  for (const auto& record : answer.records) {
-    told.insert(record.id);
-    take(record);
+bool WikiView::take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster,
+                          Update& update, std::size_t& taken) {
+  if (taken == 0) {
+    for (const auto& problem : answer.problems) note("nodes: " + problem);
+    for (auto& [id, known] : nodes_) known.seen = false;
   }
-  if (!all || !answer.problems.empty()) return;  // a part of it may not have come
+  const auto end = std::min(answer.records.size(), taken + kAtOnce);
+  for (; taken < end; ++taken) take_node(answer.records[taken], all, cluster, update);
+  if (taken < answer.records.size()) return false;
+  const auto is_told = [this](const std::string& id) {
+    const auto known = nodes_.find(id);
+    return known != nodes_.end() && !known->second.record.id.empty();
+  };
+  std::erase_if(update.lost_nodes, is_told);
+  if (all && answer.problems.empty()) miss_nodes(cluster, update);
+  return true;
+}
+
+void WikiView::take_node(const WikiRecord& record, bool all, const Cluster& cluster,
+                         Update& update) {
+  KnownNode& node = nodes_[record.id];
+  node.seen = true;
+  WikiRecord& known = node.record;
+  if (const Node* other = of_another(cluster, record.id)) {
+    note(fmt::format("node '{}' belongs to resource manager '{}' already: ignored", record.id,
+                     other->resource_manager));
+    known = {};  // another's to lose
+    return;
+  }
+  WikiRecord next = known;
+  next.id = record.id;
+  if (all)
+    next.attributes = record.attributes;
+  else
+    next.merge(record);
+  if (!known.id.empty() && same(known, next, tells_update)) return;
+  WikiNotes notes;
+  auto told = read_wiki_node(next, notes);
+  note(notes);
+  if (!told) {
+    note(fmt::format("node '{}': what was known of it before stays", record.id));
+    return;
+  }
+  known = std::move(next);
+  told->node.resource_manager = name_;
+  update.nodes.push_back(*std::move(told));
+}
+
+/// Those that a whole answer did not tell of are lost.
+void WikiView::miss_nodes(const Cluster& cluster, Update& update) {
   std::erase_if(nodes_, [&](const auto& one) {
-    if (told.contains(one.first)) return false;
-    if (!one.second.id.empty() && of_another(cluster, one.first) == nullptr)
+    if (one.second.seen) return false;
+    if (!one.second.record.id.empty() && of_another(cluster, one.first) == nullptr)
       update.lost_nodes.push_back(one.first);
     return true;
   });

@@ -21,7 +21,13 @@ class WikiView {
 
   /// `all`: the answer lists everything there is; else only what may have changed.  `update` may
   /// hold what an earlier answer told.
-  void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update);
+  void take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update) {
+    for (std::size_t taken = 0; !take_nodes(answer, all, cluster, update, taken);) {
+    }
+  }
+  /// Takes some of the nodes, `taken` of which have been; false: there are more.
+  bool take_nodes(const WikiRecords& answer, bool all, const Cluster& cluster, Update& update,
+                  std::size_t& taken);
   void take_reservations(const WikiRecords& answer, Update& update);
   void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update);
@@ -52,6 +58,13 @@ class WikiView {
     Seconds gone_for{0};
   };
 
+  struct KnownNode {
+    WikiRecord record;
+    bool seen = false;
+  };
+
+  void take_node(const WikiRecord& record, bool all, const Cluster& cluster, Update& update);
+  void miss_nodes(const Cluster& cluster, Update& update);
   void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                 Update& update);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
@@ -70,7 +83,7 @@ class WikiView {
   void note(WikiNotes& notes);
 
   std::string name_;
-  std::unordered_map<std::string, WikiRecord> nodes_;
+  std::unordered_map<std::string, KnownNode> nodes_;
   std::vector<WikiRecord> reservations_;
   std::unordered_map<std::string, KnownJob> jobs_;
   std::set<std::string> said_;

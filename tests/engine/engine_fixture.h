@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -32,6 +33,12 @@ class Listener : public EngineObserver {
   void triggered(const Trigger& trigger, const Reservation& reservation) override {
     triggered_lines.push_back(reservation.name + " " + trigger.data);
   }
+  bool pause(std::function<void()> go_on) override {
+    if (pauses) go_on_with = std::move(go_on);
+    return pauses;
+  }
+  bool pauses = false;
+  std::function<void()> go_on_with;  // once the others have had their turn
   int verbosity = 1;
   bool events_wanted = false;
   int windows_told = 0;

@@ -1,5 +1,9 @@
 // What a live resource manager tells beside nodes, jobs and their states: what stands in the way of
 // starts, reservations of its own, where tasks are, and tasks that leave their array.
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "engine/engine_fixture.h"
 
 namespace maui::test {
@@ -221,6 +225,49 @@ TEST_F(ToldTest, AJobThatIsGoneForCertainEndsAtOnce) {
   EXPECT_EQ(job("b").state, JobState::running);
   ASSERT_EQ(listener.ended.size(), 1U);
   EXPECT_EQ(listener.ended[0].state, JobState::removed);
+}
+
+TEST_F(ToldTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
+  constexpr int kNodes = 1600;
+  begin({});
+  listener.pauses = true;
+  // Runs the iteration to its end and tells how often others had their turn.
+  const auto turns = [&](Seconds at) {
+    const int before = done;
+    int count = 0;
+    for (iterate(at); done == before && count < kNodes; ++count) {
+      EXPECT_EQ(cluster().check(), std::nullopt);
+      std::exchange(listener.go_on_with, nullptr)();
+    }
+    return count;
+  };
+  for (int i = 0; i < kNodes; ++i)
+    rm().next.nodes.push_back(node_report(fmt::format("many{}", i), procs(2)));
+  EXPECT_EQ(turns(Seconds(10)), 3);
+  EXPECT_EQ(cluster().nodes().size(), 2U + kNodes);
+  for (int i = 0; i < kNodes; ++i) rm().next.lost_nodes.push_back(fmt::format("many{}", i));
+  EXPECT_EQ(turns(Seconds(20)), 6) << "as they are lost, and as they are forgotten";
+  EXPECT_EQ(cluster().configured().procs(), 4);
+  EXPECT_EQ(turns(Seconds(30)), 0);
+}
+
+TEST_F(ToldTest, AnAnswerIsNotCertainOnceSomethingWasAskedForWhileItWasTakenIn) {
+  settings.jobs.purge_time = hours(1);
+  begin({running("a", {"n1"})});
+  for (const bool asked : {true, false}) {
+    listener.pauses = true;
+    for (int i = 0; i < 600; ++i)
+      rm().next.nodes.push_back(node_report(fmt::format("many{}", i), procs(2)));
+    rm().next.lost = {"a"};
+    rm().next.certain = {"scripted"};
+    iterate(Seconds(10));
+    if (asked) {
+      EXPECT_TRUE(engine().set_node_state(node("n2"), NodeState::drained));
+    }
+    listener.pauses = false;
+    listener.go_on_with();
+    EXPECT_EQ(cluster().find_job("a").valid(), asked);
+  }
 }
 
 TEST_F(ToldTest, OneResourceManagersCertaintyIsNotAnothers) {

@@ -1,10 +1,12 @@
 #include "rm/wiki_resource_manager.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
 #include <chrono>
 
 #include "rm/event_port.h"
@@ -91,6 +93,24 @@ TEST_F(WikiManagerTest, APollAsksForNodesAndThenForJobs) {
   EXPECT_EQ(server.asked,
             (std::vector<std::string>{"CMD=GETNODES ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL"}));
   EXPECT_TRUE(manager().records()[0].up);
+}
+
+TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
+  constexpr int kNodes = 1600;
+  server.nodes = fmt::format("{}", kNodes);
+  for (int i = 0; i < kNodes; ++i) server.nodes += fmt::format("#n{}:STATE=Idle;CPROC=4;", i);
+  int turns = 0;
+  options.later = [&](std::function<void()> go_on) {
+    ++turns;
+    boost::asio::post(io, std::move(go_on));
+  };
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->nodes.size(), std::size_t{kNodes});
+  EXPECT_EQ(turns, 6) << "as it is read, and as it is compared with what is known";
+  server.nodes = "1#n1:STATE=Idle;CPROC=4;";
+  EXPECT_EQ(poll()->lost_nodes.size(), std::size_t{kNodes} - 1);
+  EXPECT_EQ(turns, 6);
 }
 
 TEST_F(WikiManagerTest, WhatHappenedWhileTheAnswerWasOnItsWayHappenedWhenItSays) {
