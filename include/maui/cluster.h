@@ -109,6 +109,15 @@ class Cluster {
   Names<ConsumableId> consumables;  // the elementary four first; initiators are "class:NAME"
 
   ConsumableId initiator(ClassId job_class);  // the consumable that counts a class's initiators
+  /// The same if it is known; else an invalid one.
+  ConsumableId find_initiator(ClassId job_class) const;
+  /// The class, and the consumable that counts its initiators.  Requires that nothing refers to
+  /// either.
+  void give_up_class(ClassId id);
+  /// Grows whenever numbers of names, or of credentials, may come to stand for others: whoever has
+  /// worked something out for one begins anew.
+  std::uint64_t names_given_up() const { return names_given_up_; }
+  void note_names_given_up() { ++names_given_up_; }
 
   // --- past use ------------------------------------------------------------
   /// As of the last iteration; empty where FSPOLICY is NONE.
@@ -191,9 +200,11 @@ class Cluster {
   bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
   /// Tells requests apart that have had the same id one after the other.
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
-  /// Equal credentials of jobs that wait, or have waited, have one number for good.
+  /// Equal credentials of jobs that wait, or have waited, have one number until it is given up.
   const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }
   std::size_t credentials_known() const { return credentials_.size(); }
+  /// Those of which used[number] is 0.  Requires that no line of the queue has them.
+  void give_up_credentials(const std::vector<char>& used);
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   std::span<const Active> active() const { return active_.view(); }
   /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
@@ -386,6 +397,7 @@ class Cluster {
   std::vector<Time> use_since_;   // by node: until when Node::use is, but for jobs
   RangeSums busy_;  // by node: ends less beginnings of the times with jobs that Node::use lacks
   std::vector<ConsumableId> initiators_;  // by class
+  std::uint64_t names_given_up_ = 0;
   struct Totals {
     Resources all, available;
   };
@@ -407,6 +419,7 @@ class Cluster {
   std::vector<RequestId> free_requests_;
   std::unordered_multimap<std::size_t, RequestId> request_hashes_;
   std::deque<Credentials> credentials_;
+  std::vector<CredentialsId> free_credentials_;
   std::unordered_map<Credentials, CredentialsId, Credentials::Hash> credentials_numbers_;
   FlatQueue<Waiting> waiting_;
   FlatQueue<Active> active_;

@@ -54,6 +54,7 @@ class Names {
   std::size_t size() const { return names_.size(); }
   /// How many ids stand for a name.
   std::size_t known() const { return ids_.size(); }
+  /// By id; empty where it was given up.
   const std::vector<std::string>& all() const { return names_; }
 
  private:

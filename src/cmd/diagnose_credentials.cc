@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "cmd/diagnose.h"
@@ -83,9 +84,9 @@ std::vector<std::string> listed_names(const Cluster& cluster, const CredentialTa
                                       const ListedKind& kind) {
   const bool first = kind.kind == CredentialKind::qos;
   std::vector<std::string> names;
+  std::set<std::string> known;
   const auto add = [&](const std::string& name) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
-      names.push_back(name);
+    if (!name.empty() && known.insert(name).second) names.push_back(name);
   };
   if (first) add("DEFAULT");
   add(std::string(kind.all));

@@ -63,7 +63,9 @@ class Tables {
   FairshareTable table(const Section& kind) const {
     FairshareTable table{std::string(kind.title), {}};
     const auto& known = names_of(cluster_, kind.kind);
-    std::vector<std::string> names(known.begin(), known.end());
+    std::vector<std::string> names;
+    for (const auto& name : known)
+      if (!name.empty()) names.push_back(name);  // it was not given up
     for (const auto& [name, entry] : table_of(settings_, kind.kind))
       if (entry.fairshare_target && find(cluster_, kind.kind, name) == kNoCredential)
         names.push_back(name);

@@ -110,7 +110,8 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
     if (id.valid()) add_completed(rows[id], sums);
   const Cluster& cluster = context.cluster();
   if (context.has("v"))  // those without any use, too
-    for (const std::string& name : names.all()) rows[names.find(name)];
+    for (const std::string& name : names.all())
+      if (const IdType id = names.find(name); id.valid()) rows[id];
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     const IdType id = job.credentials.*credential;

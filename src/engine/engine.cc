@@ -35,7 +35,11 @@ bool bears_on_entitlement(const Settings& a, const Settings& b) {
 
 Planner cycle_planner(NodeSelector* selector) {
   const auto planner = std::make_shared<std::optional<CyclePlanner>>();
-  return [planner, selector](const Cluster& cluster, const Settings& settings, Time now) {
+  return [planner, selector, names = std::uint64_t{0}](const Cluster& cluster,
+                                                       const Settings& settings, Time now) mutable {
+    // What it remembers of numbers may be about others by now.
+    if (std::exchange(names, cluster.names_given_up()) != cluster.names_given_up())
+      planner->reset();
     if (!*planner) planner->emplace().choose_with(selector);
     try {
       return (*planner)->plan(cluster, settings, now);

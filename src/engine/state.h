@@ -127,6 +127,7 @@ struct Engine::State {
   void give_up_names();
   void give_up_nodes();
   void give_up_features();
+  void give_up_credentials();
 
   // local_policies.cc
   void ask_for_attributes(Update update);
@@ -385,6 +386,7 @@ struct Engine::State {
   std::size_t purged_before = 0;     // how many there were when they were looked at last
   Time purged_looked_at{0};          // and when that was
   std::size_t features_in_use = 0;   // as they were counted last
+  std::size_t credentials_in_use = 0;
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;

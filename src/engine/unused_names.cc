@@ -1,8 +1,12 @@
 // Names that nobody uses any more are given up, so that whoever tells of ever new ones takes no
 // more memory than those do that are in use together.
 #include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
 
 #include "engine/state.h"
+#include "model/credentials.h"
 
 namespace maui {
 namespace {
@@ -10,6 +14,7 @@ namespace {
 /// Which of them something refers to, by id.
 class Used {
  public:
+  Used() = default;
   explicit Used(std::size_t size) : used_(size, 0) {}
   template <class Ids>
   void note(const Ids& ids) {
@@ -18,7 +23,11 @@ class Used {
   void note_nodes(const Placement& placement) {
     for (const NodeTasks& share : placement) used_[share.node.index()] = 1;
   }
+  void note_index(std::size_t index) {
+    if (index < used_.size()) used_[index] = 1;
+  }
   bool holds(std::size_t index) const { return used_[index] != 0; }
+  const std::vector<char>& all() const { return used_; }
 
  private:
   std::vector<char> used_;
@@ -42,11 +51,100 @@ Used nodes_used(const Cluster& cluster) {
   return used;
 }
 
+/// The credentials and consumables that something refers to by number.
+class UsedCredentials {
+ public:
+  explicit UsedCredentials(const Cluster& cluster)
+      : cluster_(cluster), consumables_(cluster.consumables.size()) {
+    for (const CredentialKind kind : kCredentialKinds)
+      used_[kind] = Used(names_of(cluster, kind).size());
+  }
+
+  void note(const Credentials& who) {
+    for (const CredentialKind kind : kCredentialKinds) note(kind, number_of(who, kind));
+  }
+  void note(CredentialKind kind, std::uint32_t number) { used_[kind].note_index(number); }
+  void note(CredentialKind kind, std::string_view name) { note(kind, find(cluster_, kind, name)); }
+  void note(const Resources& amount) {
+    for (const auto& [consumable, quantity] : amount.extra())
+      consumables_.note_index(consumable.index());
+  }
+  void note(const Request& request) {
+    for (const Requirement& one : request.requirements) {
+      note(CredentialKind::job_class, one.job_class.raw());
+      note(one.per_task);
+    }
+  }
+  void note(const Job& job) {
+    note(job.credentials);
+    if (job.account_told) note(CredentialKind::account, job.account_told->raw());
+  }
+  void note(const Reservation& reservation) {
+    note(reservation.per_task);
+    for (const AccessCriterion& one : reservation.access.criteria)
+      if (const auto kind = credential_kind(one.kind); kind && one.value >= 0)
+        note(*kind, static_cast<std::uint32_t>(one.value));
+  }
+  /// Those of which `by_number` is not 0.
+  void note(CredentialKind kind, const std::vector<double>& by_number) {
+    for (std::size_t i = 0; i < by_number.size(); ++i)
+      if (by_number[i] != 0) used_[kind].note_index(i);
+  }
+  template <class IdType>
+  void note(CredentialKind kind, const std::map<IdType, JobTotals>& totals) {
+    for (const auto& [id, sums] : totals) note(kind, id.raw());
+  }
+
+  /// What counts a class's initiators and the class are used together.
+  void join_initiators() {
+    for (std::size_t i = 0; i < cluster_.classes.size(); ++i) {
+      const ConsumableId counts = cluster_.find_initiator(ClassId(i));
+      if (!counts.valid()) continue;
+      if (consumables_.holds(counts.index())) note(CredentialKind::job_class, ClassId(i).raw());
+      if (holds(CredentialKind::job_class, i)) consumables_.note_index(counts.index());
+    }
+  }
+
+  bool holds(CredentialKind kind, std::size_t number) const { return used_[kind].holds(number); }
+  bool holds(ConsumableId id) const { return consumables_.holds(id.index()); }
+
+ private:
+  const Cluster& cluster_;
+  ByKind<Used> used_;
+  Used consumables_;
+};
+
+void note_history(const Statistics& statistics, const FairshareHistory& fairshare,
+                  UsedCredentials& used) {
+  used.note(CredentialKind::user, statistics.users);
+  used.note(CredentialKind::group, statistics.groups);
+  used.note(CredentialKind::account, statistics.accounts);
+  used.note(CredentialKind::job_class, statistics.classes);
+  used.note(CredentialKind::qos, statistics.qos);
+  for (const FairshareWindow& window : fairshare.windows)
+    for (const CredentialKind kind : kCredentialKinds) used.note(kind, window.used[kind]);
+}
+
+void note_settings(const Settings& settings, UsedCredentials& used) {
+  for (const CredentialKind kind : kCredentialKinds)
+    for (const auto& [name, entry] : table_of(settings, kind)) used.note(kind, name);
+  for (const std::string& name : settings.class_order) used.note(CredentialKind::job_class, name);
+  for (const auto& [index, standing] : settings.standing_reservations)
+    for (const AccessWord& word : standing.access)
+      if (const auto kind = credential_kind(word.kind)) used.note(*kind, word.name);
+}
+
+std::size_t names_known(const Cluster& cluster) {
+  return cluster.users.known() + cluster.groups.known() + cluster.accounts.known() +
+         cluster.classes.known() + cluster.qos.known() + cluster.consumables.known();
+}
+
 }  // namespace
 
 void Engine::State::give_up_names() {
   give_up_nodes();
   give_up_features();
+  give_up_credentials();
 }
 
 /// Those that were purged; where something still refers to one, that is looked at again later.
@@ -84,6 +182,53 @@ void Engine::State::give_up_features() {
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
   features_in_use = features.known();
+}
+
+/// Whenever there are twice as many as were in use.  Past use, of fairshare and statistics, keeps
+/// its names, and so do settings.
+void Engine::State::give_up_credentials() {
+  constexpr std::size_t kLeast = 1000;
+  const std::size_t known = names_known(cluster) + cluster.credentials_known();
+  if (known < std::max(kLeast, 2 * credentials_in_use)) return;
+  UsedCredentials used(cluster);
+  for (const JobId id : cluster.jobs()) used.note(cluster.job(id));
+  each_request(cluster, [&](const Request& request) { used.note(request); });
+  for (const auto& [name, memory] : remembered) {
+    if (!memory.run) continue;
+    used.note(memory.run->job);
+    used.note(memory.run->request);
+  }
+  for (const Node& node : cluster.nodes()) used.note(node.configured);
+  for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id));
+  for (const ReservationMemory& one : remembered_reservations) used.note(one.terms);
+  for (const Triggers::Later& one : triggers.later()) used.note(one.due.reservation);
+  note_history(statistics, fairshare.history(), used);
+  note_settings(settings, used);
+  Used lines(cluster.credentials_known());
+  for (const Waiting& line : cluster.waiting()) lines.note_index(line.credentials.index());
+  for (const Plan::Ranked& one : plan.order)
+    if (one.credentials.valid()) lines.note_index(one.credentials.index());
+  for (std::size_t i = 0; i < cluster.credentials_known(); ++i)
+    if (lines.holds(i)) used.note(cluster.credentials(CredentialsId(i)));
+  used.join_initiators();
+
+  cluster.give_up_credentials(lines.all());
+  const auto give_up = [&](CredentialKind kind, auto& names) {
+    using IdType = decltype(names.find({}));
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!used.holds(kind, i)) names.give_up(IdType(i));
+  };
+  give_up(CredentialKind::user, cluster.users);
+  give_up(CredentialKind::group, cluster.groups);
+  give_up(CredentialKind::account, cluster.accounts);
+  give_up(CredentialKind::qos, cluster.qos);
+  for (std::size_t i = 0; i < cluster.classes.size(); ++i)
+    if (!used.holds(CredentialKind::job_class, i)) cluster.give_up_class(ClassId(i));
+  for (std::size_t i = kElementary; i < cluster.consumables.size(); ++i)
+    if (!used.holds(ConsumableId(i))) cluster.consumables.give_up(ConsumableId(i));
+  cluster.note_names_given_up();
+  credentials_in_use = names_known(cluster) + static_cast<std::size_t>(std::count(
+                                                  lines.all().begin(), lines.all().end(), 1));
 }
 
 }  // namespace maui

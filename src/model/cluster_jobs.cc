@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <functional>
 #include <utility>
 
 #include "maui/cluster.h"
@@ -396,10 +397,28 @@ RequestId Cluster::intern(Request request) {
 }
 
 CredentialsId Cluster::intern(const Credentials& who) {
-  const auto [at, added] =
-      credentials_numbers_.try_emplace(who, CredentialsId(credentials_.size()));
-  if (added) credentials_.push_back(who);
-  return at->second;
+  const CredentialsId next =
+      free_credentials_.empty() ? CredentialsId(credentials_.size()) : free_credentials_.back();
+  const auto [at, added] = credentials_numbers_.try_emplace(who, next);
+  if (!added) return at->second;
+  if (free_credentials_.empty()) {
+    credentials_.push_back(who);
+  } else {
+    free_credentials_.pop_back();
+    credentials_[next.index()] = who;
+  }
+  return next;
+}
+
+void Cluster::give_up_credentials(const std::vector<char>& used) {
+  std::erase_if(credentials_numbers_, [&](const auto& one) {
+    if (used[one.second.index()] != 0) return false;
+    credentials_[one.second.index()] = {};
+    free_credentials_.push_back(one.second);
+    return true;
+  });
+  // Which number is given next is the same wherever the same happens.
+  std::sort(free_credentials_.begin(), free_credentials_.end(), std::greater<>());
 }
 
 void Cluster::drop(RequestId id) {

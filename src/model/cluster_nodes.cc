@@ -28,6 +28,16 @@ ConsumableId Cluster::initiator(ClassId job_class) {
   return known;
 }
 
+ConsumableId Cluster::find_initiator(ClassId job_class) const {
+  return job_class.index() < initiators_.size() ? initiators_[job_class.index()] : ConsumableId();
+}
+
+void Cluster::give_up_class(ClassId id) {
+  if (const ConsumableId counts = find_initiator(id); counts.valid()) consumables.give_up(counts);
+  if (id.index() < initiators_.size()) initiators_[id.index()] = {};
+  classes.give_up(id);
+}
+
 NodeId Cluster::add_node(Node node) {
   assert(!find_node(node.name).valid());
   const NodeId id = place_for_node();
