@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/text.h"
 #include "cmd/access.h"
@@ -29,10 +30,30 @@ const JobCommand* job_command(const CommandRequest& request) {
 
 }  // namespace
 
+/// Commands that only look do not make a simulation that has nothing to do go on.
+bool only_looks(const CommandRequest& request) {
+  const std::string_view command = request.command;
+  if (command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
+      command == "mdiag" || request.has("dry-run"))
+    return true;
+  return (command == "mjobctl" && request.has("q")) ||
+         (command == "schedctl" && (request.has("l") || request.has("n")));
+}
+
 std::optional<Reply> Execution::go_on(const std::function<bool()>& enough) {
-  do step();
-  while (!reply_ && !enough());
-  return std::exchange(reply_, std::nullopt);
+  try {
+    do step();
+    while (!reply_ && !enough());
+    return std::exchange(reply_, std::nullopt);
+  } catch (const std::bad_alloc&) {
+    if (acted_) throw HalfDone();
+    throw;
+  }
+}
+
+Reply Execution::act() {
+  acted_ = !only_looks(request_);
+  return run_command(context());
 }
 
 void Execution::step() {
@@ -50,7 +71,7 @@ void Execution::step() {
 void Execution::begin() {
   const JobCommand* const jobs = job_command(request_);
   if (jobs == nullptr) {
-    reply_ = run_command(context());
+    reply_ = act();
     return;
   }
   const CommandSpec& spec = *find_command(request_.command);
@@ -94,7 +115,7 @@ void Execution::match(const Job& job) {
 
 void Execution::act(const std::string& job) {
   request_.operands.back() = job;
-  Reply reply = run_command(context());
+  Reply reply = act();
   if (const auto* refusal = std::get_if<Refusal>(&reply)) return note(job, refusal->reason);
   auto& done = std::get<JobsReply>(reply);
   told_.jobs.insert(told_.jobs.end(), done.jobs.begin(), done.jobs.end());

@@ -2,6 +2,7 @@
 // other clients and iterations are served in between: whoever asks for much waits for it himself.
 #pragma once
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <set>
@@ -14,6 +15,15 @@
 
 namespace maui {
 
+/// The command changes nothing.
+bool only_looks(const CommandRequest& request);
+
+/// There was not enough memory for a command that changes something, some of which may be done.
+class HalfDone : public std::exception {
+ public:
+  const char* what() const noexcept override { return "a command has run out of memory half-way"; }
+};
+
 class Execution {
  public:
   Execution(Engine& engine, ServerControl& server, CommandRequest request)
@@ -21,7 +31,8 @@ class Execution {
 
   const CommandRequest& request() const { return request_; }
   /// Goes on until all is done, which gives the reply, or until `enough` says so.  A step lies
-  /// between two questions to it; at least one is done.
+  /// between two questions to it; at least one is done.  Throws HalfDone where memory runs out once
+  /// something may have been changed, and std::bad_alloc where nothing was.
   std::optional<Reply> go_on(const std::function<bool()>& enough);
 
  private:
@@ -33,6 +44,7 @@ class Execution {
 
   Context context() const { return {engine_, server_, request_}; }
   void step();
+  Reply act();
   void begin();
   void list_jobs(std::size_t first);
   void match(const Job& job);
@@ -45,6 +57,7 @@ class Execution {
   ServerControl& server_;
   CommandRequest request_;
   bool begun_ = false;
+  bool acted_ = false;  // something may have been changed
   std::vector<Expression> expressions_;
   std::vector<std::string> jobs_;  // those named, each once
   std::set<std::string, std::less<>> named_;

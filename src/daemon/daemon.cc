@@ -386,8 +386,8 @@ void Daemon::run() {
   flush_files();
 }
 
-/// Of an iteration that was not done with, a part may be known: nothing is made of it.  The
-/// checkpoint tells the next scheduler, as it would after any other sudden end.
+/// Of an iteration or a command that was not done with, a part may be known: nothing is made of it.
+/// The checkpoint tells the next scheduler, as it would after any other sudden end.
 void Daemon::give_up_for_memory() {
   log_.write(0, "fCORE",
              "ALERT: there is not enough memory for what is to be done: the scheduler begins anew "

@@ -52,7 +52,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status prepare();
   /// Runs until the simulation is over, or a client or a signal ends it.
   void run();
-  /// After run() has thrown std::bad_alloc.  Returns where beginning anew would be of no use.
+  /// After run() has thrown std::bad_alloc or HalfDone.  Returns where beginning anew would be of
+  /// no use.
   void give_up_for_memory();
   /// The summary of a run, as showstats shows it.
   std::string summary();

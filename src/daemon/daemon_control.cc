@@ -22,16 +22,6 @@
 namespace maui {
 namespace {
 
-/// Commands that only look do not make a simulation that has nothing to do go on.
-bool only_looks(const CommandRequest& request) {
-  const std::string_view command = request.command;
-  if (command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
-      command == "mdiag" || request.has("dry-run"))
-    return true;
-  return (command == "mjobctl" && request.has("q")) ||
-         (command == "schedctl" && (request.has("l") || request.has("n")));
-}
-
 // How long a command is worked on before others are served.
 constexpr std::chrono::milliseconds kSlice{5};
 
@@ -99,7 +89,12 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
     const auto end = std::chrono::steady_clock::now() + kSlice;
     const auto reply = execution->go_on([end] { return std::chrono::steady_clock::now() >= end; });
     if (!reply) return std::nullopt;
-    conclude(asked, *reply, line, lost->empty());
+    try {
+      conclude(asked, *reply, line, lost->empty());
+    } catch (const std::bad_alloc&) {
+      if (only_looks(asked)) throw;
+      throw HalfDone();
+    }
     auto answer = encode_reply(*reply);
     if (!lost->empty() && !std::holds_alternative<Refusal>(*reply))
       answer = encode_as_not_kept(std::move(answer), *lost);

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "base/text.h"
+#include "cmd/execution.h"
 #include "config/check.h"
 #include "config/manual.h"
 #include "daemon/background.h"
@@ -55,11 +56,16 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   drop_capabilities();
   background.ready();
   notify_service_manager("READY=1");
+  const auto give_up = [&daemon] {
+    daemon.give_up_for_memory();
+    return complain("there is not enough memory");
+  };
   try {
     daemon.run();
   } catch (const std::bad_alloc&) {
-    daemon.give_up_for_memory();
-    return complain("there is not enough memory");
+    return give_up();
+  } catch (const HalfDone&) {
+    return give_up();
   }
   notify_service_manager("STOPPING=1");
   if (!simulated) return 0;

@@ -1,10 +1,11 @@
 # A resource manager answers endlessly, drop by drop, or rubbish, tells of ever new nodes, thousands at
 # once, and of jobs whose names are to harm somebody; and somebody rings at EPORT all the
 # time.  Meanwhile clients are answered, and the other resource manager's jobs run.
-# ATTACK_SECONDS is how long each attack lasts.
+# ATTACK_SECONDS is how long each attack lasts, ATTACK_NODES how many nodes there are at once.
 . "$(dirname "$0")/../system/live_support.sh"
 
 seconds=${ATTACK_SECONDS:-2}
+nodes=${ATTACK_NODES:-5000}
 bad_port=$(free_port $((port + 900)) 7)
 configure
 cat >maui.cfg <<END
@@ -14,7 +15,7 @@ SERVERPORT       $port
 ADMIN1           $(id -un)
 LOGLEVEL         2
 RMCFG[good]      TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5 EPORT=$event_port
-RMCFG[bad]       TYPE=WIKI HOST=127.0.0.1 PORT=$bad_port AUTHTYPE=NONE TIMEOUT=2
+RMCFG[bad]       TYPE=WIKI HOST=127.0.0.1 PORT=$bad_port AUTHTYPE=NONE TIMEOUT=5
 RMPOLLINTERVAL   1
 JOBAGGREGATIONTIME 0
 NODEPURGETIME    2
@@ -48,7 +49,7 @@ try() {
   harmless "$1"
 }
 
-for mode in fine closing silent slow half rubbish flood hostile names huge; do
+for mode in fine closing silent slow half rubbish flood hostile "names 500" "names $nodes"; do
   echo "$mode" >mode
   try "$mode"
 done

@@ -61,6 +61,9 @@ class CommandTest : public testing::Test {
     engine_->iterate([] {});
   }
 
+  /// As it was at first.
+  void begin_anew() { engine_.reset(); }
+
   static JobReport report(const std::string& name, int tasks, const std::string& user) {
     JobReport job = job_report(name, tasks);
     job.user = user;

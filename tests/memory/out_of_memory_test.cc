@@ -1,10 +1,14 @@
-// Memory that runs out at any moment of planning: every allocation of it fails once.
+// Memory that runs out at any moment of planning, or of a command: every allocation of it fails
+// once.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <new>
 #include <utility>
 
+#include "cmd/command_fixture.h"
+#include "cmd/execution.h"
+#include "engine/checkpoint.h"
 #include "engine/engine_fixture.h"
 
 namespace {
@@ -36,6 +40,14 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
+/// While it lives, that allocation fails.
+struct Failing {
+  explicit Failing(long at) { until_failure = at; }
+  ~Failing() { until_failure = -1; }
+  Failing(const Failing&) = delete;
+  Failing& operator=(const Failing&) = delete;
+};
+
 /// Plans with the scheduler's own planner, the n-th allocation of which fails.
 class OutOfMemoryTest : public testing::Test {
  protected:
@@ -46,10 +58,7 @@ class OutOfMemoryTest : public testing::Test {
     engine = std::make_unique<Engine>(
         settings, std::move(manager), clock, listener,
         [this, own = cycle_planner()](const Cluster& cluster, const Settings& now_set, Time now) {
-          struct Failing {
-            explicit Failing(long at) { until_failure = at; }
-            ~Failing() { until_failure = -1; }
-          } const failing(fails_at);
+          const Failing failing(fails_at);
           return own(cluster, now_set, now);
         });
   }
@@ -89,6 +98,59 @@ TEST_F(OutOfMemoryTest, APlanThatThereIsNoMemoryForIsGivenUpWholeAndTheNextIsMad
   }
   EXPECT_GT(fails_at, 20) << "so many allocations have failed";
   EXPECT_FALSE(engine->cluster().active().empty());
+}
+
+// Whoever learns that a command is half done begins anew from the checkpoint before it.
+class OutOfMemoryCommandTest : public CommandTest {
+ protected:
+  enum class End { done, refused, half_done };
+  /// As root asks, the n-th allocation failing.
+  End execute(CommandRequest request, long fails_at) {
+    request.user = "root";
+    Execution execution(engine(), server, std::move(request));
+    const Failing failing(fails_at);
+    try {
+      const auto reply = execution.go_on([] { return false; });
+      until_failure = -1;
+      const auto* refusal = std::get_if<Refusal>(&*reply);
+      EXPECT_EQ(refusal, nullptr) << refusal->reason;
+      return End::done;
+    } catch (const std::bad_alloc&) {
+      return End::refused;
+    } catch (const HalfDone&) {
+      return End::half_done;
+    }
+  }
+  std::string state() { return checkpoint_text(engine().cluster(), engine().checkpoint()); }
+};
+
+TEST_F(OutOfMemoryCommandTest, ACommandThatThereIsNoMemoryForChangesNothingOrIsKnownToBeHalfDone) {
+  CommandRequest priority, hold, reserve, look;
+  priority.command = "setspri";
+  priority.operands = {"5", "b"};
+  hold.command = "sethold";
+  hold.operands = {"x:.*"};
+  reserve.command = "setres";
+  reserve.operands = {"ALL"};
+  look.command = "showq";
+  for (const CommandRequest& request : {priority, hold, reserve, look}) {
+    SCOPED_TRACE(request.command);
+    int refused = 0, half_done = 0;
+    for (long fails_at = 0;; ++fails_at) {
+      engine();
+      const auto before = state();
+      const End end = execute(request, fails_at);
+      if (end == End::done) break;
+      ++(end == End::refused ? refused : half_done);
+      if (end == End::half_done)
+        begin_anew();
+      else
+        ASSERT_EQ(state(), before) << fails_at;
+    }
+    EXPECT_GT(refused + half_done, 0);
+    EXPECT_EQ(half_done > 0, request.command != "showq");
+    begin_anew();
+  }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // A WIKI server that misbehaves as a file says, which may change between two connections.
 //
-// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood names
-//                             hostile huge
-// names: ever new nodes, with features that no other has; hostile: jobs whose names and owners are
-// made to harm whoever reads them; huge: ten times as many new nodes at once
+// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood hostile
+//                             names COUNT, once COUNT
+// names: so many nodes at once, ever new ones, with features that no other has; once: the same the
+// first time, and nothing ill from then on; hostile: jobs whose names and owners are made to harm
+// whoever reads them
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -75,23 +76,22 @@ std::string hostile_jobs() {
   return answer;
 }
 
-std::string answer_to(const std::string& question, const std::string& mode) {
-  constexpr int kMany = 500, kTooMany = 5'000;
+std::string answer_to(const std::string& question, const std::string& mode, int count) {
+  static std::atomic<bool> told{false};
   if (question.find("CMD=GETNODES") != question.npos) {
-    if (mode == "names") return frame(new_nodes(kMany));
-    if (mode == "huge") return frame(new_nodes(kTooMany));
+    if (mode == "names" || (mode == "once" && !told.exchange(true))) return frame(new_nodes(count));
     return frame("SC=0 ARG=1#bad1:STATE=Idle;CPROC=2;");
   }
   if (mode == "hostile") return frame(hostile_jobs());
   return frame("SC=0 ARG=0#");
 }
 
-void serve(int peer, const std::string& mode) {
+void serve(int peer, const std::string& mode, int count) {
   std::array<char, 4096> buffer{};
   const auto size = ::read(peer, buffer.data(), buffer.size());
   const auto answer =
-      answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))}, mode);
-  if (mode == "fine" || mode == "names" || mode == "hostile" || mode == "huge")
+      answer_to({buffer.data(), static_cast<std::size_t>(std::max(size, ssize_t{0}))}, mode, count);
+  if (mode == "fine" || mode == "names" || mode == "once" || mode == "hostile")
     write_all(peer, answer);
   if (mode == "half") write_all(peer, answer.substr(0, answer.size() / 2));
   if (mode == "rubbish") write_all(peer, "HTTP/1.1 400 Bad Request\r\n\r\n");
@@ -127,7 +127,8 @@ int main(int count, char** words) {
     const int peer = ::accept(server, nullptr, nullptr);
     if (peer < 0) return 1;
     std::string mode;
-    std::ifstream(words[2]) >> mode;
-    std::thread(serve, peer, mode).detach();
+    int nodes = 0;
+    std::ifstream(words[2]) >> mode >> nodes;
+    std::thread(serve, peer, mode, nodes).detach();
   }
 }
