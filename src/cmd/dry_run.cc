@@ -3,32 +3,41 @@
 #include <algorithm>
 
 #include "cmd/facts.h"
-#include "sched/query/queue_forecast.h"
 
 namespace maui {
 namespace {
 
-/// Enough to see where it hurts.  Nobody else is answered meanwhile, and every job costs the more
-/// the more nodes there are: so many take no longer than an iteration may.
+/// Enough to see where it hurts.  Every job costs the more the more nodes there are.
 std::size_t most_foreseen(const Cluster& cluster) {
   constexpr std::size_t kLooks = 400000, kFewest = 50, kMost = 400;
   return std::clamp(kLooks / std::max<std::size_t>(1, cluster.nodes().size()), kFewest, kMost);
 }
 
+Cluster changed(const Cluster& cluster, const std::function<void(Cluster&)>& change) {
+  Cluster made = cluster;
+  change(made);
+  return made;
+}
+
 }  // namespace
 
-DryRun dry_run(const Context& context, const std::function<void(Cluster&)>& change) {
-  const Cluster& cluster = context.cluster();
-  const std::size_t most = most_foreseen(cluster);
-  Cluster changed = cluster;
-  change(changed);
-  const auto before = forecast_queue(cluster, context.settings(), context.now(), most);
-  const auto after = forecast_queue(changed, context.settings(), context.now(), most);
-  DryRun result{
-      raw(context.now()), static_cast<std::int64_t>(before.starts.size()), before.complete, {}};
-  for (const auto& one : shifts(before, after))
-    result.shifts.push_back({cluster.job(one.job).name, raw(one.before), raw(one.after)});
-  return result;
+DryRunner::DryRunner(const Cluster& cluster, const Settings& settings, Time now,
+                     const std::function<void(Cluster&)>& change)
+    : settings_(settings),
+      now_(now),
+      before_(cluster),
+      after_(changed(cluster, change)),
+      without_(before_, settings_, now, most_foreseen(cluster)),
+      with_(after_, settings_, now, most_foreseen(cluster)) {}
+
+bool DryRunner::step() { return without_.step() || with_.step(); }
+
+DryRun DryRunner::result() const {
+  const QueueForecast& before = without_.forecast();
+  DryRun found{raw(now_), static_cast<std::int64_t>(before.starts.size()), before.complete, {}};
+  for (const auto& one : shifts(before, with_.forecast()))
+    found.shifts.push_back({before_.job(one.job).name, raw(one.before), raw(one.after)});
+  return found;
 }
 
 }  // namespace maui

@@ -58,7 +58,9 @@ Reply Execution::act() {
 
 void Execution::step() {
   const Cluster& cluster = context().cluster();
-  if (!std::exchange(begun_, true))
+  if (trial_)
+    try_on();
+  else if (!std::exchange(begun_, true))
     begin();
   else if (!expressions_.empty() && tried_ < cluster.job_slots())
     match(cluster.job(JobId(tried_++)));
@@ -71,7 +73,8 @@ void Execution::step() {
 void Execution::begin() {
   const JobCommand* const jobs = job_command(request_);
   if (jobs == nullptr) {
-    reply_ = act();
+    incomplete_ = act();
+    if (!trial_) reply_ = std::move(incomplete_);
     return;
   }
   const CommandSpec& spec = *find_command(request_.command);
@@ -136,6 +139,17 @@ void Execution::finish() {
     if (said.insert(one.reason).second) reasons.push_back(one.reason);
   }
   reply_ = Refusal{join(reasons, "\n")};
+}
+
+void Execution::try_on() {
+  if (trial_->step()) return;
+  std::visit(
+      [this](auto& reply) {
+        if constexpr (requires { reply.dry_run; }) reply.dry_run = trial_->result();
+      },
+      *incomplete_);
+  trial_.reset();
+  reply_ = std::move(incomplete_);
 }
 
 void Execution::add_job(const std::string& name) {

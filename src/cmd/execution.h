@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,7 +43,7 @@ class Execution {
     bool matched = false;
   };
 
-  Context context() const { return {engine_, server_, request_}; }
+  Context context() { return {engine_, server_, request_, trial_}; }
   void step();
   Reply act();
   void begin();
@@ -50,6 +51,7 @@ class Execution {
   void match(const Job& job);
   void act(const std::string& job);
   void finish();
+  void try_on();
   void add_job(const std::string& name);
   void note(const std::string& name, const std::string& reason);
 
@@ -64,6 +66,8 @@ class Execution {
   std::size_t tried_ = 0, acted_on_ = 0;  // slots of jobs; of jobs_
   JobsReply told_;                        // what was done, and with each job
   std::optional<Reply> reply_;
+  std::unique_ptr<DryRunner> trial_;
+  std::optional<Reply> incomplete_;  // the reply that lacks what the trial is to find out
 };
 
 }  // namespace maui

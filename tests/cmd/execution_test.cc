@@ -50,6 +50,21 @@ TEST_F(ExecutionTest, IterationsBetweenSlicesMayTakeJobsAway) {
   EXPECT_EQ(jobs[2], (Outcome{"c", false, "cannot locate job 'c'"}));
 }
 
+TEST_F(ExecutionTest, AJobOfADryRunIsASliceAndWhatHappensMeanwhileChangesNothingOfIt) {
+  CommandRequest trial = request("setres ALL");
+  trial.flags = {{"dry-run", ""}, {"s", "+1:00:00"}, {"d", "2:00:00"}};
+  const auto whole = get<ReservationCreatedReply>("setres --dry-run -s +1:00:00 -d 2:00:00 ALL");
+  ASSERT_TRUE(whole.dry_run && whole.dry_run->shifts.size() == 2);
+  int slices = 0;
+  const auto reply = in_slices(trial, slices, [&] {
+    if (slices == 1) ask("canceljob b");
+    engine().iterate([] {});
+  });
+  EXPECT_GE(slices, 5) << "two jobs, without the reservation and with it";
+  ASSERT_TRUE(std::holds_alternative<ReservationCreatedReply>(reply));
+  EXPECT_EQ(std::get<ReservationCreatedReply>(reply).dry_run, whole.dry_run);
+}
+
 TEST_F(ExecutionTest, AJobThatIsNamedTwiceIsDealtWithOnce) {
   const auto reply = get<JobsReply>("sethold b x:^b x:^b b x:b");
   EXPECT_EQ(reply.jobs, (std::vector<Outcome>{{"b", true, ""}}));

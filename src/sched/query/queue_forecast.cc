@@ -7,38 +7,70 @@
 #include "sched/priority/priority.h"
 
 namespace maui {
-namespace {
 
-QueueForecast forecast_of(const Cluster& cluster, const Settings& settings, Time now,
-                          const std::vector<Plan::Ranked>& order) {
-  QueueForecast result;
-  Timeline timeline(cluster, settings, now, false);
-  keep_for_suspended(timeline, cluster, settings, Job());
-  Throttling throttling(cluster, settings, now);
-  LimitForecast limits(cluster, throttling, now);
-  for (const auto& ranked : order) {
+struct QueueForecaster::State {
+  State(const Cluster& known, const Settings& settings, Time now, std::vector<Plan::Ranked> ranked)
+      : cluster(known),
+        order(std::move(ranked)),
+        timeline(cluster, settings, now, false),
+        throttling(cluster, settings, now),
+        limits(cluster, throttling, now) {
+    keep_for_suspended(timeline, cluster, settings, Job());
+  }
+  bool step() {
+    if (result.starts.size() == order.size()) return false;
+    const auto& ranked = order[result.starts.size()];
     const auto& job = cluster.job(ranked.job);
     const auto& request = cluster.request(ranked.request);
     const auto slot = first_start(cluster, timeline, limits, job, request);
     result.starts.push_back({ranked.job, slot ? slot->start : kForever});
-    if (!slot) continue;
+    if (!slot) return true;
     timeline.hold(job, request, slot->placement, slot->start);
     limits.add(job, request, slot->placement, slot->start);
+    return true;
   }
-  return result;
+
+  const Cluster& cluster;
+  std::vector<Plan::Ranked> order;
+  Timeline timeline;
+  Throttling throttling;
+  LimitForecast limits;
+  QueueForecast result;
+};
+
+QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
+                                 std::size_t most) {
+  std::vector<Plan::Ranked> order;
+  prioritise(cluster, settings, now, order);
+  const bool complete = order.size() <= most;
+  order.resize(std::min(order.size(), most));
+  state_ = std::make_unique<State>(cluster, settings, now, std::move(order));
+  state_->result.complete = complete;
+}
+
+QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
+                                 std::vector<Plan::Ranked> order)
+    : state_(std::make_unique<State>(cluster, settings, now, std::move(order))) {}
+
+QueueForecaster::~QueueForecaster() = default;
+QueueForecaster::QueueForecaster(QueueForecaster&&) noexcept = default;
+QueueForecaster& QueueForecaster::operator=(QueueForecaster&&) noexcept = default;
+bool QueueForecaster::step() { return state_->step(); }
+const QueueForecast& QueueForecaster::forecast() const { return state_->result; }
+
+namespace {
+
+QueueForecast whole(QueueForecaster forecaster) {
+  while (forecaster.step()) {
+  }
+  return forecaster.forecast();
 }
 
 }  // namespace
 
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most) {
-  std::vector<Plan::Ranked> order;
-  prioritise(cluster, settings, now, order);
-  const bool complete = order.size() <= most;
-  order.resize(std::min(order.size(), most));
-  auto result = forecast_of(cluster, settings, now, order);
-  result.complete = complete;
-  return result;
+  return whole({cluster, settings, now, most});
 }
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {
@@ -65,8 +97,8 @@ std::vector<StartShift> delayed_by(const Cluster& cluster, const Settings& setti
   if (order.empty()) return {};
   Cluster changed = cluster;
   changed.start_job(job, nodes, now);
-  auto moved = shifts(forecast_of(cluster, settings, now, order),
-                      forecast_of(changed, settings, now, order));
+  auto moved =
+      shifts(whole({cluster, settings, now, order}), whole({changed, settings, now, order}));
   for (auto& one : moved) one.before = cluster.reservation(cluster.job(one.job).reservation).start;
   std::erase_if(moved, [](const StartShift& one) { return one.after <= one.before; });
   return moved;

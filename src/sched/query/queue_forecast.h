@@ -7,9 +7,11 @@
 // lets some go first.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "maui/cluster.h"
+#include "maui/plan.h"
 #include "maui/settings.h"
 
 namespace maui {
@@ -23,7 +25,28 @@ struct QueueForecast {
   bool complete = true;       // no more than `most` jobs were to be looked at
 };
 
-/// Forecasts the starts of the first `most` jobs that may be considered.
+/// Forecasts the starts of the first `most` jobs that may be considered, job by job, so that others
+/// can be served meanwhile.
+class QueueForecaster {
+ public:
+  /// All of it outlives the forecaster, and stays as it is.
+  QueueForecaster(const Cluster& cluster, const Settings& settings, Time now, std::size_t most);
+  ~QueueForecaster();
+  QueueForecaster(QueueForecaster&&) noexcept;
+  QueueForecaster& operator=(QueueForecaster&&) noexcept;
+  /// Of these jobs, in this order.
+  QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
+                  std::vector<Plan::Ranked> order);
+  /// Looks at the next job; false: there is none.
+  bool step();
+  const QueueForecast& forecast() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The same in one go.
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
 
