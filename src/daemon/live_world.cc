@@ -130,6 +130,7 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   if (!port) return port.error();
   auto options = options_of(name, settings);
   options.event_port = *port;
+  options.event_word = event_places_[name].open->word();
   options.introduce = true;
   options.reservations = options.in_order = options.notices = true;
   HelperOptions helper;

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "proto/checksum.h"
+
 namespace maui {
 namespace {
 
@@ -48,8 +50,8 @@ std::vector<boost::asio::ip::address> addresses_for(boost::asio::io_context& io,
 
 class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
  public:
-  Visit(tcp::socket socket, std::function<void()> rung)
-      : socket_(std::move(socket)), deadline_(socket_.get_executor()), rung_(std::move(rung)) {}
+  Visit(tcp::socket socket, std::function<void(std::string_view text)> said)
+      : socket_(std::move(socket)), deadline_(socket_.get_executor()), said_(std::move(said)) {}
 
   void begin() {
     deadline_.expires_after(kPatience);
@@ -60,7 +62,7 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
                             [self = shared_from_this()](error_code, std::size_t size) {
                               const std::string_view text(self->buffer_.data(), size);
                               self->deadline_.cancel();
-                              if (text.find_first_of("0123456789") != text.npos) self->rung_();
+                              self->said_(text);
                             });
   }
   void close() {
@@ -71,12 +73,12 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
  private:
   tcp::socket socket_;
   boost::asio::steady_timer deadline_;
-  std::function<void()> rung_;
+  std::function<void(std::string_view text)> said_;
   std::array<char, 256> buffer_{};
 };
 
 EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
-    : io_(io), retry_(io), next_ring_(io), rung_(std::move(rung)) {}
+    : word_(random_digits(16)), io_(io), retry_(io), next_ring_(io), rung_(std::move(rung)) {}
 
 Status EventPort::listen(const std::string& host, int port) {
   for (const auto& address : addresses_for(io_, host)) {
@@ -110,7 +112,12 @@ void EventPort::accept(Acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](error_code error, tcp::socket socket) {
     if (error == boost::asio::error::operation_aborted) return;
     if (error) return accept_later(acceptor);
-    adopt(std::make_shared<Visit>(std::move(socket), [this] { ring(); }));
+    adopt(std::make_shared<Visit>(std::move(socket), [this](std::string_view text) {
+      if (same_checksum(text, word_))
+        rung_();
+      else if (text.find_first_of("0123456789") != text.npos)
+        ring();
+    }));
     accept(acceptor);
   });
 }

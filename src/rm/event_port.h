@@ -4,7 +4,7 @@
 // Whatever it is, the scheduler looks for itself; so nothing is believed, and whoever reaches the
 // port may ring.  It is listened to where the resource manager is: of a manager on this host nobody
 // else's.  However often it is rung, the scheduler hears of it some times at once, and then once a
-// second.
+// second; but whoever knows the port's own word is heard always.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -26,6 +26,8 @@ class EventPort {
   /// any free one.
   Status listen(const std::string& host, int port);
   int port() const;
+  /// For the scheduler's own helpers.
+  const std::string& word() const { return word_; }
 
  private:
   class Visit;
@@ -36,6 +38,7 @@ class EventPort {
   void adopt(const std::shared_ptr<Visit>& visit);
   void ring();
 
+  const std::string word_;
   boost::asio::io_context& io_;
   std::deque<Acceptor> acceptors_;
   boost::asio::steady_timer retry_, next_ring_;

@@ -98,7 +98,9 @@ void WikiResourceManager::poll(const Cluster& cluster, Time now,
 
 void WikiResourceManager::introduce(std::shared_ptr<Poll> poll) {
   const WikiRequest request{
-      "INITIALIZE", "USEHOSTEXP=N", {{"EPORT", std::to_string(options_.event_port)}}};
+      "INITIALIZE",
+      "USEHOSTEXP=N",
+      {{"EPORT", std::to_string(options_.event_port)}, {"EWORD", options_.event_word}}};
   ask(request, [this, alive = alive_, poll](const WikiAnswer& answer) {
     if (!*alive) return;
     if (!answer.reply) return failed(poll, answer.reply.error().what);

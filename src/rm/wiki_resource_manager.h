@@ -23,6 +23,7 @@ struct WikiManagerOptions {
   Seconds poll_interval{0};                       // not asked more often; 0: at every poll
   std::function<int()> node_poll_frequency = {};  // polls for jobs to one for nodes
   int event_port = 0;                             // told to the server with `introduce`
+  std::string event_word = {};                    // and its own word, with which it rings
   bool changes = false;                           // asks for what changed since the last time
   bool introduce = false;                         // begins with INITIALIZE
   bool reservations = false;                      // it keeps some, and tells of them

@@ -27,8 +27,6 @@ using Failure = boost::system::error_code;
 // A look is followed by a rest of so many times its length.
 constexpr int kRestAfterLook = 1;
 constexpr int kRestAfterMeasure = 20;  // it costs every node something
-// The message that tells the scheduler that jobs changed.
-constexpr std::string_view kEvent("1234\0", 5);
 
 Time now() { return Time(std::time(nullptr)); }
 
@@ -82,6 +80,7 @@ void Service::handle(const std::string& content) {
   if (!request) return reply({kWikiMalformed, request.error().what, false});
   if (!same_word(request->command, "INITIALIZE")) return ask(*request);
   event_port_ = parse_integer<unsigned short>(request->option("EPORT")).value_or(0);
+  event_word_ = request->option("EWORD");
   reply({kWikiDone, "", false});
 }
 
@@ -212,11 +211,13 @@ void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took
 void Service::tell_scheduler() {
   if (event_port_ == 0) return;
   auto socket = std::make_shared<tcp::socket>(io_);
-  socket->async_connect(
-      tcp::endpoint(asio::ip::address_v4::loopback(), event_port_), [socket](Failure failure) {
-        if (failure) return;  // it polls anyway
-        asio::async_write(*socket, asio::buffer(kEvent), [socket](Failure, std::size_t) {});
-      });
+  const auto word = std::make_shared<const std::string>(event_word_);
+  socket->async_connect(tcp::endpoint(asio::ip::address_v4::loopback(), event_port_),
+                        [socket, word](Failure failure) {
+                          if (failure) return;  // it polls anyway
+                          asio::async_write(*socket, asio::buffer(*word),
+                                            [socket, word](Failure, std::size_t) {});
+                        });
 }
 
 }  // namespace maui::slurm

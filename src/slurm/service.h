@@ -78,6 +78,7 @@ class Service {
   bool look_again_ = false;  // something happened while it was busy
   std::chrono::steady_clock::time_point soonest_{};  // of the next look
   unsigned short event_port_ = 0;
+  std::string event_word_;  // that tells the scheduler that jobs changed
   bool measuring_ = false;
   std::string meter_trouble_;  // that was told
 };

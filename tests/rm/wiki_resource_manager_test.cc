@@ -351,9 +351,10 @@ TEST_F(WikiManagerTest, AQuestionThatIsAskedWhenTheWayChangesIsStillAnswered) {
 TEST_F(WikiManagerTest, IntroducesItselfOnceWhereThatIsWanted) {
   options.introduce = true;
   options.event_port = 15017;
+  options.event_word = "12ab";
   EXPECT_TRUE(poll());
   EXPECT_TRUE(poll());
-  EXPECT_EQ(server.asked.front(), "CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=15017");
+  EXPECT_EQ(server.asked.front(), "CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=15017 EWORD=12ab");
   EXPECT_EQ(server.asked.size(), 5u);
 }
 
@@ -474,6 +475,22 @@ class EventPortTest : public testing::Test {
     EXPECT_EQ(rung, times);
   }
 
+  void ring_often(const std::string& bytes) {
+    std::vector<tcp::socket> visitors;
+    for (int i = 0; i < kRings; ++i) {
+      visitors.push_back(visitor(bytes));
+      char none = 0;
+      visitors.back().non_blocking(true);
+      boost::system::error_code error = boost::asio::error::would_block;
+      while (error == boost::asio::error::would_block) {  // until it has been heard
+        io.restart();
+        io.run_one_for(std::chrono::milliseconds(1));
+        visitors.back().read_some(boost::asio::buffer(&none, 1), error);
+      }
+    }
+  }
+
+  static constexpr int kRings = 300;
   boost::asio::io_context io;
   int rung = 0;
   EventPort port{io, [this] { ++rung; }};
@@ -500,20 +517,17 @@ TEST_F(EventPortTest, WhoeverSaysNothingKeepsNobodyElseFromRinging) {
 }
 
 TEST_F(EventPortTest, HoweverOftenItIsRungTheSchedulerHearsOfItSometimes) {
-  std::vector<tcp::socket> visitors;
-  for (int i = 0; i < 300; ++i) {
-    visitors.push_back(visitor("1234"));
-    char none = 0;
-    visitors.back().non_blocking(true);
-    boost::system::error_code error = boost::asio::error::would_block;
-    while (error == boost::asio::error::would_block) {  // until it has been heard
-      io.restart();
-      io.run_one_for(std::chrono::milliseconds(1));
-      visitors.back().read_some(boost::asio::buffer(&none, 1), error);
-    }
-  }
+  ring_often("1234");
   EXPECT_GE(rung, 10) << "some at once";
   EXPECT_LT(rung, 100) << "and then one a second";
+}
+
+TEST_F(EventPortTest, WhoeverKnowsItsWordIsHeardAlways) {
+  ring_often("1234");
+  const int before = rung;
+  ring_often(port.word());
+  EXPECT_GE(rung, before + kRings);
+  EXPECT_NE(EventPort(io, [] {}).word(), port.word());
 }
 
 TEST(EventPortAddress, AManagerOnThisHostIsHeardOnTheLoopbackInterfaceAlone) {

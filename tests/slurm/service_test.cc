@@ -191,14 +191,15 @@ TEST_F(ServiceTest, ALineOfTheGateReachesTheSchedulersEventPort) {
   run();
   // The first look has been when a request has been answered.
   ask("CMD=GETJOBS ARG=0:ALL");
-  ask("CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=" + std::to_string(acceptor.local_endpoint().port()));
+  ask("CMD=INITIALIZE ARG=USEHOSTEXP=N EPORT=" + std::to_string(acceptor.local_endpoint().port()) +
+      " EWORD=12ab");
   slurm_.touch();
   std::ofstream(options_.events, std::ios::app) << "submit\n";
   auto peer = acceptor.accept();
   std::array<char, 16> event{};
   boost::system::error_code ended;
   const auto count = boost::asio::read(peer, boost::asio::buffer(event), ended);
-  EXPECT_EQ(std::string(event.data(), count), std::string("1234\0", 5));
+  EXPECT_EQ(std::string(event.data(), count), "12ab");
 }
 
 }  // namespace
