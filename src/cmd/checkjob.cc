@@ -58,14 +58,15 @@ void fill_times(JobReply& reply, const Job& job, Time now) {
   reply.earliest_start = job.earliest_start > now ? raw(job.earliest_start) : 0;
 }
 
-UsedAmounts amounts_of(const JobUse& use, double average_procs) {
-  return {use.procs > 0 ? use.procs : average_procs, use.memory, use.swap, use.disk};
+UsedAmounts amounts_of(const JobUse& use, double procs) {
+  return {procs, use.memory, use.swap, use.disk};
 }
 
 std::optional<JobUsage> usage_of(const Cluster& cluster, const Job& job) {
   if (!job.active()) return std::nullopt;
-  const double procs = utilised_procs(cluster, job);
-  return JobUsage{amounts_of(job.use, procs), amounts_of(job.peak_use, procs), procs};
+  const double average = utilised_procs(cluster, job), now = busy_procs(cluster, job);
+  const double most = job.peak_use.procs > 0 ? job.peak_use.procs : average;
+  return JobUsage{amounts_of(job.use, now), amounts_of(job.peak_use, most), average};
 }
 
 void fill_request(JobReply& reply, const Cluster& cluster, const Job& job) {

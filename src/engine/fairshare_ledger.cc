@@ -28,7 +28,7 @@ double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric met
     case FairshareMetric::dedicated_pe_seconds:
       return processor_equivalents(cluster, cluster.request(job.request));
     case FairshareMetric::utilised_proc_seconds:
-      return utilised_procs(cluster, job);
+      return busy_procs(cluster, job);
     case FairshareMetric::none:
     case FairshareMetric::dedicated_proc_seconds:
       break;

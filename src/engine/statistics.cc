@@ -109,6 +109,11 @@ double utilised_procs(const Cluster& cluster, const Job& job) {
   return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
 }
 
+double busy_procs(const Cluster& cluster, const Job& job) {
+  const bool told = job.use.procs > 0 || job.use.cpu_seconds > 0;
+  return told && !job.recorded ? job.use.procs : utilised_procs(cluster, job);
+}
+
 void Statistics::account_interval(const Cluster& cluster, Seconds interval) {
   available_proc_seconds +=
       static_cast<double>(interval.raw()) * static_cast<double>(cluster.counts().available_procs);

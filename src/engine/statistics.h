@@ -18,6 +18,9 @@ namespace maui {
 /// does, what is dedicated counts as used.
 double utilised_procs(const Cluster& cluster, const Job& job);
 
+/// The same as of the last report, where utilised_procs() is about the whole run.
+double busy_procs(const Cluster& cluster, const Job& job);
+
 struct Statistics {
   Time since{0};  // initialised at
   JobTotals all;

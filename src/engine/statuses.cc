@@ -18,7 +18,7 @@ namespace maui {
 namespace {
 
 /// Processors kept busy since the last report, by CPU time; since the start, if this is the first.
-double busy_procs(const Job& job, const JobUse& use, Time until) {
+double busy_since(const Job& job, const JobUse& use, Time until) {
   const bool first = job.use.cpu_seconds <= 0 || use.cpu_seconds < job.use.cpu_seconds;
   const Seconds run = until - job.started - job.suspended_time;
   const Seconds since = first ? run : run - job.used_run;
@@ -113,7 +113,7 @@ void Engine::State::note_heard() {
 
 void Engine::State::note_use(JobId id, JobUse use, Time until) {
   Job judged = cluster.job(id);
-  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_procs(judged, use, until);
+  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_since(judged, use, until);
   judged.use = use;
   const bool over =
       broken_rule(resource_rules(settings.jobs), judged, cluster.request_of(id)) != nullptr;

@@ -41,6 +41,12 @@ bool same(const WikiRecord& a, const WikiRecord& b, bool (*passed_over)(std::str
   return all_in(a, b, passed_over) && all_in(b, a, passed_over);
 }
 
+/// True if the record tells the CPU time of the job as of now.  The same figure again is news then:
+/// the job has used none since.
+bool tells_cpu_time_now(const WikiRecord& record) {
+  return record.find("UCPUTIME") != nullptr && record.find("UTIME") == nullptr;
+}
+
 bool tells_update(std::string_view name) { return name == "UPDATETIME"; }
 bool is_no_limit(std::string_view name) { return name != "WCLIMIT"; }
 
@@ -237,7 +243,8 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   const bool news = first || !same(known.record, next, tells_update);
   // Without news only a job that stands otherwise here has something to be told of.
   if (!news && known.ended) return;
-  if (!news && here && !known.lost && state_of(known.state) == here->state) return;
+  const bool idles = here && here->active() && tells_cpu_time_now(record);
+  if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return;
 
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;

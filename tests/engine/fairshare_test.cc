@@ -167,6 +167,21 @@ TEST_F(FairshareTest, UtilisedUseIsWhatTheRecordTells) {
   EXPECT_EQ(charged(), 30);
 }
 
+TEST_F(FairshareTest, UtilisedUseIsTheCpuTimeThatTheResourceManagerTells) {
+  settings.fairshare.metric = FairshareMetric::utilised_proc_seconds;
+  run("a", 2);
+  const auto tell = [&](double cpu_seconds, std::int64_t at) {
+    rm().next.statuses = {{.name = "a", .use = JobUse{0, 0, 0, 0, cpu_seconds}}};
+    iterate(Seconds(at));
+  };
+  tell(120, 60);
+  EXPECT_DOUBLE_EQ(charged(), 120);
+  tell(130, 100);
+  EXPECT_DOUBLE_EQ(charged(), 130);
+  tell(130, 200);
+  EXPECT_DOUBLE_EQ(charged(), 130) << "it does nothing";
+}
+
 TEST_F(FairshareTest, WithoutAPolicyUseIsKeptAndDecidesNothing) {
   settings.fairshare.metric = FairshareMetric::none;
   settings.fairshare.depth = 10;

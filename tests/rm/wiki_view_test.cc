@@ -285,6 +285,17 @@ TEST_F(WikiViewTest, WhatAJobUsesIsTold) {
   EXPECT_EQ(end.ended.size(), 1u);
 }
 
+TEST_F(WikiViewTest, TheSameCpuTimeAgainTellsThatNoneWasUsedSince) {
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  know_running();
+  const auto idle = "STATE=Running;TASKLIST=n1;UCPUTIME=90;";
+  EXPECT_EQ(jobs(job(idle)).statuses.size(), 1u);
+  const auto update = jobs(job(idle));
+  ASSERT_EQ(update.statuses.size(), 1u);
+  EXPECT_EQ(update.statuses[0].used_until, kForever) << "measured now";
+  EXPECT_FALSE(update.statuses[0].state);
+}
+
 TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
   know_job();
