@@ -30,16 +30,20 @@ void advise_on_limit(const std::string& name, const Words& value, std::vector<st
           "{} {}: the soft limit is above the hard one, which counts for both", name, word));
 }
 
+bool any_value(std::string_view /*pair*/) { return true; }
+
 // The objects and attributes that `attribute` stands in: "USERCFG[amy] and 2 others".
-std::string users_of(const Values& values, std::string_view parameter, std::string_view attribute) {
+std::string users_of(const Values& values, std::string_view parameter, std::string_view attribute,
+                     bool (*counts)(std::string_view) = any_value) {
   std::string first;
   int others = 0;
   for (const auto& [key, pairs] : values) {
     if (!key.parameter->attributes) continue;
     if (!parameter.empty() && key.parameter->name != parameter) continue;
     const auto head = fmt::format("{}=", attribute);
-    const bool says = std::any_of(pairs.begin(), pairs.end(),
-                                  [&](const auto& pair) { return pair.starts_with(head); });
+    const bool says = std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+      return pair.starts_with(head) && counts(pair);
+    });
     if (!says) continue;
     if (first.empty())
       first = full_name(*key.parameter, key.index);
@@ -63,29 +67,45 @@ void advise_on_fairshare(const Values& values, const Settings& settings,
   }
 }
 
-// The priorities of credentials count by the weight of their kind, which is 0 by default.
-void advise_on_priorities(const Values& values, const Settings& settings,
-                          std::vector<std::string>& found) {
+// A cap bars jobs whatever the weights are; the other targets only move priorities.
+bool is_no_cap(std::string_view pair) { return !pair.ends_with('^'); }
+
+// The priorities and targets of credentials count by the weight of their kind, which is 0 by
+// default.
+void advise_on_weights(const Values& values, const Settings& settings,
+                       std::vector<std::string>& found) {
+  using P = PrioritySettings;
   struct Kind {
     const char *object, *weight;
-    Weighting PrioritySettings::*member;
+    Weighting P::*member;
+    const char* target_weight;
+    Weighting P::*target_member;
   };
-  constexpr Kind kKinds[] = {{"USERCFG", "USERWEIGHT", &PrioritySettings::user},
-                             {"GROUPCFG", "GROUPWEIGHT", &PrioritySettings::group},
-                             {"ACCOUNTCFG", "ACCOUNTWEIGHT", &PrioritySettings::account},
-                             {"CLASSCFG", "CLASSWEIGHT", &PrioritySettings::job_class},
-                             {"QOSCFG", "QOSWEIGHT", &PrioritySettings::qos}};
+  constexpr Kind kKinds[] = {
+      {"USERCFG", "USERWEIGHT", &P::user, "FSUSERWEIGHT", &P::fs_user},
+      {"GROUPCFG", "GROUPWEIGHT", &P::group, "FSGROUPWEIGHT", &P::fs_group},
+      {"ACCOUNTCFG", "ACCOUNTWEIGHT", &P::account, "FSACCOUNTWEIGHT", &P::fs_account},
+      {"CLASSCFG", "CLASSWEIGHT", &P::job_class, "FSCLASSWEIGHT", &P::fs_class},
+      {"QOSCFG", "QOSWEIGHT", &P::qos, "FSQOSWEIGHT", &P::fs_qos}};
+  const auto counts = [&](Weighting P::*member) {
+    const auto& partitions = settings.partition_weights;
+    return (settings.priority.*member).weight != 0 ||
+           std::any_of(partitions.begin(), partitions.end(), [&](const auto& entry) {
+             return std::any_of(entry.second.begin(), entry.second.end(),
+                                [&](const PartitionWeight& one) { return one.of == member; });
+           });
+  };
   for (const auto& kind : kKinds) {
-    const auto weighted = [&](const PartitionWeight& one) { return one.of == kind.member; };
-    const bool counts =
-        (settings.priority.*kind.member).weight != 0 ||
-        std::any_of(settings.partition_weights.begin(), settings.partition_weights.end(),
-                    [&](const auto& entry) {
-                      return std::any_of(entry.second.begin(), entry.second.end(), weighted);
-                    });
-    if (counts) continue;
+    if (counts(kind.member)) continue;
     if (const auto who = users_of(values, kind.object, "PRIORITY"); !who.empty())
       found.push_back(fmt::format("PRIORITY ({}) has no effect: {} is 0", who, kind.weight));
+  }
+  if (settings.fairshare.metric == FairshareMetric::none) return;
+  for (const auto& kind : kKinds) {
+    if (counts(kind.target_member)) continue;
+    if (const auto who = users_of(values, kind.object, "FSTARGET", is_no_cap); !who.empty())
+      found.push_back(
+          fmt::format("FSTARGET ({}) moves no priority: {} is 0", who, kind.target_weight));
   }
 }
 
@@ -133,7 +153,7 @@ std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
 std::vector<std::string> advice(const Values& values, const Settings& settings) {
   std::vector<std::string> found;
   advise_on_fairshare(values, settings, found);
-  advise_on_priorities(values, settings, found);
+  advise_on_weights(values, settings, found);
   advise_on_nodes(settings, found);
   for (const auto& [index, standing] : settings.standing_reservations)
     if (standing.hosts.empty() && standing.tasks == 0)

@@ -91,7 +91,8 @@ class Configuration {
 struct Reading {
   Configuration configuration;
   std::vector<Diagnostic> diagnostics;
-  /// Parameters of which a wrong line speaks: nothing can be concluded from what they say.
+  /// Parameters of which a wrong line speaks, with the object that it names (`SRCFG[night]`):
+  /// nothing can be concluded from what they say.
   std::set<std::string, std::less<>> doubtful;
   bool found = true;  // there is a file that can be read
 

@@ -17,6 +17,14 @@ bool says_nothing(const ParameterNames& doubtful, std::string_view prefix) {
   return at != doubtful.end() && at->starts_with(prefix);
 }
 
+// True if a line about that standing reservation, or about who knows which, is wrong.
+bool in_doubt(const ParameterNames& doubtful, const std::string& index) {
+  return std::any_of(doubtful.begin(), doubtful.end(), [&](const std::string& name) {
+    return name.starts_with("SR") &&
+           (name.find('[') == name.npos || name.ends_with(fmt::format("[{}]", index)));
+  });
+}
+
 std::string bank_without_host(const AllocationSettings& bank) {
   const bool server =
       bank.type != AllocationManagerType::none && bank.type != AllocationManagerType::file;
@@ -46,8 +54,8 @@ std::vector<std::string> contradictions(const Settings& settings, const Paramete
   };
   if (!says_nothing(doubtful, "BANK") && !says_nothing(doubtful, "AMCFG"))
     add(bank_without_host(settings.allocations));
-  if (says_nothing(doubtful, "SR")) return found;
   for (const auto& [index, one] : settings.standing_reservations) {
+    if (in_doubt(doubtful, index)) continue;
     const auto check = [&](std::string_view attribute, const std::optional<Seconds>& time) {
       add(beyond_period(index, attribute, time, one.period));
     };

@@ -57,11 +57,14 @@ Status read_line(const Line& line, File file, Values& values, Said& said, const 
   return Done{};
 }
 
-// The parameter that a wrong line is about, or may be meant to be about.
+// The parameter that a wrong line is about, or may be meant to be about, with the object in
+// brackets.
 std::string parameter_of(const Line& line) {
-  const auto name = std::string_view(line.name).substr(0, line.name.find('['));
+  const auto index = std::min(line.name.find('['), line.name.size());
+  const auto name = std::string_view(line.name).substr(0, index);
   const auto* parameter = find_parameter(name);
-  return parameter == nullptr ? nearest_parameter(name) : parameter->name;
+  return (parameter == nullptr ? nearest_parameter(name) : parameter->name) +
+         line.name.substr(index);
 }
 
 }  // namespace

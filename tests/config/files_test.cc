@@ -294,7 +294,9 @@ TEST_F(FilesTest, TheSampleOfRelease33DoesWhatItSays) {
   EXPECT_THAT(made->warnings(),
               ElementsAre("PRIORITY (USERCFG[john]) has no effect: USERWEIGHT is 0",
                           "PRIORITY (GROUPCFG[staff]) has no effect: GROUPWEIGHT is 0",
-                          "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0"));
+                          "PRIORITY (QOSCFG[hi] and 1 other) has no effect: QOSWEIGHT is 0",
+                          "FSTARGET (USERCFG[DEFAULT] and 1 other) moves no priority: "
+                          "FSUSERWEIGHT is 0"));
 }
 
 TEST_F(FilesTest, SoDoTheObjectsOfTheSample) {
@@ -370,6 +372,19 @@ TEST_F(FilesTest, TimesBeyondTheirPeriodAreRefused) {
   taken("PERIOD=WEEK STARTTIME=32:00:00 ENDTIME=7:00:00:00");
 }
 
+TEST_F(FilesTest, AWrongLineHidesNoFaultOfAnotherReservation) {
+  const auto text = checked(write("maui.cfg",
+                                  "SERVERMODE SIMULATION\n"
+                                  "SRCFG[a] TASKCOUNT=1 STARTTIME=9:70:00\n"
+                                  "SRCFG[a] ENDTIME=26:00:00\n"
+                                  "SRCFG[b] TASKCOUNT=1 STARTTIME=26:00:00\n"),
+                            2);
+  EXPECT_THAT(text, HasSubstr("'9:70:00' is no time"));
+  EXPECT_THAT(text, HasSubstr("SRCFG[b] STARTTIME=1:02:00:00: expected a time of the day"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("ENDTIME=1:02:00:00")))
+      << "its period may be in the wrong line";
+}
+
 TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   const auto warned = [&](const std::string& lines, const std::string& what) {
     EXPECT_THAT(checked(write("maui.cfg", "SERVERMODE SIMULATION\n" + lines), 0), HasSubstr(what))
@@ -384,6 +399,9 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
          "FSTARGET (USERCFG[amy] and 1 other) has no effect without FSPOLICY");
   warned("FSUSERWEIGHT 10\n", "FSUSERWEIGHT has no effect without FSPOLICY");
   silent("FSUSERWEIGHT 10\nUSERCFG[amy] FSTARGET=10\nFSPOLICY DEDICATEDPS\n");
+  warned("USERCFG[amy] FSTARGET=10\nFSPOLICY DEDICATEDPS\n",
+         "FSTARGET (USERCFG[amy]) moves no priority: FSUSERWEIGHT is 0");
+  silent("USERCFG[amy] FSTARGET=10^\nFSPOLICY DEDICATEDPS\n");
   warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
