@@ -61,8 +61,10 @@ void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& f
                                    job.failures.starts, job.failures.starts == 1 ? "" : "s",
                                    after_colon(job.hold_reason.text)));
   else if (job.failures.deferrals > 0)
-    warnings.push_back(
-        fmt::format("job '{}' was deferred{}", job.name, after_colon(job.hold_reason.text)));
+    warnings.push_back(fmt::format(
+        "job '{}' {}{}", job.name,
+        has(job.holds, Hold::batch) ? "is held, and was deferred before" : "was deferred",
+        after_colon(job.hold_reason.text)));
 }
 
 void warn(const Context& context, const Job& job, FeasibleRequests& feasible,

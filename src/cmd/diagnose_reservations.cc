@@ -67,20 +67,26 @@ std::string days_of(std::uint8_t days) {
   return text;
 }
 
+/// The standing reservation that this one belongs to, if it does to any.
+const StandingReservations::value_type* standing_of(const Settings& settings,
+                                                    const Reservation& r) {
+  for (const auto& entry : settings.standing_reservations)
+    if (standing_name(entry) == r.standing) return &entry;
+  return nullptr;
+}
+
 /// The attributes in SRCFG of the standing reservation that this one belongs to.
 std::string standing_attributes(const Settings& settings, const Reservation& r) {
-  for (const auto& entry : settings.standing_reservations) {
-    if (standing_name(entry) != r.standing) continue;
-    const auto& standing = entry.second;
-    const bool week = standing.period == StandingPeriod::week;
-    const Seconds length(week ? 7 * 86400 : 86400);
-    const auto start = week && standing.week_start ? standing.week_start : standing.start;
-    const auto end = week && standing.week_end ? standing.week_end : standing.end;
-    return fmt::format("TaskCount: {}  StartTime: {}  EndTime: {}  Days: {}", standing.tasks,
-                       format_duration(start.value_or(Seconds(0))),
-                       format_duration(end.value_or(length)), days_of(standing.days));
-  }
-  return {};
+  const auto* entry = standing_of(settings, r);
+  if (entry == nullptr) return {};
+  const auto& standing = entry->second;
+  const bool week = standing.period == StandingPeriod::week;
+  const Seconds length(week ? 7 * 86400 : 86400);
+  const auto start = week && standing.week_start ? standing.week_start : standing.start;
+  const auto end = week && standing.week_end ? standing.week_end : standing.end;
+  return fmt::format("TaskCount: {}  StartTime: {}  EndTime: {}  Days: {}", standing.tasks,
+                     format_duration(start.value_or(Seconds(0))),
+                     format_duration(end.value_or(length)), days_of(standing.days));
 }
 
 ReservationDiagnosis active_row(const Cluster& cluster, const Job& job, bool preemptee) {
@@ -134,7 +140,7 @@ void add_use(const ReservationUses::Use& use, ReservationDiagnosis& row) {
   row.active_proc_hours = use.active_proc_seconds / 3600;
 }
 
-void warn(const Cluster& cluster, const Reservation& r, Time now,
+void warn(const Cluster& cluster, const Settings& settings, const Reservation& r, Time now,
           std::vector<std::string>& warnings) {
   for (const NodeTasks& part : r.nodes) {
     const Node& node = cluster.node(part.node);
@@ -142,10 +148,12 @@ void warn(const Cluster& cluster, const Reservation& r, Time now,
       warnings.push_back(
           fmt::format("reservation '{}' holds node '{}', which is Down", r.name, node.name));
   }
-  if (const auto tasks = task_count(r.nodes); tasks < r.tasks_wanted)
-    warnings.push_back(fmt::format(
-        "reservation '{}' is partial: it has {} of {} tasks (a larger DEPTH claims them earlier)",
-        r.name, tasks, r.tasks_wanted));
+  if (const auto tasks = task_count(r.nodes); tasks < r.tasks_wanted) {
+    const auto* entry = standing_of(settings, r);
+    warnings.push_back(fmt::format("reservation '{}' is partial: it has {} of {} tasks{}", r.name,
+                                   tasks, r.tasks_wanted,
+                                   entry ? ": " + why_partial(cluster, *entry, r) : ""));
+  }
   if (r.kind != ReservationKind::job && r.end <= now)
     warnings.push_back(fmt::format("reservation '{}' has ended but still stands", r.name));
 }
@@ -211,7 +219,7 @@ Answer diagnose_reservations(const Context& context) {
     reply.reservations.push_back(reservation_row(cluster, context.settings(), r));
     if (r.kind != ReservationKind::job && r.active_at(context.now()))
       add_use(context.engine.use_of(r), reply.reservations.back());
-    warn(cluster, r, context.now(), reply.reservations.back().warnings);
+    warn(cluster, context.settings(), r, context.now(), reply.reservations.back().warnings);
   };
   const std::vector<ReservationId> made = in_listed_order(cluster, context.settings());
   for (const ReservationId id : made)

@@ -406,6 +406,30 @@ TEST_F(ReservationExamples, AStandingReservationThatReservesNothingSaysWhy) {
   EXPECT_EQ(why("small"), "it was released");
 }
 
+TEST_F(ReservationExamples, AStandingReservationThatLacksTasksSaysWhy) {
+  const auto why = [this](const std::string& name) {
+    const std::string head = "reservation '" + name + ".0.0' is partial: it has ";
+    for (const auto& row : get<ReservationsDiagnosisReply>("diagnose -r").reservations)
+      for (const auto& warning : row.warnings)
+        if (warning.starts_with(head)) return warning.substr(head.size());
+    return std::string();
+  };
+  begin(
+      "SRCFG[small] TASKCOUNT=1 PERIOD=INFINITY HOSTLIST=n1\n"
+      "SRCFG[big] TASKCOUNT=3 PERIOD=INFINITY\n"
+      "SRCFG[most] TASKCOUNT=2 PERIOD=DAY\n",
+      nodes({"n1", "n2"}, procs(1)));
+  EXPECT_EQ(why("small"), "");
+  EXPECT_EQ(why("big"), "2 of 3 tasks: the nodes that would do have room for 2, were they empty");
+  EXPECT_TRUE(succeeded(ask("releaseres big.0.0")));
+  iterate();
+  EXPECT_EQ(
+      why("most"),
+      "1 of 2 tasks: of the 1 other nodes that would do, 0 are down or drained, 1 are reserved "
+      "for others in its time, and 0 run jobs, or wait for jobs, that it does not admit; a "
+      "larger DEPTH claims nodes earlier");
+}
+
 // Seed 7.1.5.2: each row of the attributes that say who has access lets its jobs in, and no others.
 struct AccessRow {
   const char* name;

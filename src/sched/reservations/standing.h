@@ -28,6 +28,10 @@ const std::string& standing_name(const StandingReservations::value_type& entry);
 std::string why_absent(const Cluster& cluster, const TimeZone& zone,
                        const StandingReservations::value_type& entry, Time now);
 
+/// Says why one of its reservations has fewer tasks than it should.
+std::string why_partial(const Cluster& cluster, const StandingReservations::value_type& entry,
+                        const Reservation& r);
+
 class StandingPlanner {
  public:
   /// The settings are others than before: nothing that was worked out holds.

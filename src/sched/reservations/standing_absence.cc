@@ -1,4 +1,4 @@
-// Why a standing reservation reserves nothing: for diagnose -r.
+// Why a standing reservation reserves nothing, or less than it should: for diagnose -r.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ bool in_the_way(const Reservation& r, const Occurrence& when) {
 
 /// Nodes would do, and are not to be had: what is the matter with each.
 std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
-                            const Occurrence& when) {
+                            const Occurrence& when, std::string_view which) {
   int down = 0, reserved = 0, busy = 0, all = 0;
   for (const auto* hosts : {&site.locked, &site.floating})
     for (const auto& host : *hosts) {
@@ -60,9 +60,9 @@ std::string nodes_are_taken(const Cluster& cluster, const StandingSite& site,
         ++busy;
     }
   return fmt::format(
-      "of the {} nodes that would do, {} are down or drained, {} are reserved for others in its "
+      "of the {} {} that would do, {} are down or drained, {} are reserved for others in its "
       "time, and {} run jobs, or wait for jobs, that it does not admit",
-      all, down, reserved, busy);
+      all, which, down, reserved, busy);
 }
 
 bool is_waived(const Cluster& cluster, const std::string& name, const Occurrence& when) {
@@ -91,7 +91,29 @@ std::string why_absent(const Cluster& cluster, const TimeZone& zone,
   const std::string wanted = fmt::format("{}.{}.0", name, when->index);
   if (cluster.find_reservation(wanted).valid() || cluster.find_job(wanted).valid())
     return fmt::format("its name, '{}', is taken", wanted);
-  return nodes_are_taken(cluster, site, *when);
+  return nodes_are_taken(cluster, site, *when, "nodes");
+}
+
+std::string why_partial(const Cluster& cluster, const StandingReservations::value_type& entry,
+                        const Reservation& r) {
+  StandingSite site = standing_site(cluster, entry.second);
+  int room = 0;
+  for (auto* hosts : {&site.locked, &site.floating}) {
+    for (const auto& host : *hosts) room += host.capacity;
+    std::erase_if(*hosts, [&](const auto& host) {
+      return std::any_of(r.nodes.begin(), r.nodes.end(),
+                         [&](const NodeTasks& part) { return part.node == host.node; });
+    });
+  }
+  if (room < r.tasks_wanted)
+    return fmt::format("the nodes that would do have room for {}, were they empty", room);
+  Occurrence when;
+  when.start = r.start;
+  when.end = r.end;
+  const auto why = has_nodes(site) ? nodes_are_taken(cluster, site, when, "other nodes")
+                                   : "the rest of its nodes is taken in its time";
+  const bool recurs = entry.second.period != StandingPeriod::infinity;
+  return why + (recurs ? "; a larger DEPTH claims nodes earlier" : "");
 }
 
 }  // namespace maui
