@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <new>
+#include <sstream>
 
 #include "base/text.h"
 #include "cmd/execution.h"
@@ -138,8 +138,9 @@ int run_program(std::span<const std::string> words, std::string_view version) {
   }
   const Home home = find_home(options->config_file);
   if (options->check_config) {
-    const int status = check_start(home, *options, std::cout);
-    return std::cout.flush() ? status : std::max(status, 1);
+    std::ostringstream out;
+    const int status = check_start(home, *options, out);
+    return say("{}", out.str()) ? status : std::max(status, 1);
   }
   if (options->generate_key) {
     const auto path = home.directory + "/maui-private.cfg";

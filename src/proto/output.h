@@ -3,7 +3,9 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -11,9 +13,17 @@
 
 namespace maui {
 
-/// Writes all of `text` and returns true, or false where that failed.
+/// Writes all of `text` and returns true, or false where that failed: why is said on standard
+/// error, unless the reader has gone away, who wants to know no more.
 inline bool write_out(std::FILE* to, std::string_view text) noexcept {
-  return std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
+  if (std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0)
+    return true;
+  const int why = errno;
+  if (to != stdout || why == EPIPE) return false;
+  const char* const reason = std::strerror(why);
+  for (const char* part : {"ERROR:    cannot write the answer: ", reason, "\n"})
+    std::fputs(part, stderr);
+  return false;
 }
 
 /// Writes to standard output; false where that failed.

@@ -84,6 +84,7 @@ says 1 "$err" '-d is for --gantt' showres -d 1:00:00
 for command in 'showq' 'showq --help' 'maui --version' 'maui --check-config'; do
   $command >/dev/full 2>"$err"
   [ $? -eq 1 ] || fail "'$command' does not notice that nothing can be written"
+  grep -q '^ERROR:    cannot write the answer: No space left' "$err" || fail "'$command' does not say so: $(cat "$err")"
 done
 checkjob nosuch 2>/dev/full
 [ $? -eq 1 ] || fail "a refusal that cannot be written is not a refusal"
