@@ -28,13 +28,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file can be written, or made, there.
-bool writable(const fs::path& path) {
+enum class Kind { file, directory };
+
+/// Whether a file, or a directory, can be written, or made, there.
+bool writable(const fs::path& path, Kind kind) {
   std::error_code ignored;
   fs::path at = path;
   while (!fs::exists(at, ignored) && at.has_parent_path() && at != at.parent_path())
     at = at.parent_path();
-  return ::access(at.empty() ? "." : at.c_str(), W_OK) == 0;
+  if (at.empty()) at = ".";
+  const bool needs_directory = kind == Kind::directory || at != path;
+  return ::access(at.c_str(), W_OK) == 0 && fs::is_directory(at, ignored) == needs_directory;
+}
+
+/// Whether the scheduler could be started by the first user of ADMIN1 at all.
+bool is_user(const std::string& name) {
+  return ::getpwnam(name.c_str()) != nullptr || parse_integer<unsigned>(name);
 }
 
 class StartCheck {
@@ -49,6 +58,12 @@ class StartCheck {
   void run() {
     if (const auto status = check_user(settings_.server); !status) {
       is_owner_ = false;
+      const auto& owners = settings_.server.admins[0];
+      if (!owners.empty() && !is_user(owners.front()))
+        check_.error(
+            fmt::format("'{}', the first of ADMIN1, is no user of this machine: the "
+                        "scheduler must run as that user",
+                        owners.front()));
       check_.warning(
           fmt::format("checked by another user, whose rights may differ: {}", status.error().what));
     }
@@ -83,12 +98,12 @@ class StartCheck {
   void check_files() {
     const fs::path base = home_.directory;
     const auto& server = settings_.server;
-    const std::pair<const char*, fs::path> files[] = {
-        {"LOGFILE", base / settings_.log.directory / settings_.log.file},
-        {"STATDIR", base / server.stat_dir},
-        {"CHECKPOINTFILE", base / server.checkpoint_file}};
-    for (const auto& [parameter, path] : files)
-      if (!writable(path))
+    const std::tuple<const char*, fs::path, Kind> files[] = {
+        {"LOGFILE", base / settings_.log.directory / settings_.log.file, Kind::file},
+        {"STATDIR", base / server.stat_dir, Kind::directory},
+        {"CHECKPOINTFILE", base / server.checkpoint_file, Kind::file}};
+    for (const auto& [parameter, path, kind] : files)
+      if (!writable(path, kind))
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
   }
 

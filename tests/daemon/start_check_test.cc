@@ -103,6 +103,24 @@ TEST_F(StartCheckTest, DirectoriesThatOthersMayWriteToAreRefused) {
   EXPECT_THAT(checked(kSimulation, 1), HasSubstr("may be written to by everybody"));
 }
 
+TEST_F(StartCheckTest, PlacesWhereNothingCanBeWrittenAreWarnings) {
+  write_workload();
+  write("afile", "");
+  EXPECT_THAT(
+      checked(kSimulation + "LOGDIR afile/log\n", 0),
+      HasSubstr("LOGFILE: '" + (home_ / "afile/log/maui.log").string() + "' cannot be written"));
+  EXPECT_THAT(checked(kSimulation + "STATDIR afile\n", 0), HasSubstr("STATDIR: '"));
+  fs::create_directories(home_ / "log" / "maui.log");
+  EXPECT_THAT(checked(kSimulation, 0), HasSubstr("LOGFILE: '"));
+}
+
+TEST_F(StartCheckTest, AnAdministratorWhomNobodyKnowsIsAnError) {
+  write_workload();
+  admin_ = "ADMIN1 no-such-user-here\n";
+  EXPECT_THAT(checked(kSimulation, 1),
+              HasSubstr("'no-such-user-here', the first of ADMIN1, is no user of this machine"));
+}
+
 TEST_F(StartCheckTest, AKeyMustBeANumber) {
   write("maui-private.cfg", "CLIENTCFG[RM:base] KEY=secret\n");
   EXPECT_THAT(checked("RMCFG[base] TYPE=WIKI PORT=1\n", 1), HasSubstr("is no number"));
@@ -146,8 +164,8 @@ TEST_F(StartCheckTest, BesideASchedulerThatRunsItsPortsAreNotTried) {
 
 TEST_F(StartCheckTest, AnotherUserIsToldThatTheOwnerMayHaveOtherRights) {
   write_workload();
-  admin_ = "ADMIN1 nobody-at-all\n";
-  EXPECT_THAT(checked(kSimulation, 0), HasSubstr("must run as user 'nobody-at-all'"));
+  admin_ = "ADMIN1 4294967\n";  // a number needs no entry in /etc/passwd
+  EXPECT_THAT(checked(kSimulation, 0), HasSubstr("must run as user '4294967'"));
 }
 
 }  // namespace
