@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <variant>
+#include <vector>
 
 #include "sched/chunks.h"
 #include "sched/completion_date.h"
@@ -18,7 +19,13 @@ namespace {
 class Changes {
  public:
   Changes(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now)
-      : cluster_(cluster), settings_(settings), plan_(plan), now_(now) {}
+      : cluster_(cluster),
+        settings_(settings),
+        plan_(plan),
+        now_(now),
+        stalled_(cluster.job_slots(), 0) {
+    for (const JobId id : plan.stalled) stalled_[id.index()] = 1;
+  }
 
   Time next() {
     after_preemption();
@@ -27,7 +34,7 @@ class Changes {
     overruns();
     if (cluster_.waiting().empty()) return next_;
     of_waiting_jobs();
-    at(next_target(cluster_, settings_, now_));
+    at(next_target(cluster_, settings_, now_, stalled_));
     limits_by_time();
     return next_;
   }
@@ -91,7 +98,8 @@ class Changes {
     }
   }
 
-  // BFCHUNKDURATION, delays of node sets, completion dates.
+  // BFCHUNKDURATION, delays of node sets, completion dates.  What counts from a queue time that
+  // stands still (JOBPRIOACCRUALPOLICY) does not come nearer.
   void of_waiting_jobs() {
     const ChunkRule chunks(settings_.throttling);
     const Cluster::Counts& counts = cluster_.counts();
@@ -103,8 +111,9 @@ class Changes {
                         request.node_set->delay < kUnlimited;
       if (!chunks.any() && !sets && !line.special) continue;
       const Job& job = cluster_.job(line.job);
-      if (chunks.any() && chunks.large(request)) at(chunks.saves_until(job));
-      if (sets) at(job.eligible_since + request.node_set->delay);
+      const bool waits_on = stalled_[job.id.index()] == 0;
+      if (waits_on && chunks.any() && chunks.large(request)) at(chunks.saves_until(job));
+      if (waits_on && sets) at(job.eligible_since + request.node_set->delay);
       if (job.deadline < kForever) at(latest_start(job, request.limit) + Seconds(1));
     }
   }
@@ -131,6 +140,7 @@ class Changes {
   const Settings& settings_;
   const Plan& plan_;
   Time now_, next_ = kForever;
+  std::vector<char> stalled_;  // by job: its queue time stands still
 };
 
 }  // namespace

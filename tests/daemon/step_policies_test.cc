@@ -255,5 +255,24 @@ TEST(StepPolicies, AStandingReservationThatRecursKeepsNoSimulationFromEnding) {
   EXPECT_EQ(starts(log, settings, StepPolicy::event), (std::map<std::string, std::string>{}));
 }
 
+// What counts from a queue time that stands still never comes: it would be waited for for ever.
+TEST(StepPolicies, AJobWhoseQueueTimeStandsStillKeepsNoSimulationFromEnding) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 10, 3, 10, 1) +
+                          line(2, 20, 10, 1, 10, 1) + line(3, 30, 10, 1, 10, 2);
+  for (const char* clock :
+       {"BFCHUNKSIZE 1\nBFCHUNKDURATION 0:03:00\nUSERCFG[u1] MAXPROC=2\n",
+        "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETDELAY 0:04:00\n"
+        "USERCFG[u1] MAXPROC=2\n",
+        "QOSCFG[q] XFTARGET=2 QTTARGET=0:05:00\nSYSCFG QLIST=q QDEF=q\nTARGETXFACTORWEIGHT 1\n"
+        "TARGETQUEUETIMEWEIGHT 1\nUSERCFG[u1] MAXPROC=2\n"}) {
+    SCOPED_TRACE(clock);
+    const Settings settings = configured(std::string("JOBPRIOACCRUALPOLICY FULLPOLICY\n") + clock);
+    const auto made = starts(log, settings, StepPolicy::event);
+    EXPECT_FALSE(made.contains("error")) << made.at("error");
+    EXPECT_FALSE(made.contains("1"));
+    EXPECT_TRUE(made.contains("2") && made.contains("3"));
+  }
+}
+
 }  // namespace
 }  // namespace maui

@@ -45,13 +45,15 @@ std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Setti
   return all;
 }
 
-Time next_target(const Cluster& cluster, const Settings& settings, Time now) {
+Time next_target(const Cluster& cluster, const Settings& settings, Time now,
+                 std::span<const char> stalled) {
   Time next = kForever;
   for (const auto& info : subcomponents()) {
     if (info.component != Component::target || !counts(settings, info)) continue;
     const PriorityJudge judge(cluster, settings, now);
     for (const auto& line : cluster.waiting())
-      if (!line.held) next = std::min(next, judge.target_due(cluster.job(line.job)));
+      if (!line.held && stalled[line.job.index()] == 0)
+        next = std::min(next, judge.target_due(cluster.job(line.job)));
     break;
   }
   return next;

@@ -25,8 +25,10 @@ std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& 
                                         std::span<const JobId> jobs);
 
 /// When the next of the waiting jobs reaches its target of queue time or expansion factor, where
-/// these count (guide 5.1.2.5); kForever: none will.
-Time next_target(const Cluster& cluster, const Settings& settings, Time now);
+/// these count (guide 5.1.2.5); kForever: none will.  `stalled`, by job: its queue time stands
+/// still.
+Time next_target(const Cluster& cluster, const Settings& settings, Time now,
+                 std::span<const char> stalled);
 
 /// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);
