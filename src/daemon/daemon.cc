@@ -462,8 +462,6 @@ void Daemon::advise() {
   }
 }
 
-/// Writes fairshare, records of jobs that ended and the log to their files; an error if the records
-/// are not in theirs.
 Status Daemon::save_all() {
   if (fairshare_unsaved_ && !engine_->fairshare().windows.empty())
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),

@@ -58,6 +58,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   /// The summary of a run, as showstats shows it.
   std::string summary();
   World::Unused unused_input() const { return world_->unused_input(); }
+  /// Writes fairshare, records of jobs that ended and the log to their files; an error if the
+  /// records are not in theirs.
+  Status save_all();
 
  private:
   // ServerControl
@@ -126,7 +129,6 @@ class Daemon final : private ServerControl, private EngineObserver {
   void wait_for_programs();
   void settle_charges();
   void advise();
-  Status save_all();
   void flush_files();
 
   DaemonOptions options_;

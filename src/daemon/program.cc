@@ -73,7 +73,9 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   const World::Unused unused = daemon.unused_input();
   for (const auto line : split(unused.text, '\n'))
     if (!line.empty()) warn_user("WARNING:  {}\n", line);
-  return said && !unused.lost ? 0 : 1;
+  const Status saved = daemon.save_all();
+  if (!saved) warn_user("ERROR:    records of jobs are lost: {}\n", saved.error().what);
+  return said && saved && !unused.lost ? 0 : 1;
 }
 
 int run_scheduler(const Home& home, const ProgramOptions& options,

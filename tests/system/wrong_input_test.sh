@@ -39,6 +39,13 @@ echo 'SECRET 1234' >maui-private.cfg
 expect 1 'maui-private.cfg:1: SECRET: the secret is too short: expected at least 64 hex' maui
 rm maui-private.cfg
 
+# --- records of jobs that cannot be written are lost, which is no success.
+workload 5 >workload.swf
+configure 'STATDIR workload.swf/stats'
+start
+ended 1
+says '^ERROR:    records of jobs are lost: .*workload.swf/stats' "$(<out)"
+
 # --- traces: a bad line is named with file, line and field, and counted; the others are used.
 reported() { # PATTERN...: the log of a run that ends with what was lost
   start
