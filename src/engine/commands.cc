@@ -141,9 +141,9 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   if (!id.valid() || !cluster.job(id).id.valid()) return unknown_job();
   const Job& job = cluster.job(id);
   if (!job.waiting()) return not_idle(job);
+  if (told_holds(job) != 0) return Error{held_elsewhere(job)};
   if (job.holds != 0 && !options.force)
     return Error{fmt::format("job '{}' has a hold in place", job.name)};
-  if (told_holds(job) != 0) return Error{held_elsewhere(job)};
   if (!options.force)
     if (const auto limit = limit_on(cluster, state.settings, now(), id, Strictness::hard))
       return Error{fmt::format("job '{}' {}", job.name, describe(cluster, *limit))};

@@ -211,6 +211,7 @@ TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
       "job 'a' is held by resource manager 'scripted', which alone can release that hold";
   EXPECT_EQ(why_not("releasehold a"), why);
   EXPECT_EQ(why_not("mjobctl -m hold=none a"), why);
+  EXPECT_EQ(why_not("runjob a"), why);
   EXPECT_EQ(why_not("runjob -x a"), why);
   ASSERT_EQ(why_not("sethold -s a"), "(done)");
   EXPECT_EQ(why_not("releasehold -a a"), why + "; its other holds are released");
