@@ -283,10 +283,10 @@ void serve_waiting_jobs(CycleState& state) {
   const bool soft = state.throttling().soft_matters();
   state.set_level(soft ? Strictness::soft : Strictness::hard);
   serve();
-  if (!soft || !state.anything_free() || !state.relax()) return;
+  if (!soft || !state.anything_free()) return;
   // Without backfill, what is left is being saved for the job that the walk stopped at.
   if (!backfills(state.settings()) && pass.stopped()) return;
-  serve();
+  if (state.relax()) serve();
 }
 
 void settle_reservations(CycleState& state) {

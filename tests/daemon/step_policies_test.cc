@@ -175,6 +175,19 @@ TEST(StepPolicies, AJobThatOvertakesTheFirstOneStartsAtThatMoment) {
   EXPECT_NE(made.at("3"), starts(log, in_order, StepPolicy::event).at("3"));
 }
 
+// What a limit holds back is passed over: the walk ends at the job behind it.
+TEST(StepPolicies, AJobThatOvertakesTheFirstOneWithinLimitsStartsAtThatMoment) {
+  const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 1000, 3, 1000, 1) +
+                          line(2, 1, 10, 1, 10, 1) + line(3, 2, 10, 2, 10000, 2) +
+                          line(4, 3, 10, 1, 100, 3);
+  const Settings settings = configured(
+      "BACKFILLPOLICY NONE\nQUEUETIMEWEIGHT 0\nXFACTORWEIGHT 10\nPROCWEIGHT 50\nUSERWEIGHT 1\n"
+      "USERCFG[u1] PRIORITY=100000 MAXPROC=3\nUSERCFG[u9] MAXJOB=1,2\n");
+  const auto made = starts(log, settings, StepPolicy::event);
+  EXPECT_EQ(made, starts(log, settings, StepPolicy::interval));
+  EXPECT_NE(made.at("4"), made.at("3"));
+}
+
 TEST(StepPolicies, EventsStartEveryJobWhenStepsOfASecondDo) {
   for (unsigned seed = 1; seed <= test::rounds(30); ++seed) {
     Dice dice(seed);
