@@ -36,6 +36,7 @@
 #include "maui/reservation.h"
 #include "maui/result.h"
 #include "maui/run_map.h"
+#include "maui/run_times.h"
 #include "maui/units.h"
 
 namespace maui {
@@ -122,6 +123,8 @@ class Cluster {
   // --- past use ------------------------------------------------------------
   /// As of the last iteration; empty where FSPOLICY is NONE.
   FairshareUse fairshare_use;
+  /// As of the last iteration; empty where RUNTIMELEARNING decides nothing.
+  RunTimes run_times;
 
   // --- what the site's programs say ---------------------------------------
   LocalWords local_words;

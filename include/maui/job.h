@@ -181,6 +181,7 @@ struct Job {
   Placement placement;               // active or suspended: where
   ReservationId reservation;         // its own: of the running job, or a priority reservation
   std::string required_reservation;  // ADVRES: name, or empty for any
+  std::string title;  // the name that its user gave it: jobs of one title do the same
   std::string executable, comment, resource_manager, node_set, application_data;
   bool node_set_binds = false;               // it never leaves its node set, whatever NODESETDELAY
   std::string system_id, group_id, display;  // SID, JGROUP, SGE of guide 13.3; shown only

@@ -4,6 +4,7 @@
 // changed until the engine carries it out.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -111,6 +112,14 @@ struct Plan {
   std::vector<Reason> reasons;
   /// The indexes into `order` that backfill started: each bypassed what stands before it.
   std::vector<std::uint32_t> backfilled;
+
+  /// The starts of priority reservations, by wallclock limits, that backfill was held to;
+  /// nothing: there was nothing to backfill, so that those of earlier plans stand.
+  struct Promise {
+    JobId job;
+    Time start{0};
+  };
+  std::optional<std::vector<Promise>> promises;
 
   /// Waiting jobs whose queue time does not grow until the next plan (JOBPRIOACCRUALPOLICY).
   std::vector<JobId> stalled;

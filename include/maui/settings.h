@@ -17,6 +17,7 @@
 #include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
 #include "maui/settings/jobs.h"
+#include "maui/settings/learning.h"
 #include "maui/settings/local.h"
 #include "maui/settings/nodes.h"
 #include "maui/settings/priority.h"
@@ -82,6 +83,7 @@ struct Settings {
   FairshareSettings fairshare;
   ThrottlingSettings throttling;
   AllocationSettings allocations;
+  LearningSettings learning;
   LocalSettings local;
 
   Seconds poll_interval{60};                               // RMPOLLINTERVAL

@@ -154,9 +154,17 @@ std::vector<Attribute> attributes_of_partitions() {
   return rows;
 }
 
+void add_learning(std::vector<Attribute>& rows, Table table) {
+  rows.push_back({"LEARN", "", boolean(), true,
+                  "Whether run times of its jobs are learned; FALSE: its jobs go by their limits.",
+                  into_entry(
+                      table, [](CredentialSettings & c) -> auto& { return c.learn; })});
+}
+
 std::vector<Attribute> owner_attributes(Table table) {
   std::vector<Attribute> rows;
   add_common(rows, table);
+  if (table != nullptr) add_learning(rows, table);
   rows.push_back({"QDEF", "", text("a QOS"), true, "QOS of jobs that name none.",
                   into_entry(
                       table, [](CredentialSettings & c) -> auto& { return c.default_qos; })});
@@ -169,6 +177,7 @@ std::vector<Attribute> owner_attributes(Table table) {
 std::vector<Attribute> attributes_of_qos() {
   std::vector<Attribute> rows;
   add_common(rows, &Settings::qos);
+  add_learning(rows, &Settings::qos);
   rows.push_back(
       {"QTWEIGHT", "", integer(), true, "What it adds to QUEUETIMEWEIGHT.",
        into_entry(

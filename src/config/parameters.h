@@ -85,6 +85,7 @@ const Words& fallback_of(const Parameter& parameter);
 std::vector<Parameter> server_parameters();
 std::vector<Parameter> priority_parameters();
 std::vector<Parameter> scheduling_parameters();
+std::vector<Parameter> learning_parameters();
 std::vector<Parameter> node_parameters();
 std::vector<Parameter> job_parameters();
 std::vector<Parameter> job_policy_parameters();  // part of job_parameters()

@@ -80,10 +80,11 @@ void Engine::State::carry_out(const StartJob& start) {
     Request shape = cluster.request(job.request);
     shape.requirements.front().tasks = tasks;
     shape.limit = limit;
-    if (shape != cluster.request(job.request)) cluster.set_request(id, std::move(shape));
+    if (shape != cluster.request(job.request)) set_request(id, std::move(shape));
   }
   const bool reserved = job.reservation.valid();
   cluster.start_job(id, start.placement, now(), start.backfilled);
+  learning.started(cluster, settings, id);
   if (rm->tells_when_jobs_run()) cluster.set_starting(id);
   ++answers_due;
   launch(id, reserved, [this](Status) { answered(); });

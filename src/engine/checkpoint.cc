@@ -89,7 +89,7 @@ void shift(Checkpoint& checkpoint, Seconds by) {
     if (by > Seconds(0)) one.seen = one.seen + by;
     one.queued = one.queued + by;
     one.eligible_since = one.eligible_since + by;
-    for (Time* when : {&one.failures.deferred_until, &one.failures.retry_until})
+    for (Time* when : {&one.failures.deferred_until, &one.failures.retry_until, &one.promised})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
     if (!one.run || one.run->job.state == JobState::starting) continue;
     auto run = std::make_shared<JobReport>(*one.run);

@@ -20,6 +20,7 @@
 #include "engine/idle_charges.h"
 #include "engine/statistics.h"
 #include "engine/triggers.h"
+#include "learning/run_time_learning.h"
 #include "maui/allocation_manager.h"
 #include "maui/cluster.h"
 #include "maui/fairshare.h"
@@ -48,6 +49,8 @@ struct JobMemory {
   std::int32_t bypass = 0, start_count = 0;
   Seconds kept_run{0};
   bool backfilled = false;                    // started by backfill
+  Time promised = kForever;                   // as RunTimes has it
+  Seconds fair_wait = kUnlimited;             // the same
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
   /// Where and since when it runs: enough to account it, should nobody tell of it any more.  Null:
   /// it does not.
@@ -97,10 +100,11 @@ struct Checkpoint {
   /// As of then, while the files go on; nothing: a checkpoint of an earlier version.
   std::optional<FairshareHistory> fairshare;
   bool in_good_order = false;  // the scheduler ended with it, and with the same in its files
-  std::vector<AllocationRequest> charges;  // the allocation manager has not taken them yet
-  std::vector<IdleCharge> idle;            // of chargeable reservations, until `when`
-  Boot boot;                               // when it was written
-  Time written{0};                         // the machine's clock then
+  std::optional<RunTimeLearning::Memory> learned;  // nothing: that of an earlier version
+  std::vector<AllocationRequest> charges;          // the allocation manager has not taken them yet
+  std::vector<IdleCharge> idle;                    // of chargeable reservations, until `when`
+  Boot boot;                                       // when it was written
+  Time written{0};                                 // the machine's clock then
 };
 
 /// By how much the machine's clock was set since it was written; 0 where nobody can know, since the

@@ -163,6 +163,8 @@ void for_members(F f) {
   f("kept_run", &JobMemory::kept_run);
   f("backfilled", &JobMemory::backfilled);
   f("met_dependencies", &JobMemory::met_dependencies);
+  f("promised", &JobMemory::promised);
+  f("fair_wait", &JobMemory::fair_wait);
 }
 
 void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
@@ -487,6 +489,56 @@ void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Clu
   in.at("min_utilisation_iteration").get_to(s.min_utilisation_iteration);
 }
 
+// --- learned run times --------------------------------------------------------
+
+// A line a ring: whose, name, processors, limit, when it was added to, and its runs with their
+// limits in turn.
+void append_learned(std::string& out, const RunTimeLearning::Memory& learned) {
+  out += "{\"rings\":";
+  append_lines(out, learned.rings, [&out](const RunTimeHistory::Kept& ring) {
+    out += fmt::format("[{},", static_cast<int>(ring.of));
+    append(out, ring.user);
+    out += ',';
+    append(out, ring.name);
+    out += fmt::format(",{},{},{},[", ring.procs, ring.limit, ring.last.raw());
+    const char* before = "";
+    for (const PastRun& one : ring.runs)
+      out += fmt::format("{}{},{}", std::exchange(before, ","), one.run, one.limit);
+    out += "]]";
+  });
+  Json calibration = Json::array();
+  for (std::size_t i = 0; i < learned.factors.size(); ++i)
+    calibration.push_back({learned.factors[i].low, learned.factors[i].high,
+                           learned.coverage[i].jobs, learned.coverage[i].within});
+  out += ",\n\"calibration\":" + json_text(calibration) + "}";
+}
+
+RunTimeLearning::Memory learned_of(const Json& in) {
+  RunTimeLearning::Memory learned;
+  for (const auto& ring : in.at("rings")) {
+    RunTimeHistory::Kept& made = learned.rings.emplace_back();
+    const int of = ring.at(0).get<int>();
+    if (of < 0 || of > static_cast<int>(RunTimeHistory::Of::site))
+      refuse("run times of nobody knows what");
+    made.of = static_cast<RunTimeHistory::Of>(of);
+    ring.at(1).get_to(made.user);
+    ring.at(2).get_to(made.name);
+    ring.at(3).get_to(made.procs);
+    ring.at(4).get_to(made.limit);
+    ring.at(5).get_to(made.last);
+    const auto numbers = ring.at(6).get<std::vector<std::int32_t>>();
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2)
+      made.runs.push_back({numbers[i], numbers[i + 1]});
+  }
+  const Json& calibration = in.at("calibration");
+  for (std::size_t i = 0; i < learned.factors.size() && i < calibration.size(); ++i) {
+    const Json& one = calibration.at(i);
+    learned.factors[i] = {one.at(0).get<double>(), one.at(1).get<double>()};
+    learned.coverage[i] = {one.at(2).get<std::int64_t>(), one.at(3).get<std::int64_t>()};
+  }
+  return learned;
+}
+
 // --- the whole -----------------------------------------------------------------
 
 void append_ended(std::string& out, const Checkpoint::Ended& one) {
@@ -537,6 +589,10 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations,
                [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
+  if (checkpoint.learned) {
+    text += ",\n\"learned\":";
+    append_learned(text, *checkpoint.learned);
+  }
   const Json rest = rest_of(names, checkpoint);
   for (const auto& [name, part] : rest.items())
     text += fmt::format(",\n\"{}\":{}", name, json_text(part));
@@ -572,6 +628,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     }
     if (const auto fairshare = all.find("fairshare"); fairshare != all.end())
       checkpoint.fairshare = fairshare_of(*fairshare, names);
+    if (const auto learned = all.find("learned"); learned != all.end())
+      checkpoint.learned = learned_of(*learned);
     if (version > 2) {
       all.at("idle").get_to(checkpoint.idle);
       for (const auto& one : all.at("triggers_later"))

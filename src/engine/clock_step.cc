@@ -65,6 +65,10 @@ void Engine::State::shift_patience(Seconds by) {
     for (Time* when : {&failures.deferred_until, &failures.retry_until})
       if (*when > Time(0) && *when < kForever) *when = *when + by;
     if (failures != cluster.job(id).failures) cluster.set_failures(id, failures);
+    if (cluster.run_times.of(id).promised < kForever) {
+      Time& promised = cluster.run_times.at(id).promised;
+      promised = promised + by;
+    }
   }
   for (auto* list : {&unexpected, &lost})
     for (Unexpected& one : *list) {

@@ -177,6 +177,7 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
 
   state.settle_bypass(id);
   cluster.start_job(id, *nodes, now());
+  state_->learning.started(cluster, settings(), id);
   state.forget_in_plan(id);
   Prompt prompt;
   state.launch(id, false, prompt.answer([](const Status&) {}));  // it has its reason and is logged
@@ -222,7 +223,7 @@ Status Engine::set_limit(JobId id, Seconds limit) {
   if (auto refused = prompt.result(); !refused) return refused;
   Request request = cluster.request_of(id);
   request.limit = limit;
-  cluster.set_request(id, std::move(request));
+  state_->set_request(id, std::move(request));
   return Done{};
 }
 

@@ -93,6 +93,11 @@ const std::deque<EndedJob>& Engine::ended_jobs() const {
   state_->ended_jobs.forget(state_->settings.jobs.purge_time, now());
   return state_->ended_jobs.all();
 }
+void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
+  state_->learning.learn(job, run, ended);
+}
+void Engine::forget_learned() { state_->learning.forget(); }
+const RunTimeLearning& Engine::learning() const { return state_->learning; }
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }
 std::string_view Engine::resource_manager() const { return state_->rm->name(); }
 std::vector<ToldBeside> Engine::beside(JobId id) const {
@@ -214,6 +219,7 @@ void Engine::set_settings(Settings settings) {
       cluster.update_node(known.id, std::move(node));
     }
   state.note_partitions();
+  state.learning.settings_changed();
   if (bears_on_entitlement(old, state.settings))
     for (const JobId id : cluster.jobs())
       if (cluster.job(id).waiting()) state.entitle_again(id);

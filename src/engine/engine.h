@@ -123,6 +123,10 @@ class Engine {
   void reset_statistics();
   /// Takes over the use from before this scheduler started; before the first iteration.
   void begin_fairshare(FairshareHistory known);
+  /// Learns how long a job ran of which nothing else is known any more; oldest first.
+  void learn(const JobTraits& job, Seconds run, Time ended);
+  void forget_learned();
+  const RunTimeLearning& learning() const;  // what is expected of jobs
   /// Sets the allocation manager, which is asked before a job starts and told what it has cost.  It
   /// outlives the engine.
   void charge_with(AllocationManager& manager);

@@ -307,6 +307,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
                        cluster.waiting().size());
   });
   log_job(id);
+  learning.arrived(cluster, id);
   if (memory) recall_in_queue(*memory, id);
   if (memory && memory->run && charges_recalled)
     fairshare.recall(id, memory->run->job.started, memory->charged);
@@ -332,8 +333,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
 void Engine::State::entitle_again(JobId id) {
   Entitled entitled = entitle(cluster.job(id), cluster.request_of(id), settings, cluster);
   if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
-  if (entitled.request != cluster.request_of(id))
-    cluster.set_request(id, std::move(entitled.request));
+  if (entitled.request != cluster.request_of(id)) set_request(id, std::move(entitled.request));
   const Job& job = cluster.job(id);
   auto holds = job.holds;
   if (!entitled.refused.empty()) {
@@ -345,6 +345,20 @@ void Engine::State::entitle_again(JobId id) {
     return;
   }
   cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
+}
+
+void Engine::State::set_request(JobId id, Request request) {
+  cluster.set_request(id, std::move(request));
+  learning.changed(id);
+}
+
+/// Or for its limit, or since somebody cancelled it: not because one of its nodes was lost.
+bool Engine::State::ended_by_itself(const Job& job) const {
+  if (cluster.counts().available_nodes == std::ssize(cluster.nodes())) return true;
+  return std::all_of(job.placement.begin(), job.placement.end(), [this](const NodeTasks& share) {
+    const NodeState state = cluster.node(share.node).reported;
+    return state != NodeState::down && state != NodeState::unknown;
+  });
 }
 
 void Engine::State::give_qos(JobId id, QosId qos) {
@@ -379,6 +393,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   ended_jobs.add(cluster, cluster.job(id), exit_code);
   ended_jobs.forget(settings.jobs.purge_time, now());
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
+  learning.ended(cluster, settings, id, ran && ended_by_itself(cluster.job(id)));
   log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
   cluster.local_words.forget(id);
   cluster.forget_job(id);
@@ -421,6 +436,7 @@ void Engine::State::decide(std::function<void()> next) {
   adjust_reservations();
   pull_triggers();
   log_step("jobs are planned");
+  learning.refresh(cluster, settings, now());
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty())
     return make_plan(now(), std::move(next));
@@ -436,6 +452,7 @@ void Engine::State::make_plan(Time when, std::function<void()> next) {
   if (selector != nullptr && selector->owes())
     return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
   cluster.set_settled_at(plan.settled_at);
+  RunTimeLearning::note_promises(cluster, plan);
   tell_of_bounds();
   log_priorities();
   next();

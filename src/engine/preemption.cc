@@ -67,7 +67,8 @@ void Engine::State::preempted(JobId id, Preemption how) {
     case Preemption::suspend:
       return cluster.suspend_job(id, now());
     case Preemption::checkpoint:
-      return cluster.checkpoint_job(id, now(), run);
+      cluster.checkpoint_job(id, now(), run);
+      return learning.changed(id);
   }
 }
 

@@ -19,6 +19,10 @@ std::map<std::string_view, const JobMemory*> in_order(
   return ordered;
 }
 
+bool nothing_promised(const RunTimes::OfJob& job) {
+  return job.promised >= kForever && job.fair_wait >= kUnlimited;
+}
+
 /// The job of that name that is reported now is the one that was known then.
 bool same_job(const JobMemory& memory, Time submitted) {
   return submitted <= memory.seen || about(submitted, memory.submitted);
@@ -56,6 +60,7 @@ Checkpoint Engine::checkpoint() const {
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
   made.fairshare = state.fairshare.history();
+  if (state.settings.learning.use != LearningUse::none) made.learned = state.learning.memory();
   made.charges = charges_due();
   made.idle = state.idle_charges.open();
   return made;
@@ -81,6 +86,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   if (checkpoint.fairshare)
     state.charges_recalled = state.fairshare.resume(
         *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
+  if (checkpoint.learned) state.learning.restore(*checkpoint.learned);
   for (Checkpoint::Ended& one : checkpoint.ended) {
     one.accounted = now();  // from here on they are told once more
     state.lately_ended.push_back(std::move(one));
@@ -99,7 +105,8 @@ bool Engine::State::nothing_to_remember(const Job& job) const {
                    [](const Dependency& one) { return one.state == DependencyState::met; });
   return untouched && never_ran && dependencies_open && job.bypass == 0 &&
          job.queued == job.submitted &&
-         job.eligible_since - job.submitted <= settings.poll_interval && !on_fallback(job);
+         job.eligible_since - job.submitted <= settings.poll_interval && !on_fallback(job) &&
+         nothing_promised(cluster.run_times.of(job.id));
 }
 
 bool Engine::State::on_fallback(const Job& job) const {
@@ -119,6 +126,8 @@ JobMemory Engine::State::memory_of(const Job& job) const {
     if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
       memory.seen = std::min(memory.seen, one.since);
   if (memory.run) memory.charged = fairshare.charged(job);
+  memory.promised = cluster.run_times.of(job.id).promised;
+  memory.fair_wait = cluster.run_times.of(job.id).fair_wait;
   if (on_fallback(job)) memory.account = settings.allocations.fallback_account;
   return memory;
 }
@@ -137,6 +146,10 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
 }
 
 void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
+  if (memory.promised < kForever || memory.fair_wait < kUnlimited) {
+    cluster.run_times.at(id).promised = memory.promised;
+    cluster.run_times.at(id).fair_wait = memory.fair_wait;
+  }
   if (has(memory.holds, Hold::defer)) release_at(memory.failures.deferred_until, id);
   if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
   if (memory.account.empty()) return;
@@ -252,7 +265,10 @@ void Engine::State::account_past(const PastJob& past) {
   const bool unplaced =
       !placed && report.problem.empty() && report.job.started < kForever &&
       (past.end.state == JobState::completed || report.job.started < past.end.when);
-  if (unplaced) cluster.start_job(id, {}, std::min(report.job.started, now()));
+  if (unplaced) {
+    cluster.start_job(id, {}, std::min(report.job.started, now()));
+    learning.started(cluster, settings, id);
+  }
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
   end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,

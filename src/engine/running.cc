@@ -51,6 +51,7 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   const Seconds set_back = std::max(Seconds(0), Seconds(0) - run.suspended_time);
   cluster.start_job(id, placement_of(cluster, run.task_list),
                     std::min(run.started, now() + set_back));
+  learning.started(cluster, settings, id);
   if (run.suspended_time != Seconds(0)) cluster.set_suspended_time(id, run.suspended_time);
   if (run.state == JobState::starting) cluster.set_starting(id);
   if (run.state == JobState::suspended)
@@ -120,7 +121,7 @@ void Engine::State::change(const JobReport& report) {
   if (job.waiting()) {
     revise(id, made.job);
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
-    if (asked != cluster.request_of(id)) cluster.set_request(id, std::move(asked));
+    if (asked != cluster.request_of(id)) set_request(id, std::move(asked));
     entitle_again(id);
     const bool had = job.hold_reason.cause == HoldCause::unusable_report;
     const bool has_one = made.job.hold_reason.cause == HoldCause::unusable_report;

@@ -34,6 +34,7 @@
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/triggers.h"
+#include "learning/run_time_learning.h"
 #include "sched/priority/fairshare_ahead.h"
 #include "sched/reservations/standing.h"
 
@@ -95,6 +96,9 @@ struct Engine::State {
 
   /// Puts into force what the job is entitled to, after a change of the settings or of its QOS.
   void entitle_again(JobId job);
+  /// A job that is not active asks for that now.
+  void set_request(JobId job, Request request);
+  bool ended_by_itself(const Job& job) const;
   /// Gives a job the QOS of a command; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
 
@@ -339,6 +343,7 @@ struct Engine::State {
   std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
   Statistics statistics;
   FairshareLedger fairshare;
+  RunTimeLearning learning;
   Statistics shown;  // to date, for those who ask
   RmRecord rm_record;
   StopRule stop;

@@ -320,6 +320,7 @@ void Cluster::revise_job(JobId id, const Job& told) {
   job.earliest_start = told.earliest_start;
   job.deadline = told.deadline;
   job.required_reservation = told.required_reservation;
+  job.title = told.title;
   job.executable = told.executable;
   job.comment = told.comment;
   job.node_set = told.node_set;

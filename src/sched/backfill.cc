@@ -212,12 +212,44 @@ void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
     if (const auto at = rank_of.find(job); at != rank_of.end()) ranks.push_back(at->second);
 }
 
+// RUNTIMELEARNING: by what it is worth that the job goes first, those that have waited too long
+// before all others.
+void in_learned_order(CycleState& state, std::vector<std::size_t>& ranks) {
+  struct Place {
+    double above;
+    Time queued;
+    std::uint64_t arrival;
+    std::size_t rank;
+    bool operator<(const Place& other) const {
+      return std::tie(above, queued, arrival) < std::tie(other.above, other.queued, other.arrival);
+    }
+  };
+  const auto& cluster = state.cluster();
+  std::vector<Place> places;
+  places.reserve(ranks.size());
+  for (const auto rank : ranks) {
+    const auto& job = state.job(rank);
+    const bool first = waits_too_long(cluster, state.settings(), state.now(), job.queued, job.id);
+    const double above =
+        first ? -std::numeric_limits<double>::infinity() : -cluster.run_times.of(job.id).worth;
+    places.push_back({above, job.queued, job.arrival, rank});
+  }
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = places[i].rank;
+}
+
 void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> ranks,
              Seconds window) {
   const auto& settings = state.settings();
   const auto by_metric = [&](std::size_t rank) {
     return metric(settings.backfill_metric, state.cluster(), state.request(rank));
   };
+  const bool learned = settings.learning.decides() && policy != BackfillPolicy::none &&
+                       policy != BackfillPolicy::preempt && policy != BackfillPolicy::local;
+  if (learned) {
+    in_learned_order(state, ranks);
+    return fill_in_order(state, ranks, window);
+  }
   switch (policy) {
     case BackfillPolicy::none:
       return;
@@ -312,9 +344,9 @@ void backfill(CycleState& state) {
   if (!backfills(state.settings()) || !state.anything_free()) return;
   const auto& left = candidates(state);
   if (left.empty()) return;
-  // The order of a program is one of all jobs.
+  // The order of a program, or of what was learned, is one of all jobs.
   if (state.settings().window_order == WindowOrder::priority ||
-      state.settings().backfill == BackfillPolicy::local) {
+      state.settings().learning.decides() || state.settings().backfill == BackfillPolicy::local) {
     fill(state, left, Seconds(0));
     return;
   }

@@ -98,14 +98,17 @@ class Changes {
     }
   }
 
-  // BFCHUNKDURATION, delays of node sets, completion dates.  What counts from a queue time that
-  // stands still (JOBPRIOACCRUALPOLICY) does not come nearer.
+  // BFCHUNKDURATION, delays of node sets, completion dates, jobs that have waited too long.  What
+  // counts from a queue time that stands still (JOBPRIOACCRUALPOLICY) does not come nearer.
   void of_waiting_jobs() {
     const ChunkRule chunks(settings_.throttling);
     const Cluster::Counts& counts = cluster_.counts();
-    if (!chunks.any() && counts.special_waiting == 0 && counts.waiting_for_sets == 0) return;
+    const bool fair_waits = settings_.learning.orders_queue();
+    if (!chunks.any() && counts.special_waiting == 0 && counts.waiting_for_sets == 0 && !fair_waits)
+      return;
     for (const Waiting& line : cluster_.waiting()) {
       if (line.held) continue;
+      if (fair_waits) at(line.queued + cluster_.run_times.of(line.job).fair_wait + Seconds(1));
       const Request& request = cluster_.request(line.request);
       const bool sets = request.node_set && request.node_set->delay > Seconds(0) &&
                         request.node_set->delay < kUnlimited;

@@ -4,6 +4,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
+#include "sched/promises.h"
 
 namespace maui {
 namespace {
@@ -278,7 +279,9 @@ void serve_waiting_jobs(CycleState& state) {
   const auto serve = [&] {
     pass.run();
     preempt(state);
+    Promises promises(state);
     backfill(state);
+    promises.settle();
   };
   const bool soft = state.throttling().soft_matters();
   state.set_level(soft ? Strictness::soft : Strictness::hard);

@@ -253,6 +253,13 @@ void CycleState::commit_reservation(std::size_t rank, const Slot& slot) {
   ++plan_.reserves;
 }
 
+void CycleState::hold_reserved(std::size_t rank, const Slot& slot) {
+  timeline().hold(job(rank), request(rank), slot.placement, slot.start);
+  if (!throttling_.any()) return;
+  reserved_limits_.release(job(rank));
+  reserved_limits_.reserve(job(rank), request(rank), slot.placement, slot.start, level_);
+}
+
 bool CycleState::relax() {
   level_ = Strictness::hard;
   bool any = false;

@@ -133,6 +133,8 @@ class CycleState {
   void commit_start(std::size_t rank, Slot slot, bool backfilled, std::size_t alternative,
                     const Request& request);
   void commit_reservation(std::size_t rank, const Slot& slot);
+  /// The reserved job, which has just given up its place, has that one.
+  void hold_reserved(std::size_t rank, const Slot& slot);
   /// Notes in the plan that a suspended job, which is pinned, goes on.
   void commit_resume(const Pin& pin);
 

@@ -253,6 +253,7 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   if (job.pending()) report.job.required_reservation = job.reservation;
   put(report.job.flags, JobFlag::adv_res, !report.job.required_reservation.empty());
   report.request.limit = limit_of(job, all);
+  report.job.title = job.name;
   report.job.executable = job.command;
   report.job.comment = job.comment;
   told.state = state_of(job.state);

@@ -183,6 +183,9 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     may.value = static_cast<std::int64_t>(cluster.groups.find(name()).index());
     reserved.access.criteria.push_back(may);
     before.reservations.push_back({reserved, {{name(), 1, 0}}, {}});
+    RunTimeHistory runs;
+    runs.learn({name(), name(), 2, Seconds(60)}, Seconds(30), Time(2000));
+    before.learned = {runs.kept(), {}, {}};
 
     Cluster names;
     const auto read = read_checkpoint_text(checkpoint_text(cluster, before), PlotSettings{}, names);
@@ -201,6 +204,7 @@ TEST_F(StateFiles, ACheckpointKeepsEveryName) {
     EXPECT_EQ(memory.run->job.resource_manager, name());
     EXPECT_EQ(memory.run->task_list, std::vector<std::string>{name()});
     EXPECT_EQ(read->ended.at(0).name, name());
+    EXPECT_EQ(read->learned->rings, before.learned->rings);
     EXPECT_EQ(read->heard.count(name()), 1U);
     EXPECT_EQ(read->charges.at(0).account, name());
     ASSERT_TRUE(names.users.find(name()).valid());

@@ -8,80 +8,47 @@
 #include <cmath>
 #include <fstream>
 #include <map>
+#include <sstream>
 
-#include "engine/engine.h"
-#include "sim/open_simulator.h"
+#include "oracle/log_run.h"
 
 namespace maui {
 namespace {
 
-/// Notes when each job started, in seconds since the first one did, and how long it had waited.
-class Starts : public EngineObserver {
- public:
-  bool wants(int) const override { return false; }
-  void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster& cluster, JobId id) override {
-    const Job& job = cluster.job(id);
-    at[std::stoi(job.name)] = job.started.raw();
-    waits += static_cast<double>((job.started - job.submitted).raw());
-    submitted[std::stoi(job.name)] = job.submitted.raw();
-  }
-  std::map<int, std::int64_t> at, submitted;
-  double waits = 0;
-};
+using test::Runs;
 
-Settings event_mode() {
-  Settings settings;
-  settings.server.mode = ServerMode::simulation;
-  settings.simulation.resource_trace = "[NONE]";
-  settings.simulation.workload_trace = MAUI_TEST_DATA "/kth_excerpt.swf.gz";
-  settings.simulation.submission = SubmissionPolicy::normal;
-  settings.simulation.step = StepPolicy::event;
-  settings.window_order = WindowOrder::priority;
-  return settings;
-}
+Settings event_mode() { return test::event_mode(MAUI_TEST_DATA "/kth_excerpt.swf.gz"); }
 
-void run(const Settings& settings, Starts& starts) {
-  TraceSummary summary;
-  auto simulator = open_simulator(settings, ".", summary);
-  ASSERT_TRUE(simulator) << simulator.error().what;
-  VirtualClock clock((*simulator)->start_time());
-  Engine engine(settings, std::move(*simulator), clock, starts);
-  for (int events = 0; events < 100000; ++events) {
-    engine.iterate([] {});
-    const Time next = engine.next_event();
-    if (next == kForever) break;
-    clock.move_to(std::max(next, clock.now()));
-  }
-}
-
-std::map<int, std::int64_t> reference(const std::string& policy) {
+std::map<int, std::int64_t> reference(const std::string& policy, int column = 1) {
   std::ifstream in(MAUI_TEST_DATA "/kth_excerpt." + policy + ".csv");
   std::map<int, std::int64_t> starts;
   std::string line;
   std::getline(in, line);  // names of the columns
   while (std::getline(in, line)) {
-    const auto comma = line.find(',');
-    starts[std::stoi(line.substr(0, comma))] = std::stoll(line.substr(comma + 1));
+    std::istringstream fields(line);
+    std::string job, start;
+    std::getline(fields, job, ',');
+    for (int i = 0; i < column; ++i) std::getline(fields, start, ',');
+    starts[std::stoi(job)] = std::stoll(start);
   }
   return starts;
 }
 
 /// The reference counts from the log's beginning, the scheduler since the epoch: the first job,
 /// which starts at once under every policy, tells the difference.
-std::int64_t offset(const Starts& starts, const std::map<int, std::int64_t>& expected) {
-  return starts.at.begin()->second - expected.begin()->second;
+std::int64_t offset(const Runs& runs, const std::map<int, std::int64_t>& expected) {
+  return runs.of.begin()->second.started - expected.begin()->second;
 }
 
-void expect_the_same_second(const Settings& settings, const std::string& policy) {
-  Starts starts;
-  ASSERT_NO_FATAL_FAILURE(run(settings, starts));
-  const auto expected = reference(policy);
+void expect_the_same_second(const Settings& settings, const std::string& policy, int column = 1) {
+  Runs runs;
+  ASSERT_EQ(test::run_log(settings, runs), "");
+  const auto expected = reference(policy, column);
   ASSERT_EQ(expected.size(), 3000U);
-  ASSERT_EQ(starts.at.size(), expected.size());
-  const auto since = offset(starts, expected);
+  ASSERT_EQ(runs.of.size(), expected.size());
+  const auto since = offset(runs, expected);
   for (const auto& [job, start] : expected)
-    ASSERT_EQ(starts.at[job] - since, start) << "job " << job << " under " << policy;
+    ASSERT_EQ(runs.of[job].started - since, start) << "job " << job << " under " << policy;
 }
 
 TEST(KthLog, FirstComeFirstServedStartsEachJobAtTheSameSecond) {
@@ -110,17 +77,40 @@ TEST(KthLog, ReservingForEveryJobWaitsAsLongAsConservativeBackfilling) {
   settings.backfill = BackfillPolicy::first_fit;
   settings.reservation_policy = ReservationPolicy::highest;
   settings.reservation_stacks = {{1000000, {}}};
-  Starts starts;
-  ASSERT_NO_FATAL_FAILURE(run(settings, starts));
+  Runs runs;
+  ASSERT_EQ(test::run_log(settings, runs), "");
   const auto expected = reference("cons");
-  ASSERT_EQ(starts.at.size(), expected.size());
-  const auto since = offset(starts, expected);
-  double waits = 0;
-  for (const auto& [job, start] : expected)
-    waits += static_cast<double>(start + since - starts.submitted[job]);
+  ASSERT_EQ(runs.of.size(), expected.size());
+  const auto since = offset(runs, expected);
+  double ours = 0, waits = 0;
+  for (const auto& [job, start] : expected) {
+    waits += static_cast<double>(start + since - runs.of[job].submitted);
+    ours += static_cast<double>(runs.of[job].started - runs.of[job].submitted);
+  }
   EXPECT_GT(waits, 0);
-  EXPECT_NEAR(starts.waits / waits, 1.0, 0.03)
-      << starts.waits / 3000 << " seconds on average, the reference " << waits / 3000;
+  EXPECT_NEAR(ours / waits, 1.0, 0.03)
+      << ours / 3000 << " seconds on average, the reference " << waits / 3000;
+}
+
+TEST(KthLog, LearnedBackfillStartsEachJobAtTheSameSecond) {
+  expect_the_same_second(test::learning(event_mode(), LearningUse::backfill, false), "learned", 1);
+}
+
+TEST(KthLog, LearnedBackfillByLimitsAloneStartsEachJobAtTheSameSecond) {
+  expect_the_same_second(test::learning(event_mode(), LearningUse::backfill, true), "learned", 2);
+}
+
+TEST(KthLog, LearnedPriorityStartsEachJobAtTheSameSecond) {
+  expect_the_same_second(test::learning(event_mode(), LearningUse::priority, false), "learned", 3);
+}
+
+TEST(KthLog, LearnedPriorityByLimitsAloneStartsEachJobAtTheSameSecond) {
+  expect_the_same_second(test::learning(event_mode(), LearningUse::priority, true), "learned", 4);
+}
+
+TEST(KthLog, LearningThatIsOnlyShownChangesNoStart) {
+  expect_the_same_second(test::learning(event_mode(), LearningUse::show, false), "easy");
+  expect_the_same_second(test::learning(event_mode(), LearningUse::none, false), "easy");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ TEST(WikiJobTest, HasWhatItsRecordTells) {
       "wj.1:STATE=Idle;WCLIMIT=120;TASKS=4;TASKPERNODE=2;DPROCS=2;DMEM=100;DSWAP=50;DDISK=10;"
       "DGRES=gpu:1;QUEUETIME=1000;STARTDATE=2000;ENDDATE=9000;UNAME=ann;GNAME=staff;RMEM=256;"
       "RMEMCMP=>;RFEATURES=fast:ib;ROPSYS=linux;RARCH=x86;RNETWORK=eth;ACCOUNT=proj;QOS=high;"
-      "RCLASS=[batch:1];PARTITIONMASK=p1:p2;FLAGS=[PREEMPTEE];REQRSV=night;EXEC=/bin/x;");
+      "RCLASS=[batch:1];PARTITIONMASK=p1:p2;FLAGS=[PREEMPTEE];REQRSV=night;NAME=x;EXEC=/bin/x;");
   EXPECT_EQ(job.state, WikiState::idle);
   EXPECT_EQ(job.report.name, "wj.1");
   EXPECT_EQ(job.report.request.limit, Seconds(120));
@@ -126,6 +126,7 @@ TEST(WikiJobTest, HasWhatItsRecordTells) {
   EXPECT_TRUE(has(job.report.job.flags, JobFlag::preemptee));
   EXPECT_EQ(job.report.job.required_reservation, "night");
   EXPECT_EQ(job.report.job.executable, "/bin/x");
+  EXPECT_EQ(job.report.job.title, "x");
   EXPECT_EQ(missing_in(job), "");
 }
 
@@ -274,11 +275,11 @@ TEST(WikiJobTest, UnknownAttributesAndFlagsAreCollectedByName) {
 
 TEST(WikiJobTest, WhatItAsksForInVainCanBeTold) {
   const auto record = record_of(
-      "j:TASKS=1;NAME=wrap;IWD=\"/tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
+      "j:TASKS=1;SUBMITHOST=head;IWD=\"/tmp\";PREF=fast;GEOMETRY={1,2};A7=x;FLAGS=INTERACTIVE;");
   std::vector<std::string> asks, tells;
   for (const auto& one : told_beside_wiki_job(record))
     (one.asks ? asks : tells).push_back(one.name + "=" + one.value);
-  EXPECT_EQ(tells, (std::vector<std::string>{"NAME=wrap", "IWD=/tmp"}));
+  EXPECT_EQ(tells, (std::vector<std::string>{"SUBMITHOST=head", "IWD=/tmp"}));
   EXPECT_EQ(asks,
             (std::vector<std::string>{"PREF=fast", "GEOMETRY={1,2}", "A7=x", "FLAGS=INTERACTIVE"}));
 }

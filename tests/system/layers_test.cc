@@ -23,19 +23,20 @@ const std::map<std::string, Names> kMayUse = {
     {"src/net", {"maui", "base"}},
     {"src/model", {"maui", "base"}},
     {"src/config", {"maui", "base"}},
+    {"src/learning", {"maui", "base", "model"}},
     {"src/sched", {"maui", "base", "model"}},
     {"src/sim", {"maui", "base", "model"}},
-    {"src/engine", {"maui", "base", "model", "sched"}},
+    {"src/engine", {"maui", "base", "model", "learning", "sched"}},
     {"src/proto", {"maui", "base"}},
     {"src/bank", {"maui", "base", "net"}},
     {"src/rm", {"maui", "base", "model", "net", "proto"}},
     {"src/slurm", {"maui", "base", "proto", "rm"}},
     {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
-    {"src/cmd", {"maui", "base", "model", "config", "sched", "sim", "engine", "proto"}},
+    {"src/cmd", {"maui", "base", "model", "config", "learning", "sched", "sim", "engine", "proto"}},
     {"src/daemon",
-     {"maui", "base", "model", "config", "sched", "sim", "engine", "proto", "bank", "rm", "render",
-      "cmd"}},
+     {"maui", "base", "model", "config", "learning", "sched", "sim", "engine", "proto", "bank",
+      "rm", "render", "cmd"}},
     {"src/local_rm", {"maui", "base", "proto", "rm"}},
     {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
@@ -55,7 +56,7 @@ const std::map<std::string, Names> kLibraryIn = {
 };
 
 // Clocks, files, streams and chance have no place where decisions are made.
-const Names kPure = {"src/base", "src/model", "src/sched", "include/maui"};
+const Names kPure = {"src/base", "src/model", "src/learning", "src/sched", "include/maui"};
 const Names kImpure = {"iostream", "fstream", "cstdio", "random", "thread", "sys/time.h"};
 
 struct Include {

@@ -27,6 +27,7 @@ struct CredentialSettings {
   std::optional<std::vector<std::string>> partition_list;  // PLIST; an empty one grants nothing
   std::vector<std::string> flags;     // FLAGS, QFLAGS: canonical words, USERESERVED:NAME among them
   std::vector<std::string> features;  // FEATURES (QOS): of the nodes of its jobs
+  std::optional<bool> learn;          // LEARN
   CredentialLimits limits;            // MAX*, MAXI*, OMAX*
   friend bool operator==(const CredentialSettings&, const CredentialSettings&) = default;
 };

@@ -86,6 +86,14 @@ const Timeline::Held* Timeline::held_by(JobId job) const {
   return nullptr;
 }
 
+void Timeline::tell_of(JobId job, Time start, Placement placement) {
+  for (auto& held : held_) {
+    if (held.job != job) continue;
+    held.start = start;
+    held.placement = std::move(placement);
+  }
+}
+
 // --- one variant of a request -----------------------------------------------------
 
 namespace {

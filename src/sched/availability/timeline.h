@@ -75,6 +75,8 @@ class Timeline {
   /// All of them.  Their nodes may change while the cycle goes on, their starts do not.
   const std::vector<Held>& held() const { return held_; }
   const Held* held_by(JobId job) const;
+  /// Held of the job says that from now on, whatever place is kept for it.
+  void tell_of(JobId job, Time start, Placement placement);
   /// Moves every priority reservation forward as far as it goes, in this order, none of them ever
   /// later; false, and nothing is changed, where processors are not interchangeable.
   bool slide_together(std::span<const JobId> by_priority);

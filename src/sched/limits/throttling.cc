@@ -8,6 +8,7 @@
 #include "base/enum_names.h"
 #include "model/credentials.h"
 #include "model/placement.h"
+#include "model/processor_equivalents.h"
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority_judge.h"

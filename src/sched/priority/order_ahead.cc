@@ -1,7 +1,9 @@
 #include "sched/priority/order_ahead.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 #include "sched/chunks.h"
 #include "sched/job_flags.h"
@@ -57,6 +59,12 @@ struct Pair {
   }
 };
 
+// A number that is greater, or the same, where the priority is.
+std::int64_t rank_of(double exact) {
+  const auto bits = std::bit_cast<std::int64_t>(exact + 0.0);
+  return bits >= 0 ? bits : std::numeric_limits<std::int64_t>::min() - bits;
+}
+
 // With such a difference one is above the other, or is not, whatever is rounded off.
 bool clear(double difference, bool above, bool strictly) {
   if (above) return difference >= (strictly ? 1 : 0);
@@ -67,7 +75,11 @@ class Outlook {
  public:
   Outlook(const Cluster& cluster, const Settings& settings, Time now, Time before,
           const FairshareAhead& ahead)
-      : judge_(cluster, settings, now), now_(now), before_(before), moves_(ahead.moves()) {
+      : judge_(cluster, settings, now),
+        now_(now),
+        before_(before),
+        moves_(ahead.moves()),
+        exact_(settings.learning.orders_queue()) {
     if (moves_) judge_.go_on(ahead);
   }
 
@@ -148,8 +160,7 @@ class Outlook {
   Bounds bounds(const Line& line, Time from, Time to) {
     const auto value = [&](Time when, bool highest) {
       judge_.look_at(line.stalled ? now_ : when, {from, to, highest});
-      const auto found = judge_.breakdown(*line.job);
-      return Value{found.bounded, found.priority, found.rejected};
+      return value_of(judge_.breakdown(*line.job));
     };
     return {value(from, false), value(from, true), value(to, false), value(to, true)};
   }
@@ -172,8 +183,11 @@ class Outlook {
 
   Value at(const Line& line, Time when) {
     judge_.look_at(line.stalled ? now_ : when, {when, when, false});
-    const auto found = judge_.breakdown(*line.job);
-    return {found.bounded, found.priority, found.rejected};
+    return value_of(judge_.breakdown(*line.job));
+  }
+
+  Value value_of(const PriorityBreakdown& found) const {
+    return {found.bounded, exact_ ? rank_of(found.bounded) : found.priority, found.rejected};
   }
 
   // The first moment before that one of which `changed` is true; by steps over which it `stays`
@@ -200,6 +214,7 @@ class Outlook {
   PriorityJudge judge_;
   Time now_, before_;
   bool moves_;  // fairshare
+  bool exact_;  // what is rounded off counts
 };
 
 // Some waiting job's priority grows, and not all do so alike in every way that counts.
@@ -303,6 +318,7 @@ class Order {
       keep(order_[first - 1].job, order_[i].job);
   }
   void keep(JobId before, JobId after) {
+    if (waits_too_long(cluster_, settings_, now_, cluster_.job(before).queued, before)) return;
     const bool strictly = place_[before.index()] > place_[after.index()];
     at(flip(before, after, strictly));
   }

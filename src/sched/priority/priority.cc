@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
+#include "model/processor_equivalents.h"
 #include "sched/eligibility.h"
 #include "sched/priority/waiting_priorities.h"
 
@@ -122,13 +124,55 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   }
 }
 
+// RUNTIMELEARNING PRIORITY: by priorities that are not rounded.  Jobs that have waited too long
+// come first, the first come first served; only those that an administrator placed come before
+// them.
+void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
+                  std::vector<Plan::Ranked>& order) {
+  struct Place {
+    int turn;  // lower ones first
+    double above;
+    std::uint32_t index;
+    bool operator<(const Place& other) const {
+      return std::tie(turn, above, index) < std::tie(other.turn, other.above, other.index);
+    }
+  };
+  constexpr int kPlaced = 0, kLate = 1, kInOrder = 2;
+  std::vector<Place> places;
+  places.reserve(cluster.waiting().size());
+  WaitingPriorities priorities(cluster, settings, now);
+  for (const auto& line : cluster.waiting()) {
+    const auto index = static_cast<std::uint32_t>(order.size());
+    priorities.rank(line, order);
+    if (order.size() == index) continue;
+    const double exact = priorities.exact();
+    if (exact > static_cast<double>(kMaxPriority))
+      places.push_back({kPlaced, -exact, index});
+    else if (waits_too_long(cluster, settings, now, line.queued, line.job))
+      places.push_back({kLate, 0, index});
+    else
+      places.push_back({kInOrder, -exact, index});
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<Plan::Ranked> sorted;
+  sorted.reserve(order.size());
+  for (const Place& one : places) sorted.push_back(order[one.index]);
+  order.swap(sorted);
+}
+
 }  // namespace
+
+bool waits_too_long(const Cluster& cluster, const Settings& settings, Time now, Time queued,
+                    JobId job) {
+  return settings.learning.orders_queue() && now - queued > cluster.run_times.of(job).fair_wait;
+}
 
 void prioritise(const Cluster& cluster, const Settings& settings, Time now,
                 std::vector<Plan::Ranked>& order) {
   order.clear();
   order.reserve(cluster.waiting().size());
   if (cluster.waiting().empty()) return;
+  if (settings.learning.orders_queue()) return rank_exactly(cluster, settings, now, order);
   WaitingPriorities priorities(cluster, settings, now);
   for (const auto& line : cluster.waiting()) priorities.rank(line, order);
   // The queue stands in the order of the tie-breakers: queue time, then arrival.

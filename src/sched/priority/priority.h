@@ -38,6 +38,11 @@ double processor_equivalents(const Cluster& cluster, const Request& request);
 /// Reason::none if the job may be considered: it is eligible, and not rejected for its priority.
 Reason why_not_considered(const Cluster& cluster, const Settings& settings, Time now, JobId job);
 
+/// RUNTIMELEARNING PRIORITY: the job has waited for longer than is fair, and goes before all
+/// others.
+bool waits_too_long(const Cluster& cluster, const Settings& settings, Time now, Time queued,
+                    JobId job);
+
 /// Fills `order` with the jobs that may be considered (sched/eligibility.h), highest priority
 /// first; ties go by queue time, then by order of arrival.
 void prioritise(const Cluster& cluster, const Settings& settings, Time now,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/processor_equivalents.h"
+
 namespace maui {
 namespace {
 
@@ -58,23 +60,13 @@ std::optional<T> target_of(const CredentialAttribute<T>& targets, const std::opt
 
 }  // namespace
 
-double processor_equivalents(const Resources& configured, const Request& request) {
-  const double procs = configured.procs();
-  double share = 0;
-  for (const auto amount :
-       {&Resources::procs, &Resources::memory, &Resources::disk, &Resources::swap}) {
-    const double there = (configured.*amount)();
-    if (there > 0) share = std::max(share, sum_of(request, amount) / there);
-  }
-  return share * procs;
-}
-
 PriorityJudge::PriorityJudge(const Cluster& cluster, const Settings& settings, Time now)
     : cluster_(cluster),
       now_(now),
       general_(settings, settings.priority),
       configured_(cluster.configured()),
       system_(settings.system),
+      learning_(settings.learning),
       qos_(settings.qos, cluster.qos),
       qos_weights_(qos_adds_weight(settings, S::queue_time) ||
                    qos_adds_weight(settings, S::xfactor)) {
@@ -179,12 +171,13 @@ double PriorityJudge::xfactor_limit(RequestId request) const {
 }
 
 double PriorityJudge::sum_of_waiting(double before, const WaitWeights& weights, double waited,
-                                     double xfactor, double resources) const {
+                                     double xfactor, double service_xfactor,
+                                     double resources) const {
   const PrioritySettings& all = general_.all;
   const double minutes = waited / 60.0;
   double service = 0, target = 0;
   if (weights.queue_time != 0) service += weights.queue_time * capped(minutes, all.queue_time.cap);
-  if (weights.xfactor != 0) service += weights.xfactor * capped(xfactor, all.xfactor.cap);
+  if (weights.xfactor != 0) service += weights.xfactor * capped(service_xfactor, all.xfactor.cap);
   if (weights.target_queue_minutes)
     target += all.target_queue_time.weight *
               capped(nearness(*weights.target_queue_minutes, minutes), all.target_queue_time.cap);
@@ -206,6 +199,19 @@ double PriorityJudge::waited(const Job& job) const {
 
 double PriorityJudge::xfactor(const Job& job) const {
   return 1.0 + waited(job) / xfactor_limit(job.request);
+}
+
+double PriorityJudge::service_xfactor(JobId job, double waited, double by_limit) const {
+  if (!learning_.orders_queue()) return by_limit;
+  constexpr Seconds kLeast{60};
+  const auto& told = cluster_.run_times.of(job);
+  const double run = told.expected.geometric_mean;
+  if (run <= 0) return by_limit;
+  const Seconds least = general_.all.xfactor_min_limit;
+  const double shortest =
+      static_cast<double>((least < Seconds(0) ? kLeast : std::max(least, Seconds(1))).raw());
+  const double factor = (waited + run) / std::max(run, shortest);
+  return told.promised_last ? factor * learning_.reservation_hysteresis : factor;
 }
 
 double PriorityJudge::added_weight(Subcomponent what, const Job& job) const {
@@ -280,7 +286,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::queue_time:
       return queue_minutes(job);
     case S::xfactor:
-      return xfactor(job);
+      return service_xfactor(job.id, waited(job), xfactor(job));
     case S::bypass:
       return job.bypass;
     case S::target_queue_time:

@@ -51,6 +51,9 @@ class PriorityJudge {
   void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
   double xfactor(const Job& job) const;
+  /// The expansion factor that counts for service: with RUNTIMELEARNING PRIORITY by the run time
+  /// that is expected.
+  double service_xfactor(JobId job, double waited, double by_limit) const;
 
   // The parts of breakdown() for waiting jobs that an administrator has not moved, where no
   // partition has weights of its own and neither bypasses nor the site's program count.
@@ -63,7 +66,7 @@ class PriorityJudge {
   double xfactor_limit(RequestId request) const;
   /// The sum of the contributions: `before` is what credentials and fairshare come to.
   double sum_of_waiting(double before, const WaitWeights& weights, double waited, double xfactor,
-                        double resources) const;
+                        double service_xfactor, double resources) const;
   Bounded bounded(double sum) const;
 
   /// When the waiting job reaches the first of its targets that it has not reached yet.
@@ -92,6 +95,7 @@ class PriorityJudge {
   std::vector<std::optional<PriorityWeights>> partitions_;  // by partition, where it has its own
   Resources configured_;                                    // in all, for processor equivalents
   const CredentialSettings& system_;
+  const LearningSettings& learning_;
   CredentialAttribute<std::int64_t> priorities_;
   FairshareStanding fairshare_;
   const FairshareAhead* ahead_ = nullptr;
@@ -101,8 +105,5 @@ class PriorityJudge {
   CredentialEntries<QosId> qos_;
   bool qos_weights_ = false;
 };
-
-/// Processor equivalents of a request where so much is configured in all.
-double processor_equivalents(const Resources& configured, const Request& request);
 
 }  // namespace maui

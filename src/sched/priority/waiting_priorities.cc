@@ -42,9 +42,11 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   const auto waited = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
   const double xfactor = 1.0 + waited / judge_.xfactor_limit(line.request);
   const double sum =
-      judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor, resources_of(line));
+      judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor,
+                            judge_.service_xfactor(line.job, waited, xfactor), resources_of(line));
   const auto found = judge_.bounded(sum);
   if (found.rejected) return;
+  exact_ = found.exact;
   order.push_back(
       {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
 }
@@ -54,6 +56,7 @@ void WaitingPriorities::rank_special(const Waiting& line, std::vector<Plan::Rank
   if (eligibility_.of(job) != Reason::none) return;
   const auto found = judge_.breakdown(job);
   if (found.rejected) return;
+  exact_ = found.bounded;
   order.push_back(
       {line.job, line.request, found.priority, line.credentials, line.special, line.reserved});
 }

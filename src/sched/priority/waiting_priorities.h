@@ -19,6 +19,8 @@ class WaitingPriorities {
 
   /// Adds the job of this line of the queue to those that may be considered, if it is one.
   void rank(const Waiting& line, std::vector<Plan::Ranked>& order);
+  /// The priority of the job that was added last, before it was rounded.
+  double exact() const { return exact_; }
 
  private:
   /// What all jobs with the same credentials have.
@@ -41,6 +43,7 @@ class WaitingPriorities {
   Time now_;
   Eligibility eligibility_;
   PriorityJudge judge_;
+  double exact_ = 0;
   bool apart_;  // each job has its own
   bool by_owner_, by_request_;
   std::vector<Owner> owners_;

@@ -1,0 +1,45 @@
+// How long jobs are expected to run, by what has been learned from those that ended, as far as
+// decisions go by it (docs/learning.md).
+#pragma once
+#include <vector>
+
+#include "maui/units.h"
+
+namespace maui {
+
+/// Seconds, of a job as it waits, or as it waited last.
+struct ExpectedRun {
+  double mean = 0;
+  double geometric_mean = 0;
+  double urgency = 0;  // the mean of one part in so many seconds: great where a short run is likely
+};
+
+struct RunTimes {
+  struct OfJob {
+    ExpectedRun expected;
+    /// What it is worth to backfill the job before others: its urgency by its mean run time and the
+    /// root of its processors.
+    double worth = 0;
+    Seconds fair_wait = kUnlimited;  // having waited longer, it goes before all others
+    /// The earliest start, by wallclock limits alone, that any plan has reserved for it.
+    Time promised = kForever;
+    bool promised_last = false;  // it is of the jobs that the last promises were made to
+  };
+  std::vector<OfJob> jobs;           // by job; those that are not here have nothing
+  std::vector<JobId> promised_last;  // some of them may have started since
+
+  const OfJob& of(JobId job) const {
+    static const OfJob kNothing;
+    return job.index() < jobs.size() ? jobs[job.index()] : kNothing;
+  }
+  OfJob& at(JobId job) {
+    if (job.index() >= jobs.size()) jobs.resize(job.index() + 1);
+    return jobs[job.index()];
+  }
+  /// The id will stand for another job.
+  void forget(JobId job) {
+    if (job.index() < jobs.size()) jobs[job.index()] = {};
+  }
+};
+
+}  // namespace maui

@@ -1,0 +1,30 @@
+// How much is made of what earlier runs tell about the run times of jobs (docs/learning.md).
+#pragma once
+#include <cstdint>
+
+#include "maui/units.h"
+
+namespace maui {
+
+enum class LearningUse : std::uint8_t {
+  none,      // nothing is learned
+  show,      // people are told
+  backfill,  // and it decides which jobs are backfilled first
+  priority,  // and how a job's waiting counts in its priority
+};
+
+struct LearningSettings {
+  LearningUse use = LearningUse::show;     // RUNTIMELEARNING
+  Seconds reservation_slack{3600};         // RESERVATIONSLACK
+  double reservation_hysteresis = 10;      // RESERVATIONHYSTERESIS
+  Seconds fair_start_limit{43200};         // FAIRSTARTLIMIT
+  double fair_start_factor = 1;            // FAIRSTARTFACTOR
+  Seconds history_age{365 * kDaySeconds};  // HISTORYAGE
+  friend bool operator==(const LearningSettings&, const LearningSettings&) = default;
+
+  /// It bears on decisions.
+  bool decides() const { return use >= LearningUse::backfill; }
+  bool orders_queue() const { return use == LearningUse::priority; }
+};
+
+}  // namespace maui

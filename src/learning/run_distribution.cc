@@ -1,0 +1,70 @@
+#include "learning/run_distribution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace maui {
+namespace {
+
+constexpr double kRounding = 1e-12;
+
+double seconds_of(Seconds time) { return static_cast<double>(time.raw()); }
+
+}  // namespace
+
+// Sums go from the least value to the greatest, equal ones by weight: so that they are the same to
+// the last bit, however the values came.
+RunDistribution::RunDistribution(std::vector<Value> values, Seconds limit, int similar)
+    : values_(std::move(values)), limit_(limit), similar_(similar) {
+  constexpr double kShortest = 60;
+  std::sort(values_.begin(), values_.end());
+  double mean = 0, logarithms = 0, urgency = 0;
+  for (const Value& one : values_) {
+    total_ += one.weight;
+    mean += one.weight * one.seconds;
+    urgency += one.weight / std::max(one.seconds, kShortest);
+    logarithms += one.weight * std::log(one.seconds);
+  }
+  expected_ = {mean / total_, std::max(1.0, std::exp(logarithms / total_)), urgency / total_};
+}
+
+double RunDistribution::quantile(double part) const {
+  double sum = 0;
+  for (const Value& one : values_) {
+    sum += one.weight;
+    if (sum >= part * total_ - kRounding) return one.seconds;
+  }
+  return values_.back().seconds;
+}
+
+double RunDistribution::mean_rest(Seconds elapsed) const {
+  constexpr double kLeast = 60;
+  const double ran = seconds_of(elapsed);
+  double weight = 0, sum = 0;
+  for (const Value& one : values_) {
+    if (one.seconds <= ran) continue;
+    weight += one.weight;
+    sum += one.weight * one.seconds;
+  }
+  if (weight > 0) return sum / weight - ran;
+  return std::max(0.0, std::min(seconds_of(limit_) - ran, std::max(kLeast, ran)));
+}
+
+std::optional<double> RunDistribution::quantile_after(Seconds elapsed, double part) const {
+  constexpr double kHardlyAny = 0.02;
+  const double ran = seconds_of(elapsed);
+  const auto longer = std::find_if(values_.begin(), values_.end(),
+                                   [ran](const Value& one) { return one.seconds > ran; });
+  double weight = 0;
+  for (auto at = longer; at != values_.end(); ++at) weight += at->weight;
+  if (weight < kHardlyAny) return std::nullopt;
+  double sum = 0;
+  for (auto at = longer; at != values_.end(); ++at) {
+    sum += at->weight;
+    if (sum >= part * weight - kRounding) return at->seconds;
+  }
+  return values_.back().seconds;
+}
+
+}  // namespace maui

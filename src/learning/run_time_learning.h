@@ -1,0 +1,103 @@
+// Learning from the jobs of a cluster as they end, and telling what is to be expected of the
+// others.
+//
+// A waiting job is looked at again when another job of its user has ended, once that can matter,
+// and nothing is worked out for the rest.  While a job runs, what was expected as it started
+// stands.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "learning/interval_calibration.h"
+#include "learning/run_distribution.h"
+#include "learning/run_time_history.h"
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+/// How long a job will run in all, by the jobs before it.
+struct RunForecast {
+  Seconds expected{0};
+  RunInterval likely;  // nine times of ten
+  int similar = 0;     // jobs like it that have been seen of late
+};
+
+class RunTimeLearning {
+ public:
+  /// All that has been learned, for the checkpoint.
+  struct Memory {
+    std::vector<RunTimeHistory::Kept> rings;
+    std::array<IntervalCalibration::Factors, IntervalCalibration::kClasses> factors;
+    std::array<IntervalCalibration::Coverage, IntervalCalibration::kClasses> coverage;
+  };
+
+  // --- what happens -----------------------------------------------------------
+  void arrived(const Cluster& cluster, JobId job);
+  /// A waiting job asks for something else than before.
+  void changed(JobId job);
+  void started(Cluster& cluster, const Settings& settings, JobId job);
+  /// `natural`: its run tells something of others, since neither its node nor another job ended it.
+  /// The job is still known to the cluster, which tells how long it ran.
+  void ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);
+  /// All that is expected may be another thing now.
+  void settings_changed();
+  /// Brings Cluster::run_times up to date, for who is to plan.
+  void refresh(Cluster& cluster, const Settings& settings, Time now);
+  /// Notes the starts that a plan promises.
+  static void note_promises(Cluster& cluster, const Plan& plan);
+
+  /// Learns from a job of which nothing else is known any more.
+  void learn(const JobTraits& job, Seconds run, Time ended) { history_.learn(job, run, ended); }
+  /// Forgets all that was learned, but for what was said of jobs that are known.
+  void forget();
+  Memory memory() const;
+  void restore(const Memory& memory);
+
+  // --- what is known ------------------------------------------------------------
+  RunForecast forecast(const Cluster& cluster, const Settings& settings, JobId job, Time now) const;
+  /// Whether runs of these credentials are learned from (LEARN).
+  static bool learns(const Cluster& cluster, const Settings& settings, const Credentials& who);
+  const RunTimeHistory& history() const { return history_; }
+  const IntervalCalibration& calibration() const { return calibration_; }
+
+ private:
+  struct Known {
+    std::shared_ptr<const RunDistribution> run;  // null: to be worked out
+    RunInterval said;                            // of a job that has started, then
+    std::uint64_t as_of = 0;                     // User::ends, when `run` was worked out
+    std::size_t user = 0;                        // number of its User
+    std::uint32_t place = 0;                     // among the jobs of its user
+    bool known = false;
+  };
+  struct User {
+    std::vector<JobId> jobs;  // all that are known
+    std::uint64_t ends = 0;   // of jobs that were learned from
+    bool marked = false;      // in marked_
+  };
+  Known& known(JobId job);
+  std::shared_ptr<const RunDistribution> expect(const Cluster& cluster, const Settings& settings,
+                                                const Job& job) const;
+  void look_again(Cluster& cluster, const Settings& settings, std::size_t user);
+  void look_at_marked(Cluster& cluster, const Settings& settings);
+  void look_at(Cluster& cluster, const Settings& settings, JobId job);
+  void set_fair_waits(Cluster& cluster, const Settings& settings, Time now) const;
+  std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now) const;
+  void mark(std::size_t user);
+  void forget_marks();
+
+  RunTimeHistory history_;
+  IntervalCalibration calibration_;
+  std::vector<Known> jobs_;          // by job
+  std::vector<User> users_;          // nobody, and then by user
+  std::vector<JobId> fresh_;         // came, or changed, since they were looked at
+  std::vector<std::size_t> marked_;  // a job of theirs has ended since
+  bool all_ = true;                  // everything is to be looked at
+  bool told_ = false;                // Cluster::run_times says something
+  Time forgotten_{0};                // when old rings were forgotten last
+};
+
+}  // namespace maui

@@ -1,0 +1,66 @@
+#include "sched/promises.h"
+
+#include <algorithm>
+
+namespace maui {
+
+Promises::Promises(CycleState& state) : state_(state) {
+  if (!state.settings().learning.decides() || !state.anything_free()) return;
+  auto& promises = state.plan().promises.emplace();
+  std::vector<std::size_t> reserved;
+  for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (state.reason(rank) != Reason::reserved_later) continue;
+    const auto* held = state.timeline().held_by(state.job(rank).id);
+    if (!held) continue;
+    reserved.push_back(rank);
+    promises.push_back({held->job, held->start});
+  }
+  starts_before_ = state.plan().starts;
+  if (state.settings().learning.reservation_slack <= Seconds(0) || !anybody_fits()) return;
+  // The last ones first: where they give way, there is room for those before them.
+  std::for_each(reserved.rbegin(), reserved.rend(), [this](std::size_t rank) { loosen(rank); });
+  if (reserved.size() > 1 && !moved_.empty()) state.forget_misfits();  // one was in another's way
+}
+
+bool Promises::anybody_fits() const {
+  for (std::size_t rank = 0; rank < state_.jobs(); ++rank)
+    if (state_.open(rank) && (state_.request(rank).total_procs() <= state_.free_procs() ||
+                              !state_.job(rank).alternatives.empty()))
+      return true;
+  return false;
+}
+
+void Promises::loosen(std::size_t rank) {
+  const auto& held = *state_.timeline().held_by(state_.job(rank).id);
+  const Slot first{held.start, PartitionId(0U), held.placement};
+  const Time best = std::min(state_.cluster().run_times.of(held.job).promised, first.start);
+  const Time last = best + state_.settings().learning.reservation_slack;
+  if (last <= first.start) return;
+  const auto& job = state_.job(rank);
+  auto& timeline = state_.timeline();
+  timeline.release(job.id);
+  const auto later = timeline.earliest(job, state_.request(rank), last, last);
+  if (later) moved_.push_back({rank, first, last});
+  const Slot& stands = later ? *later : first;
+  timeline.hold(job, state_.request(rank), stands.placement, stands.start);
+}
+
+void Promises::settle() {
+  auto& timeline = state_.timeline();
+  const bool started = state_.plan().starts != starts_before_;
+  for (auto one = moved_.rbegin(); one != moved_.rend(); ++one) {
+    const auto& job = state_.job(one->rank);
+    if (!started) {
+      timeline.tell_of(job.id, one->first.start, std::move(one->first.placement));
+      continue;
+    }
+    const auto& request = state_.request(one->rank);
+    const Slot last{one->last, PartitionId(0U), timeline.held_by(job.id)->placement};
+    timeline.release(job.id);
+    const auto earliest = timeline.earliest(job, request, one->first.start, one->last);
+    state_.hold_reserved(one->rank, earliest ? *earliest : last);
+  }
+  moved_.clear();
+}
+
+}  // namespace maui

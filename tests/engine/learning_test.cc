@@ -1,0 +1,184 @@
+// The engine learns how long jobs run, and tells planning what to expect of those that wait.
+#include "engine/engine_fixture.h"
+
+namespace maui::test {
+namespace {
+
+/// Jobs of one processor and an hour; each runs on n1 as soon as it has come.
+class LearningTest : public EngineTest {
+ protected:
+  LearningTest() {
+    settings.learning.use = LearningUse::backfill;
+    settings.jobs.sync_time = Seconds(0);
+  }
+
+  /// One more job of amy's comes, runs for so long, and ends.
+  void run_one(Seconds run, JobState state = JobState::completed) {
+    const std::string name = "past" + std::to_string(++past_);
+    core_starts(name, "n1", 1);
+    rm().next.arrived = {job_report(name, 1)};
+    iterate(at_);
+    rm().next.ended = {{name, state, kNow + at_ + run}};
+    iterate(at_ = at_ + run);
+    core = nullptr;
+  }
+  /// The job comes and waits.
+  double expected(const JobReport& report) {
+    rm().next.arrived = {report};
+    iterate(at_);
+    return cluster().run_times.of(id(report.name)).expected.mean;
+  }
+  RunForecast forecast(const std::string& name) {
+    return engine().learning().forecast(cluster(), settings, id(name), clock.time);
+  }
+
+  Seconds at_{0};
+
+ private:
+  int past_ = 0;
+};
+
+constexpr double kHour = 3600;
+
+TEST_F(LearningTest, AJobIsExpectedToRunAsThoseOfItsUserDid) {
+  begin({});
+  EXPECT_EQ(expected(job_report("a", 1)), kHour);
+  for (int i = 0; i < 8; ++i) run_one(Seconds(100));
+  EXPECT_LT(expected(job_report("b", 1)), 200);
+}
+
+TEST_F(LearningTest, AWaitingJobIsLookedAtAgainWhenAnotherOfItsUserEnds) {
+  begin({});
+  EXPECT_EQ(expected(job_report("a", 1)), kHour);
+  run_one(Seconds(100));
+  iterate(at_);
+  EXPECT_LT(cluster().run_times.of(id("a")).expected.mean, kHour);
+}
+
+TEST_F(LearningTest, AJobThatWasCancelledInTheQueueTellsNothing) {
+  begin({job_report("waits", 1)});
+  ASSERT_TRUE(engine().cancel_job(id("waits")));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+}
+
+TEST_F(LearningTest, AJobThatEndedWithItsNodeTellsNothing) {
+  begin({});
+  core_starts("a", "n1", 1);
+  rm().next.arrived = {job_report("a", 1)};
+  iterate();
+  NodeReport gone = node_report("n1", procs(2));
+  gone.node.reported = NodeState::down;
+  rm().next.nodes = {gone};
+  rm().next.ended = {{"a", JobState::removed, kNow + Seconds(10)}};
+  iterate(Seconds(10));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+}
+
+TEST_F(LearningTest, AJobThatGoesBackIntoTheQueueTellsNothingUntilItEnds) {
+  begin({});
+  core_starts("a", "n1", 1);
+  rm().next.arrived = {job_report("a", 1)};
+  iterate();
+  core = nullptr;
+  ASSERT_TRUE(engine().preempt_job(id("a"), Preemption::requeue));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+}
+
+TEST_F(LearningTest, WhoDoesNotTakePartGoesByHisLimits) {
+  settings.users["amy"].learn = false;
+  begin({});
+  run_one(Seconds(100));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+  EXPECT_EQ(expected(job_report("a", 1)), kHour);
+}
+
+TEST_F(LearningTest, NobodyIsLearnedFromWhereNothingIsToBeLearned) {
+  settings.learning.use = LearningUse::none;
+  begin({});
+  run_one(Seconds(100));
+  EXPECT_EQ(engine().learning().history().rings(), 0U);
+}
+
+TEST_F(LearningTest, WhatIsOnlyShownIsLearnedAndTellsPlanningNothing) {
+  settings.learning.use = LearningUse::show;
+  begin({});
+  run_one(Seconds(100));
+  EXPECT_EQ(expected(job_report("a", 1)), 0);
+  EXPECT_LT(forecast("a").expected, Seconds(3600));
+  Settings others = settings;
+  others.learning.use = LearningUse::backfill;
+  engine().set_settings(others);
+  iterate(at_);
+  EXPECT_GT(cluster().run_times.of(id("a")).expected.mean, 0);
+  EXPECT_LT(cluster().run_times.of(id("a")).expected.mean, kHour);
+  engine().set_settings(settings);
+  iterate(at_);
+  EXPECT_EQ(cluster().run_times.of(id("a")).expected.mean, 0);
+}
+
+TEST_F(LearningTest, AnotherLimitIsAnotherExpectation) {
+  begin({});
+  EXPECT_EQ(expected(job_report("a", 1)), kHour);
+  ASSERT_TRUE(engine().set_limit(id("a"), Seconds(600)));
+  iterate(at_);
+  EXPECT_EQ(cluster().run_times.of(id("a")).expected.mean, 600);
+}
+
+TEST_F(LearningTest, TheEndThatIsExpectedOfARunningJobIsLaterTheLongerItRuns) {
+  begin({});
+  for (int i = 0; i < 8; ++i) run_one(Seconds(i < 4 ? 100 : 1000));
+  core_starts("a", "n1", 1);
+  rm().next.arrived = {job_report("a", 1)};
+  iterate(at_);
+  const RunForecast first = forecast("a");
+  EXPECT_EQ(first.similar, 8);
+  EXPECT_LE(first.likely.low, first.expected);
+  EXPECT_GE(first.likely.high, first.expected);
+  clock.time = clock.time + Seconds(500);
+  EXPECT_GE(forecast("a").expected, Seconds(1000));
+  EXPECT_GE(forecast("a").likely.low, Seconds(500));
+  clock.time = clock.time + Seconds(3000);
+  EXPECT_LE(forecast("a").likely.high, Seconds(3600));
+}
+
+TEST_F(LearningTest, AFairWaitIsTheLimitAndWhatTheMachineHasToDo) {
+  settings.learning.use = LearningUse::priority;
+  settings.learning.fair_start_limit = Seconds(1000);
+  begin({job_report("a", 1), job_report("b", 2)});  // on four processors
+  EXPECT_EQ(cluster().run_times.of(id("a")).fair_wait, Seconds(1000 + 3600 / 4));
+  EXPECT_EQ(cluster().run_times.of(id("b")).fair_wait, Seconds(1000 + 3 * 3600 / 4));
+  settings.learning.fair_start_factor = 0;
+  engine().set_settings(settings);
+  rm().next.arrived = {job_report("c", 4)};
+  iterate(Seconds(1));
+  EXPECT_EQ(cluster().run_times.of(id("c")).fair_wait, Seconds(1000));
+}
+
+TEST_F(LearningTest, WhatIsLearnedAndPromisedOutlivesTheScheduler) {
+  begin({});
+  for (int i = 0; i < 5; ++i) run_one(Seconds(100 * (i + 1)));
+  rm().next.arrived = {job_report("a", 4)};
+  core = [](const Cluster& known, Time) {
+    Plan plan;
+    plan.promises = {{known.find_job("a"), kNow + Seconds(5000)}};
+    return plan;
+  };
+  iterate(at_);
+  const auto kept = engine().learning().memory();
+  const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  Engine next(settings, std::make_unique<ScriptedRm>(), clock, listener,
+              [](const Cluster&, const Settings&, Time) { return Plan{}; });
+  auto read = read_checkpoint_text(text, settings.display.plot, next.names());
+  ASSERT_TRUE(read) << read.error().what;
+  ASSERT_TRUE(read->learned);
+  EXPECT_EQ(read->learned->rings, kept.rings);
+  EXPECT_EQ(read->learned->factors, kept.factors);
+  EXPECT_EQ(read->learned->coverage, kept.coverage);
+  ASSERT_EQ(read->jobs.size(), 1U);
+  EXPECT_EQ(read->jobs[0].promised, kNow + Seconds(5000));
+  next.restore(*std::move(read));
+  EXPECT_EQ(next.learning().memory().rings, kept.rings);
+}
+
+}  // namespace
+}  // namespace maui::test
