@@ -21,6 +21,7 @@
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
 #include "render/render.h"
+#include "sim/ended_runs.h"
 #include "sim/workload_trace.h"
 
 namespace maui {
@@ -116,6 +117,22 @@ Status Daemon::open_world() {
   log_.set_now([this] { return world_->clock().now(); });
   open_engine();
   open_files();
+  return relearn();
+}
+
+/// The oldest file first, as they are given.
+Status Daemon::relearn() {
+  if (options_.relearn.empty()) return Done{};
+  engine_->forget_learned();
+  for (const std::string& path : options_.relearn) {
+    TraceSummary summary;
+    const auto runs = read_ended_runs(path, summary);
+    if (!runs) return Error{fmt::format("--relearn: {}", runs.error().what)};
+    for (const std::string& problem : summary.problems) log(0, "fSTAT", "WARNING: " + problem);
+    for (const EndedRun& one : *runs)
+      engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
+    log(0, "fSTAT", fmt::format("run times of {} jobs were learned from '{}'", runs->size(), path));
+  }
   return Done{};
 }
 

@@ -41,6 +41,7 @@ struct DaemonOptions {
   std::vector<Override> overrides;        // of parameters
   std::vector<std::string> command_line;  // to start again with (CRASHMODE)
   bool shared_home = false;               // others may be able to change what decides
+  std::vector<std::string> relearn;       // files to learn run times from
 };
 
 class Daemon final : private ServerControl, private EngineObserver {
@@ -96,6 +97,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void open_engine();
   void open_log();
   void open_files();
+  Status relearn();
   void prepare_for_faults();
   Status listen();
   ClientServerOptions server_options() const;

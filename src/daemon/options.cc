@@ -58,6 +58,12 @@ Status set_port(ProgramOptions& options, std::string_view value) {
   return Done{};
 }
 
+Status add_files(ProgramOptions& options, std::string_view value) {
+  for (const auto file : split(value, ','))
+    if (!file.empty()) options.relearn.emplace_back(file);
+  return options.relearn.empty() ? Status(Error{"expected files"}) : Done{};
+}
+
 constexpr Option kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
@@ -78,6 +84,10 @@ constexpr Option kOptions[] = {
      set_level},
     {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
     {"port", 0, "N", "serve this port, whatever SERVERPORT says", set_port},
+    {"relearn", 0, "FILES",
+     "learn run times from these statistics files or .swf logs, with commas between them, instead "
+     "of those in the checkpoint",
+     add_files},
     {"shared-home",
      0,
      {},

@@ -78,6 +78,18 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   return said && saved && !unused.lost ? 0 : 1;
 }
 
+/// What is learned from files is learned once, not each time the scheduler starts again by itself.
+std::vector<std::string> to_start_again(std::span<const std::string> words) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--relearn")
+      ++i;
+    else if (!words[i].starts_with("--relearn="))
+      kept.push_back(words[i]);
+  }
+  return kept;
+}
+
 int run_scheduler(const Home& home, const ProgramOptions& options,
                   std::span<const std::string> words) {
   auto reading = Configuration::read(home.config_file, options.overrides);
@@ -103,11 +115,8 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   Background background;
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
     if (auto status = background.go(); !status) return complain(status.error().what);
-  return run_daemon({home,
-                     options.log_level,
-                     options.overrides,
-                     {words.begin(), words.end()},
-                     options.shared_home},
+  return run_daemon({home, options.log_level, options.overrides, to_start_again(words),
+                     options.shared_home, options.relearn},
                     std::move(reading.configuration), background);
 }
 

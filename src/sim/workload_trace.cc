@@ -154,6 +154,7 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
     record.final_state = JobState::not_queued;  // removed while it waited
   if (record.final_state != JobState::not_queued && ended < started)
     fields.fail(12, "a time not before that of field 11");
+  record.ended = ended;
   fields.time(21);
   job.recorded = RecordedRun{std::max(Seconds(1), ended - started),
                              fields.number(30, 0, 0, "processor seconds, not less than 0")};

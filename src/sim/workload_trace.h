@@ -19,6 +19,7 @@ namespace maui {
 struct WorkloadRecord {
   JobReport report;                            // times as recorded; the run in report.job.recorded
   JobState final_state = JobState::completed;  // completed, removed; not_queued: never ran
+  Time ended{0};                               // of one that ran
 };
 
 /// Jobs whose record says nothing else have `access` to nodes.  43 fields are accepted: release 3.0

@@ -44,6 +44,12 @@ TEST(ProgramOptionsTest, HostAndPortTakeThePlaceOfTheConfiguredOnes) {
   EXPECT_EQ(options->overrides[1].value, "15004");
 }
 
+TEST(ProgramOptionsTest, FilesToLearnFromStandBetweenCommas) {
+  const auto options = parse({"--relearn", "/a,/b"});
+  ASSERT_TRUE(options) << options.error().what;
+  EXPECT_EQ(options->relearn, (std::vector<std::string>{"/a", "/b"}));
+}
+
 TEST(ProgramOptionsTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"-Z"}, "unknown option '-Z'"},
@@ -53,6 +59,7 @@ TEST(ProgramOptionsTest, SaysWhatIsWrong) {
       {{"-C"}, "--configfile must be followed by FILE"},
       {{"-L", "10"}, "--loglevel: expected a number from 0 to 9, not '10'"},
       {{"--help=yes"}, "--help takes no value"},
+      {{"--relearn", ","}, "--relearn: expected files"},
   };
   for (const auto& [words, message] : cases) {
     const auto options = parse(words);

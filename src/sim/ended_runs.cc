@@ -1,0 +1,56 @@
+#include "sim/ended_runs.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "sim/swf.h"
+#include "sim/trace_fields.h"
+#include "sim/trace_file.h"
+#include "sim/workload_trace.h"
+
+namespace maui {
+namespace {
+
+// Records tell of no limit where the job had that of the site.
+std::optional<EndedRun> run_of(const JobReport& report, Time ended) {
+  if (report.request.limit <= Seconds(0) || !report.job.recorded) return std::nullopt;
+  return EndedRun{report.user,          report.job.executable,         report.request.total_procs(),
+                  report.request.limit, report.job.recorded->run_time, ended};
+}
+
+Result<std::vector<EndedRun>> of_log(const std::string& path, TraceSummary& summary) {
+  const auto log = read_swf(path, summary);
+  if (!log) return log.error();
+  std::vector<EndedRun> runs;
+  for (const SwfJob& job : log->jobs) {
+    const JobReport report = report_of(job, log->header, {});
+    if (auto run = run_of(report, report.job.submitted + Seconds(job.run_time)))
+      runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& summary) {
+  TraceProblems problems(path, summary);
+  std::vector<EndedRun> runs;
+  const auto take = [&](std::string_view line) -> std::optional<std::string> {
+    const auto record = parse_workload_record(line, NodeAccess::shared);
+    if (!record) return record.error().what;
+    if (record->final_state == JobState::not_queued) return std::nullopt;
+    if (auto run = run_of(record->report, record->ended)) runs.push_back(*std::move(run));
+    return std::nullopt;
+  };
+  if (const auto status = for_each_record(path, problems, take); !status) return status.error();
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const EndedRun& a, const EndedRun& b) { return a.ended < b.ended; });
+  return runs;
+}
+
+}  // namespace
+
+Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary) {
+  return is_swf(path) ? of_log(path, summary) : of_records(path, summary);
+}
+
+}  // namespace maui

@@ -1,0 +1,70 @@
+#include "sim/ended_runs.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/trace_text.h"
+
+namespace maui {
+namespace {
+
+using test::job_line;
+using test::with;
+
+TEST(EndedRunsTest, RecordsAreReadInTheOrderOfTheirEnds) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto path = folder.write(
+      "stats", {with(with(job_line("late"), 12, "9100"), 11, "9000"), job_line("early")});
+  const auto runs = read_ended_runs(path, summary);
+  ASSERT_TRUE(runs) << runs.error().what;
+  ASSERT_EQ(runs->size(), 2U);
+  const EndedRun& first = runs->front();
+  EXPECT_EQ(first.user, "amy");
+  EXPECT_EQ(first.name, "a.out");
+  EXPECT_EQ(first.procs, 2);
+  EXPECT_EQ(first.limit, Seconds(600));
+  EXPECT_EQ(first.run, Seconds(300));
+  EXPECT_EQ(first.ended, Time(1400));
+  EXPECT_EQ(runs->back().run, Seconds(100));
+}
+
+TEST(EndedRunsTest, AJobThatNeverRanTellsNothing) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto path = folder.write(
+      "stats", {with(with(with(job_line("a"), 7, "NotRun"), 11, "0"), 12, "0"), job_line("b")});
+  const auto runs = read_ended_runs(path, summary);
+  ASSERT_TRUE(runs) << runs.error().what;
+  EXPECT_EQ(runs->size(), 1U);
+}
+
+TEST(EndedRunsTest, BadLinesAreReportedAndPassedOver) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto runs = read_ended_runs(folder.write("stats", {"nonsense", job_line("b")}), summary);
+  ASSERT_TRUE(runs);
+  EXPECT_EQ(runs->size(), 1U);
+  EXPECT_EQ(summary.bad_lines, 1);
+}
+
+TEST(EndedRunsTest, ALogTellsUserExecutableAndSize) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto path = folder.write(
+      "log.swf", {"; MaxProcs: 8", "1 50 0 300 4 -1 -1 4 600 -1 1 12 3 5 -1 -1 -1 -1"});
+  const auto runs = read_ended_runs(path, summary);
+  ASSERT_TRUE(runs) << runs.error().what;
+  ASSERT_EQ(runs->size(), 1U);
+  EXPECT_EQ(runs->front().user, "u12");
+  EXPECT_EQ(runs->front().name, "app5");
+  EXPECT_EQ(runs->front().procs, 4);
+  EXPECT_EQ(runs->front().run, Seconds(300));
+}
+
+TEST(EndedRunsTest, AFileThatIsNotThereIsAnError) {
+  TraceSummary summary;
+  EXPECT_FALSE(read_ended_runs("/nonexistent/stats", summary));
+}
+
+}  // namespace
+}  // namespace maui
