@@ -5,6 +5,7 @@
 
 #include "base/enum_names.h"
 #include "cmd/access.h"
+#include "cmd/expectations.h"
 #include "cmd/facts.h"
 #include "engine/statistics.h"
 #include "model/job_extensions.h"
@@ -175,6 +176,8 @@ Answer checkjob(const Context& context) {
   reply.job_class = cluster.classes[job.credentials.job_class];
   reply.qos = qos_of(cluster, job);
   fill_times(reply, job, context.now());
+  reply.expected_end = expected_end(context, job);
+  reply.promised_start = raw(promised_start(context, job));
   fill_request(reply, cluster, job);
   reply.executable = job.executable;
   reply.bypass = job.bypass;

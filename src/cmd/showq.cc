@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/expectations.h"
 #include "cmd/facts.h"
 #include "model/placement.h"
 #include "sched/job_flags.h"
@@ -151,6 +152,7 @@ ActiveDetail active_detail(const Context& context, const JobFlags& flags, const 
   row.started = raw(job.started);
   row.backfilled = has(job.flags, JobFlag::backfill);
   row.preemptible = flags.has(job, JobFlag::preemptee);
+  row.expected_end = expected_end(context, job);
   return row;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/duration.h"
 #include "base/text.h"
+#include "cmd/expectations.h"
 #include "cmd/facts.h"
 #include "sched/limits/limit_forecast.h"
 
@@ -53,6 +54,8 @@ Answer start_of_job(const Context& context, JobId id) {
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);
+  reply.expected_start = raw(expected_start(context, id));
+  reply.promised_start = raw(promised_start(context, job));
   return Reply(std::move(reply));
 }
 

@@ -34,8 +34,9 @@ MAUI_FIELDS(ActiveRow, name, user, group, account, job_class, qos, state, procs,
 MAUI_FIELDS(WaitingRow, name, user, group, account, job_class, qos, state, procs, nodes, limit,
             queued, priority)
 MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
+MAUI_FIELDS(ExpectedEnd, end, earliest, latest, similar)
 MAUI_FIELDS(ActiveDetail, name, user, group, account, state, partition, qos, main_host, efficiency,
-            xfactor, priority, procs, nodes, remaining, started, backfilled, preemptible)
+            xfactor, priority, procs, nodes, remaining, started, backfilled, preemptible, expected_end)
 MAUI_FIELDS(ActiveQueueReply, now, verbose, display, use, jobs)
 MAUI_FIELDS(IdleDetail, name, user, group, account, qos, job_class, xfactor, priority, procs, nodes,
             limit, queued, reserved)
@@ -64,11 +65,12 @@ MAUI_FIELDS(JobUsage, now, most, average_procs)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
-            started, ends, earliest_start, tasks, requirements, use, node_access, executable, bypass,
+            started, ends, earliest_start, expected_end, promised_start, tasks, requirements, use, node_access, executable, bypass,
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
-MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition)
+MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
+            promised_start)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)

@@ -95,6 +95,12 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
   if (job.verbose) out.line("Task Distribution: {}", distribution(req.allocated));
 }
 
+std::string expected(const ExpectedEnd& when) {
+  return fmt::format("{}  (90%: {} to {}; from {} similar job{})", date(when.end),
+                     date(when.earliest), date(when.latest), when.similar,
+                     when.similar == 1 ? "" : "s");
+}
+
 void head_lines(Lines& out, const JobReply& job) {
   out.blank(2);
   out.line("checking job {}", job.name);
@@ -111,6 +117,8 @@ void head_lines(Lines& out, const JobReply& job) {
            length(job.eligible_time));
   out.blank();
   if (job.started >= 0) out.line("StartTime: {}", date(job.started));
+  if (job.expected_end) out.line("Expected End: {}", expected(*job.expected_end));
+  if (job.promised_start >= 0) out.line("Promised Start: {}", date(job.promised_start));
   if (job.earliest_start > 0) out.line("StartDate: {}", date(job.earliest_start));
   out.line("Total Tasks: {}", job.tasks);
   out.blank();
@@ -240,6 +248,12 @@ std::string as_text(const StartReply& reply) {
   out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
   out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
            date(reply.completion));
+  if (reply.expected_start >= 0)
+    out.line("Expected start in {:>16} on {}", ahead(reply.expected_start, reply.now),
+             date(reply.expected_start));
+  if (reply.promised_start >= 0)
+    out.line("Promised start in {:>16} on {}", ahead(reply.promised_start, reply.now),
+             date(reply.promised_start));
   out.line("Best Partition: {}", reply.partition);
   out.blank();
   return out.take();

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "maui/replies/expected_end.h"
+
 namespace maui {
 
 /// A configured amount as a request bounds it: ">=" 512; "NC" compares nothing.
@@ -104,6 +106,8 @@ struct JobReply {
   std::int64_t queue_time = 0, eligible_time = 0;  // seconds
   std::int64_t started = -1, ends = -1;            // -1: not running
   std::int64_t earliest_start = 0;                 // 0: no start date
+  std::optional<ExpectedEnd> expected_end;         // of an active job
+  std::int64_t promised_start = -1;                // a waiting job starts no later, by limits
   std::int64_t tasks = 0;
   std::vector<JobRequirement> requirements;
   std::optional<JobUsage> use;  // of an active job
@@ -149,6 +153,7 @@ struct StartReply {
   std::int64_t start = 0;       // -1: never
   std::int64_t completion = 0;  // -1: never
   std::string partition;
+  std::int64_t expected_start = -1, promised_start = -1;  // -1: not known, nothing is promised
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 

@@ -2,8 +2,11 @@
 // jobs in order of priority.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "maui/replies/expected_end.h"
 
 namespace maui {
 
@@ -61,6 +64,7 @@ struct ActiveDetail {
   bool backfilled = false, preemptible = false;
   std::string account = {};
   std::int64_t nodes = 0;
+  std::optional<ExpectedEnd> expected_end = {};
   friend bool operator==(const ActiveDetail&, const ActiveDetail&) = default;
 };
 

@@ -7,6 +7,7 @@
 // lets some go first.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -49,6 +50,11 @@ class QueueForecaster {
 /// The same in one go.
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
+
+/// When the waiting job starts if it and those before it run as long as `expected` says of each
+/// job, in all, and so do active ones; kForever: never, or it is too far down the queue.
+Time expected_start(const Cluster& cluster, const Settings& settings, Time now, JobId job,
+                    const std::function<Seconds(JobId)>& expected);
 
 struct StartShift {
   JobId job;

@@ -1,0 +1,44 @@
+#include "cmd/expectations.h"
+
+#include <algorithm>
+
+#include "cmd/facts.h"
+#include "sched/query/queue_forecast.h"
+
+namespace maui {
+namespace {
+
+bool learns(const Context& context) { return context.settings().learning.use != LearningUse::none; }
+
+RunForecast forecast_of(const Context& context, JobId job) {
+  return context.engine.learning().forecast(context.cluster(), context.settings(), job,
+                                            context.now());
+}
+
+}  // namespace
+
+std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job) {
+  if (!learns(context) || !job.active()) return std::nullopt;
+  const RunForecast run = forecast_of(context, job.id);
+  if (run.similar == 0) return std::nullopt;
+  const Time began = job.started + job.suspended_time;
+  return ExpectedEnd{raw(began + run.expected), raw(began + run.likely.low),
+                     raw(began + run.likely.high), run.similar};
+}
+
+Time promised_start(const Context& context, const Job& job) {
+  if (!learns(context) || !job.waiting() || !job.reservation.valid()) return kForever;
+  const Cluster& cluster = context.cluster();
+  const Time reserved = cluster.reservation(job.reservation).start;
+  const Time best = cluster.run_times.of(job.id).promised;
+  if (best >= kForever) return reserved;
+  return std::max(reserved, best + context.settings().learning.reservation_slack);
+}
+
+Time expected_start(const Context& context, JobId id) {
+  if (!learns(context) || !context.cluster().job(id).waiting()) return kForever;
+  return expected_start(context.cluster(), context.settings(), context.now(), id,
+                        [&](JobId job) { return forecast_of(context, job).expected; });
+}
+
+}  // namespace maui

@@ -1,0 +1,20 @@
+// What earlier runs tell of a job that is asked about (docs/learning.md).
+#pragma once
+#include <optional>
+
+#include "cmd/context.h"
+#include "maui/replies/expected_end.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// When the active job is expected to end; nothing where no job like it is known, or nothing is
+/// learned.
+std::optional<ExpectedEnd> expected_end(const Context& context, const Job& job);
+/// By wallclock limits the waiting job starts no later than that; kForever: nothing is promised.
+Time promised_start(const Context& context, const Job& job);
+/// When the waiting job starts if each job before it runs for as long as is expected; kForever: it
+/// is not known, or too far down the queue to be looked for.
+Time expected_start(const Context& context, JobId job);
+
+}  // namespace maui
