@@ -343,8 +343,10 @@ std::vector<Time> Availability::window_ends(ClassId of, const Stay& stay) {
   const auto& question = indexes_[of].of();
   const auto look_at = [&](GroupId id) {
     const auto& group = groups_.group(id);
-    if (group.nodes.empty() || group.timeline.closed > Seconds(0) || !group.timeline.begins())
-      return;
+    const auto& timeline = group.timeline;
+    if (group.nodes.empty() || timeline.closed > Seconds(0)) return;
+    // Elsewhere what is free only grows.
+    if (!timeline.begins() && !(question.confined && !timeline.blocks().empty())) return;
     reader_.profile(group.timeline, question, &stay, profile);
     if (profile.level(0).presence.exclusive > 0 || profile.free(0)[kProcs.index()] <= 0) return;
     worst.set_to_worst_of(profile);

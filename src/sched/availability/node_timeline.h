@@ -61,7 +61,7 @@ class NodeTimeline {
   bool remove(const Use& use);
   bool remove(const Block& block);
 
-  /// True if a use or a block begins some time: else what is free only grows.
+  /// True if a use or a block begins some time: else what is free outside of blocks only grows.
   bool begins() const;
   /// The first absolute time in it; kForever if there is none.
   Time first_moment() const;
