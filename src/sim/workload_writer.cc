@@ -1,4 +1,5 @@
 // Workload records as statistics files keep them (guide 16.3, 14.6).
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,7 +161,7 @@ std::string first_part(const Cluster& cluster, const Job& job, const Request& re
                                  : job.state == JobState::removed ? "Removed"
                                                                   : "NotRun";
   const std::int64_t started = ran ? epoch(job.started) : 0;
-  return fmt::format("{:<20} {:>3} {:>4} {:>8} {:>8} {:>7} {:>9} {:>11} {} {} {} {}",
+  return fmt::format(FMT_COMPILE("{:<20} {:>3} {:>4} {:>8} {:>8} {:>7} {:>9} {:>11} {} {} {} {}"),
                      field(job.name), requirement.nodes, request.total_tasks(),
                      named(cluster.users, who.user), named(cluster.groups, who.group),
                      request.limit.raw(), state, job_class(cluster, job, requirement),
@@ -172,10 +173,11 @@ std::string middle_part(const Cluster& cluster, const Job& job, const Request& r
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
   return fmt::format(
-      "{} {} {} {} {}M {} {}M {} {} {} {} {}:{} {} {} {} {} {} {:.2f}", field(requirement.network),
-      field(requirement.architecture), field(requirement.operating_system),
-      comparison(requirement.memory), requirement.memory.amount, comparison(requirement.disk),
-      requirement.disk.amount, features(cluster, requirement), epoch(job.eligible_since),
+      FMT_COMPILE("{} {} {} {} {}M {} {}M {} {} {} {} {}:{} {} {} {} {} {} {:.2f}"),
+      field(requirement.network), field(requirement.architecture),
+      field(requirement.operating_system), comparison(requirement.memory),
+      requirement.memory.amount, comparison(requirement.disk), requirement.disk.amount,
+      features(cluster, requirement), epoch(job.eligible_since),
       ran ? allocated_tasks(job, request) : request.total_tasks(), requirement.tasks_per_node,
       field(job.qos_requested, ":"), named(cluster.qos, who.qos, ":"), flags(job),
       named(cluster.accounts, who.account), field(job.executable), field(job.comment), job.bypass,
@@ -185,11 +187,12 @@ std::string middle_part(const Cluster& cluster, const Job& job, const Request& r
 // Fields 31 to 44: what a task takes, where it ran, and what binds it.
 std::string last_part(const Cluster& cluster, const Job& job, const Request& request) {
   const auto& task = request.requirements.front().per_task;
-  return fmt::format(
-      "{} {} {}M {}M {}M {} {} {} {} {} {} {} {} [NONE]", partition(cluster, job), task.procs(),
-      task.memory(), task.disk(), task.swap(), epoch(job.earliest_start), epoch(job.deadline),
-      allocated_hosts(cluster, job), field(job.resource_manager), required_hosts(cluster, request),
-      field(job.required_reservation), field(job.node_set), field(job.application_data));
+  return fmt::format(FMT_COMPILE("{} {} {}M {}M {}M {} {} {} {} {} {} {} {} [NONE]"),
+                     partition(cluster, job), task.procs(), task.memory(), task.disk(), task.swap(),
+                     epoch(job.earliest_start), epoch(job.deadline), allocated_hosts(cluster, job),
+                     field(job.resource_manager), required_hosts(cluster, request),
+                     field(job.required_reservation), field(job.node_set),
+                     field(job.application_data));
 }
 
 }  // namespace
