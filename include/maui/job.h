@@ -45,7 +45,7 @@ enum class JobState : std::uint8_t {
 /// The four types of hold (guide 11.1), as bits of Job::holds.
 enum class Hold : std::uint8_t { user = 1, system = 2, batch = 4, defer = 8 };
 
-/// What brought a batch or defer hold about, where that decides when it is lifted.
+/// The cause of a batch or defer hold, where that decides when it is lifted.
 enum class HoldCause : std::uint8_t {
   other,
   refused,          // the job asks for what it may not have (guide 11.1, No QOS Access)

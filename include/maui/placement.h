@@ -11,7 +11,7 @@
 
 namespace maui {
 
-/// So many tasks of one requirement on one node.
+/// Tasks of one requirement on one node.
 struct NodeTasks {
   NodeId node;
   std::int32_t tasks = 0;

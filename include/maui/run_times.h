@@ -17,7 +17,7 @@ struct ExpectedRun {
 struct RunTimes {
   struct OfJob {
     ExpectedRun expected;
-    /// What it is worth to backfill the job before others: its urgency by its mean run time and the
+    /// The worth of backfilling the job before others: its urgency by its mean run time and the
     /// root of its processors.
     double worth = 0;
     Seconds fair_wait = kUnlimited;  // having waited longer, it goes before all others

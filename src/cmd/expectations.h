@@ -1,4 +1,4 @@
-// What earlier runs tell of a job that is asked about (docs/learning.md).
+// The expectations of a job that is asked about, by earlier runs (docs/learning.md).
 #pragma once
 #include <optional>
 

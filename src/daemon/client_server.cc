@@ -26,8 +26,8 @@ constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
 // its request read.
 constexpr int kRounds = 3;
 
-// So many times as long as it took to make its changes safe, an ordinary party rests: who changes
-// something again and again has a quarter of the server's time for that.
+// An ordinary party rests so many times as long as it took to make its changes safe: whoever
+// changes something again and again has a quarter of the server's time for that.
 constexpr int kRests = 3;
 
 // After a failure to accept, most likely for want of descriptors, until the next try.

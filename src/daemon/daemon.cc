@@ -403,7 +403,7 @@ void Daemon::run() {
   flush_files();
 }
 
-/// Of an iteration or a command that was not done with, a part may be known: nothing is made of it.
+/// An iteration or a command that was not done with may be known in part: nothing is made of it.
 /// The checkpoint tells the next scheduler, as it would after any other sudden end.
 void Daemon::give_up_for_memory() {
   log_.write(0, "fCORE",

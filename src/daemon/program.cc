@@ -78,7 +78,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   return said && saved && !unused.lost ? 0 : 1;
 }
 
-/// What is learned from files is learned once, not each time the scheduler starts again by itself.
+/// Files are learned from once, not each time that the scheduler starts again by itself.
 std::vector<std::string> to_start_again(std::span<const std::string> words) {
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -85,7 +85,7 @@ Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now
 void shift(Checkpoint& checkpoint, Seconds by) {
   checkpoint.when = checkpoint.when + by;
   for (JobMemory& one : checkpoint.jobs) {
-    // What ended, or began, before the clock was set back has a later time than now.
+    // Ends and beginnings before the clock was set back have later times than now.
     if (by > Seconds(0)) one.seen = one.seen + by;
     one.queued = one.queued + by;
     one.eligible_since = one.eligible_since + by;

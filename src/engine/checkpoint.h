@@ -110,7 +110,7 @@ struct Checkpoint {
 /// By how much the machine's clock was set since it was written; 0 where nobody can know, since the
 /// machine was switched off meanwhile.
 Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now);
-/// What is remembered of intervals is as if it had been written by the clock as it stands now.
+/// Makes remembered intervals as if they had been written by the clock as it stands now.
 void shift(Checkpoint& checkpoint, Seconds by);
 
 /// All of a job that its resource manager will not tell again, or may not.

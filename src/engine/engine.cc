@@ -37,7 +37,7 @@ Planner cycle_planner(NodeSelector* selector) {
   const auto planner = std::make_shared<std::optional<CyclePlanner>>();
   return [planner, selector, names = std::uint64_t{0}](const Cluster& cluster,
                                                        const Settings& settings, Time now) mutable {
-    // What it remembers of numbers may be about others by now.
+    // The numbers that it remembers may be those of others by now.
     if (std::exchange(names, cluster.names_given_up()) != cluster.names_given_up())
       planner->reset();
     if (!*planner) planner->emplace().choose_with(selector);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Seconds kSeldom{3600};
 
-/// Of the nodes that the job has, a task counting as one.
+/// The nodes that the job has, a task counting as one.
 double mean_speed(const Cluster& cluster, const Job& job) {
   double speeds = 0, tasks = 0;
   for (const NodeTasks& share : job.placement) {

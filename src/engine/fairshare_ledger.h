@@ -38,7 +38,7 @@ class FairshareLedger {
   /// first, and forgets those that count no longer.
   void accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
               const Changed& changed);
-  /// What active jobs add to the window of `now` in a second.
+  /// The use that active jobs add to the window of `now` in a second.
   static FairshareWindow second_of(const Cluster& cluster, const FairshareSettings& settings,
                                    Time now);
   /// Charges one job, which has started, until `until`, or takes back what it was charged beyond.

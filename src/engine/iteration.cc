@@ -154,7 +154,7 @@ void Engine::State::apply_nodes(std::shared_ptr<Update> update, std::function<vo
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
   certain = std::move(update.certain);
-  // What a command asked for meanwhile, the answer may not show.
+  // The answer may not show changes that a command asked for meanwhile.
   if (deeds != deeds_asked) certain.clear();
   note_partitions();
   if (!update.nodes.empty()) recall_reservations();

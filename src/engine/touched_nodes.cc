@@ -9,7 +9,7 @@ Touched TouchedNodes::take(const Cluster& cluster) {
       cluster.changed_nodes().since(std::exchange(nodes_read_, cluster.changed_nodes().revision()));
   const auto jobs =
       cluster.placed_jobs().since(std::exchange(jobs_read_, cluster.placed_jobs().revision()));
-  // What a job that has left had been on is where there is more room now.
+  // Jobs that have left had been where there is more room now.
   auto left = cluster.roomier().since(std::exchange(room_read_, cluster.roomier().revision()));
   Touched touched;
   touched.all = !std::exchange(begun_, true) || !nodes || !jobs || !left;

@@ -95,7 +95,7 @@ class UsedCredentials {
     for (const auto& [id, sums] : totals) note(kind, id.raw());
   }
 
-  /// What counts a class's initiators and the class are used together.
+  /// A class and the consumable that counts its initiators are used together.
   void join_initiators() {
     for (std::size_t i = 0; i < cluster_.classes.size(); ++i) {
       const ConsumableId counts = cluster_.find_initiator(ClassId(i));

@@ -19,7 +19,7 @@ class RunDistribution {
     friend auto operator<=>(const Value&, const Value&) = default;
   };
 
-  /// Of values in any order, of which there is one at least.  `similar`: how many of them are runs
+  /// Takes values in any order, one at least.  `similar`: how many of them are runs
   /// of jobs that were like this one in all that is known.
   RunDistribution(std::vector<Value> values, Seconds limit, int similar);
 

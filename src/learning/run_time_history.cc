@@ -45,7 +45,7 @@ class Mixture {
     enough_ = rest_ < kEnough;
   }
 
-  /// What no ring tells of: the limit.
+  /// The limit stands for all that no ring tells of.
   std::vector<RunDistribution::Value> finished() {
     constexpr double kLeast = 0.001;
     values_.push_back({static_cast<double>(limit_), std::max(rest_, kLeast)});

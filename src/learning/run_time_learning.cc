@@ -180,8 +180,8 @@ void RunTimeLearning::look_at_marked(Cluster& cluster, const Settings& settings)
   forget_marks();
 }
 
-// What has come is looked at first: its fair wait is reckoned with what was expected of the others
-// until now.
+// Jobs that have come are looked at first: their fair waits are reckoned with what was expected of
+// the others until now.
 void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time now) {
   const Seconds age = settings.learning.history_age;
   if (now - forgotten_ >= std::max(Seconds(kDaySeconds), Seconds(age.raw() / 16))) {

@@ -72,7 +72,7 @@ Verdict Cluster::check_nodes() const {
     for (const Occupant& one : here.occupants) counts.held_procs += one.amount.procs();
     all.add(node.configured);
   }
-  // Of jobs, not of nodes:
+  // These belong to jobs, not to nodes:
   counts.waiting_proc_seconds = counts_.waiting_proc_seconds;
   counts.special_waiting = counts_.special_waiting;
   counts.waiting_for_sets = counts_.waiting_for_sets;

@@ -448,7 +448,7 @@ void Cluster::count_line(const Waiting& line, int times) {
   counts_.waiting_for_sets += asked.node_set ? times : 0;
 }
 
-/// What makes a line of the queue special has changed.
+/// Something that makes a line of the queue special has changed.
 void Cluster::refresh_line(const Job& job) {
   Waiting& line = waiting_[line_of(job)];
   counts_.special_waiting -= line.special ? 1 : 0;
@@ -483,7 +483,7 @@ void Cluster::occupy(const Job& job, Time now) {
     alter(part.nodes, [&](NodeRun run, Occupancy& here) {
       auto& all = here.occupants;
       if (all.empty()) busy_.add(run, -now.raw());
-      // What this job already has here is the last that came.
+      // The share that this job already has here came last.
       if (all.empty() || all.back().job != job.id) {
         // Nodes of one kind have the same rule.
         const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);

@@ -136,7 +136,7 @@ class Greedy {
     std::int64_t procs = 0;
     std::vector<std::size_t> ranks;  // the jobs, highest priority first
     std::size_t chosen = 0;
-    // Of this shape and those after it:
+    // For this shape and those after it:
     double rest = 0;     // the value of all jobs
     double density = 0;  // the most value that a processor can hold
   };

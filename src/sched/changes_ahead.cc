@@ -61,7 +61,7 @@ class Changes {
     if (plan_.reserves > 0 || drops) at(now_ + Seconds(1));
   }
 
-  // What has begun may have to give way from then on.
+  // Jobs that have begun may have to give way from then on.
   void after_starts() {
     if (plan_.starts == 0) return;
     const JobFlags flags(cluster_, settings_);

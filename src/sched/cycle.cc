@@ -35,7 +35,7 @@ class Stacks {
     any_ended_ = true;
   }
   bool ended(const Job& job, std::size_t rank) { return any_ended_ && rank >= stack_of(job).end; }
-  /// What is left there is being saved for the job at which the walk stopped: without backfill,
+  /// The rest there is being saved for the job at which the walk stopped: without backfill,
   /// nobody else gets it.
   bool saving(const Job& job) {
     if (!any_ended_) return false;

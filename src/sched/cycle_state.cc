@@ -8,7 +8,7 @@
 
 namespace maui {
 
-// What is known of a request in this cycle (CycleMemory::Misfit).
+// Knowledge of a request in this cycle (CycleMemory::Misfit).
 constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
@@ -39,7 +39,7 @@ const CycleMemory::Asking& CycleState::asking(std::size_t rank) {
   return known;
 }
 
-// What does not fit may do so for jobs with other access, or of another user.
+// A request that does not fit may do so for jobs with other access, or of another user.
 std::uint64_t CycleState::special_key(std::size_t rank) {
   const std::uint64_t set = access_of(rank);
   const std::uint64_t waits = waits_for_set(job(rank), request(rank), now_) ? 1 : 0;
@@ -48,7 +48,8 @@ std::uint64_t CycleState::special_key(std::size_t rank) {
 }
 
 bool CycleState::known_not_to_fit(std::size_t rank) {
-  // What did not fit into its node sets may fit for a job that need not wait for one any longer.
+  // A job that did not fit into its node sets may fit for a job that need not wait for one any
+  // longer.
   const auto& known = misfit(rank);
   const bool tried = known.where == kFitsNowhere ||
                      (known.where == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
@@ -199,7 +200,7 @@ bool CycleState::start_elsewhere(std::size_t rank, PartitionId full, Seconds at_
   }
 }
 
-// Of the shapes that fit now, the one that ends first; of these, the one with the most tasks.
+// Takes the shape that fits now and ends first; of such the one with the most tasks.
 bool CycleState::start_alternative(std::size_t rank, Seconds at_least, bool backfilled) {
   const auto& candidate = job(rank);
   std::optional<Slot> best;

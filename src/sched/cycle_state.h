@@ -21,11 +21,11 @@
 
 namespace maui {
 
-/// What outlives a cycle: memory, and judgements that stay true while requests and nodes do.
+/// All that outlives a cycle: memory, and judgements that stay true while requests and nodes do.
 class CycleMemory {
  public:
   Timeline timeline;
-  /// What did not fit of the jobs with one request; known in that round only.
+  /// The misfits among jobs with one request; known in that round only.
   struct Misfit {
     std::uint64_t round = 0;
     char where = 0;                // whoever asks
@@ -84,7 +84,7 @@ class CycleState {
   bool held_by_limits(std::size_t rank);
   /// The same once its nodes are known; or a reserved job would, when its time comes.
   bool held_by_limits(std::size_t rank, const Request& shape, const Placement& placement);
-  /// What a job may have on these nodes now, as far as limits go, its own and those of reserved
+  /// True if a job may have these nodes now, as far as limits go, its own and those of reserved
   /// jobs.
   bool within_limits(const Job& job, const Request& shape, const Placement& placement);
   /// The earliest place for the job in that time in which it is within limits; where these are why
@@ -144,7 +144,7 @@ class CycleState {
   }
   /// Looked up once in a cycle: jobs are large, and many.
   const CycleMemory::Asking& asking(std::size_t rank);
-  /// What the job may use if it stays for its limit.
+  /// The set of the job if it stays for its limit.
   AccessSet access_of(std::size_t rank) {
     auto& sets = timeline().access_sets();
     return sets.any() ? asking(rank).access : sets.of(job(rank), request(rank));
@@ -158,7 +158,7 @@ class CycleState {
     return found;
   }
   std::uint64_t special_key(std::size_t rank);
-  /// What does not fit for this job may for others with the same request and access.
+  /// True if others with the same request and access may fit where this job does not.
   bool special(std::size_t rank) const {
     return memory_.timeline.users_matter() || request(rank).node_set.has_value();
   }

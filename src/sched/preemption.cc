@@ -12,7 +12,7 @@
 namespace maui {
 namespace {
 
-/// What a waiting job may preempt, as bits of VictimKind.
+/// The victims that a waiting job may preempt, as bits of VictimKind.
 unsigned preemptible_by(const JobFlags& all, const Job& job) {
   const auto flags = all.of(job);
   return (has(flags, JobFlag::preemptor) ? bit(VictimKind::preemptee) : 0U) |
@@ -21,7 +21,7 @@ unsigned preemptible_by(const JobFlags& all, const Job& job) {
 
 // --- suspended jobs -----------------------------------------------------------
 
-/// What a suspended job finds on its nodes.
+/// The standing of a suspended job's nodes.
 class RoomForSuspended {
  public:
   RoomForSuspended(const Cluster& cluster, Timeline& timeline)

@@ -23,7 +23,8 @@ void note_stalled(CycleState& state, const std::vector<Throttling::Blocked>& blo
     if (accrues[line.job.index()] == 0) plan.stalled.push_back(line.job);
 }
 
-// What can never run is held at once, wherever it stands in the queue; so nothing is kept for it.
+// Jobs that can never run are held at once, wherever they stand in the queue; so nothing is kept
+// for them.
 void hold_infeasible(CycleState& state) {
   const auto& cluster = state.cluster();
   auto& plan = state.plan();
@@ -34,7 +35,7 @@ void hold_infeasible(CycleState& state) {
   }
 }
 
-// What can no longer end by its completion date will not run any more.
+// Jobs that can no longer end by their completion dates will not run any more.
 void hold_too_late(CycleState& state) {
   const auto& cluster = state.cluster();
   for (const auto& line : cluster.waiting()) {

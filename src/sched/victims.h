@@ -53,8 +53,8 @@ class Victims {
   bool within_limits(const Job& job, const Request& request, const Chosen& chosen);
   std::optional<std::size_t> one_alone(const Job& job, const Request& request, const Chosen& among);
   Chosen largest_first(const Job& job, const Request& request, Chosen among);
-  /// Of a set that is laid off and makes room, only what is needed; the most harmful are spared
-  /// first.
+  /// Keeps of a set that is laid off and makes room only what is needed; the most harmful are
+  /// spared first.
   Chosen needed(const Job& job, const Request& request, Chosen chosen);
   bool better(const Chosen& a, const Chosen& b) const;
   bool less_harm(std::size_t a, std::size_t b) const;

@@ -17,7 +17,7 @@ struct EndedRun {
   Time ended{0};
 };
 
-/// Of the jobs that ran, in the order of their ends; a log (.swf) does not tell how long they
+/// Reads the jobs that ran, in the order of their ends; a log (.swf) does not tell how long they
 /// waited, so that there the order of submissions counts.  Bad lines are reported.
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary);
 

@@ -70,7 +70,7 @@ class ClassIndex {
     std::vector<RoomStep> steps;
   };
 
-  // Of groups with known answers; those that are judged are only counted.
+  // Sums over groups with known answers; those that are judged are only counted.
   struct Sums {
     long long steady_now = 0, steady_overdue = 0;  // now, and what is more at the next second
     TimeSums gains;                                // of the steady ones after that

@@ -30,7 +30,7 @@ class ClusterModel {
   void update(const Cluster& cluster, const Settings& settings, Time now);
 
   availability::Availability& model() { return model_; }
-  /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
+  /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
   void choose_with(NodeSelector* selector) { selection_.choose_with(selector); }
   AccessSets& access_sets() { return *sets_; }
   /// The flags in force.
@@ -99,7 +99,7 @@ class ClusterModel {
   std::vector<Time> window_ends(AccessSet set);
 
  private:
-  /// What the model depends on beside what the cluster's logs tell.
+  /// All that the model depends on beside the cluster's logs.
   struct Basis {
     const Cluster* cluster = nullptr;
     std::size_t nodes = 0;
@@ -123,7 +123,7 @@ class ClusterModel {
     std::uint64_t serial = 0, epoch = 0;
     std::vector<KnownClass> classes;
   };
-  // What has changed.
+  // --- changes
   bool catch_up();
   void begin_anew();
   void take_over_jobs(std::span<const JobId> jobs);
@@ -135,7 +135,7 @@ class ClusterModel {
   availability::NodeTimeline timeline_of(const Node& node);
   Seconds closed_for(const Node& node) const;
 
-  // What jobs have.
+  // The holdings of jobs.
   Holding holding_of_active(const Job& job);
   std::uint32_t admitted_to(const Job& job, const Request& request, Time start, Time end);
   void add_shares(Holding& holding, const Request& request, const Placement& placement);

@@ -38,7 +38,7 @@ void join_in(Presence& presence, const Use& use, bool users_matter) {
   if (use.access == NodeAccess::single_user) presence.owner = use.user;
 }
 
-// What the job uses while the reservation lasts it uses as one that it admits.
+// While the reservation lasts, the job uses the node as one that it admits.
 bool inside_of(const Use& use, const Block& block, const AccessSets& sets) {
   const auto* terms = sets.terms(use.set, block.reservation);
   return terms && std::min(use.end, block.end) - std::max(use.start, block.start) <= terms->overlap;
@@ -58,7 +58,7 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
   for (const auto& use : uses) {
     if (when < use.start || use.end <= when) continue;
     free.add(use.amount, -1);
-    // Of a job under SINGLETASK not even another task of its own may come.
+    // A job under SINGLETASK keeps out even another task of its own.
     if (use.job != viewer.self || use.access == NodeAccess::single_task)
       join_in(presence, use, viewer.users_matter);
     if (use.limited && use.user == viewer.user && use.job != viewer.self) ++of_user;

@@ -30,7 +30,7 @@ struct Block {
   Resources amount;
 };
 
-/// Who looks at a node: what he uses already is no company to him.
+/// The job that looks at a node: its own uses are no company to it.
 struct Viewer {
   AccessSet set = 0;
   JobId self;

@@ -121,7 +121,7 @@ void Profile::set_to_worst_of(const Profile& other) {
     // Two users one after the other: neither has been alone; two owners: nobody can stay.
     worst.several = worst.several || next.several ||
                     (worst.user.valid() && next.user.valid() && worst.user != next.user);
-    // Of several it does not matter which came last.
+    // Among several it does not matter which came last.
     if (worst.several)
       worst.user = UserId();
     else if (next.user.valid())

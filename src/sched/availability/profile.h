@@ -1,4 +1,4 @@
-// What is free on one node, and who is there, as a function of time.
+// The free resources of one node, and its company, as a function of time.
 //
 // A Profile is a step function kept as flat sorted vectors.  Level i holds from
 // level(i).from until level(i + 1).from, the last one for ever.  Amounts are
@@ -21,7 +21,7 @@ namespace maui {
 using TaskSize = std::vector<std::pair<std::uint32_t, Resources::Quantity>>;
 TaskSize task_size(const Resources& task);
 
-/// Who is on the node.  `user` and `owner` are kept only where SINGLEUSER is in use.
+/// The company on the node.  `user` and `owner` are kept only where SINGLEUSER is in use.
 struct Presence {
   std::int32_t jobs = 0;       // how many jobs are there, or keep something from us
   std::int32_t exclusive = 0;  // how many of them share the node with no other

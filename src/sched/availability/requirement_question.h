@@ -1,4 +1,4 @@
-// What one requirement of a job asks of the nodes.
+// The question that one requirement of a job puts to the nodes.
 #pragma once
 #include <vector>
 

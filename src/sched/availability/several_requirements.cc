@@ -11,7 +11,7 @@ class ShapeRule {
   explicit ShapeRule(const Requirement& wanted) : wanted_(wanted) {}
 
   bool free() const { return !wanted_.shaped(); }
-  /// So many tasks on one further node, while so many are left and so many nodes are used.
+  /// Tasks on one further node, with the tasks that are left and the nodes that are used.
   bool allows(int share, int left, int used) const {
     if (share == 0) return true;
     if (wanted_.nodes > 0 && used == wanted_.nodes) return false;

@@ -32,7 +32,7 @@ class Timeline {
   /// will make them anew.
   void begin(const Cluster& cluster, const Settings& settings, Time now,
              bool keep_job_reservations);
-  /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
+  /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
   void choose_with(NodeSelector* selector) { model_.choose_with(selector); }
 
   AccessSets& access_sets() { return model_.access_sets(); }
@@ -85,7 +85,7 @@ class Timeline {
   ClusterModel& model() { return model_; }
 
  private:
-  /// What a job has been given.
+  /// The share that a job has been given.
   struct Taken {
     ClusterModel::Holding holding;
   };

@@ -113,7 +113,7 @@ class Throttling {
                                         const LimitAmounts& asked, bool idle,
                                         Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
-  /// What the jobs with that request ask for.
+  /// The amounts that jobs with that request ask for.
   const LimitAmounts& asked_by(RequestId request);
   std::size_t scope_number(const Plan::Ranked& ranked);
   void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,

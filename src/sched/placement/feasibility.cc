@@ -189,7 +189,7 @@ std::vector<std::string> missing_features(const Cluster& cluster,
   return names;
 }
 
-/// What no node has by itself, whatever else it has.
+/// The thing that no node has by itself, whatever else it has.
 std::vector<std::string> missing(const Cluster& cluster, const Request& request,
                                  const Requirement& one) {
   std::vector<std::string> names = missing_features(cluster, one.features);

@@ -36,8 +36,8 @@ inline bool in_reach(const Request& request, PartitionId of_node, PartitionId tr
 bool ever_feasible(const Cluster& cluster, const Request& request);
 /// The same of one of the job's shapes.
 bool ever_feasible(const Cluster& cluster, const Job& job, const Request& request);
-/// What the cluster lacks that the request, which is not feasible, asks for: "no node has network
-/// 'myrinet'".
+/// Says what the cluster lacks that the request, which is not feasible, asks for: "no node has
+/// network 'myrinet'".
 std::string lack_of(const Cluster& cluster, const Request& request);
 /// The same as the reason of a hold (guide 11.1, No Resources).
 HoldReason no_resources(const Cluster& cluster, const Request& request);

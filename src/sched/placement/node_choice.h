@@ -54,7 +54,7 @@ std::optional<Placement> place(const Requirement& requirement, std::uint32_t ind
 std::optional<Placement> place_on_hosts(const Requirement& requirement, std::uint32_t index,
                                         const std::vector<Offer>& offers, std::size_t hosts);
 
-/// What makes MINRESOURCE prefer a node: the fewest configured resources.
+/// The measure by which MINRESOURCE prefers a node: the fewest configured resources.
 struct ConfiguredSize {
   Resources::Quantity memory, procs, disk, swap;
   friend auto operator<=>(const ConfiguredSize&, const ConfiguredSize&) = default;

@@ -1,4 +1,4 @@
-// What MACHINEPRIO and CPULOAD think of a node (guide 5.2.2.1, 5.2.2.4): the
+// The scores of nodes by MACHINEPRIO and CPULOAD (guide 5.2.2.1, 5.2.2.4): the
 // higher the better.
 #pragma once
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace maui {
 
-/// What is free of a node's processors, memory, swap and disk, and how many jobs are there, at the
+/// The free part of a node's processors, memory, swap and disk, and how many jobs are there, at the
 /// moment of the choice.
 struct NodeStanding {
   Resources free;

@@ -74,8 +74,8 @@ std::optional<Placement> NodeSelection::placed(const Selection& wanted,
   return place_on_hosts(requirement, wanted.requirement, offers, hosts);
 }
 
-// What the site's program says, if it can be done.  `counts`: how many tasks each node gets is its
-// to say (TASKDISTRIBUTIONPOLICY LOCAL).
+// The answer of the site's program, if it can be done.  `counts`: how many tasks each node gets is
+// its to say (TASKDISTRIBUTIONPOLICY LOCAL).
 std::optional<Placement> NodeSelection::choose_locally(const Selection& wanted,
                                                        const std::vector<Offer>& offers,
                                                        bool counts) const {

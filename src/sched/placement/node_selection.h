@@ -22,12 +22,12 @@ struct Selection {
 class NodeSelection {
  public:
   void begin(const Cluster& cluster, const Settings& settings);
-  /// Who chooses nodes where the policy is LOCAL; nobody, until one is given.
+  /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
   void choose_with(NodeSelector* selector) { selector_ = selector; }
   /// The site's program says how many tasks each node gets (TASKDISTRIBUTIONPOLICY LOCAL).
   bool dealt_by_program() const { return selector_ && settings_->node.local_tasks; }
 
-  /// What is free of a node and who is there at the moment of the choice.
+  /// The free resources of a node and its company at the moment of the choice.
   using Standing = std::function<NodeStanding(NodeId)>;
   /// The tasks on the offers that the policy likes best; nothing if they do not fit.
   std::optional<Placement> choose(const Selection& wanted, NodeAllocation policy,

@@ -16,7 +16,7 @@ class Need {
 
   /// `count` more nodes (fewer, if negative) can take `tasks` each.
   void offer(int tasks, int count = 1);
-  /// What one node that could take `tasks` went on to be able to take.
+  /// The tasks that one node which could take `tasks` can take from then on.
   void change(int from, int to) {
     if (from > 0) offer(from, -1);
     if (to > 0) offer(to, 1);

@@ -397,7 +397,7 @@ Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan
   for (const Waiting& waiting : cluster.waiting()) {
     if (waiting.held || stalled[waiting.job.index()] != 0) continue;
     const Line line = outlook.line(cluster.job(waiting.job), false);
-    // What goes up and down by itself is looked at as far ahead as the order is.
+    // Values that go up and down by themselves are looked at as far ahead as the order is.
     if (line.course != Course::other) next = std::min(next, outlook.rejection(line, next));
   }
   return next < farthest ? next : kForever;

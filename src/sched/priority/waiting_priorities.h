@@ -23,13 +23,13 @@ class WaitingPriorities {
   double exact() const { return exact_; }
 
  private:
-  /// What all jobs with the same credentials have.
+  /// The parts that all jobs with the same credentials share.
   struct Owner {
     bool known = false, blocked = false;
     double prefix = 0;  // what counts before the time waited does
     WaitWeights waits;
   };
-  /// What the resources come to that all jobs with the same request ask for.
+  /// The resource component of all jobs with the same request.
   struct Asked {
     bool known = false;
     double resources = 0;

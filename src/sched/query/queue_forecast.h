@@ -35,7 +35,7 @@ class QueueForecaster {
   ~QueueForecaster();
   QueueForecaster(QueueForecaster&&) noexcept;
   QueueForecaster& operator=(QueueForecaster&&) noexcept;
-  /// Of these jobs, in this order.
+  /// Foresees these jobs, in this order.
   QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked> order);
   /// Looks at the next job; false: there is none.
