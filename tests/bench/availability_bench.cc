@@ -11,6 +11,7 @@
 
 #include "maui/request.h"
 #include "sched/availability/availability.h"
+#include "support/availability_edits.h"
 #include "support/easy_schedule.h"
 
 namespace maui::test {
@@ -63,7 +64,7 @@ class LargeMachine {
       use.amount = model_.tables().amount(Resources(kProcsOf[node % 4]));
       use.access = NodeAccess::shared;
       active_.push_back({{av::NodeRuns(av::NodeRun{node, node + 1}), use}});
-      model_.hold(active_.back().front().first, use);
+      av::hold(model_, active_.back().front().first, use);
     }
     for (int i = 0; i < kShapes; ++i) {
       const int which = i % classes;
@@ -115,13 +116,13 @@ class LargeMachine {
       use.end = start + shape.duration;
       use.amount = model_.tables().amount(amount);
       use.access = NodeAccess::shared;
-      model_.hold(nodes, use);
+      av::hold(model_, nodes, use);
       placed.emplace_back(nodes, use);
     }
     return placed;
   }
   void take_back(const Placed& placed) {
-    for (const auto& [nodes, use] : placed) model_.release(nodes, use);
+    for (const auto& [nodes, use] : placed) av::release(model_, nodes, use);
   }
   int below(int bound) {
     return static_cast<int>(static_cast<std::uint32_t>(engine_()) %

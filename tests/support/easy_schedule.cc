@@ -10,6 +10,7 @@
 
 #include "maui/request.h"
 #include "sched/availability/availability.h"
+#include "support/availability_edits.h"
 
 namespace maui::test {
 namespace {
@@ -140,13 +141,13 @@ EasyEffort easy_by_model(std::vector<EasyJob>& jobs, int nodes, int procs_each) 
       use.end = start + jobs[job].limit;
       use.amount = model.tables().amount(Resources(tasks));
       use.access = NodeAccess::shared;
-      model.hold(where, use);
+      av::hold(model, where, use);
       placed.emplace_back(std::move(where), use);
     }
     return placed;
   };
   const auto take_back = [&](const Placed& placed) {
-    for (const auto& [where, use] : placed) model.release(where, use);
+    for (const auto& [where, use] : placed) av::release(model, where, use);
   };
   const auto drop_claim = [&] {
     if (claim) take_back(*claim);

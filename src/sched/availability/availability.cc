@@ -64,49 +64,6 @@ void Availability::clear() {
 
 // --- what happens -----------------------------------------------------------
 
-void Availability::hold(const NodeRuns& nodes, Use use) {
-  use = at_time(use, now());
-  groups_.edit(nodes, [&](NodeTimeline& timeline) {
-    timeline.add(use);
-    return true;
-  });
-}
-
-int Availability::release(const NodeRuns& nodes, Use use) {
-  use = at_time(use, now());
-  return groups_.edit(nodes, [&](NodeTimeline& timeline) { return timeline.remove(use); });
-}
-
-void Availability::block(const NodeRuns& nodes, Block block) {
-  if (block.end <= now()) return;
-  block = at_time(block, now());
-  groups_.edit(nodes, [&](NodeTimeline& timeline) {
-    timeline.add(block);
-    return true;
-  });
-}
-
-int Availability::unblock(const NodeRuns& nodes, Block block) {
-  block = at_time(block, now());
-  return groups_.edit(nodes, [&](NodeTimeline& timeline) { return timeline.remove(block); });
-}
-
-void Availability::close(const NodeRuns& nodes, Seconds duration) {
-  groups_.edit(nodes, [&](NodeTimeline& timeline) {
-    const bool other = timeline.closed != duration;
-    timeline.closed = duration;
-    return other;
-  });
-}
-
-void Availability::set_kind(const NodeRuns& nodes, std::uint32_t kind) {
-  groups_.edit(nodes, [&](NodeTimeline& timeline) {
-    const bool other = timeline.kind != kind;
-    timeline.kind = kind;
-    return other;
-  });
-}
-
 void Availability::set(const NodeRuns& nodes, const NodeTimeline& timeline) {
   groups_.edit(nodes, [&](NodeTimeline& known) {
     if (known == timeline) return false;
@@ -223,42 +180,6 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
     if (need.met() && (!question.each_of || hosts == question.each_of->size())) return when;
   }
   return std::nullopt;
-}
-
-std::optional<Time> Availability::earliest_in_total(const Question& question, Time from,
-                                                    Time not_after) {
-  auto& of = index(question);
-  of.catch_up();
-  from = std::max(from, now());
-  long long room = 0;
-  std::vector<TimeSums::Entry> changes;
-  for (GroupId id = 0; id < groups_.end(); ++id) {
-    const int nodes = groups_.group(id).nodes.size();
-    if (nodes == 0 || of.never(id)) continue;
-    scratch_.clear();
-    of.rooms_to_start(id, Seconds(1), from, kForever, scratch_);
-    int before = 0;
-    for (const auto& step : scratch_) {
-      const auto change = static_cast<long long>(nodes) * (step.tasks - before);
-      if (step.from <= from)
-        room += change;
-      else
-        changes.emplace_back(step.from, change);
-      before = step.tasks;
-    }
-  }
-  std::sort(changes.begin(), changes.end());
-  Time start = room >= question.tasks ? from : kForever;
-  for (auto change = changes.begin(); change != changes.end();) {
-    const auto when = change->first;
-    if (start < kForever && when >= start + question.duration) break;
-    for (; change != changes.end() && change->first == when; ++change) room += change->second;
-    if (room < question.tasks)
-      start = kForever;
-    else if (start == kForever)
-      start = when;
-  }
-  return start < kForever && start <= not_after ? std::optional(start) : std::nullopt;
 }
 
 std::vector<std::pair<Time, long long>> Availability::free_procs() const {

@@ -74,17 +74,7 @@ class Availability {
 
   // --- what happens -----------------------------------------------------------
 
-  /// Adds a use to each of the nodes.  A job has one use of a node, whatever its requirements.
-  void hold(const NodeRuns& nodes, Use use);
-  /// Takes a use off the nodes again; a use whose times are past is known by the symbols for them.
-  /// Returns on how many of the nodes there was such a use.
-  int release(const NodeRuns& nodes, Use use);
-  void block(const NodeRuns& nodes, Block block);
-  int unblock(const NodeRuns& nodes, Block block);
-  /// Closes the nodes to jobs for so long from now on, whenever that is; 0 opens them.
-  void close(const NodeRuns& nodes, Seconds duration);
-  void set_kind(const NodeRuns& nodes, std::uint32_t kind);
-  /// Edits their timelines; see NodeGroups::edit().
+  /// Edits the timelines of these nodes; see NodeGroups::edit().
   int edit(const NodeRuns& nodes, const NodeGroups::Edit& edit) {
     return groups_.edit(nodes, edit);
   }
@@ -115,11 +105,6 @@ class Availability {
   bool fits_now(const Question& question);
   /// The first time in [from, not_after] from which it fits.
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
-  /// The same if tasks could change nodes as they run: a bound for what packing reservations anew
-  /// could reach.  Shape and lists do not count.
-  std::optional<Time> earliest_in_total(const Question& question, Time from,
-                                        Time not_after = kForever);
-
   /// The free processors of all nodes together as time goes on, whoever may have them; the first
   /// moment is now.
   std::vector<std::pair<Time, long long>> free_procs() const;

@@ -1,8 +1,6 @@
 // A placement as runs of nodes with equally many tasks: what thousands of equal nodes cost as
 // little as one.  Lists of nodes are made only at the edge.
 #pragma once
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "sched/availability/node_runs.h"
@@ -25,9 +23,5 @@ struct NodeShare {
 };
 /// Node by node, in the order of choice.
 std::vector<NodeShare> shares_of(const PlacementParts& parts);
-
-/// The nodes by how many tasks each of them has.
-std::vector<std::pair<int, NodeRuns>> nodes_by_tasks(const PlacementParts& parts);
-NodeRuns nodes_of(const PlacementParts& parts);
 
 }  // namespace maui::availability

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sched/availability/slow_nodes.h"
+#include "support/availability_edits.h"
 
 namespace maui::availability::test {
 namespace {
@@ -118,10 +119,6 @@ class World {
       }
     }
     ASSERT_NO_FATAL_FAILURE(same_earliest(question, of));
-    if (!SlowNodes::limited(of)) {
-      const auto total = kept_.earliest_in_total(question, slow_.now);
-      ASSERT_EQ(total, slow_.earliest_in_total(question, of, slow_.now));
-    }
     if (chance_.one_in(3)) question.duration = question.stay + Seconds(chance_.below(6));
     ASSERT_NO_FATAL_FAILURE(same_now(question, of));
   }
@@ -164,9 +161,11 @@ class World {
     model.begin(kinds, slow_.now);
     for (std::uint32_t i = 0; i < slow_.nodes.size(); ++i) {
       const NodeRuns node(NodeRun{i, i + 1});
-      model.close(node, slow_.nodes[i].closed);
-      for (const auto& use : slow_.nodes[i].uses) model.hold(node, as_use(model, use));
-      for (const auto& block : slow_.nodes[i].blocks) model.block(node, as_block(model, block));
+      availability::close(model, node, slow_.nodes[i].closed);
+      for (const auto& use : slow_.nodes[i].uses)
+        availability::hold(model, node, as_use(model, use));
+      for (const auto& block : slow_.nodes[i].blocks)
+        availability::block(model, node, as_block(model, block));
     }
   }
   void begin_anew() {
@@ -249,7 +248,7 @@ class World {
     for (std::uint32_t reservation = 0; reservation < 4; ++reservation)
       if (chance_.one_in(3)) use.inside |= 1U << reservation;
     const auto nodes = chance_.nodes(count());
-    kept_.hold(nodes, as_use(kept_, use));
+    availability::hold(kept_, nodes, as_use(kept_, use));
     on_each(nodes, [&](SlowNode& node) { node.uses.push_back(use); });
     jobs_.emplace_back(use, nodes);
   }
@@ -259,7 +258,7 @@ class World {
     const auto at = static_cast<std::size_t>(chance_.below(static_cast<int>(jobs_.size())));
     const auto [use, nodes] = jobs_[at];
     jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(at));
-    ASSERT_EQ(kept_.release(nodes, as_use(kept_, use)), nodes.size());
+    ASSERT_EQ(availability::release(kept_, nodes, as_use(kept_, use)), nodes.size());
     on_each(nodes, [&, job = use.job](SlowNode& node) {
       std::erase_if(node.uses, [&](const SlowUse& one) { return one.job == job; });
     });
@@ -275,7 +274,7 @@ class World {
                     : std::max(slow_.now, block.start) + Seconds(1 + chance_.below(10));
     block.amount = chance_.amount();
     const auto nodes = chance_.nodes(count());
-    kept_.block(nodes, as_block(kept_, block));
+    availability::block(kept_, nodes, as_block(kept_, block));
     on_each(nodes, [&](SlowNode& node) { node.blocks.push_back(block); });
     made_.emplace_back(block, nodes);
   }
@@ -285,7 +284,7 @@ class World {
     const auto [block, nodes] = made_.back();
     made_.pop_back();
     if (block.end > slow_.now) {
-      ASSERT_EQ(kept_.unblock(nodes, as_block(kept_, block)), nodes.size());
+      ASSERT_EQ(availability::unblock(kept_, nodes, as_block(kept_, block)), nodes.size());
     }
     on_each(nodes, [&, made = block.made](SlowNode& node) {
       std::erase_if(node.blocks, [&](const SlowBlock& one) { return one.made == made; });
@@ -296,7 +295,7 @@ class World {
     const auto nodes = chance_.nodes(count());
     const auto closed =
         chance_.one_of({Seconds(0), Seconds(0), Seconds(1), Seconds(5), kUnlimited});
-    kept_.close(nodes, closed);
+    availability::close(kept_, nodes, closed);
     on_each(nodes, [&](SlowNode& node) { node.closed = closed; });
   }
 
@@ -306,7 +305,7 @@ class World {
         chance_.one_in(3)
             ? some_kind()
             : kinds_[static_cast<std::size_t>(chance_.below(static_cast<int>(kinds_.size())))];
-    kept_.set_kind(nodes, kept_.tables().kind(kind));
+    availability::set_kind(kept_, nodes, kept_.tables().kind(kind));
     on_each(nodes, [&](SlowNode& node) { node.kind = kind; });
   }
 

@@ -219,23 +219,6 @@ class SlowNodes {
     return found;
   }
 
-  std::optional<Time> earliest_in_total(const Question& question, const QuestionClass& of,
-                                        Time from) const {
-    const Rooms rooms(*this, of, Seconds(1), Seconds(1));
-    const auto last = horizon();
-    for (auto start = std::max(from, now); start <= last; start = start + Seconds(1)) {
-      bool enough = true;
-      const auto end = std::min(start + question.duration, last + Seconds(1));
-      for (auto when = start; when < end && enough; when = when + Seconds(1)) {
-        long long room = 0;
-        for (std::size_t i = 0; i < nodes.size(); ++i) room += rooms.throughout(i, when);
-        enough = room >= question.tasks;
-      }
-      if (enough) return start;
-    }
-    return std::nullopt;
-  }
-
  private:
   bool lasts(const SlowUse& use, Time when) const {
     return use.start <= when && when < std::max(use.end, now + Seconds(1));
