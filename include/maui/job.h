@@ -175,6 +175,7 @@ struct Job {
   JobFailures failures;
   JobUse use, peak_use;        // now, and the most of each
   Seconds used_run{0};         // how long it had run when `use` was told
+  Seconds cpu_run{0};          // the same, when its CPU time was last told to have grown
   Time over_since = kForever;  // since when it uses more than it asked for
   SystemPriority system_priority;
   std::int64_t priority = 0;         // as of the last iteration

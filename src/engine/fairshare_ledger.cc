@@ -28,7 +28,7 @@ double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric met
     case FairshareMetric::dedicated_pe_seconds:
       return processor_equivalents(cluster, cluster.request(job.request));
     case FairshareMetric::utilised_proc_seconds:
-      return busy_procs(cluster, job);
+      return utilised_procs(cluster, job);
     case FairshareMetric::none:
     case FairshareMetric::dedicated_proc_seconds:
       break;
@@ -94,7 +94,7 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
 
 void FairshareLedger::recall(JobId job, Time started, Seconds run) {
   if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
-  charged_[job.index()] = {started, run};
+  charged_[job.index()] = {started, run, {}};
 }
 
 Seconds FairshareLedger::charged(const Job& job) const {
@@ -108,8 +108,28 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   if (job.id.index() >= charged_.size()) charged_.resize(job.id.index() + 1);
   auto& charged = charged_[job.id.index()];
   if (charged.started != job.started)
-    charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run)};
+    charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run), {}};
   return charged.run;
+}
+
+// What one second of `more`, the time that is not charged yet, counts.  Where CPU time is told, all
+// charges of the job together come to that, however seldom it is measured.
+double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettings& settings,
+                                   const Job& job, Seconds more) {
+  auto& known = charged_[job.id.index()].cpu_seconds;
+  const double rate = rate_of(cluster, job, settings);
+  if (settings.metric != FairshareMetric::utilised_proc_seconds || job.recorded) {
+    known.reset();
+    return rate;
+  }
+  const auto seconds = static_cast<double>(more.raw());
+  const double plain = utilised_procs(cluster, job);
+  if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
+  const bool told = job.use.cpu_seconds > 0;
+  const double owed = told && known ? std::max(job.use.cpu_seconds - *known, 0.0) : plain * seconds;
+  if (known) *known += owed;
+  if (told && !known) known = job.use.cpu_seconds;
+  return plain > 0 ? rate / plain * owed / seconds : 0;
 }
 
 void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& settings, JobId id,
@@ -119,13 +139,13 @@ void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& se
   const Seconds run = std::max(until - job.started - job.suspended_time, Seconds(0));
   const Seconds more = run - known_run(job, run);
   if (more == Seconds(0)) return;
+  const double rate = rate_since(cluster, settings, job, more);
   charged_[id.index()].run = run;
   // A job runs without a break since it was charged last, but for a break at that very time.
   // Windows that count no longer are not made, however long ago a job is said to have begun.
   const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
   const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
-  record_use(history_, settings.interval, job.credentials, rate_of(cluster, job, settings), from,
-             to);
+  record_use(history_, settings.interval, job.credentials, rate, from, to);
   const Time first = std::min(from, to);
   changed_ = std::min(changed_.value_or(first), first);
 }

@@ -50,8 +50,11 @@ class FairshareLedger {
   struct Charged {
     Time started = kForever;  // of the run that was charged
     Seconds run{0};
+    std::optional<double> cpu_seconds;  // FSPOLICY UTILIZEDPS, if known
   };
   Seconds known_run(const Job& job, Seconds run);
+  double rate_since(const Cluster& cluster, const FairshareSettings& settings, const Job& job,
+                    Seconds more);
   void report(const FairshareSettings& settings, Time now, const Changed& changed);
 
   FairshareHistory history_;

@@ -185,8 +185,9 @@ void Cluster::set_running(JobId id, Time since) {
 
 void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
   Job& job = jobs_[id.index()];
-  job.use = use;
   job.used_run = std::max(now - job.started - job.suspended_time, Seconds(0));
+  if (use.cpu_seconds != job.use.cpu_seconds) job.cpu_run = job.used_run;
+  job.use = use;
   job.peak_use = {std::max(job.peak_use.procs, use.procs),
                   std::max(job.peak_use.memory, use.memory), std::max(job.peak_use.swap, use.swap),
                   std::max(job.peak_use.disk, use.disk),

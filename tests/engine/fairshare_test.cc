@@ -174,7 +174,12 @@ TEST_F(FairshareTest, UtilisedUseIsTheCpuTimeThatTheResourceManagerTells) {
     rm().next.statuses = {{.name = "a", .use = JobUse{0, 0, 0, 0, cpu_seconds}}};
     iterate(Seconds(at));
   };
-  tell(120, 60);
+  iterate(Seconds(30));
+  EXPECT_DOUBLE_EQ(charged(), 60) << "nothing is told yet";
+  iterate(Seconds(40));
+  tell(70, 60);
+  EXPECT_DOUBLE_EQ(charged(), 80) << "what was charged too much counts for what follows";
+  tell(120, 80);
   EXPECT_DOUBLE_EQ(charged(), 120);
   tell(130, 100);
   EXPECT_DOUBLE_EQ(charged(), 130);

@@ -150,6 +150,21 @@ TEST_F(JobLimitsTest, CpuTimeTellsHowManyProcessorsAreInUse) {
   EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
 }
 
+// Polls may be more frequent than what they show is measured.
+TEST_F(JobLimitsTest, CpuTimeThatStoodStillIsSpreadOverTheTimeSinceItGrew) {
+  settings.jobs.limits = {{ViolationPolicy::always, ViolationAction::cancel,
+                           static_cast<std::uint8_t>(LimitedResource::procs)}};
+  run();
+  const int procs = cluster().request_of(id("a")).total_procs();
+  report_use({0, 0, 0, 0, 60.0 * procs}, minutes(1));
+  report_use({0, 0, 0, 0, 60.0 * procs}, minutes(2));
+  EXPECT_DOUBLE_EQ(job("a").use.procs, 0) << "as far as is known";
+  EXPECT_DOUBLE_EQ(job("a").average_procs(), procs / 2.0);
+  report_use({0, 0, 0, 0, 180.0 * procs}, minutes(3));
+  EXPECT_DOUBLE_EQ(job("a").use.procs, procs);
+  EXPECT_THAT(rm().asked, IsEmpty());
+}
+
 TEST_F(JobLimitsTest, EfficiencyGoesByTheCpuTimeOfTheWholeRun) {
   run();
   const double procs = cluster().request_of(id("a")).total_procs();
