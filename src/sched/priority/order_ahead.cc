@@ -301,13 +301,14 @@ class Order {
   // As many jobs as the walk in order of priority reached: those with reservations, and the one at
   // which it ended.
   std::size_t decided_by() const {
-    std::vector<char> beyond_limits(cluster_.job_slots(), 0);
+    // What a limit holds back has no turn, be it left out of the order or passed over in it.
+    std::vector<char> has_turn(cluster_.job_slots(), 0);
     for (std::size_t i = 0; i < plan_.order.size() && i < plan_.reasons.size(); ++i)
-      if (plan_.reasons[i] == Reason::policy) beyond_limits[plan_.order[i].job.index()] = 1;
+      if (plan_.reasons[i] != Reason::policy) has_turn[plan_.order[i].job.index()] = 1;
     std::size_t end = 0;
     for (std::size_t i = 0; i < order_.size(); ++i)
       if (cluster_.job(order_[i].job).reservation.valid()) end = i + 1;
-    while (end < order_.size() && beyond_limits[order_[end].job.index()] != 0) ++end;
+    while (end < order_.size() && has_turn[order_[end].job.index()] == 0) ++end;
     return std::min(end + 1, order_.size());
   }
 
