@@ -2,7 +2,8 @@
 // wait, and what comes before all other jobs.
 #include <gtest/gtest.h>
 
-#include <map>
+#include <algorithm>
+#include <random>
 
 #include "sched/cycle.h"
 #include "sched/query/explain.h"
@@ -221,6 +222,33 @@ TEST(LearnedPriority, WhoHasWaitedTooLongGoesFirstAndTheFirstComeBeforeOthers) {
   EXPECT_EQ(order(cluster, by_xfactor()), "placed older old urgent");
   cluster.run_times.at(job_named(cluster, "old")).fair_wait = Seconds(1000);
   EXPECT_EQ(order(cluster, by_xfactor()), "placed older urgent old");
+}
+
+// So many that they are not sorted by comparing them.
+TEST(LearnedPriority, AThousandJobsStandInOrderOfTheirFactorsAndEqualOnesAsTheyCame) {
+  std::mt19937 random(3);
+  for (const double weight : {1.0, -1.0}) {
+    Cluster cluster = Scenario().nodes(1, procs(1)).build();
+    std::vector<std::pair<double, std::string>> expected;
+    for (int i = 0; i < 1000; ++i) {
+      Job job;
+      job.name = "j" + std::to_string(i);
+      job.queued = job.submitted = kNow - Seconds(2000 - i);
+      const JobId id = cluster.add_job(job, Request());
+      const double run = static_cast<double>(60 + random() % 50 * 100);
+      cluster.run_times.at(id).expected = {run, run, 1 / run};
+      expected.emplace_back(-weight * (2000 - i + run) / run, job.name);
+    }
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    Settings settings = by_xfactor();
+    settings.priority.xfactor.weight = weight;
+    settings.priority.allow_negative = true;
+    const Plan made = plan(cluster, settings, kNow);
+    ASSERT_EQ(made.order.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      ASSERT_EQ(cluster.job(made.order[i].job).name, expected[i].second) << i << ", " << weight;
+  }
 }
 
 // --- any world ----------------------------------------------------------------

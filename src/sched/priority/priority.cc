@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <optional>
-#include <tuple>
 
 #include "model/processor_equivalents.h"
 #include "sched/eligibility.h"
@@ -124,40 +124,70 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   }
 }
 
+/// A job's place in `order`, by a number that is lower the earlier it comes.
+struct Place {
+  std::uint64_t number;
+  std::uint32_t index;
+};
+
+/// Lower numbers for greater ones.
+std::uint64_t falling(double exact) {
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
+  const auto bits = std::bit_cast<std::uint64_t>(exact + 0.0);
+  return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
+}
+
+/// What is equal stays in its order.
+void sort_by_number(std::vector<Place>& places) {
+  const auto before = [](const Place& a, const Place& b) { return a.number < b.number; };
+  if (std::is_sorted(places.begin(), places.end(), before)) return;
+  constexpr std::size_t kFew = 512;
+  if (places.size() < kFew) return std::stable_sort(places.begin(), places.end(), before);
+  // Digit by digit, the last one first, but for those that all have in common.
+  constexpr unsigned kBits = 11, kAll = 64;
+  constexpr std::uint64_t kDigit = (std::uint64_t{1} << kBits) - 1;
+  std::uint64_t differ = 0;
+  for (const Place& one : places) differ |= one.number ^ places.front().number;
+  std::vector<Place> sorted(places.size());
+  for (unsigned shift = 0; shift < kAll; shift += kBits) {
+    if ((differ >> shift & kDigit) == 0) continue;
+    const auto digit = [shift](const Place& one) {
+      return static_cast<std::size_t>(one.number >> shift & kDigit);
+    };
+    std::array<std::size_t, kDigit + 2> begins{};
+    for (const Place& one : places) ++begins[digit(one) + 1];
+    for (std::size_t d = 1; d < begins.size(); ++d) begins[d] += begins[d - 1];
+    for (const Place& one : places) sorted[begins[digit(one)]++] = one;
+    places.swap(sorted);
+  }
+}
+
 // RUNTIMELEARNING PRIORITY: by priorities that are not rounded.  Jobs that have waited too long
 // come first, the first come first served; only those that an administrator placed come before
 // them.
 void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked>& order) {
-  struct Place {
-    int turn;  // lower ones first
-    double above;
-    std::uint32_t index;
-    bool operator<(const Place& other) const {
-      return std::tie(turn, above, index) < std::tie(other.turn, other.above, other.index);
-    }
-  };
-  constexpr int kPlaced = 0, kLate = 1, kInOrder = 2;
-  std::vector<Place> places;
-  places.reserve(cluster.waiting().size());
+  std::vector<Plan::Ranked> queue;
+  queue.reserve(cluster.waiting().size());
+  std::vector<Place> placed, late, others;
+  others.reserve(cluster.waiting().size());
   WaitingPriorities priorities(cluster, settings, now);
   for (const auto& line : cluster.waiting()) {
-    const auto index = static_cast<std::uint32_t>(order.size());
-    priorities.rank(line, order);
-    if (order.size() == index) continue;
+    const auto index = static_cast<std::uint32_t>(queue.size());
+    priorities.rank(line, queue);
+    if (queue.size() == index) continue;
     const double exact = priorities.exact();
     if (exact > static_cast<double>(kMaxPriority))
-      places.push_back({kPlaced, -exact, index});
+      placed.push_back({falling(exact), index});
     else if (waits_too_long(cluster, settings, now, line.queued, line.job))
-      places.push_back({kLate, 0, index});
+      late.push_back({0, index});
     else
-      places.push_back({kInOrder, -exact, index});
+      others.push_back({falling(exact), index});
   }
-  std::sort(places.begin(), places.end());
-  std::vector<Plan::Ranked> sorted;
-  sorted.reserve(order.size());
-  for (const Place& one : places) sorted.push_back(order[one.index]);
-  order.swap(sorted);
+  for (auto* turn : {&placed, &late, &others}) {
+    sort_by_number(*turn);
+    for (const Place& one : *turn) order.push_back(queue[one.index]);
+  }
 }
 
 }  // namespace
