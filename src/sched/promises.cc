@@ -16,17 +16,25 @@ Promises::Promises(CycleState& state) : state_(state) {
     promises.push_back({held->job, held->start});
   }
   starts_before_ = state.plan().starts;
-  if (state.settings().learning.reservation_slack <= Seconds(0) || !anybody_fits()) return;
+  if (state.settings().learning.reservation_slack <= Seconds(0)) return;
+  Time first = kForever;
+  for (const auto& one : promises) first = std::min(first, one.start);
+  if (!in_the_way(first)) return;
   // The last ones first: where they give way, there is room for those before them.
   std::for_each(reserved.rbegin(), reserved.rend(), [this](std::size_t rank) { loosen(rank); });
   if (reserved.size() > 1 && !moved_.empty()) state.forget_misfits();  // one was in another's way
 }
 
-bool Promises::anybody_fits() const {
-  for (std::size_t rank = 0; rank < state_.jobs(); ++rank)
-    if (state_.open(rank) && (state_.request(rank).total_procs() <= state_.free_procs() ||
-                              !state_.job(rank).alternatives.empty()))
+// A job that ends before all of them is in nobody's way, wherever they stand.
+bool Promises::in_the_way(Time first) const {
+  for (std::size_t rank = 0; rank < state_.jobs(); ++rank) {
+    if (!state_.open(rank)) continue;
+    const auto& request = state_.request(rank);
+    if (!state_.job(rank).alternatives.empty()) return true;
+    if (request.total_procs() <= state_.free_procs() &&
+        (request.by_speed || state_.now() + request.limit > first))
       return true;
+  }
   return false;
 }
 

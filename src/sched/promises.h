@@ -27,8 +27,8 @@ class Promises {
     Time last{0};  // where it is
   };
 
-  /// Some job that waits might be backfilled.
-  bool anybody_fits() const;
+  /// Some job that waits might be backfilled, and would not end before the first of these starts.
+  bool in_the_way(Time first) const;
   void loosen(std::size_t rank);
 
   CycleState& state_;
