@@ -1,11 +1,10 @@
 // The context of a command, and the functions that carry commands out.
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cmd/dry_run.h"
+#include "cmd/follow_up.h"
 #include "cmd/server_control.h"
 #include "engine/engine.h"
 #include "maui/cluster.h"
@@ -20,14 +19,11 @@ struct Context {
   Engine& engine;
   ServerControl& server;
   const CommandRequest& request;
-  std::unique_ptr<DryRunner>& trial;  // the reply's dry run, if there is one to be found out
+  std::unique_ptr<FollowUp>& follow_up;  // the part of the reply that is still to be found out
 
   const Cluster& cluster() const { return engine.cluster(); }
   const Settings& settings() const { return engine.settings(); }
   Time now() const { return engine.now(); }
-  void try_out(const std::function<void(Cluster&)>& change) const {
-    trial = std::make_unique<DryRunner>(cluster(), settings(), now(), change);
-  }
   bool has(std::string_view flag) const { return request.has(flag); }
   std::string value(std::string_view flag, std::string_view otherwise = {}) const {
     return request.value(flag, otherwise);

@@ -1,7 +1,9 @@
 #include "cmd/dry_run.h"
 
 #include <algorithm>
+#include <variant>
 
+#include "cmd/context.h"
 #include "cmd/facts.h"
 
 namespace maui {
@@ -38,6 +40,19 @@ DryRun DryRunner::result() const {
   for (const auto& one : shifts(before, with_.forecast()))
     found.shifts.push_back({before_.job(one.job).name, raw(one.before), raw(one.after)});
   return found;
+}
+
+void DryRunner::complete(Reply& reply) const {
+  std::visit(
+      [this](auto& one) {
+        if constexpr (requires { one.dry_run; }) one.dry_run = result();
+      },
+      reply);
+}
+
+void try_out(const Context& context, const std::function<void(Cluster&)>& change) {
+  context.follow_up =
+      std::make_unique<DryRunner>(context.cluster(), context.settings(), context.now(), change);
 }
 
 }  // namespace maui

@@ -58,8 +58,8 @@ Reply Execution::act() {
 
 void Execution::step() {
   const Cluster& cluster = context().cluster();
-  if (trial_)
-    try_on();
+  if (follow_up_)
+    follow_up();
   else if (!std::exchange(begun_, true))
     begin();
   else if (!expressions_.empty() && tried_ < cluster.job_slots())
@@ -74,7 +74,7 @@ void Execution::begin() {
   const JobCommand* const jobs = job_command(request_);
   if (jobs == nullptr) {
     incomplete_ = act();
-    if (!trial_) reply_ = std::move(incomplete_);
+    if (!follow_up_) reply_ = std::move(incomplete_);
     return;
   }
   const CommandSpec& spec = *find_command(request_.command);
@@ -141,14 +141,10 @@ void Execution::finish() {
   reply_ = Refusal{join(reasons, "\n")};
 }
 
-void Execution::try_on() {
-  if (trial_->step()) return;
-  std::visit(
-      [this](auto& reply) {
-        if constexpr (requires { reply.dry_run; }) reply.dry_run = trial_->result();
-      },
-      *incomplete_);
-  trial_.reset();
+void Execution::follow_up() {
+  if (follow_up_->step()) return;
+  follow_up_->complete(*incomplete_);
+  follow_up_.reset();
   reply_ = std::move(incomplete_);
 }
 

@@ -43,7 +43,7 @@ class Execution {
     bool matched = false;
   };
 
-  Context context() { return {engine_, server_, request_, trial_}; }
+  Context context() { return {engine_, server_, request_, follow_up_}; }
   void step();
   Reply act();
   void begin();
@@ -51,7 +51,7 @@ class Execution {
   void match(const Job& job);
   void act(const std::string& job);
   void finish();
-  void try_on();
+  void follow_up();
   void add_job(const std::string& name);
   void note(const std::string& name, const std::string& reason);
 
@@ -66,8 +66,8 @@ class Execution {
   std::size_t tried_ = 0, acted_on_ = 0;  // slots of jobs; of jobs_
   JobsReply told_;                        // what was done, and with each job
   std::optional<Reply> reply_;
-  std::unique_ptr<DryRunner> trial_;
-  std::optional<Reply> incomplete_;  // the reply that lacks what the trial is to find out
+  std::unique_ptr<FollowUp> follow_up_;
+  std::optional<Reply> incomplete_;  // the reply that lacks what follow_up_ is to find out
 };
 
 }  // namespace maui

@@ -1,6 +1,8 @@
 #include "cmd/expectations.h"
 
 #include <algorithm>
+#include <memory>
+#include <variant>
 
 #include "cmd/facts.h"
 #include "sched/query/queue_forecast.h"
@@ -14,6 +16,21 @@ RunForecast forecast_of(const Context& context, JobId job) {
   return context.engine.learning().forecast(context.cluster(), context.settings(), job,
                                             context.now());
 }
+
+class StartExpectation final : public FollowUp {
+ public:
+  StartExpectation(const Context& context, JobId id)
+      : forecaster_(context.cluster(), context.settings(), context.now(), id,
+                    [&](JobId job) { return forecast_of(context, job).expected; }) {}
+
+  bool step() override { return forecaster_.step(); }
+  void complete(Reply& reply) const override {
+    std::get<StartReply>(reply).expected_start = raw(forecaster_.start());
+  }
+
+ private:
+  StartForecaster forecaster_;
+};
 
 }  // namespace
 
@@ -35,10 +52,9 @@ Time promised_start(const Context& context, const Job& job) {
   return std::max(reserved, best + context.settings().learning.reservation_slack);
 }
 
-Time expected_start(const Context& context, JobId id) {
-  if (!learns(context) || !context.cluster().job(id).waiting()) return kForever;
-  return expected_start(context.cluster(), context.settings(), context.now(), id,
-                        [&](JobId job) { return forecast_of(context, job).expected; });
+void expect_start(const Context& context, JobId id) {
+  if (!learns(context) || !context.cluster().job(id).waiting()) return;
+  context.follow_up = std::make_unique<StartExpectation>(context, id);
 }
 
 }  // namespace maui

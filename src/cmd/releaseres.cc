@@ -7,6 +7,7 @@
 #include "base/name_pattern.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/dry_run.h"
 #include "cmd/facts.h"
 
 namespace maui {
@@ -90,7 +91,7 @@ Answer releaseres(const Context& context) {
   }
   if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};
   if (context.has("dry-run"))
-    context.try_out([&](Cluster& trial) {
+    try_out(context, [&](Cluster& trial) {
       for (const auto& one : reply.reservations)
         if (one.done) trial.release_reservation(trial.find_reservation(one.name));
     });

@@ -197,7 +197,7 @@ Answer modify(const Context& context) {
   for (const auto& word : context.request.operands) request.operands.push_back(word);
   if (request.operands.size() < 2)
     return Error{"schedctl: -m must be followed by PARAMETER VALUE..."};
-  Answer answer = changeparam(Context{context.engine, context.server, request, context.trial});
+  Answer answer = changeparam(Context{context.engine, context.server, request, context.follow_up});
   if (answer) std::get<ParameterReply>(*answer).command = "schedctl";
   return answer;
 }

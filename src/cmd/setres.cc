@@ -8,6 +8,7 @@
 #include "base/reservation_flag_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/dry_run.h"
 #include "cmd/facts.h"
 #include "cmd/reservation_conflicts.h"
 #include "cmd/setres_lists.h"
@@ -261,7 +262,7 @@ Answer setres(const Context& context) {
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
   if (context.has("dry-run"))
-    context.try_out([&](Cluster& trial) { trial.add_reservation(std::move(r)); });
+    try_out(context, [&](Cluster& trial) { trial.add_reservation(std::move(r)); });
   else if (const auto made = context.engine.add_reservation(std::move(r)); !made)
     return made.error();
   return Reply(std::move(reply));

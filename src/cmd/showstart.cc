@@ -54,7 +54,7 @@ Answer start_of_job(const Context& context, JobId id) {
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
   if (job.active()) reply.completion = raw(job.ends);
-  reply.expected_start = raw(expected_start(context, id));
+  expect_start(context, id);
   reply.promised_start = raw(promised_start(context, job));
   return Reply(std::move(reply));
 }

@@ -65,6 +65,16 @@ TEST_F(ExecutionTest, AJobOfADryRunIsASliceAndWhatHappensMeanwhileChangesNothing
   EXPECT_EQ(std::get<ReservationCreatedReply>(reply).dry_run, whole.dry_run);
 }
 
+TEST_F(ExecutionTest, AJobBeforeTheOneThatIsExpectedToStartIsASlice) {
+  const auto whole = get<StartReply>("showstart c");
+  ASSERT_GE(whole.expected_start, 0);
+  int slices = 0;
+  const auto reply = in_slices(request("showstart c"), slices, [&] { ask("canceljob b"); });
+  EXPECT_GE(slices, 3) << "two jobs that wait, and the rest";
+  ASSERT_TRUE(std::holds_alternative<StartReply>(reply));
+  EXPECT_EQ(std::get<StartReply>(reply).expected_start, whole.expected_start);
+}
+
 TEST_F(ExecutionTest, AJobThatIsNamedTwiceIsDealtWithOnce) {
   const auto reply = get<JobsReply>("sethold b x:^b x:^b b x:b");
   EXPECT_EQ(reply.jobs, (std::vector<Outcome>{{"b", true, ""}}));

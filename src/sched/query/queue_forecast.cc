@@ -73,18 +73,18 @@ QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, T
   return whole({cluster, settings, now, most});
 }
 
-Time expected_start(const Cluster& cluster, const Settings& settings, Time now, JobId id,
-                    const std::function<Seconds(JobId)>& expected) {
-  constexpr std::size_t kMost = 400;
+StartForecaster::StartForecaster(const Cluster& cluster, const Settings& settings, Time now,
+                                 JobId id, const std::function<Seconds(JobId)>& expected)
+    : settings_(settings) {
+  constexpr std::ptrdiff_t kMost = 400;
   constexpr Seconds kShortest{1};
   std::vector<Plan::Ranked> order;
   prioritise(cluster, settings, now, order);
   const auto at = std::find_if(order.begin(), order.end(),
                                [id](const Plan::Ranked& one) { return one.job == id; });
-  if (at == order.end() || at - order.begin() >= static_cast<std::ptrdiff_t>(kMost))
-    return kForever;
+  if (at == order.end() || at - order.begin() >= kMost) return;
   order.erase(at + 1, order.end());
-  Cluster likely = cluster;
+  Cluster& likely = likely_.emplace(cluster);
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     const Time end = job.started + job.suspended_time + expected(line.job);
@@ -97,8 +97,12 @@ Time expected_start(const Cluster& cluster, const Settings& settings, Time now, 
     likely.set_request(one.job, std::move(request));
     one.request = likely.job(one.job).request;
   }
-  const auto forecast = whole({likely, settings, now, std::move(order)});
-  return forecast.starts.empty() ? kForever : forecast.starts.back().start;
+  forecaster_.emplace(likely, settings_, now, std::move(order));
+}
+
+Time StartForecaster::start() const {
+  if (!forecaster_ || forecaster_->forecast().starts.empty()) return kForever;
+  return forecaster_->forecast().starts.back().start;
 }
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -51,10 +52,24 @@ class QueueForecaster {
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
 
-/// When the waiting job starts if it and those before it run as long as `expected` says of each
-/// job, in all, and so do active ones; kForever: never, or it is too far down the queue.
-Time expected_start(const Cluster& cluster, const Settings& settings, Time now, JobId job,
-                    const std::function<Seconds(JobId)>& expected);
+/// Forecasts when a waiting job starts if it and those before it run as long as `expected` says of
+/// each job, in all, and so do active ones; job by job, on a cluster of its own.
+class StartForecaster {
+ public:
+  StartForecaster(const Cluster& cluster, const Settings& settings, Time now, JobId job,
+                  const std::function<Seconds(JobId)>& expected);
+  StartForecaster(const StartForecaster&) = delete;
+  StartForecaster& operator=(const StartForecaster&) = delete;
+  /// Looks at the next job; false: there is none.
+  bool step() { return forecaster_ && forecaster_->step(); }
+  /// Then; kForever: never, or it is too far down the queue.
+  Time start() const;
+
+ private:
+  const Settings settings_;
+  std::optional<Cluster> likely_;
+  std::optional<QueueForecaster> forecaster_;
+};
 
 struct StartShift {
   JobId job;
