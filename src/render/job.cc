@@ -248,13 +248,13 @@ std::string as_text(const StartReply& reply) {
   out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
   out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
            date(reply.completion));
+  out.line("Best Partition: {}", reply.partition);
   if (reply.expected_start >= 0)
     out.line("Expected start in {:>16} on {}", ahead(reply.expected_start, reply.now),
              date(reply.expected_start));
   if (reply.promised_start >= 0)
     out.line("Promised start in {:>16} on {}", ahead(reply.promised_start, reply.now),
              date(reply.promised_start));
-  out.line("Best Partition: {}", reply.partition);
   out.blank();
   return out.take();
 }
