@@ -18,7 +18,9 @@ std::vector<Parameter> reservation_parameters() {
                   Change::at_runtime,
                   Landed::yes,
                   "Attributes of one standing reservation.",
-                  {},
+                  [](Settings& settings, const std::string& index, const Words&) {
+                    settings.standing_reservations[index];  // it is one, whatever it lacks
+                  },
                   &standing_reservation_attributes()});
   return rows;
 }

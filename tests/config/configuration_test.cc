@@ -144,6 +144,7 @@ TEST(ConfigurationTest, AnObjectMayHaveNoAttributesAndKeepsWhatWasSaidOfIt) {
   EXPECT_TRUE(made.settings().qos.contains("med"));
   EXPECT_EQ(made.settings().users.at("amy").priority, 3);
   EXPECT_TRUE(made.settings().resource_managers.contains("base"));
+  EXPECT_TRUE(made.settings().standing_reservations.contains("a"));
   EXPECT_EQ(shown(made, "QOSCFG[med]"), "[NONE]");
   EXPECT_EQ(parsed(saved(made)).settings(), made.settings());
 }

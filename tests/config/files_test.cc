@@ -420,7 +420,9 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
          "maui.cfg:2: USERCFG[amy] MAXJOB is given twice on this line; the last one stands");
   warned("SRNAME[0] interactive\n", "standing reservation interactive reserves nothing");
   warned("SRCFG[test] PERIOD=DAY\n", "standing reservation test reserves nothing");
+  warned("SRCFG[test]\n", "standing reservation test reserves nothing");
   silent("SRNAME[0] interactive\nSRTASKCOUNT[0] 4\n");
+  silent("SRCFG[test]\nSRCFG[test] TASKCOUNT=4\n");
   warned("TRAPFUNCTION UpdateNodeUtilization\n",
          "TRAPFUNCTION UpdateNodeUtilization traps nothing");
   silent("TRAPFUNCTION fsched\n");
