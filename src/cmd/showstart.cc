@@ -6,6 +6,7 @@
 #include "cmd/expectations.h"
 #include "cmd/facts.h"
 #include "sched/limits/limit_forecast.h"
+#include "sched/placement/feasibility.h"
 
 namespace maui {
 namespace {
@@ -32,6 +33,19 @@ std::optional<Violation> never_allowed(const Context& context, const Job& job,
   return throttling.violated(job, request, Strictness::hard);
 }
 
+/// What the cluster lacks for the job, or else why its nodes do not take it.
+std::string lack_for(const Context& context, const Job& job, const Request& request) {
+  const Cluster& cluster = context.cluster();
+  if (!ever_feasible(cluster, job, request)) return lack_of(cluster, request);
+  std::string reasons;
+  for (const auto& [reason, nodes] :
+       explain(cluster, context.settings(), context.now(), job.id).rejections)
+    if (reason != NodeReason::none)
+      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : ", ", reason_words(reason), nodes);
+  return fmt::format("no partition can serve it{}",
+                     reasons.empty() ? "" : fmt::format(" (nodes that reject it: {})", reasons));
+}
+
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
@@ -46,10 +60,9 @@ Answer start_of_job(const Context& context, JobId id) {
     if (const auto limit = never_allowed(context, job, request))
       return Error{
           fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
-    return Error{
-        fmt::format("job '{}' can never start: it requires {} procs for {}, and no "
-                    "partition can serve it",
-                    job.name, request.total_procs(), format_duration(request.limit))};
+    return Error{fmt::format("job '{}' can never start: it requires {} procs for {}, and {}",
+                             job.name, request.total_procs(), format_duration(request.limit),
+                             lack_for(context, job, request))};
   }
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;
@@ -77,9 +90,12 @@ Answer start_of_request(const Context& context, std::string_view procs_text,
   who.user = cluster.users.find(context.request.user);
   who.group = cluster.groups.find(context.request.group);
   const auto forecast = earliest_start(cluster, context.settings(), context.now(), request, who);
-  if (!forecast)
-    return Error{fmt::format("a job that requires {} procs for {} can never start here", *procs,
-                             format_duration(*limit))};
+  if (!forecast) {
+    const bool lacking = !ever_feasible(cluster, request);
+    return Error{fmt::format("a job that requires {} procs for {} can never start here{}", *procs,
+                             format_duration(*limit),
+                             lacking ? ": " + lack_of(cluster, request) : std::string())};
+  }
   return Reply(reply_of(context, *forecast, *procs, *limit));
 }
 
