@@ -55,7 +55,8 @@ MpiDefault=none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/${slurm_gather-none}
+JobAcctGatherFrequency=task=1
 KillWait=2
 Licenses=matlab:1
 GresTypes=gpu
@@ -86,6 +87,7 @@ no_accounting() { echo AccountingStorageType=accounting_storage/none >>"$SLURM_C
 
 # slurm_up NODES DIRECTORY PORT: brings it up, and sets SLURM_CONF.  PORT is that of the test, which
 # has forty others with it.  slurm_gate: another folder for the gate's scripts and slurm.conf.maui.
+# slurm_gather: the plugin that gathers what jobs use, such as linux.
 slurm_up() {
   local node first
   slurm=$2

@@ -5,7 +5,8 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/slurm/private_slurm.sh"
 . "$source/tests/slurm/helper.sh"
 need_slurm "$1"
-start_helper "$1" 4 "$2" --start-within 4
+slurm_gather=linux
+start_helper "$1" 4 "$2" --start-within 4 --measure-every 1
 
 submit="sbatch -D /tmp -o /dev/null --parsable"
 
@@ -15,6 +16,17 @@ runs_on() {
   shift
   got=$(scontrol -d show job "$job" | sed -n 's/^ *Nodes=\([^ ]*\) CPU_IDs=\([^ ]*\) .*/\1:\2/p' | tr '\n' ' ')
   [ "$got" = "$* " ] || fail "job $job runs on '$got', not '$*' (line ${BASH_LINENO[0]})"
+}
+
+# await_use JOB: it is told to have used processor time, and the 20 MB that it holds.
+await_use() {
+  local tries
+  for ((tries = 0; tries < 300; ++tries)); do
+    record "$1"
+    [[ $reply =~ \;UCPUTIME=[1-9].*\;UMEM=([0-9]+)\; ]] && ((BASH_REMATCH[1] >= 20)) && return
+    sleep 0.1
+  done
+  fail "job $1 is not told to use anything (line ${BASH_LINENO[0]}): $reply"
 }
 
 # Nodes.
@@ -52,6 +64,13 @@ says ';TASKLIST=n2:n2:n2:n4:n4:n4;'
 runs_on "$big" 'n[2,4]:0-2'
 await_state "$gpus" Running
 runs_on "$gpus" n3:0-1
+
+# What a running job uses is as Slurm gathers it.
+busy=$($submit --wrap 'bytes=$(head -c 20000000 /dev/zero | tr "\\0" x); while :; do :; done')
+start "$busy" n1
+await_use "$busy"
+ask "CMD=CANCELJOB ARG=$busy TYPE=ADMIN"
+await_state "$busy" Removed
 
 # Who comes back waits for us, with its own wishes.
 ask "CMD=REQUEUEJOB ARG=$big"
