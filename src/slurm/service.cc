@@ -202,7 +202,8 @@ void Service::measured(const Result<Usage>& usage, std::chrono::nanoseconds took
   measuring_ = false;
   const std::string trouble = usage ? "" : usage.error().what;
   if (!trouble.empty() && trouble != meter_trouble_) log_("what jobs use is not known: " + trouble);
-  meter_trouble_ = trouble;
+  // Nothing is measured while no job runs, which ends no trouble.
+  if (!usage || !usage->empty()) meter_trouble_ = trouble;
   if (usage)
     asio::post(slurm_, [this, usage = *usage, when = now()] { adapter_.take(usage, when); });
   measure_in(std::max<std::chrono::nanoseconds>(options_.measure_every, kRestAfterMeasure * took));

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
 #include <condition_variable>
@@ -41,6 +42,16 @@ class BlockingController final : public FakeController {
     const std::lock_guard lock(mutex_);
     changed = true;
   }
+  void set_jobs(std::vector<Job> jobs) {
+    const std::lock_guard lock(mutex_);
+    cluster.jobs = std::move(jobs);
+    changed = true;
+  }
+  Result<std::string> no_usage() override {
+    ++asked_for_usage;
+    return FakeController::no_usage();
+  }
+  std::atomic<int> asked_for_usage = 0;
 
  private:
   std::mutex mutex_;
@@ -141,6 +152,20 @@ TEST_F(ServiceTest, WhereSlurmGathersNothingItSaysSoOnce) {
   for (int i = 0; i < 20; ++i)
     EXPECT_THAT(ask("CMD=GETJOBS ARG=0:ALL"), testing::Not(HasSubstr("UCPUTIME")));
   EXPECT_THAT(said(), testing::ElementsAre(HasSubstr("what jobs use is not known: JobAcctGather")));
+}
+
+TEST_F(ServiceTest, ItSaysSoNoMoreOftenWhereJobsComeAndGo) {
+  slurm_.gathers_nothing = "JobAcctGatherType=jobacct_gather/none";
+  options_.measure_every = std::chrono::milliseconds(1);
+  run();
+  for (int i = 0; i < 20; ++i) {
+    slurm_.set_jobs({running(7, "n1")});
+    const int before = slurm_.asked_for_usage;
+    while (slurm_.asked_for_usage == before) ask("CMD=GETJOBS ARG=0:ALL");
+    slurm_.set_jobs({});
+    for (int asked = 0; asked < 200; ++asked) ask("CMD=GETJOBS ARG=0:ALL");
+  }
+  EXPECT_EQ(said().size(), 1U);
 }
 
 TEST_F(ServiceTest, ARequestThatIsNoneIsRefusedAndTheNextAnswered) {
