@@ -33,19 +33,6 @@ std::optional<Violation> never_allowed(const Context& context, const Job& job,
   return throttling.violated(job, request, Strictness::hard);
 }
 
-/// What the cluster lacks for the job, or else why its nodes do not take it.
-std::string lack_for(const Context& context, const Job& job, const Request& request) {
-  const Cluster& cluster = context.cluster();
-  if (!ever_feasible(cluster, job, request)) return lack_of(cluster, request);
-  std::string reasons;
-  for (const auto& [reason, nodes] :
-       explain(cluster, context.settings(), context.now(), job.id).rejections)
-    if (reason != NodeReason::none)
-      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : ", ", reason_words(reason), nodes);
-  return fmt::format("no partition can serve it{}",
-                     reasons.empty() ? "" : fmt::format(" (nodes that reject it: {})", reasons));
-}
-
 Answer start_of_job(const Context& context, JobId id) {
   const Cluster& cluster = context.cluster();
   const Job& job = cluster.job(id);
@@ -62,7 +49,8 @@ Answer start_of_job(const Context& context, JobId id) {
           fmt::format("job '{}' can never start: it {}", job.name, describe(cluster, *limit))};
     return Error{fmt::format("job '{}' can never start: it requires {} procs for {}, and {}",
                              job.name, request.total_procs(), format_duration(request.limit),
-                             lack_for(context, job, request))};
+                             ever_feasible(cluster, job, request) ? "no partition can serve it"
+                                                                  : lack_of(cluster, request))};
   }
   StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
   reply.job = job.name;

@@ -200,6 +200,18 @@ TEST_F(JobCommands, CheckjobKnowsReservations) {
   EXPECT_EQ(why_not("checkjob -l MEDIUM b"), "-l: expected HARD, SOFT or OFF, not 'MEDIUM'");
 }
 
+TEST_F(JobCommands, ShowstartSaysWhatTheClusterLacksIfItDoes) {
+  EXPECT_EQ(why_not("showstart 9@1:00"),
+            "a job that requires 9 procs for 00:01:00 can never start here: the job asks for more "
+            "than the cluster has");
+  ask("setres ALL");
+  EXPECT_EQ(why_not("showstart c"),
+            "job 'c' can never start: it requires 1 procs for 1:00:00, and no partition can serve "
+            "it");
+  EXPECT_EQ(why_not("showstart 1@1:00"),
+            "a job that requires 1 procs for 00:01:00 can never start here");
+}
+
 TEST_F(JobCommands, ShowstartAnswersForJobsAndRequests) {
   EXPECT_EQ(get<StartReply>("showstart a", "bob").start, kNow.raw());
   const auto request = get<StartReply>("showstart 4@1:00:00", "bob");
