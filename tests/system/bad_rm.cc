@@ -1,6 +1,7 @@
 // A WIKI server that misbehaves as a file says, which may change between two connections.
 //
-// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood hostile
+// Usage: bad_rm PORT FILE     FILE holds one of: fine closing silent slow half rubbish flood
+// hostile
 //                             names COUNT, once COUNT
 // names: so many nodes at once, ever new ones, with features that no other has; once: the same the
 // first time, and nothing ill from then on; hostile: jobs whose names and owners are made to harm
