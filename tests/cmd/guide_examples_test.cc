@@ -168,6 +168,8 @@ TEST_F(GuideExamples, AJobThatCannotBeStartedIsDeferredAndThenHeldUntilSomebodyR
               ElementsAre(HasSubstr("job 'a' could not be started 1 time: ")));
   iterate(minutes(1));
   EXPECT_EQ(queue_state("a"), "Deferred");
+  const auto warnings = [&] { return get<JobsDiagnosisReply>("diagnose -j").warnings; };
+  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("job 'a' was deferred: ")));
   EXPECT_THAT(why_held("a"), HasSubstr("RMReject"));
   EXPECT_THAT(get<BlockedQueueReply>("showq -b").jobs[0].reason, HasSubstr("no such queue"));
   EXPECT_EQ(engine().next_event(), kNow + minutes(11)) << "DEFERTIME after the second failure";
@@ -178,6 +180,7 @@ TEST_F(GuideExamples, AJobThatCannotBeStartedIsDeferredAndThenHeldUntilSomebodyR
   EXPECT_THAT(rm->asked, ElementsAre("start a on n1:1"));
   iterate(minutes(12));
   EXPECT_EQ(queue_state("a"), "BatchHold") << "it has been deferred DEFERCOUNT times";
+  EXPECT_THAT(warnings(), ElementsAre(HasSubstr("job 'a' is held, and was deferred before: ")));
   rm->refuses_starts.reset();
   iterate(hours(100));
   EXPECT_EQ(queue_state("a"), "BatchHold");
