@@ -37,6 +37,18 @@ Scenario two_free_for_an_hour() {
   return scenario;
 }
 
+/// The same with two jobs behind it, of which the second has that limit.
+Cluster long_and_short(Seconds limit_of_short) {
+  return two_free_for_an_hour()
+      .job("long")
+      .tasks(2)
+      .limit(minutes(30))
+      .job("short")
+      .tasks(2)
+      .limit(limit_of_short)
+      .build();
+}
+
 void expect_run(Cluster& cluster, const std::string& job, double seconds) {
   RunTimes::OfJob& told = cluster.run_times.at(job_named(cluster, job));
   told.expected = {seconds, seconds, 1 / seconds};
@@ -64,14 +76,7 @@ Time reserved_start(const Cluster& cluster, const std::string& job) {
 }
 
 TEST(LearnedBackfill, TheJobThatIsWorthMostGoesFirst) {
-  Cluster cluster = two_free_for_an_hour()
-                        .job("long")
-                        .tasks(2)
-                        .limit(minutes(30))
-                        .job("short")
-                        .tasks(2)
-                        .limit(minutes(30))
-                        .build();
+  Cluster cluster = long_and_short(minutes(30));
   expect_run(cluster, "long", 1500);
   expect_run(cluster, "short", 20);
   EXPECT_EQ(started(cluster, plan(cluster, learning(), kNow)), "short");
@@ -79,14 +84,7 @@ TEST(LearnedBackfill, TheJobThatIsWorthMostGoesFirst) {
 }
 
 TEST(LearnedBackfill, WhatIsOnlyShownDecidesNothing) {
-  Cluster cluster = two_free_for_an_hour()
-                        .job("long")
-                        .tasks(2)
-                        .limit(minutes(30))
-                        .job("short")
-                        .tasks(2)
-                        .limit(minutes(90))
-                        .build();
+  Cluster cluster = long_and_short(minutes(90));
   expect_run(cluster, "short", 20);
   cluster.run_times.at(job_named(cluster, "short")).fair_wait = Seconds(0);
   const auto with = [&](LearningUse use) {
