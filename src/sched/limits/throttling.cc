@@ -199,19 +199,11 @@ const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
   return nullptr;
 }
 
-std::optional<Violation> Throttling::first_passed(const std::vector<LimitRule>& rules,
-                                                  const LimitAmounts& amounts, bool idle,
-                                                  Strictness level) const {
-  const auto* rule = rule_passed(rules, amounts, idle, level);
-  if (!rule) return std::nullopt;
-  return Violation{rules_.owners()[rule->owner],
-                   rule->kind,
-                   idle,
-                   false,
-                   level,
-                   limit_at(*rule, level),
-                   amounts[index_of(rule->kind)],
-                   used_of(*rule, idle)};
+Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& amounts, bool idle,
+                                   Strictness level) const {
+  return {
+      rules_.owners()[rule.owner],  rule.kind,          idle, false, level, limit_at(rule, level),
+      amounts[index_of(rule.kind)], used_of(rule, idle)};
 }
 
 const LimitAmounts& Throttling::asked_by(RequestId id) {
@@ -242,7 +234,9 @@ std::optional<Violation> Throttling::violated(const Job& job, const Request& sha
   if (!rules_.any() || level == Strictness::off) return std::nullopt;
   const auto& scope = scope_of(job, placement);
   if (scope.active.empty()) return std::nullopt;
-  return first_passed(scope.active, asks(shape, placement), false, level);
+  const auto amounts = asks(shape, placement);
+  const auto* rule = rule_passed(scope.active, amounts, false, level);
+  return rule ? std::optional(violation_of(*rule, amounts, false, level)) : std::nullopt;
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, Strictness level) {
@@ -308,9 +302,9 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
   const auto number = scope_number(ranked);
   const auto& amounts = asked_by(ranked.request);
   const auto passes = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
-    if (!rule_passed(rules, amounts, idle, at)) return false;
-    if (why) *why = first_passed(rules, amounts, idle, at);
-    return true;
+    const auto* rule = rule_passed(rules, amounts, idle, at);
+    if (rule && why) *why = violation_of(*rule, amounts, idle, at);
+    return rule != nullptr;
   };
   if (idle_matters_) {
     if ((!reserved || !keeps_reservations(settings_)) &&

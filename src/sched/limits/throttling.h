@@ -109,9 +109,8 @@ class Throttling {
   /// nullptr: it passes none.
   const LimitRule* rule_passed(const std::vector<LimitRule>& rules, const LimitAmounts& asked,
                                bool idle, Strictness level) const;
-  std::optional<Violation> first_passed(const std::vector<LimitRule>& rules,
-                                        const LimitAmounts& asked, bool idle,
-                                        Strictness level) const;
+  Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
+                         Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
   /// The amounts that jobs with that request ask for.
   const LimitAmounts& asked_by(RequestId request);
