@@ -329,7 +329,8 @@ class Cluster {
   std::uint64_t reservation_changes() const { return reservation_changes_; }
 
   /// Counts every event that can let something start earlier than it was planned to: an early end,
-  /// a reservation released or moved, a node back or changed, a hold released.
+  /// a reservation released or changed, a node back or changed, a hold released.  A priority
+  /// reservation that a plan moves is none: the plan knows.
   std::uint64_t releases() const { return releases_; }
   /// Counts every event by which a node may come to have more room, for jobs or reservations: it
   /// is new, other than before or back, a job leaves it, a reservation is off it or moved.

@@ -125,9 +125,10 @@ struct Plan {
   std::vector<JobId> stalled;
 
   std::size_t starts = 0, reserves = 0;
-  /// RESERVATIONPOLICY HIGHEST: the count of Cluster::releases() for which every reservation that
-  /// is kept was shown to be at its earliest.
+  /// The count of Cluster::releases() for which every priority reservation was shown to be at its
+  /// earliest, on nodes chosen since.
   std::uint64_t settled_at = 0;
+  static constexpr std::uint64_t kNotSettled = ~std::uint64_t{0};
 };
 
 }  // namespace maui

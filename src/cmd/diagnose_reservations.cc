@@ -20,12 +20,6 @@ std::string partition_name(const Cluster& cluster, const Placement& nodes) {
   return nodes.empty() ? "ALL" : cluster.partitions[cluster.node(nodes.front().node).partition];
 }
 
-std::int64_t task_count(const Placement& nodes) {
-  std::int64_t tasks = 0;
-  for (const NodeTasks& part : nodes) tasks += part.tasks;
-  return tasks;
-}
-
 /// Describes the job that a reservation is for.
 void add_credentials(const Cluster& cluster, const Job& job, bool preemptee,
                      ReservationDiagnosis& row) {

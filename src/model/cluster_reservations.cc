@@ -54,7 +54,6 @@ void Cluster::move_reservation(ReservationId id, Time start, Placement nodes) {
   for (const Placement::Part& part : kept.nodes.parts()) make_room(part.nodes);
   kept.start = start;
   kept.end = start + limit_on(request_of(kept.job), kept.nodes);
-  ++releases_;
 }
 
 void Cluster::change_reservation(ReservationId id, Reservation wanted) {

@@ -41,6 +41,13 @@ std::vector<NodeId> nodes_of(const Placement& placement) {
   return nodes;
 }
 
+std::int64_t task_count(const Placement& placement) {
+  std::int64_t count = 0;
+  for (const Placement::Part& part : placement.parts())
+    count += std::int64_t{part.tasks} * (part.nodes.end - part.nodes.first);
+  return count;
+}
+
 std::size_t node_count(const Placement& placement) {
   std::vector<NodeRun> runs;
   for (const Placement::Part& part : placement.parts()) runs.push_back(part.nodes);

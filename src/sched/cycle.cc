@@ -296,6 +296,7 @@ void settle_reservations(CycleState& state) {
   const auto& cluster = state.cluster();
   const auto& held = state.timeline().held();
   auto& decisions = state.plan().decisions;
+  const bool kept = keeps_reservations(state.settings());
   // A job that starts takes its reservation with it.
   std::vector<JobId> stay;
   for (const auto& one : held) stay.push_back(one.job);
@@ -314,6 +315,8 @@ void settle_reservations(CycleState& state) {
     if (one.of->reservation.valid()) {
       const auto& old = cluster.reservation(one.of->reservation);
       if (old.start == one.start && old.nodes == one.placement) continue;
+      // Where one leaves its place, another may go there.
+      if (kept) state.plan().settled_at = Plan::kNotSettled;
     }
     decisions.push_back(ReserveJob{one.job, one.start, one.placement});
   }

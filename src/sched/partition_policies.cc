@@ -32,6 +32,7 @@ PartitionId backfills_by(const Cluster& cluster, const Settings& settings, const
 
 BackfillPolicy backfill_policy(const Cluster& cluster, const Settings& settings,
                                const Request& request) {
+  if (settings.partition_policies.empty()) return settings.backfill;
   const auto* own = policies_of(cluster, settings, backfills_by(cluster, settings, request));
   return own ? own->backfill.value_or(settings.backfill) : settings.backfill;
 }
@@ -48,6 +49,10 @@ bool backfills(const Settings& settings) {
 
 bool backfills_locally(const Settings& settings) {
   return some_backfill(settings, [](BackfillPolicy one) { return one == BackfillPolicy::local; });
+}
+
+bool preempts_backfilled(const Settings& settings) {
+  return some_backfill(settings, [](BackfillPolicy one) { return one == BackfillPolicy::preempt; });
 }
 
 bool makes_reservations(const Settings& settings, BackfillPolicy policy) {

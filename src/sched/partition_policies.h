@@ -19,6 +19,8 @@ NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
 
 /// Whether any job may start out of its turn.
 bool backfills(const Settings& settings);
+/// Whether the head of the queue may preempt what backfill started, of some of these jobs.
+bool preempts_backfilled(const Settings& settings);
 /// Whether BACKFILLPROGRAM chooses some of these jobs.
 bool backfills_locally(const Settings& settings);
 /// Whether jobs with this backfill policy ever get priority reservations.

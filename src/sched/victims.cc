@@ -21,13 +21,13 @@ std::uint64_t scattered(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
-unsigned kinds_of(const CycleState& state, const Job& job) {
+unsigned kinds_of(const CycleState& state, const Job& job, bool preempts_backfilled) {
   const auto flags = state.flags().of(job);
   unsigned kinds = 0;
   if (has(flags, JobFlag::preemptee)) kinds |= bit(VictimKind::preemptee);
   if (has(flags, JobFlag::restartable)) kinds |= bit(VictimKind::restartable);
   const auto& cluster = state.cluster();
-  if (has(flags, JobFlag::backfill) &&
+  if (preempts_backfilled && has(flags, JobFlag::backfill) &&
       backfill_policy(cluster, state.settings(), cluster.request(job.request)) ==
           BackfillPolicy::preempt)
     kinds |= bit(VictimKind::backfilled);
@@ -42,10 +42,11 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
       in_order_(state.settings().jobs.backfill_victim != BackfillVictim::least_harm) {
   const auto& cluster = state.cluster();
   const bool restarts = state.flags().possible(JobFlag::restart_preempt);
+  const bool preempts_backfilled = maui::preempts_backfilled(state.settings());
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
     const auto& job = cluster.job(row.job);
-    auto kinds = kinds_of(state, job);
+    auto kinds = kinds_of(state, job, preempts_backfilled);
     if (!restarts) kinds &= ~bit(VictimKind::restartable);  // nobody would ask for it
     if (owned.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;

@@ -131,6 +131,9 @@ TEST(ClusterTest, StartingInItsReservedPlaceReleasesNothing) {
   as_reserved.start_job(job_named(as_reserved, "a"), {{node_named(as_reserved, "n1"), 1, 0}}, kNow);
   EXPECT_EQ(as_reserved.releases(), before);
   EXPECT_TRUE(as_reserved.reservations().empty());
+  Cluster moved = scenario();
+  moved.move_reservation(moved.reservations().front(), kNow, {{node_named(moved, "n2"), 1, 0}});
+  EXPECT_EQ(moved.releases(), before) << "the plan that moves it knows";
   Cluster elsewhere = scenario();
   elsewhere.start_job(job_named(elsewhere, "a"), {{node_named(elsewhere, "n2"), 1, 0}}, kNow);
   EXPECT_EQ(elsewhere.releases(), before + 1);

@@ -140,6 +140,35 @@ TEST(Reservations, HighestSlidesForwardWhenAJobEndsEarly) {
             "reserve vip in 3600 s on n1:1\n");
 }
 
+TEST(Reservations, CurrentHighestKeepsItsNodesUntilSomethingIsReleased) {
+  Scenario scenario;
+  scenario.nodes(5, procs(1)).job("r").running_on({{"n1", 1}, {"n2", 1}, {"n3", 1}});
+  scenario.job("ends").limit(hours(9)).running_on({{"n5", 1}});
+  scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n4", 1}}, kNow + hours(1));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases());
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
+  const Time later = kNow + minutes(10);
+  cluster.end_job(job_named(cluster, "ends"), JobState::completed, later);
+  // n4 and n5 are left to whoever can use them before.
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, later), later),
+            "reserve a in 3000 s on n3:1 n2:1 n1:1\n");
+}
+
+TEST(Reservations, CurrentHighestGivesUpNodesThatItCanNotHave) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("r").running_on({{"n1", 1}, {"n2", 1}});
+  scenario.job("first").limit(hours(9)).change_job([](Job& job) {
+    job.system_priority = {true, 1};
+  });
+  scenario.hosts({"n3"});
+  scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n3", 1}}, kNow + hours(1));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases());
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
+            "start first on n3:1\nreserve a in 3600 s on n2:1 n1:1 n4:1\n");
+}
+
 // Guide 8.2.1: two processors; A runs for three more hours, B needs both for one hour, C one for
 // two.
 TEST(Backfill, ShortJobsGoAheadAndTheReservationSlidesForward) {

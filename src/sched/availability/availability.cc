@@ -182,6 +182,40 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
   return std::nullopt;
 }
 
+bool Availability::fits_on(const Question& question, std::span<const PlacementPart> parts,
+                           Time start) {
+  auto& of = index(question);
+  of.catch_up();
+  for (const auto& part : parts)
+    for (auto node = part.nodes.first; node < part.nodes.end;) {
+      const auto segment = groups_.segment_of(node);
+      if (of.room_in(segment.group, start, question.duration, question.stay) < part.tasks)
+        return false;
+      node = segment.nodes.end;
+    }
+  return true;
+}
+
+bool Availability::has_free_procs(const NodeTimeline& timeline) const {
+  if (timeline.closed > Seconds(0)) return false;
+  auto free = tables_.kind_of(timeline.kind).whole.procs();
+  for (const auto& use : timeline.uses())
+    if (resolved(use.start, now()) <= now()) free -= tables_.amount_of(use.amount).procs();
+  return free > 0;
+}
+
+NodeRuns Availability::with_free_procs(const NodeRuns& nodes) const {
+  NodeRuns found;
+  for (const auto run : nodes.runs())
+    for (auto node = run.first; node < run.end;) {
+      const auto segment = groups_.segment_of(node);
+      const NodeRun here{node, std::min(run.end, segment.nodes.end)};
+      if (has_free_procs(groups_.group(segment.group).timeline)) found.add(here);
+      node = here.end;
+    }
+  return found;
+}
+
 std::vector<std::pair<Time, long long>> Availability::free_procs() const {
   std::vector<std::pair<Time, long long>> changes, here;
   long long free = 0;

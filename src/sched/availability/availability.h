@@ -105,6 +105,10 @@ class Availability {
   bool fits_now(const Question& question);
   /// The first time in [from, not_after] from which it fits.
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
+  /// True if every one of these nodes takes the tasks that it has, throughout.
+  bool fits_on(const Question& question, std::span<const PlacementPart> parts, Time start);
+  /// Those of the nodes on which some processor is free now, whoever may have it.
+  NodeRuns with_free_procs(const NodeRuns& nodes) const;
   /// The free processors of all nodes together as time goes on, whoever may have them; the first
   /// moment is now.
   std::vector<std::pair<Time, long long>> free_procs() const;
@@ -146,6 +150,7 @@ class Availability {
 
   ClassIndex& index(const Question& question) { return indexes_[question.of]; }
   int nodes_of(const Question& question, GroupId group) const;
+  bool has_free_procs(const NodeTimeline& timeline) const;
   bool counted(const Question& question, Time start);
   /// Fills the group's offer; false if it has none.
   bool look_at(const Question& question, Time start, GroupId group, Offer& offer);

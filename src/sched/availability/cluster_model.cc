@@ -293,6 +293,20 @@ void ClusterModel::add_shares(Holding& holding, const Request& request,
   }
 }
 
+ClusterModel::ByRoom ClusterModel::split_by_room(const Holding& holding) const {
+  ByRoom split{holding, holding};
+  split.free.shares.clear();
+  split.busy.shares.clear();
+  for (const auto& [amount, nodes] : holding.shares) {
+    auto rest = nodes;
+    auto here = model_.with_free_procs(nodes);
+    rest.remove(here);
+    if (!here.empty()) split.free.shares.emplace_back(amount, std::move(here));
+    if (!rest.empty()) split.busy.shares.emplace_back(amount, std::move(rest));
+  }
+  return split;
+}
+
 av::Use ClusterModel::use_on(const av::NodeTimeline& timeline, const Holding& holding,
                              std::uint32_t amount) {
   av::Use use;

@@ -52,6 +52,11 @@ class ClusterModel {
   /// That of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
                      Time start);
+  /// What it has of nodes on which some processor is free now, and what of the others.
+  struct ByRoom {
+    Holding free, busy;
+  };
+  ByRoom split_by_room(const Holding& holding) const;
   void hold(const Holding& holding) { change(holding, true); }
   void release(const Holding& holding) { change(holding, false); }
   /// The active job leaves its nodes, or is back on them.
@@ -77,6 +82,8 @@ class ClusterModel {
   /// Nodes that the allocation policy chooses, if they do at that moment. `sparing`: rather those
   /// which nobody could use before.
   std::optional<Placement> place(const Asked& asked, Time start, bool sparing);
+  /// True if there is room for these tasks on just these nodes from then on.
+  bool fits_on(const Asked& asked, const Placement& placement, Time start);
   /// Every node that could take tasks from then on.
   std::vector<Offer> offers(const Asked& asked, Time start);
   /// Which of these the allocation policy chooses.

@@ -132,6 +132,13 @@ std::optional<Placement> ClusterModel::place(const Asked& asked, Time start, boo
   return choose(of, start, std::move(found));
 }
 
+bool ClusterModel::fits_on(const Asked& asked, const Placement& placement, Time start) {
+  av::PlacementParts parts;
+  for (const auto& part : placement.parts())
+    parts.push_back({part.nodes, part.tasks, part.downwards});
+  return model_.fits_on(asked.question, parts, start);
+}
+
 std::vector<Offer> ClusterModel::offers(const Asked& asked, Time start) {
   std::vector<Offer> found;
   for (const auto& group : model_.offers(asked.question, start)) {

@@ -64,7 +64,7 @@ RequirementQuestion Timeline::anywhere(const Job& job, const Request& request) c
 }
 
 std::optional<Time> Timeline::first_by_count(const Request& request, Time from, Time not_after) {
-  if (!free_procs_) free_procs_ = model_.model().free_procs();
+  if (!free_procs_) free_procs_ = whole_model().model().free_procs();
   return first_with(*free_procs_, request.total_procs(), shortest_stay(*cluster_, request), from,
                     not_after);
 }
@@ -72,8 +72,9 @@ std::optional<Time> Timeline::first_by_count(const Request& request, Time from, 
 std::optional<Placement> Timeline::place(const Job& job, const Request& request, Time start) {
   const auto question = anywhere(job, request);
   ClusterModel::Asked asked;
-  model_.fill(asked, question);
-  return model_.place(asked, start, false);
+  auto& model = whole_model();
+  model.fill(asked, question);
+  return model.place(asked, start, false);
 }
 
 // From now on the reservations are as wanted: those without nodes are given some, in the order of
@@ -130,7 +131,7 @@ std::optional<Placement> Timeline::rearrange(const Job& job, const Request& requ
   const auto taken = std::find_if(begin, end, [&](const auto& entry) {
     return entry.second.holding.start == start && entry.second.holding.shares == holding.shares;
   });
-  model_.release(taken->second.holding);
+  withdraw(taken->second);
   taken_.erase(taken);
   free_procs_.reset();
   return placement;
@@ -141,7 +142,7 @@ bool Timeline::slide_together(std::span<const JobId> by_priority) {
     if (!interchangeable(*held.request)) return false;
   // The reservations count for as much as they take, wherever they are.
   for (const auto& held : held_) give_back(held.job);
-  auto free = model_.model().free_procs();
+  auto free = whole_model().model().free_procs();
   for (const auto& held : held_) take(*held.of, *held.request, held.placement, held.start);
   const auto reserve = [&](const Held& held, int times) {
     add(free, held.start, held.start + shortest_stay(*cluster_, *held.request),

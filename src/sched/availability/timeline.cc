@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/placement.h"
 #include "sched/availability/several_requirements.h"
 #include "sched/late_starts.h"
 #include "sched/placement/feasibility.h"
@@ -14,6 +15,7 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
   now_ = now;
   held_.clear();
   taken_.clear();
+  split_ = 0;
   vacated_.clear();
   pinned_ = false;
   free_procs_.reset();
@@ -36,17 +38,37 @@ void Timeline::begin(const Cluster& cluster, const Settings& settings, Time now,
 
 void Timeline::take(const Job& job, const Request& request, const Placement& placement,
                     Time start) {
-  const auto taken =
-      taken_.emplace(job.id, Taken{model_.holding_of(job, request, placement, start)});
-  model_.hold(taken->second.holding);
+  Taken taken{model_.holding_of(job, request, placement, start), {}};
+  if (start > now_) {
+    taken.split = model_.split_by_room(taken.holding);
+    ++split_;
+  }
+  model_.hold(taken.split ? taken.split->free : taken.holding);
+  taken_.emplace(job.id, std::move(taken));
   free_procs_.reset();
+}
+
+ClusterModel& Timeline::whole_model() {
+  for (auto taken = taken_.begin(); split_ > 0 && taken != taken_.end(); ++taken) {
+    auto& split = taken->second.split;
+    if (!split) continue;
+    model_.hold(split->busy);
+    split.reset();
+    --split_;
+  }
+  return model_;
 }
 
 void Timeline::give_back(JobId job) {
   const auto [first, last] = taken_.equal_range(job);
-  for (auto taken = first; taken != last; ++taken) model_.release(taken->second.holding);
+  for (auto taken = first; taken != last; ++taken) withdraw(taken->second);
   taken_.erase(first, last);
   free_procs_.reset();
+}
+
+void Timeline::withdraw(const Taken& taken) {
+  model_.release(taken.split ? taken.split->free : taken.holding);
+  if (taken.split) --split_;
 }
 
 void Timeline::hold(const Job& job, const Request& request, const Placement& placement,
@@ -69,7 +91,7 @@ void Timeline::vacate(JobId job) {
   pinned_ = true;
   if (std::find(vacated_.begin(), vacated_.end(), job) != vacated_.end()) return;
   vacated_.push_back(job);
-  model_.vacate(job);
+  whole_model().vacate(job);
   free_procs_.reset();
 }
 
@@ -123,7 +145,7 @@ Timeline::Reluctance Timeline::reluctance(const Job& job, const Request& request
                   [](const AccessTerms& one) { return one.affinity == Affinity::neutral; }))
     return found;
   for (const auto& share : slot.placement) {
-    const auto affinity = model_.affinity(share.node, set, slot.start, stay);
+    const auto affinity = whole_model().affinity(share.node, set, slot.start, stay);
     if (affinity == Affinity::negative) found.repelled += share.tasks;
     if (affinity == Affinity::neutral) found.indifferent += share.tasks;
   }
@@ -152,6 +174,10 @@ std::optional<Slot> Timeline::first_in_partitions(
 
 std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request,
                                           const Variant* variant, Seconds at_least) {
+  const bool takes_procs =
+      std::all_of(request.requirements.begin(), request.requirements.end(),
+                  [](const Requirement& one) { return one.per_task.procs() > 0; });
+  if (!takes_procs) whole_model();  // such tasks fit where no processor is free
   const auto in = [&](PartitionId partition) -> std::optional<Placement> {
     if (request.requirements.size() > 1)
       return SeveralRequirements(model_, job, request, variant).place(partition, now_, at_least);
@@ -175,19 +201,34 @@ std::optional<Slot> Timeline::now_one_way(const Job& job, const Request& request
   return std::nullopt;
 }
 
+const Reservation* Timeline::kept_reservation(const Job& job, const Request& request,
+                                              const Variant* variant) const {
+  const auto id = job.reservation;
+  if (variant || !id.valid() || cluster_->settled_at() != cluster_->releases()) return nullptr;
+  const auto& wanted = request.requirements.front();
+  const auto& kept = cluster_->reservation(id);
+  const bool as_asked = &request == &cluster_->request(job.request) && !wanted.shaped() &&
+                        !request.names_nodes() && task_count(kept.nodes) == wanted.tasks;
+  return as_asked ? &kept : nullptr;
+}
+
 std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& request,
                                               const Variant* variant, Time from, Time not_after) {
+  const auto* kept = kept_reservation(job, request, variant);
   const auto in = [&](PartitionId partition, Time bound) -> std::optional<Slot> {
+    auto& model = whole_model();
     const auto question = question_of(job, request, variant, partition);
     ClusterModel::Asked asked;
-    model_.fill(asked, question);
+    model.fill(asked, question);
     for (Time start = from; start <= bound && start < kForever;) {
-      const auto met = model_.model().earliest(asked.question, start, bound);
+      const auto met = model.model().earliest(asked.question, start, bound);
       if (!met) break;
-      if (auto placement = model_.place(asked, *met, true))
+      if (kept && kept->start == *met && model.fits_on(asked, kept->nodes, *met))
+        return Slot{*met, partition, kept->nodes};
+      if (auto placement = model.place(asked, *met, true))
         return Slot{*met, partition, std::move(*placement)};
       // Enough room, but not of the shape that host lists ask for.
-      start = model_.next_change(*met, question);
+      start = model.next_change(*met, question);
     }
     return std::nullopt;
   };
@@ -197,7 +238,7 @@ std::optional<Slot> Timeline::earliest_of_one(const Job& job, const Request& req
 std::optional<Slot> Timeline::earliest_one_way(const Job& job, const Request& request,
                                                const Variant* variant, Time from, Time not_after) {
   if (request.requirements.size() > 1) {
-    SeveralRequirements several(model_, job, request, variant);
+    SeveralRequirements several(whole_model(), job, request, variant);
     return first_in_partitions(job, request, from, not_after,
                                [&](PartitionId partition, Time bound) {
                                  return several.earliest(partition, from, bound);

@@ -6,6 +6,10 @@
 // no reservation may move; vacate and put_back, of what runs.
 //
 // All of it is a trial of the model that is kept (cluster_model.h), undone when it begins anew.
+//
+// What a priority reservation takes of nodes on which nothing is free now keeps nobody from
+// starting now.  Mostly that is all that is asked once it is made: so it is put into the model only
+// when somebody asks about later times.
 #pragma once
 #include <functional>
 #include <map>
@@ -82,12 +86,13 @@ class Timeline {
   bool slide_together(std::span<const JobId> by_priority);
 
   /// The model, for who looks at single nodes.
-  ClusterModel& model() { return model_; }
+  ClusterModel& model() { return whole_model(); }
 
  private:
   /// The share that a job has been given.
   struct Taken {
     ClusterModel::Holding holding;
+    std::optional<ClusterModel::ByRoom> split;  // only what is on free nodes is in the model yet
   };
   /// The first slot in a time frame, for a variant of the request; nullptr: the only one.
   using Search = std::function<std::optional<Slot>(const Variant*, Time from, Time not_after)>;
@@ -100,6 +105,13 @@ class Timeline {
 
   void take(const Job& job, const Request& request, const Placement& placement, Time start);
   void give_back(JobId job);
+  void withdraw(const Taken& taken);
+  /// The model with all that has been taken.
+  ClusterModel& whole_model();
+  /// Where the job's priority reservation is: there it stays as long as it can begin no earlier and
+  /// nothing else came free since its nodes were chosen.  nullptr: nowhere.
+  const Reservation* kept_reservation(const Job& job, const Request& request,
+                                      const Variant* variant) const;
 
   // One variant of a request.
   std::optional<Slot> now_one_way(const Job& job, const Request& request, const Variant* variant,
@@ -140,6 +152,7 @@ class Timeline {
   std::optional<availability::Availability::Trial> trial_;
   std::vector<Held> held_;
   std::multimap<JobId, Taken> taken_;  // priority reservations and pins too
+  std::size_t split_ = 0;              // so many of these are split
   std::vector<JobId> vacated_;
   std::optional<std::vector<std::pair<Time, long long>>> free_procs_;  // once somebody asks
   bool pinned_ = false;  // there is, or was, something that cannot be arranged anew

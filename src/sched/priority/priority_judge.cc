@@ -138,8 +138,9 @@ Bounded PriorityJudge::bounded(double sum) const {
   constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
   const double lowest = general_.all.allow_negative ? kLowest : 0.0;
   const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
-  return {static_cast<std::int64_t>(std::floor(exact)), exact,
-          general_.all.reject_negative && sum < 0};
+  auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call
+  if (static_cast<double>(rounded) > exact) --rounded;
+  return {rounded, exact, general_.all.reject_negative && sum < 0};
 }
 
 bool PriorityJudge::owners_matter() const {

@@ -23,6 +23,8 @@ enum class Course {
 struct WaitWeights {
   double queue_time = 0, xfactor = 0;                          // with what its QOS adds
   std::optional<double> target_queue_minutes, target_xfactor;  // that count
+
+  bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
 };
 
 /// A sum of contributions, rounded down and bounded.

@@ -40,10 +40,13 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   const Owner& owner = owner_of(line);
   if (owner.blocked) return;
   const auto waited = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
-  const double xfactor = 1.0 + waited / judge_.xfactor_limit(line.request);
-  const double sum =
-      judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor,
-                            judge_.service_xfactor(line.job, waited, xfactor), resources_of(line));
+  double xfactor = 1, service_xfactor = 1;
+  if (owner.waits.expansion_counts()) {
+    xfactor = 1.0 + waited / judge_.xfactor_limit(line.request);
+    service_xfactor = judge_.service_xfactor(line.job, waited, xfactor);
+  }
+  const double sum = judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor,
+                                           service_xfactor, resources_of(line));
   const auto found = judge_.bounded(sum);
   if (found.rejected) return;
   exact_ = found.exact;

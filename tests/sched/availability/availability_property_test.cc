@@ -336,8 +336,24 @@ class World {
     const auto node = static_cast<std::uint32_t>(chance_.below(count()));
     ASSERT_EQ(kept_.tasks_on(node, question.of, slow_.now, question.duration, question.stay),
               rooms.throughout(node, slow_.now));
+    const PlacementPart tasks{{node, node + 1}, 1 + chance_.below(4), false};
+    ASSERT_EQ(kept_.fits_on(question, std::span(&tasks, 1), slow_.now),
+              rooms.throughout(node, slow_.now) >= tasks.tasks);
+    same_free_procs();
     same_profile(node, question, of, rooms);
     if (fits && !question.each_of) same_nodes(question, of, slow_.now, false);
+  }
+
+  void same_free_procs() {
+    const auto asked = chance_.nodes(count());
+    const auto found = kept_.with_free_procs(asked);
+    for (std::uint32_t i = 0; i < slow_.nodes.size(); ++i) {
+      const auto& node = slow_.nodes[i];
+      auto free = node.kind.whole.procs();
+      for (const auto& use : node.uses)
+        if (use.start <= slow_.now) free -= use.amount.procs();
+      ASSERT_EQ(found.contains(i), asked.contains(i) && free > 0 && node.closed == Seconds(0));
+    }
   }
 
   // Compares profiles of nodes whose kind serves and has no rules of its own.
