@@ -29,18 +29,22 @@ struct Flag {
   std::string_view help;
   std::string_view name = {};  // a long form, as in --gantt; letter 0: only the long form
   char same_as = 0;            // another way to write the flag of that letter
+  bool looks = false;          // with it the command changes nothing
 };
 
 struct CommandSpec {
   std::string_view name;
-  std::string_view operands;  // as usage shows them: "JOB...", "PARAMETER VALUE..."
+  std::string_view operands = {};  // as usage shows them: "JOB...", "PARAMETER VALUE..."
   int min_operands = 0;
   int max_operands = 0;  // -1: any number
   Access access = Access::anyone;
+  bool looks = false;     // it changes nothing
   std::string_view help;  // one sentence
-  std::span<const Flag> flags;
-  std::string_view same_as = {};  // another name of that command
+  std::span<const Flag> flags = {};
+  int jobs_from = -1;             // the operand from which on they are jobs that it acts on, one by
+                                  // one; -1: none are
   std::string_view one_of = {};   // letters of flags; one at least must be given
+  std::string_view same_as = {};  // another name of that command
 };
 
 /// Every command, in alphabetical order.
@@ -64,6 +68,9 @@ struct CommandRequest {
   /// The value of a flag (the last one given), or `otherwise`.
   std::string value(std::string_view flag, std::string_view otherwise = {}) const;
 };
+
+/// True if the request changes nothing, whatever comes of it.
+bool only_looks(const CommandRequest& request);
 
 /// Checks a request against its row: known flags, arguments present, number of operands.
 Status check_request(const CommandSpec& spec, const CommandRequest& request);

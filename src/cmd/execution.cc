@@ -11,34 +11,14 @@
 namespace maui {
 namespace {
 
-struct JobCommand {
-  std::string_view name;
-  std::size_t first;  // the operand from which on they are jobs
-};
-constexpr JobCommand kJobCommands[] = {{"canceljob", 0}, {"mjobctl", 0}, {"releasehold", 0},
-                                       {"runjob", 0},    {"sethold", 0}, {"setqos", 1},
-                                       {"setspri", 1}};
-
-/// Null: the command does something else than one thing with each job that it names.
-const JobCommand* job_command(const CommandRequest& request) {
-  if (request.command == "mjobctl" && request.has("q")) return nullptr;
-  const auto* const at =
-      std::find_if(std::begin(kJobCommands), std::end(kJobCommands),
-                   [&](const JobCommand& one) { return one.name == request.command; });
-  return at == std::end(kJobCommands) ? nullptr : at;
+/// The operand from which on they are jobs, with each of which the command does one thing.
+std::optional<std::size_t> first_job(const CommandRequest& request) {
+  const auto* spec = find_command(request.command);
+  if (spec == nullptr || spec->jobs_from < 0 || only_looks(request)) return std::nullopt;
+  return static_cast<std::size_t>(spec->jobs_from);
 }
 
 }  // namespace
-
-/// Commands that only look do not make a simulation that has nothing to do go on.
-bool only_looks(const CommandRequest& request) {
-  const std::string_view command = request.command;
-  if (command.starts_with("show") || command.starts_with("check") || command == "diagnose" ||
-      command == "mdiag" || request.has("dry-run"))
-    return true;
-  return (command == "mjobctl" && request.has("q")) ||
-         (command == "schedctl" && (request.has("l") || request.has("n")));
-}
 
 std::optional<Reply> Execution::go_on(const std::function<bool()>& enough) {
   try {
@@ -71,8 +51,8 @@ void Execution::step() {
 }
 
 void Execution::begin() {
-  const JobCommand* const jobs = job_command(request_);
-  if (jobs == nullptr) {
+  const auto first = first_job(request_);
+  if (!first) {
     incomplete_ = act();
     if (!follow_up_) reply_ = std::move(incomplete_);
     return;
@@ -81,7 +61,7 @@ void Execution::begin() {
   Status right = check_access(context(), spec);
   if (right) right = check_request(spec, request_);
   if (right)
-    list_jobs(jobs->first);
+    list_jobs(*first);
   else
     reply_ = Refusal{right.error().what};
 }

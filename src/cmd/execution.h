@@ -16,9 +16,6 @@
 
 namespace maui {
 
-/// The command changes nothing.
-bool only_looks(const CommandRequest& request);
-
 /// There was not enough memory for a command that changes something, some of which may be done.
 class HalfDone : public std::exception {
  public:

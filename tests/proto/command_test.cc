@@ -65,6 +65,30 @@ TEST(CommandTableTest, AnotherNameFindsTheCommandItself) {
   EXPECT_EQ(find_command(""), nullptr);
 }
 
+TEST(CommandTableTest, ACommandLooksOrActsOnJobsNotBoth) {
+  for (const auto& spec : command_specs())
+    EXPECT_FALSE(spec.looks && spec.jobs_from >= 0) << spec.name;
+}
+
+TEST(CommandRequestTest, OnlyLooksByItsCommandOrByOneOfItsFlags) {
+  const auto asked = [](std::string command, std::string flag = {}) {
+    CommandRequest request;
+    request.command = std::move(command);
+    if (!flag.empty()) request.flags.emplace(std::move(flag), "");
+    return only_looks(request);
+  };
+  for (const auto* command : {"showq", "checkjob", "diagnose", "mdiag"})
+    EXPECT_TRUE(asked(command)) << command;
+  for (const auto* command : {"canceljob", "setres", "resetstats", "mjobctl", "schedctl"})
+    EXPECT_FALSE(asked(command)) << command;
+  EXPECT_TRUE(asked("setres", "dry-run"));
+  EXPECT_TRUE(asked("releaseres", "dry-run"));
+  EXPECT_TRUE(asked("mjobctl", "q"));
+  EXPECT_FALSE(asked("mjobctl", "c"));
+  EXPECT_TRUE(asked("schedctl", "l"));
+  EXPECT_FALSE(asked("schedctl", "k"));
+}
+
 TEST(CommandRequestTest, TheLastValueOfAFlagCounts) {
   CommandRequest request;
   request.flags = {{"u", "amy"}, {"u", "bob"}, {"v", ""}};
