@@ -4,13 +4,19 @@
 #include <algorithm>
 
 #include "base/enum_names.h"
+#include "base/state_names.h"
 #include "cmd/access.h"
 #include "cmd/expectations.h"
-#include "cmd/facts.h"
+#include "cmd/job_facts.h"
+#include "cmd/operands.h"
+#include "cmd/reply_values.h"
 #include "engine/statistics.h"
 #include "model/job_extensions.h"
+#include "sched/eligibility.h"
 #include "sched/job_flags.h"
 #include "sched/priority/priority.h"
+#include "sched/query/explain.h"
+#include "sched/query/reason_words.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {

@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "cmd/facts.h"
+#include "base/state_names.h"
+#include "cmd/job_facts.h"
 #include "cmd/node_claims.h"
+#include "cmd/node_facts.h"
+#include "cmd/operands.h"
+#include "cmd/reply_values.h"
 #include "config/names.h"
 
 namespace maui {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cmd/diagnose.h"
-#include "cmd/facts.h"
 #include "model/credentials.h"
 #include "sched/job_flags.h"
 #include "sched/limits/throttling.h"

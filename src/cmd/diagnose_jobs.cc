@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
+#include "base/state_names.h"
 #include "cmd/diagnose.h"
-#include "cmd/facts.h"
+#include "cmd/job_facts.h"
+#include "cmd/operands.h"
+#include "cmd/queue_standing.h"
+#include "cmd/reply_values.h"
 #include "maui/initiators.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/feasible_requests.h"

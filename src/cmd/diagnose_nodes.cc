@@ -3,8 +3,11 @@
 
 #include <map>
 
+#include "base/state_names.h"
 #include "cmd/diagnose.h"
-#include "cmd/facts.h"
+#include "cmd/node_facts.h"
+#include "cmd/operands.h"
+#include "cmd/reply_values.h"
 
 namespace maui {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <variant>
 
-#include "cmd/facts.h"
+#include "cmd/reply_values.h"
 #include "sched/query/queue_forecast.h"
 
 namespace maui {

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "cmd/access.h"
-#include "cmd/facts.h"
+#include "cmd/operands.h"
 
 namespace maui {
 Status may_act_on(const Context& context, const Job& job, std::string_view what) {

@@ -4,10 +4,11 @@
 #include <algorithm>
 
 #include "base/host_range.h"
+#include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
-#include "cmd/facts.h"
 #include "cmd/for_jobs.h"
+#include "cmd/operands.h"
 #include "sched/reservations/access.h"
 
 namespace maui {

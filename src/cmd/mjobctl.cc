@@ -9,7 +9,6 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/access.h"
-#include "cmd/facts.h"
 #include "cmd/for_jobs.h"
 
 namespace maui {

@@ -5,8 +5,9 @@
 
 #include "base/enum_names.h"
 #include "base/host_range.h"
+#include "base/state_names.h"
 #include "base/text.h"
-#include "cmd/facts.h"
+#include "cmd/operands.h"
 
 namespace maui {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/duration.h"
-#include "cmd/facts.h"
+#include "cmd/reply_values.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {

@@ -4,7 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "cmd/facts.h"
+#include "base/state_names.h"
+#include "cmd/node_facts.h"
+#include "cmd/operands.h"
 
 namespace maui {
 namespace {

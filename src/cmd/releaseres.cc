@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/dry_run.h"
-#include "cmd/facts.h"
 
 namespace maui {
 namespace {

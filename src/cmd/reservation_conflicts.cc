@@ -9,7 +9,6 @@
 #include "base/date.h"
 #include "base/host_range.h"
 #include "base/text.h"
-#include "cmd/facts.h"
 #include "sched/reservations/standing_nodes.h"
 
 namespace maui {

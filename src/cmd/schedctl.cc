@@ -7,7 +7,8 @@
 
 #include "base/duration.h"
 #include "base/text.h"
-#include "cmd/facts.h"
+#include "cmd/node_facts.h"
+#include "cmd/reply_values.h"
 #include "config/parameters.h"
 
 namespace maui {

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "base/duration.h"
+#include "base/state_names.h"
 #include "base/text.h"
-#include "cmd/facts.h"
+#include "cmd/operands.h"
+#include "cmd/reply_values.h"
 
 namespace maui {
 namespace {

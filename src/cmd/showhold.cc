@@ -1,8 +1,9 @@
 // showhold: jobs with the holds on them.
 #include <algorithm>
 
+#include "base/state_names.h"
 #include "cmd/access.h"
-#include "cmd/facts.h"
+#include "cmd/operands.h"
 
 namespace maui {
 

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 
+#include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
 #include "cmd/expectations.h"
-#include "cmd/facts.h"
+#include "cmd/job_facts.h"
+#include "cmd/node_facts.h"
+#include "cmd/operands.h"
+#include "cmd/queue_standing.h"
+#include "cmd/reply_values.h"
 #include "model/placement.h"
 #include "sched/job_flags.h"
 #include "sched/priority/priority.h"

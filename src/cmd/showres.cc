@@ -4,8 +4,11 @@
 #include <set>
 
 #include "base/duration.h"
+#include "base/state_names.h"
 #include "cmd/access.h"
-#include "cmd/facts.h"
+#include "cmd/node_facts.h"
+#include "cmd/reply_values.h"
+#include "cmd/reservation_facts.h"
 #include "model/placement.h"
 
 namespace maui {

@@ -4,8 +4,9 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/expectations.h"
-#include "cmd/facts.h"
+#include "cmd/reply_values.h"
 #include "sched/limits/limit_forecast.h"
+#include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
 
 namespace maui {

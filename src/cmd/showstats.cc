@@ -6,8 +6,9 @@
 
 #include "cmd/access.h"
 #include "cmd/diagnose.h"
-#include "cmd/facts.h"
+#include "cmd/node_facts.h"
 #include "cmd/node_statistics.h"
+#include "cmd/queue_standing.h"
 
 namespace maui {
 namespace {

@@ -46,9 +46,9 @@ void set_kind(Availability& model, const NodeRuns& nodes, std::uint32_t kind) {
   set(model, nodes, &NodeTimeline::kind, kind);
 }
 
-std::vector<std::pair<int, NodeRuns>> nodes_by_tasks(const PlacementParts& parts) {
+std::vector<std::pair<int, NodeRuns>> nodes_by_tasks(const Placement& placement) {
   std::vector<std::pair<int, NodeRuns>> all;
-  for (const auto& part : parts) {
+  for (const auto& part : placement.parts()) {
     auto at = std::find_if(all.begin(), all.end(),
                            [&](const auto& known) { return known.first == part.tasks; });
     if (at == all.end()) at = all.insert(at, {part.tasks, {}});

@@ -19,6 +19,6 @@ void close(Availability& model, const NodeRuns& nodes, Seconds duration);
 void set_kind(Availability& model, const NodeRuns& nodes, std::uint32_t kind);
 
 /// The nodes by how many tasks each of them has.
-std::vector<std::pair<int, NodeRuns>> nodes_by_tasks(const PlacementParts& parts);
+std::vector<std::pair<int, NodeRuns>> nodes_by_tasks(const Placement& placement);
 
 }  // namespace maui::availability

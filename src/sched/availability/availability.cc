@@ -182,11 +182,10 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
   return std::nullopt;
 }
 
-bool Availability::fits_on(const Question& question, std::span<const PlacementPart> parts,
-                           Time start) {
+bool Availability::fits_on(const Question& question, const Placement& placement, Time start) {
   auto& of = index(question);
   of.catch_up();
-  for (const auto& part : parts)
+  for (const auto& part : placement.parts())
     for (auto node = part.nodes.first; node < part.nodes.end;) {
       const auto segment = groups_.segment_of(node);
       if (of.room_in(segment.group, start, question.duration, question.stay) < part.tasks)

@@ -19,9 +19,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "maui/placement.h"
 #include "sched/availability/class_index.h"
 #include "sched/availability/node_groups.h"
-#include "sched/availability/placement_parts.h"
 #include "sched/availability/question.h"
 #include "sched/availability/room.h"
 #include "sched/availability/tables.h"
@@ -105,8 +105,8 @@ class Availability {
   bool fits_now(const Question& question);
   /// The first time in [from, not_after] from which it fits.
   std::optional<Time> earliest(const Question& question, Time from, Time not_after = kForever);
-  /// True if every one of these nodes takes the tasks that it has, throughout.
-  bool fits_on(const Question& question, std::span<const PlacementPart> parts, Time start);
+  /// True if there is room for these tasks on just these nodes, throughout.
+  bool fits_on(const Question& question, const Placement& placement, Time start);
   /// Those of the nodes on which some processor is free now, whoever may have it.
   NodeRuns with_free_procs(const NodeRuns& nodes) const;
   /// The free processors of all nodes together as time goes on, whoever may have them; the first
@@ -118,11 +118,10 @@ class Availability {
   /// Places tasks on the nodes that come first, as many on each as it takes; with tasks per node,
   /// or an exact number of nodes, as these say.  Nothing if they do not fit.  Requires that the
   /// question names no other shape.
-  std::optional<PlacementParts> choose(const Question& question, Time start,
-                                       const Preference& preference);
+  std::optional<Placement> choose(const Question& question, Time start,
+                                  const Preference& preference);
   /// The first `most` nodes in the order of choice, with the tasks that each could take.
-  std::vector<NodeShare> in_order(const Question& question, Time start,
-                                  const Preference& preference, int most);
+  Placement in_order(const Question& question, Time start, const Preference& preference, int most);
 
   // --- nodes, groups, moments ---------------------------------------------------
 

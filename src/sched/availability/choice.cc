@@ -14,48 +14,49 @@ namespace {
 /// The runs of several disjoint sets as one sequence of nodes, upwards or downwards.
 class Merged {
  public:
-  explicit Merged(bool upwards) : upwards_(upwards) {}
+  Merged(bool upwards, std::uint32_t requirement) : upwards_(upwards), requirement_(requirement) {}
 
   void add(std::span<const NodeRun> runs, int tasks) {
     if (runs.empty()) return;
-    parts_.push_back({runs, 0, tasks});
-    std::push_heap(parts_.begin(), parts_.end(), Later{this});
+    sources_.push_back({runs, 0, tasks});
+    std::push_heap(sources_.begin(), sources_.end(), Later{this});
   }
-  bool empty() const { return parts_.empty(); }
-  PlacementPart pop() {
-    std::pop_heap(parts_.begin(), parts_.end(), Later{this});
-    auto& part = parts_.back();
-    const PlacementPart next{run(part), part.tasks, !upwards_};
-    if (++part.walked == part.runs.size())
-      parts_.pop_back();
+  bool empty() const { return sources_.empty(); }
+  Placement::Part pop() {
+    std::pop_heap(sources_.begin(), sources_.end(), Later{this});
+    auto& source = sources_.back();
+    const Placement::Part next{run(source), source.tasks, requirement_, !upwards_};
+    if (++source.walked == source.runs.size())
+      sources_.pop_back();
     else
-      std::push_heap(parts_.begin(), parts_.end(), Later{this});
+      std::push_heap(sources_.begin(), sources_.end(), Later{this});
     return next;
   }
 
  private:
-  struct Part {
+  struct Source {
     std::span<const NodeRun> runs;
     std::size_t walked;
     int tasks;
   };
   struct Later {
     const Merged* all;
-    bool operator()(const Part& a, const Part& b) const {
+    bool operator()(const Source& a, const Source& b) const {
       const auto first = all->run(a).first, second = all->run(b).first;
       return all->upwards_ ? second < first : first < second;
     }
   };
-  NodeRun run(const Part& part) const {
-    return part.runs[upwards_ ? part.walked : part.runs.size() - 1 - part.walked];
+  NodeRun run(const Source& source) const {
+    return source.runs[upwards_ ? source.walked : source.runs.size() - 1 - source.walked];
   }
 
   bool upwards_;
-  std::vector<Part> parts_;
+  std::uint32_t requirement_;
+  std::vector<Source> sources_;
 };
 
 /// The first `count` nodes of a part; the part keeps the others.
-PlacementPart split(PlacementPart& part, int count) {
+Placement::Part split(Placement::Part& part, int count) {
   auto first = part;
   const auto nodes = static_cast<std::uint32_t>(count);
   if (part.downwards)
@@ -98,7 +99,7 @@ class Availability::Order {
   void walk(Visit visit) const {
     std::vector<NodeRuns> listed;
     for (const auto& [rank, choices] : ranks_) {
-      Merged nodes(preference_.upwards);
+      Merged nodes(preference_.upwards, question_.requirement);
       listed.clear();
       listed.reserve(choices.groups.size());
       for (const auto& [group, tasks] : choices.groups) {
@@ -214,9 +215,9 @@ std::vector<Offer> Availability::offers(const Question& question, Time start) {
   return found;
 }
 
-std::optional<PlacementParts> Availability::choose(const Question& question, Time start,
-                                                   const Preference& preference) {
-  PlacementParts parts;
+std::optional<Placement> Availability::choose(const Question& question, Time start,
+                                              const Preference& preference) {
+  Placement placement;
   // Exactly `size` tasks on each of `count` nodes; those at hand in `taken` are not free any more.
   NodeRuns taken;
   const auto deal = [&](int size, int count) {
@@ -224,15 +225,16 @@ std::optional<PlacementParts> Availability::choose(const Question& question, Tim
     const auto enough = static_cast<long long>(count) + taken.size();
     Order order(*this, question, start, preference);
     order.fill(enough, [&](int tasks) { return tasks >= size ? 1 : 0; });
-    order.walk([&](PlacementPart part) {
+    order.walk([&](Placement::Part part) {
       NodeRuns free(part.nodes);
       free.remove(taken);
       const auto runs = free.runs();
       for (std::size_t i = 0; i < runs.size() && count > 0; ++i) {
-        PlacementPart here{runs[part.downwards ? runs.size() - 1 - i : i], size, part.downwards};
+        Placement::Part here{runs[part.downwards ? runs.size() - 1 - i : i], size, part.requirement,
+                             part.downwards};
         const auto dealt = split(here, std::min(count, here.nodes.size()));
         count -= dealt.nodes.size();
-        parts.push_back(dealt);
+        placement.add(dealt);
         taken.add(dealt.nodes);
       }
       return count > 0;
@@ -242,44 +244,46 @@ std::optional<PlacementParts> Availability::choose(const Question& question, Tim
   const auto* shape = question.shape;
   if (shape && shape->tasks_per_node > 0) {
     const int each = shape->tasks_per_node, rest = question.tasks % each;
-    if (deal(each, question.tasks / each) && deal(rest, rest > 0 ? 1 : 0)) return parts;
+    if (deal(each, question.tasks / each) && deal(rest, rest > 0 ? 1 : 0)) return placement;
     return std::nullopt;
   }
   if (shape && shape->exact_nodes && shape->nodes > 0) {
     const int each = question.tasks / shape->nodes, more = question.tasks % shape->nodes;
-    if (each > 0 && deal(each + 1, more) && deal(each, shape->nodes - more)) return parts;
+    if (each > 0 && deal(each + 1, more) && deal(each, shape->nodes - more)) return placement;
     return std::nullopt;
   }
   Order order(*this, question, start, preference);
   order.fill(question.tasks, [](int tasks) { return tasks; });
   int left = question.tasks;
-  order.walk([&](PlacementPart part) {
+  order.walk([&](Placement::Part part) {
     if (const int full = std::min(left / part.tasks, part.nodes.size()); full > 0) {
-      parts.push_back(split(part, full));
+      placement.add(split(part, full));
       left -= full * part.tasks;
     }
     if (left > 0 && part.nodes.size() > 0) {
-      parts.push_back(split(part, 1));
-      parts.back().tasks = left;
+      auto last = split(part, 1);
+      last.tasks = left;
+      placement.add(last);
       left = 0;
     }
     return left > 0;
   });
   if (left > 0) return std::nullopt;
-  return parts;
+  return placement;
 }
 
-std::vector<NodeShare> Availability::in_order(const Question& question, Time start,
-                                              const Preference& preference, int most) {
+Placement Availability::in_order(const Question& question, Time start, const Preference& preference,
+                                 int most) {
   Order order(*this, question, start, preference);
   order.fill(most, [](int) { return 1; });
-  PlacementParts parts;
-  order.walk([&](PlacementPart part) {
-    parts.push_back(split(part, std::min(most, part.nodes.size())));
-    most -= parts.back().nodes.size();
+  Placement placement;
+  order.walk([&](Placement::Part part) {
+    const auto first = split(part, std::min(most, part.nodes.size()));
+    placement.add(first);
+    most -= first.nodes.size();
     return most > 0;
   });
-  return shares_of(parts);
+  return placement;
 }
 
 }  // namespace maui::availability

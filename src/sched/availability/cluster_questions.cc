@@ -11,17 +11,6 @@ namespace maui {
 
 namespace av = availability;
 
-namespace {
-
-Placement placement_of(const av::PlacementParts& parts, std::uint32_t requirement) {
-  Placement placement;
-  for (const auto& part : parts)
-    placement.add(Placement::Part{part.nodes, part.tasks, requirement, part.downwards});
-  return placement;
-}
-
-}  // namespace
-
 // --- classes of question ------------------------------------------------------------
 
 av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {
@@ -75,6 +64,7 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   // Access is a matter of the job's own stay, room one of the window.
   asked.question = {class_for(question), wanted.tasks, std::max(question.stay, question.at_least),
                     question.stay};
+  asked.question.requirement = question.requirement;
   if (wanted.shaped()) asked.question.shape = &wanted;
   if (!request.names_nodes()) return;
   for (const auto& node : cluster_->nodes())
@@ -122,10 +112,7 @@ std::optional<Placement> ClusterModel::place(const Asked& asked, Time start, boo
   const auto policy = node_allocation(*cluster_, *settings_, of.partition);
   const bool by_group = chosen_by_kind(policy) && !selection_.dealt_by_program() &&
                         !asked.question.each_of && !asked.question.shape;
-  if (by_group) {
-    const auto parts = model_.choose(asked.question, start, preference(policy, sparing));
-    return parts ? std::optional(placement_of(*parts, of.requirement)) : std::nullopt;
-  }
+  if (by_group) return model_.choose(asked.question, start, preference(policy, sparing));
   auto found = offers(asked, start);
   for (auto& offer : found)
     if (!sparing) offer.tasks_now = 0;
@@ -133,10 +120,7 @@ std::optional<Placement> ClusterModel::place(const Asked& asked, Time start, boo
 }
 
 bool ClusterModel::fits_on(const Asked& asked, const Placement& placement, Time start) {
-  av::PlacementParts parts;
-  for (const auto& part : placement.parts())
-    parts.push_back({part.nodes, part.tasks, part.downwards});
-  return model_.fits_on(asked.question, parts, start);
+  return model_.fits_on(asked.question, placement, start);
 }
 
 std::vector<Offer> ClusterModel::offers(const Asked& asked, Time start) {

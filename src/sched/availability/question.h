@@ -53,6 +53,8 @@ struct Question {
   const NodeRuns* among = nullptr;
   /// Each of these nodes must take a task; nothing fits where one is not `among`.
   const NodeRuns* each_of = nullptr;
+  /// Which requirement of the request it is: what a placement says of its tasks.
+  std::uint32_t requirement = 0;
 };
 
 }  // namespace maui::availability

@@ -46,10 +46,10 @@ class Chance {
   std::mt19937 engine_;
 };
 
-std::string show(const std::vector<NodeShare>& shares) {
+std::string show(const std::vector<NodeTasks>& shares) {
   std::string text;
   for (const auto& share : shares)
-    text += std::to_string(share.node) + ":" + std::to_string(share.tasks) + " ";
+    text += std::to_string(share.node.raw()) + ":" + std::to_string(share.tasks) + " ";
   return text;
 }
 
@@ -336,8 +336,8 @@ class World {
     const auto node = static_cast<std::uint32_t>(chance_.below(count()));
     ASSERT_EQ(kept_.tasks_on(node, question.of, slow_.now, question.duration, question.stay),
               rooms.throughout(node, slow_.now));
-    const PlacementPart tasks{{node, node + 1}, 1 + chance_.below(4), false};
-    ASSERT_EQ(kept_.fits_on(question, std::span(&tasks, 1), slow_.now),
+    const NodeTasks tasks{NodeId(node), 1 + chance_.below(4)};
+    ASSERT_EQ(kept_.fits_on(question, {tasks}, slow_.now),
               rooms.throughout(node, slow_.now) >= tasks.tasks);
     same_free_procs();
     same_profile(node, question, of, rooms);
@@ -394,10 +394,10 @@ class World {
       if (rank_of(a) != rank_of(b)) return rank_of(a) < rank_of(b);
       return preference.upwards ? a.node < b.node : b.node < a.node;
     });
-    std::vector<NodeShare> order;
-    for (const auto& offer : offers) order.push_back({offer.node, offer.tasks});
+    std::vector<NodeTasks> order;
+    for (const auto& offer : offers) order.push_back({NodeId(offer.node), offer.tasks});
     const auto listed = kept_.in_order(question, start, preference, count());
-    ASSERT_EQ(show(listed), show(order));
+    ASSERT_EQ(show({listed.begin(), listed.end()}), show(order));
     const bool ranges =
         question.shape && !question.shape->exact_nodes && question.shape->tasks_per_node == 0;
     if (ranges) return;
@@ -407,14 +407,14 @@ class World {
     std::vector<int> rooms, shares;
     for (const auto& share : order) rooms.push_back(share.tasks);
     ASSERT_TRUE(share_tasks(shape, rooms, shares));
-    std::vector<NodeShare> expected, chosen;
+    std::vector<NodeTasks> expected;
     for (std::size_t i = 0; i < order.size(); ++i)
       if (shares[i] > 0) expected.push_back({order[i].node, shares[i]});
-    const auto parts = kept_.choose(question, start, preference);
-    ASSERT_TRUE(parts.has_value());
-    chosen = shares_of(*parts);
+    const auto placement = kept_.choose(question, start, preference);
+    ASSERT_TRUE(placement.has_value());
+    std::vector<NodeTasks> chosen(placement->begin(), placement->end());
     if (question.shape) {  // dealt in two rounds
-      const auto by_node = [](const NodeShare& a, const NodeShare& b) { return a.node < b.node; };
+      const auto by_node = [](const NodeTasks& a, const NodeTasks& b) { return a.node < b.node; };
       std::sort(chosen.begin(), chosen.end(), by_node);
       std::sort(expected.begin(), expected.end(), by_node);
     }

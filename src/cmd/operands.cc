@@ -1,0 +1,45 @@
+#include "cmd/operands.h"
+
+#include <fmt/format.h>
+
+namespace maui {
+
+Result<JobId> job_named(const Context& context, std::string_view name) {
+  const JobId id = context.cluster().find_job(name);
+  if (!id.valid()) return Error{fmt::format("cannot locate job '{}'", name)};
+  return id;
+}
+
+Result<NodeId> node_named(const Context& context, std::string_view name) {
+  const NodeId id = context.cluster().find_node(name);
+  if (!id.valid() || context.cluster().node(id).purged)
+    return Error{fmt::format("cannot locate node '{}'", name)};
+  return id;
+}
+
+Result<ReservationId> reservation_named(const Context& context, std::string_view name) {
+  const ReservationId id = context.cluster().find_reservation(name);
+  if (!id.valid()) return Error{fmt::format("cannot locate reservation '{}'", name)};
+  return id;
+}
+
+Result<PartitionId> partition_named(const Context& context, std::string_view name) {
+  if (name.empty() || name == "ALL" || name == "[ALL]") return PartitionId();
+  const PartitionId id = context.cluster().partitions.find(name);
+  if (!id.valid()) return Error{fmt::format("invalid partition, {}, specified", name)};
+  return id;
+}
+
+Result<std::string> policy_level(const Context& context) {
+  const std::string level = context.value("l", "SOFT");
+  if (level != "HARD" && level != "SOFT" && level != "OFF")
+    return Error{fmt::format("-l: expected HARD, SOFT or OFF, not '{}'", level)};
+  return level;
+}
+
+Strictness strictness_of(std::string_view level) {
+  if (level == "OFF") return Strictness::off;
+  return level == "SOFT" ? Strictness::soft : Strictness::hard;
+}
+
+}  // namespace maui

@@ -1,0 +1,21 @@
+// What the operands and flags of a command name.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "cmd/context.h"
+#include "sched/limits/throttling.h"
+
+namespace maui {
+
+/// The job, node, reservation or partition of that name, or a refusal.
+Result<JobId> job_named(const Context& context, std::string_view name);
+Result<NodeId> node_named(const Context& context, std::string_view name);
+Result<ReservationId> reservation_named(const Context& context, std::string_view name);
+/// An empty name stands for all partitions: an invalid id.
+Result<PartitionId> partition_named(const Context& context, std::string_view name);
+/// Checks the value of -l; without it SOFT.
+Result<std::string> policy_level(const Context& context);
+Strictness strictness_of(std::string_view level);
+
+}  // namespace maui

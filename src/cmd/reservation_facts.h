@@ -1,0 +1,23 @@
+// What people are told of reservations.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maui/cluster.h"
+#include "maui/settings.h"
+
+namespace maui {
+
+std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
+/// Where reservations stand in lists: standing ones in the order of maui.cfg, then the others.
+class ListedOrder {
+ public:
+  explicit ListedOrder(const Settings& settings);
+  std::size_t place(const Reservation& reservation) const;
+
+ private:
+  std::vector<std::string> names_;
+};
+
+}  // namespace maui
