@@ -12,12 +12,12 @@
 #include "cmd/reply_values.h"
 #include "engine/statistics.h"
 #include "model/job_extensions.h"
-#include "sched/eligibility.h"
-#include "sched/job_flags.h"
+#include "sched/priority/eligibility.h"
 #include "sched/priority/priority.h"
 #include "sched/query/explain.h"
 #include "sched/query/reason_words.h"
 #include "sched/reservations/standing_nodes.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "cmd/diagnose.h"
 #include "model/credentials.h"
-#include "sched/job_flags.h"
 #include "sched/limits/throttling.h"
 #include "sched/reservations/access.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

@@ -11,8 +11,8 @@
 #include "cmd/reservation_facts.h"
 #include "model/access_names.h"
 #include "model/placement.h"
-#include "sched/job_flags.h"
 #include "sched/reservations/standing.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

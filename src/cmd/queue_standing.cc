@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 #include "sched/query/reason_words.h"
 #include "sched/selection.h"
 

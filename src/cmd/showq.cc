@@ -13,8 +13,8 @@
 #include "cmd/queue_standing.h"
 #include "cmd/reply_values.h"
 #include "model/placement.h"
-#include "sched/job_flags.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
-#include <ctime>
 #include <new>
 
 #include "base/told_text.h"
@@ -14,9 +13,8 @@ namespace maui {
 
 using boost::system::error_code;
 
-ClientConnection::ClientConnection(ClientServer& server, Socket socket, Peer peer,
-                                   std::uint64_t number)
-    : server_(server),
+ClientConnection::ClientConnection(Host& host, Socket socket, Peer peer, std::uint64_t number)
+    : host_(host),
       socket_(std::move(socket)),
       deadline_(socket_.get_executor()),
       peer_(std::move(peer)),
@@ -25,16 +23,16 @@ ClientConnection::ClientConnection(ClientServer& server, Socket socket, Peer pee
 void ClientConnection::start() { next_request(); }
 
 void ClientConnection::expect_within_limit(const char* what) {
-  deadline_.expires_after(server_.options_.timeout);
+  deadline_.expires_after(host_.timeout());
   deadline_.async_wait([self = shared_from_this(), what](error_code error) {
     const bool extended = self->deadline_.expiry() > std::chrono::steady_clock::now();
     if (error || self->closed_ || extended) return;
     if (self->waits_for_us()) return self->expect_within_limit(what);
     // One that asked something and keeps its connection for more is not to blame.
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
-    self->server_.log(to_blame ? 2 : 5, self->peer_,
-                      fmt::format("{}client {} {} in time; closed",
-                                  to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
+    self->host_.log(to_blame ? 2 : 5, self->peer_,
+                    fmt::format("{}client {} {} in time; closed",
+                                to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
     self->close();
   });
 }
@@ -78,7 +76,7 @@ void ClientConnection::wait_for_turn(std::string text) {
   deadline_.cancel();
   request_ = std::move(text);
   recount();
-  if (!closed_) server_.is_ready(shared_from_this());
+  if (!closed_) host_.is_ready(shared_from_this());
 }
 
 void ClientConnection::work() {
@@ -95,11 +93,9 @@ void ClientConnection::go_on() {
   if (!work_ && has_gone()) return close();
   if (!work_)
     if (auto begun = take_up(); !begun) return refuse(begun.error().what);
-  server_.changing_ = false;
-  auto data = work_();
-  const bool changed = std::exchange(server_.changing_, false);
+  auto [data, changed] = host_.work_on(work_);
   if (closed_) return;
-  if (!data) return server_.is_ready(shared_from_this());
+  if (!data) return host_.is_ready(shared_from_this());
   work_ = nullptr;
   answer(*data);
   if (changed && !closed_) change_ = *std::move(data);
@@ -109,34 +105,17 @@ Status ClientConnection::take_up() {
   const auto text = std::exchange(request_, {});
   const auto message = parse_message(text);
   if (!message) return message.error();
-  const auto user = authenticate(*message);
+  const auto user = host_.authenticate(peer_, *message);
   if (!user) return user.error();
   reply_to_ = message->checksum;
-  work_ = server_.handler_({*user, peer_.host, peer_.address}, message->data);
+  work_ = host_.begin({*user, peer_.host, peer_.address}, message->data);
   return Done{};
 }
 
 void ClientConnection::answer(const std::string& data) {
-  const auto reply = sign(peer_.local_socket ? std::string() : server_.options_.secret,
-                          std::time(nullptr), server_.options_.name, reply_to_, data);
-  auto frame = encode_frame(reply.text);
+  auto frame = encode_frame(host_.sign_reply(peer_, reply_to_, data));
   if (!frame) return refuse("its reply is too long: " + frame.error().what);
   write(std::move(*frame));
-}
-
-Result<std::string> ClientConnection::authenticate(const Message& message) {
-  if (!message.in_reply_to.empty()) return Error{"it sent a reply as if it were a request"};
-  if (peer_.local_socket) {
-    if (peer_.user.empty()) return Error{"the kernel does not say who it is"};
-    if (message.user != peer_.user)
-      return Error{fmt::format("it is user '{}' and says AUTH={}", peer_.user, message.user)};
-    return peer_.user;
-  }
-  if (!authentic(message, server_.options_.secret)) return Error{"wrong checksum"};
-  if (auto fresh = server_.seen_.admit(message.checksum, message.timestamp, std::time(nullptr));
-      !fresh)
-    return fresh.error();
-  return message.user;
 }
 
 void ClientConnection::write(std::string frame) {
@@ -144,11 +123,11 @@ void ClientConnection::write(std::string frame) {
   writing_ = true;
   recount();
   if (closed_) return;
-  kept_ = server_.keeping_;
+  kept_ = host_.keeps_replies();
   if (!kept_) send();
 }
 
-void ClientConnection::release(const ClientServer::Revision& of_changes) {
+void ClientConnection::release(const Revision& of_changes) {
   if (!std::exchange(kept_, false) || closed_) return;
   const auto change = std::exchange(change_, {});
   if (!change.empty() && of_changes) return answer(of_changes(change));
@@ -157,12 +136,12 @@ void ClientConnection::release(const ClientServer::Revision& of_changes) {
 
 void ClientConnection::send() {
   expect_within_limit("did not take its reply");
-  server_.parties_.is_sending(shared_from_this());
+  host_.is_sending(shared_from_this());
   boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
                            [self = shared_from_this()](error_code error, std::size_t) {
                              if (self->closed_) return;
                              self->writing_ = false;
-                             self->server_.parties_.has_sent(*self);
+                             self->host_.has_sent(*self);
                              std::string().swap(self->outgoing_);
                              self->recount();
                              if (error || self->closing_) return self->close();
@@ -173,12 +152,12 @@ void ClientConnection::send() {
 void ClientConnection::recount() {
   const auto held = this->held();
   const auto before = std::exchange(counted_, held);
-  server_.recount(*this, before, held);
+  host_.recount(*this, before, held);
 }
 
 void ClientConnection::refuse(const std::string& reason) {
-  server_.complain(peer_,
-                   fmt::format("ALERT: client {} refused: {}", peer_.address, shortened(reason)));
+  host_.complain(peer_,
+                 fmt::format("ALERT: client {} refused: {}", peer_.address, shortened(reason)));
   close();
 }
 
@@ -194,8 +173,8 @@ void ClientConnection::close() {
   error_code ignored;
   socket_.shutdown(Socket::shutdown_both, ignored);
   socket_.close(ignored);
-  server_.recount(*this, std::exchange(counted_, 0), 0);
-  server_.closed(*this);
+  host_.recount(*this, std::exchange(counted_, 0), 0);
+  host_.closed(*this);
 }
 
 }  // namespace maui

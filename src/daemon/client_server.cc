@@ -170,8 +170,8 @@ template <class Socket>
 void ClientServer::welcome(Socket socket) {
   auto peer = peer_of(socket, known_hosts_, user_names_);
   make_room(peer);
-  adopt(std::make_shared<ClientConnection>(*this, std::move(socket), std::move(peer),
-                                           next_number_++));
+  adopt(std::make_shared<ClientConnection>(static_cast<ClientConnection::Host&>(*this),
+                                           std::move(socket), std::move(peer), next_number_++));
 }
 
 template <class Acceptor>
@@ -197,6 +197,33 @@ void ClientServer::make_room(const Peer& newcomer) {
   if (const auto found =
           parties_.in_the_way(newcomer, is_privileged(newcomer), options_.max_connections))
     close_for(found, fmt::format("{} connections", options_.max_connections));
+}
+
+Result<std::string> ClientServer::authenticate(const Peer& peer, const Message& message) {
+  if (!message.in_reply_to.empty()) return Error{"it sent a reply as if it were a request"};
+  if (peer.local_socket) {
+    if (peer.user.empty()) return Error{"the kernel does not say who it is"};
+    if (message.user != peer.user)
+      return Error{fmt::format("it is user '{}' and says AUTH={}", peer.user, message.user)};
+    return peer.user;
+  }
+  if (!authentic(message, options_.secret)) return Error{"wrong checksum"};
+  if (auto fresh = seen_.admit(message.checksum, message.timestamp, std::time(nullptr)); !fresh)
+    return fresh.error();
+  return message.user;
+}
+
+ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
+  changing_ = false;
+  auto data = work();
+  return {std::move(data), std::exchange(changing_, false)};
+}
+
+std::string ClientServer::sign_reply(const Peer& peer, const std::string& to,
+                                     const std::string& data) const {
+  return sign(peer.local_socket ? std::string() : options_.secret, std::time(nullptr),
+              options_.name, to, data)
+      .text;
 }
 
 void ClientServer::recount(const ClientConnection& connection, std::size_t before,

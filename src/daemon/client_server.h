@@ -26,6 +26,7 @@
 #include <string_view>
 #include <utility>
 
+#include "daemon/client_connection.h"
 #include "daemon/parties.h"
 #include "daemon/peer.h"
 #include "daemon/seen_messages.h"
@@ -33,14 +34,6 @@
 #include "maui/units.h"
 
 namespace maui {
-
-class ClientConnection;
-
-struct Caller {
-  std::string user;
-  std::string host;     // empty: this machine
-  std::string address;  // for the log
-};
 
 struct ClientServerOptions {
   std::string name = "maui";                      // AUTH of replies
@@ -52,10 +45,10 @@ struct ClientServerOptions {
   std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
 };
 
-class ClientServer {
+class ClientServer final : private ClientConnection::Host {
  public:
-  /// Each call does some milliseconds of the work; the last gives the reply's data.
-  using Work = std::function<std::optional<std::string>()>;
+  using Work = ClientConnection::Work;
+  using Revision = ClientConnection::Revision;
   using Handler = std::function<Work(const Caller& caller, std::string_view data)>;
   /// `party`: who caused the line, so that nobody causes too many; empty: none of the clients.
   using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
@@ -64,6 +57,7 @@ class ClientServer {
                LogLine log);
   ~ClientServer();
   ClientServer(const ClientServer&) = delete;
+  ClientServer& operator=(const ClientServer&) = delete;
 
   /// Listens at a Unix-domain socket that every user may write to; what stands there is replaced.
   Status listen_at(const std::string& socket_path);
@@ -86,8 +80,6 @@ class ClientServer {
   /// From here on replies are kept, those of requests under way included, until send_replies():
   /// what they tell of is not safe yet.  Called by the handler: its request changes something.
   void keep_replies() { keeping_ = changing_ = true; }
-  /// `of_changes`: what becomes of the data of replies to requests that change something.
-  using Revision = std::function<std::string(std::string data)>;
   /// `took`: what it took to make them safe; three times as long nothing more is done for the
   /// ordinary parties that have changed something.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
@@ -100,7 +92,6 @@ class ClientServer {
   std::int64_t refused() const { return refused_; }
 
  private:
-  friend class ClientConnection;
   template <class Acceptor>
   void accept(Acceptor& acceptor);
   template <class Socket>
@@ -108,22 +99,34 @@ class ClientServer {
   template <class Acceptor>
   void accept_later(Acceptor& acceptor);
   void adopt(std::shared_ptr<ClientConnection> connection);
-  void closed(const ClientConnection& connection) { parties_.remove(connection); }
   bool is_privileged(const Peer& peer) const;
-  /// It has a request, or work to be gone on with.
-  void is_ready(const std::shared_ptr<ClientConnection>& connection);
   void serve_soon();
   void serve_in(int rounds);
   void serve_next();
   void make_room(const Peer& newcomer);
-  /// Notes that a connection holds more or less now.
-  void recount(const ClientConnection& connection, std::size_t before, std::size_t now);
   void close_for(const std::shared_ptr<ClientConnection>& connection, const std::string& what);
-  void log(int level, const Peer& peer, std::string_view text) const {
+
+  // ClientConnection::Host
+  std::chrono::milliseconds timeout() const override { return options_.timeout; }
+  Result<std::string> authenticate(const Peer& peer, const Message& message) override;
+  Work begin(const Caller& caller, std::string_view data) override {
+    return handler_(caller, data);
+  }
+  Slice work_on(const Work& work) override;
+  std::string sign_reply(const Peer& peer, const std::string& to,
+                         const std::string& data) const override;
+  bool keeps_replies() const override { return keeping_; }
+  void is_ready(const std::shared_ptr<ClientConnection>& connection) override;
+  void is_sending(const std::shared_ptr<ClientConnection>& connection) override {
+    parties_.is_sending(connection);
+  }
+  void has_sent(const ClientConnection& connection) override { parties_.has_sent(connection); }
+  void recount(const ClientConnection& connection, std::size_t before, std::size_t now) override;
+  void closed(const ClientConnection& connection) override { parties_.remove(connection); }
+  void log(int level, const Peer& peer, std::string_view text) const override {
     log_(level, peer.party, text);
   }
-  /// Logs a client that does what it may not.
-  void complain(const Peer& peer, std::string_view text);
+  void complain(const Peer& peer, std::string_view text) override;
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;

@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "engine/state.h"
 #include "model/access_names.h"
-#include "sched/preemption.h"
 #include "sched/query/explain.h"
 #include "sched/query/queue_forecast.h"
 #include "sched/selection.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -9,10 +9,10 @@
 #include "engine/state.h"
 #include "sched/changes_ahead.h"
 #include "sched/cycle.h"
-#include "sched/preemption.h"
 #include "sched/priority/fairshare.h"
 #include "sched/priority/order_ahead.h"
 #include "sched/query/explain.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/sorted.h"
 #include "engine/in_use.h"
-#include "sched/job_flags.h"
 #include "sched/reservations/access.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

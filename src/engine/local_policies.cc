@@ -9,7 +9,7 @@
 #include "engine/state.h"
 #include "model/credentials.h"
 #include "model/job_extensions.h"
-#include "sched/partition_policies.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {

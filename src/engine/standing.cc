@@ -7,8 +7,8 @@
 #include "base/trigger_names.h"
 #include "engine/state.h"
 #include "model/credentials.h"
-#include "sched/job_flags.h"
 #include "sched/reservations/reservation_fit.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 void Engine::State::standing_changed(const StandingReservations& old) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/credentials.h"
-#include "sched/priority/credential_attribute.h"
+#include "sched/rules/credential_attribute.h"
 
 namespace maui {
 namespace {

@@ -12,7 +12,7 @@
 #include "engine/resource_rules.h"
 #include "engine/state.h"
 #include "model/placement.h"
-#include "sched/preemption.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sched/job_flags.h"
 #include "sched/reservations/standing.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

@@ -11,9 +11,9 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "sched/chunks.h"
 #include "sched/cycle_state.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/chunks.h"
 
 namespace maui {
 namespace {

@@ -5,13 +5,13 @@
 #include <variant>
 #include <vector>
 
-#include "sched/chunks.h"
-#include "sched/completion_date.h"
-#include "sched/job_flags.h"
 #include "sched/limits/limit_forecast.h"
-#include "sched/owner_preemption.h"
-#include "sched/partition_policies.h"
 #include "sched/priority/priority.h"
+#include "sched/reservations/owner_preemption.h"
+#include "sched/rules/chunks.h"
+#include "sched/rules/completion_date.h"
+#include "sched/rules/job_flags.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {

@@ -5,6 +5,7 @@
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
 #include "sched/promises.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "sched/completion_date.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
+#include "sched/rules/completion_date.h"
 
 namespace maui {
 

@@ -13,11 +13,11 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/availability/timeline.h"
-#include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/limits/throttling.h"
-#include "sched/partition_policies.h"
 #include "sched/placement/feasible_requests.h"
+#include "sched/rules/job_flags.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 
@@ -186,7 +186,8 @@ class CycleState {
 
 /// The jobs that may be considered, in order of priority.
 void select_jobs(CycleState& state);
-// Suspended jobs resume, and preemptors take the nodes of others: sched/preemption.h.
+// Suspended jobs resume (sched/suspended.h); preemptors take the nodes of others
+// (sched/preemption.h).
 /// Jobs with a reservation start if it is time, or slide forward (RESERVATIONPOLICY HIGHEST).
 void serve_reserved_jobs(CycleState& state);
 /// Starts jobs in priority order, reserves for the first ones that cannot start (paper 3, step 6);

@@ -1,9 +1,9 @@
 #include "sched/selection.h"
 
-#include "sched/completion_date.h"
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/completion_date.h"
 
 namespace maui {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "sched/completion_date.h"
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
-#include "sched/preemption.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/completion_date.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

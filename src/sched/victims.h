@@ -6,20 +6,12 @@
 
 #include "maui/cluster.h"
 #include "maui/plan.h"
-#include "sched/owner_preemption.h"
+#include "sched/reservations/owner_preemption.h"
+#include "sched/victim_kind.h"
 
 namespace maui {
 
 class CycleState;
-
-/// Which jobs somebody may preempt, or which of them a job is, as bits.
-enum class VictimKind : unsigned {
-  preemptee = 1,    // PREEMPTOR takes PREEMPTEE
-  restartable = 2,  // RESTARTPREEMPT takes RESTARTABLE, which is requeued
-  backfilled = 4,   // BACKFILLPOLICY PREEMPT: the head of the queue takes what backfill started
-  guest = 8,        // OWNERPREEMPT: an owner takes whoever uses his reservation, whatever priority
-};
-constexpr unsigned bit(VictimKind kind) { return static_cast<unsigned>(kind); }
 
 class Victims {
  public:

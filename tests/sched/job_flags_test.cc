@@ -1,5 +1,5 @@
 // The flags of a QOS (guide 7.3.2.2), each by what it does to a cycle.
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 #include <gtest/gtest.h>
 

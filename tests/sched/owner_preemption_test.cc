@@ -1,6 +1,6 @@
 // Limited shared access: the owner of a reservation takes his nodes back (seed 7.1.5.2.5, example
 // 5).
-#include "sched/owner_preemption.h"
+#include "sched/reservations/owner_preemption.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 #include "sched/priority/priority.h"
 
 namespace maui {

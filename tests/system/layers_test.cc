@@ -1,5 +1,6 @@
-// Reads the #include lines of the project: a layer may use only those below it
-// (docs/architecture.md), and a library only where it belongs.
+// Reads the #include lines of the project: a layer may use only those below it, and so may a room
+// of sched (docs/architecture.md); a library is used only where it belongs; and no parts include
+// each other in a circle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,6 +59,22 @@ const std::map<std::string, Names> kLibraryIn = {
 // Clocks, files, streams and chance have no place where decisions are made.
 const Names kPure = {"src/base", "src/model", "src/learning", "src/sched", "include/maui"};
 const Names kImpure = {"iostream", "fstream", "cstdio", "random", "thread", "sys/time.h"};
+
+// The rooms of sched, and what each may use besides itself.  The steps of a cycle, at the top, are
+// used by query alone.
+const std::map<std::string, Names> kRoomMayUse = {
+    {"rules", {}},
+    {"placement", {"rules"}},
+    {"availability", {"rules", "placement"}},
+    {"reservations", {"rules", "placement", "availability"}},
+    {"limits", {"rules", "placement", "availability"}},
+    {"priority", {"rules", "reservations", "limits"}},
+    {"", {"rules", "placement", "availability", "reservations", "limits", "priority"}},
+    {"query", {"", "rules", "placement", "availability", "reservations", "limits", "priority"}},
+};
+
+// What is inside of a part counts as the part.
+const std::map<std::string, std::string> kInside = {{"engine/state", "engine/engine"}};
 
 struct Include {
   std::string file, folder, target;
@@ -122,6 +139,47 @@ std::vector<Include> includes_of_project() {
   return all;
 }
 
+/// The room of sched that a file is in; empty for those at the top.
+std::string room_of(std::string path) {
+  path = path.substr(path.find("sched/") + 6);
+  const auto slash = path.find('/');
+  return slash == path.npos ? std::string() : path.substr(0, slash);
+}
+
+/// A part is a header and the file of its name.
+std::string part_of(std::string path) {
+  for (const char* top : {"src/", "include/"})
+    if (path.starts_with(top)) path = path.substr(std::string(top).size());
+  path = path.substr(0, path.rfind('.'));
+  const auto inside = kInside.find(path);
+  return inside == kInside.end() ? path : inside->second;
+}
+
+using Graph = std::map<std::string, Names>;
+
+/// The parts on a way from `part` back to itself, or nothing.
+std::string circle(const Graph& uses, const std::string& part) {
+  std::map<std::string, std::string> from;  // how each was reached
+  std::vector<std::string> reached{part};
+  while (!reached.empty()) {
+    const auto at = reached.back();
+    reached.pop_back();
+    const auto used = uses.find(at);
+    if (used == uses.end()) continue;
+    for (const auto& next : used->second) {
+      if (!from.emplace(next, at).second) continue;
+      if (next != part) {
+        reached.push_back(next);
+        continue;
+      }
+      std::string way = part;
+      for (auto back = at; back != part; back = from.at(back)) way = back + " > " + way;
+      return part + " > " + way;
+    }
+  }
+  return {};
+}
+
 std::string objection_to(const std::string& path, const std::string& line) {
   std::istringstream text(line);
   const auto found = includes_in(text, path, folder_of(path));
@@ -150,6 +208,36 @@ TEST(LayersTest, AnArrowUpwardsIsFound) {
   EXPECT_NE(objection_to("clients/a.cc", "#include \"sched/cycle.h\""), "");
   EXPECT_NE(objection_to("include/maui/a.h", "#include \"base/text.h\""), "");
   EXPECT_NE(objection_to("src/maui.cc", "#include \"cmd/execute.h\""), "");
+}
+
+TEST(LayersTest, ARoomOfSchedUsesThoseBelowIt) {
+  Names rooms;
+  for (const auto& include : includes_of_project()) {
+    if (include.folder != "src/sched" || !include.target.starts_with("sched/")) continue;
+    const auto room = room_of(include.file), used = room_of(include.target);
+    rooms.insert(room);
+    ASSERT_TRUE(kRoomMayUse.contains(room)) << include.file << " is in a room without a row";
+    EXPECT_TRUE(used == room || kRoomMayUse.at(room).contains(used))
+        << include.file << " includes \"" << include.target << "\"";
+  }
+  EXPECT_EQ(rooms.size(), kRoomMayUse.size());
+}
+
+TEST(LayersTest, NoPartsIncludeEachOtherInACircle) {
+  Graph uses;
+  for (const auto& include : includes_of_project()) {
+    if (!include.quoted || !include.target.ends_with(".h")) continue;
+    const auto user = part_of(include.file), used = part_of(include.target);
+    if (user != used) uses[user].insert(used);
+  }
+  EXPECT_GT(uses.size(), 300U);
+  for (const auto& [part, used] : uses) EXPECT_EQ(circle(uses, part), "");
+}
+
+TEST(LayersTest, ACircleIsFound) {
+  const Graph uses = {{"a", {"b"}}, {"b", {"c", "d"}}, {"c", {"a"}}, {"d", {}}};
+  EXPECT_EQ(circle(uses, "a"), "a > b > c > a");
+  EXPECT_EQ(circle(uses, "d"), "");
 }
 
 TEST(LayersTest, ALibraryOutOfItsPlaceIsFound) {

@@ -16,7 +16,7 @@
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 

@@ -3,9 +3,9 @@
 #include <set>
 
 #include "sched/availability/cluster_model.h"
-#include "sched/partition_policies.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_choice.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 

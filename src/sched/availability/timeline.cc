@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "model/placement.h"
+#include "sched/availability/late_starts.h"
 #include "sched/availability/several_requirements.h"
-#include "sched/late_starts.h"
 #include "sched/placement/feasibility.h"
 
 namespace maui {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sched/completion_date.h"
+#include "sched/rules/completion_date.h"
 
 namespace maui {
 namespace {

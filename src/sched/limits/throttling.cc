@@ -9,9 +9,8 @@
 #include "model/credentials.h"
 #include "model/placement.h"
 #include "model/processor_equivalents.h"
-#include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
-#include "sched/priority/priority_judge.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {

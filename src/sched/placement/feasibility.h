@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "maui/cluster.h"
-#include "sched/query/explain.h"
+#include "sched/placement/node_reason.h"
 
 namespace maui {
 

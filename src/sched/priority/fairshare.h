@@ -10,7 +10,7 @@
 #include "maui/cluster.h"
 #include "maui/fairshare.h"
 #include "maui/settings.h"
-#include "sched/priority/credential_attribute.h"
+#include "sched/rules/credential_attribute.h"
 
 namespace maui {
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <limits>
 
-#include "sched/chunks.h"
-#include "sched/job_flags.h"
 #include "sched/limits/throttling.h"
-#include "sched/owner_preemption.h"
-#include "sched/partition_policies.h"
 #include "sched/priority/priority.h"
 #include "sched/priority/priority_judge.h"
+#include "sched/reservations/owner_preemption.h"
 #include "sched/reservations/standing.h"
+#include "sched/rules/chunks.h"
+#include "sched/rules/job_flags.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {

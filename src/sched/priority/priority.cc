@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "model/processor_equivalents.h"
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 #include "sched/priority/waiting_priorities.h"
 
 namespace maui {

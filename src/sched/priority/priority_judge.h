@@ -3,12 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "sched/priority/credential_attribute.h"
-#include "sched/priority/credential_entries.h"
 #include "sched/priority/fairshare.h"
 #include "sched/priority/fairshare_ahead.h"
 #include "sched/priority/priority_components.h"
 #include "sched/priority/priority_weights.h"
+#include "sched/rules/credential_attribute.h"
+#include "sched/rules/credential_entries.h"
 
 namespace maui {
 

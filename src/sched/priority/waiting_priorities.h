@@ -8,7 +8,7 @@
 
 #include "maui/cluster.h"
 #include "maui/settings.h"
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 #include "sched/priority/priority_judge.h"
 
 namespace maui {

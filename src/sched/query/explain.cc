@@ -7,14 +7,14 @@
 
 #include "base/duration.h"
 #include "sched/availability/timeline.h"
-#include "sched/chunks.h"
-#include "sched/job_flags.h"
 #include "sched/limits/reserved_limits.h"
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
-#include "sched/preemption.h"
 #include "sched/priority/priority.h"
+#include "sched/rules/chunks.h"
+#include "sched/rules/job_flags.h"
 #include "sched/selection.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -14,26 +14,6 @@
 
 namespace maui {
 
-/// Why one node cannot take a task of a job now (guide G, checkjob).
-enum class NodeReason : std::uint8_t {
-  none,          // it can
-  job_class,     // Class
-  cpu,           // CPU: does not possess the processors
-  disk,          // Disk
-  features,      // Features
-  memory,        // Memory
-  network,       // Network
-  state,         // State: down, drained or busy
-  swap,          // Swap
-  architecture,  // Arch
-  opsys,         // Opsys
-  partition,     // Partition
-  host_list,     // HostList
-  access,        // Access: occupied under DEDICATED or SINGLEUSER, or by MAXJOB jobs
-  resources,     // Resources: consumables are held by running jobs
-  reserve_time,  // ReserveTime: reserved for others before the job could end
-};
-
 struct NodeVerdict {
   NodeId node;
   NodeReason reason = NodeReason::none;

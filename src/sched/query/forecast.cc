@@ -5,8 +5,8 @@
 
 #include "sched/availability/timeline.h"
 #include "sched/limits/limit_forecast.h"
-#include "sched/preemption.h"
 #include "sched/query/explain.h"
+#include "sched/suspended.h"
 
 namespace maui {
 

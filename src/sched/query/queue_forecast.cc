@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "sched/limits/limit_forecast.h"
-#include "sched/preemption.h"
 #include "sched/priority/priority.h"
+#include "sched/suspended.h"
 
 namespace maui {
 

@@ -6,7 +6,7 @@
 #include "maui/cluster.h"
 #include "maui/plan.h"
 #include "maui/settings.h"
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 
 namespace maui {
 

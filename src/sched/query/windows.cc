@@ -6,8 +6,8 @@
 
 #include "sched/availability/timeline.h"
 #include "sched/placement/feasibility.h"
-#include "sched/preemption.h"
 #include "sched/query/explain.h"
+#include "sched/suspended.h"
 
 namespace maui {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 namespace {

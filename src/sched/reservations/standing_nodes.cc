@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "sched/availability/node_line.h"
-#include "sched/partition_policies.h"
 #include "sched/placement/node_choice.h"
 #include "sched/reservations/host_expression.h"
+#include "sched/rules/partition_policies.h"
 
 namespace maui {
 namespace {

@@ -11,7 +11,7 @@
 #include "maui/cluster.h"
 #include "maui/settings.h"
 #include "sched/availability/access_sets.h"
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 

@@ -1,6 +1,6 @@
-#include "sched/eligibility.h"
+#include "sched/priority/eligibility.h"
 
-#include "sched/completion_date.h"
+#include "sched/rules/completion_date.h"
 
 namespace maui {
 

@@ -1,7 +1,7 @@
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 #include "base/job_flag_names.h"
-#include "sched/priority/credential_entries.h"
+#include "sched/rules/credential_entries.h"
 
 namespace maui {
 namespace {

@@ -1,4 +1,4 @@
-#include "sched/late_starts.h"
+#include "sched/availability/late_starts.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "sched/owner_preemption.h"
+#include "sched/reservations/owner_preemption.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "maui/cluster.h"
-#include "sched/job_flags.h"
+#include "sched/rules/job_flags.h"
 
 namespace maui {
 

@@ -1,4 +1,4 @@
-#include "sched/completion_date.h"
+#include "sched/rules/completion_date.h"
 
 #include <fmt/format.h>
 

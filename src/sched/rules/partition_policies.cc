@@ -1,4 +1,4 @@
-#include "sched/partition_policies.h"
+#include "sched/rules/partition_policies.h"
 
 #include <algorithm>
 
