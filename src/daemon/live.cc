@@ -15,11 +15,19 @@ std::chrono::seconds wall_seconds(Seconds length) {
 constexpr std::chrono::nanoseconds kAdjusted = std::chrono::seconds(2);
 constexpr int kRate = 500;
 
+constexpr std::chrono::seconds kLongestRest{1};
+
 }  // namespace
 
 std::chrono::nanoseconds boot_time() {
   timespec time{};
   ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+std::chrono::nanoseconds processor_time() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
@@ -51,9 +59,7 @@ Driver::State LiveDriver::state(WallTime wall) {
   if (engine_.stop_rule().stopped) return State::waiting;
   const Settings& settings = engine_.settings();
   due_ = begun_ + wall_seconds(std::max(settings.poll_interval, Seconds(1)));
-  const WallTime::duration pause = std::min<WallTime::duration>(took_, std::chrono::seconds(1));
-  const auto soonest = begun_ + std::max<WallTime::duration>(
-                                    wall_seconds(settings.job_aggregation_time), took_ + pause);
+  const auto soonest = std::max(begun_ + wall_seconds(settings.job_aggregation_time), rested_);
   if (touched_) due_ = std::min(due_, soonest);
   // Events before the last iteration have been dealt with.
   if (event_ > clock_.now()) event_ = engine_.next_event();  // who asks may move the clock past it
@@ -68,7 +74,10 @@ void LiveDriver::step() {
   touched_ = false;
   begun_at_ = clock_.now();
   event_ = kForever;
-  engine_.iterate([this, from = read_wall_()] { took_ = read_wall_() - from; });
+  engine_.iterate([this, before = read_work_()] {
+    rested_ =
+        read_wall_() + std::min<std::chrono::nanoseconds>(read_work_() - before, kLongestRest);
+  });
 }
 
 }  // namespace maui

@@ -1,7 +1,8 @@
 // Scheduling in earnest (guide 3.3): an iteration every RMPOLLINTERVAL, and sooner when a job or a
 // node changes, a reservation begins or ends, or a client has changed something; then not sooner
-// than JOBAGGREGATIONTIME after the one before, and as long after its end as it took (a second at
-// most), so that whoever rings all the time leaves clients half of it.
+// than JOBAGGREGATIONTIME after the one before, and as long after its end as it took of the
+// processor (a second at most), so that whoever rings all the time leaves clients half of it.  What
+// it waited for answers is theirs anyway.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -14,6 +15,9 @@ namespace maui {
 
 /// Since the machine was switched on: nobody can set it.
 std::chrono::nanoseconds boot_time();
+
+/// The processor time of this process.
+std::chrono::nanoseconds processor_time();
 
 /// The machine's clock, which stands still between two ticks, so that an iteration is at one time.
 ///
@@ -43,10 +47,12 @@ class LiveClock : public Clock {
 
 class LiveDriver final : public Driver {
  public:
-  /// `clock` is the one that the engine reads; `wall` says how long an iteration takes.
+  /// `clock` is the one that the engine reads; `wall` says when an iteration ends, and `work` what
+  /// it took of the processor.
   LiveDriver(Engine& engine, LiveClock& clock,
-             std::function<WallTime()> wall = std::chrono::steady_clock::now)
-      : engine_(engine), clock_(clock), read_wall_(std::move(wall)) {}
+             std::function<WallTime()> wall = std::chrono::steady_clock::now,
+             std::function<std::chrono::nanoseconds()> work = processor_time)
+      : engine_(engine), clock_(clock), read_wall_(std::move(wall)), read_work_(std::move(work)) {}
 
   State state(WallTime wall) override;
   WallTime due() const override { return due_; }
@@ -59,10 +65,11 @@ class LiveDriver final : public Driver {
   Engine& engine_;
   LiveClock& clock_;
   std::function<WallTime()> read_wall_;
+  std::function<std::chrono::nanoseconds()> read_work_;
   WallTime wall_{}, begun_{}, due_{};  // as state() was asked last; the last iteration; the next
+  WallTime rested_{};                  // when clients have had as much as the last iteration
   Time begun_at_{0};                   // the last iteration, by the clock
   Time event_ = kForever;              // the first that is known since then
-  WallTime::duration took_{};          // the last iteration
   bool touched_ = false;
 };
 

@@ -20,7 +20,8 @@ class LiveDriverTest : public testing::Test {
     rm_ = manager.get();
     engine_.emplace(settings_, std::move(manager), clock_, observer_,
                     [](const Cluster&, const Settings&, Time) { return Plan{}; });
-    driver_.emplace(*engine_, clock_, [this] { return wall_; });
+    driver_.emplace(
+        *engine_, clock_, [this] { return wall_; }, [this] { return work_; });
   }
   void pass(int some) {
     machine_ = machine_ + Seconds(some);
@@ -42,7 +43,7 @@ class LiveDriverTest : public testing::Test {
   }
 
   Time machine_ = kNow;
-  std::chrono::nanoseconds passed_{0};
+  std::chrono::nanoseconds passed_{0}, work_{0};
   LiveClock clock_{[this] { return machine_; }, [this] { return passed_; }};
   Driver::WallTime wall_{seconds(5000)};
   Settings settings_;
@@ -85,6 +86,7 @@ TEST_F(LiveDriverTest, WhoeverRingsAllTheTimeLeavesAsMuchTimeAsIterationsTake) {
   rm_->answers_later = true;
   step();
   wall_ += std::chrono::milliseconds(300);
+  work_ += std::chrono::milliseconds(300);
   rm_->answer_all();
   driver_->touch();
   EXPECT_EQ(driver_->state(wall_), State::later);
@@ -92,9 +94,21 @@ TEST_F(LiveDriverTest, WhoeverRingsAllTheTimeLeavesAsMuchTimeAsIterationsTake) {
   pass(60);
   step();
   wall_ += seconds(30);
+  work_ += seconds(30);
   rm_->answer_all();
   driver_->touch();
   EXPECT_EQ(next(), 1) << "a second at most";
+}
+
+TEST_F(LiveDriverTest, WhatAnIterationWaitsForAnswersIsNoReasonToRest) {
+  rm_->answers_later = true;
+  step();
+  wall_ += std::chrono::milliseconds(300);
+  work_ += std::chrono::milliseconds(20);
+  rm_->answer_all();
+  driver_->touch();
+  EXPECT_EQ(driver_->state(wall_), State::later);
+  EXPECT_EQ(driver_->due() - wall_, std::chrono::milliseconds(20));
 }
 
 TEST_F(LiveDriverTest, ABoundaryThatIsKnownIsMet) {
