@@ -5,6 +5,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
@@ -95,9 +96,13 @@ void Service::ask(const WikiRequest& request) {
     reply({kWikiFailed, kSilent, false});
   });
   ++tasks_;
-  asio::post(slurm_, [this, request, number = asked_] {
+  const bool command = !request.command.starts_with("GET");
+  asio::post(slurm_, [this, request, command, number = asked_] {
     auto answer = adapter_.answer(request, now());
-    asio::post(io_, [this, number, answer = std::move(answer)] {
+    asio::post(io_, [this, command, number, answer = std::move(answer)] {
+      if (command)
+        soonest_ =
+            std::max(soonest_, std::chrono::steady_clock::now() + options_.rest_after_command);
       if (asked_ == number) reply(answer);
       worked();
     });

@@ -24,6 +24,8 @@ struct ServiceOptions {
   std::string events;  // the file that the gate writes to; empty: none
   std::chrono::milliseconds answer_within{5000};
   std::chrono::milliseconds look_every{1000};
+  // Commands come one after the other, and a look between them would only delay the next.
+  std::chrono::milliseconds rest_after_command{20};
   std::chrono::milliseconds measure_every{30000};  // as Slurm gathers; 0: never
 };
 

@@ -146,7 +146,7 @@ TEST_F(AdapterTest, APollIsAnsweredOutOfOneLook) {
     for (const char* body :
          {"CMD=GETNODES ARG=0:ALL", "CMD=GETRESERVATIONS ARG=0:ALL", "CMD=GETJOBS ARG=0:ALL"})
       EXPECT_FALSE(ask(body).failed());
-    return slurm_.loads;
+    return slurm_.loads.load();
   };
   EXPECT_EQ(loads_of_poll(), 1);
   EXPECT_EQ(loads_of_poll(), 1) << "each anew";

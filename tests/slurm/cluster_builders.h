@@ -1,6 +1,7 @@
 // Small clusters of Slurm's for tests, and a controller that keeps one in memory.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -61,7 +62,7 @@ class FakeController : public Controller {
   Cluster cluster;
   std::vector<Change> changes;
   std::vector<std::string> calls;  // "kill 17 9"
-  int loads = 0;
+  std::atomic<int> loads = 0;
   std::string failure;  // of every call; empty: none
 
   Result<std::optional<Cluster>> load() override {

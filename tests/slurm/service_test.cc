@@ -227,5 +227,21 @@ TEST_F(ServiceTest, ALineOfTheGateReachesTheSchedulersEventPort) {
   EXPECT_EQ(std::string(event.data(), count), "12ab");
 }
 
+TEST_F(ServiceTest, WhatHappensBetweenCommandsIsLookedAtOnceTheyAreDone) {
+  const TemporaryDirectory directory;
+  options_.events = directory.path() + "/events";
+  options_.rest_after_command = 1h;
+  std::ofstream events(options_.events);
+  run();
+  ask("CMD=GETJOBS ARG=0:ALL");  // with the first look
+  ask("CMD=CANCELJOB ARG=7 TYPE=ADMIN");
+  const auto before = slurm_.loads.load();
+  for (int i = 0; i < 200; ++i) {
+    events << "end 7" << std::endl;
+    EXPECT_THAT(ask("CMD=CANCELJOB ARG=7 TYPE=ADMIN"), HasSubstr("SC=0"));
+  }
+  EXPECT_EQ(slurm_.loads, before);
+}
+
 }  // namespace
 }  // namespace maui::slurm
