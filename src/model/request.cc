@@ -41,9 +41,9 @@ bool Request::may_use(NodeId node) const {
 }
 
 int Request::total_tasks() const {
-  int total = 0;
+  std::int64_t total = 0;
   for (const Requirement& one : requirements) total += one.tasks;
-  return total;
+  return static_cast<int>(std::min<std::int64_t>(total, std::numeric_limits<int>::max()));
 }
 
 int Request::nodes_named() const {

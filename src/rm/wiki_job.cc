@@ -92,8 +92,10 @@ constexpr std::string_view kHosts =
 
 template <int Requirement::*Member>
 bool count(std::string_view value, WikiJob& job) {
-  int& number = requirement_of(job).*Member;
-  return read_amount(value, number) && number <= kMostJobTasks;
+  int number = 0;
+  if (!read_amount(value, number) || number > kMostJobTasks) return false;
+  requirement_of(job).*Member = number;
+  return true;
 }
 template <int Requirement::*Member>
 std::string count_of(const WikiJob& job) {

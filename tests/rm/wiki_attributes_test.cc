@@ -309,6 +309,17 @@ TEST(WikiJobTest, MoreThanCanBeCountedIsAProblemAndNotAnOverflow) {
             "1000000 tasks of 5000 processors each are more than can be counted");
 }
 
+TEST(WikiJobTest, ACountThatIsRefusedIsNotKeptEither) {
+  for (const std::string name : {"TASKS", "NODES", "TASKPERNODE"}) {
+    WikiNotes notes;
+    const auto job = read_wiki_job(record_of("a:MAXNODES=2;" + name + "=2147483648;"), notes);
+    EXPECT_NE(job.report.problem.find(name), std::string::npos);
+    EXPECT_EQ(need_of(job).tasks, 0) << "planning makes tables of so many";
+    EXPECT_EQ(need_of(job).least_nodes, 0);
+    EXPECT_EQ(need_of(job).tasks_per_node, 0);
+  }
+}
+
 TEST(WikiJobTest, HostListsOfMoreHostsThanThereAreAreRefused) {
   WikiNotes notes;
   const auto job = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-1000];"), notes, 100);
