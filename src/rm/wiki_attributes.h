@@ -42,6 +42,7 @@ struct WikiJob {
   // The mark of HOSTLIST: "^" for nodes out of it, "*" for all and others, else empty.
   std::string host_mark;
   std::vector<std::string> unknown_flags;
+  bool barred = false;  // the server gives it priority 0, which is a hold while it waits
   int exit_code = 0;
   std::optional<JobUse> use;            // of all its tasks together
   Time used_until = kForever;           // when that was measured; now, if it is not told

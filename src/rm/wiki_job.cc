@@ -440,7 +440,12 @@ const Table<WikiJob>& job_table() {
        {},
        [](std::string_view value, WikiJob& job) { return read_text(value, job.message); },
        [](const WikiJob& job) { return wiki_escaped(job.message); }},
-      {"PRIORITY"},
+      {"PRIORITY", "a number",
+       [](std::string_view value, WikiJob& job) {
+         const auto number = parse_number(wiki_text(value));
+         job.barred = number == 0.0;
+         return number.has_value();
+       }},
       {"ARGS"},
       {"IWD"},
       {"ENV"},
@@ -474,6 +479,7 @@ const Table<WikiJob>& job_table() {
 
 // Applies what several attributes say together.
 void settle(WikiJob& job) {
+  if (job.barred && job.state == WikiState::idle) job.state = WikiState::hold;
   Requirement& one = requirement_of(job);
   const int each = std::max(1, one.tasks_per_node);
   if (one.tasks == 0 && one.least_nodes > 0) {  // so many nodes, and no word of tasks

@@ -268,6 +268,7 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
       tasks += (tasks.empty() ? "" : ":") + wiki_escaped(cluster.node(share.node).name);
   ++record_.starts;
   asked_since_ = true;
+  view_.start_asked(job.name);
   const WikiRequest request{"STARTJOB", job.name, {{"TASKLIST", std::move(tasks)}}};
   ask(request, [this, alive = alive_, now, name = job.name,
                 done = std::move(done)](const WikiAnswer& answer) {

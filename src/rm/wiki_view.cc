@@ -222,6 +222,22 @@ void WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
   if (all && answer.problems.empty()) miss_jobs(cluster, update);
 }
 
+/// Some servers lose what a job asks for when a start is refused, and tell the attribute empty.
+/// What it was before counts, until the server tells it anew or leaves it out.
+void WikiView::keep_what_was_lost(KnownJob& known, WikiRecord& next) {
+  const bool may_lose = std::exchange(known.may_lose, false);
+  std::erase_if(known.attributes_kept, [&](const std::string& name) {
+    const auto* value = next.find(name);
+    return value == nullptr || !wiki_text(*value).empty();
+  });
+  for (auto& [name, value] : next.attributes) {
+    const auto* before = wiki_text(value).empty() ? known.record.find(name) : nullptr;
+    if (before == nullptr || wiki_text(*before).empty()) continue;
+    if (may_lose) known.attributes_kept.insert(name);
+    if (known.attributes_kept.contains(name)) value = *before;
+  }
+}
+
 void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                         Update& update) {
   KnownJob& known = jobs_[record.id];
@@ -239,6 +255,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
     next.attributes = record.attributes;
   else
     next.merge(record);
+  keep_what_was_lost(known, next);
   const bool first = known.record.id.empty();
   const bool news = first || !same(known.record, next, tells_update);
   // Without news only a job that stands otherwise here has something to be told of.
@@ -333,11 +350,12 @@ void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, Update
 
 JobReport WikiView::whole_report(WikiJob job) {
   const auto missing = missing_in(job);
+  const bool over = job.ended();
   JobReport report = report_of(std::move(job));
   auto& tasks = report.request.requirements.front().tasks;
   tasks = std::max(1, tasks);
   if (missing.empty() || !report.problem.empty()) return report;
-  note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
+  if (!over) note(fmt::format("job '{}' cannot be scheduled: {} missing", report.name, missing));
   report.problem = fmt::format("the resource manager does not tell {}", missing);
   return report;
 }

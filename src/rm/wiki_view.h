@@ -32,6 +32,11 @@ class WikiView {
   void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
                  Update& update);
 
+  /// The server has been asked to start a job: what it tells empty from then on, it has lost.
+  void start_asked(const std::string& job) {
+    if (const auto known = jobs_.find(job); known != jobs_.end()) known->second.may_lose = true;
+  }
+
   /// The server has been asked to cancel a job: for so long, though it still reports it as waiting,
   /// it does not arrive again.
   void cancelled(const std::string& job, Time now, Seconds most) {
@@ -54,6 +59,8 @@ class WikiView {
     WikiRecord record;
     WikiState state = WikiState::unknown;
     bool ended = false, lost = false, seen = false;
+    bool may_lose = false;                  // a start was asked for since it was told of last
+    std::set<std::string> attributes_kept;  // that the server lost then
     Time gone_since{0};
     Seconds gone_for{0};
   };
@@ -67,6 +74,7 @@ class WikiView {
   void miss_nodes(const Cluster& cluster, Update& update);
   void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
                 Update& update);
+  static void keep_what_was_lost(KnownJob& known, WikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;
   /// It ran though that was never told, and since when.

@@ -374,6 +374,23 @@ TEST_F(WikiManagerTest, ARefusalComesWithTheServersWords) {
   EXPECT_EQ(manager().records()[0].failed_starts, 1);
 }
 
+TEST_F(WikiManagerTest, WhomAJobExcludesIsKeptWhenARefusedStartLosesIt) {
+  const std::string record = "1#a:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=2;EXCLUDE_HOSTLIST=";
+  server.jobs = record + "n2;";
+  EXPECT_EQ(poll()->arrived.at(0).excluded_hosts, (std::vector<std::string>{"n2"}));
+  server.to_commands = {-913, "Resources", false};
+  const Job job = running("a");
+  std::optional<StartAnswer> refused;
+  manager().start(job, cluster, kConnected, [&](const auto& answer) { refused = answer; });
+  run_until([&] { return refused.has_value(); });
+  Job waiting;
+  waiting.name = "a";
+  waiting.resource_manager = "base";
+  cluster.add_job(std::move(waiting), Request{});
+  server.jobs = record + ";";
+  EXPECT_TRUE(poll()->changed.empty());
+}
+
 TEST_F(WikiManagerTest, AStartWhoseAnswerIsLostMayHaveHappened) {
   server.silent = true;
   link.timeout = Seconds(1);

@@ -236,6 +236,12 @@ TEST_F(WikiViewTest, WhatHadEndedBeforeItWasToldOfIsToldOnceAsPast) {
   EXPECT_TRUE(jobs(job("STATE=Completed;")).past.empty());
 }
 
+TEST_F(WikiViewTest, OfAJobThatIsOverNobodyIsToldThatItCannotBeScheduled) {
+  const auto update = jobs("1#a:UNAME=ann;WCLIMIT=600;TASKS=0;STATE=Removed;COMPLETETIME=999990;");
+  EXPECT_NE(update.past.at(0).report.problem, "") << "it counts nowhere";
+  EXPECT_TRUE(view.take_notes().empty());
+}
+
 TEST_F(WikiViewTest, AJobThatCameAndEndedBetweenTwoAnswersIsToldAsPast) {
   jobs("0#");
   const auto update = jobs(job("STATE=Completed;"));
@@ -302,6 +308,45 @@ TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_TRUE(jobs(job("STATE=Hold;")).statuses.empty());
   EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).held, false);
   EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).held, true);
+}
+
+TEST_F(WikiViewTest, PriorityZeroIsAHoldWhileAJobWaits) {
+  EXPECT_TRUE(has(jobs(job("STATE=Idle;PRIORITY=0;")).arrived.at(0).job.holds, Hold::user));
+  know_job();
+  EXPECT_TRUE(jobs(job("STATE=Idle;PRIORITY=0;")).statuses.empty());
+  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=100;")).statuses.at(0).held, false);
+  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=0;")).statuses.at(0).held, true);
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).held, false) << "nothing said is no zero";
+  EXPECT_EQ(jobs(job("STATE=Running;PRIORITY=0;TASKLIST=n1;")).statuses.at(0).state,
+            JobState::running);
+}
+
+TEST_F(WikiViewTest, APriorityThatIsNoNumberCostsItself) {
+  const auto update = jobs(job("STATE=Idle;PRIORITY=high;"));
+  EXPECT_FALSE(has(update.arrived.at(0).job.holds, Hold::user));
+  EXPECT_EQ(update.arrived.at(0).problem, "");
+}
+
+TEST_F(WikiViewTest, WhatAServerLosesWithARefusedStartCountsAsBefore) {
+  using Hosts = std::vector<std::string>;
+  EXPECT_EQ(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=n1;")).arrived.at(0).excluded_hosts, Hosts{"n1"});
+  know_job();
+  view.start_asked("a");
+  EXPECT_TRUE(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=;")).changed.empty());
+  EXPECT_TRUE(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=;")).changed.empty()) << "for good";
+  const auto more = jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=;TASKPERNODE=1;"));
+  EXPECT_EQ(more.changed.at(0).excluded_hosts, Hosts{"n1"}) << "also when something else changes";
+  EXPECT_EQ(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=n2;")).changed.at(0).excluded_hosts, Hosts{"n2"});
+  EXPECT_EQ(jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=;")).changed.at(0).excluded_hosts, Hosts{})
+      << "no start has been asked for since it was told anew";
+}
+
+TEST_F(WikiViewTest, WhatIsLeftOutAfterARefusedStartIsNoLongerAskedFor) {
+  jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=n1;"));
+  know_job();
+  view.start_asked("a");
+  jobs(job("STATE=Idle;EXCLUDE_HOSTLIST=;"));
+  EXPECT_TRUE(jobs(job("STATE=Idle;")).changed.at(0).excluded_hosts.empty());
 }
 
 TEST_F(WikiViewTest, OtherDemandsOfAWaitingJobAreToldOnce) {
