@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
 
+#include "base/text.h"
 #include "rm/recordings.h"
 #include "rm/wiki_message.h"
 
@@ -347,6 +351,39 @@ TEST(WikiJobTest, WhatItIsWrittenAsReadsBackTheSame) {
       "ACCOUNT=acct1;QOS=high;RCLASS=[batch:2];HOSTLIST=n1:n2*;PARTITIONMASK=p1:p2;"
       "FLAGS=PREEMPTEE;COMMENT=a\\;b;STARTTIME=1795165250;TASKLIST=nd4:nd4;";
   EXPECT_EQ(write_wiki(write_wiki_job(job_of(text), Time(1795165256))), text);
+}
+
+TEST(WikiAttributesTest, TheDocumentsNameEachThatIsKnown) {
+  std::ifstream in(MAUI_SOURCE "/docs/resource-managers.md");
+  std::string text{std::istreambuf_iterator<char>(in), {}};
+  for (char& c : text)
+    if (c != '_' && (c < 'A' || c > 'Z')) c = ' ';
+  const auto words = split(text, ' ');
+  const std::set<std::string_view> document(words.begin(), words.end());
+  auto names = wiki_node_attributes();
+  for (const auto name : wiki_job_attributes()) names.push_back(name);
+  EXPECT_GT(names.size(), 80u);
+  for (const auto name : names) EXPECT_TRUE(document.contains(name)) << name;
+}
+
+TEST(WikiAttributesTest, EachOfTheProtocolIsKnown) {
+  const auto all_known = [](std::string_view list, const std::vector<std::string_view>& known) {
+    for (const auto name : split(list, ' '))
+      EXPECT_NE(std::find(known.begin(), known.end(), name), known.end()) << name;
+  };
+  all_known(
+      "UPDATETIME STATE OS OSLIST ARCH CPROC APROC CMEMORY AMEMORY CSWAP ASWAP CDISK ADISK CNET "
+      "ANET CCLASS ACLASS CRES ARES CPULOAD FEATURE PARTITION SPEED RACK SLOT MAXTASK CURRENTTASK "
+      "IDLETIME EVENT VARIABLE OTHER",
+      wiki_node_attributes());
+  all_known(
+      "UPDATETIME STATE WCLIMIT TASKS NODES NODERANGE TASKLIST TASKPERNODE DPROCS DMEM DDISK DSWAP "
+      "DGRES RMEM RDISK RSWAP RMEMCMP RDISKCMP RSWAPCMP RFEATURES RCLASS ROPSYS RARCH RNETWORK "
+      "RSOFTWARE PREF GEOMETRY HOSTLIST EXCLUDE_HOSTLIST PARTITIONMASK UNAME GNAME ACCOUNT QOS "
+      "PRIORITY QUEUETIME STARTDATE ENDDATE STARTTIME SUSPENDTIME COMPLETETIME EXITCODE NAME EXEC "
+      "ARGS IWD ENV INPUT OUTPUT ERROR SUBMITSTRING FLAGS COMMENT REJCODE REJCOUNT REJMESSAGE "
+      "REQRSV RESACCESS EVENT",
+      wiki_job_attributes());
 }
 
 TEST(WikiAttributesTest, EveryRecordedRecordIsUnderstood) {
