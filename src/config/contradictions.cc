@@ -56,8 +56,9 @@ std::vector<std::string> contradictions(const Settings& settings, const Paramete
     add(bank_without_host(settings.allocations));
   for (const auto& [index, one] : settings.standing_reservations) {
     if (in_doubt(doubtful, index)) continue;
-    const auto check = [&](std::string_view attribute, const std::optional<Seconds>& time) {
-      add(beyond_period(index, attribute, time, one.period));
+    const auto check = [&add, &index = index, period = one.period](
+                           std::string_view attribute, const std::optional<Seconds>& time) {
+      add(beyond_period(index, attribute, time, period));
     };
     check("STARTTIME", one.start);
     check("ENDTIME", one.end);

@@ -15,7 +15,7 @@ std::int32_t clamped(Seconds time, std::int32_t least) {
 std::int32_t limit_of(Seconds limit) { return clamped(limit, 1); }
 
 int logarithm(std::int32_t number) {
-  return std::bit_width(static_cast<std::uint32_t>(number)) - 1;
+  return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(number))) - 1;
 }
 
 // Gathers the values of a mixture, ring by ring from the narrowest.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,63 @@ TEST(DocsTest, TheIndexListsEveryDecision) {
         << name << " is not in docs/decisions/README.md";
   }
   EXPECT_GT(decisions, 0);
+}
+
+/// "Suite.Name" of each test program's tests, "system.name_test" of each script.
+std::set<std::string> names_of_tests() {
+  const std::regex test(R"((?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+))");
+  std::set<std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "tests")) {
+    const fs::path& file = entry.path();
+    if (file.extension() == ".sh")
+      found.insert(file.parent_path().filename().string() + "." + file.stem().string());
+    if (file.extension() != ".cc") continue;
+    const auto text = text_of(file);
+    for (std::sregex_iterator at(text.begin(), text.end(), test), end; at != end; ++at)
+      found.insert((*at)[1].str() + "." + (*at)[2].str());
+  }
+  return found;
+}
+
+/// `words` is a name, or its beginning followed by '*' or '...'.
+bool is_one_of(const std::set<std::string>& names, const std::string& words) {
+  const auto cut = words.find_first_of("*.", words.find('.') + 1);
+  if (cut == std::string::npos) return names.count(words) > 0;
+  const auto at = names.lower_bound(words.substr(0, cut));
+  return at != names.end() && at->starts_with(words.substr(0, cut));
+}
+
+/// What a document promises: rows of its tables of promises, and points that begin with bold words.
+std::vector<std::string> promises(const fs::path& file) {
+  std::vector<std::string> found;
+  std::ifstream in(file);
+  bool in_table = false;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with('|')) in_table = false;
+    if (line.starts_with("- **") || (in_table && !line.starts_with("|--")))
+      found.push_back(line);
+    else if (!found.empty() && found.back().starts_with("- ") && line.starts_with("  "))
+      found.back() += line;
+    if (line == "| promise | test |") in_table = true;
+  }
+  return found;
+}
+
+TEST(DocsTest, EachPromiseHasATestWithItsName) {
+  const auto names = names_of_tests();
+  const std::regex name(R"(\b((?:system|attack|[A-Z]\w+)\.(?:\w+(?:\.\.\.|\*)?|\*(?!\*))))");
+  std::size_t count = 0;
+  for (const fs::path file : {"docs/security.md", "docs/decisions/checkpoints.md"}) {
+    for (const std::string& promise : promises(kRoot / file)) {
+      ++count;
+      std::sregex_iterator at(promise.begin(), promise.end(), name);
+      const std::sregex_iterator end;
+      EXPECT_NE(at, end) << file << " names no test of: " << promise;
+      for (; at != end; ++at)
+        EXPECT_TRUE(is_one_of(names, (*at)[1])) << file << ": no test is called " << (*at)[1];
+    }
+  }
+  EXPECT_GT(count, 70U);
 }
 
 }  // namespace
