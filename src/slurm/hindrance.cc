@@ -51,8 +51,8 @@ Hindrance by_license(const Job& job, const Surroundings& all) {
     const int free = at == all.free_licenses.end() ? 0 : std::max(0, at->second);
     if (free >= count) continue;
     const auto& known = all.cluster.licenses;
-    const auto total =
-        std::find_if(known.begin(), known.end(), [&](const License& l) { return l.name == name; });
+    const auto total = std::find_if(known.begin(), known.end(),
+                                    [&name = name](const License& l) { return l.name == name; });
     return {fmt::format("it waits for {} licences '{}', of which {} are free", count, name, free),
             total == known.end() || total->total >= count};
   }
