@@ -11,6 +11,8 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kMostNames = 1000000;
+// Of a name that a range stands in; so that a million of them take no gigabytes.
+constexpr std::size_t kLongestName = 255;
 
 struct Numbered {  // a name that ends in digits, and what follows them
   std::string_view head, digits;
@@ -51,8 +53,9 @@ std::uint64_t count_range(std::string_view text) {
   return count;
 }
 
-/// Counts the hosts of one item; the result is at most a billion.
-std::uint64_t count_item(std::string_view item) {
+}  // namespace
+
+std::uint64_t count_hosts(std::string_view item) {
   constexpr std::uint64_t kMany = 1000000000;
   std::uint64_t count = 1;
   for (auto open = item.find('['); open != item.npos; open = item.find('[', open + 1)) {
@@ -64,12 +67,13 @@ std::uint64_t count_item(std::string_view item) {
   return count;
 }
 
-}  // namespace
-
-std::uint64_t count_hosts(std::string_view list) {
-  std::uint64_t count = 0;
-  for (const auto& item : split_hosts(list)) count += count_item(item);
-  return count;
+std::string_view take_item(std::string_view& list, char separator) {
+  std::size_t end = 0;
+  for (int depth = 0; end < list.size() && (depth > 0 || list[end] != separator); ++end)
+    depth += list[end] == '[' ? 1 : list[end] == ']' ? -1 : 0;
+  const auto item = list.substr(0, end);
+  list.remove_prefix(std::min(end + 1, list.size()));
+  return item;
 }
 
 Result<std::vector<std::string>> expand_hosts(std::string_view item) {
@@ -80,6 +84,8 @@ Result<std::vector<std::string>> expand_hosts(std::string_view item) {
     const auto open = item.find('[');
     const auto literal = item.substr(0, open);
     if (literal.find(']') != std::string_view::npos) return wrong;
+    const bool is_range = names.size() > 1 || open != std::string_view::npos;
+    if (is_range && names.front().size() + literal.size() > kLongestName) return wrong;
     for (auto& name : names) name += literal;
     if (open == std::string_view::npos) return names;
     const auto close = item.find(']', open);

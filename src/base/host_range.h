@@ -14,9 +14,13 @@ namespace maui {
 /// without brackets stands for itself.  Refuses what would give more than a million names.
 Result<std::vector<std::string>> expand_hosts(std::string_view item);
 
-/// How many names a list of such items stands for, between commas, colons and blanks, without
-/// making them.  Items that are wrong count as far as they can be read.
-std::uint64_t count_hosts(std::string_view list);
+/// How many names expand_hosts() would make of an item, without making them; a billion at most.  An
+/// item that is wrong counts as far as it can be read.
+std::uint64_t count_hosts(std::string_view item);
+
+/// Takes the first item off a list of items that stand between `separator`s; those within brackets
+/// do not count.
+std::string_view take_item(std::string_view& list, char separator);
 
 /// The items of a list between commas, colons and blanks; those within brackets do not count.
 std::vector<std::string> split_hosts(std::string_view list);

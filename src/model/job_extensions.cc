@@ -238,7 +238,7 @@ std::optional<std::string> apply_extensions(std::string_view comment, JobReport&
       if (!item.pair && !all_are) continue;
       ++known;
       const auto value = shortened(item.value);
-      if (extension.apply == host_list && count_hosts(item.value) > most_hosts)
+      if (extension.apply == host_list && count_host_list(item.value, ',') > most_hosts)
         return fmt::format("{}:{}, more hosts than the {} that may be", item.name, value,
                            most_hosts);
       if (!item.pair || !extension.apply(item.value, job))
@@ -271,18 +271,21 @@ bool apply_flag(std::string_view name, JobReport& job) {
 std::optional<std::vector<std::string>> parse_host_list(std::string_view text, char separator) {
   std::vector<std::string> hosts;
   while (!text.empty()) {
-    std::size_t end = 0;  // a separator in brackets belongs to the item
-    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != separator); ++end)
-      depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
-    if (end == 0) return std::nullopt;
-    auto names = expand_hosts(text.substr(0, end));
+    const auto item = take_item(text, separator);
+    if (item.empty()) return std::nullopt;
+    auto names = expand_hosts(item);
     if (!names) return std::nullopt;
     hosts.insert(hosts.end(), std::make_move_iterator(names->begin()),
                  std::make_move_iterator(names->end()));
-    text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (hosts.empty()) return std::nullopt;
   return hosts;
+}
+
+std::uint64_t count_host_list(std::string_view text, char separator) {
+  std::uint64_t count = 0;
+  while (!text.empty()) count += count_hosts(take_item(text, separator));
+  return count;
 }
 
 void require_hosts(JobReport& job, std::vector<std::string> hosts) {

@@ -4,6 +4,7 @@
 // read it with this.  docs/decisions/job-extensions.md lists what the guide's table has not.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ bool apply_flag(std::string_view name, JobReport& job);
 /// The names of a host list, ranges expanded; `separator` stands between its items.  Nothing if an
 /// item is no host list.
 std::optional<std::vector<std::string>> parse_host_list(std::string_view text, char separator);
+/// How many hosts that would be, without making a list of them.
+std::uint64_t count_host_list(std::string_view text, char separator);
 
 /// Has the job run on `hosts`, in the sense that field 40 of a workload record gives to the list.
 void require_hosts(JobReport& job, std::vector<std::string> hosts);
