@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "maui/cluster.h"
+#include "model/keys.h"
 #include "model/placement.h"
 
 namespace maui {
@@ -97,9 +98,7 @@ Verdict Cluster::check_jobs() const {
     idle += one.waiting() ? 1 : 0;
     busy += one.active() ? 1 : 0;
     stopped += one.suspended() ? 1 : 0;
-    if (one.waiting())
-      queued_work += request(one.request).total_procs() *
-                     std::min(request(one.request).limit, Seconds(std::int64_t{1} << 30)).raw();
+    if (one.waiting()) queued_work += work_of(request(one.request));
     for (const NodeTasks& share : one.placement) {
       const auto& here = occupancy(share.node).occupants;
       const bool there = std::any_of(here.begin(), here.end(),

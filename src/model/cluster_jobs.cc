@@ -29,11 +29,13 @@ bool special(const Job& job) {
          !job.waits_for.empty();
 }
 
-std::int64_t work(const Request& request) {
-  return request.total_procs() * std::min(request.limit, Seconds(std::int64_t{1} << 30)).raw();
-}
-
 }  // namespace
+
+std::int64_t work_of(const Request& request) {
+  constexpr Seconds kLongest(std::int64_t{1} << 30);
+  constexpr std::int64_t kMost = std::int64_t{1} << 43;  // a million processors for three months
+  return std::min(request.total_procs() * std::min(request.limit, kLongest).raw(), kMost);
+}
 
 JobId Cluster::add_job(Job job, Request request) {
   assert(!find_job(job.name).valid());
@@ -64,8 +66,9 @@ std::vector<JobId> Cluster::jobs() const {
   all.reserve(job_names_.size());
   for (const Job& job : jobs_)
     if (job.id.valid()) all.push_back(job.id);
-  std::sort(all.begin(), all.end(),
-            [this](JobId a, JobId b) { return job(a).arrival < job(b).arrival; });
+  const auto in_order = [this](JobId a, JobId b) { return job(a).arrival < job(b).arrival; };
+  if (!std::is_sorted(all.begin(), all.end(), in_order))  // as they are until slots are used again
+    std::sort(all.begin(), all.end(), in_order);
   return all;
 }
 
@@ -444,7 +447,7 @@ std::size_t Cluster::row_of(const Job& job) const {
 
 void Cluster::count_line(const Waiting& line, int times) {
   const Request& asked = request(line.request);
-  counts_.waiting_proc_seconds += times * work(asked);
+  counts_.waiting_proc_seconds += times * work_of(asked);
   counts_.special_waiting += line.special ? times : 0;
   counts_.waiting_for_sets += asked.node_set ? times : 0;
 }

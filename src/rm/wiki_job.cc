@@ -224,7 +224,7 @@ bool task_list(std::string_view value, WikiJob& job) {
 }
 
 std::optional<std::vector<std::string>> hosts_listed(const std::string& text, const WikiJob& job) {
-  if (count_hosts(text) > job.most_hosts) return std::nullopt;
+  if (count_host_list(text, ':') > job.most_hosts) return std::nullopt;
   return parse_host_list(text, ':');
 }
 
@@ -490,10 +490,12 @@ void settle(WikiJob& job) {
     one.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
     one.tasks_per_node = each;
   }
-  const auto procs = std::int64_t{one.tasks} * one.per_task.procs();
-  if (procs > std::numeric_limits<int>::max())
+  const int most = std::numeric_limits<int>::max() / std::max({one.tasks, one.tasks_per_node, 1});
+  if (one.per_task.procs() > most) {
     job.report.problem = fmt::format("{} tasks of {} processors each are more than can be counted",
-                                     one.tasks, one.per_task.procs());
+                                     std::max(one.tasks, one.tasks_per_node), one.per_task.procs());
+    one.per_task.set(kProcs, most);
+  }
   if (one.tasks > 0) one.tasks = std::max(one.tasks, one.least_nodes);
   if (one.least_nodes == 1) one.least_nodes = 0;  // as every job that does not ask
   if (job.report.host_list.empty()) return;

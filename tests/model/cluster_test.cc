@@ -191,6 +191,15 @@ TEST(ClusterTest, CountsWhatIsHeldAndWhatIsAskedFor) {
   EXPECT_EQ(counts.waiting_proc_seconds, 4 * 600);
 }
 
+// Whoever submits may ask for anything.
+TEST(ClusterTest, TheWorkOfTheQueueCanBeCountedWhateverIsAskedFor) {
+  Scenario scenario;
+  scenario.nodes(1, procs(2));
+  for (const std::string name : {"a", "b", "c", "d", "e", "f"})
+    scenario.job(name).tasks(1'000'000).each(procs(2147)).limit(Seconds(1LL << 40));
+  EXPECT_GT(scenario.build().counts().waiting_proc_seconds, 0);
+}
+
 TEST(ClusterTest, ConfiguredIsToldByPartition) {
   Cluster cluster = Scenario().nodes(2, procs(2)).nodes(1, procs(4)).partition("b").build();
   EXPECT_EQ(cluster.configured(), Resources(8));

@@ -311,6 +311,22 @@ TEST(WikiJobTest, MoreThanCanBeCountedIsAProblemAndNotAnOverflow) {
             "1000000 nodes of 1000000 tasks each, expected at most 1000000 tasks");
   EXPECT_EQ(problem("j:TASKS=1000000;DPROCS=5000;"),
             "1000000 tasks of 5000 processors each are more than can be counted");
+  EXPECT_EQ(problem("j:TASKS=1;TASKPERNODE=1000000;DPROCS=5000;"),
+            "1000000 tasks of 5000 processors each are more than can be counted");
+}
+
+// The job is held, and looked at all the same.
+TEST(WikiJobTest, WhatIsKeptOfNumbersThatAreTooLargeCanBeCountedWith) {
+  WikiNotes notes;
+  const auto job = read_wiki_job(
+      record_of("j:TASKS=2147483647;TASKPERNODE=2147483647;NODES=2147483647;DPROCS=2147483647;"),
+      notes);
+  const Requirement& one = job.report.request.requirements.front();
+  EXPECT_EQ(one.tasks, 1'000'000);
+  EXPECT_EQ(one.tasks_per_node, 1'000'000);
+  EXPECT_EQ(one.least_nodes, 1'000'000);
+  EXPECT_EQ(one.per_task.procs(), 2147);
+  EXPECT_FALSE(job.report.problem.empty());
 }
 
 TEST(WikiJobTest, ACountThatIsRefusedIsNotKeptEither) {
@@ -331,6 +347,9 @@ TEST(WikiJobTest, HostListsOfMoreHostsThanThereAreAreRefused) {
   EXPECT_EQ(job.report.problem,
             "HOSTLIST=n[1-1000], expected names of hosts with colons between them, and not more "
             "than there are");
+  const auto other = read_wiki_job(record_of("j:TASKS=1;HOSTLIST=n[1-90],[1-90];"), notes, 100);
+  EXPECT_TRUE(other.report.host_list.empty());
+  EXPECT_FALSE(other.report.problem.empty());
 }
 
 TEST(WikiJobTest, TheReasonOfAnAdapterWaitsOrHolds) {
