@@ -1,27 +1,31 @@
 #include "base/percent.h"
 
-#include <algorithm>
+#include "base/told_text.h"
 
 namespace maui {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
-/// Escapes blanks, control characters, '%', the characters of `also` and bytes beyond `last`.
-std::string escape(std::string_view text, std::string_view also, unsigned char last) {
-  const auto plain = [=](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte > ' ' && byte != 0x7f && byte <= last && c != '%' && also.find(c) == also.npos;
+/// Escapes blanks, control characters (base/told_text.h), '%', the characters of `also`, and what
+/// is not ASCII where `ascii` says so.
+std::string escape(std::string_view text, std::string_view also, bool ascii) {
+  const auto plain = [=](const Utf8Character& one) {
+    if (one.bytes > 1) return !ascii && !is_control(one);
+    const char c = static_cast<char>(one.code);
+    return one.valid && c > ' ' && c < 0x7f && c != '%' && also.find(c) == also.npos;
   };
-  if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string out;
-  for (const char c : text) {
-    if (plain(c)) {
-      out += c;
-      continue;
+  while (!text.empty()) {
+    const auto next = first_character(text);
+    for (const char c : text.substr(0, next.bytes)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (plain(next))
+        out += c;
+      else
+        out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
     }
-    const auto byte = static_cast<unsigned char>(c);
-    out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    text.remove_prefix(next.bytes);
   }
   return out;
 }
@@ -29,11 +33,11 @@ std::string escape(std::string_view text, std::string_view also, unsigned char l
 }  // namespace
 
 std::string percent_escaped(std::string_view text, std::string_view also) {
-  return escape(text, also, 0xff);
+  return escape(text, also, false);
 }
 
 std::string percent_escaped_ascii(std::string_view text, std::string_view also) {
-  return escape(text, also, 0x7f);
+  return escape(text, also, true);
 }
 
 std::string percent_unescaped(std::string_view text) {

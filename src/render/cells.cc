@@ -2,6 +2,7 @@
 
 #include "base/date.h"
 #include "base/duration.h"
+#include "base/utf8.h"
 
 namespace maui {
 
@@ -17,7 +18,12 @@ std::string date(std::int64_t when, bool year) { return format_date(Time(when), 
 
 double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
 
-std::string_view head(std::string_view text, std::size_t count) { return text.substr(0, count); }
+std::string_view head(std::string_view text, std::size_t count) {
+  std::size_t bytes = 0;
+  for (; count > 0 && bytes < text.size(); --count)
+    bytes += first_character(text.substr(bytes)).bytes;
+  return text.substr(0, bytes);
+}
 
 std::string bracketed(const std::vector<std::string>& names) {
   std::string text;

@@ -30,7 +30,12 @@ std::string shown(auto reply, const std::string& name, Format format) {
   return render(Reply(reply), format);
 }
 
+// Where a cell is narrow, no character is cut in two.
+const std::string kWide = "\xE2\x82\xAC\xE2\x82\xAC\xF0\x9F\x98\x80\xC3\xA9";
+
 void expect_harmless(auto reply, Format format) {
+  const std::string wide = shown(reply, kWide, format);
+  EXPECT_EQ(printable_lines(wide), wide) << typeid(reply).name();
   const std::string text = shown(reply, kHostile, format);
   EXPECT_EQ(printable_lines(text), text) << typeid(reply).name();
   if constexpr (std::is_same_v<decltype(reply), Refusal>) return;
