@@ -34,10 +34,17 @@ Result<std::string> boolean_word(std::string_view word) {
   return Error{fmt::format("'{}' is no boolean", word)};
 }
 
+/// Where no upper bound is told beside it, it is told here.
+std::string out_of_range(std::string_view word, std::int64_t high) {
+  if (high == kBillion && !word.starts_with('-'))
+    return fmt::format("{} is more than {}", word, high);
+  return fmt::format("{} is out of range", word);
+}
+
 Result<std::string> integer_word(std::string_view word, std::int64_t low, std::int64_t high) {
   const auto value = parse_integer<std::int64_t>(word);
   if (!value) return Error{fmt::format("'{}' is no whole number", word)};
-  if (*value < low || *value > high) return Error{fmt::format("{} is out of range", *value)};
+  if (*value < low || *value > high) return Error{out_of_range(word, high)};
   return fmt::format("{}", *value);
 }
 

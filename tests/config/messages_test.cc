@@ -22,6 +22,9 @@ constexpr Wrong kWrong[] = {
      "LOGLEVEL: '99999999999999999999' is no whole number: expected a whole number from 0 to 9"},
     {"SERVERPORT 64001",
      "SERVERPORT: 64001 is out of range: expected a whole number from 1 to 64000"},
+    {"RESERVATIONDEPTH 9999999999999",
+     "RESERVATIONDEPTH[0]: 9999999999999 is more than 1000000000: expected a whole number from 0 "
+     "up"},
     {"USERCAP -1", "USERCAP: -1 is out of range: expected a number from 0 up"},
     {"USERCAP lots", "USERCAP: 'lots' is no number: expected a number from 0 up"},
     {"RMPOLLINTERVAL soon",
