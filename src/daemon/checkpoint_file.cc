@@ -6,8 +6,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <vector>
 
 #include "daemon/safe_file.h"
@@ -22,16 +20,6 @@ constexpr std::string_view kTitle = "maui checkpoint, checksum ";
 constexpr std::string_view kNoSecret = "checkpoint";
 constexpr int kOwnerOnly = 0600;  // it names users and what they may do
 
-Result<std::string> text_of(const std::string& path) {
-  if (std::error_code unknown; !std::filesystem::is_regular_file(path, unknown))
-    return Error{"it is no file of bytes"};
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
-
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');
   if (!text.starts_with(kTitle) || line == std::string::npos)
@@ -40,6 +28,13 @@ Result<std::string> body_of(const std::string& text) {
   if (!same_checksum(text.substr(kTitle.size(), line - kTitle.size()), checksum(kNoSecret, body)))
     return Error{"it is damaged: the checksum in its first line is not that of the rest"};
   return body;
+}
+
+/// A link that leads nowhere is there, too, and what cannot be looked at may be.
+bool is_there(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::symlink_status(path, unknown).type() !=
+         std::filesystem::file_type::not_found;
 }
 
 std::string aside_name(const std::string& path) {
@@ -72,8 +67,8 @@ Status CheckpointFile::make_room(std::size_t more) const {
 CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tell) const {
   std::vector<std::string> unusable;
   for (const std::string& path : {path_, old_path()}) {
-    if (std::error_code unknown; !std::filesystem::exists(path, unknown) && !unknown) continue;
-    const auto text = text_of(path);
+    if (!is_there(path)) continue;
+    const auto text = read_plain_file(path);
     const auto body = text ? body_of(*text) : text;
     const Status understood = body ? reader(*body) : Status(body.error());
     if (understood) {
@@ -88,7 +83,7 @@ CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tel
 
 void CheckpointFile::set_aside(const Tell& tell) const {
   for (const std::string& path : {path_, old_path()})
-    if (std::error_code unknown; std::filesystem::exists(path, unknown)) put_aside(path, tell);
+    if (is_there(path)) put_aside(path, tell);
 }
 
 }  // namespace maui

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "base/text.h"
 #include "engine/fairshare_text.h"
@@ -46,11 +44,9 @@ FairshareHistory FairshareFiles::read(const FairshareSettings& settings, Time no
   for (const Time start : starts_in(directory_)) {
     const auto age = window_start(settings.interval, now) - window_start(settings.interval, start);
     if (start > now || age.raw() / settings.interval.raw() >= settings.depth) continue;
-    std::ifstream in(path(start), std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    auto file = read_fairshare_text(text.str(), start, settings.interval, names);
-    if (!in) problems.push_back(fmt::format("{}: cannot be read", path(start)));
+    const auto text = read_plain_file(path(start));
+    if (!text) problems.push_back(fmt::format("{}: {}", path(start), text.error().what));
+    auto file = read_fairshare_text(text ? *text : "", start, settings.interval, names);
     for (const auto& problem : file.problems)
       problems.push_back(fmt::format("{}: {}", path(start), problem));
     if (only_past && start + file.window.length > now) continue;

@@ -38,7 +38,7 @@ volatile std::sig_atomic_t survived = 0;
 void tell(const Fault& fault) {
   int file = STDERR_FILENO;
   if (!prepared.plan.log_file.empty())
-    file = ::open(prepared.plan.log_file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    file = ::open(prepared.plan.log_file.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   [[maybe_unused]] const auto written = ::write(file, fault.line.data(), fault.line.size());
   tell_system_log(kSystemLog, fault.system_line.data(), fault.system_line.size());
 }

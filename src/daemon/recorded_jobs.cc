@@ -1,11 +1,12 @@
 #include "daemon/recorded_jobs.h"
 
-#include <fstream>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "base/take_one.h"
 #include "base/text.h"
+#include "daemon/safe_file.h"
 #include "engine/checkpoint.h"
 #include "sim/workload_fields.h"
 
@@ -31,7 +32,9 @@ void RecordedJobs::read(const std::function<std::string(Time)>& file_of, Time si
 }
 
 void RecordedJobs::read_file(const std::string& path, Time since) {
-  std::ifstream in(path);
+  const auto text = read_plain_file(path);
+  if (!text) return;
+  std::istringstream in(*text);
   for (std::string line; std::getline(in, line);) {
     if (in.eof()) break;  // its end is not there: it is cut off and written again
     const auto fields = words(line);

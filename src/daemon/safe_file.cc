@@ -19,6 +19,11 @@ Status failure(std::string_view what, const std::string& path) {
   return Error{fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno))};
 }
 
+struct ClosedAtTheEnd {
+  int file;
+  ~ClosedAtTheEnd() { ::close(file); }
+};
+
 bool sync_directory(const std::string& path) {
   const auto parent = std::filesystem::path(path).parent_path().string();
   const int file =
@@ -67,6 +72,24 @@ bool take_room(int file, off_t bytes) {
 }
 
 }  // namespace
+
+Result<std::string> read_plain_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
+  const ClosedAtTheEnd closed{file};
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"it is no file of bytes"};
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const auto got = ::read(file, text.data() + size, text.size() - size);
+    if (got < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  text.resize(size);
+  return text;
+}
 
 Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
   const auto parent = std::filesystem::path(path).parent_path().string();

@@ -17,6 +17,10 @@ enum class Durability {
 /// the next replace_file() uses.
 Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644);
 
+/// All of a file that the scheduler wrote.  What is a link, or no file of bytes, is not read: a
+/// pipe would keep it waiting, a device would never end.
+Result<std::string> read_plain_file(const std::string& path);
+
 /// `keep_old`: the text that was there until now is kept beside it as PATH.old.  An error leaves
 /// the old text in place.
 Status replace_file(const std::string& path, std::string_view text, Durability durability,

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "base/text.h"
 #include "daemon/safe_file.h"
@@ -28,7 +28,9 @@ Status SeenMessages::open(const std::string& path) {
 }
 
 void SeenMessages::read() {
-  std::ifstream in(path_, std::ios::binary);
+  const auto text = read_plain_file(path_);
+  if (!text) return;
+  std::istringstream in(*text);
   std::string line;
   if (!std::getline(in, line) || !line.starts_with(kTitle)) return;
   const auto floor = parse_integer<std::int64_t>(std::string_view(line).substr(kTitle.size()));

@@ -99,6 +99,13 @@ TEST_F(CheckpointFileTest, WhatIsNoFileIsNotRead) {
   EXPECT_EQ(told.size(), 2U);
 }
 
+// On a disk that is not there today, say: else the scheduler would take itself for the first.
+TEST_F(CheckpointFileTest, ALinkThatLeadsNowhereIsNotNothing) {
+  std::filesystem::create_symlink("/nowhere/maui.ck", home / "maui.ck");
+  EXPECT_EQ(read(), "");
+  EXPECT_EQ(found, CheckpointFile::Found::unusable);
+}
+
 // Else the next start would find none, and take itself for the first.
 TEST_F(CheckpointFileTest, WhereNoneCanBeUsedTheyStayUntilTheyAreSetAside) {
   ASSERT_TRUE(file.write("one\n"));

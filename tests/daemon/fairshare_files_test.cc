@@ -1,7 +1,9 @@
 // A file a fairshare window in STATDIR (guide 6.3.2).
 #include "daemon/fairshare_files.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -91,6 +93,15 @@ TEST_F(FairshareFilesTest, ADirectoryThatCannotBeWrittenIsAnError) {
   const auto status = files.write(names, window, Time(0), Durability::crash);
   ASSERT_FALSE(status);
   EXPECT_NE(status.error().what.find("fairshare: cannot open"), std::string::npos);
+}
+
+// A pipe would keep the scheduler waiting for ever, and a device has no end.
+TEST_F(FairshareFilesTest, WhatIsNoFileIsNotRead) {
+  std::filesystem::create_directory(home / "stats");
+  ASSERT_EQ(::mkfifo((home / "stats/FS.3600").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero", home / "stats/FS.0");
+  EXPECT_EQ(read(Time(7300)).windows.size(), 2U);
+  EXPECT_THAT(problems, testing::SizeIs(2));
 }
 
 }  // namespace
