@@ -36,8 +36,9 @@ void LiveClock::tick() {
   const Passed at = passed_(), passed = at - std::exchange(last_, at);
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(passed);
   const Seconds by = machine - std::exchange(seen_, machine) - Seconds(whole.count());
-  const bool set =
-      std::chrono::seconds(std::max(by, Seconds(0) - by).raw()) > kAdjusted + passed / kRate;
+  const auto adjusted =  // nanoseconds have no room for thousands of years
+      std::chrono::duration_cast<std::chrono::seconds>(kAdjusted + passed / kRate);
+  const bool set = std::max(by, Seconds(0) - by) > Seconds(adjusted.count());
   if (set) step_ += by;
   now_ = set ? machine : std::max(now_, machine);
 }

@@ -163,7 +163,8 @@ TEST_F(LiveDriverTest, AClockThatDriftsForDaysIsNotSet) {
 }
 
 TEST_F(LiveDriverTest, AClockThatIsSetIsFollowedAndToldOf) {
-  for (const int by : {-3600, 86400, -40, 5}) {
+  constexpr std::int64_t kThousandYears = 365'250L * 86400;
+  for (const std::int64_t by : {-3600L, 86400L, -40L, 5L, kThousandYears, -kThousandYears}) {
     pass(30);
     machine_ = machine_ + Seconds(by);
     clock_.tick();
