@@ -1,5 +1,6 @@
 #include "daemon/program.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -120,9 +121,18 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
                     std::move(reading.configuration), background);
 }
 
+/// Where the standard streams are closed, they lead nowhere: else what is opened first, the lock
+/// file, say, would get what is printed.
+void open_standard_streams() {
+  int file = 0;
+  while (file >= 0 && file <= STDERR_FILENO) file = ::open("/dev/null", O_RDWR);
+  if (file > STDERR_FILENO) ::close(file);
+}
+
 }  // namespace
 
 int run_program(std::span<const std::string> words, std::string_view version) {
+  open_standard_streams();
   const auto options = parse_program_options(words);
   if (!options) {
     warn_user("ERROR:    {}\n{}", options.error().what, program_usage());

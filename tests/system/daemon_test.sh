@@ -53,6 +53,16 @@ kill -TERM "$scheduler"
 ended 0
 logged 'signal 15 received'
 
+# Started without standard streams it gives their numbers to nothing else.
+maui <&- >&- 2>&- &
+scheduler=$!
+within 60 showq
+for stream in 0 1 2; do
+  [ "$(readlink "/proc/$scheduler/fd/$stream")" = /dev/null ] || fail "$stream is $(readlink "/proc/$scheduler/fd/$stream")"
+done
+kill -TERM "$scheduler"
+ended 0
+
 # A killed scheduler leaves nothing that keeps the next one from starting.
 start
 kill -KILL "$scheduler"
