@@ -50,14 +50,20 @@ inline Settings learning(Settings settings, LearningUse use, bool by_limits) {
   return settings;
 }
 
-/// Empty if all went well, else why not.
-inline std::string run_log(const Settings& settings, EngineObserver& runs) {
+/// Empty if all went well, else why not.  `forget`: what was learned is lost every so often.
+inline std::string run_log(const Settings& settings, EngineObserver& runs,
+                           Seconds forget = kUnlimited) {
   TraceSummary summary;
   auto simulator = open_simulator(settings, ".", summary);
   if (!simulator) return simulator.error().what;
   VirtualClock clock((*simulator)->start_time());
   Engine engine(settings, std::move(*simulator), clock, runs);
+  Time lost = clock.now();
   for (;;) {
+    if (clock.now() - lost >= forget) {
+      engine.forget_learned();
+      lost = clock.now();
+    }
     engine.iterate([] {});
     const Time next = engine.next_event();
     if (next == kForever) return {};

@@ -1,7 +1,8 @@
 // Prints when each job of a log starts with RUNTIMELEARNING, and what users make of it:
 // tests/oracle/learned_logs compares that with an independent program.
 //
-// usage: schedule_of_log LOG.swf NONE|BACKFILL|PRIORITY [limits] [VAR=VALUE...]
+// usage: schedule_of_log LOG.swf NONE|SHOW|BACKFILL|PRIORITY [limits] [forget=SECONDS]
+//   limits: jobs are judged by their limits; forget: what was learned is lost every so often
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -22,13 +23,24 @@ int main(int count, char** words) {
   using namespace maui;
   if (count < 3) return 2;
   const std::string mode = words[2];
-  const bool by_limits = count > 3 && std::string(words[3]) == "limits";
+  bool by_limits = false;
+  Seconds forget = kUnlimited;
+  for (int i = 3; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "limits")
+      by_limits = true;
+    else if (word.starts_with("forget="))
+      forget = Seconds(std::stoll(word.substr(word.find('=') + 1)));
+    else
+      return 2;
+  }
   const LearningUse use = mode == "PRIORITY"   ? LearningUse::priority
                           : mode == "BACKFILL" ? LearningUse::backfill
+                          : mode == "SHOW"     ? LearningUse::show
                                                : LearningUse::none;
   const auto settings = test::learning(test::event_mode(words[1]), use, by_limits);
   test::Runs runs;
-  if (const auto problem = test::run_log(settings, runs); !problem.empty()) {
+  if (const auto problem = test::run_log(settings, runs, forget); !problem.empty()) {
     std::fprintf(stderr, "%s\n", problem.c_str());
     return 1;
   }
