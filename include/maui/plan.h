@@ -120,6 +120,8 @@ struct Plan {
     Time start{0};
   };
   std::optional<std::vector<Promise>> promises;
+  bool shorter_starts = false;     // the answer to RunTimes::shorter
+  Time first_reserved = kForever;  // the earliest start for which a priority reservation stands
 
   /// Waiting jobs whose queue time does not grow until the next plan (JOBPRIOACCRUALPOLICY).
   std::vector<JobId> stalled;

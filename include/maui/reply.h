@@ -32,8 +32,8 @@ using AnyReply = std::variant<
     Refusal, QueueReply, ActiveQueueReply, IdleQueueReply, BlockedQueueReply, JobReply, StartReply,
     JobsReply, NodeReply, StateReply, WindowsReply, ReservationsReply, ReservedNodesReply,
     ReservationChartReply, ReservationCreatedReply, ReservationsReleasedReply, StatisticsReply,
-    CredentialStatisticsReply, NodeStatisticsReply, GridReply, StatisticsResetReply, ConfigReply,
-    ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
+    CredentialStatisticsReply, NodeStatisticsReply, LearningReply, GridReply, StatisticsResetReply,
+    ConfigReply, ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
     NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
     ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
     FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply>;

@@ -1,6 +1,7 @@
 // How long jobs are expected to run, by what has been learned from those that ended, as far as
 // decisions go by it (docs/learning.md).
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "maui/units.h"
@@ -27,6 +28,14 @@ struct RunTimes {
   };
   std::vector<OfJob> jobs;           // by job; those that are not here have nothing
   std::vector<JobId> promised_last;  // some of them may have started since
+
+  /// Would that job have started with that limit, had the plan come out as it has?  For people:
+  /// nothing is decided by it.
+  struct Shorter {
+    JobId job;
+    Seconds limit{0};
+  };
+  std::optional<Shorter> shorter;
 
   const OfJob& of(JobId job) const {
     static const OfJob kNothing;

@@ -6,6 +6,7 @@
 #include "base/state_names.h"
 #include "cmd/diagnose.h"
 #include "cmd/job_facts.h"
+#include "cmd/learning_statistics.h"
 #include "cmd/operands.h"
 #include "cmd/queue_standing.h"
 #include "cmd/reply_values.h"
@@ -139,6 +140,7 @@ Answer diagnose_jobs(const Context& context) {
     warn(context, cluster.job(id), feasible, warnings);
     reply.warnings.insert(reply.warnings.end(), warnings.begin(), warnings.end());
   }
+  if (reply.all) reply.general_warnings = interval_warnings(context);
   return Reply(std::move(reply));
 }
 

@@ -20,15 +20,26 @@ RunForecast forecast_of(const Context& context, JobId job) {
 class StartExpectation final : public FollowUp {
  public:
   StartExpectation(const Context& context, JobId id)
-      : forecaster_(context.cluster(), context.settings(), context.now(), id,
+      : engine_(context.engine),
+        job_(id),
+        arrival_(context.cluster().job(id).arrival),
+        forecaster_(context.cluster(), context.settings(), context.now(), id,
                     [&](JobId job) { return forecast_of(context, job).expected; }) {}
 
   bool step() override { return forecaster_.step(); }
   void complete(Reply& reply) const override {
-    std::get<StartReply>(reply).expected_start = raw(forecaster_.start());
+    auto& told = std::get<StartReply>(reply);
+    told.expected_start = raw(forecaster_.start());
+    const Job& job = engine_.cluster().job(job_);
+    if (told.expected_start < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)
+      return;
+    engine_.told_start(job_, forecaster_.start(), Time(told.start));
   }
 
  private:
+  Engine& engine_;
+  JobId job_;
+  std::uint64_t arrival_;
   StartForecaster forecaster_;
 };
 

@@ -164,11 +164,9 @@ ActiveDetail active_detail(const Context& context, const JobFlags& flags, const 
 ActiveQueueReply active_queue(const Filter& filter) {
   const Context& context = filter.context;
   const Cluster& cluster = context.cluster();
-  ActiveQueueReply reply{context.now().raw(),
-                         context.has("v"),
-                         use_of(cluster, filter.partition),
-                         {},
-                         display_of(context)};
+  ActiveQueueReply reply{
+      context.now().raw(), context.has("v"), use_of(cluster, filter.partition), {},
+      display_of(context), context.has("e")};
   const JobFlags flags(cluster, context.settings());
   for (const Active& line : cluster.active())
     if (const Job& job = cluster.job(line.job); filter.admits(job))
@@ -247,6 +245,10 @@ CompletedRow completed_row(const EndedJob& job) {
   row.ended = raw(job.ended);
   row.started = raw(job.started);
   row.backfilled = job.backfilled;
+  if (job.shorter_limit > Seconds(0)) {
+    row.shorter_limit = raw(job.shorter_limit);
+    row.shorter_start = raw(job.shorter_start);
+  }
   if (job.started >= kForever) return row;
   row.efficiency = 100 * job.efficiency;
   const auto waited = std::max<std::int64_t>((job.started - job.submitted).raw(), 0);
@@ -273,6 +275,7 @@ Answer showq(const Context& context) {
   const int parts = static_cast<int>(context.has("i")) + static_cast<int>(context.has("r")) +
                     static_cast<int>(context.has("b")) + static_cast<int>(context.has("c"));
   if (parts > 1) return Error{"showq: only one of -b, -c, -i and -r at a time"};
+  if (context.has("e") && !context.has("r")) return Error{"showq: -e goes with -r"};
   Filter filter{context, *partition, context.value("u")};
   if (const auto constrained = constrain(context, filter); !constrained) return constrained.error();
   // In detail, ordinary users see their own jobs (guide G: -i and -r are for administrators).

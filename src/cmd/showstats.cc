@@ -6,6 +6,7 @@
 
 #include "cmd/access.h"
 #include "cmd/diagnose.h"
+#include "cmd/learning_statistics.h"
 #include "cmd/node_facts.h"
 #include "cmd/node_statistics.h"
 #include "cmd/queue_standing.h"
@@ -204,8 +205,10 @@ Answer showstats(const Context& context) {
     chosen = &kind;
   }
   const bool nodes = context.has("n");
+  const bool learned = context.has("l");
   if (chosen != nullptr && nodes)
     return Error{"showstats: only one of -a, -c, -g, -n, -q and -u at a time"};
+  if (learned && context.request.flags.size() > 1) return Error{"showstats: -l stands alone"};
   if ((chosen != nullptr || nodes) && context.has("s"))
     return Error{"showstats: -s stands alone or with -v"};
   if (chosen != nullptr && context.has("S"))
@@ -213,6 +216,7 @@ Answer showstats(const Context& context) {
   const std::string& user = context.request.user;
   if (context.has("f") && (chosen != nullptr || nodes || context.has("s")))
     return Error{"showstats: -f stands alone or with -v"};
+  if (learned) return learning_statistics(context);
   if (context.has("f") && is_admin(context, 3)) return diagnose_fairshare(context);
   if (is_admin(context, 3)) {
     if (nodes) return node_statistics(context);
@@ -222,7 +226,8 @@ Answer showstats(const Context& context) {
   if (chosen == nullptr || chosen->flag != "u" ||
       (!context.value("u").empty() && context.value("u") != user))
     return Error{fmt::format(
-        "user '{}' is not authorized to see these statistics; his own are shown by -u", user)};
+        "user '{}' is not authorized to see these statistics; his own are shown by -u and -l",
+        user)};
   return by_credential(context, *chosen, user);
 }
 

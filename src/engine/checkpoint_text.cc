@@ -46,6 +46,9 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobTotals, jobs, successful, backfilled, on_t
                                    run_proc_seconds, completed_proc_seconds,
                                    backfilled_proc_seconds, dedicated_proc_seconds,
                                    utilised_proc_seconds, run_seconds, limit_seconds, accuracy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ForecastTotals, jobs, run_seconds, limit_seconds, foreseen,
+                                   within, error, limit_error, starts, start_error,
+                                   limit_start_error)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobFailures, starts, deferrals, deferred_until, retry_until)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, deed, when, job, user, group, account,
@@ -54,9 +57,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(IdleCharge, reservation, payer, since, until,
                                    procs)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Checkpoint::Ended, accounted, name, submitted,
                                                 manager)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(EndedJob, name, user, group, account, job_class, qos, partition,
-                                   main_host, completed, backfilled, exit_code, procs, nodes,
-                                   efficiency, submitted, started, ended, limit, run_time)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(EndedJob, name, user, group, account, job_class,
+                                                qos, partition, main_host, completed, backfilled,
+                                                exit_code, procs, nodes, efficiency, submitted,
+                                                started, ended, limit, run_time, shorter_limit,
+                                                shorter_start)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Cluster::Waiver, standing, period)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
@@ -422,16 +427,16 @@ FairshareHistory fairshare_of(const Json& in, Cluster& names) {
 
 // --- statistics ---------------------------------------------------------------
 
-template <class IdType>
-Json json_of(const Names<IdType>& names, const std::map<IdType, JobTotals>& totals) {
+template <class IdType, class Totals>
+Json json_of(const Names<IdType>& names, const std::map<IdType, Totals>& totals) {
   Json out = Json::object();
   for (const auto& [id, sums] : totals) out[id.valid() ? names[id] : std::string(kNobody)] = sums;
   return out;
 }
 
-template <class IdType>
+template <class IdType, class Totals>
 void read(const Json& in, std::string_view nobody, Names<IdType>& names,
-          std::map<IdType, JobTotals>& totals) {
+          std::map<IdType, Totals>& totals) {
   for (const auto& [name, sums] : in.items())
     sums.get_to(totals[name == nobody ? IdType() : names.intern(name)]);
 }
@@ -444,22 +449,27 @@ Json json_of(const Grid& grid) {
 }
 
 Json json_of(const Cluster& cluster, const Statistics& s) {
-  return {{"since", s.since},
-          {"all", s.all},
-          {"users", json_of(cluster.users, s.users)},
-          {"groups", json_of(cluster.groups, s.groups)},
-          {"accounts", json_of(cluster.accounts, s.accounts)},
-          {"classes", json_of(cluster.classes, s.classes)},
-          {"qos", json_of(cluster.qos, s.qos)},
-          {"grid", json_of(s.grid)},
-          {"grid_since", s.grid_since},
-          {"available_proc_seconds", s.available_proc_seconds},
-          {"backlog_proc_hours", s.backlog_proc_hours},
-          {"iterations", s.iterations},
-          {"preemptions", s.preemptions},
-          {"preempted_proc_seconds", s.preempted_proc_seconds},
-          {"min_utilisation", s.min_utilisation},
-          {"min_utilisation_iteration", s.min_utilisation_iteration}};
+  Json out{{"since", s.since},
+           {"all", s.all},
+           {"users", json_of(cluster.users, s.users)},
+           {"groups", json_of(cluster.groups, s.groups)},
+           {"accounts", json_of(cluster.accounts, s.accounts)},
+           {"classes", json_of(cluster.classes, s.classes)},
+           {"qos", json_of(cluster.qos, s.qos)},
+           {"grid", json_of(s.grid)},
+           {"grid_since", s.grid_since},
+           {"available_proc_seconds", s.available_proc_seconds},
+           {"backlog_proc_hours", s.backlog_proc_hours},
+           {"iterations", s.iterations},
+           {"preemptions", s.preemptions},
+           {"preempted_proc_seconds", s.preempted_proc_seconds},
+           {"min_utilisation", s.min_utilisation},
+           {"min_utilisation_iteration", s.min_utilisation_iteration}};
+  if (s.forecasts.all.jobs > 0)
+    out["forecasts"] = {{"all", s.forecasts.all},
+                        {"users", json_of(cluster.users, s.forecasts.users)},
+                        {"classes", json_of(cluster.classes, s.forecasts.classes)}};
+  return out;
 }
 
 void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
@@ -471,6 +481,11 @@ void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Clu
   read(in.at("accounts"), nobody, names.accounts, s.accounts);
   read(in.at("classes"), nobody, names.classes, s.classes);
   read(in.at("qos"), nobody, names.qos, s.qos);
+  if (const auto forecasts = in.find("forecasts"); forecasts != in.end()) {
+    forecasts->at("all").get_to(s.forecasts.all);
+    read(forecasts->at("users"), nobody, names.users, s.forecasts.users);
+    read(forecasts->at("classes"), nobody, names.classes, s.forecasts.classes);
+  }
   const Json& grid = in.at("grid");
   s.grid = Grid(plot);
   in.at("grid_since").get_to(s.grid_since);

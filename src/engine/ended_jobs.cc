@@ -9,7 +9,8 @@
 
 namespace maui {
 
-void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code) {
+void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code,
+                    const std::optional<ShorterLimit>& shorter) {
   const Request& request = cluster.request(job.request);
   EndedJob ended;
   ended.name = job.name;
@@ -22,6 +23,10 @@ void EndedJobs::add(const Cluster& cluster, const Job& job, int exit_code) {
   ended.started = job.started;
   ended.ended = job.ended;
   ended.limit = request.limit;
+  if (shorter) {
+    ended.shorter_limit = shorter->limit;
+    ended.shorter_start = shorter->start;
+  }
   if (job.started < kForever) {
     ended.run_time = std::max(job.ended - job.started - job.suspended_time, Seconds(0));
     if (ended.procs > 0)

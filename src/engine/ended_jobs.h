@@ -2,8 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 
+#include "learning/run_time_learning.h"
 #include "maui/cluster.h"
 #include "maui/units.h"
 
@@ -19,6 +21,8 @@ struct EndedJob {
   double efficiency = 1;  // processors kept busy, of those that it had
   Time submitted{0}, started = kForever, ended{0};
   Seconds limit{0}, run_time{0};
+  Seconds shorter_limit{0};  // ShorterLimit; 0: none is known
+  Time shorter_start = kForever;
 };
 
 class EndedJobs {
@@ -27,7 +31,8 @@ class EndedJobs {
   static constexpr Seconds kShortest{3600};
 
   /// Adds a job that has ended and is still known to the cluster.
-  void add(const Cluster& cluster, const Job& job, int exit_code);
+  void add(const Cluster& cluster, const Job& job, int exit_code,
+           const std::optional<ShorterLimit>& shorter);
   void add(EndedJob job);
   /// Drops those that ended longer ago than `keep` and kShortest.
   void forget(Seconds keep, Time now);

@@ -96,6 +96,9 @@ const std::deque<EndedJob>& Engine::ended_jobs() const {
 void Engine::learn(const JobTraits& job, Seconds run, Time ended) {
   state_->learning.learn(job, run, ended);
 }
+void Engine::told_start(JobId job, Time expected, Time by_limits) {
+  state_->learning.told_start(job, expected, by_limits);
+}
 void Engine::forget_learned() { state_->learning.forget(); }
 const RunTimeLearning& Engine::learning() const { return state_->learning; }
 void Engine::begin_fairshare(FairshareHistory known) { state_->fairshare.begin(std::move(known)); }

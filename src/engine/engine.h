@@ -126,6 +126,8 @@ class Engine {
   /// Learns how long a job ran of which nothing else is known any more; oldest first.
   void learn(const JobTraits& job, Seconds run, Time ended);
   void forget_learned();
+  /// Somebody was told when the waiting job is expected to start, and when by limits alone.
+  void told_start(JobId job, Time expected, Time by_limits);
   const RunTimeLearning& learning() const;  // what is expected of jobs
   /// Sets the allocation manager, which is asked before a job starts and told what it has cost.  It
   /// outlives the engine.

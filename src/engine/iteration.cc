@@ -19,6 +19,7 @@
 #include "engine/report.h"
 #include "engine/state.h"
 #include "sched/priority/fairshare.h"
+#include "sched/promises.h"
 
 namespace maui {
 namespace {
@@ -390,10 +391,13 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
   });
   observer.job_ended(cluster, id);
   remember_end(cluster.job(id));
-  ended_jobs.add(cluster, cluster.job(id), exit_code);
+  const auto lesson =
+      learning.ended(cluster, settings, id, ran && ended_by_itself(cluster.job(id)));
+  if (lesson.totals.jobs > 0)
+    statistics.account_forecasts(cluster.job(id).credentials, lesson.totals);
+  ended_jobs.add(cluster, cluster.job(id), exit_code, lesson.shorter);
   ended_jobs.forget(settings.jobs.purge_time, now());
   dependencies.ended(cluster, id, final_state == JobState::completed && exit_code == 0);
-  learning.ended(cluster, settings, id, ran && ended_by_itself(cluster.job(id)));
   log(6, "fSTRUCT", [&] { return fmt::format("job '{}' is forgotten", cluster.job(id).name); });
   cluster.local_words.forget(id);
   cluster.forget_job(id);
@@ -452,7 +456,8 @@ void Engine::State::make_plan(Time when, std::function<void()> next) {
   if (selector != nullptr && selector->owes())
     return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
   cluster.set_settled_at(plan.settled_at);
-  RunTimeLearning::note_promises(cluster, plan);
+  note_promises(cluster, plan);
+  learning.note_shorter(cluster, plan, now());
   tell_of_bounds();
   log_priorities();
   next();

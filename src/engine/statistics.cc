@@ -137,6 +137,12 @@ void Statistics::account_completion(const Cluster& cluster, const Settings& sett
   grid.add(request.total_procs(), request.limit, one);
 }
 
+void Statistics::account_forecasts(const Credentials& who, const ForecastTotals& one) {
+  forecasts.all += one;
+  if (who.user.valid()) forecasts.users[who.user] += one;
+  if (who.job_class.valid()) forecasts.classes[who.job_class] += one;
+}
+
 void Statistics::restart(const Settings& settings, Time now) {
   *this = {};
   since = now;

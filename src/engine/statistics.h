@@ -8,6 +8,7 @@
 
 #include "engine/grid.h"
 #include "engine/job_totals.h"
+#include "learning/forecast_totals.h"
 #include "maui/cluster.h"
 #include "maui/settings.h"
 #include "maui/units.h"
@@ -29,6 +30,11 @@ struct Statistics {
   std::map<AccountId, JobTotals> accounts;
   std::map<ClassId, JobTotals> classes;
   std::map<QosId, JobTotals> qos;
+  struct Forecasts {
+    ForecastTotals all;
+    std::map<UserId, ForecastTotals> users;
+    std::map<ClassId, ForecastTotals> classes;
+  } forecasts;
   Grid grid{PlotSettings{}};
   Time grid_since{0};  // PLOT* have been what they are since
 
@@ -57,6 +63,8 @@ struct Statistics {
   void account_lost_run(const Cluster& cluster, JobId job, Time until);
   /// Takes account of a job that ended; it is still known to the cluster.
   void account_completion(const Cluster& cluster, const Settings& settings, JobId job);
+  /// Takes account of what was expected of a job of which account_completion() knows.
+  void account_forecasts(const Credentials& who, const ForecastTotals& one);
   /// Takes account of the state at the end of an iteration.
   void account_iteration(const Cluster& cluster, std::int64_t iteration);
 };

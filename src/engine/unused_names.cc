@@ -90,8 +90,8 @@ class UsedCredentials {
     for (std::size_t i = 0; i < by_number.size(); ++i)
       if (by_number[i] != 0) used_[kind].note_index(i);
   }
-  template <class IdType>
-  void note(CredentialKind kind, const std::map<IdType, JobTotals>& totals) {
+  template <class IdType, class Totals>
+  void note(CredentialKind kind, const std::map<IdType, Totals>& totals) {
     for (const auto& [id, sums] : totals) note(kind, id.raw());
   }
 
@@ -121,6 +121,8 @@ void note_history(const Statistics& statistics, const FairshareHistory& fairshar
   used.note(CredentialKind::account, statistics.accounts);
   used.note(CredentialKind::job_class, statistics.classes);
   used.note(CredentialKind::qos, statistics.qos);
+  used.note(CredentialKind::user, statistics.forecasts.users);
+  used.note(CredentialKind::job_class, statistics.forecasts.classes);
   for (const FairshareWindow& window : fairshare.windows)
     for (const CredentialKind kind : kCredentialKinds) used.note(kind, window.used[kind]);
 }

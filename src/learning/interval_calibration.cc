@@ -55,7 +55,8 @@ void IntervalCalibration::restore(std::size_t known, const Factors& factors,
   if (known >= kClasses) return;
   factors_[known] = {std::clamp(factors.low, kLeastFactor, kMostLow),
                      std::clamp(factors.high, kLeastFactor, kMostHigh)};
-  coverage_[known] = coverage;
+  const std::int64_t jobs = std::max<std::int64_t>(coverage.jobs, 0);
+  coverage_[known] = {jobs, std::clamp<std::int64_t>(coverage.within, 0, jobs)};
 }
 
 }  // namespace maui

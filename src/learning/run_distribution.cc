@@ -17,16 +17,23 @@ double seconds_of(Seconds time) { return static_cast<double>(time.raw()); }
 // the last bit, however the values came.
 RunDistribution::RunDistribution(std::vector<Value> values, Seconds limit, int similar)
     : values_(std::move(values)), limit_(limit), similar_(similar) {
+  std::sort(values_.begin(), values_.end(), [](const Value& a, const Value& b) {
+    return a.seconds != b.seconds ? a.seconds < b.seconds : a.weight < b.weight;
+  });
+  for (const Value& one : values_) total_ += one.weight;
+}
+
+const ExpectedRun& RunDistribution::expected() const {
+  if (expected_) return *expected_;
   constexpr double kShortest = 60;
-  std::sort(values_.begin(), values_.end());
   double mean = 0, logarithms = 0, urgency = 0;
   for (const Value& one : values_) {
-    total_ += one.weight;
     mean += one.weight * one.seconds;
     urgency += one.weight / std::max(one.seconds, kShortest);
     logarithms += one.weight * std::log(one.seconds);
   }
   expected_ = {mean / total_, std::max(1.0, std::exp(logarithms / total_)), urgency / total_};
+  return *expected_;
 }
 
 double RunDistribution::quantile(double part) const {

@@ -16,7 +16,7 @@ class RunDistribution {
   struct Value {
     double seconds = 1;  // at least 1
     double weight = 0;   // more than 0; all of them together are about 1
-    friend auto operator<=>(const Value&, const Value&) = default;
+    friend bool operator==(const Value&, const Value&) = default;
   };
 
   /// Takes values in any order, one at least.  `similar`: how many of them are runs
@@ -25,7 +25,7 @@ class RunDistribution {
 
   /// Mean, geometric mean and urgency.  Runs of less than a minute are no more urgent than one of a
   /// minute.
-  const ExpectedRun& expected() const { return expected_; }
+  const ExpectedRun& expected() const;
   /// The least value that is not less than so great a part of all.
   double quantile(double part) const;
   /// Seconds that a job goes on for on average which has run for so long; where no value is longer,
@@ -42,7 +42,7 @@ class RunDistribution {
  private:
   std::vector<Value> values_;
   double total_ = 0;
-  ExpectedRun expected_;
+  mutable std::optional<ExpectedRun> expected_;  // once somebody asks
   Seconds limit_;
   int similar_;
 };

@@ -68,7 +68,7 @@ void RunRing::add(PastRun run, Time ended) {
   last_ = std::max(last_, ended);
 }
 
-std::size_t RunTimeHistory::Hash::operator()(const Key& key) const noexcept {
+std::size_t RunTimeHistory::Hash::operator()(const Key& key) const {
   std::uint64_t hash = key.name.empty() ? 0 : std::hash<std::string>()(key.name);
   for (const std::int32_t number : {key.procs, key.limit})
     hash = (hash ^ hash >> 29U ^ static_cast<std::uint32_t>(number)) * 0x9E3779B97F4A7C15U;

@@ -95,7 +95,7 @@ class RunTimeHistory {
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Hash {
-    std::size_t operator()(const Key& key) const noexcept;
+    std::size_t operator()(const Key& key) const;  // not noexcept: so it is kept with each ring
   };
   using UserRings = std::unordered_map<Key, RunRing, Hash>;
   struct TextHash {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "model/credentials.h"
@@ -48,14 +48,17 @@ bool something_may_start(const Cluster& cluster) {
   });
 }
 
-bool waits_fairly(const RunTimes& times, JobId job) { return times.of(job).fair_wait < kUnlimited; }
-
-void tell(Cluster& cluster, JobId id, const ExpectedRun& expected) {
-  const double equivalents = processor_equivalents(cluster.configured(), cluster.request_of(id));
-  RunTimes::OfJob& told = cluster.run_times.at(id);
-  told.expected = expected;
-  told.worth = expected.urgency / (std::sqrt(std::max(1.0, equivalents)) * expected.mean);
+// As people ask for it: whole quarters of an hour, whole minutes where it is less than that.
+Seconds as_limit(Seconds least) {
+  constexpr std::int64_t kMinute = 60, kQuarter = 900;
+  const std::int64_t step = least.raw() < kQuarter ? kMinute : kQuarter;
+  return Seconds((least.raw() + step - 1) / step * step);
 }
+
+double apart(Seconds a, Seconds b) { return std::abs(static_cast<double>((a - b).raw())); }
+double apart(Time a, Time b) { return std::abs(static_cast<double>((a - b).raw())); }
+
+bool waits_fairly(const RunTimes& times, JobId job) { return times.of(job).fair_wait < kUnlimited; }
 
 }  // namespace
 
@@ -65,6 +68,7 @@ RunTimeLearning::Known& RunTimeLearning::known(JobId job) {
 }
 
 void RunTimeLearning::mark(std::size_t user) {
+  users_[user].left = users_[user].jobs.size();
   if (!std::exchange(users_[user].marked, true)) marked_.push_back(user);
 }
 
@@ -78,14 +82,23 @@ void RunTimeLearning::arrived(const Cluster& cluster, JobId id) {
   const std::size_t user = owner.valid() ? owner.index() + 1 : 0;
   if (user >= users_.size()) users_.resize(user + 1);
   auto& jobs = users_[user].jobs;
-  known(id) = {nullptr, {}, 0, user, static_cast<std::uint32_t>(jobs.size()), true};
+  Known& it = known(id);
+  it = {};
+  it.user = user;
+  it.place = static_cast<std::uint32_t>(jobs.size());
+  it.known = true;
   jobs.push_back(id);
+  if (users_[user].marked) ++users_[user].left;
   fresh_.push_back(id);
 }
 
 void RunTimeLearning::changed(JobId id) {
   if (!known(id).known) return;
-  known(id).run = nullptr;
+  Known& it = known(id);
+  it.run = nullptr;
+  it.told.reset();
+  it.shorter.reset();
+  it.enough = Seconds(0);
   fresh_.push_back(id);
 }
 
@@ -128,56 +141,134 @@ void RunTimeLearning::started(Cluster& cluster, const Settings& settings, JobId 
   it.said = calibration_.at_start(*it.run);
 }
 
-void RunTimeLearning::ended(Cluster& cluster, const Settings& settings, JobId id, bool natural) {
+ForecastTotals RunTimeLearning::judged(const Job& job, const Known& it, Seconds run,
+                                       Seconds limit) const {
+  ForecastTotals totals;
+  totals.jobs = 1;
+  totals.run_seconds = static_cast<double>(run.raw());
+  totals.limit_seconds = static_cast<double>(limit.raw());
+  if (it.run && it.run->similar() > 0) {
+    constexpr double kMedian = 0.5;
+    totals.foreseen = 1;
+    totals.within = run >= it.said.low && run <= it.said.high ? 1 : 0;
+    totals.error = std::abs(static_cast<double>(run.raw()) - it.run->quantile(kMedian));
+    totals.limit_error = apart(run, limit);
+  }
+  if (it.told) {
+    totals.starts = 1;
+    totals.start_error = apart(job.started, it.told->expected);
+    totals.limit_start_error = apart(job.started, it.told->by_limits);
+  }
+  return totals;
+}
+
+RunTimeLearning::Lesson RunTimeLearning::ended(Cluster& cluster, const Settings& settings, JobId id,
+                                               bool natural) {
+  Lesson lesson;
   cluster.run_times.forget(id);
   Known& it = known(id);
-  if (!it.known) return;
+  if (!it.known) return lesson;
   const Job& job = cluster.job(id);
   if (natural && job.started < kForever && settings.learning.use != LearningUse::none &&
       learns(cluster, settings, job.credentials)) {
     const Seconds run = run_of(cluster, job);
+    const JobTraits traits = traits_of(cluster, job);
+    lesson.totals = judged(job, it, std::min(run, traits.limit), traits.limit);
+    if (it.shorter && it.shorter->start < job.started && run <= it.shorter->limit)
+      lesson.shorter = it.shorter;
     if (it.run) calibration_.learn(*it.run, it.said, std::min(run, it.run->limit()));
-    history_.learn(traits_of(cluster, job), run, job.ended);
+    history_.learn(traits, run, job.ended);
     ++users_[it.user].ends;
     mark(it.user);
   }
-  auto& jobs = users_[it.user].jobs;
-  known(jobs.back()).place = it.place;
-  jobs[it.place] = jobs.back();
-  jobs.pop_back();
+  User& owner = users_[it.user];
+  known(owner.jobs.back()).place = it.place;
+  owner.jobs[it.place] = owner.jobs.back();
+  owner.jobs.pop_back();
+  if (owner.marked) owner.left = owner.jobs.size();  // the one that has moved may be due yet
   it = {};
+  return lesson;
 }
 
-void RunTimeLearning::look_at(Cluster& cluster, const Settings& settings, JobId id) {
-  Known& it = known(id);
-  if (!it.known || !cluster.job(id).waiting()) return;
-  it.run = expect(cluster, settings, cluster.job(id));
-  it.as_of = users_[it.user].ends;
-  tell(cluster, id, it.run->expected());
-}
+// Jobs that ask for the same under the same name, and come from the same people, share what is
+// expected.
+class RunTimeLearning::Looks {
+ public:
+  Looks(RunTimeLearning& learning, Cluster& cluster, const Settings& settings)
+      : learning_(learning), cluster_(cluster), settings_(settings) {}
 
-// Jobs that ask for the same under the same name share what is expected.
-void RunTimeLearning::look_again(Cluster& cluster, const Settings& settings, std::size_t user) {
-  const User& owner = users_[user];
-  std::map<std::pair<RequestId, std::string_view>, JobId> first;
-  for (const JobId id : owner.jobs) {
-    const Job& job = cluster.job(id);
-    Known& it = known(id);
-    if (!job.waiting() || (it.run && it.as_of == owner.ends)) continue;
-    const auto [like, fresh] = first.try_emplace({job.request, name_of(job)}, id);
-    if (fresh || cluster.job(like->second).credentials != job.credentials) {
-      look_at(cluster, settings, id);
-      continue;
-    }
-    it.run = known(like->second).run;
-    it.as_of = owner.ends;
-    tell(cluster, id, it.run->expected());
+  void look(JobId id) {
+    Known& it = learning_.known(id);
+    const Job& job = cluster_.job(id);
+    if (!it.known || !job.waiting()) return;
+    if (!like_last(job)) find(job);
+    it.run = last_->run;
+    it.as_of = learning_.users_[it.user].ends;
+    RunTimes::OfJob& told = cluster_.run_times.at(id);
+    told.expected = it.run->expected();
+    told.worth = last_->worth;
   }
-}
+  /// So many were worked out.
+  std::size_t worked_out() const { return worked_out_; }
 
-void RunTimeLearning::look_at_marked(Cluster& cluster, const Settings& settings) {
-  for (const std::size_t user : marked_) look_again(cluster, settings, user);
-  forget_marks();
+ private:
+  struct Found {
+    JobId first;
+    std::shared_ptr<const RunDistribution> run;
+    double worth = 0;
+  };
+
+  bool like(const Job& a, const Job& b) const {
+    return a.request == b.request && a.credentials == b.credentials && name_of(a) == name_of(b);
+  }
+  bool like_last(const Job& job) const { return last_ && like(cluster_.job(last_->first), job); }
+
+  void find(const Job& job) {
+    const auto [first, last] = found_.equal_range(job.request);
+    const auto at = std::find_if(
+        first, last, [&](const auto& one) { return like(cluster_.job(one.second.first), job); });
+    last_ = at == last ? &found_.emplace(job.request, work_out(job))->second : &at->second;
+  }
+
+  Found work_out(const Job& job) {
+    ++worked_out_;
+    Found made{job.id, learning_.expect(cluster_, settings_, job), 0};
+    const double equivalents =
+        processor_equivalents(cluster_.configured(), cluster_.request(job.request));
+    const ExpectedRun& expected = made.run->expected();
+    made.worth = expected.urgency / (std::sqrt(std::max(1.0, equivalents)) * expected.mean);
+    return made;
+  }
+
+  RunTimeLearning& learning_;
+  Cluster& cluster_;
+  const Settings& settings_;
+  std::unordered_multimap<RequestId, Found> found_;
+  const Found* last_ = nullptr;
+  std::size_t worked_out_ = 0;
+};
+
+// One iteration does no more than its part where somebody has very many jobs; the rest of them is
+// looked at in those that follow.
+void RunTimeLearning::look_at_marked(Cluster& cluster, const Settings& settings, bool all) {
+  constexpr std::size_t kMostWorkedOut = 250, kMostLookedAt = 20'000;
+  std::size_t worked_out = 0, looked_at = 0;
+  while (!marked_.empty()) {
+    User& owner = users_[marked_.back()];
+    Looks looks(*this, cluster, settings);
+    for (; owner.left > 0 && !owner.jobs.empty(); --owner.left) {
+      if (!all && (looked_at >= kMostLookedAt || worked_out + looks.worked_out() >= kMostWorkedOut))
+        return;
+      if (owner.next >= owner.jobs.size()) owner.next = 0;
+      const JobId id = owner.jobs[owner.next++];
+      const Known& it = known(id);
+      ++looked_at;
+      if (!it.run || it.as_of != owner.ends) looks.look(id);
+    }
+    worked_out += looks.worked_out();
+    owner.marked = false;
+    marked_.pop_back();
+  }
 }
 
 // Jobs that have come are looked at first: their fair waits are reckoned with what was expected of
@@ -188,8 +279,10 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
     history_.forget_before(now - age);
     forgotten_ = now;
   }
+  if (!settings.learning.decides() && std::exchange(told_, false)) cluster.run_times = {};
+  cluster.run_times.shorter.reset();
+  if (settings.learning.use != LearningUse::none) look_for_shorter_limit(cluster, settings, now);
   if (!settings.learning.decides()) {
-    if (std::exchange(told_, false)) cluster.run_times = {};
     all_ = true;
     forget_marks();
     fresh_.clear();
@@ -203,15 +296,16 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
         if (cluster.job(id).waiting()) known(id).run = nullptr;
       mark(user);
     }
-  if (everything) look_at_marked(cluster, settings);
+  if (everything) look_at_marked(cluster, settings, true);
   if (!fresh_.empty() || everything) {
+    Looks looks(*this, cluster, settings);
     for (const JobId id : fresh_)
-      if (!known(id).run) look_at(cluster, settings, id);
+      if (!known(id).run) looks.look(id);
     fresh_.clear();
     if (settings.learning.orders_queue()) set_fair_waits(cluster, settings, now);
   }
   if (settings.learning.orders_queue() || something_may_start(cluster))
-    look_at_marked(cluster, settings);
+    look_at_marked(cluster, settings, false);
 }
 
 std::int64_t RunTimeLearning::running_area(const Cluster& cluster, const Settings& settings,
@@ -255,17 +349,50 @@ void RunTimeLearning::set_fair_waits(Cluster& cluster, const Settings& settings,
   }
 }
 
-void RunTimeLearning::note_promises(Cluster& cluster, const Plan& plan) {
-  if (!plan.promises) return;
-  RunTimes& times = cluster.run_times;
-  for (const JobId id : times.promised_last) times.at(id).promised_last = false;
-  times.promised_last.clear();
-  for (const Plan::Promise& one : *plan.promises) {
-    RunTimes::OfJob& told = times.at(one.job);
-    told.promised = std::min(told.promised, one.start);
-    told.promised_last = true;
-    times.promised_last.push_back(one.job);
+// For people: one job at most, and each now and then.
+void RunTimeLearning::look_for_shorter_limit(Cluster& cluster, const Settings& settings, Time now) {
+  constexpr std::size_t kAtOnce = 1000;
+  constexpr Seconds kNowAndThen{600};
+  const auto waiting = cluster.waiting();
+  const std::int64_t open = cluster.counts().open_procs;
+  if (open <= 0) return;
+  const Seconds window = first_reserved_ < kForever ? first_reserved_ - now : Seconds(0);
+  for (std::size_t left = std::min(kAtOnce, waiting.size()); left > 0; --left) {
+    if (next_shorter_ >= waiting.size()) next_shorter_ = 0;
+    const Waiting& line = waiting[next_shorter_++];
+    if (line.held || line.special || line.reserved || now - line.queued < kNowAndThen) continue;
+    const Request& request = cluster.request(line.request);
+    if (request.total_procs() > open || request.limit <= window) continue;
+    Known& it = known(line.job);
+    if (!it.known || it.shorter || now - it.looked < kNowAndThen) continue;
+    it.looked = now;
+    if (it.enough == Seconds(0)) it.enough = limit_enough_for(cluster, settings, line.job);
+    if (it.enough >= kUnlimited || (window > Seconds(0) && it.enough > window)) continue;
+    cluster.run_times.shorter = {line.job, it.enough};
+    return;
   }
+}
+
+// Unlimited where that is not known, or is not half of what it asks for.
+Seconds RunTimeLearning::limit_enough_for(const Cluster& cluster, const Settings& settings,
+                                          JobId id) {
+  constexpr int kSimilar = 4;
+  const auto& stands = known(id).run;
+  const auto run = stands ? stands : expect(cluster, settings, cluster.job(id));
+  if (run->similar() < kSimilar) return kUnlimited;
+  const Seconds enough = as_limit(calibration_.at_start(*run).high);
+  return 2 * enough.raw() > run->limit().raw() ? kUnlimited : enough;
+}
+
+void RunTimeLearning::note_shorter(const Cluster& cluster, const Plan& plan, Time now) {
+  first_reserved_ = plan.first_reserved;
+  const auto& asked = cluster.run_times.shorter;
+  if (asked && plan.shorter_starts) known(asked->job).shorter = {asked->limit, now};
+}
+
+void RunTimeLearning::told_start(JobId id, Time expected, Time by_limits) {
+  Known& it = known(id);
+  if (it.known && !it.told) it.told = {expected, by_limits};
 }
 
 RunTimeLearning::Memory RunTimeLearning::memory() const {

@@ -8,8 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "learning/forecast_totals.h"
 #include "learning/interval_calibration.h"
 #include "learning/run_distribution.h"
 #include "learning/run_time_history.h"
@@ -26,8 +28,21 @@ struct RunForecast {
   int similar = 0;     // jobs like it that have been seen of late
 };
 
+/// A limit that would have done for a job, and when the job would have started with it: a moment at
+/// which it fitted, and did not start, though it waited for nothing else.
+struct ShorterLimit {
+  Seconds limit{0};
+  Time start = kForever;
+};
+
 class RunTimeLearning {
  public:
+  /// What there is to be learned from a job that has ended.
+  struct Lesson {
+    ForecastTotals totals;
+    std::optional<ShorterLimit> shorter;
+  };
+
   /// All that has been learned, for the checkpoint.
   struct Memory {
     std::vector<RunTimeHistory::Kept> rings;
@@ -42,13 +57,15 @@ class RunTimeLearning {
   void started(Cluster& cluster, const Settings& settings, JobId job);
   /// `natural`: its run tells something of others, since neither its node nor another job ended it.
   /// The job is still known to the cluster, which tells how long it ran.
-  void ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);
+  Lesson ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);
+  /// Somebody was told when the waiting job is expected to start, and when by limits.
+  void told_start(JobId job, Time expected, Time by_limits);
   /// All that is expected may be another thing now.
   void settings_changed();
   /// Brings Cluster::run_times up to date, for who is to plan.
   void refresh(Cluster& cluster, const Settings& settings, Time now);
-  /// Notes the starts that a plan promises.
-  static void note_promises(Cluster& cluster, const Plan& plan);
+  /// Notes whether the job that RunTimes::shorter asks about would have started now.
+  void note_shorter(const Cluster& cluster, const Plan& plan, Time now);
 
   /// Learns from a job of which nothing else is known any more.
   void learn(const JobTraits& job, Seconds run, Time ended) { history_.learn(job, run, ended); }
@@ -72,18 +89,29 @@ class RunTimeLearning {
     std::size_t user = 0;                        // number of its User
     std::uint32_t place = 0;                     // among the jobs of its user
     bool known = false;
+    Time looked{0};     // for a shorter limit, last
+    Seconds enough{0};  // as a limit; 0: not looked for yet
+    std::optional<ShorterLimit> shorter;
+    struct Told {
+      Time expected{0}, by_limits{0};
+    };
+    std::optional<Told> told;  // of its start, for the first time
   };
   struct User {
-    std::vector<JobId> jobs;  // all that are known
-    std::uint64_t ends = 0;   // of jobs that were learned from
-    bool marked = false;      // in marked_
+    std::vector<JobId> jobs;         // all that are known
+    std::uint64_t ends = 0;          // of jobs that were learned from
+    bool marked = false;             // in marked_
+    std::size_t next = 0, left = 0;  // then: which job is to be looked at next, and how many are
   };
+  class Looks;
   Known& known(JobId job);
   std::shared_ptr<const RunDistribution> expect(const Cluster& cluster, const Settings& settings,
                                                 const Job& job) const;
-  void look_again(Cluster& cluster, const Settings& settings, std::size_t user);
-  void look_at_marked(Cluster& cluster, const Settings& settings);
-  void look_at(Cluster& cluster, const Settings& settings, JobId job);
+  /// `all`: however many there are.
+  void look_at_marked(Cluster& cluster, const Settings& settings, bool all);
+  void look_for_shorter_limit(Cluster& cluster, const Settings& settings, Time now);
+  Seconds limit_enough_for(const Cluster& cluster, const Settings& settings, JobId job);
+  ForecastTotals judged(const Job& job, const Known& it, Seconds run, Seconds limit) const;
   void set_fair_waits(Cluster& cluster, const Settings& settings, Time now) const;
   std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now) const;
   void mark(std::size_t user);
@@ -98,6 +126,8 @@ class RunTimeLearning {
   bool all_ = true;                  // everything is to be looked at
   bool told_ = false;                // Cluster::run_times says something
   Time forgotten_{0};                // when old rings were forgotten last
+  std::size_t next_shorter_ = 0;     // where in the queue shorter limits are looked for next
+  Time first_reserved_ = kForever;   // in the last plan
 };
 
 }  // namespace maui

@@ -150,6 +150,7 @@ constexpr Flag kShowconfig[] = {switched('v', "every parameter, also those at th
 constexpr Flag kShowq[] = {
     switched('b', "blocked jobs only"),
     switched('c', "jobs that have ended of late"),
+    switched('e', "with -r: when they are expected to end, too"),
     switched('i', "idle jobs only"),
     valued('p', "PARTITION", "this partition only"),
     switched('r', "active jobs only"),
@@ -174,6 +175,7 @@ constexpr Flag kShowstats[] = {
     perhaps('c', "CLASS", "by class"),
     perhaps('f', "KIND", "what fairshare has on record, as diagnose -f"),
     perhaps('g', "GROUP", "by group"),
+    switched('l', "how good limits are, and what is expected beside them, by user and class"),
     perhaps('n', "NODE", "by node, and how the queue's needs of memory meet the nodes"),
     perhaps('q', "QOS", "by QOS"),
     switched('s', "the scheduler's own"),

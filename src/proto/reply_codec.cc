@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "statistics",
     "credential_statistics",
     "node_statistics",
+    "learning",
     "grid",
     "statistics_reset",
     "config",

@@ -37,7 +37,7 @@ MAUI_FIELDS(QueueReply, now, display, use, active, idle, blocked)
 MAUI_FIELDS(ExpectedEnd, end, earliest, latest, similar)
 MAUI_FIELDS(ActiveDetail, name, user, group, account, state, partition, qos, main_host, efficiency,
             xfactor, priority, procs, nodes, remaining, started, backfilled, preemptible, expected_end)
-MAUI_FIELDS(ActiveQueueReply, now, verbose, display, use, jobs)
+MAUI_FIELDS(ActiveQueueReply, now, verbose, display, use, jobs, ends)
 MAUI_FIELDS(IdleDetail, name, user, group, account, qos, job_class, xfactor, priority, procs, nodes,
             limit, queued, reserved)
 MAUI_FIELDS(IdleQueueReply, now, display, backlog_proc_hours, procs_up, jobs)
@@ -47,7 +47,7 @@ MAUI_FIELDS(BlockedRow, name, user, reason, state, group, account, job_class, qo
 MAUI_FIELDS(BlockedQueueReply, now, jobs)
 MAUI_FIELDS(CompletedRow, name, user, group, account, job_class, qos, state, exit_code, partition,
             main_host, efficiency, xfactor, procs, nodes, limit, run_time, submitted, started, ended,
-            backfilled)
+            backfilled, shorter_limit, shorter_start)
 MAUI_FIELDS(CompletedQueueReply, now, display, jobs)
 
 MAUI_FIELDS(AmountBound, compare, amount)
@@ -118,6 +118,10 @@ MAUI_FIELDS(CredentialStatisticsReply, kind, since, completed_jobs, requested_pr
 MAUI_FIELDS(MemoryRow, memory, procs, initial_hours, spread_hours, even_hours)
 MAUI_FIELDS(NodeStatisticsRow, name, state, memory, available, busy, available_now)
 MAUI_FIELDS(NodeStatisticsReply, summary, memory, nodes)
+MAUI_FIELDS(LearningRow, name, jobs, limit_used, ends, within, end_error, limit_end_error, starts,
+            start_error, limit_start_error)
+MAUI_FIELDS(IntervalRow, similar, jobs, within)
+MAUI_FIELDS(LearningReply, since, learning, users, kinds, by_user, by_class, all, intervals)
 MAUI_FIELDS(GridCell, value, jobs)
 MAUI_FIELDS(GridRow, procs, cells, total)
 MAUI_FIELDS(GridReply, statistic, since, limits, rows, totals, overall, part, whole, proc_weighted,
@@ -141,7 +145,8 @@ MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes)
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,
             initiators, features, warnings)
-MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings, active_queue)
+MAUI_FIELDS(JobsDiagnosisReply, verbose, all, jobs, active_jobs, warnings, active_queue,
+            general_warnings)
 MAUI_FIELDS(FreeAmount, free, configured)
 MAUI_FIELDS(NodeDiagnosis, name, state, opsys, arch, partition, procs, memory, disk, swap, speed,
             load, reservations, classes, networks, features, jobs)

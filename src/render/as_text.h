@@ -32,6 +32,7 @@ std::string as_text(const ReservationsReleasedReply& reply);
 std::string as_text(const StatisticsReply& reply);
 std::string as_text(const CredentialStatisticsReply& reply);
 std::string as_text(const NodeStatisticsReply& reply);
+std::string as_text(const LearningReply& reply);
 std::string as_text(const GridReply& reply);
 std::string as_text(const StatisticsResetReply& reply);
 

@@ -146,6 +146,12 @@ void fill(XmlElement data, const JobReply& job) {
       .with("SubmissionTime", job.submitted);
   if (!job.requirements.empty() && !job.requirements.front().allocated.empty())
     element.with("MasterHost", job.requirements.front().allocated.front().node);
+  if (job.expected_end)
+    element.with("ExpectedEndTime", job.expected_end->end)
+        .with("ExpectedEndEarliest", job.expected_end->earliest)
+        .with("ExpectedEndLatest", job.expected_end->latest)
+        .with("SimilarJobs", job.expected_end->similar);
+  if (job.promised_start >= 0) element.with("PromisedStartTime", job.promised_start);
   if (!job.verdicts.empty()) element.with("BlockReason", job.verdicts.front().reason);
   for (const JobRequirement& req : job.requirements)
     element.child("req")

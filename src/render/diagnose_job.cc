@@ -120,6 +120,7 @@ std::string as_text(const JobsDiagnosisReply& reply) {
   out.blank();
   if (reply.all) {
     active_queue_lines(out, reply);
+    for (const auto& warning : reply.general_warnings) out.line("WARNING:  {}", warning);
     out.blank();
     out.line("Total Jobs: {}  Active Jobs: {}", reply.jobs.size(), reply.active_jobs);
     out.blank();

@@ -40,6 +40,12 @@ void waiting_section(Lines& out, std::string_view title, const std::vector<Waiti
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 
+std::string expected_end(const std::optional<ExpectedEnd>& when) {
+  if (!when) return fmt::format("{:>20} {:>20} {:>20} {:>4}", "-", "-", "-", 0);
+  return fmt::format("{:>20} {:>20} {:>20} {:>4}", date(when->end), date(when->earliest),
+                     date(when->latest), when->similar);
+}
+
 std::string_view short_qos(std::string_view qos) { return qos == "DEFAULT" ? "-" : head(qos, 2); }
 
 }  // namespace
@@ -70,17 +76,21 @@ std::string as_text(const ActiveQueueReply& reply) {
   Lines out;
   out.line(
       "           JobName  S{} Par  Effic  XFactor  Q      User {:>8}    MHost {:>5}   "
-      "Remaining            StartTime",
+      "Remaining            StartTime{}",
       reply.verbose ? "   prio" : "", reply.display.accounts ? "Account" : "Group",
-      reply.display.nodes ? "Nodes" : "Procs");
+      reply.display.nodes ? "Nodes" : "Procs",
+      reply.ends ? fmt::format(" {:>20} {:>20} {:>20} {:>4}", "ExpectedEnd", "EarliestEnd",
+                               "LatestEnd", "Like")
+                 : "");
   out.blank();
   for (const auto& job : reply.jobs) {
     const char mark = job.preemptible ? '-' : job.backfilled ? '+' : ' ';
-    out.line("{:>18}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}",
+    out.line("{:>18}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}{}",
              job.name, mark, letter(job.state),
              reply.verbose ? fmt::format(" {:>6}", job.priority) : "", head(job.partition, 3),
              job.efficiency, job.xfactor, head(job.qos, 2), job.user, group_of(job, reply.display),
-             job.main_host, size_of(job, reply.display), length(job.remaining), date(job.started));
+             job.main_host, size_of(job, reply.display), length(job.remaining), date(job.started),
+             reply.ends ? " " + expected_end(job.expected_end) : "");
   }
   out.blank();
   out.line("{:>3} Jobs  {:>6} of {:>5} Processors Active ({:.2f}%)", reply.jobs.size(),

@@ -101,6 +101,30 @@ class Stacks {
 
 }  // namespace
 
+namespace {
+
+// Nothing was in its way but its length: it would have been backfilled.
+bool would_start(CycleState& state, const RunTimes::Shorter& asked) {
+  if (!state.anything_free()) return false;
+  const auto& order = state.plan().order;
+  const auto line = std::find_if(order.begin(), order.end(),
+                                 [&](const Plan::Ranked& one) { return one.job == asked.job; });
+  if (line == order.end()) return false;
+  const auto rank = static_cast<std::size_t>(line - order.begin());
+  const Reason why = state.reason(rank);
+  if (why != Reason::idle_procs && why != Reason::requirements && why != Reason::not_reached &&
+      why != Reason::reservations_block)
+    return false;
+  if (state.no_backfill(rank) || state.backfill_policy(rank) == BackfillPolicy::none) return false;
+  if (state.request(rank).total_procs() > state.free_procs()) return false;
+  Request shape = state.request(rank);
+  shape.limit = asked.limit;
+  const auto slot = state.timeline().fits_now(state.job(rank), shape);
+  return slot && state.within_limits(state.job(rank), shape, slot->placement);
+}
+
+}  // namespace
+
 CyclePlanner::CyclePlanner() : memory_(std::make_unique<CycleMemory>()) {}
 CyclePlanner::~CyclePlanner() = default;
 CyclePlanner::CyclePlanner(CyclePlanner&&) noexcept = default;
@@ -119,6 +143,8 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
   settle_reservations(state);
+  if (const auto& asked = cluster.run_times.shorter)
+    state.plan().shorter_starts = would_start(state, *asked);
   return std::move(state.plan());
 }
 
@@ -313,6 +339,7 @@ void settle_reservations(CycleState& state) {
   }
   decisions.insert(decisions.begin(), drops.begin(), drops.end());
   for (const auto& one : held) {
+    state.plan().first_reserved = std::min(state.plan().first_reserved, one.start);
     if (one.of->reservation.valid()) {
       const auto& old = cluster.reservation(one.of->reservation);
       if (old.start == one.start && old.nodes == one.placement) continue;

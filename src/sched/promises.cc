@@ -4,6 +4,19 @@
 
 namespace maui {
 
+void note_promises(Cluster& cluster, const Plan& plan) {
+  if (!plan.promises) return;
+  RunTimes& times = cluster.run_times;
+  for (const JobId id : times.promised_last) times.at(id).promised_last = false;
+  times.promised_last.clear();
+  for (const Plan::Promise& one : *plan.promises) {
+    RunTimes::OfJob& told = times.at(one.job);
+    told.promised = std::min(told.promised, one.start);
+    told.promised_last = true;
+    times.promised_last.push_back(one.job);
+  }
+}
+
 Promises::Promises(CycleState& state) : state_(state) {
   if (!state.settings().learning.decides() || !state.anything_free()) return;
   auto& promises = state.plan().promises.emplace();

@@ -12,6 +12,9 @@
 
 namespace maui {
 
+/// Notes the starts that a plan promises in Cluster::run_times.
+void note_promises(Cluster& cluster, const Plan& plan);
+
 class Promises {
  public:
   /// Notes the promises of this cycle in the plan and moves their reservations back.  Does nothing

@@ -81,7 +81,7 @@ TEST_F(Access, UsersSeeTheirOwnJobsInDetailAndTheirOwnStatistics) {
   EXPECT_EQ(get<IdleQueueReply>("showq -i", "bob").jobs.size(), 1U);
   EXPECT_EQ(get<CredentialStatisticsReply>("showstats -u", "amy").rows.size(), 1U);
   EXPECT_EQ(why_not("showstats", "amy"),
-            "user 'amy' is not authorized to see these statistics; his own are shown by -u");
+            "user 'amy' is not authorized to see these statistics; his own are shown by -u and -l");
   EXPECT_FALSE(succeeded(ask("showstats -u bob", "amy")));
 }
 

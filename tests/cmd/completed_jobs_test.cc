@@ -1,4 +1,6 @@
 // showq -c: the jobs that have ended of late.
+#include "base/date.h"
+#include "base/duration.h"
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -48,7 +50,64 @@ TEST_F(CompletedJobs, AreListedWithHowTheyEndedAndHowLongTheyRan) {
   EXPECT_EQ(row.ended, kNow.raw() + 600);
   EXPECT_FALSE(row.main_host.empty());
   EXPECT_EQ(row.efficiency, 100);
-  EXPECT_EQ(why_not("checkjob a"), "cannot locate job 'a'");
+}
+
+TEST_F(CompletedJobs, CheckjobSaysThatTheyHaveEndedAndWhatTheirLimitWasGoodFor) {
+  ScriptedRm& rm = begin();
+  end_of_a(rm, minutes(6), 0);  // of an hour
+  const std::string told = "cannot locate job 'a': it ended on " + format_date(kNow + minutes(6)) +
+                           ", having used 10% of its limit";
+  EXPECT_EQ(why_not("checkjob a"), told);
+  EXPECT_EQ(why_not("checkjob a", "amy"), told);
+  EXPECT_EQ(why_not("checkjob a", "bob"), "cannot locate job 'a'");
+  EXPECT_EQ(why_not("checkjob never"), "cannot locate job 'never'");
+}
+
+TEST_F(CompletedJobs, CheckjobSaysNothingOfALimitThatWasNearlyUsed) {
+  ScriptedRm& rm = begin();
+  end_of_a(rm, minutes(50), 0);
+  EXPECT_EQ(why_not("checkjob a"),
+            "cannot locate job 'a': it ended on " + format_date(kNow + minutes(50)));
+}
+
+TEST_F(CompletedJobs, CheckjobSaysWithWhichLimitTheyWouldHaveStartedEarlier) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& rm = *manager;
+  rm.next.nodes = {node_report("n1", procs(2, 512)), node_report("n2", procs(2, 1024))};
+  run(std::move(manager));
+  for (int i = 0; i < 8; ++i) engine().learn({"amy", {}, 1, hours(10)}, minutes(10), kNow);
+  const auto asks = [](const std::string& name, int tasks, Seconds limit, const std::string& user) {
+    JobReport made = report(name, tasks, user);
+    made.request.limit = limit;
+    return made;
+  };
+  const auto at = [&](Seconds after) {
+    clock.time = kNow + after;
+    engine().iterate([] {});
+  };
+  rm.next.arrived = {asks("runs", 3, hours(4), "bob")};
+  at(Seconds(0));
+  rm.next.arrived = {asks("first", 4, hours(1), "bob"), asks("long", 1, hours(10), "amy")};
+  at(Seconds(1));
+  ASSERT_TRUE(job("long").waiting());
+  at(minutes(61));
+  rm.next.ended = {{"runs", JobState::completed, kNow + hours(4), 0}};
+  at(hours(4));
+  rm.next.ended = {{"first", JobState::completed, kNow + hours(5), 0}};
+  at(hours(5));
+  ASSERT_TRUE(job("long").active());
+  rm.next.ended = {{"long", JobState::completed, kNow + hours(5) + minutes(10), 0}};
+  at(hours(5) + minutes(10));
+  const auto& row = get<CompletedQueueReply>("showq -c").jobs.back();
+  ASSERT_EQ(row.name, "long");
+  EXPECT_EQ(row.shorter_start, (kNow + minutes(61)).raw());
+  EXPECT_GE(row.shorter_limit, 600);
+  EXPECT_LE(row.shorter_limit, 3 * 3600);
+  EXPECT_EQ(why_not("checkjob long", "amy"), "cannot locate job 'long': it ended on " +
+                                                 format_date(kNow + hours(5) + minutes(10)) +
+                                                 ", having used 1% of its limit; with a limit of " +
+                                                 format_duration(Seconds(row.shorter_limit)) +
+                                                 " it would probably have started 3:59:00 earlier");
 }
 
 TEST_F(CompletedJobs, ThatNeverRanSaySo) {

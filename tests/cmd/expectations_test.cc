@@ -16,7 +16,16 @@ class Expectations : public CommandTest {
     for (int i = 0; i < 8; ++i) engine().learn({"amy", {}, 4, hours(1)}, minutes(10), kNow);
     rm.next.arrived = {report("a", 4, "amy"), report("b", 2, "bob")};
     engine().iterate([] {});
+    manager_ = &rm;
   }
+  void end(const std::string& name, Seconds after) {
+    clock.time = kNow + after;
+    manager_->next.ended = {{name, JobState::completed, clock.time, 0}};
+    engine().iterate([] {});
+  }
+
+ private:
+  ScriptedRm* manager_ = nullptr;
 };
 
 constexpr std::int64_t kThen = kNow.raw();
@@ -46,6 +55,95 @@ TEST_F(Expectations, ShowstartTellsTheStartThatIsExpectedBesideTheOneThatIsPromi
   EXPECT_EQ(start.expected_start, kThen + 600);
   EXPECT_EQ(start.promised_start, kThen + 3600);
   EXPECT_EQ(get<JobReply>("checkjob b").promised_start, kThen + 3600);
+}
+
+TEST_F(Expectations, ShowstatsTellsHowGoodLimitsAndExpectationsWere) {
+  begin();
+  EXPECT_TRUE(get<LearningReply>("showstats -l").by_user.empty());
+  get<StartReply>("showstart b");  // in ten minutes; by limits in an hour
+  end("a", minutes(12));
+  end("b", minutes(72));
+  const auto reply = get<LearningReply>("showstats -l");
+  EXPECT_TRUE(reply.learning);
+  EXPECT_EQ(reply.users, 2);
+  ASSERT_EQ(reply.by_user.size(), 2U);
+  const LearningRow& amy = reply.by_user[0];
+  EXPECT_EQ(amy.name, "amy");
+  EXPECT_EQ(amy.jobs, 1);
+  EXPECT_DOUBLE_EQ(amy.limit_used, 20);
+  EXPECT_EQ(amy.ends, 1);
+  EXPECT_EQ(amy.within, 0);  // said were ten minutes, with little doubt
+  EXPECT_DOUBLE_EQ(amy.end_error, 2 / 60.0);
+  EXPECT_DOUBLE_EQ(amy.limit_end_error, 48 / 60.0);
+  EXPECT_EQ(amy.starts, 0);
+  const LearningRow& bob = reply.by_user[1];
+  EXPECT_DOUBLE_EQ(bob.limit_used, 100);
+  EXPECT_EQ(bob.ends, 0);  // no job like his was known
+  EXPECT_EQ(bob.within, -1);
+  EXPECT_EQ(bob.starts, 1);
+  EXPECT_DOUBLE_EQ(bob.start_error, 2 / 60.0);
+  EXPECT_DOUBLE_EQ(bob.limit_start_error, 48 / 60.0);
+  ASSERT_TRUE(reply.all);
+  EXPECT_EQ(reply.all->jobs, 2);
+  EXPECT_EQ(reply.intervals.at(2).jobs, 1);
+  EXPECT_EQ(why_not("showstats -l -u"), "showstats: -l stands alone");
+}
+
+TEST_F(Expectations, UsersSeeTheirOwnLimitsOnly) {
+  begin();
+  end("a", minutes(12));
+  end("b", minutes(72));
+  const auto reply = get<LearningReply>("showstats -l", "bob");
+  ASSERT_EQ(reply.by_user.size(), 1U);
+  EXPECT_EQ(reply.by_user[0].name, "bob");
+  EXPECT_TRUE(reply.by_class.empty());
+  EXPECT_TRUE(reply.intervals.empty());
+  EXPECT_FALSE(reply.all);
+}
+
+TEST_F(Expectations, TheFirstStartThatIsToldIsTheOneThatCounts) {
+  begin();
+  get<StartReply>("showstart b");
+  clock.time = kNow + minutes(11);
+  get<StartReply>("showstart b");
+  end("a", minutes(12));
+  end("b", minutes(20));
+  EXPECT_DOUBLE_EQ(get<LearningReply>("showstats -l").by_user.at(1).start_error, 2 / 60.0);
+}
+
+TEST_F(Expectations, StatisticsOfLimitsBeginAnewWithTheOthers) {
+  begin();
+  end("a", minutes(12));
+  ask("resetstats");
+  EXPECT_TRUE(get<LearningReply>("showstats -l").by_user.empty());
+  EXPECT_EQ(get<LearningReply>("showstats -l").users, 1);  // what is learned stays
+}
+
+TEST_F(Expectations, DiagnoseWarnsWhereIntervalsAreOff) {
+  begin();
+  Checkpoint known;
+  known.when = kNow;
+  known.statistics = engine().statistics();
+  known.learned = engine().learning().memory();
+  const auto warnings = [&](std::int64_t jobs, std::int64_t within) {
+    known.learned->coverage[1] = {jobs, within};
+    engine().restore(known);
+    return get<JobsDiagnosisReply>("diagnose -j").general_warnings;
+  };
+  EXPECT_TRUE(warnings(99, 0).empty());
+  EXPECT_TRUE(warnings(200, 170).empty());
+  EXPECT_EQ(
+      warnings(200, 160),
+      (std::vector<std::string>{
+          "expected ends are too sure of themselves: of 200 jobs with 1-3 similar ones before "
+          "them 80% ended in the interval that was said for 90%"}));
+}
+
+TEST_F(Expectations, ShowqTellsWhenActiveJobsAreExpectedToEndWhereItIsAsked) {
+  begin();
+  EXPECT_FALSE(get<ActiveQueueReply>("showq -r").ends);
+  EXPECT_TRUE(get<ActiveQueueReply>("showq -r -e").ends);
+  EXPECT_EQ(why_not("showq -e"), "showq: -e goes with -r");
 }
 
 TEST_F(Expectations, WhereNoSimilarJobIsKnownNothingIsExpected) {

@@ -180,5 +180,48 @@ TEST_F(LearningTest, WhatIsLearnedAndPromisedOutlivesTheScheduler) {
   EXPECT_EQ(next.learning().memory().rings, kept.rings);
 }
 
+TEST_F(LearningTest, HowGoodLimitsWereOutlivesTheScheduler) {
+  begin({});
+  for (int i = 0; i < 5; ++i) run_one(Seconds(100));
+  const ForecastTotals all = engine().statistics().forecasts.all;
+  EXPECT_EQ(all.jobs, 5);
+  EXPECT_EQ(all.run_seconds, 500);
+  EXPECT_EQ(all.foreseen, 4);  // of the first nothing could be known
+  EXPECT_GT(all.limit_error, all.error);
+  const std::string text = checkpoint_text(cluster(), engine().checkpoint());
+  Cluster names;
+  const auto read = read_checkpoint_text(text, settings.display.plot, names);
+  ASSERT_TRUE(read) << read.error().what;
+  EXPECT_EQ(read->statistics.forecasts.all, all);
+  ASSERT_EQ(read->statistics.forecasts.users.size(), 1U);
+  EXPECT_EQ(read->statistics.forecasts.users.at(names.users.find("amy")), all);
+}
+
+// More of them than are looked at in one iteration.
+TEST_F(LearningTest, WhoeverHasVeryManyJobsIsLookedAtInMoreThanOneIteration) {
+  settings.learning.use = LearningUse::priority;
+  begin({});
+  constexpr int kJobs = 600;
+  for (int i = 0; i < kJobs; ++i) {
+    JobReport one = job_report("j" + std::to_string(i), 1);
+    one.request.limit = Seconds(10000 + i);
+    rm().next.arrived.push_back(one);
+  }
+  iterate(at_);
+  run_one(Seconds(100));
+  const auto looked_at = [&] {
+    int count = 0;
+    for (const Waiting& line : cluster().waiting())
+      count += cluster().run_times.of(line.job).expected.mean <
+                       static_cast<double>(cluster().request(line.request).limit.raw())
+                   ? 1
+                   : 0;
+    return count;
+  };
+  EXPECT_LT(looked_at(), kJobs);
+  for (int i = 0; i < 3; ++i) iterate(at_);
+  EXPECT_EQ(looked_at(), kJobs);
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -70,7 +70,9 @@ class EveryRun {
       rest -= share;
     }
     found.push_back({static_cast<double>(job.limit), std::max(rest, 0.001)});
-    std::sort(found.begin(), found.end());
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.seconds, a.weight) < std::pair(b.seconds, b.weight);
+    });
     return found;
   }
 

@@ -126,6 +126,27 @@ TEST_F(QueueText, CompletedJobsHaveTheColumnsOfActiveOnesAndHowTheyEnded) {
             "SubmissionTime=\"0\"/></queue></Data>\n");
 }
 
+TEST_F(QueueText, ActiveJobsAreExpectedToEndBehindTheOtherColumns) {
+  ActiveDetail runs{"7", "amy", "chem", "Running", "DEFAULT", "high", "node001"};
+  runs.procs = 4;
+  runs.remaining = 3600;
+  runs.started = 1000000000;
+  ActiveDetail knows = runs;
+  knows.expected_end = ExpectedEnd{1000001800, 1000001200, 1000003000, 8};
+  const QueueUse use{8, 8, 2, 2};
+  const std::string plain = render(ActiveQueueReply{1000000600, false, use, {runs}}, Format::text);
+  ActiveQueueReply asked{1000000600, false, use, {knows, runs}};
+  asked.ends = true;
+  const std::string text = render(asked, Format::text);
+  const std::string columns = plain.substr(0, plain.find('\n'));
+  const std::size_t first = columns.size() + 2;
+  const std::string row = plain.substr(first, plain.find('\n', first) - first);
+  EXPECT_EQ(text.substr(0, text.find("  2 Jobs")),
+            columns + "          ExpectedEnd          EarliestEnd            LatestEnd Like\n\n" +
+                row + "  Sun Sep  9 02:16:40  Sun Sep  9 02:06:40  Sun Sep  9 02:36:40    8\n" +
+                row + "                    -                    -                    -    0\n\n");
+}
+
 TEST_F(QueueText, NothingElseHasAFormInXml) {
   CommandRequest request;
   request.command = "showq";

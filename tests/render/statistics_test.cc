@@ -59,6 +59,18 @@ TEST_F(StatisticsText, CredentialsHaveALineEach) {
          "showstats_u");
 }
 
+TEST_F(StatisticsText, LimitsAndExpectationsHaveALineAUserAndAClass) {
+  LearningReply reply;
+  reply.since = 1000000000;
+  reply.users = 2;
+  reply.kinds = 17;
+  reply.by_user = {{"amy", 1200, 12.5, 1100, 89.9, 0.25, 3.5, 12, 0.5, 2.75}, {"bob", 3, 90}};
+  reply.by_class = {{"batch", 1203, 12.7, 1100, 89.9, 0.25, 3.5, 12, 0.5, 2.75}};
+  reply.all = LearningRow{"ALL", 1203, 12.7, 1100, 89.9, 0.25, 3.5, 12, 0.5, 2.75};
+  reply.intervals = {{"0", 103, 84.5}, {"1-3", 100, 91}, {"4-8", 0, -1}};
+  expect(reply, "showstats_l");
+}
+
 TEST_F(StatisticsText, NodesStandUnderTheirMemory) {
   NodeStatisticsReply reply;
   reply.memory = {{256, 4, 278, 66.8, 66.8},

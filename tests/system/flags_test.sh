@@ -45,8 +45,8 @@ says 2 "$err" "unexpected 'j2'" checkjob j1 j2
 
 expect 0 '' maui --generate-key
 start
-for command in showq 'showq -i' 'showq -r' 'showq -b' 'showbf -v' 'showstart 1@60' showstate \
-  showstats 'showstats -u' 'showstats -n' 'showgrid JOBCOUNT' showconfig showres 'showres -n' \
+for command in showq 'showq -i' 'showq -r' 'showq -r -e' 'showq -b' 'showbf -v' 'showstart 1@60' showstate \
+  showstats 'showstats -u' 'showstats -l' 'showstats -n' 'showgrid JOBCOUNT' showconfig showres 'showres -n' \
   'showres --gantt' 'diagnose -j' 'diagnose -m' 'diagnose -n' 'diagnose -p' 'diagnose -q' \
   'diagnose -r' 'diagnose -R' 'diagnose -t' 'schedctl -l' 'schedctl -n'; do
   # shellcheck disable=SC2086

@@ -30,8 +30,9 @@ struct JobsDiagnosisReply {
   bool all = true;  // no single job was asked for
   std::vector<JobDiagnosis> jobs;
   std::int64_t active_jobs = 0;
-  std::vector<std::string> warnings = {};      // those of all jobs
-  std::vector<std::string> active_queue = {};  // with -v: active jobs in order of their end
+  std::vector<std::string> warnings = {};          // those of all jobs
+  std::vector<std::string> active_queue = {};      // with -v: active jobs in order of their end
+  std::vector<std::string> general_warnings = {};  // about no single job
   friend bool operator==(const JobsDiagnosisReply&, const JobsDiagnosisReply&) = default;
 };
 

@@ -75,6 +75,7 @@ struct ActiveQueueReply {
   QueueUse use;
   std::vector<ActiveDetail> jobs;
   DisplayChoice display = {};
+  bool ends = false;  // expected ends are asked for
   friend bool operator==(const ActiveQueueReply&, const ActiveQueueReply&) = default;
 };
 
@@ -129,6 +130,9 @@ struct CompletedRow {
   std::int64_t submitted = 0, ended = 0;
   std::int64_t started = -1;  // -1: it never ran
   bool backfilled = false;
+  // A limit that would have done, and when the job would probably have started with it; -1: not
+  // known.
+  std::int64_t shorter_limit = -1, shorter_start = -1;
   friend bool operator==(const CompletedRow&, const CompletedRow&) = default;
 };
 

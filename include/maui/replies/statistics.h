@@ -1,6 +1,7 @@
 // Replies of showstats, showgrid and resetstats (guide 9.2.1, G).
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,40 @@ struct NodeStatisticsReply {
   std::vector<MemoryRow> memory;
   std::vector<NodeStatisticsRow> nodes;
   friend bool operator==(const NodeStatisticsReply&, const NodeStatisticsReply&) = default;
+};
+
+/// How good limits, expected runs and expected starts were of those who are called so; per cent,
+/// and hours apart on average; -1: nothing to tell from.
+struct LearningRow {
+  std::string name;
+  std::int64_t jobs = 0;  // that were learned from
+  double limit_used = -1;
+  std::int64_t ends = 0;  // of these, jobs like which some had ended before they started
+  double within = -1;     // of their intervals, in which nine of ten end
+  double end_error = -1, limit_end_error = -1;  // of what was expected, and of limits
+  std::int64_t starts = 0;                      // jobs whose expected start was asked for
+  double start_error = -1, limit_start_error = -1;
+  friend bool operator==(const LearningRow&, const LearningRow&) = default;
+};
+
+/// How often jobs ended within the intervals that were said as they started, in per cent; -1: none
+/// has.
+struct IntervalRow {
+  std::string similar;  // how many jobs like them were known: 0, 1-3, 4-8
+  std::int64_t jobs = 0;
+  double within = -1;
+  friend bool operator==(const IntervalRow&, const IntervalRow&) = default;
+};
+
+/// showstats -l
+struct LearningReply {
+  std::int64_t since = 0;
+  bool learning = true;               // RUNTIMELEARNING is not NONE
+  std::int64_t users = 0, kinds = 0;  // whose run times are known, and of how many kinds of jobs
+  std::vector<LearningRow> by_user, by_class;
+  std::optional<LearningRow> all;  // for administrators, as what follows
+  std::vector<IntervalRow> intervals;
+  friend bool operator==(const LearningReply&, const LearningReply&) = default;
 };
 
 /// One field of a grid: a value over a number of jobs; nothing to show where there are none.

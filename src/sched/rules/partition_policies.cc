@@ -65,8 +65,24 @@ bool makes_reservations(const Settings& settings) {
                        [&](BackfillPolicy one) { return makes_reservations(settings, one); });
 }
 
+namespace {
+
+bool reserves_for_several(const Settings& settings) {
+  const auto& stacks = settings.reservation_stacks;
+  return stacks.size() > 1 ||
+         std::any_of(stacks.begin(), stacks.end(), [](const auto& one) { return one.depth > 1; }) ||
+         std::any_of(settings.partition_policies.begin(), settings.partition_policies.end(),
+                     [](const auto& entry) { return entry.second.backfill.has_value(); });
+}
+
+}  // namespace
+
+// A promise that is kept may make the next reservation wait for it: of several, each must keep its
+// place until it finds a better one.
 bool keeps_reservations(const Settings& settings) {
-  return settings.reservation_policy == ReservationPolicy::highest && makes_reservations(settings);
+  if (!makes_reservations(settings)) return false;
+  return settings.reservation_policy == ReservationPolicy::highest ||
+         (settings.learning.decides() && reserves_for_several(settings));
 }
 
 }  // namespace maui
