@@ -129,9 +129,21 @@ Status Daemon::relearn() {
     const auto runs = read_ended_runs(path, summary);
     if (!runs) return Error{fmt::format("--relearn: {}", runs.error().what)};
     for (const std::string& problem : summary.problems) log(0, "fSTAT", "WARNING: " + problem);
-    for (const EndedRun& one : *runs)
-      engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
-    log(0, "fSTAT", fmt::format("run times of {} jobs were learned from '{}'", runs->size(), path));
+    const Time oldest = engine_->now() - configuration_.settings().learning.history_age;
+    std::size_t old = 0;
+    for (const EndedRun& one : *runs) {
+      if (one.ended < oldest)
+        ++old;
+      else
+        engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
+    }
+    if (old > 0)
+      log(0, "fSTAT",
+          fmt::format(
+              "WARNING: {} jobs of '{}' ended longer ago than HISTORYAGE: they tell nothing", old,
+              path));
+    log(0, "fSTAT",
+        fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
   }
   return Done{};
 }

@@ -12,10 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "learning/run_time_learning.h"
 #include "maui/cluster.h"
 #include "maui/settings.h"
 #include "sched/cycle.h"
 #include "sched/priority/fairshare.h"
+#include "sched/promises.h"
 #include "sched/query/queue_forecast.h"
 #include "sched/reservations/standing.h"
 
@@ -269,39 +271,117 @@ void dry_run(benchmark::State& state, const Cluster& cluster, const Settings& se
   }
 }
 
+// What is learned, as the engine has it done: every user has had a job of each of his first shapes.
+class Learning {
+ public:
+  Learning(Cluster& cluster, const Settings& settings) : cluster_(cluster), settings_(settings) {
+    for (const JobId id : cluster.jobs()) {
+      const Job& job = cluster.job(id);
+      const Request& request = cluster.request(job.request);
+      learning_.arrived(cluster, id);
+      if (job.active()) learning_.started(cluster, settings, id);
+      learning_.learn(
+          {cluster.users[job.credentials.user], {}, request.total_procs(), request.limit},
+          Seconds(1 + request.limit.raw() / (2 + id.index() % 9)), kNow);
+    }
+  }
+
+  void refresh(Time now) { learning_.refresh(cluster_, settings_, now); }
+  void planned(const Plan& plan, Time now) {
+    note_promises(cluster_, plan);
+    learning_.note_shorter(cluster_, plan, now);
+  }
+  void arrived(JobId id) { learning_.arrived(cluster_, id); }
+  void started(JobId id) { learning_.started(cluster_, settings_, id); }
+  void ended(JobId id) { learning_.ended(cluster_, settings_, id, true); }
+
+ private:
+  Cluster& cluster_;
+  const Settings& settings_;
+  RunTimeLearning learning_;
+};
+
+JobId some_active(const Cluster& cluster, Chance& chance) {
+  const auto active = cluster.active();
+  return active[static_cast<std::size_t>(chance.below(static_cast<int>(active.size())))].job;
+}
+
 // One iteration of a planner that is kept: since the last one a second has passed, a job has ended
 // and another has come.  Each that starts does so before the next one.
 void kept(benchmark::State& state, Cluster cluster, const Settings& settings) {
   CyclePlanner planner;
+  Learning learning(cluster, settings);
   Chance chance;
   Time now = kNow;
   std::size_t decisions = 0;
   const auto cycle = [&] {
+    learning.refresh(now);
     const Plan made = planner.plan(cluster, settings, now);
+    learning.planned(made, now);
     decisions += made.decisions.size();
     for (const Decision& one : made.decisions)
-      if (const auto* start = std::get_if<StartJob>(&one))
+      if (const auto* start = std::get_if<StartJob>(&one)) {
         cluster.start_job(start->job, start->placement, now);
+        learning.started(start->job);
+      }
   };
   cycle();
   for (auto _ : state) {
     state.PauseTiming();
     now = now + Seconds(1);
-    const auto active = cluster.active();
-    cluster.end_job(
-        active[static_cast<std::size_t>(chance.below(static_cast<int>(active.size())))].job,
-        JobState::completed, now);
+    const JobId over = some_active(cluster, chance);
+    cluster.end_job(over, JobState::completed, now);
+    learning.ended(over);
     const JobId like = cluster.waiting().front().job;
     Job job = cluster.job(like);
     job.id = {};
     job.name = fmt::format("new.{}", now.raw());
     job.queued = job.submitted = job.eligible_since = now;
-    cluster.add_job(std::move(job), cluster.request_of(like));
+    learning.arrived(cluster.add_job(std::move(job), cluster.request_of(like)));
     state.ResumeTiming();
     cycle();
   }
   state.counters["decisions"] =
       benchmark::Counter(static_cast<double>(decisions), benchmark::Counter::kAvgIterations);
+}
+
+// A job has ended: what that lets expect of all those that wait.
+void job_ends(benchmark::State& state, Cluster cluster, const Settings& settings) {
+  Learning learning(cluster, settings);
+  Chance chance;
+  Time now = kNow;
+  learning.refresh(now);
+  for (auto _ : state) {
+    state.PauseTiming();
+    now = now + Seconds(1);
+    const JobId over = some_active(cluster, chance);
+    cluster.end_job(over, JobState::completed, now);
+    state.ResumeTiming();
+    learning.ended(over);
+    learning.refresh(now);
+  }
+}
+
+Settings learned(LearningUse use) {
+  Settings settings = settings_with(BackfillPolicy::first_fit, 1);
+  settings.learning.use = use;
+  if (use == LearningUse::priority) settings.priority.xfactor.weight = 1;
+  return settings;
+}
+
+/// All jobs that wait are of one user.
+Cluster of_one_user(Cluster cluster) {
+  const std::vector<Waiting> waiting(cluster.waiting().begin(), cluster.waiting().end());
+  for (const Waiting& line : waiting) {
+    Job job = cluster.job(line.job);
+    Request request = cluster.request_of(line.job);
+    cluster.end_job(line.job, JobState::removed, kNow);
+    cluster.forget_job(line.job);
+    job.id = {};
+    job.credentials.user = cluster.users.intern("u0");
+    cluster.add_job(std::move(job), std::move(request));
+  }
+  return cluster;
 }
 
 constexpr Size kQueue{20000, 10000, 10000, 1000};
@@ -328,6 +408,26 @@ void half_idle(benchmark::State& state) {
 }
 void kept_half_idle(benchmark::State& state) {
   kept(state, cluster_of(kHalfIdle), settings_with(BackfillPolicy::first_fit, 1));
+}
+void kept_none(benchmark::State& state) {
+  kept(state, cluster_of(kHalfIdle), learned(LearningUse::none));
+}
+void kept_backfill(benchmark::State& state) {
+  kept(state, cluster_of(kHalfIdle), learned(LearningUse::backfill));
+}
+void kept_xfactor(benchmark::State& state) {
+  Settings settings = learned(LearningUse::priority);
+  settings.learning.use = LearningUse::none;
+  kept(state, cluster_of(kHalfIdle), settings);
+}
+void kept_priority(benchmark::State& state) {
+  kept(state, cluster_of(kHalfIdle), learned(LearningUse::priority));
+}
+void job_ends_many_users(benchmark::State& state) {
+  job_ends(state, cluster_of(kGoal), learned(LearningUse::priority));
+}
+void job_ends_one_user(benchmark::State& state) {
+  job_ends(state, of_one_user(cluster_of(kGoal)), learned(LearningUse::priority));
 }
 void kept_policies(benchmark::State& state) {
   const Settings settings = with_policies(settings_with(BackfillPolicy::first_fit, 1));
@@ -367,6 +467,12 @@ BENCHMARK(goal_reserved)->Unit(benchmark::kMillisecond);
 BENCHMARK(half_idle_reserved)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_half_idle)->Unit(benchmark::kMillisecond);
 BENCHMARK(kept_policies)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_none)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_backfill)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_xfactor)->Unit(benchmark::kMillisecond);
+BENCHMARK(kept_priority)->Unit(benchmark::kMillisecond);
+BENCHMARK(job_ends_many_users)->Unit(benchmark::kMillisecond)->Iterations(2000);
+BENCHMARK(job_ends_one_user)->Unit(benchmark::kMillisecond)->Iterations(2000);
 BENCHMARK(refresh_settled)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_short)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_quiet)->Unit(benchmark::kMillisecond);

@@ -1,0 +1,70 @@
+# maui --relearn: a site starts with what its statistics files tell of earlier runs, and knows it still
+# after a restart without them.
+. "$(dirname "$0")/live_support.sh"
+
+# The records of twenty jobs that ran for half of their limits.
+configure "SIMAUTOSHUTDOWN TRUE"
+workload 20 >old.swf
+{ echo "; UnixStartTime: $(($(date +%s) - 864000))"; cat old.swf; } >workload.swf
+maui >out 2>&1 || fail "the simulation failed: $(cat out)"
+records=$(find stats -name 'stats.*' | head -n 1)
+[ "$(grep -c ' Completed ' "$records")" -eq 20 ] || fail "there are no records: $(ls stats)"
+cp "$records" earlier
+rm -rf stats log maui.ck*
+
+known() { showstats -l | sed -n 's/^run times of \([0-9]*\) kinds of jobs of \([0-9]*\) users .*/\1 \2/p'; }
+
+configure_live
+serve
+begin
+[ "$(known)" = "0 0" ] || fail "something is known at first: $(showstats -l)"
+kill -TERM "$scheduler"
+ended 0
+
+# What cannot be read is no reason to start without it.
+expect 1 'relearn: .*missing' timeout 20 maui --foreground --relearn missing
+maui --foreground --relearn earlier,workload.swf >>out 2>&1 &
+scheduler=$!
+within 10 showq
+logged "run times of 20 jobs were learned from 'earlier'"
+logged "run times of 20 jobs were learned from 'workload.swf'"
+learned=$(known)
+[ "${learned#* }" = 1 ] || fail "one user is known by two files: $learned"
+[ "${learned% *}" -ge 5 ] || fail "five kinds of jobs are known at least: $learned"
+kill -TERM "$scheduler"
+ended 0
+begin
+[ "$(known)" = "$learned" ] || fail "what was learned is forgotten: $(known), not $learned"
+
+# What is older than HISTORYAGE is not learned, and that is said.
+kill -TERM "$scheduler"
+ended 0
+maui --foreground --relearn old.swf >>out 2>&1 &
+scheduler=$!
+within 10 showq
+logged "20 jobs of 'old.swf' ended longer ago than HISTORYAGE"
+[ "$(known)" = "0 0" ] || fail "what is old is known: $(known)"
+
+# A file that is lost is a cold start.
+kill -TERM "$scheduler"
+ended 0
+rm -f maui.ck*
+begin
+[ "$(known)" = "0 0" ] || fail "it is known without the checkpoint: $(known)"
+
+# Damaged records are passed over, one by one.
+kill -TERM "$scheduler"
+ended 0
+{
+  head -n 6 "earlier"
+  head -c 4000 /dev/urandom | tr -d '\n\0'
+  echo
+  tail -n 3 "earlier"
+} >damaged
+maui --foreground --relearn damaged >>out 2>&1 &
+scheduler=$!
+within 10 showq
+logged 'run times of [1-9][0-9]* jobs were learned from'
+kill -TERM "$scheduler"
+ended 0
+verdict
