@@ -9,8 +9,8 @@
 #include <random>
 
 #include "sched/cycle.h"
-#include "sched/partition_policies.h"
 #include "sched/query/explain.h"
+#include "sched/rules/partition_policies.h"
 #include "support/carry_out.h"
 #include "support/random_cluster.h"
 

@@ -11,6 +11,7 @@
 #include "maui/result.h"
 #include "maui/settings.h"
 #include "sched/limits/throttling.h"
+#include "sched/placement/node_reason.h"
 
 namespace maui {
 
