@@ -35,6 +35,8 @@ constexpr std::chrono::milliseconds kTurn{5};
 constexpr std::chrono::milliseconds kService{50};
 // Between two looks whether the socket is still there.
 constexpr std::chrono::seconds kSocketLook{5};
+// Where one iteration follows the other, what they tell is written so often.
+constexpr std::chrono::seconds kFlush{1};
 // For requests, and then for replies, under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
@@ -382,6 +384,7 @@ void Daemon::run() {
       server_->look_after_socket();
       socket_due_ = now + kSocketLook;
     }
+    flush_if_due();
     if (checkpoint_ && steady_clock::now() >= checkpoint_due_) [[maybe_unused]]
       const Status told = write_checkpoint();
     if (engine_->iterating() || programs_.crowded()) {
@@ -504,6 +507,14 @@ Status Daemon::save_all() {
 
 /// Writes what can be written; the log says what cannot.
 void Daemon::flush_files() { [[maybe_unused]] const Status saved = save_all(); }
+
+/// A simulation that runs through writes when its buffers are full.
+void Daemon::flush_if_due() {
+  const auto now = steady_clock::now();
+  if (simulated() || engine_->iterating() || now < flush_due_) return;
+  flush_files();
+  flush_due_ = now + kFlush;
+}
 
 std::string Daemon::summary() {
   CommandRequest request;

@@ -132,6 +132,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void settle_charges();
   void advise();
   void flush_files();
+  void flush_if_due();
 
   DaemonOptions options_;
   Configuration configuration_;
@@ -165,7 +166,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::chrono::steady_clock::time_point socket_due_;  // when it is looked after
-  ServiceReply served_;                               // how much was asked
+  std::chrono::steady_clock::time_point flush_due_;
+  ServiceReply served_;  // how much was asked
   std::vector<std::string> awaiting_restart_;
   bool advice_due_ = true;         // once the nodes are known, and when the configuration changes
   std::set<std::string> advised_;  // what has been said
