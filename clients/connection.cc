@@ -127,7 +127,7 @@ bool Connection::send(std::string_view bytes, ConnectionError& why) {
 }
 
 Result<std::string> Connection::exchange(std::string_view message, ConnectionError& why) {
-  const auto frame = encode_frame(message);
+  const auto frame = encode_frame(std::string(message));
   if (!frame) return frame.error();
   if (!send(*frame, why)) return Error{why.detail};
   FrameDecoder decoder(kMaxMessage);

@@ -1,7 +1,6 @@
 #include "cmd/queue_standing.h"
 
 #include <unordered_map>
-#include <unordered_set>
 
 #include "sched/priority/eligibility.h"
 #include "sched/query/reason_words.h"
@@ -16,11 +15,11 @@ std::vector<Plan::Ranked> eligible_jobs(const Context& context, Strictness level
 
 std::vector<JobId> blocked_jobs(const Context& context, const std::vector<Plan::Ranked>& eligible) {
   const Cluster& cluster = context.cluster();
-  std::unordered_set<JobId> not_blocked;
-  for (const auto& ranked : eligible) not_blocked.insert(ranked.job);
+  std::vector<bool> not_blocked(cluster.job_slots());
+  for (const auto& ranked : eligible) not_blocked[ranked.job.index()] = true;
   std::vector<JobId> blocked;
   for (const JobId id : cluster.jobs())
-    if (!cluster.job(id).active() && !not_blocked.contains(id)) blocked.push_back(id);
+    if (!cluster.job(id).active() && !not_blocked[id.index()]) blocked.push_back(id);
   return blocked;
 }
 

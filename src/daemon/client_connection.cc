@@ -93,9 +93,9 @@ void ClientConnection::go_on() {
   if (!work_ && has_gone()) return close();
   if (!work_)
     if (auto begun = take_up(); !begun) return refuse(begun.error().what);
-  auto [data, changed] = host_.work_on(work_);
+  auto [data, changed, first] = host_.work_on(work_);
   if (closed_) return;
-  if (!data) return host_.is_ready(shared_from_this());
+  if (!data) return host_.is_ready(shared_from_this(), first);
   work_ = nullptr;
   answer(*data);
   if (changed && !closed_) change_ = *std::move(data);

@@ -45,6 +45,7 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     struct Slice {
       std::optional<std::string> data;  // of the reply; none: there is more to do
       bool changed = false;             // the request has changed something
+      bool first = false;  // what there is to do comes before other requests of the party
     };
     virtual Slice work_on(const Work& work) = 0;
     virtual std::string sign_reply(const Peer& peer, const std::string& to,
@@ -55,7 +56,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     // What happens to the connection: it has a request, or work to be gone on with; its reply is
     // being sent, or was taken; it holds more or less memory, and may be closed for that; it is
     // closed.
-    virtual void is_ready(const std::shared_ptr<ClientConnection>& connection) = 0;
+    virtual void is_ready(const std::shared_ptr<ClientConnection>& connection,
+                          bool first = false) = 0;
     virtual void is_sending(const std::shared_ptr<ClientConnection>& connection) = 0;
     virtual void has_sent(const ClientConnection& connection) = 0;
     virtual void recount(const ClientConnection& connection, std::size_t before,

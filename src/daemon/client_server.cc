@@ -169,6 +169,7 @@ void ClientServer::accept(Acceptor& acceptor) {
 template <class Socket>
 void ClientServer::welcome(Socket socket) {
   auto peer = peer_of(socket, known_hosts_, user_names_);
+  if (options_.party) peer.party = options_.party(peer);
   make_room(peer);
   adopt(std::make_shared<ClientConnection>(static_cast<ClientConnection::Host&>(*this),
                                            std::move(socket), std::move(peer), next_number_++));
@@ -214,9 +215,9 @@ Result<std::string> ClientServer::authenticate(const Peer& peer, const Message& 
 }
 
 ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
-  changing_ = false;
+  changing_ = first_ = false;
   auto data = work();
-  return {std::move(data), std::exchange(changing_, false)};
+  return {std::move(data), std::exchange(changing_, false), first_};
 }
 
 std::string ClientServer::sign_reply(const Peer& peer, const std::string& to,
@@ -242,8 +243,8 @@ void ClientServer::close_for(const std::shared_ptr<ClientConnection>& connection
   connection->close();
 }
 
-void ClientServer::is_ready(const std::shared_ptr<ClientConnection>& connection) {
-  parties_.is_ready(connection);
+void ClientServer::is_ready(const std::shared_ptr<ClientConnection>& connection, bool first) {
+  parties_.is_ready(connection, first);
   serve_soon();
 }
 

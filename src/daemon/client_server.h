@@ -43,6 +43,7 @@ struct ClientServerOptions {
   std::size_t max_connections = 2000;             // of each listener
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
   std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
+  std::function<std::string(const Peer&)> party;  // who shares limits with it; none: Peer::party
 };
 
 class ClientServer final : private ClientConnection::Host {
@@ -80,6 +81,9 @@ class ClientServer final : private ClientConnection::Host {
   /// From here on replies are kept, those of requests under way included, until send_replies():
   /// what they tell of is not safe yet.  Called by the handler: its request changes something.
   void keep_replies() { keeping_ = changing_ = true; }
+  /// The request under way is gone on with before others of its party are begun: it holds a reply
+  /// that is large.  Called by the handler.
+  void finish_first() { first_ = true; }
   /// `took`: what it took to make them safe; three times as long nothing more is done for the
   /// ordinary parties that have changed something.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
@@ -116,7 +120,7 @@ class ClientServer final : private ClientConnection::Host {
   std::string sign_reply(const Peer& peer, const std::string& to,
                          const std::string& data) const override;
   bool keeps_replies() const override { return keeping_; }
-  void is_ready(const std::shared_ptr<ClientConnection>& connection) override;
+  void is_ready(const std::shared_ptr<ClientConnection>& connection, bool first) override;
   void is_sending(const std::shared_ptr<ClientConnection>& connection) override {
     parties_.is_sending(connection);
   }
@@ -145,6 +149,7 @@ class ClientServer final : private ClientConnection::Host {
   bool held_back_ = false;
   bool keeping_ = false;
   bool changing_ = false;  // the request under way
+  bool first_ = false;     // is to be gone on with first
   bool finishing_ = false;
   bool serving_ = false;            // serve_next() is about to be called
   boost::asio::steady_timer rest_;  // until somebody who waits may have his turn

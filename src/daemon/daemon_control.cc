@@ -42,6 +42,13 @@ bool acts_on_reservations(std::string_view command) {
   return is_one_of(command, {"setres", "releaseres"});
 }
 
+/// A reply that is being encoded.
+struct ReplyUnderWay {
+  explicit ReplyUnderWay(Reply of) : reply(std::move(of)) {}
+  Reply reply;
+  ReplyEncoder encoder{reply};
+};
+
 std::string one_line(const CommandRequest& request) {
   std::string text = request.command;
   for (const auto& [flag, value] : request.flags)
@@ -73,35 +80,45 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
   served_.reservation_requests += acts_on_reservations(request->command) ? 1 : 0;
   auto line = fmt::format("{} by user {} from {}", one_line(*request), caller.user, caller.address);
   log_request(*request, only_looks(*request) ? 4 : 1, line);
-  if (wants(8)) log(8, "fSOCK", fmt::format("{} bytes from {}", data.size(), caller.address));
+  if (wants(8))
+    log_request(*request, 8, fmt::format("{} bytes from {}", data.size(), caller.address));
   ServerControl& server = *this;
   const auto execution = std::make_shared<Execution>(*engine_, server, *std::move(request));
   std::optional<std::string> lost;  // why a change is not kept, once that is known; empty: it is
-  return [this, execution, lost, line = std::move(line),
+  return [this, execution, lost, encoded = std::shared_ptr<ReplyUnderWay>(), line = std::move(line),
           address = caller.address]() mutable -> std::optional<std::string> {
-    if (!engine_->iterating()) world_->tick();
     const auto& asked = execution->request();
-    if (!lost) {
-      auto why = why_not_kept(asked);
-      if (!why) return encode_reply(Refusal{why.error().what});
-      lost = *std::move(why);
-    }
     const auto end = std::chrono::steady_clock::now() + kSlice;
-    const auto reply = execution->go_on([end] { return std::chrono::steady_clock::now() >= end; });
-    if (!reply) return std::nullopt;
-    try {
-      conclude(asked, *reply, line, lost->empty());
-    } catch (const std::bad_alloc&) {
-      if (only_looks(asked)) throw;
-      throw HalfDone();
+    const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
+    if (!encoded) {
+      if (!engine_->iterating()) world_->tick();
+      if (!lost) {
+        auto why = why_not_kept(asked);
+        if (!why) return encode_reply(Refusal{why.error().what});
+        lost = *std::move(why);
+      }
+      auto reply = execution->go_on(enough);
+      if (!reply) return std::nullopt;
+      try {
+        conclude(asked, *reply, line, lost->empty());
+      } catch (const std::bad_alloc&) {
+        if (only_looks(asked)) throw;
+        throw HalfDone();
+      }
+      if (std::holds_alternative<Refusal>(*reply)) lost->clear();
+      encoded = std::make_shared<ReplyUnderWay>(*std::move(reply));
     }
-    auto answer = encode_reply(*reply);
-    if (!lost->empty() && !std::holds_alternative<Refusal>(*reply))
-      answer = encode_as_not_kept(std::move(answer), *lost);
+    // The reply to a change is short, and is kept with it.
+    if (!encoded->encoder.go_on([&] { return only_looks(asked) && enough(); })) {
+      server_->finish_first();
+      return std::nullopt;
+    }
+    auto text = encoded->encoder.take();
+    if (!lost->empty()) text = encode_as_not_kept(std::move(text), *lost);
     if (wants(7))
-      log(7, "fUI",
-          fmt::format("{} answered: {} bytes to {}", asked.command, answer.size(), address));
-    return answer;
+      log_request(asked, 7,
+                  fmt::format("{} answered: {} bytes to {}", asked.command, text.size(), address));
+    return text;
   };
 }
 

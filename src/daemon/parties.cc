@@ -12,6 +12,8 @@ constexpr std::size_t kReserved = 8;
 
 // The time of administrators counts less.
 constexpr int kPrivilege = 4;
+// And they come first until they have had so much more than others.
+constexpr std::chrono::milliseconds kHeadStart{100};
 
 std::size_t for_ordinary(std::size_t most) { return most - most / kReserved; }
 
@@ -118,8 +120,9 @@ void Parties::has_sent(const ClientConnection& connection) {
   party_of(connection).sending.erase(connection.number());
 }
 
-void Parties::is_ready(const Connection& connection) {
-  party_of(*connection).ready.push_back(connection);
+void Parties::is_ready(const Connection& connection, bool first) {
+  auto& ready = party_of(*connection).ready;
+  ready.insert(first ? ready.begin() : ready.end(), connection);
   ++ready_;
 }
 
@@ -131,15 +134,19 @@ Parties::Moment Parties::first_turn() const {
 }
 
 Parties::Connection Parties::next(Moment now) {
+  // However many others there are, an administrator who does not ask all the time is next.
+  const auto counted = [](const Party& party) {
+    return party.privileged ? party.had - kHeadStart : party.had;
+  };
   Party* found = nullptr;
   for (auto& [name, party] : parties_) {
     if (party.ready.empty() || party.rests_until > now) continue;
-    if (found == nullptr || party.had < found->had) found = &party;
+    if (found == nullptr || counted(party) < counted(*found)) found = &party;
   }
   if (found == nullptr) return nullptr;
   // A party that asked nothing for a while does not come before others for as long.
   found->had = std::max(found->had, least_);
-  least_ = found->had;
+  least_ = std::max(least_, counted(*found));
   auto first = std::move(found->ready.front());
   found->ready.pop_front();
   --ready_;

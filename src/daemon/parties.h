@@ -45,8 +45,8 @@ class Parties {
   void is_sending(const Connection& connection);
   void has_sent(const ClientConnection& connection);
 
-  /// It waits for its turn.
-  void is_ready(const Connection& connection);
+  /// It waits for its turn; `first`: before others of its party.
+  void is_ready(const Connection& connection, bool first = false);
   bool any_ready() const { return ready_ > 0; }
   /// When the first of those that wait may have its turn; Moment::max() if none waits.
   Moment first_turn() const;

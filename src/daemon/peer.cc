@@ -21,7 +21,7 @@ boost::asio::ip::address plain(const boost::asio::ip::address& address) {
 
 /// A host has as many addresses of its IPv6 network as it likes.
 std::string party_at(const boost::asio::ip::address& address) {
-  if (!address.is_v6() || address.is_loopback()) return address.to_string();
+  if (!address.is_v6()) return address.to_string();
   auto bytes = address.to_v6().to_bytes();
   std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
   return boost::asio::ip::address_v6(bytes).to_string() + "/64";
@@ -29,15 +29,18 @@ std::string party_at(const boost::asio::ip::address& address) {
 
 }  // namespace
 
-const std::string& UserNames::of(uid_t user) {
+const UserNames::User& UserNames::of(uid_t user) {
   constexpr std::chrono::minutes kKept{10};
+  constexpr std::size_t kMost = 10000;
   const auto now = std::chrono::steady_clock::now();
+  if (known_.size() >= kMost && !known_.contains(user)) known_.clear();
   Known& known = known_[user];
-  if (known.name.empty() || known.until <= now) {
+  if (known.user.name.empty() || known.until <= now) {
     const auto* entry = ::getpwuid(user);
-    known = {entry != nullptr ? entry->pw_name : std::to_string(user), now + kKept};
+    const std::string name = entry != nullptr ? entry->pw_name : std::to_string(user);
+    known = {{name, entry != nullptr ? "user " + name : "somebody without a name"}, now + kKept};
   }
-  return known.name;
+  return known.user;
 }
 
 Peer socket_peer(int descriptor, UserNames& names) {
@@ -48,8 +51,9 @@ Peer socket_peer(int descriptor, UserNames& names) {
   socklen_t size = sizeof credentials;
   if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return peer;
   peer.address = fmt::format("maui.sock (pid {})", credentials.pid);
-  peer.user = names.of(credentials.uid);
-  peer.party = "user " + peer.user;
+  const auto& user = names.of(credentials.uid);
+  peer.user = user.name;
+  peer.party = user.party;
   return peer;
 }
 
@@ -79,10 +83,10 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
                   const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
   Peer peer;
   const auto address = plain(remote.address());
-  peer.party = party_at(address);
+  const bool of_this_host = address.is_loopback() || address == plain(local.address());
+  peer.party = of_this_host ? "this host" : party_at(address);
   peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
-  if (!address.is_loopback() && address != plain(local.address()))
-    peer.host = hosts.name_of(address.to_string());
+  if (!of_this_host) peer.host = hosts.name_of(address.to_string());
   return peer;
 }
 

@@ -24,12 +24,15 @@ struct Peer {
 /// holds up everything else.
 class UserNames {
  public:
-  /// The number itself where there is no name.
-  const std::string& of(uid_t user);
+  struct User {
+    std::string name;   // the number itself where there is no name
+    std::string party;  // one for all without a name: somebody may have thousands of numbers
+  };
+  const User& of(uid_t user);
 
  private:
   struct Known {
-    std::string name;
+    User user;
     std::chrono::steady_clock::time_point until;
   };
   std::map<uid_t, Known> known_;

@@ -8,15 +8,15 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kDigits = 8;
-constexpr std::size_t kHeader = kDigits + 1;
 
 }  // namespace
 
-Result<std::string> encode_frame(std::string_view message) {
+Result<std::string> encode_frame(std::string message) {
   if (message.size() > kMaxMessage)
     return Error{fmt::format("a message of {} bytes is too long; a frame holds at most {}",
                              message.size(), kMaxMessage)};
-  return fmt::format("{:08} {}", message.size(), message);
+  message.insert(0, fmt::format("{:08} ", message.size()));
+  return message;
 }
 
 void FrameDecoder::feed(std::string_view bytes) {
@@ -44,9 +44,9 @@ Result<std::optional<std::string>> FrameDecoder::next() {
     taken_ = 0;
     return *broken_;
   }
-  if (rest.size() < kHeader + size) return std::optional<std::string>();
-  std::optional<std::string> message(rest.substr(kHeader, size));
-  taken_ += kHeader + size;
+  if (rest.size() < kFrameHeader + size) return std::optional<std::string>();
+  std::optional<std::string> message(rest.substr(kFrameHeader, size));
+  taken_ += kFrameHeader + size;
   if (taken_ == buffer_.size()) {
     constexpr std::size_t kKept = 1u << 16;  // one large message is no reason to keep its memory
     if (buffer_.capacity() > kKept) std::string().swap(buffer_);

@@ -15,8 +15,11 @@ inline constexpr std::size_t kMaxMessage = 99999999;
 /// The longest message that a server takes from a client; a request is a few words.
 inline constexpr std::size_t kMaxRequest = 1u << 20;
 
+/// Bytes of a frame in front of its message.
+inline constexpr std::size_t kFrameHeader = 9;
+
 /// Refuses a message longer than kMaxMessage.
-Result<std::string> encode_frame(std::string_view message);
+Result<std::string> encode_frame(std::string message);
 
 /// Takes bytes as they come and gives whole messages.  Any bytes may be fed: a header that is not
 /// a size, or a size above the limit, is an error at the earliest byte that shows it, and the

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "proto/checksum.h"
+#include "proto/frame.h"
 
 namespace maui {
 namespace {
@@ -28,12 +29,23 @@ bool take_field(std::string_view& text, std::string_view key, std::string_view& 
 
 Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
             std::string_view in_reply_to, std::string_view data) {
-  std::string covered = fmt::format("TS={} AUTH={} ", timestamp, user);
+  std::string text = "CK=";
+  const auto sum_at = text.size();
+  std::string sum =
+      secret.empty() ? std::string(kNoChecksum) : std::string(kChecksumDigits, '0');  // to come
+  auto covered = fmt::format("TS={} AUTH={} ", timestamp, user);
   if (!in_reply_to.empty()) covered += fmt::format("RE={} ", in_reply_to);
   covered += "DT=";
-  covered += data;
-  std::string sum = secret.empty() ? std::string(kNoChecksum) : checksum(secret, covered);
-  return Signed{fmt::format("CK={} {}", sum, covered), std::move(sum)};
+  // Replies may be long: they are copied once.
+  text.reserve(sum_at + sum.size() + 1 + covered.size() + data.size() + kFrameHeader);
+  text.append(sum).append(" ");
+  const auto covered_at = text.size();
+  text.append(covered).append(data);
+  if (!secret.empty()) {
+    sum = checksum(secret, std::string_view(text).substr(covered_at));
+    text.replace(sum_at, kChecksumDigits, sum);
+  }
+  return Signed{std::move(text), std::move(sum)};
 }
 
 Result<Message> parse_message(std::string_view text) {

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "base/enum_names.h"
 #include "proto/json_reader.h"
@@ -191,13 +193,54 @@ bool choose(Reply& reply, std::string_view kind) {
 constexpr std::string_view kNotKept = "not_kept";
 
 std::string encode_reply(const Reply& reply, JsonLayout layout) {
-  JsonWriter json(layout);
-  json.begin_object();
-  json.key("reply");
-  json.string(kKinds[reply.index()]);
-  std::visit([&](const auto& body) { write_fields(json, body); }, reply);
-  json.end_object();
-  return json.take();
+  ReplyEncoder encoder(reply, layout);
+  encoder.go_on([] { return false; });
+  return encoder.take();
+}
+
+ReplyEncoder::ReplyEncoder(const Reply& reply, JsonLayout layout) : reply_(reply), json_(layout) {
+  json_.begin_object();
+  json_.key("reply");
+  json_.string(kKinds[reply_.index()]);
+}
+
+bool ReplyEncoder::go_on(const std::function<bool()>& enough) {
+  for (std::size_t members = member_ + 1; member_ < members;) {
+    members = 0;
+    std::visit(
+        [&](const auto& body) {
+          const std::size_t next = member_;
+          visit_fields(body, [&](std::string_view name, const auto& member) {
+            if (members++ == next) write_member(name, member);
+          });
+        },
+        reply_);
+    if (member_ < members && enough()) return false;
+  }
+  json_.end_object();
+  return true;
+}
+
+template <class T>
+void ReplyEncoder::write_member(std::string_view name, const T& member) {
+  json_.key(name);
+  write(json_, member);
+  ++member_;
+}
+
+template <class T>
+void ReplyEncoder::write_member(std::string_view name, const std::vector<T>& rows) {
+  constexpr std::size_t kAtOnce = 200;
+  if (row_ == 0) {
+    json_.key(name);
+    json_.begin_array();
+  }
+  for (const std::size_t end = std::min(rows.size(), row_ + kAtOnce); row_ < end; ++row_)
+    write(json_, rows[row_]);
+  if (row_ < rows.size()) return;
+  json_.end_array();
+  row_ = 0;
+  ++member_;
 }
 
 Result<Reply> decode_reply(std::string_view text) {

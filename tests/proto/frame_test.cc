@@ -8,7 +8,7 @@ namespace maui {
 namespace {
 
 std::string frame_of(std::string_view message) {
-  auto frame = encode_frame(message);
+  auto frame = encode_frame(std::string(message));
   EXPECT_TRUE(frame);
   return *frame;
 }

@@ -74,6 +74,29 @@ TEST(ReplyCodec, EveryReplyComesBackAsItWas) {
   });
 }
 
+TEST(ReplyCodec, ALongReplyIsEncodedSomeRowsAtATime) {
+  QueueReply queue;
+  queue.active.resize(1000);
+  queue.blocked.resize(10'000);
+  const Reply reply(std::move(queue));
+  ReplyEncoder encoder(reply);
+  int slices = 1;
+  while (!encoder.go_on([] { return true; })) ++slices;
+  EXPECT_GT(slices, 50);
+  EXPECT_EQ(encoder.take(), encode_reply(reply));
+}
+
+TEST(ReplyCodec, InSlicesEveryReplyIsTheSame) {
+  test::for_each_reply([](auto filled) {
+    Filler().fill(filled);
+    const Reply reply(filled);
+    ReplyEncoder encoder(reply);
+    while (!encoder.go_on([] { return true; })) {
+    }
+    EXPECT_EQ(decode_reply(encoder.take()).value(), Reply(filled));
+  });
+}
+
 TEST(ReplyCodec, EveryMemberOfEveryReplyTravels) {
   test::for_each_reply([](auto reply) { expect_all_members_named<decltype(reply)>(); });
 }
