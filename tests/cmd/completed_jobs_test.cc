@@ -98,7 +98,7 @@ TEST_F(CompletedJobs, CheckjobSaysWithWhichLimitTheyWouldHaveStartedEarlier) {
   ASSERT_TRUE(job("long").active());
   rm.next.ended = {{"long", JobState::completed, kNow + hours(5) + minutes(10), 0}};
   at(hours(5) + minutes(10));
-  const auto& row = get<CompletedQueueReply>("showq -c").jobs.back();
+  const CompletedRow row = get<CompletedQueueReply>("showq -c").jobs.back();
   ASSERT_EQ(row.name, "long");
   EXPECT_EQ(row.shorter_start, (kNow + minutes(61)).raw());
   EXPECT_GE(row.shorter_limit, 600);

@@ -372,7 +372,7 @@ class Holders {
 
 void expect_promises_to_be_kept(LearningUse use) {
   int kept = 0, late = 0;
-  for (unsigned seed = 1; seed <= test::rounds(1500); ++seed) {
+  for (unsigned seed = 1; seed <= test::rounds(500); ++seed) {
     World world(seed, mixture_of(seed));
     world.settings.learning.use = use;
     if (use == LearningUse::priority) world.settings.priority.xfactor.weight = 1;
