@@ -166,7 +166,8 @@ std::string told_of_ended(const Context& context, const std::string& name) {
       job->limit >= kUnlimited)
     return told;
   constexpr std::int64_t kLittle = 50;  // per cent
-  const std::int64_t used = 100 * job->run_time.raw() / job->limit.raw();
+  const std::int64_t used =
+      (100 * job->run_time.raw() + job->limit.raw() / 2) / job->limit.raw();  // rounded
   if (used < kLittle) told += fmt::format(", having used {}% of its limit", used);
   if (job->shorter_limit > Seconds(0))
     told += fmt::format("; with a limit of {} it would probably have started {} earlier",

@@ -122,10 +122,11 @@ Status Daemon::open_world() {
   return relearn();
 }
 
-/// The oldest file first, as they are given.
+/// The oldest file first, as they are given.  What is known already is kept where they tell
+/// nothing.
 Status Daemon::relearn() {
   if (options_.relearn.empty()) return Done{};
-  engine_->forget_learned();
+  std::vector<EndedRun> learned;
   for (const std::string& path : options_.relearn) {
     TraceSummary summary;
     const auto runs = read_ended_runs(path, summary);
@@ -137,7 +138,7 @@ Status Daemon::relearn() {
       if (one.ended < oldest)
         ++old;
       else
-        engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
+        learned.push_back(one);
     }
     if (old > 0)
       log(0, "fSTAT",
@@ -147,6 +148,12 @@ Status Daemon::relearn() {
     log(0, "fSTAT",
         fmt::format("run times of {} jobs were learned from '{}'", runs->size() - old, path));
   }
+  if (learned.empty())
+    return Error{
+        "--relearn: there is no job in these files to learn from; what is known already is kept"};
+  engine_->forget_learned();
+  for (const EndedRun& one : learned)
+    engine_->learn({one.user, one.name, one.procs, one.limit}, one.run, one.ended);
   return Done{};
 }
 

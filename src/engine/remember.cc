@@ -60,7 +60,10 @@ Checkpoint Engine::checkpoint() const {
   made.reservation_numbers = state.reservation_numbers;
   made.statistics = state.statistics;
   made.fairshare = state.fairshare.history();
-  if (state.settings.learning.use != LearningUse::none) made.learned = state.learning.memory();
+  // With NONE, too: what was learned before is for those who come back to it.
+  auto learned = state.learning.memory();
+  if (state.settings.learning.use != LearningUse::none || !learned.rings.empty())
+    made.learned = std::move(learned);
   made.charges = charges_due();
   made.idle = state.idle_charges.open();
   return made;

@@ -55,7 +55,9 @@ void Promises::loosen(std::size_t rank) {
   const auto& held = *state_.timeline().held_by(state_.job(rank).id);
   const Slot first{held.start, PartitionId(0U), held.placement};
   const Time best = std::min(state_.cluster().run_times.of(held.job).promised, first.start);
-  const Time last = best + state_.settings().learning.reservation_slack;
+  // INFINITY is beyond all limits, but a time.
+  constexpr Seconds kLongest{std::int64_t{1} << 30};
+  const Time last = best + std::min(state_.settings().learning.reservation_slack, kLongest);
   if (last <= first.start) return;
   const auto& job = state_.job(rank);
   auto& timeline = state_.timeline();

@@ -1,8 +1,12 @@
 #include "sim/ended_runs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "sim/swf.h"
 #include "sim/trace_fields.h"
@@ -50,6 +54,8 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
 }  // namespace
 
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    return Error{fmt::format("'{}' is a directory: expected the files in it", path)};
   return is_swf(path) ? of_log(path, summary) : of_records(path, summary);
 }
 

@@ -96,6 +96,8 @@ TEST(Promises, AJobMayRunIntoTheSlackOfAReservation) {
   EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "");
   settings.learning.reservation_slack = Seconds(0);
   EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "");
+  settings.learning.reservation_slack = kUnlimited;
+  EXPECT_EQ(started(cluster, plan(cluster, settings, kNow)), "late");
 }
 
 TEST(Promises, TheReservationStandsWhereWhatWasBackfilledLeavesIt) {

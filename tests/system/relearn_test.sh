@@ -36,14 +36,26 @@ ended 0
 begin
 [ "$(known)" = "$learned" ] || fail "what was learned is forgotten: $(known), not $learned"
 
-# What is older than HISTORYAGE is not learned, and that is said.
+# What is older than HISTORYAGE is not learned, and that is said.  Where nothing else is told, as
+# where no file is named, what is known is kept.
 kill -TERM "$scheduler"
 ended 0
-maui --foreground --relearn old.swf >>out 2>&1 &
-scheduler=$!
-within 10 showq
+expect 1 'relearn: there is no job in these files' timeout 20 maui --foreground --relearn old.swf
 logged "20 jobs of 'old.swf' ended longer ago than HISTORYAGE"
-[ "$(known)" = "0 0" ] || fail "what is old is known: $(known)"
+expect 1 'relearn: .* is a directory' timeout 20 maui --foreground --relearn .
+begin
+[ "$(known)" = "$learned" ] || fail "it was lost: $(known), not $learned"
+
+# A time without learning forgets nothing.
+kill -TERM "$scheduler"
+ended 0
+echo "RUNTIMELEARNING NONE" >>maui.cfg
+begin
+kill -TERM "$scheduler"
+ended 0
+sed -i '$d' maui.cfg
+begin
+[ "$(known)" = "$learned" ] || fail "NONE has it forgotten: $(known), not $learned"
 
 # A file that is lost is a cold start.
 kill -TERM "$scheduler"
