@@ -104,7 +104,12 @@ for job in "$one" "$kept"; do
   [[ $'\n'$waiting$'\n' != *$'\n'"$job"$'\n'* ]] || fail "$job is listed, and held"
 done
 "$source/etc/slurm/release_waiting"
-[ -z "$("$source/etc/slurm/release_waiting" --list)" ] || fail "something still waits for maui"
+for ((tries = 0; tries < 100; ++tries)); do
+  waiting=$("$source/etc/slurm/release_waiting" --list)
+  [ -n "$waiting" ] || break
+  sleep 0.1
+done
+[ -z "$waiting" ] || fail "these still wait for maui: $waiting: $(scontrol show job)"
 [ "$(squeue -h -j "$one,$kept" -O prioritylong | sort -u | tr -d ' ')" = 0 ] || fail "holds are gone"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
 verdict
