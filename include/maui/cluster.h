@@ -340,7 +340,14 @@ class Cluster {
   /// The count of releases() for which the last plan showed that no priority reservation could
   /// begin earlier (Plan::settled_at): until there are more, none needs to be looked at again.
   std::uint64_t settled_at() const { return settled_at_; }
-  void set_settled_at(std::uint64_t releases) { settled_at_ = releases; }
+  /// Counts the jobs that left their nodes, early or as planned.
+  std::uint64_t departures() const { return departures_; }
+  /// That count when the nodes of priority reservations were chosen last.
+  std::uint64_t settled_departures() const { return settled_departures_; }
+  void set_settled_at(std::uint64_t releases, std::uint64_t departures) {
+    settled_at_ = releases;
+    settled_departures_ = departures;
+  }
 
   /// Why the invariants do not hold, or nothing.
   std::optional<std::string> check() const;
@@ -438,6 +445,7 @@ class Cluster {
   std::uint64_t releases_ = 0;
   NodeChanges roomier_;
   std::uint64_t settled_at_ = ~std::uint64_t{0};
+  std::uint64_t departures_ = 0, settled_departures_ = ~std::uint64_t{0};
   ChangeLog<JobId> placed_jobs_;
   NodeChanges changed_nodes_;
   std::uint64_t reservation_changes_ = 0;

@@ -131,6 +131,8 @@ struct Plan {
   /// earliest, on nodes chosen since.
   std::uint64_t settled_at = 0;
   static constexpr std::uint64_t kNotSettled = ~std::uint64_t{0};
+  /// The count of Cluster::departures() then.
+  std::uint64_t settled_departures = 0;
 };
 
 }  // namespace maui

@@ -455,7 +455,7 @@ void Engine::State::make_plan(Time when, std::function<void()> next) {
   priorities_stale = !plan.order.empty();
   if (selector != nullptr && selector->owes())
     return selector->find_out([this, when, next = std::move(next)] { make_plan(when, next); });
-  cluster.set_settled_at(plan.settled_at);
+  cluster.set_settled_at(plan.settled_at, plan.settled_departures);
   note_promises(cluster, plan);
   learning.note_shorter(cluster, plan, now());
   tell_of_bounds();

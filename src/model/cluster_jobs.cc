@@ -204,6 +204,7 @@ void Cluster::set_use(JobId id, const JobUse& use, bool over, Time now) {
 void Cluster::leave_nodes(const Job& job, Time now) {
   deactivate(job);
   vacate(job, now);
+  ++departures_;
 }
 
 void Cluster::move_job(JobId id, Placement placement, Time now) {

@@ -189,6 +189,7 @@ void serve_reserved_jobs(CycleState& state) {
   serve_retries(state);
   const auto& cluster = state.cluster();
   state.plan().settled_at = cluster.releases();
+  state.plan().settled_departures = cluster.departures();
   if (!keeps_reservations(state.settings())) return;
   std::vector<std::size_t> later;
   std::vector<JobId> by_priority;

@@ -146,13 +146,29 @@ TEST(Reservations, CurrentHighestKeepsItsNodesUntilSomethingIsReleased) {
   scenario.job("ends").limit(hours(9)).running_on({{"n5", 1}});
   scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n4", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases());
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "");
   const Time later = kNow + minutes(10);
   cluster.end_job(job_named(cluster, "ends"), JobState::completed, later);
   // n4 and n5 are left to whoever can use them before.
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, later), later),
             "reserve a in 3000 s on n3:1 n2:1 n1:1\n");
+}
+
+// EASY starts b: at the start of the reservation there is one node more than it needs.
+TEST(Reservations, CurrentHighestChoosesNodesAnewWhenAJobEndsAsPlanned) {
+  Scenario scenario;
+  scenario.nodes(4, procs(1)).job("r").limit(hours(2)).running_on({{"n1", 1}, {"n4", 1}});
+  scenario.job("ends").limit(hours(1)).running_on({{"n2", 1}});
+  scenario.job("late").limit(minutes(90)).running_on({{"n3", 1}});
+  scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n4", 1}}, kNow + hours(2));
+  scenario.job("b").limit(hours(9));
+  Cluster cluster = scenario.build();
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
+  const Time later = kNow + hours(1);
+  cluster.end_job(job_named(cluster, "ends"), JobState::completed, later);
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, later), later),
+            "backfill b on n2:1\nreserve a in 3600 s on n4:1 n1:1 n3:1\n");
 }
 
 TEST(Reservations, CurrentHighestGivesUpNodesThatItCanNotHave) {
@@ -164,7 +180,7 @@ TEST(Reservations, CurrentHighestGivesUpNodesThatItCanNotHave) {
   scenario.hosts({"n3"});
   scenario.job("a").tasks(3).reserved_on({{"n1", 1}, {"n2", 1}, {"n3", 1}}, kNow + hours(1));
   Cluster cluster = scenario.build();
-  cluster.set_settled_at(cluster.releases());
+  cluster.set_settled_at(cluster.releases(), cluster.departures());
   EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)),
             "start first on n3:1\nreserve a in 3600 s on n2:1 n1:1 n4:1\n");
 }

@@ -21,7 +21,7 @@ class PlannedHistory {
   Time now() const { return now_; }
 
   void carry_out(const Plan& plan) {
-    world_.cluster.set_settled_at(plan.settled_at);
+    world_.cluster.set_settled_at(plan.settled_at, plan.settled_departures);
     test::carry_out(world_.cluster, plan, now_);
   }
 

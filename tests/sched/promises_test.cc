@@ -294,7 +294,7 @@ class World {
   Plan plan_and_carry_out(CyclePlanner& planner) {
     Cluster& cluster = random.cluster;
     Plan made = planner.plan(cluster, settings, now);
-    cluster.set_settled_at(made.settled_at);
+    cluster.set_settled_at(made.settled_at, made.settled_departures);
     note_promises(cluster, made);
     carry_out(cluster, made, now);
     return made;

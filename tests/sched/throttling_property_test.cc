@@ -200,7 +200,7 @@ TEST(ThrottlingProperty, NoHardLimitIsEverPassedAndNobodyWaitsForOneThatHeWouldN
         cluster.end_job(cluster.active().front().job, JobState::completed, now);
       for (int arrivals = world.below(4); arrivals > 0; --arrivals) world.submit(now);
       const Plan decided = plan(cluster, settings, now);
-      cluster.set_settled_at(decided.settled_at);
+      cluster.set_settled_at(decided.settled_at, decided.settled_departures);
       test::carry_out(cluster, decided, now);
       SCOPED_TRACE("seed " + std::to_string(seed) + ", step " + std::to_string(step));
       for (const Rule& rule : rules) {

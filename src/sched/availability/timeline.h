@@ -109,7 +109,7 @@ class Timeline {
   /// The model with all that has been taken.
   ClusterModel& whole_model();
   /// Where the job's priority reservation is: there it stays as long as it can begin no earlier and
-  /// nothing else came free since its nodes were chosen.  nullptr: nowhere.
+  /// nothing came free since its nodes were chosen.  nullptr: nowhere.
   const Reservation* kept_reservation(const Job& job, const Request& request,
                                       const Variant* variant) const;
 
