@@ -105,7 +105,7 @@ TEST_F(CompletedJobs, CheckjobSaysWithWhichLimitTheyWouldHaveStartedEarlier) {
   EXPECT_LE(row.shorter_limit, 3 * 3600);
   EXPECT_EQ(why_not("checkjob long", "amy"), "cannot locate job 'long': it ended on " +
                                                  format_date(kNow + hours(5) + minutes(10)) +
-                                                 ", having used 1% of its limit; with a limit of " +
+                                                 ", having used 2% of its limit; with a limit of " +
                                                  format_duration(Seconds(row.shorter_limit)) +
                                                  " it would probably have started 3:59:00 earlier");
 }
