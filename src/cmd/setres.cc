@@ -16,6 +16,7 @@
 #include "cmd/reservation_conflicts.h"
 #include "cmd/setres_lists.h"
 #include "cmd/time_frame.h"
+#include "model/placement.h"
 #include "sched/reservations/reservation_fit.h"
 
 namespace maui {
@@ -172,7 +173,7 @@ Status place_by_count(const Context& context, Reservation& r, const WantedNodes&
     Reservation there = fitted(context.cluster(), context.settings(), r, nullptr, context.now());
     const bool enough = has(r.flags, ReservationFlag::best_effort)
                             ? !there.nodes.empty()
-                            : tasks_in(there.nodes) >= r.tasks_wanted;
+                            : task_count(there.nodes) >= r.tasks_wanted;
     if (enough) {
       r = std::move(there);
       return Done{};
@@ -261,7 +262,7 @@ Answer setres(const Context& context) {
   }
 
   if (!context.has("dry-run")) r.access = access_asked(context, context.engine.names());
-  ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), tasks_in(r.nodes),
+  ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
   if (context.has("dry-run"))

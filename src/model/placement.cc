@@ -44,7 +44,7 @@ std::vector<NodeId> nodes_of(const Placement& placement) {
 std::int64_t task_count(const Placement& placement) {
   std::int64_t count = 0;
   for (const Placement::Part& part : placement.parts())
-    count += std::int64_t{part.tasks} * (part.nodes.end - part.nodes.first);
+    count += std::int64_t{part.tasks} * part.nodes.size();
   return count;
 }
 

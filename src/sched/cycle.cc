@@ -99,10 +99,6 @@ class Stacks {
   bool any_ended_ = false;
 };
 
-}  // namespace
-
-namespace {
-
 // Nothing was in its way but its length: it would have been backfilled.
 bool would_start(CycleState& state, const RunTimes::Shorter& asked) {
   if (!state.anything_free()) return false;

@@ -148,9 +148,7 @@ double proc_seconds(const Job& job, const Request& request, bool ran) {
 
 int allocated_tasks(const Job& job, const Request& request) {
   if (job.placement.empty()) return request.total_tasks();  // where is not known
-  int tasks = 0;
-  for (const auto& share : job.placement) tasks += share.tasks;
-  return tasks;
+  return static_cast<int>(task_count(job.placement));
 }
 
 // Fields 1 to 12: who, how much, how long, and when.

@@ -185,14 +185,12 @@ std::optional<Time> Availability::earliest(const Question& question, Time from, 
 bool Availability::fits_on(const Question& question, const Placement& placement, Time start) {
   auto& of = index(question);
   of.catch_up();
-  for (const auto& part : placement.parts())
-    for (auto node = part.nodes.first; node < part.nodes.end;) {
-      const auto segment = groups_.segment_of(node);
-      if (of.room_in(segment.group, start, question.duration, question.stay) < part.tasks)
-        return false;
-      node = segment.nodes.end;
-    }
-  return true;
+  const auto parts = placement.parts();
+  return std::all_of(parts.begin(), parts.end(), [&](const Placement::Part& part) {
+    return groups_.map().each_segment(part.nodes, [&](const GroupMap::Segment& segment) {
+      return of.room_in(segment.group, start, question.duration, question.stay) >= part.tasks;
+    });
+  });
 }
 
 bool Availability::has_free_procs(const NodeTimeline& timeline) const {
@@ -206,12 +204,10 @@ bool Availability::has_free_procs(const NodeTimeline& timeline) const {
 NodeRuns Availability::with_free_procs(const NodeRuns& nodes) const {
   NodeRuns found;
   for (const auto run : nodes.runs())
-    for (auto node = run.first; node < run.end;) {
-      const auto segment = groups_.segment_of(node);
-      const NodeRun here{node, std::min(run.end, segment.nodes.end)};
-      if (has_free_procs(groups_.group(segment.group).timeline)) found.add(here);
-      node = here.end;
-    }
+    groups_.map().each_segment(run, [&](const GroupMap::Segment& segment) {
+      if (has_free_procs(groups_.group(segment.group).timeline)) found.add(segment.nodes);
+      return true;
+    });
   return found;
 }
 

@@ -4,6 +4,7 @@
 // The nodes at which a segment begins stand in a hierarchy of bit sets, 64 to a word, so that the
 // segment of any node is found in one step a level.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -24,6 +25,18 @@ class GroupMap {
   /// The segment that the node is in; its neighbours may be of the same group.
   Segment segment_of(std::uint32_t node) const;
   std::uint32_t group_of(std::uint32_t node) const { return segment_of(node).group; }
+  /// Calls visit(segment) for the nodes of the run, one segment after the other, until it returns
+  /// false, which is then returned.
+  template <class Visit>
+  bool each_segment(NodeRun run, Visit visit) const {
+    for (auto node = run.first; node < run.end;) {
+      const auto segment = segment_of(node);
+      const NodeRun here{node, std::min(run.end, segment.nodes.end)};
+      if (!visit(Segment{here, segment.group})) return false;
+      node = here.end;
+    }
+    return true;
+  }
   /// These nodes are of that group from now on.
   void assign(NodeRun nodes, std::uint32_t group);
 

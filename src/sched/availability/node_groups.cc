@@ -140,17 +140,15 @@ void NodeGroups::move(GroupId from, GroupId to, const NodeRuns& nodes) {
 void NodeGroups::collect(const NodeRuns& nodes) {
   parts_.clear();
   for (const auto run : nodes.runs())
-    for (auto node = run.first; node < run.end;) {
-      const auto segment = map_.segment_of(node);
-      const NodeRun here{node, std::min(run.end, segment.nodes.end)};
+    map_.each_segment(run, [this](const GroupMap::Segment& segment) {
       auto part = std::find_if(parts_.rbegin(), parts_.rend(),
                                [&](const auto& one) { return one.first == segment.group; });
       if (part == parts_.rend())
-        parts_.emplace_back(segment.group, NodeRuns(here));
+        parts_.emplace_back(segment.group, NodeRuns(segment.nodes));
       else
-        part->second.add(here);
-      node = here.end;
-    }
+        part->second.add(segment.nodes);
+      return true;
+    });
 }
 
 int NodeGroups::edit(const NodeRuns& nodes, const Edit& edit) {

@@ -49,8 +49,8 @@ class NodeGroups {
   GroupId end() const { return static_cast<GroupId>(groups_.size()); }
   const NodeGroup& group(GroupId group) const { return groups_[group]; }
   GroupId group_of(std::uint32_t node) const { return map_.group_of(node); }
-  /// The neighbours of the node that are in its group; there may be more on either side.
-  GroupMap::Segment segment_of(std::uint32_t node) const { return map_.segment_of(node); }
+  /// The nodes by segments, and the groups that they are in.
+  const GroupMap& map() const { return map_; }
   /// The groups with nodes on which that reservation stands, and others that had been such.
   std::span<const GroupId> reserved_by(std::uint32_t reservation) const {
     return reservation < reserved_.size() ? reserved_[reservation] : std::span<const GroupId>();

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <set>
 
+#include "model/placement.h"
+
 namespace maui {
 namespace {
 
 constexpr std::size_t kMostTries = 64;
 
-bool whole(const Reservation& r) { return tasks_in(r.nodes) >= r.tasks_wanted; }
+bool whole(const Reservation& r) { return task_count(r.nodes) >= r.tasks_wanted; }
 
 // The request of setres as settings of SRCFG.
 StandingReservationSettings terms_of(const Cluster& cluster, const Reservation& r) {
@@ -36,12 +38,6 @@ bool in_question(const Cluster& cluster, const Reservation& r, Time now) {
 }
 
 }  // namespace
-
-int tasks_in(const Placement& nodes) {
-  int tasks = 0;
-  for (const Placement::Part& part : nodes.parts()) tasks += part.tasks * part.nodes.size();
-  return tasks;
-}
 
 void ReservationFit::look_since(std::uint64_t room_count) {
   constexpr ReservationFlag kMoving[] = {ReservationFlag::slide_forward, ReservationFlag::time_flex,

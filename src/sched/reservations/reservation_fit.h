@@ -40,8 +40,6 @@ class ReservationFit {
   std::uint64_t look_since_ = 0;
 };
 
-int tasks_in(const Placement& nodes);
-
 /// An administrative reservation that was asked for by a task count, with nodes as of now: when it
 /// is made, and again later (`kept`), as far as its flags let it change.
 Reservation fitted(const Cluster& cluster, const Settings& settings, const Reservation& asked,

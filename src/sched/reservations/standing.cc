@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/credentials.h"
+#include "model/placement.h"
 #include "sched/reservations/calendar.h"
 #include "sched/reservations/reservation_fit.h"
 
@@ -212,7 +213,7 @@ std::vector<Decision> StandingPlanner::refresh(const Cluster& cluster, const Set
     fit.look_since(seen == looked.end() ? 0 : seen->second);
     wanted = fit.fitted(wanted, kept, leeway_of(wanted, standing.period, settings.zone));
     memo.settled_until = std::min(memo.settled_until, wanted.end);
-    const bool lacks = tasks_in(wanted.nodes) < wanted.tasks_wanted;
+    const bool lacks = task_count(wanted.nodes) < wanted.tasks_wanted;
     memo.short_of = memo.short_of || lacks;
     if (lacks && (kept || wanted.nodes.empty())) memo.looked[when.period] = cluster.room_count();
     if (wanted.nodes.empty()) continue;
