@@ -27,7 +27,7 @@ void Engine::State::remember_priorities() {
   std::vector<JobId> starting;
   for (const Decision& decision : plan.decisions)
     if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
-  for (const JobId id : starting) settle_bypass(id);
+  for (const JobId id : starting) bypasses.settle(cluster, id);
   const auto priorities = priorities_of(cluster, settings, now(), starting);
   for (std::size_t i = 0; i < starting.size(); ++i)
     cluster.set_priority(starting[i], priorities[i]);
@@ -49,7 +49,8 @@ void Engine::State::carry_on() {
     std::visit([this](const auto& one) { carry_out(one); }, decision);
   }
   carrying_out = false;
-  gather_bypasses();
+  bypasses.gather(plan, cluster.job_slots());
+  if (settings.priority.bypass.weight != 0) bypasses.settle_all(cluster);
 }
 
 /// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead.

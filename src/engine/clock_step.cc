@@ -22,7 +22,6 @@ void Engine::State::clock_stepped(Seconds by) {
 
 void Engine::State::note_step(Seconds by) {
   const bool far = std::max(by, Seconds(0) - by) > settings.server.clock_step;
-  if (far) limits_paused = true;
   log(0, "fCORE", [&] {
     return fmt::format("{}: the machine's clock was set {} by {} seconds{}",
                        far ? "ALERT" : "WARNING", by > Seconds(0) ? "forward" : "back",
@@ -31,7 +30,7 @@ void Engine::State::note_step(Seconds by) {
                              "answered (CLOCKSTEP)"
                            : "");
   });
-  stepped = now();
+  clock_steps.note(now(), far);
 }
 
 /// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
@@ -59,7 +58,7 @@ void Engine::State::shift_queue(Seconds by) {
 }
 
 void Engine::State::shift_patience(Seconds by) {
-  for (auto& [when, job] : deferrals) when = when + by;
+  deferrals.shift(by);
   for (const JobId id : cluster.jobs()) {
     JobFailures failures = cluster.job(id).failures;
     for (Time* when : {&failures.deferred_until, &failures.retry_until})
@@ -70,35 +69,26 @@ void Engine::State::shift_patience(Seconds by) {
       promised = promised + by;
     }
   }
-  for (auto* list : {&unexpected, &lost})
-    for (Unexpected& one : *list) {
-      one.since = one.since + by;
-      one.last_known = one.last_known + by;
-    }
+  unexpected.shift(by);
+  lost.shift(by);
   // A job that ends now ends, by the clock, before the last answers came.
-  if (by < Seconds(0))
-    for (auto& [manager, when] : heard) when = when + by;
+  if (by < Seconds(0)) managers.shift(by);
   node_sync.shift(by);
   last_activity = last_activity + by;
 }
 
 bool Engine::State::enforces_limits() {
-  if (!limits_paused) return true;
-  limits_paused = !silent.empty();
-  if (!limits_paused)
-    log(0, "fCORE", [] { return "limits of time are enforced again from the next iteration on"; });
+  if (!clock_steps.paused()) return true;
+  if (!managers.silent().empty()) return false;
+  clock_steps.confirm();
+  log(0, "fCORE", [] { return "limits of time are enforced again from the next iteration on"; });
   return false;
-}
-
-/// The time from which something counts that began at `since`: not before the clock was set.
-Time Engine::State::counted_from(Time since) const {
-  return stepped < Time(0) || (since >= stepped && since <= now()) ? since : stepped;
 }
 
 /// A run that its resource manager has measured by a clock that was not set.
 void Engine::State::believe_end(JobId id, Time when) {
   const Job& job = cluster.job(id);
-  if (job.active() && stepped >= Time(0) && when < job.started + job.suspended_time)
+  if (job.active() && clock_steps.any() && when < job.started + job.suspended_time)
     cluster.set_suspended_time(id, Seconds(0));
 }
 

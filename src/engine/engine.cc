@@ -140,13 +140,12 @@ Time Engine::next_event() const {
 /// a deferral, a job that may start under another account, one that may be resumed.
 Time Engine::State::next_besides_reservations() {
   Time next = rm->next_event();
-  while (!start_dates.empty() && start_dates.back() <= now()) start_dates.pop_back();
-  next = std::min(next, next_release());
+  next = std::min({next, start_dates.next(now()), deferrals.next(cluster, now())});
   if (changed_account_at == now()) next = std::min(next, now() + Seconds(1));
   for (const JobId id : cluster.suspended())  // then it may go on
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
       next = std::min(next, rested);
-  return start_dates.empty() ? next : std::min(next, start_dates.back());
+  return next;
 }
 
 Time Engine::next_change(Time before) const {

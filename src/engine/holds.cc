@@ -1,12 +1,9 @@
 // Holds on jobs (guide 11.1), and who is told of them (guide 14.4).
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/date.h"
 #include "engine/state.h"
 #include "model/placement.h"
-#include "sched/placement/feasibility.h"
 
 namespace maui {
 
@@ -36,42 +33,17 @@ void Engine::State::defer(JobId id, const HoldReason& reason) {
   if (!for_good) {
     ++failures.deferrals;
     failures.deferred_until = now() + settings.jobs.defer_time;
-    release_at(failures.deferred_until, id);
+    deferrals.add(failures.deferred_until, id);
   }
   cluster.set_failures(id, failures);
   place_hold(id, for_good ? Hold::batch : Hold::defer, reason);
 }
 
-void Engine::State::release_at(Time when, JobId id) {
-  const std::pair one(when, id);
-  const auto at = std::lower_bound(deferrals.begin(), deferrals.end(), one,
-                                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  deferrals.insert(at, one);
-}
-
-bool Engine::State::stands(const std::pair<Time, JobId>& deferral) const {
-  const Job& job = cluster.job(deferral.second);
-  // Somebody may have released it already, or it has gone and its id is another's.
-  return job.id.valid() && has(job.holds, Hold::defer) &&
-         job.failures.deferred_until == deferral.first;
-}
-
 void Engine::State::release_deferred() {
-  while (!deferrals.empty() && deferrals.back().first <= now()) {
-    const auto deferral = deferrals.back();
-    deferrals.pop_back();
-    if (stands(deferral)) end_deferral(deferral.second);
-  }
-  if (std::exchange(deferred_on, cluster.node_changes()) == cluster.node_changes()) return;
-  std::erase_if(deferrals, [this](const auto& deferral) {
-    if (!stands(deferral)) return true;
-    const Job& job = cluster.job(deferral.second);
-    if (job.hold_reason.cause != HoldCause::no_resources ||
-        !ever_feasible(cluster, job, cluster.request(job.request)))
-      return false;
-    end_deferral(deferral.second);
-    return true;
-  });
+  for (const JobId id : deferrals.take_over(cluster, now()))
+    if (has(cluster.job(id).holds, Hold::defer)) end_deferral(id);
+  for (const JobId id : deferrals.take_feasible(cluster))
+    if (has(cluster.job(id).holds, Hold::defer)) end_deferral(id);
 }
 
 void Engine::State::end_deferral(JobId id) {
@@ -85,12 +57,6 @@ void Engine::State::end_deferral(JobId id) {
   cluster.set_holds(id, holds, holds == 0 ? HoldReason() : job.hold_reason);
   if (holds == 0) cluster.set_eligible_since(id, now());
   log(2, "fSCHED", [&] { return fmt::format("job '{}' is deferred no longer", job.name); });
-}
-
-Time Engine::State::next_release() {
-  while (!deferrals.empty() && deferrals.back().first <= now() && !stands(deferrals.back()))
-    deferrals.pop_back();
-  return deferrals.empty() ? kForever : std::max(deferrals.back().first, now() + Seconds(1));
 }
 
 void Engine::State::note_reservation(const Reservation& made) {

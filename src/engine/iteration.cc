@@ -46,7 +46,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
                        cluster.waiting().size());
   });
   log_step("resource managers are polled");
-  deeds_asked = deeds;
+  managers.poll_begins();
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
 
@@ -128,7 +128,7 @@ void Engine::State::judge_nodes() {
   if (rm->tells_when_jobs_run())
     closed_anew = node_sync.look(cluster, settings.node, now(), touched);
   log_step("loads of nodes are judged");
-  node_loads.apply(cluster, settings.node, silent, node_sync, touched, closed_anew);
+  node_loads.apply(cluster, settings.node, managers.silent(), node_sync, touched, closed_anew);
 }
 
 /// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
@@ -154,9 +154,7 @@ void Engine::State::apply_nodes(std::shared_ptr<Update> update, std::function<vo
 
 void Engine::State::apply(Update& update) {
   exhausted = update.exhausted;
-  certain = std::move(update.certain);
-  // The answer may not show changes that a command asked for meanwhile.
-  if (deeds != deeds_asked) certain.clear();
+  managers.poll_answered(std::move(update.certain));
   note_partitions();
   if (!update.nodes.empty()) recall_reservations();
   for (const ReservationReports& told : update.reservations) apply(told);
@@ -174,7 +172,7 @@ void Engine::State::apply(Update& update) {
   note_unreachable(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
-      lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
+      lost.add({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
   if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
     last_activity = now();
   if (update.arrived.empty()) return;
@@ -235,7 +233,8 @@ void Engine::State::note_lost_node(const std::string& name) {
 
 void Engine::State::resolve_lost_nodes(std::function<void()> next) {
   const auto gone = [this](NodeId id) {
-    return now() - counted_from(cluster.node(id).state_since) >= settings.node.purge_time &&
+    return now() - clock_steps.counted_from(cluster.node(id).state_since, now()) >=
+               settings.node.purge_time &&
            cluster.occupancy(id).occupants.empty();
   };
   const auto all = std::make_shared<std::vector<NodeId>>();
@@ -258,12 +257,6 @@ void Engine::State::purge_node(NodeId id) {
   nothing.purged = true;
   cluster.update_node(id, std::move(nothing));
   purged_nodes.push_back(id);
-}
-
-void Engine::State::await_start_date(Time date) {
-  if (date <= now()) return;
-  const auto at = std::lower_bound(start_dates.begin(), start_dates.end(), date, std::greater<>());
-  if (at == start_dates.end() || *at != date) start_dates.insert(at, date);
 }
 
 /// PARTITIONMASK of a job means nothing where no node is in a partition.
@@ -296,7 +289,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
   if (!partitions_in_use(cluster)) note_masks(report);
   Submission made = job_of(report, settings, cluster, now(), classes_in_use);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
-  await_start_date(made.job.earliest_start);
+  if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
   const auto memory = memory_for(report);
   if (memory)
     recall(*memory, made.job);
@@ -369,7 +362,7 @@ void Engine::State::give_qos(JobId id, QosId qos) {
 }
 
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
-  settle_bypass(id);
+  bypasses.settle(cluster, id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) believe_end(id, when);
   if (ran) release_single_use(cluster.job(id), when);

@@ -62,7 +62,8 @@ void Engine::State::expire_starts() {
   std::vector<JobId> late;
   for (const Active& row : cluster.active()) {
     const Job& job = cluster.job(row.job);
-    if (job.state == JobState::starting && now() - counted_from(job.started) > most)
+    if (job.state == JobState::starting &&
+        now() - clock_steps.counted_from(job.started, now()) > most)
       late.push_back(row.job);
   }
   for (const JobId id : late) {
@@ -86,10 +87,11 @@ void Engine::State::enforce_resource_limits() {
     if (!job.active() || job.over_since == kForever) continue;
     const ResourceLimits* const broken = broken_rule(rules, job, cluster.request(job.request));
     if (broken == nullptr) continue;
-    const bool due = broken->policy == ViolationPolicy::always ||
-                     (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
-                     (broken->policy == ViolationPolicy::extended &&
-                      now() - counted_from(job.over_since) > settings.jobs.sync_time);
+    const bool due =
+        broken->policy == ViolationPolicy::always ||
+        (broken->policy == ViolationPolicy::blocked_workload && blocked) ||
+        (broken->policy == ViolationPolicy::extended &&
+         now() - clock_steps.counted_from(job.over_since, now()) > settings.jobs.sync_time);
     if (due)
       act(id, broken->action);
     else

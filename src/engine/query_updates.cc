@@ -11,35 +11,8 @@
 
 namespace maui {
 
-/// Each job that backfill started bypassed every job that stood before it and still waits.
-void Engine::State::gather_bypasses() {
-  if (plan.backfilled.empty()) return;
-  bypasses.resize(std::max(bypasses.size(), cluster.job_slots()));
-  std::vector<std::uint32_t>& started = plan.backfilled;
-  std::sort(started.begin(), started.end());
-  auto next = started.begin();
-  for (std::uint32_t i = 0; next != started.end(); ++i) {
-    if (i == *next) {
-      ++next;
-    } else if (plan.reasons[i] != Reason::none) {
-      bypasses[plan.order[i].job.index()] += static_cast<std::int32_t>(started.end() - next);
-    }
-  }
-  bypasses_gathered = true;
-  if (settings.priority.bypass.weight == 0) return;
-  for (const Waiting& line : cluster.waiting()) settle_bypass(line.job);
-  bypasses_gathered = false;
-}
-
-void Engine::State::settle_bypass(JobId id) {
-  if (id.index() >= bypasses.size() || bypasses[id.index()] == 0) return;
-  cluster.add_bypass(id, std::exchange(bypasses[id.index()], 0));
-}
-
 void Engine::State::update_for_queries() {
-  if (bypasses_gathered)
-    for (const Waiting& line : cluster.waiting()) settle_bypass(line.job);
-  bypasses_gathered = false;
+  bypasses.settle_all(cluster);
   if (priorities_stale)
     for (const Plan::Ranked& one : plan.order)
       if (cluster.job(one.job).id.valid()) cluster.set_priority(one.job, one.priority);

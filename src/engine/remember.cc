@@ -53,7 +53,7 @@ Checkpoint Engine::checkpoint() const {
   made.ended.assign(state.lately_ended.begin(), state.lately_ended.end());
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
-  made.heard = state.heard;
+  made.heard = state.managers.all_heard();
   made.waivers = known.waivers();
   made.triggers_asked = state.triggers.asked();
   made.triggers_later = state.triggers.later();
@@ -95,7 +95,7 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
     state.lately_ended.push_back(std::move(one));
   }
   for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
-  state.heard = std::move(checkpoint.heard);
+  state.managers.recall_heard(std::move(checkpoint.heard));
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
 }
 
@@ -120,12 +120,12 @@ bool Engine::State::on_fallback(const Job& job) const {
 JobMemory Engine::State::memory_of(const Job& job) const {
   JobMemory memory = maui::memory_of(cluster, job, now());
   // While its resource manager is silent it may have ended.
-  if (const auto manager = heard.find(job.resource_manager); memory.run && manager != heard.end()) {
+  if (const auto heard = managers.heard(job.resource_manager); memory.run && heard) {
     const Time changed = job.suspended() ? job.suspended_since : job.started;
-    memory.seen = std::min(memory.seen, std::max(changed, manager->second));
+    memory.seen = std::min(memory.seen, std::max(changed, *heard));
   }
   // Since then it has been told to be waiting.
-  for (const Unexpected& one : unexpected)
+  for (const DoubtedJob& one : unexpected)
     if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
       memory.seen = std::min(memory.seen, one.since);
   if (memory.run) memory.charged = fairshare.charged(job);
@@ -153,7 +153,7 @@ void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
     cluster.run_times.at(id).promised = memory.promised;
     cluster.run_times.at(id).fair_wait = memory.fair_wait;
   }
-  if (has(memory.holds, Hold::defer)) release_at(memory.failures.deferred_until, id);
+  if (has(memory.holds, Hold::defer)) deferrals.add(memory.failures.deferred_until, id);
   if (!memory.qos.empty()) give_qos(id, cluster.qos.intern(memory.qos));
   if (memory.account.empty()) return;
   cluster.set_account(id, cluster.accounts.intern(memory.account));
@@ -175,7 +175,7 @@ void Engine::State::recall_run(const JobMemory& memory, JobId id, JobReport& rep
     if (is_certain(cluster.job(id)) || now() - since >= settings.jobs.sync_time)
       end_recalled_run(memory, id);
     else
-      unexpected.push_back({id, cluster.job(id).arrival, JobState::idle, since, since});
+      unexpected.add({id, cluster.job(id).arrival, JobState::idle, since, since});
     return;
   }
   if (is.started < kForever && is.started > memory.seen) return;  // it is another run
@@ -204,7 +204,7 @@ void Engine::State::recall_lost_runs() {
   for (const auto& [name, memory] : remembered) {
     if (!memory.run) continue;
     const auto& manager = memory.run->job.resource_manager;
-    if (std::find(silent.begin(), silent.end(), manager) == silent.end()) gone.push_back(memory);
+    if (!managers.silent(manager)) gone.push_back(memory);
   }
   std::sort(gone.begin(), gone.end(),
             [](const JobMemory& a, const JobMemory& b) { return a.name < b.name; });
@@ -216,7 +216,7 @@ void Engine::State::recall_lost_runs() {
     JobReport report = *memory.run;
     submit(report, classes_in_use(cluster));
     const JobId id = cluster.find_job(memory.name);
-    lost.push_back({id, cluster.job(id).arrival, JobState::not_queued, now(), memory.seen});
+    lost.add({id, cluster.job(id).arrival, JobState::not_queued, now(), memory.seen});
   }
 }
 
@@ -228,15 +228,14 @@ void Engine::State::remember_end(const Job& job) {
 // One that is silent tells of it again when it is back.
 void Engine::State::forget_ended() {
   std::erase_if(lately_ended, [this](const Checkpoint::Ended& one) {
-    const auto manager = heard.find(one.manager);
-    return (manager == heard.end() ? now() : manager->second) - one.accounted > kClocks + kClocks;
+    return managers.heard(one.manager).value_or(now()) - one.accounted > kClocks + kClocks;
   });
 }
 
 bool Engine::State::was_accounted(const PastJob& past) const {
   const std::string& manager = past.report.job.resource_manager;
-  const auto heard_of = heard.find(manager.empty() ? std::string(rm->name()) : manager);
-  if (heard_of == heard.end() || past.end.when <= heard_of->second - kClocks) return true;
+  const auto heard = managers.heard(manager.empty() ? std::string(rm->name()) : manager);
+  if (!heard || past.end.when <= *heard - kClocks) return true;
   return std::any_of(lately_ended.begin(), lately_ended.end(), [&](const Checkpoint::Ended& one) {
     return one.name == past.report.name && about(one.submitted, past.report.job.submitted);
   });

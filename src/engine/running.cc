@@ -44,7 +44,7 @@ void Engine::State::know_of(const std::string& node_name) {
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
   if (run.task_list.empty() || !cluster.job(id).waiting()) return false;
   for (const std::string& node : run.task_list) know_of(node);
-  settle_bypass(id);
+  bypasses.settle(cluster, id);
   forget_in_plan(id);
   // One that began before the clock was set back has a later time than now, and less than no
   // suspension.
@@ -70,7 +70,7 @@ bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {
 void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
   auto nodes = run.task_list;
   std::sort(nodes.begin(), nodes.end());
-  const auto is_it = [&](const Unexpected& one) {
+  const auto is_it = [&](const DoubtedJob& one) {
     const Job& job = cluster.job(one.job);
     if (one.reported != JobState::idle || !still(one.job, one.arrival) ||
         job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
@@ -82,11 +82,7 @@ void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
     std::sort(told.begin(), told.end());
     return told == nodes;
   };
-  const auto at = std::find_if(unexpected.begin(), unexpected.end(), is_it);
-  if (at == unexpected.end()) return;
-  const JobId rest = at->job;
-  unexpected.erase(at);
-  believe(rest, JobState::idle);
+  if (DoubtedJob rest; unexpected.take_first(is_it, rest)) believe(rest.job, JobState::idle);
 }
 
 void Engine::State::sync_running(JobId id, const ReportedRun& run) {
@@ -109,7 +105,7 @@ void Engine::State::revise(JobId id, const Job& told) {
   const auto before = cluster.job(id).dependencies;
   cluster.revise_job(id, told);
   const Job& job = cluster.job(id);
-  await_start_date(job.earliest_start);
+  if (job.earliest_start > now()) start_dates.add(job.earliest_start);
   if (job.dependencies != before) dependencies.revised(cluster, id);
 }
 

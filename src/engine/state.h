@@ -23,16 +23,22 @@
 #include <utility>
 #include <vector>
 
+#include "engine/bypasses.h"
 #include "engine/charges.h"
 #include "engine/checkpoint.h"
+#include "engine/clock_steps.h"
+#include "engine/deferrals.h"
 #include "engine/dependencies.h"
+#include "engine/doubted_jobs.h"
 #include "engine/ended_jobs.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
 #include "engine/idle_charges.h"
+#include "engine/manager_contact.h"
 #include "engine/node_loads.h"
 #include "engine/report.h"
 #include "engine/reservation_use.h"
+#include "engine/start_dates.h"
 #include "engine/triggers.h"
 #include "learning/run_time_learning.h"
 #include "sched/priority/fairshare_ahead.h"
@@ -66,7 +72,7 @@ struct Engine::State {
   void in_slices(std::function<bool()> step, std::function<void()> next);
   /// The resource manager, which is asked to do something.
   ResourceManager& asked() {
-    ++deeds;
+    managers.note_deed();
     return *rm;
   }
   void stall_queue_times();
@@ -80,7 +86,6 @@ struct Engine::State {
   /// Forgets those that have been lost for NODEPURGETIME.
   void resolve_lost_nodes(std::function<void()> next);
   void purge_node(NodeId node);
-  void await_start_date(Time date);
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
   void end(JobId job, JobState state, Time when, int exit_code = 0);
@@ -200,12 +205,9 @@ struct Engine::State {
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
   void defer(JobId job, const HoldReason& reason);
-  void release_at(Time when, JobId job);  // from its deferral
   /// Those whose time is over, and those that the cluster lacked something for and lacks no longer.
   void release_deferred();
-  bool stands(const std::pair<Time, JobId>& deferral) const;
   void end_deferral(JobId job);
-  Time next_release();
   Time next_besides_reservations();
   template <class Words>
   void tell(EventType type, Words words) {
@@ -262,6 +264,7 @@ struct Engine::State {
   /// Whether the job's resource manager has told so that nothing of it is to be doubted.
   bool is_certain(const Job& job) const;
   void believe(JobId job, JobState reported);
+  bool settled(const DoubtedJob& one) const;
   void resolve_unexpected();
   void resolve_lost_jobs();
 
@@ -300,7 +303,6 @@ struct Engine::State {
   void shift_runs(Seconds by);
   void shift_queue(Seconds by);
   void shift_patience(Seconds by);
-  Time counted_from(Time since) const;
   void believe_end(JobId job, Time when);
   /// Limits of time are enforced: no step of the clock is unconfirmed.
   bool enforces_limits();
@@ -313,8 +315,6 @@ struct Engine::State {
   void note_jobs();
 
   // query_updates.cc
-  void gather_bypasses();
-  void settle_bypass(JobId job);
   void update_for_queries();
   void forget_in_plan(JobId job);
 
@@ -348,15 +348,13 @@ struct Engine::State {
   RmRecord rm_record;
   StopRule stop;
   Time started_at;
-  bool limits_paused = false;  // the clock was set
-  Time stepped{-1};            // what it was set to last
-  Time accounted;              // until when statistics are complete
+  ClockSteps clock_steps;
+  Time accounted;  // until when statistics are complete
   std::int64_t iteration = -1;
   bool exhausted = false;
 
   bool iterating = false;
   int answers_due = 0;
-  std::uint64_t deeds = 0, deeds_asked = 0;  // that it was asked for; until the poll under way
   int launching = 0;              // starts that the resource manager has not been asked for yet
   std::size_t next_decision = 0;  // of the plan, to be carried out
   bool carrying_out = false;
@@ -366,26 +364,17 @@ struct Engine::State {
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
   std::function<void()> done;
 
-  std::vector<std::string> silent;   // resource managers that do not answer
-  std::vector<std::string> certain;  // and those whose last answer is not to be doubted
-  std::vector<NodeReport> reports;   // by node, for when NODECFG changes
-  std::string passed_over_mask;      // the first PARTITIONMASK that means nothing
-  bool masks_noted = false;          // there are others, which has been said
-  std::vector<Time> start_dates;     // of jobs that may not start yet, latest first
+  ManagerContact managers;
+  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
+  std::string passed_over_mask;     // the first PARTITIONMASK that means nothing
+  bool masks_noted = false;         // there are others, which has been said
+  StartDates start_dates;
   /// Jobs and their arrivals that wait for the resource manager's next answer.
   std::vector<std::pair<JobId, std::uint64_t>> refused_for_now;
   std::vector<JobId> no_queue;  // arrived in this iteration: to start now or not at all
-  std::vector<std::pair<Time, JobId>> deferrals;  // when they end, latest first; some are over
-  std::uint64_t deferred_on =
-      0;               // Cluster::node_changes() when what the cluster lacks was looked at
-  struct Unexpected {  // a job's state as reported is not the one that is known
-    JobId job;
-    std::uint64_t arrival = 0;
-    JobState reported = JobState::idle;
-    Time since{0};
-    Time last_known{0};  // of a job that is reported no longer: when it was
-  };
-  std::vector<Unexpected> unexpected;
+  Deferrals deferrals;
+  DoubtedJobs unexpected;            // their states as reported are not the ones that are known
+  DoubtedJobs lost;                  // they are reported no longer
   std::set<NodeId> lost_nodes;       // reported no longer, since Node::state_since
   std::vector<NodeId> purged_nodes;  // and those that have still a name
   std::size_t purged_before = 0;     // how many there were when they were looked at last
@@ -395,14 +384,12 @@ struct Engine::State {
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;
-  std::vector<Unexpected> lost;      // jobs that are reported no longer
   std::set<std::string> untold_use;  // resource managers that are known to tell of no use
   std::vector<JobId> over_request;   // active jobs that use more than they asked for
   std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
   std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
   EndedJobs ended_jobs;                                    // for those who ask
   std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
-  std::map<std::string, Time> heard;           // of each resource manager, until when
   bool charges_recalled = false;          // the checkpoint tells how much of each run is charged
   std::optional<Time> restored;           // when the checkpoint was written
   std::optional<Time> unaccounted_since;  // the same, until the time since has been accounted
@@ -410,8 +397,7 @@ struct Engine::State {
   Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
 
-  std::vector<std::int32_t> bypasses;  // by job: times passed that Job::bypass does not show yet
-  bool bypasses_gathered = false;
+  Bypasses bypasses;
   Time queue_times_as_of{0};  // until when queue times tell who was stalled
   bool upper_bound_told = false, lower_bound_told = false;  // that priorities reach it
   bool priorities_stale = false;                            // Job::priority is older than the plan

@@ -33,7 +33,7 @@ double busy_since(const Job& job, const JobUse& use, Time until) {
 void Engine::State::apply(const JobStatus& status) {
   const JobId id = cluster.find_job(status.name);
   if (!id.valid()) return;
-  std::erase_if(lost, [id](const Unexpected& one) { return one.job == id; });
+  lost.erase_if([id](const DoubtedJob& one) { return one.job == id; });
   const Job& job = cluster.job(id);
   if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
   if (status.waits_for && job.waits_for != *status.waits_for)
@@ -47,9 +47,8 @@ void Engine::State::apply(const JobStatus& status) {
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle)
     return sync_running(id, {*status.state, status.task_list, status.started});
-  std::erase_if(unexpected, [&](const Unexpected& one) {
-    return one.job == id && one.reported != *status.state;
-  });
+  unexpected.erase_if(
+      [&](const DoubtedJob& one) { return one.job == id && one.reported != *status.state; });
   if (job.active() && (*status.state == JobState::running || *status.state == JobState::starting))
     note_where(id, status.task_list);
   const bool starts = *status.state == JobState::starting && job.active();
@@ -91,25 +90,23 @@ void Engine::State::apply(const FailedStart& failed) {
 
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
 void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
+  std::vector<std::string> names;
   for (const UnreachableManager& one : now_silent) {
-    if (std::find(silent.begin(), silent.end(), one.manager) != silent.end()) continue;
+    names.push_back(one.manager);
+    if (managers.silent(one.manager)) continue;
     const auto text = [&] {
       return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
     };
     log(0, "fRM", [&] { return "ERROR: " + text(); });
     tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
   }
-  silent.clear();
-  for (const UnreachableManager& one : now_silent) silent.push_back(one.manager);
+  managers.set_silent(std::move(names));
 }
 
 void Engine::State::note_heard() {
-  const auto note = [this](const std::string& manager) {
-    if (std::find(silent.begin(), silent.end(), manager) == silent.end()) heard[manager] = now();
-  };
   const auto records = rm->records();
-  for (const RmRecord& one : records) note(one.name);
-  if (records.empty()) note(std::string(rm->name()));
+  for (const RmRecord& one : records) managers.note_heard(one.name, now());
+  if (records.empty()) managers.note_heard(std::string(rm->name()), now());
   forget_ended();
 }
 
@@ -125,20 +122,16 @@ void Engine::State::note_use(JobId id, JobUse use, Time until) {
 }
 
 bool Engine::State::is_certain(const Job& job) const {
-  return launching == 0 &&
-         std::find(certain.begin(), certain.end(), job.resource_manager) != certain.end();
+  return launching == 0 && managers.certain(job.resource_manager);
 }
 
 void Engine::State::note_unexpected(JobId id, JobState reported) {
   const Job& job = cluster.job(id);
-  if (std::any_of(unexpected.begin(), unexpected.end(), [&](const Unexpected& one) {
-        return one.job == id && one.arrival == job.arrival;
-      }))
-    return;
+  if (unexpected.holds(job)) return;
   // A start that was asked for is settled by the first answer that could know of it.
   const bool asked = job.state == JobState::starting && reported == JobState::idle;
-  const Time since = asked ? counted_from(std::min(job.started, now())) : now();
-  unexpected.push_back({id, job.arrival, reported, since, since});
+  const Time since = asked ? clock_steps.counted_from(std::min(job.started, now()), now()) : now();
+  unexpected.add({id, job.arrival, reported, since, since});
   const auto text = [&] {
     return fmt::format("job '{}' is reported in a state that was not expected", job.name);
   };
@@ -148,16 +141,18 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
   tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
 }
 
+/// Its job is gone, or in the state that was reported.
+bool Engine::State::settled(const DoubtedJob& one) const {
+  return !still(one.job, one.arrival) || cluster.job(one.job).state == one.reported;
+}
+
 void Engine::State::resolve_unexpected() {
-  std::vector<Unexpected> left;
-  for (const Unexpected& one : std::exchange(unexpected, {})) {
-    if (!still(one.job, one.arrival) || cluster.job(one.job).state == one.reported) continue;
-    if (!is_certain(cluster.job(one.job)) && now() - one.since < settings.jobs.sync_time)
-      left.push_back(one);
-    else
-      believe(one.job, one.reported);
-  }
-  unexpected.insert(unexpected.end(), left.begin(), left.end());
+  const auto due = unexpected.take([this](const DoubtedJob& one) {
+    return settled(one) || is_certain(cluster.job(one.job)) ||
+           now() - one.since >= settings.jobs.sync_time;
+  });
+  for (const DoubtedJob& one : due)
+    if (!settled(one)) believe(one.job, one.reported);
 }
 
 void Engine::State::believe(JobId id, JobState reported) {
@@ -183,13 +178,12 @@ void Engine::State::believe(JobId id, JobState reported) {
 }
 
 void Engine::State::resolve_lost_jobs() {
-  std::vector<Unexpected> left;
-  for (const Unexpected& one : std::exchange(lost, {})) {
+  const auto due = lost.take([this](const DoubtedJob& one) {
+    return !still(one.job, one.arrival) || is_certain(cluster.job(one.job)) ||
+           now() - one.since >= settings.jobs.purge_time;
+  });
+  for (const DoubtedJob& one : due) {
     if (!still(one.job, one.arrival)) continue;
-    if (!is_certain(cluster.job(one.job)) && now() - one.since < settings.jobs.purge_time) {
-      left.push_back(one);
-      continue;
-    }
     log(1, "fRM", [&] {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
     });
@@ -199,7 +193,6 @@ void Engine::State::resolve_lost_jobs() {
     end(one.job, JobState::removed,
         job.suspended() ? std::max(one.last_known, job.suspended_since) : one.last_known);
   }
-  lost.insert(lost.end(), left.begin(), left.end());
 }
 
 }  // namespace maui

@@ -1,0 +1,67 @@
+// Jobs that are reported otherwise than they are known, since when, until one of both is believed
+// (JOBSYNCTIME, JOBPURGETIME).
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "maui/cluster.h"
+
+namespace maui {
+
+struct DoubtedJob {
+  JobId job;
+  std::uint64_t arrival = 0;
+  JobState reported = JobState::idle;
+  Time since{0};
+  Time last_known{0};  // of a job that is reported no longer: when it was
+};
+
+class DoubtedJobs {
+ public:
+  void add(const DoubtedJob& one) { all_.push_back(one); }
+  bool holds(const Job& job) const {
+    return std::any_of(all_.begin(), all_.end(), [&](const DoubtedJob& one) {
+      return one.job == job.id && one.arrival == job.arrival;
+    });
+  }
+  template <class Predicate>
+  void erase_if(Predicate which) {
+    std::erase_if(all_, which);
+  }
+  /// Takes out the first one of which `which` is true; false if there is none.
+  template <class Predicate>
+  bool take_first(Predicate which, DoubtedJob& taken) {
+    const auto at = std::find_if(all_.begin(), all_.end(), which);
+    if (at == all_.end()) return false;
+    taken = *at;
+    all_.erase(at);
+    return true;
+  }
+  /// Takes out all of which `which` is true.
+  template <class Predicate>
+  std::vector<DoubtedJob> take(Predicate which) {
+    std::vector<DoubtedJob> taken;
+    std::erase_if(all_, [&](const DoubtedJob& one) {
+      const bool due = which(one);
+      if (due) taken.push_back(one);
+      return due;
+    });
+    return taken;
+  }
+  /// The clock was set.
+  void shift(Seconds by) {
+    for (DoubtedJob& one : all_) {
+      one.since = one.since + by;
+      one.last_known = one.last_known + by;
+    }
+  }
+  auto begin() const { return all_.begin(); }
+  auto end() const { return all_.end(); }
+
+ private:
+  std::vector<DoubtedJob> all_;
+};
+
+}  // namespace maui
