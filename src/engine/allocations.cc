@@ -244,11 +244,11 @@ void Engine::State::account_reservations(Time until) {
 
 void Engine::State::charge_idle_reservations(Time until) {
   // After a restart the time since the checkpoint counts as soon as jobs and nodes are known.
-  if (bank == nullptr || unaccounted_since) return;
+  if (bank == nullptr || recalled.unaccounted_since) return;
   idle_charges.accrue(cluster, idle_charged, until);
   idle_charged = until;
   const auto comes = [this](const std::string& name) {
-    return std::any_of(remembered_reservations.begin(), remembered_reservations.end(),
+    return std::any_of(recalled.reservations.begin(), recalled.reservations.end(),
                        [&](const ReservationMemory& one) { return one.terms.name == name; });
   };
   for (const IdleCharge& one : idle_charges.due(cluster, until, comes))
@@ -266,13 +266,13 @@ void Engine::State::resume_charges(std::vector<AllocationRequest> due,
     return;
   }
   idle_charges.resume(std::move(idle));
-  idle_charged = *unaccounted_since;
+  idle_charged = *recalled.unaccounted_since;
   for (AllocationRequest& one : due) charges->add(std::move(one));
 }
 
 bool Engine::State::is_over(const Reservation& one) const {
-  const bool charged = bank == nullptr || payer_of(one).empty() || !unaccounted_since ||
-                       one.end <= *unaccounted_since;
+  const bool charged = bank == nullptr || payer_of(one).empty() || !recalled.unaccounted_since ||
+                       one.end <= *recalled.unaccounted_since;
   return one.end <= now() && charged;
 }
 

@@ -16,8 +16,7 @@
 namespace maui {
 
 void Engine::State::carry_out() {
-  next_decision = 0;
-  refused_preemptors.clear();
+  progress.begin();
   remember_priorities();
   carry_on();
 }
@@ -35,20 +34,15 @@ void Engine::State::remember_priorities() {
 
 void Engine::State::carry_on() {
   carrying_out = true;
-  while (next_decision < plan.decisions.size()) {
-    const Decision& decision = plan.decisions[next_decision];
-    if (preempting > 0 && !std::holds_alternative<PreemptJob>(decision)) {
-      carrying_out = false;
-      return;
-    }
-    ++next_decision;
-    if (settings.server.mode == ServerMode::test && only_told(decision)) continue;
-    if (!std::holds_alternative<ReserveJob>(decision) &&
-        !std::holds_alternative<DropReservation>(decision))
+  while (const Decision* decision = progress.take(plan)) {
+    if (settings.server.mode == ServerMode::test && only_told(*decision)) continue;
+    if (!std::holds_alternative<ReserveJob>(*decision) &&
+        !std::holds_alternative<DropReservation>(*decision))
       last_activity = now();
-    std::visit([this](const auto& one) { carry_out(one); }, decision);
+    std::visit([this](const auto& one) { carry_out(one); }, *decision);
   }
   carrying_out = false;
+  if (!progress.done(plan)) return;
   bypasses.gather(plan, cluster.job_slots());
   if (settings.priority.bypass.weight != 0) bypasses.settle_all(cluster);
 }
@@ -69,10 +63,7 @@ bool Engine::State::only_told(const Decision& decision) {
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
   // Whoever was to leave its nodes may still be there.
-  if (!refused_preemptors.empty() &&
-      (!room_for(start) || std::find(refused_preemptors.begin(), refused_preemptors.end(), id) !=
-                               refused_preemptors.end()))
-    return;
+  if (progress.any_refused() && (!room_for(start) || progress.refused(id))) return;
   const Job& job = cluster.job(id);
   const std::pair one(id, job.arrival);
   if (std::find(cancelling.begin(), cancelling.end(), one) != cancelling.end()) return;

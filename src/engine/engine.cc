@@ -204,8 +204,7 @@ void Engine::set_settings(Settings settings) {
     state.stop.at_iteration = stop_iteration(state.settings);
   if (old.display.plot != state.settings.display.plot)
     state.statistics.restart_grid(state.settings.display.plot, now());
-  if (old.priority != state.settings.priority)
-    state.upper_bound_told = state.lower_bound_told = false;
+  if (old.priority != state.settings.priority) state.priority_bounds.settings_changed();
   Cluster& cluster = state.cluster;
   if (old.standing_reservations != state.settings.standing_reservations)
     state.standing_changed(old.standing_reservations);

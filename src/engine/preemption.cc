@@ -76,14 +76,14 @@ void Engine::State::carry_out(const PreemptJob& victim) {
   const Job& job = cluster.job(victim.job);
   if (!job.active()) return;
   ++answers_due;
-  ++preempting;
+  progress.preemption_asked();
   preempt(victim.job, victim.how,
           [this, preemptor = victim.preemptor, name = job.name](Status status) {
             if (!status) {
-              refused_preemptors.push_back(preemptor);
+              progress.note_refused(preemptor);
               log_refusal("preempt job", name, status.error().what);
             }
-            if (--preempting == 0 && !carrying_out) carry_on();
+            if (progress.preemption_answered() && !carrying_out) carry_on();
             answered();
           });
 }

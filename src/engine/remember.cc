@@ -33,24 +33,25 @@ bool same_job(const JobMemory& memory, Time submitted) {
 Checkpoint Engine::checkpoint() const {
   const State& state = *state_;
   Checkpoint made;
-  made.when = state.unaccounted_since.value_or(state.accounted);
+  made.when = state.recalled.unaccounted_since.value_or(state.accounted);
   const Cluster& known = cluster();  // with what is kept loosely brought up to date
   for (const JobId id : known.jobs())
     if (const Job& job = known.job(id); !state.nothing_to_remember(job))
       made.jobs.push_back(state.memory_of(job));
-  for (const auto& [name, memory] : in_order(state.remembered)) made.jobs.push_back(*memory);
+  for (const auto& [name, memory] : in_order(state.recalled.jobs)) made.jobs.push_back(*memory);
   for (const ReservationId id : known.reservations())
     if (const Reservation& one = known.reservation(id);
         one.kind != ReservationKind::job && one.resource_manager.empty()) {
       made.reservations.push_back(memory_of(known, one));
       made.reservations.back().life = state.triggers.life_of(one);
     }
-  for (const ReservationMemory& one : state.remembered_reservations) {
+  for (const ReservationMemory& one : state.recalled.reservations) {
     const auto same = [&](const auto& other) { return other.terms.name == one.terms.name; };
     std::erase_if(made.reservations, same);  // a part of it: some nodes are not known yet
     made.reservations.push_back(one);
   }
-  made.ended.assign(state.lately_ended.begin(), state.lately_ended.end());
+  const auto& lately = state.lately_ended.all();
+  made.ended.assign(lately.begin(), lately.end());
   const auto& completed = ended_jobs();
   made.completed.assign(completed.begin(), completed.end());
   made.heard = state.managers.all_heard();
@@ -75,24 +76,24 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
     state.note_step(clock_set);
     shift(checkpoint, clock_set);
   }
-  state.restored = checkpoint.when;
-  state.unaccounted_since = std::min(checkpoint.when, now());
+  state.recalled.when = checkpoint.when;
+  state.recalled.unaccounted_since = std::min(checkpoint.when, now());
   const Seconds expiration = state.settings.server.checkpoint_expiration;
   for (JobMemory& one : checkpoint.jobs)
     if (expiration >= kUnlimited || now() - one.seen <= expiration)
-      state.remembered.emplace(one.name, std::move(one));
-  state.remembered_reservations = std::move(checkpoint.reservations);
+      state.recalled.jobs.emplace(one.name, std::move(one));
+  state.recalled.reservations = std::move(checkpoint.reservations);
   for (Cluster::Waiver& one : checkpoint.waivers) state.cluster.waive(std::move(one));
   state.triggers.resume(checkpoint.triggers_asked, std::move(checkpoint.triggers_later));
   state.reservation_numbers = std::move(checkpoint.reservation_numbers);
   state.statistics = std::move(checkpoint.statistics);
   if (checkpoint.fairshare)
-    state.charges_recalled = state.fairshare.resume(
+    state.recalled.charges = state.fairshare.resume(
         *std::move(checkpoint.fairshare), state.settings.fairshare, checkpoint.in_good_order);
   if (checkpoint.learned) state.learning.restore(*checkpoint.learned);
   for (Checkpoint::Ended& one : checkpoint.ended) {
     one.accounted = now();  // from here on they are told once more
-    state.lately_ended.push_back(std::move(one));
+    state.lately_ended.add(std::move(one));
   }
   for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
   state.managers.recall_heard(std::move(checkpoint.heard));
@@ -136,7 +137,7 @@ JobMemory Engine::State::memory_of(const Job& job) const {
 }
 
 std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
-  auto known = remembered.extract(report.name);
+  auto known = recalled.jobs.extract(report.name);
   if (known.empty() || !same_job(known.mapped(), report.job.submitted)) return std::nullopt;
   JobMemory memory = std::move(known.mapped());
   // The report of the resource manager says better now what held it then.
@@ -201,7 +202,7 @@ void Engine::State::end_recalled_run(const JobMemory& memory, JobId id) {
 
 void Engine::State::recall_lost_runs() {
   std::vector<JobMemory> gone;
-  for (const auto& [name, memory] : remembered) {
+  for (const auto& [name, memory] : recalled.jobs) {
     if (!memory.run) continue;
     const auto& manager = memory.run->job.resource_manager;
     if (!managers.silent(manager)) gone.push_back(memory);
@@ -221,32 +222,22 @@ void Engine::State::recall_lost_runs() {
 }
 
 void Engine::State::remember_end(const Job& job) {
-  lately_ended.push_back({now(), job.name, job.submitted, job.resource_manager});
-}
-
-// By its resource manager's clock a job may have ended kClocks later than it was accounted here.
-// One that is silent tells of it again when it is back.
-void Engine::State::forget_ended() {
-  std::erase_if(lately_ended, [this](const Checkpoint::Ended& one) {
-    return managers.heard(one.manager).value_or(now()) - one.accounted > kClocks + kClocks;
-  });
+  lately_ended.add({now(), job.name, job.submitted, job.resource_manager});
 }
 
 bool Engine::State::was_accounted(const PastJob& past) const {
   const std::string& manager = past.report.job.resource_manager;
   const auto heard = managers.heard(manager.empty() ? std::string(rm->name()) : manager);
   if (!heard || past.end.when <= *heard - kClocks) return true;
-  return std::any_of(lately_ended.begin(), lately_ended.end(), [&](const Checkpoint::Ended& one) {
-    return one.name == past.report.name && about(one.submitted, past.report.job.submitted);
-  });
+  return lately_ended.holds(past.report.name, past.report.job.submitted);
 }
 
 void Engine::State::account_past(const PastJob& past) {
   const std::string& name = past.report.name;
   if (cluster.find_job(name).valid()) return;
-  const auto known = remembered.find(name);
+  const auto known = recalled.jobs.find(name);
   const bool remembers =
-      known != remembered.end() && same_job(known->second, past.report.job.submitted);
+      known != recalled.jobs.end() && same_job(known->second, past.report.job.submitted);
   // One that came back into the queue and was removed there tells of no run.
   const bool tells_run = past.report.job.started < kForever || !past.report.task_list.empty();
   const bool ran_then =
@@ -278,7 +269,7 @@ void Engine::State::account_past(const PastJob& past) {
 }
 
 void Engine::State::recall_reservations() {
-  std::erase_if(remembered_reservations, [this](const ReservationMemory& one) {
+  std::erase_if(recalled.reservations, [this](const ReservationMemory& one) {
     if (is_over(one.terms)) {  // its end comes late
       triggers.ended(settings, one.terms, now());
       return true;
@@ -307,9 +298,10 @@ void Engine::State::recall_reservations() {
 
 /// The time in which no scheduler ran.
 void Engine::State::account_gap() {
-  if (!unaccounted_since) return;
-  statistics.account_interval(cluster, now() - *unaccounted_since);
-  unaccounted_since.reset();
+  auto& since = recalled.unaccounted_since;
+  if (!since) return;
+  statistics.account_interval(cluster, now() - *since);
+  since.reset();
   account_reservations(now());
 }
 

@@ -37,8 +37,9 @@ void Engine::State::know_of(const std::string& node_name) {
   node.purged = true;
   NodeReport report;
   report.node = node;
-  purged_nodes.push_back(cluster.add_node(std::move(node)));
-  keep_report(purged_nodes.back(), std::move(report));
+  const NodeId made = cluster.add_node(std::move(node));
+  gone_nodes.purge(made);
+  keep_report(made, std::move(report));
 }
 
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {

@@ -93,7 +93,7 @@ void Engine::State::end_reservation(ReservationId id) {
   log(3, "fSCHED", [&] { return fmt::format("reservation '{}' has ended", gone.name); });
   tell_of(EventType::reservation_destroyed, gone);
   triggers.ended(settings, gone, now());
-  std::erase_if(remembered_reservations,  // nor does it get the nodes that are not known yet
+  std::erase_if(recalled.reservations,  // nor does it get the nodes that are not known yet
                 [&](const ReservationMemory& one) { return one.terms.name == gone.name; });
   cluster.release_reservation(id);
 }

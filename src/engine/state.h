@@ -1,13 +1,13 @@
 // The state of the engine between iterations, shared by its source files.
 //
-// iteration.cc: the course of one iteration.  carry_out.cc: the decisions of a
-// plan.  holds.cc: holds on jobs, and who is told.  job_limits.cc: jobs
-// that take too long or too much.  statuses.cc: jobs as they are reported.  running.cc: jobs that
-// run though nobody here started them.  notices.cc: what users see of their jobs elsewhere.
-// preemption.cc: jobs leave their nodes and return.  allocations.cc: accounts that are charged.
-// remember.cc: checkpoints.  query_updates.cc: values that are written when somebody looks.
-// clock_step.cc: the clock is set.  journal.cc: what the log says of an iteration.  commands.cc:
-// what administrators ask for.
+// iteration.cc: the course of one iteration.  told_nodes.cc: nodes as they are reported.
+// arrivals.cc, statuses.cc, running.cc, job_ends.cc: jobs that arrive, change, run though nobody
+// here started them, and end.  carry_out.cc: the decisions of a plan.  holds.cc: holds on jobs, and
+// who is told.  job_limits.cc: jobs that take too long or too much.  notices.cc: what users see of
+// their jobs elsewhere. preemption.cc: jobs leave their nodes and return.  allocations.cc: accounts
+// that are charged. remember.cc: checkpoints.  query_updates.cc: values that are written when
+// somebody looks. clock_step.cc: the clock is set.  journal.cc: what the log says of an iteration.
+// commands.cc: what administrators ask for.
 #pragma once
 #include <fmt/format.h>
 
@@ -33,9 +33,15 @@
 #include "engine/ended_jobs.h"
 #include "engine/engine.h"
 #include "engine/fairshare_ledger.h"
+#include "engine/gone_nodes.h"
 #include "engine/idle_charges.h"
+#include "engine/lately_ended.h"
 #include "engine/manager_contact.h"
 #include "engine/node_loads.h"
+#include "engine/partition_masks.h"
+#include "engine/plan_progress.h"
+#include "engine/priority_bounds.h"
+#include "engine/recalled.h"
 #include "engine/report.h"
 #include "engine/reservation_use.h"
 #include "engine/start_dates.h"
@@ -76,20 +82,7 @@ struct Engine::State {
     return *rm;
   }
   void stall_queue_times();
-  void judge_nodes();
-  void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
   void apply(Update& update);
-  void apply_node(NodeReport& report);
-  void note_partitions();
-  void keep_report(NodeId node, NodeReport report);
-  void note_lost_node(const std::string& name);
-  /// Forgets those that have been lost for NODEPURGETIME.
-  void resolve_lost_nodes(std::function<void()> next);
-  void purge_node(NodeId node);
-  void submit(JobReport& report, bool classes_in_use);
-  void note_masks(const JobReport& report);
-  void end(JobId job, JobState state, Time when, int exit_code = 0);
-  void end_in_queue(JobId job);  // its cancellation has been confirmed
   void expire_reservations();
   void account_fairshare();
   FairshareAhead fairshare_ahead() const;
@@ -99,13 +92,31 @@ struct Engine::State {
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
+  // told_nodes.cc
+  void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
+  void apply_node(NodeReport& report);
+  void keep_report(NodeId node, NodeReport report);
+  void note_lost_node(const std::string& name);
+  /// Forgets those that have been lost for NODEPURGETIME.
+  void resolve_lost_nodes(std::function<void()> next);
+  void purge_node(NodeId node);
+  void judge_nodes();
+
+  // arrivals.cc
+  void submit(JobReport& report, bool classes_in_use);
+  void note_masks(const JobReport& report);
+  void note_partitions();
   /// Puts into force what the job is entitled to, after a change of the settings or of its QOS.
   void entitle_again(JobId job);
   /// A job that is not active asks for that now.
   void set_request(JobId job, Request request);
-  bool ended_by_itself(const Job& job) const;
   /// Gives a job the QOS of a command; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
+
+  // job_ends.cc
+  void end(JobId job, JobState state, Time when, int exit_code = 0);
+  void end_in_queue(JobId job);  // its cancellation has been confirmed
+  bool ended_by_itself(const Job& job) const;
 
   // remember.cc
   /// Whether a scheduler that has never heard of the job would come to know all of it.
@@ -124,7 +135,6 @@ struct Engine::State {
   /// Jobs that ran then and that their resource managers do not tell of are lost.
   void recall_lost_runs();
   void remember_end(const Job& job);
-  void forget_ended();
   bool was_accounted(const PastJob& past) const;
   /// A job that ended while no scheduler looked, or between two looks, is accounted now.
   void account_past(const PastJob& past);
@@ -307,10 +317,6 @@ struct Engine::State {
   /// Limits of time are enforced: no step of the clock is unconfirmed.
   bool enforces_limits();
 
-  // priority_bounds.cc
-  /// Says once which weight drives priorities against their bound, where the order ends.
-  void tell_of_bounds();
-
   // notices.cc
   void note_jobs();
 
@@ -318,6 +324,7 @@ struct Engine::State {
   void update_for_queries();
   void forget_in_plan(JobId job);
 
+  // What the engine works with.
   Settings settings;
   std::unique_ptr<ResourceManager> rm;
   const Clock& clock;
@@ -326,82 +333,82 @@ struct Engine::State {
   NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own
   AllocationManager* bank = nullptr;  // none: nobody is charged
-  std::optional<Charges> charges;     // with a bank
+
+  // What is known, and what was decided on it.
+  Cluster cluster;
+  Plan plan;
+  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
+  Dependencies dependencies;
+  StandingPlanner standing;
+  Triggers triggers;
+  RunTimeLearning learning;
+
+  // The course of the iteration.
+  std::int64_t iteration = -1;
+  StopRule stop;
+  bool exhausted = false;  // the workload of a simulation
+  bool iterating = false;
+  std::function<void()> done;
+  int answers_due = 0;
+  int launching = 0;  // starts that the resource manager has not been asked for yet
+  PlanProgress progress;
+  bool carrying_out = false;
+  std::vector<JobId> no_queue;     // arrived in this iteration: to start now or not at all
+  std::vector<NodeId> nodes_lost;  // in this iteration
+  /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
+  std::vector<std::pair<JobId, std::uint64_t>> cancelling;
+  /// Jobs and their arrivals that wait for the resource manager's next answer.
+  std::vector<std::pair<JobId, std::uint64_t>> refused_for_now;
+
+  // What the resource managers report.
+  RmRecord rm_record;
+  ManagerContact managers;
+  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
+  GoneNodes gone_nodes;
+  TouchedNodes touched_nodes;
+  NodeSync node_sync;
+  NodeLoads node_loads;
+  DoubtedJobs unexpected;        // their states as reported are not the ones that are known
+  DoubtedJobs lost;              // they are reported no longer
+  bool partitions_used = false;  // some node is in another than DEFAULT
+  PartitionMasks partition_masks;
+  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
+  std::vector<JobId> over_request;   // active jobs that use more than they asked for
+
+  // Time.
+  Time started_at;
+  ClockSteps clock_steps;
+  StartDates start_dates;
+  Deferrals deferrals;
+  Time last_activity{0};        // when a job last came, began, ended, or was held or released
+  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
+
+  // Accounts.
+  Statistics statistics;
+  Statistics shown;  // to date, for those who ask
+  Time accounted;    // until when statistics are complete
+  FairshareLedger fairshare;
+  std::optional<Charges> charges;  // with a bank
   ReservationUses reservation_uses;
   IdleCharges idle_charges;
   Time idle_charged{0};              // until when they are complete
   std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
   Time changed_account_at{-1};       // a job that was refused an allocation may start on another
 
-  Cluster cluster;
-  Dependencies dependencies;
-  Plan plan;
-  StandingPlanner standing;
-  Triggers triggers;
-  std::vector<NodeId> nodes_lost;             // in this iteration
-  bool partitions_used = false;               // some node is in another than DEFAULT
-  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
-  Statistics statistics;
-  FairshareLedger fairshare;
-  RunTimeLearning learning;
-  Statistics shown;  // to date, for those who ask
-  RmRecord rm_record;
-  StopRule stop;
-  Time started_at;
-  ClockSteps clock_steps;
-  Time accounted;  // until when statistics are complete
-  std::int64_t iteration = -1;
-  bool exhausted = false;
-
-  bool iterating = false;
-  int answers_due = 0;
-  int launching = 0;              // starts that the resource manager has not been asked for yet
-  std::size_t next_decision = 0;  // of the plan, to be carried out
-  bool carrying_out = false;
-  int preempting = 0;                     // preemptions that have not been answered
-  std::vector<JobId> refused_preemptors;  // whose victims stay where they are
-  /// Jobs that are to be cancelled and their arrivals, until the resource manager answers.
-  std::vector<std::pair<JobId, std::uint64_t>> cancelling;
-  std::function<void()> done;
-
-  ManagerContact managers;
-  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
-  std::string passed_over_mask;     // the first PARTITIONMASK that means nothing
-  bool masks_noted = false;         // there are others, which has been said
-  StartDates start_dates;
-  /// Jobs and their arrivals that wait for the resource manager's next answer.
-  std::vector<std::pair<JobId, std::uint64_t>> refused_for_now;
-  std::vector<JobId> no_queue;  // arrived in this iteration: to start now or not at all
-  Deferrals deferrals;
-  DoubtedJobs unexpected;            // their states as reported are not the ones that are known
-  DoubtedJobs lost;                  // they are reported no longer
-  std::set<NodeId> lost_nodes;       // reported no longer, since Node::state_since
-  std::vector<NodeId> purged_nodes;  // and those that have still a name
-  std::size_t purged_before = 0;     // how many there were when they were looked at last
-  Time purged_looked_at{0};          // and when that was
-  std::size_t features_in_use = 0;   // as they were counted last
-  std::size_t credentials_in_use = 0;
-  TouchedNodes touched_nodes;
-  NodeSync node_sync;
-  NodeLoads node_loads;
-  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
-  std::vector<JobId> over_request;   // active jobs that use more than they asked for
-  std::unordered_map<std::string, JobMemory> remembered;   // jobs that are not reported again yet
-  std::vector<ReservationMemory> remembered_reservations;  // nodes of which are not known yet
-  EndedJobs ended_jobs;                                    // for those who ask
-  std::deque<Checkpoint::Ended> lately_ended;  // jobs that were accounted in the last minutes
-  bool charges_recalled = false;          // the checkpoint tells how much of each run is charged
-  std::optional<Time> restored;           // when the checkpoint was written
-  std::optional<Time> unaccounted_since;  // the same, until the time since has been accounted
-  Time last_activity{0};        // when a job last came, began, ended, or was held or released
-  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
+  // Memory beyond this scheduler's life, and of what is over.
+  Recalled recalled;
+  EndedJobs ended_jobs;  // for those who ask
+  LatelyEnded lately_ended;
   std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
+  std::size_t features_in_use = 0;                               // as they were counted last
+  std::size_t credentials_in_use = 0;
 
+  // What is brought up to date when somebody looks.
   Bypasses bypasses;
   Time queue_times_as_of{0};  // until when queue times tell who was stalled
-  bool upper_bound_told = false, lower_bound_told = false;  // that priorities reach it
-  bool priorities_stale = false;                            // Job::priority is older than the plan
-  Time use_settled{-1};                                     // until when Node::use is complete
+  PriorityBounds priority_bounds;
+  bool priorities_stale = false;  // Job::priority is older than the plan
+  Time use_settled{-1};           // until when Node::use is complete
 };
 
 /// Where a job's tasks are, by the names of their nodes.

@@ -107,7 +107,7 @@ void Engine::State::note_heard() {
   const auto records = rm->records();
   for (const RmRecord& one : records) managers.note_heard(one.name, now());
   if (records.empty()) managers.note_heard(std::string(rm->name()), now());
-  forget_ended();
+  lately_ended.forget(managers, now());
 }
 
 void Engine::State::note_use(JobId id, JobUse use, Time until) {

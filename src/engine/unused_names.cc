@@ -151,12 +151,9 @@ void Engine::State::give_up_names() {
 
 /// Those that were purged; where something still refers to one, that is looked at again later.
 void Engine::State::give_up_nodes() {
-  constexpr Seconds kAgain{600};
-  const bool later = purged_nodes.size() <= purged_before && now() < purged_looked_at + kAgain;
-  if (purged_nodes.empty() || later) return;
-  purged_looked_at = now();
+  if (!gone_nodes.worth_a_look(now())) return;
   const Used used = nodes_used(cluster);
-  std::erase_if(purged_nodes, [&](NodeId id) {
+  gone_nodes.give_up(now(), [&](NodeId id) {
     if (!cluster.node(id).purged || cluster.node(id).name.empty()) return true;
     const Occupancy& here = cluster.occupancy(id);
     if (used.holds(id.index()) || !here.occupants.empty() || !here.reservations.empty())
@@ -165,7 +162,6 @@ void Engine::State::give_up_nodes() {
     cluster.give_up_node(id);
     return true;
   });
-  purged_before = purged_nodes.size();
 }
 
 /// Whenever there are twice as many as were in use.
@@ -180,7 +176,7 @@ void Engine::State::give_up_features() {
     for (const Requirement& one : request.requirements) used.note(one.features);
   });
   for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id).features);
-  for (const ReservationMemory& one : remembered_reservations) used.note(one.terms.features);
+  for (const ReservationMemory& one : recalled.reservations) used.note(one.terms.features);
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
   features_in_use = features.known();
@@ -195,14 +191,14 @@ void Engine::State::give_up_credentials() {
   UsedCredentials used(cluster);
   for (const JobId id : cluster.jobs()) used.note(cluster.job(id));
   each_request(cluster, [&](const Request& request) { used.note(request); });
-  for (const auto& [name, memory] : remembered) {
+  for (const auto& [name, memory] : recalled.jobs) {
     if (!memory.run) continue;
     used.note(memory.run->job);
     used.note(memory.run->request);
   }
   for (const Node& node : cluster.nodes()) used.note(node.configured);
   for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id));
-  for (const ReservationMemory& one : remembered_reservations) used.note(one.terms);
+  for (const ReservationMemory& one : recalled.reservations) used.note(one.terms);
   for (const Triggers::Later& one : triggers.later()) used.note(one.due.reservation);
   note_history(statistics, fairshare.history(), used);
   note_settings(settings, used);

@@ -1,0 +1,55 @@
+#include "engine/manager_contact.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/lately_ended.h"
+
+namespace maui {
+namespace {
+
+TEST(ManagerContact, AnAnswerIsCertainUnlessSomethingWasAskedForMeanwhile) {
+  ManagerContact managers;
+  managers.note_deed();
+  managers.poll_begins();
+  managers.poll_answered({"a"});
+  EXPECT_TRUE(managers.certain("a"));
+  EXPECT_FALSE(managers.certain("b"));
+  managers.poll_begins();
+  managers.note_deed();
+  managers.poll_answered({"a"});
+  EXPECT_FALSE(managers.certain("a"));
+}
+
+TEST(ManagerContact, OneThatIsSilentIsNotHeard) {
+  ManagerContact managers;
+  managers.note_heard("a", Time(10));
+  managers.set_silent({"a"});
+  managers.note_heard("a", Time(20));
+  EXPECT_TRUE(managers.silent("a"));
+  EXPECT_EQ(managers.heard("a"), Time(10));
+  EXPECT_EQ(managers.heard("b"), std::nullopt);
+  managers.set_silent({});
+  managers.note_heard("a", Time(30));
+  EXPECT_EQ(managers.heard("a"), Time(30));
+  managers.shift(Seconds(-5));
+  EXPECT_EQ(managers.heard("a"), Time(25));
+}
+
+TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceOfClocks) {
+  LatelyEnded ended;
+  ManagerContact managers;
+  const Time at{100000};
+  ended.add({at, "job", at - Seconds(50), "a"});
+  EXPECT_TRUE(ended.holds("job", at - Seconds(50) + kClocks));
+  EXPECT_FALSE(ended.holds("job", at - Seconds(49) + kClocks));
+  EXPECT_FALSE(ended.holds("other", at));
+  managers.note_heard("a", at + kClocks + kClocks);
+  ended.forget(managers, at + kClocks + kClocks + kClocks);
+  EXPECT_TRUE(ended.holds("job", at)) << "it is silent since";
+  managers.note_heard("a", at + kClocks + kClocks + Seconds(1));
+  ended.forget(managers, at);
+  EXPECT_FALSE(ended.holds("job", at));
+}
+
+}  // namespace
+}  // namespace maui
