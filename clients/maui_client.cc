@@ -6,12 +6,16 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
+#include "base/date.h"
 #include "base/text.h"
 #include "client.h"
 #include "client_settings.h"
@@ -20,6 +24,7 @@
 #include "proto/output.h"
 #include "render/as_xml.h"
 #include "render/render.h"
+#include "render/table.h"
 
 namespace maui {
 namespace {
@@ -101,10 +106,75 @@ void add_partition(const CommandSpec& spec, CommandRequest& request) {
   request.flags.emplace("p", partition);
 }
 
+/// Empty, or why these options do not go with this command.
+std::string misuse(const Invocation& invocation) {
+  const auto& options = invocation.general;
+  if (options.format == Format::svg && !invocation.request.has("gantt"))
+    return "--format=svg draws a chart: only showres --gantt has one";
+  if (options.format == Format::xml && !has_xml(invocation.request))
+    return "has no form in XML; --format=json has all";
+  const bool table = options.table.any();
+  if (table && options.format != Format::text && options.format != Format::json)
+    return "--columns, --sort and --limit go with text and JSON";
+  if (options.format == Format::json &&
+      (!options.table.columns.empty() || options.table.list_columns))
+    return "--columns goes with text; JSON has all members";
+  if ((table || options.watch) && !only_looks(invocation.request))
+    return "--columns, --sort, --limit and --watch are for commands that change nothing";
+  return {};
+}
+
+/// A terminal shows colours unless its user wants none (no-color.org).
+bool wants_colour() {
+  const char* none = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0') &&
+         terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+Result<std::string> text_of(Reply& reply, const GeneralOptions& options) {
+  if (options.table.any() && options.format == Format::text)
+    return as_table(reply, options.table, wants_colour());
+  if (options.table.any())
+    if (const auto status = choose_rows(reply, options.table); !status) return status.error();
+  return render(reply, options.format, terminal_width());
+}
+
+/// Asks once, and writes the answer behind `title`.
+int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
+             const Trace& trace, std::string_view title) {
+  auto reply = ask(settings, invocation.request, trace);
+  if (!reply) return complain(reply.error().what, kUnreachable);
+  if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
+    warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
+    return kRefused;
+  }
+  const bool done = succeeded(*reply);
+  const auto text = text_of(*reply, invocation.general);
+  if (!text) return complain(fmt::format("{}: {}", spec.name, text.error().what), kUsage);
+  const int written = say(std::string(title) + *text);
+  return done ? written : kRefused;
+}
+
+/// Asks again and again.  A server that does not answer now may do so later; a reader who has gone
+/// ends it.
+int watch(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
+          const Trace& trace) {
+  constexpr std::string_view kClear = "\x1b[H\x1b[2J";
+  const int seconds = *invocation.general.watch;
+  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+  for (;; std::this_thread::sleep_for(std::chrono::seconds(seconds))) {
+    const auto title = fmt::format("{}Every {} s: {}   {}\n\n", terminal ? kClear : "", seconds,
+                                   spec.name, format_date(Time(std::time(nullptr)), true));
+    const int status = ask_once(spec, settings, invocation, trace, title);
+    if (status == kUsage || std::ferror(stdout) != 0) return status;
+  }
+}
+
 int run_command(const CommandSpec& spec, const std::vector<std::string>& words) {
   auto invocation = parse_arguments(spec, words);
   if (!invocation) {
-    warn_user("ERROR:    {}\n{}", invocation.error().what, usage(spec));
+    warn_user("ERROR:    {}\nTry '{} --help'.\n", invocation.error().what, spec.name);
     return kUsage;
   }
   auto& options = invocation->general;
@@ -112,13 +182,8 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   if (options.help) return say(usage(spec));
   if (options.version) return say(version());
   if (options.about) return about(options);
-  if (options.format == Format::svg && !invocation->request.has("gantt"))
-    return complain(
-        fmt::format("{}: --format=svg draws a chart: only showres --gantt has one", spec.name),
-        kUsage);
-  if (options.format == Format::xml && !has_xml(invocation->request))
-    return complain(fmt::format("{}: has no form in XML; --format=json has all", spec.name),
-                    kUsage);
+  if (const auto why = misuse(*invocation); !why.empty())
+    return complain(fmt::format("{}: {}", spec.name, why), kUsage);
   const auto settings = client_settings(options);
   if (!settings) return complain(settings.error().what, kUsage);
   const Trace trace(options.log_level);
@@ -127,14 +192,8 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   auto& request = invocation->request;
   request.group = group_name();
   add_partition(spec, request);
-  const auto reply = ask(*settings, request, trace);
-  if (!reply) return complain(reply.error().what, kUnreachable);
-  if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
-    warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
-    return kRefused;
-  }
-  const int written = say(render(*reply, options.format, terminal_width()));
-  return succeeded(*reply) ? written : kRefused;
+  if (options.watch) return watch(spec, *settings, *invocation, trace);
+  return ask_once(spec, *settings, *invocation, trace, {});
 }
 
 int run(int argc, char** argv) {

@@ -33,6 +33,40 @@ Status set_port(GeneralOptions& options, std::string_view value) {
   return status;
 }
 
+Status set_columns(GeneralOptions& options, std::string_view value) {
+  options.table.list_columns = value == "help";
+  if (options.table.list_columns) return Done{};
+  for (const auto column : split(value, ',')) {
+    if (column.empty()) return Error{"expected names of columns, or help"};
+    options.table.columns.emplace_back(column);
+  }
+  return Done{};
+}
+
+Status set_sort(GeneralOptions& options, std::string_view value) {
+  for (auto column : split(value, ',')) {
+    const bool descending = column.starts_with('-');
+    if (descending) column.remove_prefix(1);
+    if (column.empty()) return Error{"expected names of columns"};
+    options.table.sort.push_back({std::string(column), descending});
+  }
+  return Done{};
+}
+
+Status set_limit(GeneralOptions& options, std::string_view value) {
+  int rows = 0;
+  auto status = set_number(value, 0, 1000000000, rows);
+  if (status) options.table.limit = static_cast<std::size_t>(rows);
+  return status;
+}
+
+Status set_watch(GeneralOptions& options, std::string_view value) {
+  int seconds = 0;
+  auto status = set_number(value, 1, 86400, seconds);
+  if (status) options.watch = seconds;
+  return status;
+}
+
 template <auto Member>
 Status switch_on(GeneralOptions& options, std::string_view) {
   options.*Member = true;
@@ -48,6 +82,8 @@ Status set_text(GeneralOptions& options, std::string_view value) {
 
 constexpr GeneralOption kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&GeneralOptions::about>},
+    {"columns", 0, "NAME,...", "show lists as tables of these columns; help: of which there are",
+     set_columns},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg",
      set_text<&GeneralOptions::config_file>},
     {"format", 0, "text|json|xml|svg",
@@ -58,12 +94,16 @@ constexpr GeneralOption kOptions[] = {
     {"host", 0, "HOST", "ask the server of this host", set_text<&GeneralOptions::host>},
     {"keyfile", 0, "FILE", "take the secret from this file instead of maui-private.cfg",
      set_text<&GeneralOptions::key_file>},
+    {"limit", 0, "ROWS", "show so many rows of each list, as a table", set_limit},
     {"loglevel", 'L', "LEVEL", "say on standard error what is done, 0 (nothing) to 9",
      [](GeneralOptions& options, std::string_view value) {
        return set_number(value, 0, 9, options.log_level);
      }},
     {"port", 0, "PORT", "ask the server at this port", set_port},
+    {"sort", 0, "NAME,...", "show lists as tables in the order of these columns; -NAME: downwards",
+     set_sort},
     {"version", 0, {}, "show the release", switch_on<&GeneralOptions::version>},
+    {"watch", 0, "SECONDS", "ask again every so often until interrupted", set_watch},
     {"xml",
      0,
      {},

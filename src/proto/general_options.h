@@ -8,18 +8,21 @@
 #include "maui/command.h"
 #include "maui/result.h"
 #include "proto/format.h"
+#include "proto/table_choice.h"
 
 namespace maui {
 
-/// Options that every command has.
+/// Options that every command has.  Those of tables and --watch are for commands that only look.
 struct GeneralOptions {
   bool help = false, version = false, about = false;
   Format format = Format::text;
-  std::string config_file;  // -C, --configfile
-  std::string key_file;     // --keyfile
-  std::string host;         // --host
-  std::optional<int> port;  // --port
-  int log_level = 0;        // -L, --loglevel: debugging on standard error
+  std::string config_file;   // -C, --configfile
+  std::string key_file;      // --keyfile
+  std::string host;          // --host
+  std::optional<int> port;   // --port
+  int log_level = 0;         // -L, --loglevel: debugging on standard error
+  TableChoice table;         // --columns, --sort, --limit
+  std::optional<int> watch;  // --watch: seconds between two answers
 };
 
 struct GeneralOption {

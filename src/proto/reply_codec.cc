@@ -189,6 +189,8 @@ bool choose(Reply& reply, std::string_view kind) {
 
 }  // namespace
 
+std::string_view reply_kind(const Reply& reply) { return kKinds[reply.index()]; }
+
 // Beside the members of the reply, which have no such name.
 constexpr std::string_view kNotKept = "not_kept";
 
@@ -201,7 +203,7 @@ std::string encode_reply(const Reply& reply, JsonLayout layout) {
 ReplyEncoder::ReplyEncoder(const Reply& reply, JsonLayout layout) : reply_(reply), json_(layout) {
   json_.begin_object();
   json_.key("reply");
-  json_.string(kKinds[reply_.index()]);
+  json_.string(reply_kind(reply_));
 }
 
 bool ReplyEncoder::go_on(const std::function<bool()>& enough) {

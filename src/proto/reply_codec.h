@@ -12,6 +12,9 @@
 
 namespace maui {
 
+/// What stands under "reply" in JSON: "queue", "job".
+std::string_view reply_kind(const Reply& reply);
+
 /// {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
 std::string encode_reply(const Reply& reply, JsonLayout layout = JsonLayout::compact);
 

@@ -1,6 +1,9 @@
 // Usage texts, made of the command's row and the table of general options.
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "base/text.h"
 #include "proto/arguments.h"
 #include "proto/general_options.h"
 
@@ -9,14 +12,22 @@ namespace {
 
 // Help texts begin in this column, or on the next line where the flag reaches into it.
 constexpr std::size_t kColumn = 30;
+constexpr std::size_t kWidth = 80;
 
 std::string line(std::string left, std::string_view help) {
   left.insert(0, "  ");
+  std::string text;
   if (left.size() + 2 > kColumn)
-    left += '\n' + std::string(kColumn, ' ');
+    text = std::exchange(left, std::string(kColumn, ' ')) + "\n";
   else
     left.resize(kColumn, ' ');
-  return left + std::string(help) + "\n";
+  for (const auto word : split(help, ' ')) {
+    if (left.size() > kColumn && left.size() + 1 + word.size() > kWidth)
+      text += std::exchange(left, std::string(kColumn, ' ')) + "\n";
+    if (left.size() > kColumn) left += ' ';
+    left += word;
+  }
+  return text + left + "\n";
 }
 
 }  // namespace

@@ -18,6 +18,12 @@ std::string date(std::int64_t when, bool year) { return format_date(Time(when), 
 
 double percent(double part, double whole) { return whole == 0 ? 0 : 100 * part / whole; }
 
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (; !text.empty(); ++count) text.remove_prefix(first_character(text).bytes);
+  return count;
+}
+
 std::string_view head(std::string_view text, std::size_t count) {
   std::size_t bytes = 0;
   for (; count > 0 && bytes < text.size(); --count)

@@ -43,6 +43,8 @@ std::string ahead(std::int64_t when, std::int64_t now);
 std::string date(std::int64_t when, bool year = false);
 /// The percentage of `part` in `whole`; 0 where the whole is 0.
 double percent(double part, double whole);
+/// The number of characters.
+std::size_t characters(std::string_view text);
 /// The first `count` characters.
 std::string_view head(std::string_view text, std::size_t count);
 /// "[compute][ib]", or "[NONE]".

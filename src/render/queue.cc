@@ -1,9 +1,14 @@
 // showq: three sections with a line a job, or one section in detail.
+#include <algorithm>
+
 #include "render/as_text.h"
 #include "render/cells.h"
 
 namespace maui {
 namespace {
+
+/// The line of a job, and that of the headings: name, user, state, processors, time, date.
+constexpr std::string_view kColumns = "{:<{}} {:>{}} {:>10} {:>5} {:>11} {:>20}";
 
 void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
   const auto share = [](std::int64_t part, std::int64_t whole) {
@@ -13,6 +18,13 @@ void use_lines(Lines& out, std::size_t jobs, const QueueUse& use) {
            use.procs_up, share(use.procs_active, use.procs_up));
   out.line("{:>26} of {:>4} Nodes Active      ({:.2f}%)", use.nodes_active, use.nodes_up,
            share(use.nodes_active, use.nodes_up));
+}
+
+/// The width of a column: the usual one, or more where something longer stands in it.
+template <class Row>
+std::size_t width(const std::vector<Row>& rows, std::string Row::*cell, std::size_t usual) {
+  for (const Row& row : rows) usual = std::max(usual, characters(row.*cell));
+  return usual;
 }
 
 /// Processors, or nodes where they are wanted (DISPLAYFLAGS NODECENTRIC).
@@ -28,13 +40,14 @@ const std::string& group_of(const Row& job, const DisplayChoice& display) {
 
 void waiting_section(Lines& out, std::string_view title, const std::vector<WaitingRow>& jobs,
                      const DisplayChoice& display) {
+  const auto name = width(jobs, &WaitingRow::name, 18), user = width(jobs, &WaitingRow::user, 8);
   out.line("{}", title);
-  out.line("JOBNAME            USERNAME      STATE  {}     WCLIMIT            QUEUETIME",
-           display.nodes ? "NODE" : "PROC");
+  out.line(kColumns, "JOBNAME", name, "USERNAME", user, "STATE", display.nodes ? "NODE" : "PROC",
+           "WCLIMIT", "QUEUETIME");
   out.blank();
   for (const auto& job : jobs)
-    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state,
-             size_of(job, display), length(job.limit), date(job.queued));
+    out.line(kColumns, job.name, name, job.user, user, job.state, size_of(job, display),
+             length(job.limit), date(job.queued));
   out.blank();
 }
 
@@ -52,13 +65,15 @@ std::string_view short_qos(std::string_view qos) { return qos == "DEFAULT" ? "-"
 
 std::string as_text(const QueueReply& reply) {
   Lines out;
+  const auto name = width(reply.active, &ActiveRow::name, 18);
+  const auto user = width(reply.active, &ActiveRow::user, 8);
   out.line("ACTIVE JOBS--------------------");
-  out.line("JOBNAME            USERNAME      STATE  {}   REMAINING            STARTTIME",
-           reply.display.nodes ? "NODE" : "PROC");
+  out.line(kColumns, "JOBNAME", name, "USERNAME", user, "STATE",
+           reply.display.nodes ? "NODE" : "PROC", "REMAINING", "STARTTIME");
   out.blank();
   for (const auto& job : reply.active)
-    out.line("{:<18} {:>8} {:>10} {:>5} {:>11} {:>20}", job.name, job.user, job.state,
-             size_of(job, reply.display), length(job.remaining), date(job.started));
+    out.line(kColumns, job.name, name, job.user, user, job.state, size_of(job, reply.display),
+             length(job.remaining), date(job.started));
   out.blank();
   use_lines(out, reply.active.size(), reply.use);
   out.blank();
@@ -74,22 +89,25 @@ std::string as_text(const QueueReply& reply) {
 
 std::string as_text(const ActiveQueueReply& reply) {
   Lines out;
+  const auto name = width(reply.jobs, &ActiveDetail::name, 18);
+  const auto user = width(reply.jobs, &ActiveDetail::user, 9);
   out.line(
-      "           JobName  S{} Par  Effic  XFactor  Q      User {:>8}    MHost {:>5}   "
-      "Remaining            StartTime{}",
-      reply.verbose ? "   prio" : "", reply.display.accounts ? "Account" : "Group",
-      reply.display.nodes ? "Nodes" : "Procs",
+      "{:>{}}  S{} Par  Effic  XFactor  Q {:>{}} {:>8}    MHost {:>5}   Remaining            "
+      "StartTime{}",
+      "JobName", name, reply.verbose ? "   prio" : "", "User", user,
+      reply.display.accounts ? "Account" : "Group", reply.display.nodes ? "Nodes" : "Procs",
       reply.ends ? fmt::format(" {:>20} {:>20} {:>20} {:>4}", "ExpectedEnd", "EarliestEnd",
                                "LatestEnd", "Like")
                  : "");
   out.blank();
   for (const auto& job : reply.jobs) {
     const char mark = job.preemptible ? '-' : job.backfilled ? '+' : ' ';
-    out.line("{:>18}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}{}",
-             job.name, mark, letter(job.state),
+    out.line("{:>{}}{} {}{} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>{}} {:>8} {:>8} {:>5} {:>11} {:>20}{}",
+             job.name, name, mark, letter(job.state),
              reply.verbose ? fmt::format(" {:>6}", job.priority) : "", head(job.partition, 3),
-             job.efficiency, job.xfactor, head(job.qos, 2), job.user, group_of(job, reply.display),
-             job.main_host, size_of(job, reply.display), length(job.remaining), date(job.started),
+             job.efficiency, job.xfactor, head(job.qos, 2), job.user, user,
+             group_of(job, reply.display), job.main_host, size_of(job, reply.display),
+             length(job.remaining), date(job.started),
              reply.ends ? " " + expected_end(job.expected_end) : "");
   }
   out.blank();
@@ -102,16 +120,19 @@ std::string as_text(const ActiveQueueReply& reply) {
 
 std::string as_text(const IdleQueueReply& reply) {
   Lines out;
+  const auto name = width(reply.jobs, &IdleDetail::name, 18);
+  const auto user = width(reply.jobs, &IdleDetail::user, 9);
   out.line(
-      "           JobName    Priority  XFactor  Q      User {:>8} {:>6}     WCLimit     "
-      "Class      SystemQueueTime",
-      reply.display.accounts ? "Account" : "Group", reply.display.nodes ? "Nodes" : "Procs");
+      "{:>{}}    Priority  XFactor  Q {:>{}} {:>8} {:>6}     WCLimit     Class      "
+      "SystemQueueTime",
+      "JobName", name, "User", user, reply.display.accounts ? "Account" : "Group",
+      reply.display.nodes ? "Nodes" : "Procs");
   out.blank();
   for (const auto& job : reply.jobs)
-    out.line("{:>18}{} {:>10} {:>8.1f} {:>2} {:>9} {:>8} {:>6} {:>11} {:>9} {:>20}", job.name,
-             job.reserved ? '*' : ' ', job.priority, job.xfactor, short_qos(job.qos), job.user,
-             group_of(job, reply.display), size_of(job, reply.display), length(job.limit),
-             job.job_class, date(job.queued));
+    out.line("{:>{}}{} {:>10} {:>8.1f} {:>2} {:>{}} {:>8} {:>6} {:>11} {:>9} {:>20}", job.name,
+             name, job.reserved ? '*' : ' ', job.priority, job.xfactor, short_qos(job.qos),
+             job.user, user, group_of(job, reply.display), size_of(job, reply.display),
+             length(job.limit), job.job_class, date(job.queued));
   out.blank();
   const double hours =
       reply.procs_up == 0 ? 0 : reply.backlog_proc_hours / static_cast<double>(reply.procs_up);
@@ -122,26 +143,32 @@ std::string as_text(const IdleQueueReply& reply) {
 
 std::string as_text(const BlockedQueueReply& reply) {
   Lines out;
-  out.line("{:>18} {:>9} {:>20}", "JobName", "User", "Reason");
+  const auto name = width(reply.jobs, &BlockedRow::name, 18);
+  const auto user = width(reply.jobs, &BlockedRow::user, 9);
+  out.line("{:>{}} {:>{}} {:>20}", "JobName", name, "User", user, "Reason");
   out.blank();
-  for (const auto& job : reply.jobs) out.line("{:>18} {:>9} {}", job.name, job.user, job.reason);
+  for (const auto& job : reply.jobs)
+    out.line("{:>{}} {:>{}} {}", job.name, name, job.user, user, job.reason);
   return out.take();
 }
 
 std::string as_text(const CompletedQueueReply& reply) {
   Lines out;
+  const auto name = width(reply.jobs, &CompletedRow::name, 18);
+  const auto user = width(reply.jobs, &CompletedRow::user, 9);
   out.line(
-      "           JobName  S  CCode Par  Effic  XFactor  Q      User {:>8}    MHost {:>5}    "
-      "WallTime            StartTime",
-      reply.display.accounts ? "Account" : "Group", reply.display.nodes ? "Nodes" : "Procs");
+      "{:>{}}  S  CCode Par  Effic  XFactor  Q {:>{}} {:>8}    MHost {:>5}    WallTime            "
+      "StartTime",
+      "JobName", name, "User", user, reply.display.accounts ? "Account" : "Group",
+      reply.display.nodes ? "Nodes" : "Procs");
   out.blank();
   for (const auto& job : reply.jobs) {
     const bool removed = job.state == "Removed";  // R would read as Running
     out.line(
-        "{:>18}{} {} {:>6} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>9} {:>8} {:>8} {:>5} {:>11} {:>20}",
-        job.name, job.backfilled ? '+' : ' ', removed ? "X" : letter(job.state),
+        "{:>{}}{} {} {:>6} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>{}} {:>8} {:>8} {:>5} {:>11} {:>20}",
+        job.name, name, job.backfilled ? '+' : ' ', removed ? "X" : letter(job.state),
         removed ? "CNCLD" : fmt::to_string(job.exit_code), or_dash(head(job.partition, 3)),
-        job.efficiency, job.xfactor, head(job.qos, 2), job.user, group_of(job, reply.display),
+        job.efficiency, job.xfactor, head(job.qos, 2), job.user, user, group_of(job, reply.display),
         or_dash(job.main_host), size_of(job, reply.display), length(job.run_time),
         job.started < 0 ? "-" : date(job.started));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "proto/arguments.h"
 #include "proto/general_options.h"
@@ -194,6 +195,39 @@ TEST(ArgumentsTest, HelpIsGivenHoweverTheRestLooks) {
   const auto invocation = parse("checkjob", {"-h"});
   ASSERT_TRUE(invocation);
   EXPECT_TRUE(invocation->general.help);
+}
+
+TEST(ArgumentsTest, OptionsOfTablesNameColumnsAndRows) {
+  const auto invocation = parse(
+      "showq", {"--columns", "name,procs", "--sort=-procs,name", "--limit", "5", "--watch=2"});
+  ASSERT_TRUE(invocation) << invocation.error().what;
+  const auto& options = invocation->general;
+  EXPECT_EQ(options.table.columns, (std::vector<std::string>{"name", "procs"}));
+  ASSERT_EQ(options.table.sort.size(), 2u);
+  EXPECT_EQ(options.table.sort[0].column, "procs");
+  EXPECT_TRUE(options.table.sort[0].descending);
+  EXPECT_FALSE(options.table.sort[1].descending);
+  EXPECT_EQ(options.table.limit, 5u);
+  EXPECT_EQ(options.watch, 2);
+  EXPECT_TRUE(parse("showq", {"--columns", "help"})->general.table.list_columns);
+}
+
+TEST(ArgumentsTest, OptionsOfTablesThatMakeNoSenseAreRefused) {
+  EXPECT_EQ(refused("showq", {"--limit=-1"}),
+            "showq: --limit: expected a number from 0 to 1000000000, not '-1'");
+  EXPECT_EQ(refused("showq", {"--watch", "0"}),
+            "showq: --watch: expected a number from 1 to 86400, not '0'");
+  EXPECT_EQ(refused("showq", {"--columns="}),
+            "showq: --columns: expected names of columns, or help");
+  EXPECT_EQ(refused("showq", {"--sort=,"}), "showq: --sort: expected names of columns");
+}
+
+TEST(UsageTest, StaysWithinEightyColumns) {
+  for (const auto& spec : command_specs()) {
+    std::istringstream text(usage(spec));
+    for (std::string line; std::getline(text, line);)
+      EXPECT_LE(line.size(), 80u) << spec.name << ": " << line;
+  }
 }
 
 TEST(UsageTest, NamesEveryFlagOfEveryCommand) {

@@ -1,0 +1,315 @@
+#include "render/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+#include <ctime>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "proto/reply_codec.h"
+#include "proto/reply_fields.h"
+#include "render/cells.h"
+#include "render/printable_reply.h"
+
+namespace maui {
+namespace {
+
+/// Which members of an answer are tables, and the columns that make sense for most.
+struct ListRow {
+  std::string_view reply, list, columns;
+};
+
+constexpr std::string_view kWaiting = "name user state procs limit queued";
+constexpr ListRow kLists[] = {
+    {"queue", "active", "name user state procs remaining started"},
+    {"queue", "idle", kWaiting},
+    {"queue", "blocked", kWaiting},
+    {"active_queue", "jobs",
+     "name state partition user procs efficiency xfactor main_host remaining started"},
+    {"idle_queue", "jobs", "name priority xfactor user procs limit job_class queued"},
+    {"blocked_queue", "jobs", "name user procs limit queued reason"},
+    {"completed_queue", "jobs", "name state exit_code user procs run_time started ended"},
+    {"state", "jobs", "name state user group procs remaining started"},
+    {"state", "nodes", "name state frame slot"},
+    {"windows", "windows", "partition procs nodes duration"},
+    {"windows", "nodes", "node state procs duration memory reason"},
+    {"reservations", "reservations", "name type job_state start end nodes procs"},
+    {"credential_statistics", "rows",
+     "name active_jobs active_procs jobs dedicated_proc_hours average_queue_hours average_xfactor"},
+    {"node_statistics", "nodes", "name state memory available busy"},
+    {"config", "parameters", "name value"},
+    {"jobs_diagnosis", "jobs", "name state user group procs limit queue_time"},
+    {"nodes_diagnosis", "nodes", "name state partition procs.free procs.configured load"},
+    {"priority", "jobs", "name priority"},
+    {"blocked_jobs", "jobs", "name user reason"},
+    {"reservations_diagnosis", "reservations", "name type start end nodes tasks procs"},
+    {"resource_manager", "managers", "name type state polls failed_polls starts failed_starts"},
+    {"credentials", "rows", "name priority"},
+    {"holds", "jobs", "name user holds"},
+};
+
+const ListRow* find_list(std::string_view reply, std::string_view list) {
+  const auto* at = std::find_if(std::begin(kLists), std::end(kLists), [&](const ListRow& row) {
+    return row.reply == reply && row.list == list;
+  });
+  return at == std::end(kLists) ? nullptr : at;
+}
+
+// Members of rows that are moments, and those that are durations; -1: none, and no limit.
+constexpr std::string_view kMoments[] = {"started", "queued",   "submitted", "ended",
+                                         "start",   "earliest", "latest",    "last_answer"};
+constexpr std::string_view kDurations[] = {"limit",    "remaining",  "run_time",
+                                           "duration", "queue_time", "shorter_limit"};
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view column) {
+  const auto last = column.substr(column.rfind('.') + 1);
+  return std::find(names.begin(), names.end(), last) != names.end();
+}
+
+/// `end` is a moment in rows with a start, and expected_end.end.
+bool is_moment(std::string_view column) {
+  return is_one_of(kMoments, column) || column == "end" || column == "expected_end.end";
+}
+
+using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
+
+template <class T>
+inline constexpr bool kIsVector = false;
+template <class T>
+inline constexpr bool kIsVector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+/// Calls visit(name, value) for each member that has room in a cell.
+template <class Row, class Visit>
+void each_cell(const Row& row, const std::string& before, bool there, Visit& visit) {
+  visit_fields(row, [&](std::string_view member, const auto& value) {
+    using T = std::remove_cvref_t<decltype(value)>;
+    const auto name = before + std::string(member);
+    if constexpr (std::is_same_v<T, std::vector<std::string>>) {
+      visit(name, there ? Value(join(value, ",")) : Value());
+    } else if constexpr (kIsOptional<T>) {
+      each_cell(value.value_or(typename T::value_type{}), name + ".", there && value.has_value(),
+                visit);
+    } else if constexpr (std::is_constructible_v<Value, std::in_place_type_t<T>, T>) {
+      visit(name, there ? Value(std::in_place_type<T>, value) : Value());
+    } else if constexpr (std::is_aggregate_v<T> && !kIsVector<T>) {
+      each_cell(value, name + ".", there, visit);
+    }
+  });
+}
+
+/// A list of an answer, without its types.
+struct List {
+  std::string_view name;
+  std::vector<std::string> shown;  // the columns that make sense for most
+  std::vector<std::string> columns;
+  std::vector<std::vector<Value>> rows;
+};
+
+template <class Row>
+List list_of(const ListRow& known, const std::vector<Row>& rows) {
+  List made{known.list, {}, {}, {}};
+  for (const auto word : split(known.columns, ' ')) made.shown.emplace_back(word);
+  const auto note = [&](const std::string& name, const Value&) { made.columns.push_back(name); };
+  each_cell(Row{}, "", true, note);
+  assert(std::all_of(made.shown.begin(), made.shown.end(), [&](const std::string& column) {
+    return std::find(made.columns.begin(), made.columns.end(), column) != made.columns.end();
+  }));
+  for (const Row& row : rows) {
+    auto& cells = made.rows.emplace_back();
+    const auto add = [&](const std::string&, Value value) { cells.push_back(std::move(value)); };
+    each_cell(row, "", true, add);
+  }
+  return made;
+}
+
+/// Calls visit(row of kLists, vector) for each list of the reply.
+template <class SomeReply, class Visit>
+void each_list(SomeReply& reply, Visit visit) {
+  const auto kind = reply_kind(reply);
+  const auto in_body = [&](auto& body) {
+    visit_fields(body, [&](std::string_view name, auto& member) {
+      using T = std::remove_cvref_t<decltype(member)>;
+      if constexpr (kIsVector<T>)
+        if constexpr (std::is_aggregate_v<typename T::value_type>)
+          if (const ListRow* known = find_list(kind, name)) visit(*known, member);
+    });
+  };
+  if constexpr (std::is_const_v<SomeReply>)
+    std::visit(in_body, static_cast<const AnyReply&>(reply));
+  else
+    std::visit(in_body, static_cast<AnyReply&>(reply));
+}
+
+std::optional<std::size_t> find_column(const List& list, std::string_view column) {
+  const auto at = std::find(list.columns.begin(), list.columns.end(), column);
+  if (at == list.columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - list.columns.begin());
+}
+
+std::string all_columns(const std::vector<List>& lists) {
+  std::string text;
+  for (const List& list : lists)
+    text += fmt::format("{}: {}\n", list.name, fmt::join(list.columns, " "));
+  return text;
+}
+
+Status check(const std::vector<List>& lists, const TableChoice& choice) {
+  if (lists.empty())
+    return Error{"the answer is no list: --columns, --sort and --limit do nothing"};
+  std::vector<std::string_view> wanted(choice.columns.begin(), choice.columns.end());
+  for (const SortKey& key : choice.sort) wanted.push_back(key.column);
+  for (const auto column : wanted)
+    if (std::none_of(lists.begin(), lists.end(),
+                     [&](const List& list) { return find_column(list, column).has_value(); }))
+      return Error{fmt::format("there is no column '{}'; --columns help shows all", column)};
+  return Done{};
+}
+
+/// The rows that are wanted, in their order.
+std::vector<std::size_t> chosen_rows(const List& list, const TableChoice& choice) {
+  std::vector<std::size_t> order(list.rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<std::pair<std::size_t, bool>> keys;  // columns that this list has
+  for (const SortKey& key : choice.sort)
+    if (const auto at = find_column(list, key.column)) keys.emplace_back(*at, key.descending);
+  const auto before = [&](std::size_t a, std::size_t b) {
+    for (const auto& [column, descending] : keys) {
+      const Value& one = list.rows[a][column];
+      const Value& other = list.rows[b][column];
+      if (one == other) continue;
+      // What is not known comes last.
+      if (one.index() == 0 || other.index() == 0) return other.index() == 0;
+      return descending ? other < one : one < other;
+    }
+    return false;
+  };
+  if (!keys.empty()) std::stable_sort(order.begin(), order.end(), before);
+  if (choice.limit && order.size() > *choice.limit) order.resize(*choice.limit);
+  return order;
+}
+
+std::string moment(std::int64_t when) {
+  if (when <= 0) return "-";
+  const std::time_t time = when;
+  std::tm parts{};
+  if (::localtime_r(&time, &parts) == nullptr) return fmt::to_string(when);
+  char text[40];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts));
+}
+
+struct Cell {
+  std::string text;
+  bool right = false;  // numbers stand on the right
+};
+
+Cell cell(std::string_view column, const Value& value) {
+  if (const auto* number = std::get_if<std::int64_t>(&value)) {
+    if (is_moment(column)) return {moment(*number), false};
+    return {is_one_of(kDurations, column) ? length(*number) : fmt::to_string(*number), true};
+  }
+  if (const auto* number = std::get_if<double>(&value))
+    return {fmt::format("{:.2f}", *number), true};
+  if (const auto* yes = std::get_if<bool>(&value)) return {*yes ? "yes" : "no", false};
+  const auto* text = std::get_if<std::string>(&value);
+  return {text == nullptr || text->empty() ? "-" : *text, false};
+}
+
+std::string upper(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
+}
+
+// What a terminal makes of a state: what runs is green, what is down red, what is held yellow.
+std::string_view colour_of(std::string_view state) {
+  constexpr std::pair<std::string_view, std::string_view> kColours[] = {
+      {"Running", "32"}, {"Busy", "32"},     {"Down", "31"},    {"Unknown", "31"}, {"Failed", "31"},
+      {"Removed", "31"}, {"Deferred", "33"}, {"Drained", "33"}, {"Draining", "33"}};
+  for (const auto& [name, colour] : kColours)
+    if (name == state) return colour;
+  return {};
+}
+
+void add_table(const List& list, const TableChoice& choice, bool titled, bool colour,
+               std::string& text) {
+  std::vector<std::string> columns;
+  for (const auto& column : choice.columns.empty() ? list.shown : choice.columns)
+    if (find_column(list, column)) columns.push_back(column);
+  if (columns.empty()) return;
+  const auto order = chosen_rows(list, choice);
+  std::vector<std::vector<Cell>> table(order.size() + 1);
+  std::vector<std::size_t> widths;
+  for (const auto& name : columns) {
+    const auto column = *find_column(list, name);
+    table[0].push_back({upper(name), false});
+    for (std::size_t i = 0; i < order.size(); ++i)
+      table[i + 1].push_back(cell(name, list.rows[order[i]][column]));
+    if (order.size() > 0) table[0].back().right = table[1].back().right;
+    std::size_t width = 0;
+    for (const auto& line : table) width = std::max(width, characters(line.back().text));
+    widths.push_back(width);
+  }
+  if (titled) text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", list.name);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    std::string line;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const Cell& one = table[i][c];
+      const std::string space(widths[c] - characters(one.text), ' ');
+      const auto code = !colour                 ? std::string_view()
+                        : i == 0                ? std::string_view("1")
+                        : columns[c] == "state" ? colour_of(one.text)
+                                                : std::string_view();
+      const auto shown = code.empty() ? one.text : fmt::format("\x1b[{}m{}\x1b[0m", code, one.text);
+      line += c > 0 ? "  " : "";
+      line += one.right ? space + shown : shown + space;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  if (order.size() < list.rows.size())
+    text += fmt::format("... and {} more\n", list.rows.size() - order.size());
+}
+
+}  // namespace
+
+Result<std::string> as_table(const Reply& told, const TableChoice& choice, bool colour) {
+  const Reply reply = printable(told);
+  std::vector<List> lists;
+  each_list(reply,
+            [&](const ListRow& known, const auto& rows) { lists.push_back(list_of(known, rows)); });
+  if (auto status = check(lists, choice); !status) return status.error();
+  if (choice.list_columns) return all_columns(lists);
+  std::string text;
+  for (const List& list : lists) add_table(list, choice, lists.size() > 1, colour, text);
+  return text;
+}
+
+Status choose_rows(Reply& reply, const TableChoice& choice) {
+  std::vector<List> lists;
+  each_list(reply,
+            [&](const ListRow& known, auto& rows) { lists.push_back(list_of(known, rows)); });
+  if (auto status = check(lists, choice); !status) return status;
+  std::size_t next = 0;
+  each_list(reply, [&](const ListRow&, auto& rows) {
+    std::remove_cvref_t<decltype(rows)> kept;
+    for (const auto i : chosen_rows(lists[next++], choice)) kept.push_back(std::move(rows[i]));
+    rows = std::move(kept);
+  });
+  return Done{};
+}
+
+}  // namespace maui
