@@ -108,33 +108,34 @@ const LimitUse::Use& LimitUse::used(const std::string& key) const {
   return at == use_.end() ? kNothing : at->second;
 }
 
-// "3 jobs, of which 3 are used"; empty: it is within.
-std::string LimitUse::beyond(const Quota& quota, const Use& used, const Use& more) {
-  const auto over = [](const std::optional<std::int64_t>& most, std::int64_t have, std::int64_t add,
-                       std::string_view what) {
-    if (!most || have + add <= *most) return std::string();
-    return fmt::format("{} {} at once, and {} are used", *most, what, have);
+// `whose`: what has the quota, as in "QOS 'high' has".  What is more than the whole of it never
+// fits in; but nothing at all is a door that somebody has closed for a while.
+Hindrance LimitUse::beyond(const Quota& quota, const Use& used, const Use& more,
+                           const std::string& whose) {
+  const auto over = [&](const std::optional<std::int64_t>& most, std::int64_t have,
+                        std::int64_t add, std::string_view what) -> Hindrance {
+    if (!most || have + add <= *most) return {};
+    if (add > *most && *most > 0)
+      return {fmt::format("{} {} {} at once, and the job asks for {}", whose, *most, what, add),
+              false};
+    return {fmt::format("{} {} {} at once, and {} are used", whose, *most, what, have)};
   };
-  for (auto text : {over(quota.jobs, used.jobs, more.jobs, "jobs"),
-                    over(quota.cpus, used.cpus, more.cpus, "CPUs"),
-                    over(quota.nodes, used.nodes, more.nodes, "nodes"),
-                    over(quota.memory, used.memory, more.memory, "MB")})
-    if (!text.empty()) return text;
+  for (auto why : {over(quota.jobs, used.jobs, more.jobs, "jobs"),
+                   over(quota.cpus, used.cpus, more.cpus, "CPUs"),
+                   over(quota.nodes, used.nodes, more.nodes, "nodes"),
+                   over(quota.memory, used.memory, more.memory, "MB")})
+    if (why) return why;
   return {};
 }
 
 Hindrance LimitUse::exceeded_in(const Qos& qos, const Job& job, const Use& more) const {
   const auto name = fmt::format("Slurm's QOS '{}'", qos.name);
-  if (auto why = beyond(qos.each, {}, more); !why.empty())
-    return {fmt::format("{} has jobs of less than the job asks for: {}", name, why), false};
+  if (auto why = beyond(qos.each, {}, more, name + " gives each job")) return why;
   if (auto why = too_long(job, qos.wall, name)) return why;
-  if (auto why = beyond(qos.together, used(key_of(qos)), more); !why.empty())
-    return {fmt::format("{} has {}", name, why)};
-  if (auto why = beyond(qos.user, used(user_key(qos, job)), more); !why.empty())
-    return {fmt::format("{} gives each user {}", name, why)};
-  if (auto why = beyond(qos.account, used(account_key(qos, job)), more); !why.empty())
-    return {fmt::format("{} gives each account {}", name, why)};
-  return {};
+  if (auto why = beyond(qos.together, used(key_of(qos)), more, name + " has")) return why;
+  if (auto why = beyond(qos.user, used(user_key(qos, job)), more, name + " gives each user"))
+    return why;
+  return beyond(qos.account, used(account_key(qos, job)), more, name + " gives each account");
 }
 
 Hindrance LimitUse::exceeded_in(const Association& one, bool own, const Job& job,
@@ -143,13 +144,11 @@ Hindrance LimitUse::exceeded_in(const Association& one, bool own, const Job& job
   constexpr const char* kName = "Slurm's association of the job";
   Quota each = without(one.each, by_qos);
   each.jobs.reset();
-  if (auto why = beyond(each, {}, more); !why.empty())
-    return {fmt::format("{} has jobs of less than it asks for: {}", kName, why), false};
+  if (auto why = beyond(each, {}, more, fmt::format("{} gives each job", kName))) return why;
   if (auto why = too_long(job, one.wall, kName)) return why;
   const Quota jobs{own && !by_qos.jobs ? one.jobs : std::nullopt, {}, {}, {}};
   for (const Quota& quota : {jobs, without(one.together, by_qos)})
-    if (auto why = beyond(quota, used(key_of(one)), more); !why.empty())
-      return {fmt::format("{} has {}", kName, why)};
+    if (auto why = beyond(quota, used(key_of(one)), more, fmt::format("{} has", kName))) return why;
   return {};
 }
 

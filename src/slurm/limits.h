@@ -34,7 +34,8 @@ class LimitUse {
   std::vector<const Qos*> qos_of(const Job& job) const;
   const Qos* find_qos(const std::string& name) const;
   const Use& used(const std::string& key) const;
-  static std::string beyond(const Quota& quota, const Use& used, const Use& more);
+  static Hindrance beyond(const Quota& quota, const Use& used, const Use& more,
+                          const std::string& whose);
   Hindrance exceeded_in(const Qos& qos, const Job& job, const Use& more) const;
   Hindrance exceeded_in(const Association& one, bool own, const Job& job,
                         const Quota& by_qos) const;

@@ -80,6 +80,24 @@ TEST_F(LimitsTest, AJobThatIsTooLargeOrTooLongForItsQosNeverStarts) {
   EXPECT_FALSE(found().passes);
 }
 
+TEST_F(LimitsTest, AJobThatAsksForMoreThanAllTogetherHaveNeverStarts) {
+  qos().together.cpus = 4;
+  job.cpus = 5;
+  EXPECT_THAT(found().why, HasSubstr("has 4 CPUs at once, and the job asks for 5"));
+  EXPECT_FALSE(found().passes);
+  qos().together.cpus.reset();
+  association(1).together.nodes = 2;
+  job.min_nodes = 3;
+  EXPECT_THAT(found().why, HasSubstr("has 2 nodes at once, and the job asks for 3"));
+  EXPECT_FALSE(found().passes);
+}
+
+TEST_F(LimitsTest, ALimitOfNothingIsLiftedAgain) {
+  association(2).jobs = 0;
+  EXPECT_THAT(found().why, HasSubstr("has 0 jobs at once"));
+  EXPECT_TRUE(found().passes);
+}
+
 TEST_F(LimitsTest, AnAssociationsLimitHoldsForAllUnderIt) {
   association(1).together.jobs = 1;
   run(1, 2, "bob");
