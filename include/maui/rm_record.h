@@ -18,7 +18,8 @@ struct RmRecord {
   bool up = false;                      // as the last poll tells
   std::string failure = {};             // the last one, of whatever kind
   Time failed{-1};
-  Time retry{-1};  // it is left alone until then; -1: it is not
+  Time retry{-1};      // it is left alone until then; -1: it is not
+  int event_port = 0;  // where it rings when something has happened; 0: it does not
 
   void poll_answered(Time now) { poll_answered(now, static_cast<double>((now - asked).raw())); }
   void poll_answered(Time now, double seconds) {

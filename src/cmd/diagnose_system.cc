@@ -65,10 +65,6 @@ Answer diagnose_resource_manager(const Context& context) {
   reply.nodes = static_cast<std::int64_t>(context.cluster().nodes().size());
   reply.jobs = static_cast<std::int64_t>(context.cluster().jobs().size());
   for (const RmRecord& record : context.engine.rm_records()) {
-    const auto& known = context.settings().resource_managers;
-    const auto settings = std::find_if(known.begin(), known.end(), [&](const auto& one) {
-      return (one.second.name.empty() ? one.first : one.second.name) == record.name;
-    });
     const auto polls = static_cast<double>(std::max<std::int64_t>(record.polls, 1));
     reply.managers.push_back({record.name, record.type,
                               record.polls == 0 ? "Unknown"
@@ -77,8 +73,7 @@ Answer diagnose_resource_manager(const Context& context) {
                               record.polls, record.failed_polls, record.starts,
                               record.failed_starts, record.answered.raw(), record.latency / polls,
                               record.max_latency, record.failure, record.failed.raw(),
-                              record.retry.raw(),
-                              settings == known.end() ? 0 : settings->second.event_port});
+                              record.retry.raw(), record.event_port});
   }
   return Reply(std::move(reply));
 }

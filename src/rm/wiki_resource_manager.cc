@@ -32,6 +32,7 @@ WikiResourceManager::WikiResourceManager(WikiManagerOptions options, std::unique
     : options_(std::move(options)), link_(std::move(link)), view_(options_.name) {
   record_.name = options_.name;
   record_.type = options_.type;
+  record_.event_port = options_.event_port;
 }
 
 WikiResourceManager::~WikiResourceManager() { *alive_ = false; }
@@ -47,6 +48,7 @@ void WikiResourceManager::forget() {
 void WikiResourceManager::reconfigure(WikiManagerOptions options, std::unique_ptr<WikiLink> link) {
   options_ = std::move(options);
   record_.type = options_.type;
+  record_.event_port = options_.event_port;
   if (link == nullptr) return;
   (asking_ == 0 ? link_ : next_link_) = std::move(link);
   retry_ = {};

@@ -358,6 +358,14 @@ TEST_F(WikiManagerTest, IntroducesItselfOnceWhereThatIsWanted) {
   EXPECT_EQ(server.asked.size(), 5u);
 }
 
+TEST_F(WikiManagerTest, SaysAtWhichPortTheServerRings) {
+  options.event_port = 15017;
+  EXPECT_EQ(manager().records()[0].event_port, 15017);
+  options.event_port = 15018;
+  manager().reconfigure(options, nullptr);
+  EXPECT_EQ(manager().records()[0].event_port, 15018);
+}
+
 TEST_F(WikiManagerTest, AStartNamesANodeForEveryTask) {
   const Job job = running("a");
   EXPECT_TRUE(tell([&](auto done) { manager().start(job, cluster, kConnected, done); }));
