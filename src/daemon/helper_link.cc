@@ -11,6 +11,7 @@
 #include <array>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -67,7 +68,7 @@ class ErrorLines : public std::enable_shared_from_this<ErrorLines> {
 class HelperLink final : public WikiLink {
  public:
   HelperLink(asio::io_context& io, HelperOptions options)
-      : io_(io), options_(std::move(options)), pause_(options_.pause) {}
+      : io_(io), options_(std::move(options)), pause_(options_.pause), pause_ends_(io) {}
   ~HelperLink() override {
     *alive_ = false;
     stream_.reset();
@@ -99,6 +100,7 @@ class HelperLink final : public WikiLink {
   pid_t process_ = -1;
   std::chrono::milliseconds pause_;
   Wall::time_point not_before_{};
+  asio::steady_timer pause_ends_;
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 
@@ -135,6 +137,10 @@ void HelperLink::broken(const std::string& why) {
   options_.log(0, fmt::format("WARNING: the helper is killed: {}; it is started again, in {} ms at "
                               "the earliest",
                               why, pause_.count()));
+  pause_ends_.expires_at(not_before_);
+  pause_ends_.async_wait([this, alive = alive_](error_code error) {
+    if (!error && *alive) options_.ready_again();
+  });
   pause_ = std::min(2 * pause_, options_.longest_pause);
   const auto id = std::exchange(process_, -1);
   if (id <= 0) return;

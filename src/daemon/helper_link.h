@@ -2,8 +2,8 @@
 // standard input.
 //
 // The helper is started when it is asked for the first time.  If it ends, hangs or talks rubbish it
-// is killed, and started anew by a later question: at once the first time, then after a pause that
-// doubles with each failure in a row.  What it writes to its standard error goes to the log.
+// is killed, and started anew by a later question: after a pause, which doubles with each failure
+// in a row.  What it writes to its standard error goes to the log.
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <chrono>
@@ -22,6 +22,8 @@ struct HelperOptions {
   std::vector<std::string> arguments;
   Seconds timeout{15};  // of a question
   std::chrono::milliseconds pause{1000}, longest_pause{60000};
+  /// It has failed, be it between two questions, and the pause is over.
+  std::function<void()> ready_again = [] {};
   std::function<void(int level, std::string_view text)> log = [](int, std::string_view) {};
 };
 

@@ -140,6 +140,10 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   helper.arguments = {"--answer-within", std::to_string(patience)};
   helper.timeout = settings.timeout;
   helper.log = options.log;
+  helper.ready_again = [this, name] {
+    managers_.at(name)->forget();
+    wake_();
+  };
   auto link = make_helper_link(io_, std::move(helper));
   return Connection{std::move(options), std::move(link)};
 }

@@ -39,8 +39,8 @@ std::unique_ptr<WikiLink> make_wiki_dialer(boost::asio::io_context& io, WikiLink
                                            const Clock& clock);
 
 /// One connected stream for all questions, one after the other: `socket` is its descriptor, and is
-/// owned from here on.  `broken` is called once if the stream ends or an answer is late; whatever
-/// is asked then fails.
+/// owned from here on.  `broken` is called once if the stream ends, be it between two questions, or
+/// an answer is late; whatever is asked then fails.
 std::unique_ptr<WikiLink> make_wiki_stream(boost::asio::io_context& io, int socket, Seconds timeout,
                                            std::function<void(const std::string& why)> broken);
 

@@ -72,7 +72,8 @@ class WikiResourceManager final : public ResourceManager {
   /// Somebody says that something has happened there: the next poll asks, whatever POLLINTERVAL
   /// says.  After a failure the manager is left alone all the same.
   void ring() { rung_ = true; }
-  /// The server does not know any longer what it told (it was started anew).
+  /// The server does not know any longer what it told (it was started anew): the next poll asks for
+  /// all, whatever POLLINTERVAL and failures say.
   void forget();
 
  private:

@@ -32,6 +32,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
     if (error) why_ = error.message();
   }
 
+  /// Reads from now on, so that its end is seen at once, whether or not it is asked for something.
+  void open() {
+    boost::asio::post(socket_.get_executor(), [self = shared_from_this()] { self->read(); });
+  }
+
   void ask(Question question) {
     waiting_.push_back(std::move(question));
     if (waiting_.size() > 1) return;
@@ -55,8 +60,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     });
     boost::asio::async_write(socket_, boost::asio::buffer(waiting_.front().frame),
                              [self = shared_from_this()](error_code error, std::size_t) {
-                               if (error) return self->fail(error.message());
-                               self->read();
+                               if (error) self->fail(error.message());
                              });
   }
 
@@ -67,15 +71,22 @@ class Stream : public std::enable_shared_from_this<Stream> {
                               if (error)
                                 return self->fail("the stream has ended: " + error.message());
                               self->decoder_.feed({self->buffer_.data(), size});
-                              auto whole = self->decoder_.next();
-                              if (!whole) return self->fail(whole.error().what);
-                              if (!*whole) return self->read();
-                              self->answer(**whole);
+                              self->take();
+                              self->read();
                             });
   }
 
+  void take() {
+    while (why_.empty()) {
+      const auto whole = decoder_.next();
+      if (!whole) return fail(whole.error().what);
+      if (!*whole) return;
+      if (!asked_) return fail("it speaks without a question");
+      answer(**whole);
+    }
+  }
+
   void answer(std::string_view content) {
-    if (waiting_.empty()) return;
     deadline_.cancel();
     const auto message = open_wiki(content, std::nullopt);
     const auto done = std::move(waiting_.front().done);
@@ -129,8 +140,9 @@ class WikiStream final : public WikiLink {
 
 std::unique_ptr<WikiLink> make_wiki_stream(boost::asio::io_context& io, int socket, Seconds timeout,
                                            std::function<void(const std::string& why)> broken) {
-  return std::make_unique<WikiStream>(
-      std::make_shared<Stream>(io, socket, timeout, std::move(broken)));
+  auto stream = std::make_shared<Stream>(io, socket, timeout, std::move(broken));
+  stream->open();
+  return std::make_unique<WikiStream>(std::move(stream));
 }
 
 }  // namespace maui

@@ -26,6 +26,7 @@ class HelperLinkTest : public testing::Test {
     options.program = path;
     options.timeout = Seconds(30);
     options.pause = pause_;
+    options.ready_again = [this] { ready_again_ = true; };
     options.log = [this](int, std::string_view text) { logged_ += std::string(text) + "\n"; };
     link_ = make_helper_link(io_, std::move(options));
   }
@@ -53,6 +54,7 @@ class HelperLinkTest : public testing::Test {
   TemporaryDirectory directory_;
   boost::asio::io_context io_;
   std::chrono::milliseconds pause_{1h};
+  bool ready_again_ = false;
   std::string logged_;
   std::unique_ptr<WikiLink> link_;
 };
@@ -103,6 +105,29 @@ TEST_F(HelperLinkTest, OneThatHasFailedIsStartedAnewAfterThePause) {
   if (second != "0#") second = ask();
   EXPECT_EQ(second, "0#");
   EXPECT_EQ(started(), 2);
+}
+
+TEST_F(HelperLinkTest, OneThatEndsBetweenTwoQuestionsIsMissedAtOnce) {
+  pause_ = 0ms;
+  helper(std::string(kAnswerOne) + "exit 1\n");
+  EXPECT_EQ(ask(), "0#");
+  io_.restart();
+  while (!ready_again_ && io_.run_one_for(60s) > 0) {
+  }
+  EXPECT_TRUE(ready_again_);
+  EXPECT_THAT(logged_, HasSubstr("WARNING: the helper is killed"));
+  EXPECT_EQ(ask(), "0#");
+  EXPECT_EQ(started(), 2);
+}
+
+TEST_F(HelperLinkTest, WhoSpeaksWithoutAQuestionIsRubbish) {
+  pause_ = 0ms;
+  helper(std::string(kAnswerOne) + "printf '00000011\\nSC=0 ARG=1#' >&0\nread -r\n");
+  EXPECT_EQ(ask(), "0#");
+  io_.restart();
+  while (!ready_again_ && io_.run_one_for(60s) > 0) {
+  }
+  EXPECT_TRUE(ready_again_);
 }
 
 TEST_F(HelperLinkTest, RubbishIsAFailure) {
