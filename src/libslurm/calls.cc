@@ -270,15 +270,6 @@ Accounting read_accounting(const assoc_mgr_info_msg_t& message) {
   return accounting;
 }
 
-/// AccountingStorageEnforce has limits in it, or what takes them in.
-Result<bool> enforces_limits() {
-  constexpr std::uint16_t kLimits = 0x0002;  // ACCOUNTING_ENFORCE_LIMITS, which slurm.h leaves out
-  slurm_conf_t* raw = nullptr;
-  if (slurm_load_ctl_conf(0, &raw) != SLURM_SUCCESS) return error_of(errno);
-  const Message<slurm_conf_t> configuration(raw, slurm_free_ctl_conf);
-  return (configuration->accounting_storage_enforce & kLimits) != 0;
-}
-
 using Answers = Message<job_array_resp_msg_t>;
 
 /// The outcome of a call that answers for each task of an array.
@@ -315,8 +306,9 @@ Result<std::optional<Cluster>> LibSlurm::load() {
   if (const auto status = load_parts({&LibSlurm::load_jobs, &LibSlurm::load_nodes}); !status)
     return status.error();
   if (now >= surroundings_due_) {
-    if (const auto status = load_parts({&LibSlurm::load_partitions, &LibSlurm::load_licenses,
-                                        &LibSlurm::load_reservations, &LibSlurm::load_accounting});
+    if (const auto status = load_parts({&LibSlurm::load_configuration, &LibSlurm::load_partitions,
+                                        &LibSlurm::load_licenses, &LibSlurm::load_reservations,
+                                        &LibSlurm::load_accounting});
         !status)
       return status.error();
     surroundings_due_ = now + kSurroundingsEvery;
@@ -365,6 +357,18 @@ Result<bool> LibSlurm::load_nodes() {
   for (std::uint32_t i = 0; i < message->record_count; ++i)
     if (message->node_array[i].name != nullptr)
       cluster_.nodes.push_back(read_node(message->node_array[i]));
+  return true;
+}
+
+Result<bool> LibSlurm::load_configuration() {
+  constexpr std::uint16_t kLimits = 0x0002;  // ACCOUNTING_ENFORCE_LIMITS, which slurm.h leaves out
+  slurm_conf_t* raw = nullptr;
+  auto changed = loaded([&] { return slurm_load_ctl_conf(configuration_at_, &raw); });
+  if (!changed || !*changed) return changed;
+  const Message<slurm_conf_t> configuration(raw, slurm_free_ctl_conf);
+  configuration_at_ = configuration->last_update;
+  enforces_limits_ = (configuration->accounting_storage_enforce & kLimits) != 0;
+  cluster_.allots_memory = (configuration->select_type_param & CR_MEMORY) != 0;
   return true;
 }
 
@@ -424,12 +428,7 @@ Result<bool> LibSlurm::load_accounting() {
   constexpr std::chrono::seconds kEvery{30};
   const auto now = std::chrono::steady_clock::now();
   if (now < accounting_due_) return false;
-  if (!enforced_) {
-    const auto known = enforces_limits();
-    if (!known) return known.error();
-    enforced_ = *known;
-  }
-  if (*enforced_) {
+  if (enforces_limits_) {
     assoc_mgr_info_request_msg_t request{};
     request.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS;
     assoc_mgr_info_msg_t* raw = nullptr;
@@ -438,7 +437,7 @@ Result<bool> LibSlurm::load_accounting() {
     cluster_.accounting = read_accounting(*message);
   }
   accounting_due_ = now + kEvery;
-  return *enforced_;
+  return enforces_limits_;
 }
 
 Status LibSlurm::update(const Change& change) {

@@ -34,6 +34,7 @@ class LibSlurm final : public Controller {
   Status load_parts(std::initializer_list<Result<bool> (LibSlurm::*)()> parts);
   Result<bool> load_jobs();
   Result<bool> load_nodes();
+  Result<bool> load_configuration();
   Result<bool> load_partitions();
   Result<bool> load_licenses();
   Result<bool> load_reservations();
@@ -44,9 +45,9 @@ class LibSlurm final : public Controller {
   Cluster cluster_;
   bool untold_ = false;  // something has changed in it since it was told
   std::time_t jobs_at_ = 0, nodes_at_ = 0, partitions_at_ = 0, licenses_at_ = 0;
-  std::time_t reservations_at_ = 0;
+  std::time_t reservations_at_ = 0, configuration_at_ = 0;
   std::chrono::steady_clock::time_point surroundings_due_{}, accounting_due_{};
-  std::optional<bool> enforced_;  // the limits of accounting
+  bool enforces_limits_ = false;  // those of accounting
   std::map<unsigned, std::string> users_, groups_;
 };
 

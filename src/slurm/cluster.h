@@ -60,7 +60,7 @@ struct Job {
   int min_nodes = 1, max_nodes = 0;  // 0: no most
   int tasks_per_node = 0;            // 0: not asked
   int min_cpus = 1;                  // on each node
-  std::int64_t memory = 0;           // on each node, or for each CPU
+  std::int64_t memory = 0;           // on each node, or for each CPU; 0: all there is
   bool memory_per_cpu = false;
   std::int64_t disk = 0;
   bool exclusive = false, requeue = true;
@@ -144,6 +144,7 @@ struct Cluster {
   std::vector<License> licenses;
   std::vector<Reservation> reservations;
   Accounting accounting;
+  bool allots_memory = false;  // SelectTypeParameters has memory in it
 };
 
 }  // namespace maui::slurm

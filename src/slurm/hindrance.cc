@@ -101,8 +101,7 @@ Hindrance by_array(const Job& job, const Surroundings& all) {
 }  // namespace
 
 Surroundings::Surroundings(const Cluster& cluster_, Time now_)
-    : cluster(cluster_), jobs(cluster_.jobs), limits(cluster_), now(now_) {
-  for (const Node& node : cluster.nodes) largest = std::max(largest, node.cpus);
+    : cluster(cluster_), jobs(cluster_.jobs), limits(cluster_), now(now_), largest(cluster_) {
   for (const License& license : cluster.licenses) free_licenses[license.name] = license.available;
   for (const Job& job : cluster.jobs)  // these have them soon
     if (job.pending() && job.priority != 0)

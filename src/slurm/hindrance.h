@@ -7,6 +7,7 @@
 #include "slurm/cluster.h"
 #include "slurm/dependency.h"
 #include "slurm/limits.h"
+#include "slurm/shape.h"
 
 namespace maui::slurm {
 
@@ -21,7 +22,7 @@ struct Surroundings {
   JobIndex jobs;
   LimitUse limits;
   Time now;
-  int largest = 1;  // CPUs of the largest node
+  Largest largest;
   std::map<std::string, int> free_licenses;
   std::map<std::uint32_t, int> started_tasks;  // by array, since then
 };

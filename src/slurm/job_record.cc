@@ -128,25 +128,30 @@ std::vector<std::string> task_list(const Job& job, const Shape& shape,
   return list;
 }
 
-void tell_resources(const Job& job, const Shape& shape, WikiJob& told) {
+// With all the memory of its nodes a job has them alone.
+bool alone_on_its_nodes(const Job& job, const Cluster& cluster) {
+  return job.exclusive || (cluster.allots_memory && job.memory == 0);
+}
+
+void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, WikiJob& told) {
   Requirement& need = told.report.request.requirements.front();
   need.tasks = shape.tasks;
   need.tasks_per_node = shape.tasks_per_node;
   need.least_nodes = shape.least_nodes;
   need.nodes = shape.most_nodes;
   need.packed = shape.tasks > 1 && shape.tasks_per_node == 0;
-  const int together = std::max(1, shape.tasks_per_node);
-  const auto memory =
-      job.memory_per_cpu ? ceiling(job.memory * shape.procs, 1) : ceiling(job.memory, together);
+  const auto memory = job.memory_per_cpu ? ceiling(job.memory * shape.procs, 1)
+                                         : ceiling(job.memory, shape.sharing);
   need.per_task = Resources(shape.procs, memory);
   if (job.disk > 0) need.disk = {Comparison::at_least, ceiling(job.disk, 1)};
   Counted each = generic_resources(job.tres_per_task);
+  for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * shape.joined, 1);
   for (const auto& [name, count] : generic_resources(job.tres_per_node))
-    each.emplace_back(name, ceiling(count, together));
+    each.emplace_back(name, ceiling(count, shape.sharing));
   for (const auto& [name, count] : generic_resources(job.tres_per_job))
     each.emplace_back(name, ceiling(count, shape.tasks));
   told.report.generic.front() = std::move(each);
-  put(told.report.job.flags, JobFlag::dedicated, job.exclusive);
+  put(told.report.job.flags, JobFlag::dedicated, alone_on_its_nodes(job, cluster));
   put(told.report.job.flags, JobFlag::restartable, job.requeue);
 }
 
@@ -260,7 +265,7 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   if (job.pending()) tell_waiting(job, late, all, told);
   tell_rejections(job, told);
   tell_times(job, all, told);
-  tell_resources(job, shape, told);
+  tell_resources(job, shape, all.cluster, told);
   if (job.pending()) tell_hosts(job, all, told);
   if (told.state == WikiState::starting)
     told.task_list = starting_tasks(raw, shape, all);

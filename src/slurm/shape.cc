@@ -1,22 +1,83 @@
 #include "slurm/shape.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "slurm/gres.h"
 
 namespace maui::slurm {
 namespace {
 
-/// On how many nodes of `largest` CPUs the tasks can be spread evenly; 0: on no number that will
-/// do.
-int fewest_even(const Shape& shape, const Job& job, int largest) {
-  const int most = job.max_nodes > 0 ? std::min(job.max_nodes, shape.tasks) : shape.tasks;
+bool divisible(const Counted& all, int parts) {
+  return std::all_of(all.begin(), all.end(),
+                     [&](const auto& one) { return one.second % parts == 0; });
+}
+
+/// Each of so many nodes can have an equal part.
+bool fits_evenly(const Counted& all, int nodes, const Largest& largest) {
+  return divisible(all, nodes) && std::all_of(all.begin(), all.end(), [&](const auto& one) {
+           const auto at = largest.generic.find(one.first);
+           return at != largest.generic.end() && one.second / nodes <= at->second;
+         });
+}
+
+/// The fewest nodes on which the tasks, and what all of them have together, can be spread evenly;
+/// 0: there is no such number.
+int fewest_even(const Shape& shape, const Job& job, const Counted& of_all, const Largest& largest) {
+  int most = std::min(shape.tasks, largest.nodes);
+  if (job.max_nodes > 0) most = std::min(most, job.max_nodes);
   for (int nodes = std::max(1, job.min_nodes); nodes <= most; ++nodes)
-    if (shape.tasks % nodes == 0 && shape.tasks / nodes * shape.procs <= largest) return nodes;
+    if (shape.tasks % nodes == 0 && shape.tasks / nodes * shape.procs <= largest.cpus &&
+        fits_evenly(of_all, nodes, largest))
+      return nodes;
   return 0;
+}
+
+/// The number of tasks to put on each node; 0: as they come.
+int even_share(const Shape& shape, const Job& job, const Largest& largest) {
+  const int nodes = std::max(1, job.min_nodes);
+  const auto of_all = generic_resources(job.tres_per_job);
+  const bool counted = !job.tres_per_node.empty() || !divisible(of_all, shape.tasks);
+  if (job.tasks_per_node > 0) return job.tasks_per_node;
+  const bool fixed = job.max_nodes > 0 && job.min_nodes == job.max_nodes;
+  if (fixed && shape.tasks % nodes == 0) return shape.tasks / nodes;
+  if (!counted && (job.memory == 0 || job.memory_per_cpu)) return 0;
+  const int even = fewest_even(shape, job, counted ? of_all : Counted(), largest);
+  // Memory alone is not worth many more nodes than would do.
+  const int fewest = ceiling(std::int64_t{shape.tasks} * shape.procs, largest.cpus);
+  if (even == 0 || (!counted && even > 2 * fewest)) return 0;
+  return shape.tasks / even;
+}
+
+// What each node must have is counted by the task.  A node that is not filled has less than it
+// needs, then; so each task has all of it, where a full node has as much.
+int sharing_on_uneven_nodes(const Shape& shape, const Job& job, const Largest& largest) {
+  const int full = std::clamp(largest.cpus / shape.procs, 1, shape.tasks);
+  const bool enough = job.memory_per_cpu || full * job.memory <= largest.memory;
+  return enough ? 1 : full;
+}
+
+/// Some of it would be lost or counted twice if each task had a part of its own.
+bool must_be_joined(const Shape& shape, const Job& job, const Largest& largest) {
+  const int each = shape.tasks_per_node;
+  if (!divisible(generic_resources(job.tres_per_node), each)) return true;
+  if (!divisible(generic_resources(job.tres_per_job), shape.tasks)) return true;
+  const std::int64_t memory = job.memory_per_cpu ? 0 : job.memory;
+  return memory <= largest.memory && std::int64_t{ceiling(memory, each)} * each > largest.memory;
 }
 
 }  // namespace
 
-Shape shape_of(const Job& job, int largest) {
+Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.size())) {
+  for (const Node& node : cluster.nodes) {
+    cpus = std::max(cpus, node.cpus);
+    memory = std::max(memory, node.memory);
+    for (const auto& [name, count] : generic_resources(node.gres))
+      generic[name] = std::max(generic[name], count);
+  }
+}
+
+Shape shape_of(const Job& job, const Largest& largest) {
   Shape shape;
   const int nodes = std::max(1, job.min_nodes);
   shape.tasks = std::max(nodes, job.tasks);
@@ -25,18 +86,19 @@ Shape shape_of(const Job& job, int largest) {
     shape.tasks = std::max(nodes, ceiling(job.tasks, job.tasks_per_node)) * job.tasks_per_node;
   shape.procs = std::max(1, job.cpus_per_task);
   if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
-  const bool tied = (job.memory > 0 && !job.memory_per_cpu) || !job.tres_per_node.empty();
-  const bool fixed = job.max_nodes > 0 && job.min_nodes == job.max_nodes;
-  const int even = tied ? fewest_even(shape, job, largest) : 0;
-  if (job.tasks_per_node > 0)
-    shape.tasks_per_node = job.tasks_per_node;
-  else if (fixed && shape.tasks % nodes == 0)
-    shape.tasks_per_node = shape.tasks / nodes;
-  else if (even > 0)
-    shape.tasks_per_node = shape.tasks / even;
-  if (shape.tasks_per_node > 0) return shape;
-  shape.least_nodes = nodes > 1 ? nodes : 0;
-  shape.most_nodes = job.max_nodes;
+  shape.tasks_per_node = even_share(shape, job, largest);
+  if (shape.tasks_per_node == 0) {
+    shape.least_nodes = nodes > 1 ? nodes : 0;
+    shape.most_nodes = job.max_nodes;
+    shape.sharing = sharing_on_uneven_nodes(shape, job, largest);
+    return shape;
+  }
+  if (must_be_joined(shape, job, largest)) {
+    shape.joined = std::exchange(shape.tasks_per_node, 1);
+    shape.tasks /= shape.joined;
+    shape.procs *= shape.joined;
+  }
+  shape.sharing = shape.tasks_per_node;
   return shape;
 }
 

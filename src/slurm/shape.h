@@ -2,6 +2,8 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "slurm/cluster.h"
 
@@ -14,10 +16,21 @@ struct Shape {
   int tasks_per_node = 0;    // exactly; 0: Slurm fills the nodes one after the other
   int least_nodes = 0;       // 0: as few as will do
   int most_nodes = 0;        // 0: as many as there are
+  int sharing = 1;           // tasks that have together what is asked for on each node
+  int joined = 1;  // tasks of Slurm's that are one: what they have together cannot be divided
 };
 
-/// Requires a job as_asked().  `largest`: the CPUs of the largest node.
-Shape shape_of(const Job& job, int largest);
+/// The number of nodes, and the most that any of them has.
+struct Largest {
+  explicit Largest(const Cluster& cluster);
+
+  int nodes = 0, cpus = 1;
+  std::int64_t memory = 0;
+  std::map<std::string, int> generic;
+};
+
+/// Requires a job as_asked().
+Shape shape_of(const Job& job, const Largest& largest);
 
 /// `amount` in so many equal parts, each rounded up.
 inline int ceiling(std::int64_t amount, int parts) {

@@ -270,11 +270,69 @@ TEST(JobRecordTest, MemoryPerNodeIsSharedByTheTasksThere) {
   job.memory = 1000;
   EXPECT_EQ(need(job).tasks_per_node, 4);
   EXPECT_EQ(need(job).per_task.memory(), 250);
-  job.tasks = job.cpus = 40;  // more than a node holds
-  EXPECT_EQ(need(job).tasks_per_node, 8);
-  EXPECT_EQ(need(job).per_task.memory(), 125);
-  job.tasks = job.cpus = 41;  // a prime number: each may be alone
+  job.tasks = job.cpus = 12;  // more than a node holds
+  EXPECT_EQ(need(job).tasks_per_node, 6);
+  EXPECT_EQ(need(job).per_task.memory(), 167);
+}
+
+TEST(JobRecordTest, MemoryPerNodeCostsNoMoreNodesThanThereAreNorManyMoreThanWouldDo) {
+  Job job = waiting(7);
+  job.tasks = job.cpus = 20;  // evenly on four
+  job.memory = 1000;
+  EXPECT_EQ(need(job).tasks_per_node, 0);
   EXPECT_EQ(need(job).per_task.memory(), 1000);
+  Cluster large = with({});
+  large.nodes.resize(30, node("n"));
+  job.tasks = job.cpus = 23;  // evenly on 23
+  const auto asks = [&] {
+    return told_job(job, Surroundings(large, kNow)).report.request.requirements.front();
+  };
+  EXPECT_EQ(asks().tasks_per_node, 0);
+  job.memory = 12000;  // eight times that is more than a node has
+  EXPECT_EQ(asks().per_task.memory(), 1500);
+}
+
+TEST(JobRecordTest, WhatTheTasksOfANodeCannotDivideIsAskedForByOneTaskInTheirPlace) {
+  Cluster all = with({});
+  for (Node& node : all.nodes) node.gres = "gpu:2";
+  Job job = waiting(7);
+  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  const auto asks = [&] { return tells().request.requirements.front(); };
+
+  job.tasks = job.cpus = 4;
+  job.tres_per_node = "gres:gpu:1";
+  EXPECT_EQ(asks().tasks, 1);
+  EXPECT_EQ(asks().per_task.procs(), 4);
+  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
+
+  job.tasks = job.cpus = 16;
+  job.tasks_per_node = 8;
+  job.min_nodes = 2;
+  job.tres_per_task = "gres:tape:1";
+  EXPECT_EQ(asks().tasks, 2);
+  EXPECT_EQ(asks().tasks_per_node, 1);
+  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("tape", 8), Pair("gpu", 1)));
+
+  job = waiting(7);
+  job.tasks = job.cpus = 3;
+  job.memory = 16000;  // all that a node has
+  EXPECT_EQ(asks().per_task.memory(), 16000);
+}
+
+TEST(JobRecordTest, GpusOfTheWholeJobAreSpreadWithItsTasks) {
+  Cluster all = with({});
+  for (Node& node : all.nodes) node.gres = "gpu:2";
+  Job job = waiting(7);
+  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  job.tasks = job.cpus = 3;
+  job.tres_per_job = "gres:gpu:2";
+  EXPECT_EQ(tells().request.requirements.front().tasks, 1);
+  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 2)));
+  job.tasks = job.cpus = 6;
+  job.tres_per_job = "gres:gpu:3";  // more than a node has
+  EXPECT_EQ(tells().request.requirements.front().tasks, 3);
+  EXPECT_EQ(tells().request.requirements.front().per_task.procs(), 2);
+  EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
 }
 
 TEST(JobRecordTest, MemoryPerCpuIsMultipliedByTheCpusOfATask) {
@@ -307,6 +365,19 @@ TEST(JobRecordTest, ExclusiveJobsAreDedicatedAndTakeNoMoreProcessorsForIt) {
   job.cpus = 8;
   EXPECT_TRUE(has(told(job).report.job.flags, JobFlag::dedicated));
   EXPECT_EQ(need(job).per_task.procs(), 1);
+}
+
+TEST(JobRecordTest, AJobThatNamesNoMemoryHasAllOfItsNodesWhereMemoryIsAllotted) {
+  Cluster all = with({});
+  const auto dedicated = [&](const Job& job) {
+    return has(told_job(job, Surroundings(all, kNow)).report.job.flags, JobFlag::dedicated);
+  };
+  Job job = waiting(7);
+  EXPECT_FALSE(dedicated(job));
+  all.allots_memory = true;
+  EXPECT_TRUE(dedicated(job));
+  job.memory = 100;
+  EXPECT_FALSE(dedicated(job));
 }
 
 TEST(JobRecordTest, RequiredNodesAreAllNeededAndExcludedOnesLeftOut) {

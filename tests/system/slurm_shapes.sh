@@ -16,16 +16,26 @@ where_we_have_it() {
   checkjob "$1" | sed -n '/^Allocated Nodes:/,/^$/p' | grep -o '\[n[0-9]*:[0-9]*\]' | tr -d '[]' | sort | tr '\n' ' '
 }
 
-# takes_shape PLACES OPTION...: such a job runs soon, where we said, on such nodes with so many CPUs.
-takes_shape() {
-  local places=$1 job got
+# runs_on PLACES OPTION...: such a job, whose name is in `job` then, runs soon, on such nodes with so many CPUs.
+runs_on() {
+  local places=$1 got
   shift
   job=$(submit "$@" --wrap 'sleep 60')
   shaped+=("$job")
-  within 30 field_is "$job" JobState RUNNING || { checkjob "$job"; return; }
+  within 30 field_is "$job" JobState RUNNING || { checkjob "$job"; return 1; }
   got=$(where_slurm_has_it "$job")
   [[ ${got% } =~ ^($places)$ ]] || fail "sbatch $* runs on '$got', not on '$places'"
-  within 10 has_it_alike "$job"
+}
+# takes_shape PLACES OPTION...: and where we said.
+takes_shape() {
+  local job
+  runs_on "$@" && within 10 has_it_alike "$job"
+  scancel "$job"
+}
+# takes_joined_shape PLACES OPTION...: what the tasks of a node have together is asked for by one of ours.
+takes_joined_shape() {
+  local job
+  runs_on "$@"
   scancel "$job"
 }
 has_it_alike() { [ "$(where_slurm_has_it "$1")" = "$(where_we_have_it "$1")" ]; }
@@ -56,6 +66,26 @@ takes_shape "$n:3 $n:3" -N2 -n6
 takes_shape "$n:[78] $n:[23]" -n10
 takes_shape "$n:2 $n:2 $n:2" -n6 --ntasks-per-node=2
 takes_shape "$n:3" -n3 --mem=300
+
+# GPUs that the tasks of a node share, or those of the whole job; memory beside many tasks.
+takes_joined_shape "$n:4" -n4 --gres=gpu:1
+takes_joined_shape "$n:8 $n:8" -N2 --ntasks-per-node=8 --gres=gpu:1
+takes_joined_shape "$n:3" -n3 --gpus=2
+takes_joined_shape "$n:2 $n:2" -n4 --gpus=4
+takes_joined_shape "$n:8 $n:8 $n:8 $n:6" -n30 --mem=100
+takes_joined_shape "$n:3" -n3 --mem=16000
+
+# With all the memory of its node, a job has it alone; nobody is sent there.
+whole=()
+for ((i = 0; i < 4; ++i)); do whole+=("$(submit --mem=0 --wrap 'sleep 60')"); done
+for job in "${whole[@]}"; do within 30 field_is "$job" JobState RUNNING; done
+late=$(submit --wrap true)
+within 20 shown 'cannot run' checkjob "$late"
+! grep -e "cannot start job '$late'" -e "job '$late' is not started" log/maui.log ||
+  fail "job $late was sent to a node without memory"
+scancel "${whole[@]}"
+shaped+=("${whole[@]}")
+ends_well "$late"
 
 # Constraints: and, or, one of, and counts.
 for node in n1 n2; do scontrol update nodename=$node availablefeatures=fast,rack1 activefeatures=fast,rack1; done
