@@ -59,6 +59,7 @@ void Engine::State::shift_queue(Seconds by) {
 
 void Engine::State::shift_patience(Seconds by) {
   deferrals.shift(by);
+  for (RefusedForNow& one : refused_for_now) one.again = one.again + by;
   for (const JobId id : cluster.jobs()) {
     JobFailures failures = cluster.job(id).failures;
     for (Time* when : {&failures.deferred_until, &failures.retry_until})

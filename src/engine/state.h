@@ -200,6 +200,7 @@ struct Engine::State {
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
   void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
+  void wait_until_it_passes(JobId job, const std::string& why);
   void look_again();
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
@@ -357,8 +358,14 @@ struct Engine::State {
   std::vector<NodeId> nodes_lost;  // in this iteration
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
-  /// Jobs and their arrivals that wait for the resource manager's next answer.
-  std::vector<std::pair<JobId, std::uint64_t>> refused_for_now;
+  struct RefusedForNow {  // a start, for what passes by itself
+    JobId job;
+    std::uint64_t arrival = 0;
+    std::string why;
+    Time again{0};     // it may be asked for again
+    Seconds pause{0};  // until then, since it was refused last
+  };
+  std::vector<RefusedForNow> refused_for_now;
 
   // What the resource managers report.
   RmRecord rm_record;

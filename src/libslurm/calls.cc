@@ -306,9 +306,8 @@ Result<std::optional<Cluster>> LibSlurm::load() {
   if (const auto status = load_parts({&LibSlurm::load_jobs, &LibSlurm::load_nodes}); !status)
     return status.error();
   if (now >= surroundings_due_) {
-    if (const auto status = load_parts({&LibSlurm::load_configuration, &LibSlurm::load_partitions,
-                                        &LibSlurm::load_licenses, &LibSlurm::load_reservations,
-                                        &LibSlurm::load_accounting});
+    if (const auto status = load_parts({&LibSlurm::load_partitions, &LibSlurm::load_licenses,
+                                        &LibSlurm::load_reservations, &LibSlurm::load_accounting});
         !status)
       return status.error();
     surroundings_due_ = now + kSurroundingsEvery;
@@ -423,11 +422,14 @@ Result<bool> LibSlurm::load_reservations() {
   return true;
 }
 
-/// Limits change rarely, and Slurm does not tell when: they are asked for now and then.
+/// Limits change rarely, and Slurm does not tell when: they are asked for now and then, and with
+/// them the configuration.
 Result<bool> LibSlurm::load_accounting() {
   constexpr std::chrono::seconds kEvery{30};
   const auto now = std::chrono::steady_clock::now();
   if (now < accounting_due_) return false;
+  const auto changed = load_configuration();
+  if (!changed) return changed;
   if (enforces_limits_) {
     assoc_mgr_info_request_msg_t request{};
     request.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS;
@@ -437,7 +439,7 @@ Result<bool> LibSlurm::load_accounting() {
     cluster_.accounting = read_accounting(*message);
   }
   accounting_due_ = now + kEvery;
-  return enforces_limits_;
+  return enforces_limits_ || *changed;
 }
 
 Status LibSlurm::update(const Change& change) {

@@ -52,6 +52,25 @@ TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
+TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
+  refuse("the node is not available", Obstacle::passes);
+  const auto refusals_after = [&](int seconds) {
+    iterate(Seconds(seconds));
+    return engine().rm_records().front().failed_starts;
+  };
+  EXPECT_EQ(refusals_after(1), 2) << "with the next answer";
+  EXPECT_EQ(refusals_after(5), 2);
+  EXPECT_EQ(job("a").waits_for, "the node is not available");
+  EXPECT_EQ(refusals_after(6), 3) << "after five seconds";
+  EXPECT_EQ(refusals_after(15), 3);
+  EXPECT_EQ(refusals_after(16), 4);
+  rm().refuses_starts.reset();
+  iterate(Seconds(35));
+  EXPECT_EQ(job("a").state, JobState::idle);
+  iterate(Seconds(36));
+  EXPECT_EQ(job("a").state, JobState::running);
+}
+
 TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
   refuse("it asks for more than its partition allows", Obstacle::stays);
   EXPECT_TRUE(has(job("a").holds, Hold::batch));

@@ -72,14 +72,14 @@ takes_joined_shape "$n:4" -n4 --gres=gpu:1
 takes_joined_shape "$n:8 $n:8" -N2 --ntasks-per-node=8 --gres=gpu:1
 takes_joined_shape "$n:3" -n3 --gpus=2
 takes_joined_shape "$n:2 $n:2" -n4 --gpus=4
-takes_joined_shape "$n:8 $n:8 $n:8 $n:6" -n30 --mem=100
+takes_joined_shape "$n:[78] $n:[78] $n:[78] $n:[67]" -n30 --mem=100
 takes_joined_shape "$n:3" -n3 --mem=16000
 
 # With all the memory of its node, a job has it alone; nobody is sent there.
 whole=()
-for ((i = 0; i < 4; ++i)); do whole+=("$(submit --mem=0 --wrap 'sleep 60')"); done
-for job in "${whole[@]}"; do within 30 field_is "$job" JobState RUNNING; done
-late=$(submit --wrap true)
+for ((i = 0; i < 3; ++i)); do whole+=("$(submit --mem=0 --wrap 'sleep 60')"); done
+for taker in "${whole[@]}"; do within 30 field_is "$taker" JobState RUNNING; done
+late=$(submit -N4 --wrap true)
 within 20 shown 'cannot run' checkjob "$late"
 ! grep -e "cannot start job '$late'" -e "job '$late' is not started" log/maui.log ||
   fail "job $late was sent to a node without memory"
