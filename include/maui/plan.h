@@ -105,6 +105,7 @@ struct Plan {
     std::int64_t priority;  // bounded as guide 5.1.1 says
     CredentialsId credentials = {};
     bool special = true, reserved = true;  // as in its line of the queue, or not known
+    bool late = false;  // has waited for longer than is fair: goes before others (RunTimes)
   };
   /// The eligible jobs, highest priority first, before anything started.
   std::vector<Ranked> order;

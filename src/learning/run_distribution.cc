@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace maui {
@@ -27,10 +28,12 @@ const ExpectedRun& RunDistribution::expected() const {
   if (expected_) return *expected_;
   constexpr double kShortest = 60;
   double mean = 0, logarithms = 0, urgency = 0;
+  double logarithm = 0, of = 1;  // most runs are in several rings
   for (const Value& one : values_) {
     mean += one.weight * one.seconds;
     urgency += one.weight / std::max(one.seconds, kShortest);
-    logarithms += one.weight * std::log(one.seconds);
+    if (one.seconds != of) logarithm = std::log(of = one.seconds);
+    logarithms += one.weight * logarithm;
   }
   expected_ = {mean / total_, std::max(1.0, std::exp(logarithms / total_)), urgency / total_};
   return *expected_;
@@ -45,16 +48,23 @@ double RunDistribution::quantile(double part) const {
   return values_.back().seconds;
 }
 
-double RunDistribution::mean_rest(Seconds elapsed) const {
+RunDistribution::Longer RunDistribution::longer_than(Seconds elapsed) const {
+  const double ran = seconds_of(elapsed);
+  const auto first = std::find_if(values_.begin(), values_.end(),
+                                  [ran](const Value& one) { return one.seconds > ran; });
+  if (first == values_.end()) return {0, std::numeric_limits<double>::infinity()};
+  double weight = 0, sum = 0;
+  for (auto at = first; at != values_.end(); ++at) {
+    weight += at->weight;
+    sum += at->weight * at->seconds;
+  }
+  return {sum / weight, first->seconds};
+}
+
+double RunDistribution::mean_rest(Seconds elapsed, const Longer& longer) const {
   constexpr double kLeast = 60;
   const double ran = seconds_of(elapsed);
-  double weight = 0, sum = 0;
-  for (const Value& one : values_) {
-    if (one.seconds <= ran) continue;
-    weight += one.weight;
-    sum += one.weight * one.seconds;
-  }
-  if (weight > 0) return sum / weight - ran;
+  if (longer.mean > 0) return longer.mean - ran;
   return std::max(0.0, std::min(seconds_of(limit_) - ran, std::max(kLeast, ran)));
 }
 

@@ -28,9 +28,16 @@ class RunDistribution {
   const ExpectedRun& expected() const;
   /// The least value that is not less than so great a part of all.
   double quantile(double part) const;
+  /// The values that are longer than a job has run.
+  struct Longer {
+    double mean = 0;   // 0: there is none
+    double least = 0;  // so long they stay the same
+  };
+  Longer longer_than(Seconds elapsed) const;
   /// Seconds that a job goes on for on average which has run for so long; where no value is longer,
   /// as long again.
-  double mean_rest(Seconds elapsed) const;
+  double mean_rest(Seconds elapsed) const { return mean_rest(elapsed, longer_than(elapsed)); }
+  double mean_rest(Seconds elapsed, const Longer& longer) const;
   /// The quantile of the values that are longer; nothing where hardly any is.
   std::optional<double> quantile_after(Seconds elapsed, double part) const;
 

@@ -18,6 +18,23 @@ int logarithm(std::int32_t number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint32_t>(number))) - 1;
 }
 
+// By age: the weight of a run; by size: that of all runs of a ring.
+struct Fading {
+  std::array<double, RunRing::kKept> weight{};
+  std::array<double, RunRing::kKept + 1> total{};
+};
+constexpr Fading fading() {
+  constexpr double kFading = 0.7;
+  Fading made;
+  double weight = 1;
+  for (std::size_t age = 0; age < RunRing::kKept; ++age) {
+    made.weight[age] = weight;
+    made.total[age + 1] = made.total[age] + weight;
+    weight *= kFading;
+  }
+  return made;
+}
+
 // Gathers the values of a mixture, ring by ring from the narrowest.
 class Mixture {
  public:
@@ -25,21 +42,16 @@ class Mixture {
 
   /// Runs of a ring of other limits count by their part of the limit if it is `relative`.
   void add(const RunRing& ring, bool relative) {
-    constexpr double kFading = 0.7, kEnough = 0.01;
+    constexpr double kEnough = 0.01;
+    constexpr Fading kFading = fading();
     if (enough_ || ring.size() == 0) return;
-    double total = 0, weight = 1;
-    std::array<double, RunRing::kKept> weights{};
-    for (std::size_t age = 0; age < ring.size(); ++age) {
-      weights[age] = weight;
-      total += weight;
-      weight *= kFading;
-    }
+    const double total = kFading.total[ring.size()];
     const double share = rest_ * total / (total + 1);
     for (std::size_t age = 0; age < ring.size(); ++age) {
       const PastRun& past = ring[age];
       const double seconds = relative ? static_cast<double>(past.run) / past.limit * limit_
                                       : std::min(past.run, limit_);
-      values_.push_back({std::max(seconds, 1.0), share * weights[age] / total});
+      values_.push_back({std::max(seconds, 1.0), share * kFading.weight[age] / total});
     }
     rest_ -= share;
     enough_ = rest_ < kEnough;

@@ -67,6 +67,11 @@ RunTimeLearning::Known& RunTimeLearning::known(JobId job) {
   return jobs_[job.index()];
 }
 
+RunTimeLearning::Share& RunTimeLearning::share(JobId job) {
+  if (job.index() >= shares_.size()) shares_.resize(job.index() + 1);
+  return shares_[job.index()];
+}
+
 void RunTimeLearning::mark(std::size_t user) {
   users_[user].left = users_[user].jobs.size();
   if (!std::exchange(users_[user].marked, true)) marked_.push_back(user);
@@ -84,6 +89,7 @@ void RunTimeLearning::arrived(const Cluster& cluster, JobId id) {
   auto& jobs = users_[user].jobs;
   Known& it = known(id);
   it = {};
+  if (id.index() < shares_.size()) shares_[id.index()] = {};
   it.user = user;
   it.place = static_cast<std::uint32_t>(jobs.size());
   it.known = true;
@@ -96,6 +102,7 @@ void RunTimeLearning::changed(JobId id) {
   if (!known(id).known) return;
   Known& it = known(id);
   it.run = nullptr;
+  it.rest = {};
   it.told.reset();
   it.shorter.reset();
   it.enough = Seconds(0);
@@ -139,6 +146,7 @@ void RunTimeLearning::started(Cluster& cluster, const Settings& settings, JobId 
       it.run->limit() != cluster.request(job.request).limit)
     it.run = expect(cluster, settings, job);
   it.said = calibration_.at_start(*it.run);
+  it.rest = {};
 }
 
 ForecastTotals RunTimeLearning::judged(const Job& job, const Known& it, Seconds run,
@@ -207,6 +215,7 @@ class RunTimeLearning::Looks {
     RunTimes::OfJob& told = cluster_.run_times.at(id);
     told.expected = it.run->expected();
     told.worth = last_->worth;
+    if (settings_.learning.orders_queue()) learning_.note_share(cluster_, id);
   }
   /// So many were worked out.
   std::size_t worked_out() const { return worked_out_; }
@@ -279,7 +288,10 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
     history_.forget_before(now - age);
     forgotten_ = now;
   }
-  if (!settings.learning.decides() && std::exchange(told_, false)) cluster.run_times = {};
+  if (!settings.learning.decides() && std::exchange(told_, false)) {
+    cluster.run_times = {};
+    shares_.clear();
+  }
   cluster.run_times.shorter.reset();
   if (settings.learning.use != LearningUse::none) look_for_shorter_limit(cluster, settings, now);
   if (!settings.learning.decides()) {
@@ -309,43 +321,64 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
 }
 
 std::int64_t RunTimeLearning::running_area(const Cluster& cluster, const Settings& settings,
-                                           Time now) const {
-  const Resources configured = cluster.configured();
+                                           Time now) {
   std::int64_t sum = 0;
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     const Seconds elapsed = now - job.started - job.suspended_time;
-    const auto& run = jobs_[line.job.index()].run;
-    const double rest =
-        run ? run->mean_rest(elapsed) : expect(cluster, settings, job)->mean_rest(elapsed);
-    sum += area(processor_equivalents(configured, cluster.request(job.request)), rest);
+    Known& it = known(line.job);
+    if (!it.run) {
+      sum += area(processor_equivalents(configured_, cluster.request(job.request)),
+                  expect(cluster, settings, job)->mean_rest(elapsed));
+      continue;
+    }
+    auto& rest = it.rest;
+    if (elapsed < rest.from || elapsed >= rest.until) {
+      rest.longer = it.run->longer_than(elapsed);
+      rest.from = elapsed;
+      rest.until = rest.longer.mean > 0
+                       ? Seconds(static_cast<std::int64_t>(std::ceil(rest.longer.least)))
+                       : kUnlimited;
+      rest.equivalents = processor_equivalents(configured_, cluster.request(job.request));
+    }
+    sum += area(rest.equivalents, it.run->mean_rest(elapsed, rest.longer));
   }
   return sum;
 }
 
+void RunTimeLearning::note_share(const Cluster& cluster, JobId id) {
+  share(id).area = area(processor_equivalents(configured_, cluster.request_of(id)),
+                        cluster.run_times.of(id).expected.mean);
+}
+
 // A job that has come may wait for what runs, for those that wait already, and for itself.
-void RunTimeLearning::set_fair_waits(Cluster& cluster, const Settings& settings, Time now) const {
+void RunTimeLearning::set_fair_waits(Cluster& cluster, const Settings& settings, Time now) {
   RunTimes& times = cluster.run_times;
+  const auto waiting = cluster.waiting();
+  if (const Resources configured = cluster.configured(); configured != configured_) {
+    configured_ = configured;
+    for (const Waiting& line : waiting) note_share(cluster, line.job);
+    for (const Active& line : cluster.active()) known(line.job).rest = {};
+  }
+  std::int64_t backlog = 0;
   std::vector<JobId> without;
-  for (const Waiting& line : cluster.waiting())
-    if (!waits_fairly(times, line.job)) without.push_back(line.job);
+  for (const Waiting& line : waiting) {
+    Share& one = share(line.job);
+    one.counts = one.counts || waits_fairly(times, line.job);
+    if (!one.counts) without.push_back(line.job);
+    if (one.counts && !line.held) backlog += one.area;
+  }
   if (without.empty()) return;
-  const Resources configured = cluster.configured();
-  const auto area_of = [&](JobId id) {
-    return area(processor_equivalents(configured, cluster.request_of(id)),
-                times.of(id).expected.mean);
-  };
-  std::int64_t backlog = running_area(cluster, settings, now);
-  for (const Waiting& line : cluster.waiting())
-    if (waits_fairly(times, line.job) && !line.held) backlog += area_of(line.job);
+  backlog += running_area(cluster, settings, now);
   const double least = static_cast<double>(settings.learning.fair_start_limit.raw());
-  const double procs = std::max(1.0, static_cast<double>(configured.procs()));
+  const double procs = std::max(1.0, static_cast<double>(configured_.procs()));
   for (const JobId id : without) {
-    backlog += area_of(id);
+    backlog += shares_[id.index()].area;
     const double wait =
         least + settings.learning.fair_start_factor * static_cast<double>(backlog) / procs;
     constexpr double kMost = 1e15;
     times.at(id).fair_wait = Seconds(static_cast<std::int64_t>(std::min(wait, kMost)));
+    shares_[id.index()].counts = true;
   }
 }
 

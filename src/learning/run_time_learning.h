@@ -58,7 +58,8 @@ class RunTimeLearning {
   /// `natural`: its run tells something of others, since neither its node nor another job ended it.
   /// The job is still known to the cluster, which tells how long it ran.
   Lesson ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);
-  /// Somebody was told when the waiting job is expected to start, and when by limits.
+  /// Somebody was told when the waiting job is expected to start; by limits, placed like that, it
+  /// would then.
   void told_start(JobId job, Time expected, Time by_limits);
   /// All that is expected may be another thing now.
   void settings_changed();
@@ -96,6 +97,13 @@ class RunTimeLearning {
       Time expected{0}, by_limits{0};
     };
     std::optional<Told> told;  // of its start, for the first time
+    /// Of an active job: what it may still need is the same in that time.
+    struct Rest {
+      Seconds from{0}, until{0};  // since its start
+      RunDistribution::Longer longer;
+      double equivalents = 0;  // processors
+    };
+    Rest rest;
   };
   struct User {
     std::vector<JobId> jobs;         // all that are known
@@ -103,8 +111,14 @@ class RunTimeLearning {
     bool marked = false;             // in marked_
     std::size_t next = 0, left = 0;  // then: which job is to be looked at next, and how many are
   };
+  /// The part of a waiting job in what others wait for.
+  struct Share {
+    std::int64_t area = 0;  // whole processor-seconds that it is expected to need
+    bool counts = false;    // it has a fair wait
+  };
   class Looks;
   Known& known(JobId job);
+  Share& share(JobId job);
   std::shared_ptr<const RunDistribution> expect(const Cluster& cluster, const Settings& settings,
                                                 const Job& job) const;
   /// `all`: however many there are.
@@ -112,14 +126,17 @@ class RunTimeLearning {
   void look_for_shorter_limit(Cluster& cluster, const Settings& settings, Time now);
   Seconds limit_enough_for(const Cluster& cluster, const Settings& settings, JobId job);
   ForecastTotals judged(const Job& job, const Known& it, Seconds run, Seconds limit) const;
-  void set_fair_waits(Cluster& cluster, const Settings& settings, Time now) const;
-  std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now) const;
+  void set_fair_waits(Cluster& cluster, const Settings& settings, Time now);
+  void note_share(const Cluster& cluster, JobId job);
+  std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now);
   void mark(std::size_t user);
   void forget_marks();
 
   RunTimeHistory history_;
   IntervalCalibration calibration_;
   std::vector<Known> jobs_;          // by job
+  std::vector<Share> shares_;        // by job, where the order of the queue is learned
+  Resources configured_;             // what they were reckoned with
   std::vector<User> users_;          // nobody, and then by user
   std::vector<JobId> fresh_;         // came, or changed, since they were looked at
   std::vector<std::size_t> marked_;  // a job of theirs has ended since

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "sched/cycle_state.h"
+#include "sched/learned_backfill.h"
 #include "sched/priority/priority.h"
 #include "sched/rules/chunks.h"
 
@@ -85,12 +86,16 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   return found;
 }
 
+void try_to_start(CycleState& state, std::size_t rank, Seconds window) {
+  if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) return;
+  if (!state.start(rank, window, true) && state.reason(rank) != Reason::policy)
+    state.reason(rank) = Reason::idle_procs;
+}
+
 void fill_in_order(CycleState& state, const std::vector<std::size_t>& ranks, Seconds window) {
   for (const auto rank : ranks) {
     if (!state.anything_free()) return;
-    if (state.reason(rank) == Reason::none || state.reason(rank) == Reason::policy) continue;
-    if (!state.start(rank, window, true) && state.reason(rank) != Reason::policy)
-      state.reason(rank) = Reason::idle_procs;
+    try_to_start(state, rank, window);
   }
 }
 
@@ -212,32 +217,6 @@ void in_local_order(const CycleState& state, std::vector<std::size_t>& ranks) {
     if (const auto at = rank_of.find(job); at != rank_of.end()) ranks.push_back(at->second);
 }
 
-// RUNTIMELEARNING: by what it is worth that the job goes first, those that have waited too long
-// before all others.
-void in_learned_order(CycleState& state, std::vector<std::size_t>& ranks) {
-  struct Place {
-    double above;
-    Time queued;
-    std::uint64_t arrival;
-    std::size_t rank;
-    bool operator<(const Place& other) const {
-      return std::tie(above, queued, arrival) < std::tie(other.above, other.queued, other.arrival);
-    }
-  };
-  const auto& cluster = state.cluster();
-  std::vector<Place> places;
-  places.reserve(ranks.size());
-  for (const auto rank : ranks) {
-    const auto& job = state.job(rank);
-    const bool first = waits_too_long(cluster, state.settings(), state.now(), job.queued, job.id);
-    const double above =
-        first ? -std::numeric_limits<double>::infinity() : -cluster.run_times.of(job.id).worth;
-    places.push_back({above, job.queued, job.arrival, rank});
-  }
-  std::sort(places.begin(), places.end());
-  for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = places[i].rank;
-}
-
 void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> ranks,
              Seconds window) {
   const auto& settings = state.settings();
@@ -246,10 +225,10 @@ void fill_by(BackfillPolicy policy, CycleState& state, std::vector<std::size_t> 
   };
   const bool learned = settings.learning.decides() && policy != BackfillPolicy::none &&
                        policy != BackfillPolicy::preempt && policy != BackfillPolicy::local;
-  if (learned) {
-    in_learned_order(state, ranks);
-    return fill_in_order(state, ranks, window);
-  }
+  if (learned)
+    return LearnedBackfill(state, ranks).fill([&](std::size_t rank) {
+      try_to_start(state, rank, window);
+    });
   switch (policy) {
     case BackfillPolicy::none:
       return;

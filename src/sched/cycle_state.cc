@@ -62,6 +62,10 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   return set < known.for_access.size() && known.for_access[set];
 }
 
+bool CycleState::fits_for_nobody(std::size_t rank) {
+  return misfit(rank).where == kFitsNowhere && !timeline().access_sets().any();
+}
+
 // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
 void CycleState::note_misfit(std::size_t rank) {
   auto& known = misfit(rank);

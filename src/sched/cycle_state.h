@@ -106,6 +106,8 @@ class CycleState {
   /// Is it known already that the job does not fit?  What does not fit once in a cycle does not fit
   /// later in it: a cycle only ever takes resources.
   bool known_not_to_fit(std::size_t rank);
+  /// Nor does any other job that asks for the same, whoever's it is.
+  bool fits_for_nobody(std::size_t rank);
   /// Forgets what did not fit: the next question is another one.
   void forget_misfits();
   /// Idle processors that this cycle has left.

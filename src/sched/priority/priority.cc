@@ -137,28 +137,48 @@ std::uint64_t falling(double exact) {
   return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
 }
 
+bool comes_before(const Place& a, const Place& b) { return a.number < b.number; }
+
+/// What is equal stays in its order.
+void sort_few(std::span<Place> places) {
+  constexpr std::size_t kFew = 32;
+  if (places.size() > kFew) return std::stable_sort(places.begin(), places.end(), comes_before);
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const Place moved = places[i];
+    std::size_t at = i;
+    for (; at > 0 && comes_before(moved, places[at - 1]); --at) places[at] = places[at - 1];
+    places[at] = moved;
+  }
+}
+
 /// What is equal stays in its order.
 void sort_by_number(std::vector<Place>& places) {
-  const auto before = [](const Place& a, const Place& b) { return a.number < b.number; };
-  if (std::is_sorted(places.begin(), places.end(), before)) return;
+  if (std::is_sorted(places.begin(), places.end(), comes_before)) return;
   constexpr std::size_t kFew = 512;
-  if (places.size() < kFew) return std::stable_sort(places.begin(), places.end(), before);
-  // Digit by digit, the last one first, but for those that all have in common.
-  constexpr unsigned kBits = 11, kAll = 64;
+  if (places.size() < kFew) return std::stable_sort(places.begin(), places.end(), comes_before);
+  // By the two leading digits of the distance from the first, the second one first; few have both
+  // in common.
+  constexpr unsigned kBits = 11;
   constexpr std::uint64_t kDigit = (std::uint64_t{1} << kBits) - 1;
-  std::uint64_t differ = 0;
-  for (const Place& one : places) differ |= one.number ^ places.front().number;
+  const auto [least, most] = std::minmax_element(places.begin(), places.end(), comes_before);
+  const std::uint64_t first = least->number;
+  const auto width = static_cast<unsigned>(std::bit_width(most->number - first));
+  const unsigned lowest = width > 2 * kBits ? width - 2 * kBits : 0;
   std::vector<Place> sorted(places.size());
-  for (unsigned shift = 0; shift < kAll; shift += kBits) {
-    if ((differ >> shift & kDigit) == 0) continue;
-    const auto digit = [shift](const Place& one) {
-      return static_cast<std::size_t>(one.number >> shift & kDigit);
+  for (unsigned shift = lowest; shift < width; shift += kBits) {
+    const auto digit = [first, shift](const Place& one) {
+      return static_cast<std::size_t>((one.number - first) >> shift & kDigit);
     };
     std::array<std::size_t, kDigit + 2> begins{};
     for (const Place& one : places) ++begins[digit(one) + 1];
     for (std::size_t d = 1; d < begins.size(); ++d) begins[d] += begins[d - 1];
     for (const Place& one : places) sorted[begins[digit(one)]++] = one;
     places.swap(sorted);
+  }
+  const auto leading = [first, lowest](const Place& one) { return (one.number - first) >> lowest; };
+  for (std::size_t begin = 0, end = 1; begin < places.size(); begin = end++) {
+    while (end < places.size() && leading(places[end]) == leading(places[begin])) ++end;
+    sort_few(std::span(places).subspan(begin, end - begin));
   }
 }
 
@@ -176,10 +196,11 @@ void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
     const auto index = static_cast<std::uint32_t>(queue.size());
     priorities.rank(line, queue);
     if (queue.size() == index) continue;
+    queue.back().late = waits_too_long(cluster, settings, now, line.queued, line.job);
     const double exact = priorities.exact();
     if (exact > static_cast<double>(kMaxPriority))
       placed.push_back({falling(exact), index});
-    else if (waits_too_long(cluster, settings, now, line.queued, line.job))
+    else if (queue.back().late)
       late.push_back({0, index});
     else
       others.push_back({falling(exact), index});
