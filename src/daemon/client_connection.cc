@@ -1,24 +1,23 @@
 #include "daemon/client_connection.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 #include <new>
 
 #include "base/told_text.h"
+#include "daemon/peer.h"
 
 namespace maui {
 
 using boost::system::error_code;
 
 ClientConnection::ClientConnection(Host& host, Socket socket, Peer peer, std::uint64_t number)
-    : host_(host),
+    : Client(std::move(peer), number),
+      host_(host),
       socket_(std::move(socket)),
-      deadline_(socket_.get_executor()),
-      peer_(std::move(peer)),
-      number_(number) {}
+      deadline_(socket_.get_executor()) {}
 
 void ClientConnection::start() { next_request(); }
 
@@ -27,26 +26,15 @@ void ClientConnection::expect_within_limit(const char* what) {
   deadline_.async_wait([self = shared_from_this(), what](error_code error) {
     const bool extended = self->deadline_.expiry() > std::chrono::steady_clock::now();
     if (error || self->closed_ || extended) return;
-    if (self->waits_for_us()) return self->expect_within_limit(what);
+    if (waits_for_us(self->socket_.native_handle(), self->writing_))
+      return self->expect_within_limit(what);
     // One that asked something and keeps its connection for more is not to blame.
     const bool to_blame = self->decoder_.inside_frame() || self->writing_;
-    self->host_.log(to_blame ? 2 : 5, self->peer_,
+    self->host_.log(to_blame ? 2 : 5, self->peer(),
                     fmt::format("{}client {} {} in time; closed",
-                                to_blame ? "WARNING: " : "INFO: ", self->peer_.address, what));
+                                to_blame ? "WARNING: " : "INFO: ", self->peer().address, what));
     self->close();
   });
-}
-
-/// It has done its part; after a long iteration the server is late, not the client.
-bool ClientConnection::waits_for_us() {
-  pollfd one{socket_.native_handle(), static_cast<short>(writing_ ? POLLOUT : POLLIN), 0};
-  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
-}
-
-/// Nobody is there to take a reply.
-bool ClientConnection::has_gone() {
-  pollfd one{socket_.native_handle(), 0, 0};
-  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 void ClientConnection::read() {
@@ -90,7 +78,7 @@ void ClientConnection::work() {
 }
 
 void ClientConnection::go_on() {
-  if (!work_ && has_gone()) return close();
+  if (!work_ && has_gone(socket_.native_handle())) return close();
   if (!work_)
     if (auto begun = take_up(); !begun) return refuse(begun.error().what);
   auto [data, changed, first] = host_.work_on(work_);
@@ -105,15 +93,15 @@ Status ClientConnection::take_up() {
   const auto text = std::exchange(request_, {});
   const auto message = parse_message(text);
   if (!message) return message.error();
-  const auto user = host_.authenticate(peer_, *message);
+  const auto user = host_.authenticate(peer(), *message);
   if (!user) return user.error();
   reply_to_ = message->checksum;
-  work_ = host_.begin({*user, peer_.host, peer_.address}, message->data);
+  work_ = host_.begin({*user, peer().host, peer().address}, message->data);
   return Done{};
 }
 
 void ClientConnection::answer(const std::string& data) {
-  auto frame = encode_frame(host_.sign_reply(peer_, reply_to_, data));
+  auto frame = encode_frame(host_.sign_reply(peer(), reply_to_, data));
   if (!frame) return refuse("its reply is too long: " + frame.error().what);
   write(std::move(*frame));
 }
@@ -123,7 +111,7 @@ void ClientConnection::write(std::string frame) {
   writing_ = true;
   recount();
   if (closed_) return;
-  kept_ = host_.keeps_replies();
+  kept_ = host_.keep(shared_from_this());
   if (!kept_) send();
 }
 
@@ -156,8 +144,8 @@ void ClientConnection::recount() {
 }
 
 void ClientConnection::refuse(const std::string& reason) {
-  host_.complain(peer_,
-                 fmt::format("ALERT: client {} refused: {}", peer_.address, shortened(reason)));
+  host_.complain(peer(),
+                 fmt::format("ALERT: client {} refused: {}", peer().address, shortened(reason)));
   close();
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "daemon/client.h"
 #include "daemon/peer.h"
 #include "maui/result.h"
 #include "proto/frame.h"
@@ -26,7 +27,8 @@ struct Caller {
   std::string address;  // for the log
 };
 
-class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
+class ClientConnection final : public Client,
+                               public std::enable_shared_from_this<ClientConnection> {
  public:
   using Socket = boost::asio::generic::stream_protocol::socket;
   /// Each call does some milliseconds of the work; the last gives the reply's data.
@@ -50,8 +52,8 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     virtual Slice work_on(const Work& work) = 0;
     virtual std::string sign_reply(const Peer& peer, const std::string& to,
                                    const std::string& data) const = 0;
-    /// Replies wait until they are released.
-    virtual bool keeps_replies() const = 0;
+    /// True if its reply, which is about to be sent, waits until it is released.
+    virtual bool keep(const std::shared_ptr<ClientConnection>& connection) = 0;
 
     // What happens to the connection: it has a request, or work to be gone on with; its reply is
     // being sent, or was taken; it holds more or less memory, and may be closed for that; it is
@@ -72,25 +74,19 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
     ~Host() = default;
   };
 
-  /// `number`: by it the server knows which came first.
   ClientConnection(Host& host, Socket socket, Peer peer, std::uint64_t number);
 
   void start();
-  /// Takes the request up that has come, or goes on with its work; some milliseconds of it.
-  void work();
+  void work() override;
   /// Sends the reply that was kept; one to a change as it is revised.
   void release(const Revision& of_changes);
   /// Its request has changed something, and the reply is kept.
-  bool has_changed() const { return kept_ && !change_.empty(); }
-  /// Ends it at once, or as soon as the reply under way is out.
-  void close();
-  void close_when_idle();
-  const Peer& peer() const { return peer_; }
-  /// Bytes of memory that its request and its reply take.
-  std::size_t held() const {
+  bool has_changed() const { return kept_ && !closed_ && !change_.empty(); }
+  void close() override;
+  void close_when_idle() override;
+  std::size_t held() const override {
     return decoder_.held() + request_.size() + outgoing_.size() + change_.size();
   }
-  std::uint64_t number() const { return number_; }
 
  private:
   void read();
@@ -102,8 +98,6 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   void write(std::string frame);
   void send();
   void expect_within_limit(const char* what);
-  bool waits_for_us();
-  bool has_gone();
   /// Tells the server that it holds more or less now; that may close it.
   void recount();
   void refuse(const std::string& reason);
@@ -111,8 +105,6 @@ class ClientConnection : public std::enable_shared_from_this<ClientConnection> {
   Host& host_;
   Socket socket_;
   boost::asio::steady_timer deadline_;
-  Peer peer_;
-  std::uint64_t number_;
   std::size_t counted_ = 0;  // of held(), what the server has counted
   FrameDecoder decoder_;
   std::array<char, 8192> buffer_{};

@@ -4,32 +4,24 @@
 // request into work that comes to the data of its reply.  Whatever a client
 // does or leaves undone costs at most its own party, a user of this machine or
 // another host: each connection has a deadline for its request and for taking
-// the reply; work is done slice by slice, of the party whose work has taken
-// least time so far; where connections or memory run short, the party that has
-// most of them loses one, first of all one that does not take its reply, and
-// some are kept for administrators.  What is not authentic is closed without
-// an answer and logged with the peer's address.
+// the reply, and the rest is shared as daemon/turns.h says.  What is not
+// authentic is closed without an answer and logged with the peer's address.
 #pragma once
-#include <sys/types.h>
-
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <vector>
 
 #include "daemon/client_connection.h"
-#include "daemon/parties.h"
+#include "daemon/listener.h"
 #include "daemon/peer.h"
 #include "daemon/seen_messages.h"
+#include "daemon/turns.h"
 #include "maui/result.h"
 #include "maui/units.h"
 
@@ -61,23 +53,25 @@ class ClientServer final : private ClientConnection::Host {
   ClientServer& operator=(const ClientServer&) = delete;
 
   /// Listens at a Unix-domain socket that every user may write to; what stands there is replaced.
-  Status listen_at(const std::string& socket_path);
+  Status listen_at(const std::string& socket_path) { return listener_.listen_at(socket_path); }
   /// Listens at a TCP port; of the loopback interface alone if `host` names it.  Port 0: any free
   /// one.
-  Status listen_at(const std::string& host, int port);
-  int port() const;  // that it listens at
+  Status listen_at(const std::string& host, int port) { return listener_.listen_at(host, port); }
+  int port() const { return listener_.port(); }  // that it listens at
   /// Messages of the network are remembered in this file, over restarts, too.
   Status remember_in(const std::string& path) { return seen_.open(path); }
   Status sync() { return seen_.sync(); }
   /// Makes the socket again if it was lost.
-  void look_after_socket();
+  void look_after_socket() { listener_.look_after_socket(); }
 
   /// New values for connections to come.
   void configure(ClientServerOptions options);
-  KnownHosts& known_hosts() { return known_hosts_; }
+  KnownHosts& known_hosts() { return listener_.known_hosts(); }
+  /// Clients of other protocols have their turns among these.
+  Turns& turns() { return turns_; }
 
   /// While held back, requests are read but not answered (schedctl -s nI).
-  void hold_back(bool on);
+  void hold_back(bool on) { turns_.hold_back(on); }
   /// From here on replies are kept, those of requests under way included, until send_replies():
   /// what they tell of is not safe yet.  Called by the handler: its request changes something.
   void keep_replies() { keeping_ = changing_ = true; }
@@ -90,25 +84,14 @@ class ClientServer final : private ClientConnection::Host {
   /// Stops listening, lets replies under way out within `limit`, and closes everything.
   void finish(std::chrono::milliseconds limit);
 
-  std::size_t connections() const { return parties_.connections(); }
+  std::size_t connections() const { return turns_.connections(); }
   /// Counts since the start: connections taken, clients refused.
   std::int64_t taken() const { return taken_; }
-  std::int64_t refused() const { return refused_; }
+  std::int64_t refused() const { return turns_.refused(); }
 
  private:
-  template <class Acceptor>
-  void accept(Acceptor& acceptor);
-  template <class Socket>
-  void welcome(Socket socket);
-  template <class Acceptor>
-  void accept_later(Acceptor& acceptor);
-  void adopt(std::shared_ptr<ClientConnection> connection);
-  bool is_privileged(const Peer& peer) const;
-  void serve_soon();
-  void serve_in(int rounds);
-  void serve_next();
-  void make_room(const Peer& newcomer);
-  void close_for(const std::shared_ptr<ClientConnection>& connection, const std::string& what);
+  void welcome(Listener::Socket socket, Peer peer);
+  Turns::Limits limits() const { return {options_.max_memory, options_.privileged}; }
 
   // ClientConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }
@@ -119,41 +102,36 @@ class ClientServer final : private ClientConnection::Host {
   Slice work_on(const Work& work) override;
   std::string sign_reply(const Peer& peer, const std::string& to,
                          const std::string& data) const override;
-  bool keeps_replies() const override { return keeping_; }
-  void is_ready(const std::shared_ptr<ClientConnection>& connection, bool first) override;
-  void is_sending(const std::shared_ptr<ClientConnection>& connection) override {
-    parties_.is_sending(connection);
+  bool keep(const std::shared_ptr<ClientConnection>& connection) override;
+  void is_ready(const std::shared_ptr<ClientConnection>& connection, bool first) override {
+    turns_.is_ready(connection, first);
   }
-  void has_sent(const ClientConnection& connection) override { parties_.has_sent(connection); }
-  void recount(const ClientConnection& connection, std::size_t before, std::size_t now) override;
-  void closed(const ClientConnection& connection) override { parties_.remove(connection); }
+  void is_sending(const std::shared_ptr<ClientConnection>& connection) override {
+    turns_.is_sending(connection);
+  }
+  void has_sent(const ClientConnection& connection) override { turns_.has_sent(connection); }
+  void recount(const ClientConnection& connection, std::size_t before, std::size_t now) override {
+    turns_.recount(connection, before, now);
+  }
+  void closed(const ClientConnection& connection) override { turns_.remove(connection); }
   void log(int level, const Peer& peer, std::string_view text) const override {
     log_(level, peer.party, text);
   }
-  void complain(const Peer& peer, std::string_view text) override;
+  void complain(const Peer& peer, std::string_view text) override { turns_.complain(peer, text); }
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;
   Handler handler_;
   LogLine log_;
   SeenMessages seen_;
-  KnownHosts known_hosts_;
-  boost::asio::local::stream_protocol::acceptor local_;
-  boost::asio::ip::tcp::acceptor network_;
-  std::string socket_path_;
-  std::pair<dev_t, ino_t> socket_file_{};  // that stands there, if it is ours
-  UserNames user_names_;
-  Parties parties_;
-  std::uint64_t next_number_ = 0;
-  std::int64_t taken_ = 0, refused_ = 0;
-  bool held_back_ = false;
+  Listener listener_;
+  Turns turns_;
+  std::int64_t taken_ = 0;
   bool keeping_ = false;
   bool changing_ = false;  // the request under way
   bool first_ = false;     // is to be gone on with first
   bool finishing_ = false;
-  bool serving_ = false;            // serve_next() is about to be called
-  boost::asio::steady_timer rest_;  // until somebody who waits may have his turn
-  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);  // for what the loop still holds
+  std::vector<std::shared_ptr<ClientConnection>> kept_;  // whose replies are, in their order
 };
 
 }  // namespace maui

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "daemon/client_connection.h"
-
 namespace maui {
 namespace {
 
@@ -26,12 +24,17 @@ Parties::Connection largest(const Parties::Connections& connections) {
 
 }  // namespace
 
-Parties::Party& Parties::party_of(const ClientConnection& connection) {
+Parties::Party& Parties::party_of(const Client& connection) {
   return parties_.at(connection.peer().party);
 }
 
+Parties::Count Parties::*Parties::kind_of(const Peer& peer) {
+  if (peer.http) return &Parties::http_;
+  return peer.local_socket ? &Parties::local_ : &Parties::network_;
+}
+
 void Parties::count(const Party& party, std::ptrdiff_t connections) {
-  Count& count = party.local ? local_ : network_;
+  Count& count = this->*party.kind;
   const auto by = static_cast<std::size_t>(connections);
   count.all += by;
   if (!party.privileged) count.ordinary += by;
@@ -48,12 +51,12 @@ void Parties::add(const Connection& connection, bool privileged) {
   const Peer& peer = connection->peer();
   const auto [at, is_new] = parties_.try_emplace(peer.party);
   Party& party = at->second;
-  if (is_new) party = {peer.local_socket, privileged, {}, {}, 0, {}, least_, {}};
+  if (is_new) party = {kind_of(peer), privileged, {}, {}, 0, {}, least_, {}};
   party.connections.emplace(connection->number(), connection);
   count(party, 1);
 }
 
-void Parties::remove(const ClientConnection& connection) {
+void Parties::remove(const Client& connection) {
   Party& party = party_of(connection);
   ready_ -= std::erase_if(party.ready, [&](const auto& one) { return one.get() == &connection; });
   count(party, -1);
@@ -84,20 +87,21 @@ std::vector<Parties::Connection> Parties::all() const {
 
 Parties::Connection Parties::in_the_way(const Peer& newcomer, bool privileged,
                                         std::size_t most) const {
-  const Count& count = newcomer.local_socket ? local_ : network_;
+  const auto kind = kind_of(newcomer);
+  const Count& count = this->*kind;
   const bool too_many = count.all >= most;
   const bool too_ordinary = !privileged && count.ordinary >= for_ordinary(most);
   if (!too_many && !too_ordinary) return nullptr;
   const Party* found = nullptr;
   for (const auto& [name, party] : parties_) {
-    if (party.local != newcomer.local_socket || (too_ordinary && party.privileged)) continue;
+    if (party.kind != kind || (too_ordinary && party.privileged)) continue;
     if (found == nullptr || party.connections.size() > found->connections.size()) found = &party;
   }
   if (found == nullptr) return nullptr;
   return (found->sending.empty() ? found->connections : found->sending).begin()->second;
 }
 
-void Parties::recount(const ClientConnection& connection, std::size_t before, std::size_t now) {
+void Parties::recount(const Client& connection, std::size_t before, std::size_t now) {
   hold(party_of(connection), before, now);
 }
 
@@ -116,7 +120,7 @@ void Parties::is_sending(const Connection& connection) {
   party_of(*connection).sending.emplace(connection->number(), connection);
 }
 
-void Parties::has_sent(const ClientConnection& connection) {
+void Parties::has_sent(const Client& connection) {
   party_of(connection).sending.erase(connection.number());
 }
 
@@ -153,12 +157,12 @@ Parties::Connection Parties::next(Moment now) {
   return first;
 }
 
-void Parties::spent(const ClientConnection& connection, Duration time) {
+void Parties::spent(const Client& connection, Duration time) {
   Party& party = party_of(connection);
   party.had += party.privileged ? time / kPrivilege : time;
 }
 
-void Parties::rests(const ClientConnection& connection, Moment until) {
+void Parties::rests(const Client& connection, Moment until) {
   Party& party = party_of(connection);
   if (!party.privileged) party.rests_until = until;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <netdb.h>
+#include <poll.h>
 #include <pwd.h>
 #include <sys/socket.h>
 
@@ -28,6 +29,16 @@ std::string party_at(const boost::asio::ip::address& address) {
 }
 
 }  // namespace
+
+bool waits_for_us(int descriptor, bool taking) {
+  pollfd one{descriptor, static_cast<short>(taking ? POLLOUT : POLLIN), 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
+}
+
+bool has_gone(int descriptor) {
+  pollfd one{descriptor, 0, 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
+}
 
 const UserNames::User& UserNames::of(uid_t user) {
   constexpr std::chrono::minutes kKept{10};

@@ -18,7 +18,14 @@ struct Peer {
   std::string user;     // as the kernel says, on the Unix-domain socket; else empty
   std::string host;     // empty: this machine
   bool local_socket = false;
+  bool http = false;  // it has come to HTTPPORT or HTTPSOCKET
 };
+
+/// It has done its part, taking a reply or sending a request: after a long iteration the server is
+/// late, not the peer.
+bool waits_for_us(int descriptor, bool taking);
+/// Nobody is there to take a reply.
+bool has_gone(int descriptor);
 
 /// Names of users, kept for some minutes: where they come from a directory server, each question
 /// holds up everything else.
