@@ -14,6 +14,7 @@
 //   * waiting() is ordered by (queued, arrival), active() by (ends, arrival)
 //   * every id stored anywhere names a live object
 #pragma once
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -183,6 +184,9 @@ class Cluster {
     std::int64_t waiting_proc_seconds = 0;  // asked for by the queue: processors times limit
     std::int64_t special_waiting = 0;       // lines of the queue that are special
     std::int64_t waiting_for_sets = 0;      // jobs in the queue that ask for node sets
+    std::array<std::int64_t, kNodeStateCount>
+        nodes_reported{};  // by NodeState, as reported; without purged ones
+    std::array<std::int64_t, kNodeStateCount> procs_reported{};  // of these
     friend bool operator==(const Counts&, const Counts&) = default;
   };
   const Counts& counts() const { return counts_; }
@@ -209,6 +213,14 @@ class Cluster {
   /// Those of which used[number] is 0.  Requires that no line of the queue has them.
   void give_up_credentials(const std::vector<char>& used);
   std::span<const Waiting> waiting() const { return waiting_.view(); }
+  /// The lines of the queue with certain credentials: counted as things change.
+  struct QueueShare {
+    std::int32_t jobs = 0, held = 0;
+    friend bool operator==(const QueueShare&, const QueueShare&) = default;
+  };
+  QueueShare queue_share(CredentialsId id) const {
+    return id.index() < queue_shares_.size() ? queue_shares_[id.index()] : QueueShare{};
+  }
   std::span<const Active> active() const { return active_.view(); }
   /// Ids of jobs are less than this; they are used again, so it stays near the most jobs ever
   /// known.
@@ -366,6 +378,7 @@ class Cluster {
   void enqueue(const Job& job);
   void dequeue(const Job& job);
   void count_line(const Waiting& line, int times);
+  void count_share(const Waiting& line, int times);
   void refresh_line(const Job& job);
   void activate(const Job& job);
   void deactivate(const Job& job);
@@ -433,6 +446,7 @@ class Cluster {
   std::vector<CredentialsId> free_credentials_;
   std::unordered_map<Credentials, CredentialsId, Credentials::Hash> credentials_numbers_;
   FlatQueue<Waiting> waiting_;
+  std::vector<QueueShare> queue_shares_;  // by credentials
   FlatQueue<Active> active_;
   std::vector<JobId> suspended_;
 

@@ -1,5 +1,6 @@
 // A compute node (guide 3.2.1.2): resources, attributes, state.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ enum class NodeState : std::uint8_t {
   draining,  // no new jobs, some still run
   down,
 };
+inline constexpr std::size_t kNodeStateCount = 7;
 
 /// The policies that NODECFG sets for one node, beyond attributes (guide 12.3); 0: no limit.
 struct NodePolicy {

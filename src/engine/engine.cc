@@ -80,6 +80,7 @@ const Cluster& Engine::cluster() const {
   state_->update_for_queries();
   return state_->cluster;
 }
+const Cluster& Engine::counted() const { return state_->cluster; }
 const Settings& Engine::settings() const { return state_->settings; }
 const Plan& Engine::plan() const { return state_->plan; }
 ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
@@ -88,6 +89,7 @@ ReservationUses::Use Engine::use_of(const Reservation& reservation) const {
 const Statistics& Engine::statistics() const {
   return state_->shown = state_->statistics.to_date(state_->cluster, state_->accounted);
 }
+const Statistics& Engine::statistics_of_ended() const { return state_->statistics; }
 const FairshareHistory& Engine::fairshare() const { return state_->fairshare.history(); }
 const std::deque<EndedJob>& Engine::ended_jobs() const {
   state_->ended_jobs.forget(state_->settings.jobs.purge_time, now());

@@ -6,6 +6,7 @@
 // it and listens to it, the simulator's clock is the only difference between a
 // simulation and the real thing.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -32,6 +33,10 @@
 
 namespace maui {
 
+/// The parts of an iteration, in their order (docs/architecture.md).
+enum class Phase : std::uint8_t { poll, apply, refresh, plan, carry_out };
+inline constexpr std::size_t kPhases = 5;
+
 /// Hears what the engine does: for log and statistics files.
 class EngineObserver {
  public:
@@ -40,6 +45,10 @@ class EngineObserver {
   virtual bool wants(int /*level*/) const { return true; }
   /// One line for the log, at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
+  /// A part of the iteration begins; none begins that is left out.
+  virtual void begins(Phase /*phase*/) {}
+  /// The iteration is done.
+  virtual void iteration_ended() {}
   /// A job has ended; it is still known.
   virtual void job_ended(const Cluster& cluster, JobId job) = 0;
   /// A fairshare window has changed in this iteration, or since it was last told of; `over`: it is
@@ -87,10 +96,14 @@ class Engine {
   /// With bypass counts, priorities and node use brought up to date, which takes a walk over queue
   /// and nodes when an iteration lies between: for those who look, not for every iteration.
   const Cluster& cluster() const;
+  /// The same without that walk: for its counts.
+  const Cluster& counted() const;
   const Settings& settings() const;
   const Plan& plan() const;                                           // of the last iteration
   ReservationUses::Use use_of(const Reservation& reservation) const;  // until the last accounting
-  const Statistics& statistics() const;            // to date, what active jobs have used included
+  const Statistics& statistics() const;  // to date, what active jobs have used included
+  /// The same without a walk over active jobs: without what these have used.
+  const Statistics& statistics_of_ended() const;
   const FairshareHistory& fairshare() const;       // who has used how much
   const std::deque<EndedJob>& ended_jobs() const;  // of late
   std::string_view resource_manager() const;       // what it is called

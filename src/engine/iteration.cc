@@ -35,6 +35,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
                        cluster.waiting().size());
   });
   log_step("resource managers are polled");
+  observer.begins(Phase::poll);
   managers.poll_begins();
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
 }
@@ -47,6 +48,7 @@ void Engine::State::polled(Result<Update> update) {
 
 void Engine::State::take_in(Result<Update> update) {
   answers_due = 1;
+  observer.begins(Phase::apply);
   no_queue.clear();
   stall_queue_times();
   if (update) {
@@ -99,6 +101,7 @@ void Engine::State::consult_and_decide(bool enforces) {
   consult([this] {
     decide([this] {
       log_step("the plan is carried out");
+      observer.begins(Phase::carry_out);
       carry_out();
       answered();
     });
@@ -186,10 +189,12 @@ void Engine::State::account_fairshare() {
 
 void Engine::State::decide(std::function<void()> next) {
   log_step("standing reservations are refreshed");
+  observer.begins(Phase::refresh);
   refresh_standing();
   adjust_reservations();
   pull_triggers();
   log_step("jobs are planned");
+  observer.begins(Phase::plan);
   learning.refresh(cluster, settings, now());
   reservations_planned_on = cluster.reservations_made();
   if (!cluster.waiting().empty() || !cluster.suspended().empty())
@@ -243,6 +248,7 @@ void Engine::State::finish() {
     stop.at_iteration.reset();
   }
   iterating = false;
+  observer.iteration_ended();
   // The caller may begin the next iteration from within.
   if (const auto finished = std::exchange(done, nullptr)) finished();
 }

@@ -65,6 +65,10 @@ Verdict Cluster::check_nodes() const {
     if (node.available() && !here.closed && here.free.procs() > 0 && !here.exclusive())
       open.push_back(node.id);
     counts.configured_procs += node.configured.procs();
+    if (!node.purged) {
+      ++counts.nodes_reported[static_cast<std::size_t>(node.reported)];
+      counts.procs_reported[static_cast<std::size_t>(node.reported)] += node.configured.procs();
+    }
     counts.available_procs += node.available() ? node.configured.procs() : 0;
     counts.available_nodes += node.available() ? 1 : 0;
     if (node.available() && !here.closed && !here.exclusive())
@@ -113,7 +117,11 @@ Verdict Cluster::check_jobs() const {
   if (stopped != suspended().size()) return "suspended() does not hold the suspended jobs";
   for (const JobId id : suspended())
     if (!job(id).suspended()) return fmt::format("{}: not suspended", job(id).name);
+  std::vector<QueueShare> shares(queue_shares_.size());
   for (const Waiting& line : waiting()) {
+    if (line.credentials.index() >= shares.size()) return "a line of the queue is not counted";
+    ++shares[line.credentials.index()].jobs;
+    shares[line.credentials.index()].held += line.held ? 1 : 0;
     const Job& one = job(line.job);
     special += line.special ? 1 : 0;
     sets += request(line.request).node_set ? 1 : 0;
@@ -137,6 +145,7 @@ Verdict Cluster::check_jobs() const {
     return "active() is not in order";
   if (queued_work != counts_.waiting_proc_seconds)
     return "the work of the queue is counted wrongly";
+  if (shares != queue_shares_) return "the lines of some credentials are counted wrongly";
   if (special != counts_.special_waiting || sets != counts_.waiting_for_sets)
     return "the lines of the queue are counted wrongly";
   return {};

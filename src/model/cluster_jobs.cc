@@ -257,7 +257,10 @@ void Cluster::set_holds(JobId id, std::uint8_t holds, HoldReason reason) {
   job.holds = holds;
   job.hold_reason = std::move(reason);
   if (!job.waiting() || was_held == (holds != 0)) return;
-  waiting_[line_of(job)].held = holds != 0;
+  Waiting& line = waiting_[line_of(job)];
+  count_share(line, -1);
+  line.held = holds != 0;
+  count_share(line, 1);
   ++releases_;
 }
 
@@ -297,7 +300,11 @@ void Cluster::set_account(JobId id, AccountId account) {
 /// The job has other credentials than before.
 void Cluster::note_owner(const Job& job) {
   if (job.active()) placed_jobs_.note(job.id);
-  if (job.waiting()) waiting_[line_of(job)].credentials = intern(job.credentials);
+  if (!job.waiting()) return;
+  Waiting& line = waiting_[line_of(job)];
+  count_share(line, -1);
+  line.credentials = intern(job.credentials);
+  count_share(line, 1);
 }
 
 void Cluster::set_dependencies(JobId id, std::vector<Dependency> dependencies) {
@@ -451,6 +458,14 @@ void Cluster::count_line(const Waiting& line, int times) {
   counts_.waiting_proc_seconds += times * work_of(asked);
   counts_.special_waiting += line.special ? times : 0;
   counts_.waiting_for_sets += asked.node_set ? times : 0;
+  count_share(line, times);
+}
+
+void Cluster::count_share(const Waiting& line, int times) {
+  const std::size_t index = line.credentials.index();
+  if (index >= queue_shares_.size()) queue_shares_.resize(index + 1);
+  queue_shares_[index].jobs += times;
+  queue_shares_[index].held += line.held ? times : 0;
 }
 
 /// Something that makes a line of the queue special has changed.

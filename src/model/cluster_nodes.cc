@@ -278,6 +278,11 @@ void Cluster::count_node(const Node& node, int times) {
   }
   if (node.policy.access == NodeAccess::single_user || node.policy.max_jobs_per_user > 0)
     single_user_ += times;
+  if (!node.purged) {
+    const auto state = static_cast<std::size_t>(node.reported);
+    counts_.nodes_reported[state] += times;
+    counts_.procs_reported[state] += times * node.configured.procs();
+  }
   counts_.configured_procs += times * node.configured.procs();
   if (!node.available()) return;
   counts_.available_procs += times * node.configured.procs();
