@@ -20,6 +20,7 @@
 #include "client.h"
 #include "client_settings.h"
 #include "proto/arguments.h"
+#include "proto/error_json.h"
 #include "proto/manual.h"
 #include "proto/output.h"
 #include "render/as_xml.h"
@@ -54,6 +55,9 @@ int complain(const std::string& text, ExitStatus status) {
   warn_user("ERROR:    {}\n", text);
   return status;
 }
+
+/// Says on standard output, too, what went wrong: scripts that read JSON look there.
+void say_as_json(const std::string& text, ExitStatus status) { say(error_as_json(status, text)); }
 
 std::string version() { return fmt::format("maui client version {}\n", MAUI_VERSION); }
 
@@ -144,8 +148,13 @@ Result<std::string> text_of(Reply& reply, const GeneralOptions& options) {
 int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
              const Trace& trace, std::string_view title) {
   auto reply = ask(settings, invocation.request, trace);
-  if (!reply) return complain(reply.error().what, kUnreachable);
+  const bool json = invocation.general.format == Format::json;
+  if (!reply) {
+    if (json) say_as_json(reply.error().what, kUnreachable);
+    return complain(reply.error().what, kUnreachable);
+  }
   if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
+    if (json) say_as_json(refusal->reason, kRefused);
     warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
     return kRefused;
   }

@@ -22,4 +22,9 @@ install(CODE "
   set(MANAGER \"$<TARGET_FILE:wiki_rm>\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_manuals.cmake\")")
+install(CODE "
+  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/maui\")
+  file(MAKE_DIRECTORY \"\${DIRECTORY}\")
+  execute_process(COMMAND $<TARGET_FILE:maui> --print-schema
+                  OUTPUT_FILE \"\${DIRECTORY}/replies.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/traces/ DESTINATION ${CMAKE_INSTALL_DATADIR}/maui/traces)

@@ -16,6 +16,7 @@
 #include "maui/settings/credentials.h"
 #include "maui/settings/display.h"
 #include "maui/settings/fairshare.h"
+#include "maui/settings/http.h"
 #include "maui/settings/jobs.h"
 #include "maui/settings/learning.h"
 #include "maui/settings/local.h"
@@ -74,6 +75,7 @@ struct PartitionPolicies {
 struct Settings {
   ServerSettings server;
   LogSettings log;
+  HttpSettings http;
   SimulationSettings simulation;
   PrioritySettings priority;
   DisplaySettings display;

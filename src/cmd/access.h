@@ -13,7 +13,12 @@ int admin_level(const Settings& settings, const CommandRequest& request);
 /// At least this level: is_admin(context, 2) holds for ADMIN1 and ADMIN2.
 bool is_admin(const Context& context, int level);
 
-/// May the command be used at all?
+/// The user of a request without one.  Nobody is called so, since names have no blanks, and he has
+/// no rights of his own, not even where ALL are administrators.
+inline constexpr char kNobody[] = "nobody in particular";
+
+/// May the user of a request give its command at all?
+Status may_use(const Settings& settings, const CommandRequest& request, const CommandSpec& spec);
 Status check_access(const Context& context, const CommandSpec& spec);
 
 bool owns(const Context& context, const Job& job);

@@ -22,6 +22,7 @@ struct Chapter {
 
 constexpr Chapter kChapters[] = {
     {"The daemon", config::server_parameters},
+    {"HTTP", config::http_parameters},
     {"The iteration, backfill and priority reservations", config::scheduling_parameters},
     {"Learned run times", config::learning_parameters},
     {"Priority", config::priority_parameters},

@@ -13,9 +13,9 @@ namespace {
 std::vector<Parameter> all_parameters() {
   std::vector<Parameter> rows;
   for (const auto& group :
-       {server_parameters, scheduling_parameters, learning_parameters, priority_parameters,
-        node_parameters, job_parameters, credential_parameters, limit_parameters,
-        fairshare_parameters, reservation_parameters, resource_manager_parameters,
+       {server_parameters, http_parameters, scheduling_parameters, learning_parameters,
+        priority_parameters, node_parameters, job_parameters, credential_parameters,
+        limit_parameters, fairshare_parameters, reservation_parameters, resource_manager_parameters,
         simulation_parameters, private_parameters, relic_parameters})
     for (auto& row : group()) rows.push_back(std::move(row));
   for (auto& row : rows) {  // an object's words are checked as pairs of its own attributes

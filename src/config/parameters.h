@@ -83,6 +83,7 @@ const Words& fallback_of(const Parameter& parameter);
 
 /// The groups that make up the table.
 std::vector<Parameter> server_parameters();
+std::vector<Parameter> http_parameters();
 std::vector<Parameter> priority_parameters();
 std::vector<Parameter> scheduling_parameters();
 std::vector<Parameter> learning_parameters();

@@ -345,19 +345,25 @@ ClientServerOptions Daemon::server_options() const {
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
-  // Half of the descriptors for each listener, some for everything else.
+  // As many of the descriptors for each listener, some for everything else.
   constexpr std::size_t kOthers = 100, kLeast = 10;
   const auto descriptors = descriptor_limit();
+  const std::size_t listeners = configuration_.settings().http.on() ? 3 : 2;
   options.privileged = [this](const Peer& peer) {
     return is_administrators(configuration_.settings().server, peer);
   };
   options.max_connections =
       std::min(options.max_connections,
-               std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / 2 : 0));
+               std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / listeners : 0));
   return options;
 }
 
 Status Daemon::listen() {
+  if (auto status = listen_for_commands(); !status) return status;
+  return listen_over_http();
+}
+
+Status Daemon::listen_for_commands() {
   const auto& settings = configuration_.settings().server;
   server_ = std::make_unique<ClientServer>(
       io_, server_options(),
@@ -389,6 +395,7 @@ void Daemon::run() {
     save_changes();  // of requests that were held back
     if (const auto now = steady_clock::now(); now >= socket_due_) {
       server_->look_after_socket();
+      if (http_ != nullptr) http_->look_after_socket();
       socket_due_ = now + kSocketLook;
     }
     flush_if_due();
@@ -418,6 +425,7 @@ void Daemon::run() {
   wait_for_programs();
   settle_charges();
   save_changes();
+  if (http_ != nullptr) http_->finish();
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
@@ -532,6 +540,7 @@ std::string Daemon::summary() {
 }
 
 void Daemon::log(int level, std::string_view facility, std::string_view text) {
+  lines_.count(text);
   log_.write(level, facility, text);
 }
 

@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@
 #include "daemon/checkpoint_file.h"
 #include "daemon/client_server.h"
 #include "daemon/fairshare_files.h"
+#include "daemon/http_server.h"
 #include "daemon/line_budget.h"
 #include "daemon/local_programs.h"
 #include "daemon/log.h"
@@ -32,6 +34,7 @@
 #include "daemon/statistics_file.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
+#include "metrics/scheduler_metrics.h"
 
 namespace maui {
 
@@ -79,6 +82,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   // EngineObserver
   bool wants(int level) const override { return log_.may_want(level); }
   void log(int level, std::string_view facility, std::string_view text) override;
+  void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
+  void iteration_ended() override { times_.ends(std::chrono::steady_clock::now()); }
   void job_ended(const Cluster& cluster, JobId job) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
@@ -100,7 +105,15 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status relearn();
   void prepare_for_faults();
   Status listen();
+  Status listen_for_commands();
+  Status listen_over_http();
   ClientServerOptions server_options() const;
+  HttpServerOptions http_options() const;
+  HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
+  HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
+  HttpResponse answer_http(const HttpRequest& request) const;
+  ServerState server_state() const;
+  ServerCounts server_counts() const;
   void adopt(Configuration next);
   Status check_next(const Settings& next) const;
   ClientServer::Work serve(const Caller& caller, std::string_view data);
@@ -165,6 +178,11 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool unsaved_ = false;            // commands have changed something, and are not answered
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
+  std::unique_ptr<HttpServer> http_;  // none: HTTPPORT and HTTPSOCKET are not set
+  IterationTimes times_;
+  LineCounts lines_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const std::time_t started_at_ = std::time(nullptr);
   std::chrono::steady_clock::time_point socket_due_;  // when it is looked after
   std::chrono::steady_clock::time_point flush_due_;
   ServiceReply served_;  // how much was asked

@@ -14,6 +14,7 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/private_directories.h"
 #include "daemon/program_settings.h"
+#include "daemon/reply_under_way.h"
 #include "daemon/start_check.h"
 #include "daemon/trusted_places.h"
 #include "proto/reply_codec.h"
@@ -21,9 +22,6 @@
 
 namespace maui {
 namespace {
-
-// How long a command is worked on before others are served.
-constexpr std::chrono::milliseconds kSlice{5};
 
 template <class Names = std::initializer_list<std::string_view>>
 bool is_one_of(std::string_view word, const Names& names) {
@@ -41,13 +39,6 @@ bool acts_on_jobs(std::string_view command) {
 bool acts_on_reservations(std::string_view command) {
   return is_one_of(command, {"setres", "releaseres"});
 }
-
-/// A reply that is being encoded.
-struct ReplyUnderWay {
-  explicit ReplyUnderWay(Reply of) : reply(std::move(of)) {}
-  Reply reply;
-  ReplyEncoder encoder{reply};
-};
 
 std::string one_line(const CommandRequest& request) {
   std::string text = request.command;
@@ -240,6 +231,7 @@ void Daemon::adopt(Configuration next) {
   log_.configure(log_settings);
   prepare_for_faults();
   server_->configure(server_options());
+  if (http_ != nullptr) http_->configure(http_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
   programs_.configure(settings.jobs, options_.home.directory);
   local_programs_.configure(settings.local, options_.home.directory);

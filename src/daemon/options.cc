@@ -84,6 +84,11 @@ constexpr Option kOptions[] = {
      set_level},
     {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
     {"port", 0, "N", "serve this port, whatever SERVERPORT says", set_port},
+    {"print-schema",
+     0,
+     {},
+     "write the JSON Schema of replies, and end",
+     switch_on<&ProgramOptions::print_schema>},
     {"relearn", 0, "FILES",
      "learn run times from these statistics files or .swf logs, with commas between them, instead "
      "of those in the checkpoint",

@@ -26,6 +26,7 @@
 #include "daemon/start_check.h"
 #include "daemon/trusted_places.h"
 #include "proto/output.h"
+#include "proto/reply_schema.h"
 
 namespace maui {
 namespace {
@@ -157,6 +158,7 @@ int run_program(std::span<const std::string> words, std::string_view version) {
                ? 0
                : 1;
   }
+  if (options->print_schema) return say("{}", reply_schema()) ? 0 : 1;
   const Home home = find_home(options->config_file);
   if (options->check_config) {
     std::ostringstream out;

@@ -13,6 +13,7 @@
 #include "config/check.h"
 #include "daemon/client_server.h"
 #include "daemon/helper_link.h"
+#include "daemon/http_server.h"
 #include "daemon/inquiry.h"
 #include "daemon/lock_file.h"
 #include "daemon/private_directories.h"
@@ -172,8 +173,13 @@ class StartCheck {
         io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
         [](int, const std::string&, std::string_view) {});
     fail_unless(server.listen_at(home_.directory + "/maui.sock"));
-    if (configuration_.secret().empty()) return;
-    fail_unless(server.listen_at(settings_.server.host, settings_.server.port));
+    if (!configuration_.secret().empty())
+      fail_unless(server.listen_at(settings_.server.host, settings_.server.port));
+    HttpServer http(
+        io_, server.turns(), {},
+        [](const Caller&, const HttpRequest&) { return HttpServer::Work(); },
+        [](int, const std::string&, std::string_view) {});
+    fail_unless(http.listen_at(settings_.http, home_.directory));
   }
 
   const Home& home_;

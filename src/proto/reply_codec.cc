@@ -14,7 +14,6 @@
 namespace maui {
 namespace {
 
-/// The value of "reply" for each kind, in the order of the variant.
 constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "refusal",
     "queue",
@@ -190,6 +189,14 @@ bool choose(Reply& reply, std::string_view kind) {
 }  // namespace
 
 std::string_view reply_kind(const Reply& reply) { return kKinds[reply.index()]; }
+
+std::span<const std::string_view> reply_kinds() { return kKinds; }
+
+std::vector<std::string_view> job_action_names() {
+  std::vector<std::string_view> names;
+  for (const auto& one : kActions) names.push_back(one.name);
+  return names;
+}
 
 // Beside the members of the reply, which have no such name.
 constexpr std::string_view kNotKept = "not_kept";

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,11 @@ class ReplyEncoder {
 };
 
 Result<Reply> decode_reply(std::string_view json);
+
+/// The value of "reply" for each kind, in the order of the variant.
+std::span<const std::string_view> reply_kinds();
+/// What a JobAction is called.
+std::vector<std::string_view> job_action_names();
 
 /// An encoded reply that says, too, that the change is not on the disk, and why.
 std::string encode_as_not_kept(std::string encoded, std::string_view why);

@@ -1,3 +1,5 @@
+#include "cmd/access.h"
+
 #include <gmock/gmock.h>
 
 #include "cmd/command_fixture.h"
@@ -49,6 +51,18 @@ TEST_F(Access, AllMeansAnybody) {
   settings.server.admins[2] = {"ALL"};
   EXPECT_TRUE(succeeded(ask("showstate", "anybody")));
   EXPECT_FALSE(succeeded(ask("schedctl -S", "anybody")));
+}
+
+TEST_F(Access, NobodyInParticularHasNoRightsEvenWhereAllAreAdministrators) {
+  settings.server.admins[2] = {"ALL"};
+  EXPECT_TRUE(succeeded(ask("showq", kNobody)));
+  for (const char* command : {"showstate", "checkjob a", "showstats", "diagnose -j"})
+    EXPECT_FALSE(succeeded(ask(command, kNobody))) << command;
+  const auto details = ask("showq -r", kNobody);
+  EXPECT_TRUE(std::get<ActiveQueueReply>(details).jobs.empty()) << "those of his own";
+  const auto of_users = ask("showstats -u", kNobody);
+  const auto* rows = std::get_if<CredentialStatisticsReply>(&of_users);
+  EXPECT_TRUE(rows == nullptr || rows->rows.empty());
 }
 
 TEST_F(Access, AdministratorsAreSoOnlyOnAdminHosts) {

@@ -10,6 +10,7 @@
 #include "config/check.h"
 #include "config/configs.h"
 #include "config/manual.h"
+#include "config/parameters.h"
 
 namespace maui {
 namespace {
@@ -454,6 +455,23 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
     checked(write("maui.cfg", text), 0);
   write("maui-private.cfg", "CLIENTKEY[a] 0x12\n");
   checked(write("maui.cfg", "RMCFG[a] TYPE=WIKI PORT=1\n"), 0);
+}
+
+TEST(HttpParametersTest, NoAddressOfThisHostIsAProxy) {
+  const auto* parameter = config::find_parameter("HTTPPROXY");
+  ASSERT_NE(parameter, nullptr);
+  for (const char* word : {"127.0.0.1", "::1", "localhost", "127.1.2.3"})
+    EXPECT_FALSE(parameter->type.canonical({"www-data", word})) << word;
+  EXPECT_TRUE(parameter->type.canonical({"www-data", "10.0.0.2", "fe80::1"}));
+}
+
+TEST(HttpParametersTest, AnAddressIsOneAndNoName) {
+  const auto* parameter = config::find_parameter("HTTPADDRESS");
+  ASSERT_NE(parameter, nullptr);
+  for (const char* word : {"localhost", "ALL", "10.0.0.1", "::1"})
+    EXPECT_TRUE(parameter->type.canonical({word})) << word;
+  for (const char* word : {"head", "10.0.0", "10.0.0.1:80", "*"})
+    EXPECT_FALSE(parameter->type.canonical({word})) << word;
 }
 
 TEST(ManualTest, TheManualIsThatOfTheTable) {

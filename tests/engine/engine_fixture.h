@@ -37,11 +37,14 @@ class Listener : public EngineObserver {
     if (pauses) go_on_with = std::move(go_on);
     return pauses;
   }
+  void begins(Phase phase) override { phases.push_back(phase); }
+  void iteration_ended() override { ++iterations; }
   bool pauses = false;
   std::function<void()> go_on_with;  // once the others have had their turn
   int verbosity = 1;
   bool events_wanted = false;
-  int windows_told = 0;
+  int windows_told = 0, iterations = 0;
+  std::vector<Phase> phases;
   std::vector<Event> events;
   std::vector<std::string> lines, triggered_lines;
   std::vector<std::string> facilities;  // of `lines`

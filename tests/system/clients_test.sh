@@ -21,6 +21,8 @@ key=$MAUIHOMEDIR/maui-private.cfg
 expect 0 'ACTIVE JOBS' showq --host=localhost --keyfile="$key"
 expect 0 'connecting to localhost port' showq -L9 --keyfile="$key"
 expect 0 '^{' showq --format=json
+error=$(checkjob nowhere --format=json 2>/dev/null)
+[ "$error" = "{\"error\":{\"status\":1,\"message\":\"cannot locate job 'nowhere'\"}}" ] || fail "the error is $error"
 expect 1 "'checkjob' failed" checkjob nosuchjob
 expect 3 'cannot connect to' showq --host nosuchhost.invalid
 

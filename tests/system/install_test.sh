@@ -12,6 +12,8 @@ has -s etc/maui-private.cfg.example
 has -s share/maui/traces/Resource.Trace1
 has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
+has -s share/maui/replies.schema.json
+has -s etc/grafana/maui.json
 has -s share/man/man5/maui.cfg.5
 has -s share/man/man8/maui.8
 has -s share/man/man1/wiki_rm.1

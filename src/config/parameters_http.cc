@@ -1,0 +1,72 @@
+// The port and the socket at which the scheduler answers monitors over HTTP.
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "config/apply.h"
+#include "config/parameters.h"
+
+namespace maui::config {
+namespace {
+
+/// One that it can listen at: names are not looked up, since what they stand for may change.
+Result<std::string> address(std::string_view word) {
+  if (same_word(word, "localhost")) return std::string("localhost");
+  if (same_word(word, "ALL")) return std::string("ALL");
+  const std::string name(word);
+  std::array<unsigned char, sizeof(in6_addr)> ignored{};
+  if (::inet_pton(AF_INET, name.c_str(), ignored.data()) != 1 &&
+      ::inet_pton(AF_INET6, name.c_str(), ignored.data()) != 1)
+    return Error{fmt::format("'{}' is no address", word)};
+  return name;
+}
+
+/// Any user of this host could come from its own addresses, and name whom he likes.
+ValueType proxies() {
+  auto type = list("users at HTTPSOCKET, and addresses of other hosts", " ,");
+  type.canonical = [inner = std::move(type.canonical)](const Words& value) -> Result<Words> {
+    auto words = inner(value);
+    if (!words) return words;
+    for (const auto& word : *words)
+      if (word == "::1" || word.starts_with("127.") || same_word(word, "localhost"))
+        return Error{
+            fmt::format("'{}' is this host, where any user could pass for the proxy: let it use "
+                        "HTTPSOCKET, and "
+                        "name the user that it runs as",
+                        word)};
+    return words;
+  };
+  return type;
+}
+
+}  // namespace
+
+std::vector<Parameter> http_parameters() {
+  using enum Index;
+  using enum Change;
+  return {
+      {"HTTPPORT", "", none, integer(0, 64000), "0", listens, Landed::yes,
+       "Port on which the scheduler answers over HTTP; 0: on none.",
+       into([](Settings & s) -> auto& { return s.http.port; })},
+      {"HTTPADDRESS", "", none, custom("localhost, an address of this host, or ALL", address),
+       "localhost", listens, Landed::yes,
+       "Address at which HTTPPORT is; ALL: every one of this host.",
+       into([](Settings & s) -> auto& { return s.http.address; })},
+      {"HTTPSOCKET", "", none, text("a file name"), "[NONE]", listens, Landed::yes,
+       "Unix-domain socket at which the scheduler answers over HTTP, for a reverse proxy; in the "
+       "home directory unless absolute.",
+       into([](Settings & s) -> auto& { return s.http.socket; })},
+      {"HTTPHOST", "", none, list("host names", " ,"), "[NONE]", at_runtime, Landed::yes,
+       "Names of this host in a browser's address, besides localhost, SERVERHOST and addresses; "
+       "under any other name HTTPPORT serves nobody.",
+       into([](Settings & s) -> auto& { return s.http.hosts; })},
+      {"HTTPPROXY", "", none, proxies(), "[NONE]", at_runtime, Landed::yes,
+       "Reverse proxies that are believed whom they name in the field X-Remote-User: users that "
+       "they run as, at HTTPSOCKET, and addresses of other hosts, at HTTPPORT.",
+       into([](Settings & s) -> auto& { return s.http.proxies; })},
+  };
+}
+
+}  // namespace maui::config

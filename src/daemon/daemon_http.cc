@@ -1,0 +1,162 @@
+// The answers of the daemon over HTTP: whether it is healthy, its metrics, and what commands that
+// only look reply.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "cmd/access.h"
+#include "cmd/execution.h"
+#include "daemon/daemon.h"
+#include "daemon/memory_reserve.h"
+#include "daemon/reply_under_way.h"
+#include "http/api.h"
+#include "proto/reply_schema.h"
+
+namespace maui {
+namespace {
+
+std::int64_t resident_memory() {
+  std::int64_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::string host_name() {
+  std::string name(256, '\0');
+  if (::gethostname(name.data(), name.size() - 1) != 0) return {};
+  name.resize(name.find('\0'));
+  return name;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+}  // namespace
+
+HttpServerOptions Daemon::http_options() const {
+  const Settings& settings = configuration_.settings();
+  const ClientServerOptions commands = server_options();
+  HttpServerOptions options;
+  options.timeout = commands.timeout;
+  options.max_connections = std::min(options.max_connections, commands.max_connections);
+  options.admission.hosts = settings.http.hosts;
+  options.admission.proxies = settings.http.proxies;
+  for (const auto& name : {settings.server.host, host_name()})
+    if (!name.empty()) options.admission.hosts.push_back(name);
+  return options;
+}
+
+Status Daemon::listen_over_http() {
+  const HttpSettings& settings = configuration_.settings().http;
+  if (!settings.on()) return Done{};
+  http_ = std::make_unique<HttpServer>(
+      io_, server_->turns(), http_options(),
+      [this](const Caller& caller, const HttpRequest& request) {
+        return serve_http(caller, request);
+      },
+      [this](int level, const std::string& party, std::string_view text) {
+        log_of(party, level, "fSOCK", text);
+      });
+  if (auto status = http_->listen_at(settings, options_.home.directory); !status)
+    return Error{"HTTP: " + status.error().what};
+  log(0, "fSOCK",
+      fmt::format("HTTP is served{}{}",
+                  settings.port == 0 ? "" : fmt::format(" at port {}", http_->port()),
+                  settings.socket.empty() ? "" : " at the socket " + settings.socket));
+  return Done{};
+}
+
+HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& request) {
+  if (wants(5))
+    log_of(
+        caller.address, 5, "fSOCK",
+        fmt::format("/{} asked for over HTTP by {}", fmt::join(request.path, "/"), caller.address));
+  if (is_api(request)) return serve_api(caller, request);
+  return [this, request] { return std::optional(answer_http(request)); };
+}
+
+/// As for commands, but that nothing is changed.
+HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& request) {
+  const auto fault = [](int status, std::string_view what) -> HttpServer::Work {
+    return [response = error_response(status, what)] { return std::optional(response); };
+  };
+  if (request.path.size() == 2)
+    return [] { return std::optional(HttpResponse{200, "application/json", api_index()}); };
+  if (request.path.size() == 3 && request.path[2] == "schema")
+    return [] {
+      return std::optional(HttpResponse{200, "application/schema+json", reply_schema()});
+    };
+  auto read = read_api_request(request);
+  if (const auto* wrong = std::get_if<HttpFault>(&read)) return fault(wrong->status, wrong->what);
+  auto& [command, rows] = std::get<ApiRequest>(read);
+  command.user = caller.user.empty() ? kNobody : caller.user;
+  command.host = caller.host;
+  const Settings& settings = configuration_.settings();
+  if (const auto may = may_use(settings, command, *find_command(command.command)); !may)
+    return fault(403, may.error().what);
+  if (memory_is_short() && admin_level(settings, command) == 0)
+    return fault(503, "the scheduler is short of memory; try again later");
+  log_request(
+      command, 4,
+      fmt::format("{} over HTTP by {} from {}", command.command, command.user, caller.address));
+  ServerControl& server = *this;
+  return [this, rows = rows, under_way = std::shared_ptr<ReplyUnderWay>(),
+          totals = std::vector<RowTotal>(),
+          execution = std::make_shared<Execution>(
+              *engine_, server, std::move(command))]() mutable -> std::optional<HttpResponse> {
+    const auto end = std::chrono::steady_clock::now() + kSlice;
+    const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
+    if (!under_way) {
+      if (!engine_->iterating()) world_->tick();
+      auto reply = execution->go_on(enough);
+      if (!reply) return std::nullopt;
+      if (const auto* refusal = std::get_if<Refusal>(&*reply))
+        return error_response(422, refusal->reason);
+      auto chosen = choose_rows(*reply, rows);
+      if (!chosen) return error_response(400, chosen.error().what);
+      totals = *std::move(chosen);
+      under_way = std::make_shared<ReplyUnderWay>(*std::move(reply));
+    }
+    if (!under_way->encoder.go_on(enough)) return std::nullopt;
+    return HttpResponse{200, "application/json",
+                        encode_with_totals(under_way->encoder.take(), totals) + "\n"};
+  };
+}
+
+HttpResponse Daemon::answer_http(const HttpRequest& request) const {
+  const std::string_view page = request.path.size() == 1 ? request.path.front() : "";
+  if (page == "health") {
+    const Health health = health_of(*engine_, server_state());
+    return {health.problems.empty() ? 200 : 503, "application/json", health_as_json(health)};
+  }
+  if (page == "metrics")
+    return {200, "text/plain; version=0.0.4; charset=utf-8",
+            metrics_text(*engine_, times_, server_state(), server_counts())};
+  return error_response(404, "there is no such page; there are /health, /metrics and /api/v1");
+}
+
+ServerState Daemon::server_state() const {
+  ServerState state;
+  if (const auto last = times_.last_end()) state.iteration_age = seconds_since(*last);
+  state.up = seconds_since(started_);
+  state.checkpoint_failing = failing_ || lost_;
+  state.memory_short = memory_is_short();
+  return state;
+}
+
+ServerCounts Daemon::server_counts() const {
+  ServerCounts counts;
+  const auto over_http = static_cast<std::int64_t>(http_->connections());
+  counts.commands = {static_cast<std::int64_t>(server_->connections()) - over_http,
+                     served_.requests, server_->refused()};
+  counts.http = {over_http, http_->requests(), http_->refused()};
+  counts.lines = lines_;
+  counts.started = static_cast<double>(started_at_);
+  counts.memory = resident_memory();
+  return counts;
+}
+
+}  // namespace maui

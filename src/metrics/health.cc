@@ -1,0 +1,69 @@
+#include "metrics/health.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/told_text.h"
+#include "proto/json_writer.h"
+
+namespace maui {
+namespace {
+
+constexpr double kPatience = 60;
+constexpr int kLateAfter = 3;  // poll intervals
+
+}  // namespace
+
+Health health_of(const Engine& engine, const ServerState& server) {
+  Health health;
+  health.iteration = engine.iteration();
+  health.iteration_age = server.iteration_age;
+  health.stopped = engine.stop_rule().stopped;
+  const double interval = static_cast<double>(engine.settings().poll_interval.raw());
+  const double late = std::max(kPatience, kLateAfter * interval);
+  const double age = server.iteration_age.value_or(server.up);
+  if (!health.stopped && age > late)
+    health.problems.push_back(fmt::format("no iteration has ended for {:.0f} s", age));
+  for (const auto& one : engine.rm_records()) {
+    const auto name = printable(one.name);
+    health.managers.push_back({name, one.up});
+    if (!one.up && one.polls > 0)
+      health.problems.push_back(fmt::format("resource manager '{}' does not answer", name));
+  }
+  if (server.checkpoint_failing) health.problems.emplace_back("the checkpoint is not kept");
+  if (server.memory_short) health.problems.emplace_back("memory is short");
+  return health;
+}
+
+std::string health_as_json(const Health& health) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("healthy");
+  json.boolean(health.problems.empty());
+  json.key("problems");
+  json.begin_array();
+  for (const auto& problem : health.problems) json.string(problem);
+  json.end_array();
+  json.key("iteration");
+  json.integer(health.iteration);
+  json.key("iteration_age");
+  health.iteration_age ? json.number(*health.iteration_age) : json.null();
+  json.key("scheduling");
+  json.string(health.stopped ? "stopped" : "running");
+  json.key("resource_managers");
+  json.begin_array();
+  for (const auto& one : health.managers) {
+    json.begin_object();
+    json.key("name");
+    json.string(one.name);
+    json.key("up");
+    json.boolean(one.up);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+  return json.take() + "\n";
+}
+
+}  // namespace maui

@@ -1,0 +1,37 @@
+// The values of the metrics, in the text form of Prometheus.
+//
+// They come from sums that engine and server keep: asking costs what there are of classes, QOS and
+// credentials, not of jobs and nodes.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "metrics/health.h"
+#include "metrics/iteration_times.h"
+
+namespace maui {
+
+/// What the server has counted, by protocol.
+struct ClientCounts {
+  std::int64_t connections = 0, requests = 0, refused = 0;
+};
+
+/// Lines for the log that told of something wrong.
+struct LineCounts {
+  std::int64_t alerts = 0, errors = 0, warnings = 0;
+  /// Counts a line by its first word.
+  void count(std::string_view line);
+};
+
+struct ServerCounts {
+  ClientCounts commands, http;
+  LineCounts lines;
+  double started = 0;       // since the epoch
+  std::int64_t memory = 0;  // bytes
+};
+
+std::string metrics_text(const Engine& engine, const IterationTimes& times,
+                         const ServerState& state, const ServerCounts& counts);
+
+}  // namespace maui

@@ -1,0 +1,13 @@
+// What went wrong, as JSON: the same for programs that ask over HTTP and for those that read the
+// output of a command.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace maui {
+
+/// {"error":{"status":404,"message":"..."}} and a line end.  `status`: of HTTP, or a command's exit
+/// status.
+std::string error_as_json(int status, std::string_view message);
+
+}  // namespace maui

@@ -1,0 +1,42 @@
+// A part of a long reply: which of its rows, in which order.
+//
+// The rows of a reply are those of its lists of structs.  What is chosen holds for every list that
+// has the members which it names; a list that lacks one is left out, and where all do it is an
+// error.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "maui/reply.h"
+#include "maui/result.h"
+
+namespace maui {
+
+struct RowChoice {
+  std::string list;                                        // only of this one; empty: of each
+  std::vector<std::pair<std::string, std::string>> equal;  // members with these values
+  std::string containing;  // some text of the row has this in it, whatever the case
+  std::string sort;        // the member that they are ordered by; empty: as they are
+  bool descending = false;
+  std::size_t offset = 0;
+  std::size_t most = static_cast<std::size_t>(-1);
+};
+
+/// How many rows of a list fit the choice, before offset and most.
+struct RowTotal {
+  std::string list;
+  std::size_t rows = 0;
+};
+
+/// Leaves these rows in the reply.  Rows that are equal in the member they are ordered by stay in
+/// their order.
+Result<std::vector<RowTotal>> choose_rows(Reply& reply, const RowChoice& choice);
+
+/// An encoded reply that has the totals, too, as "totals": {"idle": 100000}.
+std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals);
+
+}  // namespace maui

@@ -1,0 +1,11 @@
+// What replies look like as JSON, as a JSON Schema (draft 2020-12), made from the structs
+// themselves.
+#pragma once
+#include <string>
+
+namespace maui {
+
+/// A line for each member and element; $defs has each kind of reply, and "error" of the API.
+std::string reply_schema();
+
+}  // namespace maui

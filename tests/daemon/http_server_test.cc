@@ -1,0 +1,374 @@
+#include "daemon/http_server.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <boost/asio/write.hpp>
+#include <list>
+
+#include "daemon/client_server.h"
+#include "daemon/temporary_directory.h"
+#include "daemon/test_client.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Says what it is told to, and keeps what it hears.
+template <class Protocol>
+class HttpClient {
+ public:
+  HttpClient(boost::asio::io_context& io, const typename Protocol::endpoint& server)
+      : io_(io), socket_(io) {
+    socket_.connect(server);
+  }
+  void send(std::string bytes) {
+    auto kept = std::make_shared<std::string>(std::move(bytes));
+    boost::asio::async_write(socket_, boost::asio::buffer(*kept),
+                             [kept](boost::system::error_code, std::size_t) {});
+  }
+  /// From here on it takes what comes.
+  void listen() {
+    socket_.async_read_some(boost::asio::buffer(buffer_),
+                            [this](boost::system::error_code error, std::size_t size) {
+                              if (error == boost::asio::error::operation_aborted) return;
+                              heard_.append(buffer_.data(), size);
+                              if (error)
+                                closed_ = true;
+                              else
+                                listen();
+                            });
+  }
+  const std::string& heard() const { return heard_; }
+  bool hears(std::string_view text) {
+    return run_until(io_, [&] { return heard_.find(text) != heard_.npos || closed_; }) &&
+           heard_.find(text) != heard_.npos;
+  }
+  bool closed_by_server() {
+    return run_until(io_, [&] { return closed_; });
+  }
+  bool closed() const { return closed_; }
+
+ private:
+  boost::asio::io_context& io_;
+  typename Protocol::socket socket_;
+  std::array<char, 4096> buffer_{};
+  std::string heard_;
+  bool closed_ = false;
+};
+
+using WebClient = HttpClient<boost::asio::ip::tcp>;
+using SocketClient = HttpClient<boost::asio::local::stream_protocol>;
+
+std::string get(std::string_view target, std::string_view fields = "") {
+  std::string text = "GET ";
+  text += target;
+  text += " HTTP/1.1\r\nHost: localhost\r\n";
+  text += fields;
+  text += "\r\n";
+  return text;
+}
+
+class HttpServerTest : public testing::Test {
+ protected:
+  void start(HttpServerOptions options = {}, ClientServerOptions commands = {}) {
+    commands_.emplace(
+        io_, commands,
+        [](const Caller&, std::string_view) -> ClientServer::Work {
+          return [] { return std::optional(std::string()); };
+        },
+        [this](int, const std::string&, std::string_view text) { log_.emplace_back(text); });
+    ASSERT_TRUE(commands_->listen_at(home_ / "maui.sock"));
+    server_.emplace(
+        io_, commands_->turns(), options,
+        [this](const Caller& caller, const HttpRequest& request) -> HttpServer::Work {
+          users_.push_back(caller.user);
+          asked_.push_back(request.path.empty() ? "" : request.path.front());
+          if (handler_) return handler_();
+          return [what = asked_.back()] {
+            return std::optional(HttpResponse{200, "text/plain", "this is " + what});
+          };
+        },
+        [this](int, const std::string&, std::string_view text) { log_.emplace_back(text); });
+    HttpSettings settings;
+    settings.socket = "http.sock";
+    ASSERT_TRUE(server_->listen_at(settings, home_ / ""));
+    settings.socket.clear();
+    settings.port = free_port_;
+    for (; !server_->listen_at(settings, home_ / ""); ++settings.port)
+      ASSERT_LT(settings.port, free_port_ + 100);
+  }
+  WebClient client() {
+    return {
+        io_,
+        {boost::asio::ip::address_v4::loopback(), static_cast<unsigned short>(server_->port())}};
+  }
+  bool runs_until(const std::function<bool()>& done) { return run_until(io_, done); }
+
+  const int free_port_ = 23400;
+  TemporaryDirectory home_;
+  boost::asio::io_context io_{1};
+  std::vector<std::string> log_, users_, asked_;
+  std::function<HttpServer::Work()> handler_;  // none: says what was asked
+  std::optional<ClientServer> commands_;
+  std::optional<HttpServer> server_;
+};
+
+TEST_F(HttpServerTest, AnswersOnOneConnectionAsLongAsItIsKept) {
+  start();
+  auto one = client();
+  one.listen();
+  one.send(get("/a"));
+  ASSERT_TRUE(one.hears("this is a"));
+  EXPECT_FALSE(one.closed());
+  one.send(get("/b", "Connection: close\r\n"));
+  ASSERT_TRUE(one.hears("this is b"));
+  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_EQ(server_->requests(), 2);
+}
+
+TEST_F(HttpServerTest, AHeadIsAnsweredWithoutABody) {
+  start();
+  auto one = client();
+  one.listen();
+  one.send("HEAD /a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  ASSERT_TRUE(one.closed_by_server());
+  EXPECT_THAT(one.heard(), StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(one.heard(), HasSubstr("Content-Length: 9\r\n"));
+  EXPECT_THAT(one.heard(), EndsWith("\r\n\r\n"));
+}
+
+TEST_F(HttpServerTest, RequestsThatComeTogetherAreAnsweredInTheirOrder) {
+  start();
+  auto one = client();
+  one.listen();
+  std::string all;
+  for (int i = 0; i < 100; ++i) all += get("/n" + std::to_string(i));
+  one.send(all + get("/last", "Connection: close\r\n"));
+  ASSERT_TRUE(one.closed_by_server());
+  EXPECT_EQ(asked_.size(), 101U);
+  EXPECT_EQ(asked_.front(), "n0");
+  EXPECT_THAT(one.heard(), EndsWith("this is last"));
+}
+
+TEST_F(HttpServerTest, WhatComesBehindARequestIsNotReadBeforeThatIsAnswered) {
+  start();
+  bool ready = false;
+  handler_ = [&ready] {
+    return [&ready] {
+      return ready ? std::optional(HttpResponse{200, "text/plain", "done"}) : std::nullopt;
+    };
+  };
+  auto one = client();
+  one.listen();
+  one.send(get("/first") + std::string(1 << 20, 'x'));
+  ASSERT_TRUE(runs_until([&] { return !asked_.empty(); }));
+  for (int i = 0; i < 1000; ++i) io_.poll_one();
+  EXPECT_LT(server_->held(), std::size_t{32} << 10);
+  ready = true;
+  EXPECT_TRUE(one.hears("done"));
+  EXPECT_TRUE(one.hears("HTTP/1.1 431"));
+  EXPECT_TRUE(one.closed_by_server());
+}
+
+TEST_F(HttpServerTest, ARequestThatComesDropByDropIsClosedInTime) {
+  HttpServerOptions options;
+  options.timeout = milliseconds(200);
+  start(options);
+  auto one = client();
+  one.listen();
+  boost::asio::steady_timer timer(io_);
+  std::function<void()> drip = [&] {
+    one.send("G");
+    timer.expires_after(milliseconds(5));
+    timer.async_wait([&](boost::system::error_code error) {
+      if (!error && !one.closed()) drip();
+    });
+  };
+  drip();
+  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_EQ(one.heard(), "");
+  EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
+}
+
+TEST_F(HttpServerTest, AConnectionThatSaysNothingIsClosed) {
+  HttpServerOptions options;
+  options.timeout = milliseconds(50);
+  start(options);
+  auto silent = client();
+  auto idle = client();
+  silent.listen();
+  idle.listen();
+  idle.send(get("/a"));
+  ASSERT_TRUE(idle.hears("this is a"));
+  EXPECT_TRUE(silent.closed_by_server());
+  EXPECT_TRUE(idle.closed_by_server());
+}
+
+TEST_F(HttpServerTest, AClientThatDoesNotTakeItsAnswerIsClosed) {
+  HttpServerOptions options;
+  options.timeout = milliseconds(50);
+  start(options);
+  handler_ = [] {
+    return [] {
+      return std::optional(HttpResponse{200, "text/plain", std::string(64 << 20, 'x')});
+    };
+  };
+  auto one = client();
+  one.send(get("/a"));
+  ASSERT_TRUE(runs_until([&] { return !asked_.empty(); }));
+  EXPECT_TRUE(runs_until([&] { return server_->connections() == 0; }));
+}
+
+TEST_F(HttpServerTest, AHeadThatIsTooLongIsRefusedAndTheConnectionClosed) {
+  start();
+  auto one = client();
+  one.listen();
+  one.send("GET / HTTP/1.1\r\nHost: localhost\r\nA: " + std::string(1 << 18, 'a'));
+  EXPECT_TRUE(one.hears("HTTP/1.1 431"));
+  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_TRUE(asked_.empty());
+  EXPECT_TRUE(runs_until([&] { return server_->connections() == 0; }));
+}
+
+TEST_F(HttpServerTest, WhatIsNoRequestIsRefusedAndTheConnectionClosed) {
+  start();
+  for (const char* text :
+       {"\x16\x03\x01\r\n\r\n", "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nGET /a "}) {
+    auto one = client();
+    one.listen();
+    one.send(text);
+    EXPECT_TRUE(one.closed_by_server()) << text;
+    EXPECT_THAT(one.heard(), StartsWith("HTTP/1.1 4")) << text;
+    EXPECT_THAT(one.heard(), HasSubstr("{\"error\":{\"status\":4")) << text;
+  }
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(HttpServerTest, TheKernelNamesTheUserAtTheSocketAndNobodyElseIsNamed) {
+  start();
+  SocketClient local(io_, {home_ / "http.sock"});
+  local.listen();
+  local.send(get("/a"));
+  ASSERT_TRUE(local.hears("this is a"));
+  auto network = client();
+  network.listen();
+  network.send(get("/b"));
+  ASSERT_TRUE(network.hears("this is b"));
+  EXPECT_THAT(users_, ElementsAre(::getpwuid(::getuid())->pw_name, ""));
+  network.send(get("/c", "X-Remote-User: root\r\n"));
+  EXPECT_TRUE(network.hears("HTTP/1.1 403"));
+  EXPECT_EQ(users_.size(), 2U);
+  EXPECT_EQ(server_->refused(), 1);
+}
+
+TEST_F(HttpServerTest, NoAddressOfThisHostIsAProxy) {
+  HttpServerOptions options;
+  options.admission.proxies = {"127.0.0.1"};
+  start(options);
+  auto one = client();
+  one.listen();
+  one.send(get("/a", "X-Remote-User: root\r\n"));
+  EXPECT_TRUE(one.hears("HTTP/1.1 403"));
+}
+
+TEST_F(HttpServerTest, AProxyAtTheSocketNamesTheUser) {
+  HttpServerOptions options;
+  options.admission.proxies = {::getpwuid(::getuid())->pw_name};
+  start(options);
+  SocketClient proxy(io_, {home_ / "http.sock"});
+  proxy.listen();
+  proxy.send(get("/a", "X-Remote-User: amy\r\n") + get("/b"));
+  ASSERT_TRUE(proxy.hears("this is b"));
+  EXPECT_THAT(users_, ElementsAre("amy", ""));
+}
+
+TEST_F(HttpServerTest, ABrowserThatAnotherNameHasLedHereIsRefused) {
+  start();
+  auto one = client();
+  one.listen();
+  one.send("GET /health HTTP/1.1\r\nHost: evil.example.com\r\n\r\n");
+  EXPECT_TRUE(one.hears("HTTP/1.1 421"));
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(HttpServerTest, WhereConnectionsRunShortThePartyThatHasMostLosesOne) {
+  HttpServerOptions options;
+  options.max_connections = 8;
+  start(options);
+  std::list<WebClient> flood;
+  for (int i = 0; i < 30; ++i) flood.push_back(client());
+  ASSERT_TRUE(runs_until([&] { return commands_->refused() > 0; }));
+  auto last = client();
+  last.listen();
+  last.send(get("/a"));
+  EXPECT_TRUE(last.hears("this is a"));
+  EXPECT_LE(server_->connections(), 8U);
+}
+
+TEST_F(HttpServerTest, AFloodTakesNoConnectionOfThoseWhoGiveCommands) {
+  HttpServerOptions options;
+  options.max_connections = 8;
+  ClientServerOptions commands;
+  commands.max_connections = 2;
+  start(options, commands);
+  LocalClient command(io_, {home_ / "maui.sock"});
+  ASSERT_TRUE(runs_until([&] { return commands_->connections() == 1; }));
+  std::list<SocketClient> flood;
+  for (int i = 0; i < 30; ++i) {
+    flood.emplace_back(io_, boost::asio::local::stream_protocol::endpoint(home_ / "http.sock"));
+    io_.restart();
+    io_.poll();
+  }
+  ASSERT_TRUE(runs_until([&] { return commands_->refused() > 0; }));
+  EXPECT_FALSE(command.closed());
+}
+
+TEST_F(HttpServerTest, WorkIsDoneInSlicesBetweenWhichOthersAreServed) {
+  start();
+  int slices = 0;
+  bool other_served = false;
+  auto other = client();
+  auto one = client();
+  other.listen();
+  one.listen();
+  handler_ = [&] {
+    if (asked_.back() == "other")
+      return HttpServer::Work([&] {
+        other_served = true;
+        return std::optional(HttpResponse{200, "text/plain", "other"});
+      });
+    return HttpServer::Work([&] {
+      ++slices;
+      return other_served ? std::optional(HttpResponse{200, "text/plain", "long"}) : std::nullopt;
+    });
+  };
+  one.send(get("/long"));
+  ASSERT_TRUE(runs_until([&] { return slices > 0; }));
+  other.send(get("/other"));
+  EXPECT_TRUE(other.hears("other"));
+  EXPECT_TRUE(one.hears("long"));
+  EXPECT_GT(slices, 1);
+}
+
+TEST_F(HttpServerTest, ASocketThatWasLostIsMadeAgain) {
+  start();
+  ASSERT_EQ(::unlink((home_ / "http.sock").c_str()), 0);
+  server_->look_after_socket();
+  SocketClient local(io_, {home_ / "http.sock"});
+  local.listen();
+  local.send(get("/a"));
+  EXPECT_TRUE(local.hears("this is a"));
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,176 @@
+#include "proto/reply_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+
+#include "proto/reply_codec.h"
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+WaitingRow waiting(std::string name, std::string user, std::int64_t procs, std::int64_t priority) {
+  WaitingRow row;
+  row.name = std::move(name);
+  row.user = std::move(user);
+  row.state = "Idle";
+  row.procs = procs;
+  row.priority = priority;
+  return row;
+}
+
+QueueReply queue() {
+  QueueReply reply;
+  ActiveRow active;
+  active.name = "r1";
+  active.user = "amy";
+  reply.active = {active};
+  reply.idle = {waiting("a", "amy", 4, 10), waiting("b", "Bob", 8, 30), waiting("c", "amy", 4, 20)};
+  return reply;
+}
+
+std::vector<std::string> chosen(Reply reply, const RowChoice& choice) {
+  std::vector<std::string> names;
+  if (!choose_rows(reply, choice)) return {"error"};
+  for (const auto& row : std::get<QueueReply>(reply).idle) names.push_back(row.name);
+  return names;
+}
+
+TEST(ReplyRowsTest, RowsComeInTheOrderOfAMember) {
+  RowChoice choice;
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "b", "c"));
+  choice.sort = "priority";
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
+  choice.descending = true;
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("b", "c", "a"));
+  choice.sort = "user";
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
+}
+
+TEST(ReplyRowsTest, RowsAreFoundByTheirMembersAndTheirText) {
+  RowChoice choice;
+  choice.equal = {{"user", "amy"}};
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c"));
+  choice.equal = {{"user", "amy"}, {"priority", "20"}};
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("c"));
+  choice.equal = {{"procs", "4x"}};
+  EXPECT_THAT(chosen(queue(), choice), IsEmpty());
+  choice.equal.clear();
+  choice.containing = "bO";
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("b"));
+}
+
+TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
+  Reply reply = queue();
+  RowChoice choice;
+  choice.offset = 1;
+  choice.most = 1;
+  const auto totals = choose_rows(reply, choice);
+  ASSERT_TRUE(totals);
+  const auto& left = std::get<QueueReply>(reply);
+  ASSERT_EQ(left.idle.size(), 1U);
+  EXPECT_EQ(left.idle[0].name, "b");
+  EXPECT_TRUE(left.active.empty());
+  EXPECT_THAT(encode_with_totals(encode_reply(reply), *totals),
+              testing::EndsWith(",\"totals\":{\"active\":1,\"idle\":3,\"blocked\":0}}"));
+  choice.offset = std::numeric_limits<std::size_t>::max();
+  choice.most = std::numeric_limits<std::size_t>::max();
+  EXPECT_THAT(chosen(queue(), choice), IsEmpty());
+}
+
+TEST(ReplyRowsTest, AListThatLacksTheMemberIsLeftOut) {
+  Reply reply = queue();
+  RowChoice choice;
+  choice.sort = "main_host";  // of active jobs only
+  const auto totals = choose_rows(reply, choice);
+  ASSERT_TRUE(totals);
+  ASSERT_EQ(totals->size(), 1U);
+  EXPECT_EQ(totals->front().list, "active");
+  EXPECT_TRUE(std::get<QueueReply>(reply).idle.empty());
+}
+
+TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
+  RowChoice choice;
+  choice.sort = "colour";
+  Reply reply = queue();
+  auto totals = choose_rows(reply, choice);
+  ASSERT_FALSE(totals);
+  EXPECT_EQ(totals.error().what, "no row of this reply has 'colour'");
+  choice = {};
+  choice.list = "colours";
+  reply = queue();
+  totals = choose_rows(reply, choice);
+  ASSERT_FALSE(totals);
+  EXPECT_EQ(totals.error().what, "this reply has no list 'colours'");
+}
+
+TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {
+  Reply reply = ShutdownReply{5};
+  RowChoice choice;
+  choice.sort = "anything";
+  const auto totals = choose_rows(reply, choice);
+  ASSERT_TRUE(totals);
+  EXPECT_EQ(encode_with_totals(encode_reply(reply), *totals), encode_reply(ShutdownReply{5}));
+}
+
+TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {
+  IdleQueueReply queue;
+  for (const double value :
+       {3.0, std::nan(""), 1.0, std::numeric_limits<double>::infinity(), 2.0}) {
+    queue.jobs.emplace_back();
+    queue.jobs.back().xfactor = value;
+    queue.jobs.back().name = std::to_string(queue.jobs.size());
+  }
+  Reply reply = queue;
+  RowChoice choice;
+  choice.sort = "xfactor";
+  ASSERT_TRUE(choose_rows(reply, choice));
+  std::vector<std::string> names;
+  for (const auto& row : std::get<IdleQueueReply>(reply).jobs) names.push_back(row.name);
+  EXPECT_THAT(names, ElementsAre("2", "4", "3", "5", "1"));
+}
+
+// Against sorting all and cutting.
+TEST(ReplyRowsTest, AnyWindowIsThatOfTheWholeOrder) {
+  std::mt19937 random(20260802);
+  for (int round = 0; round < 200; ++round) {
+    QueueReply reply;
+    for (auto rows = random() % 50; rows > 0; --rows)
+      reply.idle.push_back(waiting("j" + std::to_string(rows), random() % 2 == 0 ? "amy" : "bob",
+                                   random() % 4, random() % 5));
+    RowChoice choice;
+    choice.sort = random() % 2 == 0 ? "priority" : "procs";
+    choice.descending = random() % 2 == 0;
+    choice.offset = random() % 60;
+    choice.most = random() % 20;
+    choice.list = "idle";
+    if (random() % 2 == 0) choice.equal = {{"user", "amy"}};
+    auto expected = reply.idle;
+    if (!choice.equal.empty())
+      std::erase_if(expected, [](const auto& row) { return row.user != "amy"; });
+    const auto total = expected.size();
+    std::stable_sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
+      const auto one = choice.sort == "procs" ? a.procs : a.priority;
+      const auto other = choice.sort == "procs" ? b.procs : b.priority;
+      return choice.descending ? other < one : one < other;
+    });
+    expected.erase(expected.begin(),
+                   expected.begin() + static_cast<std::ptrdiff_t>(std::min(choice.offset, total)));
+    expected.resize(std::min(expected.size(), choice.most));
+    Reply given = reply;
+    const auto totals = choose_rows(given, choice);
+    ASSERT_TRUE(totals);
+    EXPECT_EQ(totals->front().rows, total);
+    EXPECT_EQ(std::get<QueueReply>(given).idle, expected);
+  }
+}
+
+}  // namespace
+}  // namespace maui
