@@ -1,5 +1,5 @@
-// The answers of the daemon over HTTP: whether it is healthy, its metrics, and what commands that
-// only look reply.
+// The answers of the daemon over HTTP: whether it is healthy, its metrics, what commands that only
+// look reply, and the page that shows it.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/reply_under_way.h"
 #include "http/api.h"
+#include "page/page.h"
 #include "proto/reply_schema.h"
 
 namespace maui {
@@ -135,7 +136,10 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
   if (page == "metrics")
     return {200, "text/plain; version=0.0.4; charset=utf-8",
             metrics_text(*engine_, times_, server_state(), server_counts())};
-  return error_response(404, "there is no such page; there are /health, /metrics and /api/v1");
+  if (request.path.size() <= 1)
+    if (const auto* file = page_file(page.empty() ? "index.html" : page))
+      return {200, std::string(file->type), std::string(file->text)};
+  return error_response(404, "there is no such page; there are /, /health, /metrics and /api/v1");
 }
 
 ServerState Daemon::server_state() const {

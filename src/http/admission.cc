@@ -44,9 +44,11 @@ std::variant<std::string, HttpFault> admit(const HttpRequest& request, const Htt
                                                who) != admission.proxies.end();
   if (!origin.local_socket && !proxy && !names_host(request.host, admission.hosts))
     return HttpFault{421, "this host is not known under that name: see HTTPHOST"};
-  // "none": somebody has typed the address.  Other values: a page of another site asks.
+  // "none": somebody has typed the address.  Other values: a page of another site asks.  It may
+  // lead to the page itself, which tells nothing yet.
   const auto& site = request.fetch_site;
-  if (!site.empty() && site != "same-origin" && site != "none")
+  const bool page = request.path.empty();
+  if (!site.empty() && site != "same-origin" && site != "none" && !page)
     return HttpFault{403, "pages of other sites are not served"};
   if (!request.user) return origin.local_socket && !proxy ? origin.user : std::string();
   if (!proxy) return HttpFault{403, "only a proxy of HTTPPROXY may name a user"};

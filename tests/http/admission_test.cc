@@ -71,8 +71,11 @@ TEST(HttpAdmissionTest, ANameThatIsNotThisHostsIsRefusedAtThePort) {
       << "a proxy is asked under its own name";
 }
 
-TEST(HttpAdmissionTest, PagesOfOtherSitesAreNotServed) {
+TEST(HttpAdmissionTest, PagesOfOtherSitesAreNotServedButMayLeadToThePage) {
   auto asked = for_host();
+  asked.fetch_site = "cross-site";
+  EXPECT_EQ(outcome(asked, host("127.0.0.1")), "nobody");
+  asked.path = {"api", "v1", "showq"};
   for (const char* site : {"cross-site", "same-site", "anything"}) {
     asked.fetch_site = site;
     EXPECT_EQ(outcome(asked, host("127.0.0.1")), "403") << site;

@@ -39,7 +39,9 @@ status 403 "http://localhost:$http/health" --header 'X-Remote-User: root'
 status 403 "http://localhost:$http/metrics" --header 'Sec-Fetch-Site: cross-site'
 status 404 "http://localhost:$http/nothing"
 status 404 "http://localhost:$http/../maui.cfg" --path-as-is
-status 404 "http://localhost:$http/"
+status 200 "http://localhost:$http/"
+has '<main'
+status 200 "http://localhost:$http/" --header 'Sec-Fetch-Site: cross-site'
 
 # What commands reply: to nobody in particular what everybody may see, to users what is theirs.
 api="http://localhost:$http/api/v1"
