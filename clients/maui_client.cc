@@ -138,9 +138,10 @@ bool wants_colour() {
 
 Result<std::string> text_of(Reply& reply, const GeneralOptions& options) {
   if (options.table.any() && options.format == Format::text)
-    return as_table(reply, options.table, wants_colour());
+    return as_table(std::move(reply), options.table, wants_colour());
   if (options.table.any())
-    if (const auto status = choose_rows(reply, options.table); !status) return status.error();
+    if (const auto chosen = choose_rows(reply, options.table.rows()); !chosen)
+      return chosen.error();
   return render(reply, options.format, terminal_width());
 }
 

@@ -28,8 +28,9 @@ Result<bool> read_row_word(const std::string& name, const std::string& value, Ro
     else
       rows.offset = *count;
   } else if (name == "sort") {
-    rows.descending = value.starts_with('-');
-    rows.sort = value.substr(rows.descending ? 1 : 0);
+    auto keys = parse_sort_keys(value);
+    if (!keys) return Error{"sort: " + keys.error().what};
+    rows.sort = *std::move(keys);
   } else if (name == "list") {
     rows.list = value;
   } else if (name == "search") {

@@ -44,12 +44,9 @@ Status set_columns(GeneralOptions& options, std::string_view value) {
 }
 
 Status set_sort(GeneralOptions& options, std::string_view value) {
-  for (auto column : split(value, ',')) {
-    const bool descending = column.starts_with('-');
-    if (descending) column.remove_prefix(1);
-    if (column.empty()) return Error{"expected names of columns"};
-    options.table.sort.push_back({std::string(column), descending});
-  }
+  auto keys = parse_sort_keys(value);
+  if (!keys) return keys.error();
+  options.table.sort = *std::move(keys);
   return Done{};
 }
 

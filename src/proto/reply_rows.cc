@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <type_traits>
+#include <variant>
 
 #include "base/text.h"
 #include "proto/json_writer.h"
@@ -20,19 +21,38 @@ template <class T>
 inline constexpr bool kIsList<std::vector<T>> = std::is_aggregate_v<T>;
 
 template <class T>
-inline constexpr bool kIsPlain =
-    std::is_same_v<T, std::string> || std::is_same_v<T, std::int64_t> ||
-    std::is_same_v<T, double> || std::is_same_v<T, bool>;
+inline constexpr bool kIsOptional = false;
+template <class T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
 
-/// Calls visit(member) for the plain member of that name; false if there is none.
-template <class Row, class Visit>
-bool with_member(const Row& row, std::string_view name, Visit visit) {
-  bool found = false;
+/// A plain member of a row, which outlives it; nothing where the row lacks it.
+using Key = std::variant<std::monostate, std::int64_t, double, bool, std::string_view>;
+
+/// What is no number would be in no order at all; JSON has it as 0, too.
+Key key_of(double value) { return std::isfinite(value) ? value : 0.0; }
+template <class Plain>
+requires(std::is_same_v<Plain, std::int64_t> || std::is_same_v<Plain, bool> ||
+         std::is_same_v<Plain, std::string>) Key key_of(const Plain& value) {
+  return value;
+}
+
+/// The plain member of that name; nothing if rows of this kind have none.
+template <class Row>
+std::optional<Key> find_key(const Row& row, std::string_view name) {
+  std::optional<Key> found;
   visit_fields(row, [&](std::string_view member_name, const auto& member) {
-    if constexpr (kIsPlain<std::remove_cvref_t<decltype(member)>>) {
-      if (member_name != name) return;
-      found = true;
-      visit(member);
+    using Member = std::remove_cvref_t<decltype(member)>;
+    if (!name.starts_with(member_name)) return;
+    const auto rest = name.substr(member_name.size());
+    if constexpr (requires { key_of(member); }) {
+      if (rest.empty()) found = key_of(member);
+    } else if constexpr (kIsOptional<Member>) {
+      if (!rest.starts_with('.')) return;
+      static const typename Member::value_type kSample{};
+      found = find_key(member ? *member : kSample, rest.substr(1));
+      if (found && !member) found = Key();
+    } else if constexpr (std::is_aggregate_v<Member> && !kIsList<Member>) {
+      if (rest.starts_with('.')) found = find_key(member, rest.substr(1));
     }
   });
   return found;
@@ -40,19 +60,25 @@ bool with_member(const Row& row, std::string_view name, Visit visit) {
 
 template <class Row>
 bool has_member(std::string_view name) {
-  const Row sample{};
-  return with_member(sample, name, [](const auto&) {});
+  static const Row kSample{};
+  return find_key(kSample, name).has_value();
 }
 
-bool equals(const std::string& member, std::string_view text) { return member == text; }
-bool equals(bool member, std::string_view text) { return text == (member ? "true" : "false"); }
 template <class Number>
-requires(std::is_same_v<Number, std::int64_t> ||
-         std::is_same_v<Number, double>) bool equals(Number member, std::string_view text) {
+bool is_number(Number number, std::string_view text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value == member;
+  return error == std::errc() && end == text.data() + text.size() && value == number;
 }
+
+struct Equals {
+  std::string_view text;
+  bool operator()(std::monostate) const { return false; }
+  bool operator()(std::string_view member) const { return member == text; }
+  bool operator()(bool member) const { return text == (member ? "true" : "false"); }
+  bool operator()(std::int64_t member) const { return is_number(member, text); }
+  bool operator()(double member) const { return is_number(member, text); }
+};
 
 bool contains(std::string_view text, std::string_view part) {
   return std::search(text.begin(), text.end(), part.begin(), part.end(), [](char a, char b) {
@@ -64,9 +90,8 @@ bool contains(std::string_view text, std::string_view part) {
 template <class Row>
 bool fits(const Row& row, const RowChoice& choice) {
   for (const auto& [name, value] : choice.equal) {
-    bool equal = false;
-    with_member(row, name, [&](const auto& member) { equal = equals(member, value); });
-    if (!equal) return false;
+    const auto member = find_key(row, name);
+    if (!member || !std::visit(Equals{value}, *member)) return false;
   }
   if (choice.containing.empty()) return true;
   bool found = false;
@@ -77,37 +102,27 @@ bool fits(const Row& row, const RowChoice& choice) {
   return found;
 }
 
-/// What is no number would be in no order at all; JSON has it as 0, too.
-double in_order(double value) { return std::isfinite(value) ? value : 0; }
-template <class Member>
-const Member& in_order(const Member& value) {
-  return value;
-}
-
-/// Puts the first `most` of these places of rows into the order of the member.
+/// Puts the first `most` of these places of rows into the order of the keys.
 template <class Row>
 void order(const std::vector<Row>& rows, std::vector<std::size_t>& places, const RowChoice& choice,
            std::size_t most) {
-  const auto middle = places.begin() + static_cast<std::ptrdiff_t>(most);
-  const Row sample{};
-  visit_fields(sample, [&](std::string_view name, const auto& of_type) {
-    using Member = std::remove_cvref_t<decltype(of_type)>;
-    if constexpr (kIsPlain<Member>) {
-      if (name != choice.sort) return;
-      std::vector<const Member*> keys(rows.size());
-      for (const std::size_t place : places)
-        visit_fields(rows[place], [&](std::string_view other, const auto& member) {
-          if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, Member>)
-            if (other == choice.sort) keys[place] = &member;
-        });
-      std::partial_sort(places.begin(), middle, places.end(), [&](std::size_t a, std::size_t b) {
-        const auto& one = in_order(*keys[a]);
-        const auto& other = in_order(*keys[b]);
-        if (one == other) return a < b;
-        return choice.descending ? other < one : one < other;
-      });
+  std::vector<std::vector<Key>> keys;  // by key, of each row
+  for (const SortKey& by : choice.sort) {
+    auto& of_rows = keys.emplace_back(rows.size());
+    for (const std::size_t place : places) of_rows[place] = *find_key(rows[place], by.member);
+  }
+  const auto before = [&](std::size_t a, std::size_t b) {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const Key& one = keys[i][a];
+      const Key& other = keys[i][b];
+      if (one == other) continue;
+      if (one.index() == 0 || other.index() == 0) return other.index() == 0;
+      return choice.sort[i].descending ? other < one : one < other;
     }
-  });
+    return a < b;
+  };
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most),
+                    places.end(), before);
 }
 
 template <class Row>
@@ -131,11 +146,23 @@ template <class Row>
 std::optional<std::string> lacking(const RowChoice& choice) {
   for (const auto& [name, value] : choice.equal)
     if (!has_member<Row>(name)) return name;
-  if (!choice.sort.empty() && !has_member<Row>(choice.sort)) return choice.sort;
+  for (const SortKey& key : choice.sort)
+    if (!has_member<Row>(key.member)) return key.member;
   return std::nullopt;
 }
 
 }  // namespace
+
+Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
+  std::vector<SortKey> keys;
+  for (auto member : split(text, ',')) {
+    const bool descending = member.starts_with('-');
+    if (descending) member.remove_prefix(1);
+    if (member.empty()) return Error{"expected names, as in -procs,name"};
+    keys.push_back({std::string(member), descending});
+  }
+  return keys;
+}
 
 Result<std::vector<RowTotal>> choose_rows(Reply& reply, const RowChoice& choice) {
   std::vector<RowTotal> totals;

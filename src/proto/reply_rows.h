@@ -16,12 +16,20 @@
 
 namespace maui {
 
+/// A member of rows that they are ordered by; one of a member has a dot: expected_end.latest.
+struct SortKey {
+  std::string member;
+  bool descending = false;
+};
+
+/// Reads "name" and "-procs,name"; a '-' stands before members that are ordered downwards.
+Result<std::vector<SortKey>> parse_sort_keys(std::string_view text);
+
 struct RowChoice {
   std::string list;                                        // only of this one; empty: of each
   std::vector<std::pair<std::string, std::string>> equal;  // members with these values
-  std::string containing;  // some text of the row has this in it, whatever the case
-  std::string sort;        // the member that they are ordered by; empty: as they are
-  bool descending = false;
+  std::string containing;     // some text of the row has this in it, whatever the case
+  std::vector<SortKey> sort;  // one after the other; none: as they are
   std::size_t offset = 0;
   std::size_t most = static_cast<std::size_t>(-1);
 };
@@ -32,8 +40,8 @@ struct RowTotal {
   std::size_t rows = 0;
 };
 
-/// Leaves these rows in the reply.  Rows that are equal in the member they are ordered by stay in
-/// their order.
+/// Leaves these rows in the reply.  Rows that are equal in the members they are ordered by stay in
+/// their order; what a row lacks comes last.
 Result<std::vector<RowTotal>> choose_rows(Reply& reply, const RowChoice& choice);
 
 /// An encoded reply that has the totals, too, as "totals": {"idle": 100000}.

@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace maui {
+#include "proto/reply_rows.h"
 
-struct SortKey {
-  std::string column;
-  bool descending = false;
-};
+namespace maui {
 
 struct TableChoice {
   bool list_columns = false;         // --columns help
@@ -19,6 +16,12 @@ struct TableChoice {
   std::optional<std::size_t> limit;  // rows of each list
 
   bool any() const { return list_columns || !columns.empty() || !sort.empty() || limit; }
+  RowChoice rows() const {
+    RowChoice choice;
+    choice.sort = sort;
+    if (limit) choice.most = *limit;
+    return choice;
+  }
 };
 
 }  // namespace maui

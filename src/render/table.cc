@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cstdint>
 #include <ctime>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -18,6 +17,7 @@
 #include "base/utf8.h"
 #include "proto/reply_codec.h"
 #include "proto/reply_fields.h"
+#include "proto/reply_rows.h"
 #include "render/cells.h"
 #include "render/printable_reply.h"
 
@@ -136,22 +136,18 @@ List list_of(const ListRow& known, const std::vector<Row>& rows) {
   return made;
 }
 
-/// Calls visit(row of kLists, vector) for each list of the reply.
-template <class SomeReply, class Visit>
-void each_list(SomeReply& reply, Visit visit) {
-  const auto kind = reply_kind(reply);
-  const auto in_body = [&](auto& body) {
-    visit_fields(body, [&](std::string_view name, auto& member) {
-      using T = std::remove_cvref_t<decltype(member)>;
-      if constexpr (kIsVector<T>)
-        if constexpr (std::is_aggregate_v<typename T::value_type>)
-          if (const ListRow* known = find_list(kind, name)) visit(*known, member);
-    });
+std::vector<List> lists_of(const Reply& reply) {
+  std::vector<List> lists;
+  const auto look_at = [&](std::string_view name, const auto& member) {
+    using T = std::remove_cvref_t<decltype(member)>;
+    if constexpr (kIsVector<T>)
+      if constexpr (std::is_aggregate_v<typename T::value_type>)
+        if (const ListRow* known = find_list(reply_kind(reply), name))
+          lists.push_back(list_of(*known, member));
   };
-  if constexpr (std::is_const_v<SomeReply>)
-    std::visit(in_body, static_cast<const AnyReply&>(reply));
-  else
-    std::visit(in_body, static_cast<AnyReply&>(reply));
+  std::visit([&](const auto& body) { visit_fields(body, look_at); },
+             static_cast<const AnyReply&>(reply));
+  return lists;
 }
 
 std::optional<std::size_t> find_column(const List& list, std::string_view column) {
@@ -170,36 +166,11 @@ std::string all_columns(const std::vector<List>& lists) {
 Status check(const std::vector<List>& lists, const TableChoice& choice) {
   if (lists.empty())
     return Error{"the answer is no list: --columns, --sort and --limit do nothing"};
-  std::vector<std::string_view> wanted(choice.columns.begin(), choice.columns.end());
-  for (const SortKey& key : choice.sort) wanted.push_back(key.column);
-  for (const auto column : wanted)
+  for (const auto& column : choice.columns)
     if (std::none_of(lists.begin(), lists.end(),
                      [&](const List& list) { return find_column(list, column).has_value(); }))
       return Error{fmt::format("there is no column '{}'; --columns help shows all", column)};
   return Done{};
-}
-
-/// The rows that are wanted, in their order.
-std::vector<std::size_t> chosen_rows(const List& list, const TableChoice& choice) {
-  std::vector<std::size_t> order(list.rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::pair<std::size_t, bool>> keys;  // columns that this list has
-  for (const SortKey& key : choice.sort)
-    if (const auto at = find_column(list, key.column)) keys.emplace_back(*at, key.descending);
-  const auto before = [&](std::size_t a, std::size_t b) {
-    for (const auto& [column, descending] : keys) {
-      const Value& one = list.rows[a][column];
-      const Value& other = list.rows[b][column];
-      if (one == other) continue;
-      // What is not known comes last.
-      if (one.index() == 0 || other.index() == 0) return other.index() == 0;
-      return descending ? other < one : one < other;
-    }
-    return false;
-  };
-  if (!keys.empty()) std::stable_sort(order.begin(), order.end(), before);
-  if (choice.limit && order.size() > *choice.limit) order.resize(*choice.limit);
-  return order;
 }
 
 std::string moment(std::int64_t when) {
@@ -244,21 +215,21 @@ std::string_view colour_of(std::string_view state) {
   return {};
 }
 
-void add_table(const List& list, const TableChoice& choice, bool titled, bool colour,
-               std::string& text) {
+/// `total`: the rows before some were left out.
+void add_table(const List& list, std::size_t total, const TableChoice& choice, bool titled,
+               bool colour, std::string& text) {
   std::vector<std::string> columns;
   for (const auto& column : choice.columns.empty() ? list.shown : choice.columns)
     if (find_column(list, column)) columns.push_back(column);
   if (columns.empty()) return;
-  const auto order = chosen_rows(list, choice);
-  std::vector<std::vector<Cell>> table(order.size() + 1);
+  std::vector<std::vector<Cell>> table(list.rows.size() + 1);
   std::vector<std::size_t> widths;
   for (const auto& name : columns) {
     const auto column = *find_column(list, name);
     table[0].push_back({upper(name), false});
-    for (std::size_t i = 0; i < order.size(); ++i)
-      table[i + 1].push_back(cell(name, list.rows[order[i]][column]));
-    if (order.size() > 0) table[0].back().right = table[1].back().right;
+    for (std::size_t i = 0; i < list.rows.size(); ++i)
+      table[i + 1].push_back(cell(name, list.rows[i][column]));
+    if (!list.rows.empty()) table[0].back().right = table[1].back().right;
     std::size_t width = 0;
     for (const auto& line : table) width = std::max(width, characters(line.back().text));
     widths.push_back(width);
@@ -280,36 +251,24 @@ void add_table(const List& list, const TableChoice& choice, bool titled, bool co
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
-  if (order.size() < list.rows.size())
-    text += fmt::format("... and {} more\n", list.rows.size() - order.size());
+  if (list.rows.size() < total) text += fmt::format("... and {} more\n", total - list.rows.size());
 }
 
 }  // namespace
 
-Result<std::string> as_table(const Reply& told, const TableChoice& choice, bool colour) {
-  const Reply reply = printable(told);
-  std::vector<List> lists;
-  each_list(reply,
-            [&](const ListRow& known, const auto& rows) { lists.push_back(list_of(known, rows)); });
+Result<std::string> as_table(Reply reply, const TableChoice& choice, bool colour) {
+  std::vector<List> lists = lists_of(reply);
   if (auto status = check(lists, choice); !status) return status.error();
   if (choice.list_columns) return all_columns(lists);
+  const auto totals = choose_rows(reply, choice.rows());
+  if (!totals) return totals.error();
+  lists = lists_of(printable(reply));
   std::string text;
-  for (const List& list : lists) add_table(list, choice, lists.size() > 1, colour, text);
+  for (const List& list : lists)
+    for (const RowTotal& total : *totals)
+      if (total.list == list.name)
+        add_table(list, total.rows, choice, lists.size() > 1, colour, text);
   return text;
-}
-
-Status choose_rows(Reply& reply, const TableChoice& choice) {
-  std::vector<List> lists;
-  each_list(reply,
-            [&](const ListRow& known, auto& rows) { lists.push_back(list_of(known, rows)); });
-  if (auto status = check(lists, choice); !status) return status;
-  std::size_t next = 0;
-  each_list(reply, [&](const ListRow&, auto& rows) {
-    std::remove_cvref_t<decltype(rows)> kept;
-    for (const auto i : chosen_rows(lists[next++], choice)) kept.push_back(std::move(rows[i]));
-    rows = std::move(kept);
-  });
-  return Done{};
 }
 
 }  // namespace maui

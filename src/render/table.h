@@ -11,11 +11,9 @@
 
 namespace maui {
 
-/// The tables; with `choice.list_columns` the names of all columns.  Errors: the answer has no list,
-/// or none with a column of that name.
-Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour = false);
-
-/// Sorts the lists of an answer and leaves as many rows as are wanted.  Errors: as above.
-Status choose_rows(Reply& reply, const TableChoice& choice);
+/// The tables; with `choice.list_columns` the names of all columns.  A list that lacks a column by
+/// which rows are sorted is left out.  Errors: the answer has no list, or none with a column of
+/// that name.
+Result<std::string> as_table(Reply reply, const TableChoice& choice, bool colour = false);
 
 }  // namespace maui

@@ -50,8 +50,9 @@ TEST(ApiTest, RowsAreChosenByTheQueryToo) {
   EXPECT_EQ(rows.list, "idle");
   EXPECT_EQ(rows.most, 50U);
   EXPECT_EQ(rows.offset, 100U);
-  EXPECT_EQ(rows.sort, "priority");
-  EXPECT_TRUE(rows.descending);
+  ASSERT_EQ(rows.sort.size(), 1U);
+  EXPECT_EQ(rows.sort[0].member, "priority");
+  EXPECT_TRUE(rows.sort[0].descending);
   EXPECT_EQ(rows.containing, "fra");
   EXPECT_THAT(rows.equal, ElementsAre(Pair("user", "a:b")));
 }

@@ -204,7 +204,7 @@ TEST(ArgumentsTest, OptionsOfTablesNameColumnsAndRows) {
   const auto& options = invocation->general;
   EXPECT_EQ(options.table.columns, (std::vector<std::string>{"name", "procs"}));
   ASSERT_EQ(options.table.sort.size(), 2u);
-  EXPECT_EQ(options.table.sort[0].column, "procs");
+  EXPECT_EQ(options.table.sort[0].member, "procs");
   EXPECT_TRUE(options.table.sort[0].descending);
   EXPECT_FALSE(options.table.sort[1].descending);
   EXPECT_EQ(options.table.limit, 5u);
@@ -219,7 +219,7 @@ TEST(ArgumentsTest, OptionsOfTablesThatMakeNoSenseAreRefused) {
             "showq: --watch: expected a number from 1 to 86400, not '0'");
   EXPECT_EQ(refused("showq", {"--columns="}),
             "showq: --columns: expected names of columns, or help");
-  EXPECT_EQ(refused("showq", {"--sort=,"}), "showq: --sort: expected names of columns");
+  EXPECT_EQ(refused("showq", {"--sort=,"}), "showq: --sort: expected names, as in -procs,name");
 }
 
 TEST(UsageTest, StaysWithinEightyColumns) {

@@ -46,12 +46,14 @@ std::vector<std::string> chosen(Reply reply, const RowChoice& choice) {
 TEST(ReplyRowsTest, RowsComeInTheOrderOfAMember) {
   RowChoice choice;
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "b", "c"));
-  choice.sort = "priority";
+  choice.sort = {{"priority"}};
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
-  choice.descending = true;
+  choice.sort = {{"priority", true}};
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("b", "c", "a"));
-  choice.sort = "user";
+  choice.sort = {{"user"}};
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
+  choice.sort = {{"user"}, {"priority", true}};
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("c", "a", "b"));
 }
 
 TEST(ReplyRowsTest, RowsAreFoundByTheirMembersAndTheirText) {
@@ -88,7 +90,7 @@ TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
 TEST(ReplyRowsTest, AListThatLacksTheMemberIsLeftOut) {
   Reply reply = queue();
   RowChoice choice;
-  choice.sort = "main_host";  // of active jobs only
+  choice.sort = {{"main_host"}};  // of active jobs only
   const auto totals = choose_rows(reply, choice);
   ASSERT_TRUE(totals);
   ASSERT_EQ(totals->size(), 1U);
@@ -98,7 +100,7 @@ TEST(ReplyRowsTest, AListThatLacksTheMemberIsLeftOut) {
 
 TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
   RowChoice choice;
-  choice.sort = "colour";
+  choice.sort = {{"colour"}};
   Reply reply = queue();
   auto totals = choose_rows(reply, choice);
   ASSERT_FALSE(totals);
@@ -114,7 +116,7 @@ TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
 TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {
   Reply reply = ShutdownReply{5};
   RowChoice choice;
-  choice.sort = "anything";
+  choice.sort = {{"anything"}};
   const auto totals = choose_rows(reply, choice);
   ASSERT_TRUE(totals);
   EXPECT_EQ(encode_with_totals(encode_reply(reply), *totals), encode_reply(ShutdownReply{5}));
@@ -130,11 +132,40 @@ TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {
   }
   Reply reply = queue;
   RowChoice choice;
-  choice.sort = "xfactor";
+  choice.sort = {{"xfactor"}};
   ASSERT_TRUE(choose_rows(reply, choice));
   std::vector<std::string> names;
   for (const auto& row : std::get<IdleQueueReply>(reply).jobs) names.push_back(row.name);
   EXPECT_THAT(names, ElementsAre("2", "4", "3", "5", "1"));
+}
+
+TEST(ReplyRowsTest, WhatARowLacksComesLastInEitherDirection) {
+  ActiveQueueReply queue;
+  queue.jobs.resize(3);
+  queue.jobs[0].name = "unknown";
+  for (const std::size_t i : {1U, 2U}) {
+    queue.jobs[i].name = std::to_string(i);
+    queue.jobs[i].expected_end = ExpectedEnd{0, 0, static_cast<std::int64_t>(i), 0};
+  }
+  for (const bool descending : {false, true}) {
+    Reply reply = queue;
+    RowChoice choice;
+    choice.sort = {{"expected_end.latest", descending}};
+    ASSERT_TRUE(choose_rows(reply, choice));
+    std::vector<std::string> names;
+    for (const auto& row : std::get<ActiveQueueReply>(reply).jobs) names.push_back(row.name);
+    EXPECT_THAT(names, ElementsAre(descending ? "2" : "1", descending ? "1" : "2", "unknown"));
+  }
+}
+
+TEST(ReplyRowsTest, SortKeysAreReadFromText) {
+  const auto keys = parse_sort_keys("-procs,name");
+  ASSERT_TRUE(keys);
+  ASSERT_EQ(keys->size(), 2U);
+  EXPECT_EQ((*keys)[0].member, "procs");
+  EXPECT_TRUE((*keys)[0].descending);
+  EXPECT_FALSE((*keys)[1].descending);
+  for (const char* wrong : {"", ",", "-", "a,,b"}) EXPECT_FALSE(parse_sort_keys(wrong)) << wrong;
 }
 
 // Against sorting all and cutting.
@@ -146,8 +177,8 @@ TEST(ReplyRowsTest, AnyWindowIsThatOfTheWholeOrder) {
       reply.idle.push_back(waiting("j" + std::to_string(rows), random() % 2 == 0 ? "amy" : "bob",
                                    random() % 4, random() % 5));
     RowChoice choice;
-    choice.sort = random() % 2 == 0 ? "priority" : "procs";
-    choice.descending = random() % 2 == 0;
+    const bool by_procs = random() % 2 == 0, descending = random() % 2 == 0;
+    choice.sort = {{by_procs ? "procs" : "priority", descending}};
     choice.offset = random() % 60;
     choice.most = random() % 20;
     choice.list = "idle";
@@ -157,9 +188,9 @@ TEST(ReplyRowsTest, AnyWindowIsThatOfTheWholeOrder) {
       std::erase_if(expected, [](const auto& row) { return row.user != "amy"; });
     const auto total = expected.size();
     std::stable_sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
-      const auto one = choice.sort == "procs" ? a.procs : a.priority;
-      const auto other = choice.sort == "procs" ? b.procs : b.priority;
-      return choice.descending ? other < one : one < other;
+      const auto one = by_procs ? a.procs : a.priority;
+      const auto other = by_procs ? b.procs : b.priority;
+      return descending ? other < one : one < other;
     });
     expected.erase(expected.begin(),
                    expected.begin() + static_cast<std::ptrdiff_t>(std::min(choice.offset, total)));
