@@ -54,6 +54,13 @@ TEST_F(ToldTest, WhatPassesByItselfIsWaitedForUntilTheNextAnswer) {
 
 TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
   refuse("the node is not available", Obstacle::passes);
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId a = all.find_job("a");
+    if (all.job(a).waiting() && all.job(a).waits_for.empty())
+      plan.decisions.push_back(StartJob{a, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
   const auto refusals_after = [&](int seconds) {
     iterate(Seconds(seconds));
     return engine().rm_records().front().failed_starts;
