@@ -163,8 +163,8 @@ void Parties::spent(const Client& connection, Duration time) {
 }
 
 void Parties::rests(const Client& connection, Moment until) {
-  Party& party = party_of(connection);
-  if (!party.privileged) party.rests_until = until;
+  const auto at = parties_.find(connection.peer().party);
+  if (at != parties_.end() && !at->second.privileged) at->second.rests_until = until;
 }
 
 }  // namespace maui

@@ -53,7 +53,8 @@ class Parties {
   Connection next(Moment now);
   /// Notes how much time was spent on a connection of this party.
   void spent(const Client& connection, Duration time);
-  /// Nothing is done for this party until then, unless it is an administrator's.
+  /// Nothing is done for this party until then, unless it is an administrator's.  The connection
+  /// may have gone by now, and its party been forgotten.
   void rests(const Client& connection, Moment until);
 
  private:

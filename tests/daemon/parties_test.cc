@@ -1,0 +1,76 @@
+#include "daemon/parties.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+namespace maui {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Idler final : public Client {
+ public:
+  Idler(std::string party, std::uint64_t number) : Client(of(std::move(party)), number) {}
+  std::size_t held() const override { return 0; }
+  void work() override {}
+  void close() override {}
+  void close_when_idle() override {}
+
+ private:
+  static Peer of(std::string party) {
+    Peer peer;
+    peer.party = std::move(party);
+    return peer;
+  }
+};
+
+class PartiesTest : public testing::Test {
+ protected:
+  std::shared_ptr<Client> come(const std::string& party) {
+    auto made = std::make_shared<Idler>(party, number_++);
+    parties_.add(made, false);
+    return made;
+  }
+  /// So many others come and go that whoever has nothing is forgotten.
+  void others_come_and_go() {
+    for (int i = 0; i < 300; ++i) parties_.remove(*come("host " + std::to_string(i)));
+  }
+  Parties::Moment now() const { return std::chrono::steady_clock::now(); }
+
+  Parties parties_;
+  std::uint64_t number_ = 0;
+};
+
+TEST_F(PartiesTest, WhoRestsIsPassedOver) {
+  const auto tired = come("ann"), other = come("bob");
+  parties_.is_ready(tired);
+  parties_.is_ready(other);
+  parties_.rests(*tired, now() + 1h);
+  EXPECT_EQ(parties_.next(now()), other);
+  EXPECT_EQ(parties_.next(now()), nullptr);
+  EXPECT_GT(parties_.first_turn(), now() + 30min);
+}
+
+TEST_F(PartiesTest, WhoHasGoneRestsAllTheSame) {
+  parties_.remove(*come("ann"));
+  const auto again = come("ann");
+  parties_.rests(*again, now() + 1h);
+  parties_.remove(*again);
+  others_come_and_go();
+  const auto third = come("ann");
+  parties_.is_ready(third);
+  EXPECT_EQ(parties_.next(now()), nullptr);
+}
+
+// Its changes reach the disk after the client has closed its end.
+TEST_F(PartiesTest, WhosePartyIsForgottenByNowNeedNotRest) {
+  const auto gone = come("ann");
+  parties_.remove(*gone);
+  others_come_and_go();
+  EXPECT_NO_THROW(parties_.rests(*gone, now() + 1h));
+}
+
+}  // namespace
+}  // namespace maui
