@@ -27,7 +27,7 @@ echo fine >mode
 bad_rm "$bad_port" "$MAUIHOMEDIR/mode" &
 within 20 test -S "$WIKI_RM_SOCKET"
 start --foreground
-within 20 shown bad1 checknode bad1
+within 20 checknode bad1
 memory() { awk '/^VmRSS/ { print $2 }' "/proc/$scheduler/status"; }
 
 # What everybody is shown has no byte that moves a cursor.

@@ -18,7 +18,7 @@ chmod 755 "$MAUIHOMEDIR"
 echo fine >mode
 bad_rm "$bad_port" "$MAUIHOMEDIR/mode" &
 start --foreground
-within 20 shown bad1 checknode bad1
+within 20 checknode bad1
 expect 0 kept setres -n kept -s +10:00:00 -d 1:00:00 ALL
 
 # Descriptors: connections that nobody needs take none of those for resource managers, checkpoint
