@@ -129,6 +129,35 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
+// What RMCFG says of a resource manager goes before the parameters of earlier releases.
+void advise_on_managers(const Values& values, std::vector<std::string>& found) {
+  struct Twin {
+    const char *parameter, *attribute;
+  };
+  constexpr Twin kTwins[] = {{"RMTYPE", "TYPE"},
+                             {"RMSERVER", "HOST"},
+                             {"RMPORT", "PORT"},
+                             {"RMAUTHTYPE", "AUTHTYPE"},
+                             {"RMTIMEOUT", "TIMEOUT"}};
+  const auto says = [&](const std::string& manager, const char* attribute) {
+    return std::any_of(values.begin(), values.end(), [&](const auto& row) {
+      const auto& [key, pairs] = row;
+      return std::string_view(key.parameter->name) == "RMCFG" && key.index == manager &&
+             std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+               return pair.starts_with(fmt::format("{}=", attribute));
+             });
+    });
+  };
+  for (const auto& [key, value] : values)
+    for (const auto& twin : kTwins) {
+      if (std::string_view(key.parameter->name) != twin.parameter) continue;
+      const std::string manager = key.index == "0" ? "base" : key.index;
+      if (says(manager, twin.attribute))
+        found.push_back(fmt::format("{} has no effect: RMCFG[{}] says {}",
+                                    full_name(*key.parameter, key.index), manager, twin.attribute));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> advice_on_line(const Key& key, const Line& line) {
@@ -155,6 +184,7 @@ std::vector<std::string> advice(const Values& values, const Settings& settings) 
   advise_on_fairshare(values, settings, found);
   advise_on_weights(values, settings, found);
   advise_on_nodes(settings, found);
+  advise_on_managers(values, found);
   for (const auto& [index, standing] : settings.standing_reservations)
     if (standing.hosts.empty() && standing.tasks == 0)
       found.push_back(fmt::format(

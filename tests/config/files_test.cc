@@ -406,6 +406,11 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("QOSCFG[high] PRIORITY=10\n", "PRIORITY (QOSCFG[high]) has no effect: QOSWEIGHT is 0");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT 1\n");
   silent("QOSCFG[high] PRIORITY=10\nQOSWEIGHT[p1] 1\n");
+  warned("RMCFG[base] TYPE=WIKI PORT=42731\nRMPORT[0] 42732\n",
+         "RMPORT[0] has no effect: RMCFG[base] says PORT");
+  warned("RMTIMEOUT[other] 5\nRMCFG[other] TYPE=WIKI TIMEOUT=9\n",
+         "RMTIMEOUT[other] has no effect: RMCFG[other] says TIMEOUT");
+  silent("RMCFG[base] TYPE=WIKI\nRMPORT[0] 42732\n");
   warned("NODEALLOCATIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   warned("TASKDISTRIBUTIONPOLICY LOCAL\n", "has no effect without NODEALLOCATIONPROGRAM");
   silent("TASKDISTRIBUTIONPOLICY LOCAL\nNODEALLOCATIONPROGRAM x\n");
