@@ -96,6 +96,9 @@ std::string nearest(std::string_view word, std::span<const std::string_view> kno
   std::size_t best = std::max<std::size_t>(2, word.size() / 3) + 1;
   std::string_view found;
   for (const auto candidate : known) {
+    // The distance is no less than this, which costs nothing to see.
+    if (std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size()) >= best)
+      continue;
     const auto d = distance(word, candidate);
     if (d < best) {
       best = d;

@@ -65,6 +65,7 @@ TEST(TextTest, TheNearestWordIsAMisspellingOrNone) {
   EXPECT_EQ(nearest("firstfitt", known), "FIRSTFIT");
   EXPECT_EQ(nearest("BESTFTI", known), "BESTFIT");
   EXPECT_EQ(nearest("quite-else", known), "");
+  EXPECT_EQ(nearest(std::string(1'000'000, 'F'), known), "") << "much longer than any";
 }
 
 enum class Colour { red, blue };
