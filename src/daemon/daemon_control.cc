@@ -172,8 +172,12 @@ Status Daemon::change_parameter(std::string_view parameter,
   if (auto status = check_next(next.settings()); !status) return status;
   if (const auto problems = resource_manager_problems({next, {}, {}}); !problems.empty())
     return Error{problems.front()};
+  const auto known = configuration_.warnings();
   adopt(std::move(next));
   log(2, "fCONFIG", fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
+  for (const auto& warning : configuration_.warnings())
+    if (std::find(known.begin(), known.end(), warning) == known.end())
+      log(0, "fCONFIG", "WARNING: " + warning);
   return Done{};
 }
 

@@ -126,6 +126,9 @@ expect 0 '' changeparam 'RMCFG[local]' TYPE=WIKI HOST=local PORT="$rm_port" TIME
 within 30 shown "'Active'" diagnose -R
 submit "echo moved >>$RAN" >/dev/null
 within 20 grep -q moved ran
+expect 0 '' changeparam 'RMTIMEOUT[local]' 3
+grep -q 'WARNING: *RMTIMEOUT\[local\] has no effect: RMCFG\[local\] says TIMEOUT' log/maui.log ||
+  fail "RMTIMEOUT beside RMCFG TIMEOUT is not warned of"
 expect 0 '' changeparam RMPOLLINTERVAL 2
 kill -TERM "$scheduler"
 ended 0
