@@ -10,6 +10,7 @@
 namespace maui {
 namespace {
 
+using test::carry_out;
 using test::decisions;
 using test::hours;
 using test::kNow;
@@ -201,6 +202,32 @@ TEST(NodeSets, AForecastKnowsThem) {
   const auto forecast = earliest_start(cluster, {}, kNow, job);
   ASSERT_TRUE(forecast);
   EXPECT_EQ(forecast->start, kNow + minutes(10));
+}
+
+// All nodes are alike, and in no set: that their processors are interchangeable is not enough.
+TEST(NodeSets, AReservationOutsideOfSetsDoesNotSlideForwardBeforeTheDelayIsOver) {
+  Cluster cluster = Scenario()
+                        .nodes(2, procs(1))
+                        .job("ended")
+                        .running_on({{"n2", 1}})
+                        .job("runs")
+                        .limit(minutes(10))
+                        .running_on({{"n1", 1}})
+                        .job("waits")
+                        .tasks(2)
+                        .build();
+  const JobId waits = test::job_named(cluster, "waits");
+  Request request = cluster.request_of(waits);
+  request.node_set =
+      set_of("ONEOF:FEATURE:fast", kNow + minutes(30) - cluster.job(waits).eligible_since);
+  cluster.set_request(waits, std::move(request));
+  Settings settings;
+  settings.reservation_policy = ReservationPolicy::highest;
+  carry_out(cluster, plan(cluster, settings, kNow), kNow);
+  ASSERT_EQ(cluster.reservation(cluster.job(waits).reservation).start, kNow + hours(1));
+  cluster.end_job(test::job_named(cluster, "ended"), JobState::completed, kNow);
+  EXPECT_EQ(decisions(cluster, plan(cluster, settings, kNow)),
+            "reserve waits in 1800 s on n1:1 n2:1\n");
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ bool Timeline::interchangeable(const Request& request) {
   if (pinned_ || cluster_->kinds() != 1 || users_matter() || access_sets().any_confined() ||
       request.requirements.size() != 1 || request.names_nodes() || cluster_->partitions.size() != 1)
     return false;
+  // Nodes of one kind are all in a set, or none is: then the job waits for NODESETDELAY.
+  if (request.node_set && variants_of(*cluster_, request).sets.empty()) return false;
   const auto& wanted = request.requirements.front();
   const auto procs = cluster_->node(cluster_->sample_of_kind(0)).configured.procs();
   if (wanted.per_task.procs() != 1 || wanted.shaped()) return false;
@@ -112,8 +114,10 @@ bool Timeline::arrange(std::vector<Held> wanted) {
   return false;
 }
 
+// But for those of which a count does not tell where they fit.
 bool Timeline::arrange_all(std::vector<Held> wanted) {
-  for (auto& one : wanted) one.placement.clear();
+  for (auto& one : wanted)
+    if (interchangeable(*one.request)) one.placement.clear();
   return arrange(std::move(wanted));
 }
 
