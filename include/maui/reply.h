@@ -36,7 +36,7 @@ using AnyReply = std::variant<
     ConfigReply, ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
     NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
     ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
-    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply>;
+    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply, EndedJobReply>;
 
 template <class Body, class Variant>
 inline constexpr bool kIsOneOf = false;

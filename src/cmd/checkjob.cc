@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "base/date.h"
-#include "base/duration.h"
 #include "base/enum_names.h"
 #include "base/state_names.h"
 #include "cmd/access.h"
+#include "cmd/ended_job_facts.h"
 #include "cmd/expectations.h"
 #include "cmd/job_facts.h"
 #include "cmd/operands.h"
@@ -154,26 +153,21 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
-/// Says of a job that has ended of late that it has, and what its limit was good for.
-std::string told_of_ended(const Context& context, const std::string& name) {
-  const auto& ended = context.engine.ended_jobs();
-  const auto job = std::find_if(ended.rbegin(), ended.rend(), [&](const EndedJob& one) {
-    return one.name == name && (is_admin(context, 3) || one.user == context.request.user);
-  });
-  if (job == ended.rend()) return "";
-  std::string told = fmt::format(": it ended on {}", format_date(job->ended));
-  if (!job->completed || job->started >= kForever || job->limit <= Seconds(0) ||
-      job->limit >= kUnlimited)
-    return told;
-  constexpr std::int64_t kLittle = 50;  // per cent
-  const std::int64_t used =
-      (100 * job->run_time.raw() + job->limit.raw() / 2) / job->limit.raw();  // rounded
-  if (used < kLittle) told += fmt::format(", having used {}% of its limit", used);
-  if (job->shorter_limit > Seconds(0))
-    told += fmt::format("; with a limit of {} it would probably have started {} earlier",
-                        format_duration(job->shorter_limit),
-                        format_duration(job->started - job->shorter_start));
-  return told;
+/// Tells of a job that has ended of late how it ended, and what its limit was good for.
+Answer told_of_ended(const Context& context, const EndedJob& job) {
+  for (const char* flag : {"l", "n", "r"})
+    if (context.has(flag))
+      return Error{
+          fmt::format("checkjob: -{} says nothing of job '{}', which has ended", flag, job.name)};
+  EndedJobReply reply;
+  reply.now = context.now().raw();
+  reply.pairs = context.has("A");
+  reply.job = completed_row(job);
+  const bool limited = job.limit > Seconds(0) && job.limit < kUnlimited;
+  if (limited && job.completed && job.started < kForever)
+    reply.limit_used =
+        100 * static_cast<double>(job.run_time.raw()) / static_cast<double>(job.limit.raw());
+  return Reply(std::move(reply));
 }
 
 }  // namespace
@@ -182,7 +176,12 @@ Answer checkjob(const Context& context) {
   const Cluster& cluster = context.cluster();
   const std::string& name = context.request.operands.front();
   const auto id = job_named(context, name);
-  if (!id) return Error{id.error().what + told_of_ended(context, name)};
+  // A name is what it says before it is one with a mark behind it.
+  const EndedJob* ended = nullptr;
+  if (!id || cluster.job(*id).name != name) ended = ended_job_named(context, name);
+  if (!id && !ended) ended = ended_job_named(context, without_mark(name));
+  if (ended) return told_of_ended(context, *ended);
+  if (!id) return id.error();
   const Job& job = cluster.job(*id);
   if (!is_admin(context, 3) && !owns(context, job))
     return Error{fmt::format("user {} is not authorized to check status of job '{}'",

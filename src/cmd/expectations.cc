@@ -29,11 +29,13 @@ class StartExpectation final : public FollowUp {
   bool step() override { return forecaster_.step(); }
   void complete(Reply& reply) const override {
     auto& told = std::get<StartReply>(reply);
-    told.expected_start = raw(forecaster_.start());
+    told.expected_start = raw(forecaster_.expected());
+    told.start_by_limits = raw(forecaster_.by_limits());
     const Job& job = engine_.cluster().job(job_);
-    if (told.expected_start < 0 || job.arrival != arrival_ || !job.waiting() || job.holds != 0)
+    if (told.expected_start < 0 || told.start_by_limits < 0 || job.arrival != arrival_ ||
+        !job.waiting() || job.holds != 0)
       return;
-    engine_.told_start(job_, forecaster_.start(), Time(told.start));
+    engine_.told_start(job_, forecaster_.expected(), forecaster_.by_limits());
   }
 
  private:

@@ -5,9 +5,16 @@
 namespace maui {
 
 Result<JobId> job_named(const Context& context, std::string_view name) {
-  const JobId id = context.cluster().find_job(name);
-  if (!id.valid()) return Error{fmt::format("cannot locate job '{}'", name)};
-  return id;
+  const Cluster& cluster = context.cluster();
+  if (const JobId id = cluster.find_job(name); id.valid()) return id;
+  if (const JobId id = cluster.find_job(without_mark(name)); id.valid()) return id;
+  return Error{fmt::format("cannot locate job '{}'", name)};
+}
+
+std::string_view without_mark(std::string_view name) {
+  constexpr std::string_view kMarks = "+-*";
+  if (!name.empty() && kMarks.find(name.back()) != std::string_view::npos) name.remove_suffix(1);
+  return name;
 }
 
 Result<NodeId> node_named(const Context& context, std::string_view name) {

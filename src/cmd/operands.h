@@ -8,8 +8,12 @@
 
 namespace maui {
 
-/// The job, node, reservation or partition of that name, or a refusal.
+/// The job of that name, or a refusal.  It may be given as showq shows it, with the mark behind it
+/// of one that was backfilled, that may be preempted or that holds a reservation.
 Result<JobId> job_named(const Context& context, std::string_view name);
+/// A name without such a mark.
+std::string_view without_mark(std::string_view name);
+/// The node, reservation or partition of that name, or a refusal.
 Result<NodeId> node_named(const Context& context, std::string_view name);
 Result<ReservationId> reservation_named(const Context& context, std::string_view name);
 /// An empty name stands for all partitions: an invalid id.

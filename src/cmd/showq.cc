@@ -6,6 +6,7 @@
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/ended_job_facts.h"
 #include "cmd/expectations.h"
 #include "cmd/job_facts.h"
 #include "cmd/node_facts.h"
@@ -223,38 +224,6 @@ bool admits(const Filter& filter, const EndedJob& job) {
   return fits(filter.user, job.user) && fits(filter.group, job.group) &&
          fits(filter.account, job.account) && fits(filter.job_class, job.job_class) &&
          fits(filter.qos, job.qos.empty() ? "DEFAULT" : job.qos) && fits(partition, job.partition);
-}
-
-CompletedRow completed_row(const EndedJob& job) {
-  CompletedRow row;
-  row.name = job.name;
-  row.user = job.user;
-  row.group = job.group;
-  row.account = or_none(job.account);
-  row.job_class = job.job_class;
-  row.qos = job.qos.empty() ? "DEFAULT" : job.qos;
-  row.state = state_name(job.completed ? JobState::completed : JobState::removed);
-  row.exit_code = job.exit_code;
-  row.partition = job.partition;
-  row.main_host = job.main_host;
-  row.procs = job.procs;
-  row.nodes = job.nodes;
-  row.limit = raw(job.limit);
-  row.run_time = job.run_time.raw();
-  row.submitted = raw(job.submitted);
-  row.ended = raw(job.ended);
-  row.started = raw(job.started);
-  row.backfilled = job.backfilled;
-  if (job.shorter_limit > Seconds(0)) {
-    row.shorter_limit = raw(job.shorter_limit);
-    row.shorter_start = raw(job.shorter_start);
-  }
-  if (job.started >= kForever) return row;
-  row.efficiency = 100 * job.efficiency;
-  const auto waited = std::max<std::int64_t>((job.started - job.submitted).raw(), 0);
-  const auto limit = static_cast<double>(std::max<std::int64_t>(job.limit.raw(), 1));
-  row.xfactor = static_cast<double>(waited + job.run_time.raw()) / limit;
-  return row;
 }
 
 CompletedQueueReply completed_queue(const Filter& filter) {

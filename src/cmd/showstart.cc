@@ -4,6 +4,7 @@
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/expectations.h"
+#include "cmd/operands.h"
 #include "cmd/reply_values.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
@@ -92,10 +93,10 @@ Answer start_of_request(const Context& context, std::string_view procs_text,
 
 Answer showstart(const Context& context) {
   const std::string& what = context.request.operands.front();
-  if (const JobId id = context.cluster().find_job(what); id.valid())
-    return start_of_job(context, id);
+  const auto id = job_named(context, what);
+  if (id) return start_of_job(context, *id);
   const auto at = what.find('@');
-  if (at == std::string::npos) return Error{fmt::format("cannot locate job '{}'", what)};
+  if (at == std::string::npos) return id.error();
   return start_of_request(context, std::string_view(what).substr(0, at),
                           std::string_view(what).substr(at + 1));
 }

@@ -58,6 +58,7 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "service",
     "holds",
     "completed_queue",
+    "ended_job",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

@@ -69,8 +69,9 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
             reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
+MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
-            promised_start)
+            promised_start, start_by_limits)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)

@@ -15,6 +15,7 @@ std::string as_text(const BlockedQueueReply& reply);
 std::string as_text(const CompletedQueueReply& reply);
 
 std::string as_text(const JobReply& reply);
+std::string as_text(const EndedJobReply& reply);
 std::string as_text(const StartReply& reply);
 std::string as_text(const JobsReply& reply);
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "render/cells.h"
 
 namespace maui {
 namespace {
@@ -49,6 +50,18 @@ XmlElement job_element(XmlElement parent, const Job& job) {
   element.with("Group", job.group).with("JobID", job.name).with("JobName", job.name);
   element.with("QOS", job.qos).with("State", job.state).with("User", job.user);
   return element.with_limit(job.limit);
+}
+
+XmlElement completed_element(XmlElement parent, const CompletedRow& job) {
+  XmlElement element = job_element(parent, job);
+  element.with("AWDuration", job.run_time)
+      .with("CompletionCode", completion_code(job))
+      .with("CompletionTime", job.ended)
+      .with("MasterHost", job.main_host)
+      .with("ReqProcs", job.procs)
+      .with("StartTime", std::max<std::int64_t>(job.started, 0))
+      .with("SubmissionTime", job.submitted);
+  return element;
 }
 
 void fill(XmlElement data, const QueueReply& reply) {
@@ -105,16 +118,15 @@ void fill(XmlElement data, const CompletedQueueReply& reply) {
   data.child("cluster").with("time", reply.now);
   XmlElement element = data.child("queue");
   element.with("count", static_cast<std::int64_t>(reply.jobs.size())).with("option", "completed");
-  for (const CompletedRow& job : reply.jobs)
-    job_element(element, job)
-        .with("AWDuration", job.run_time)
-        .with("CompletionCode",
-              job.state == "Removed" ? std::string("CNCLD") : fmt::to_string(job.exit_code))
-        .with("CompletionTime", job.ended)
-        .with("MasterHost", job.main_host)
-        .with("ReqProcs", job.procs)
-        .with("StartTime", std::max<std::int64_t>(job.started, 0))
-        .with("SubmissionTime", job.submitted);
+  for (const CompletedRow& job : reply.jobs) completed_element(element, job);
+}
+
+void fill(XmlElement data, const EndedJobReply& reply) {
+  XmlElement element = completed_element(data, reply.job);
+  if (reply.limit_used >= 0) element.with("LimitUsed", reply.limit_used);
+  if (reply.job.shorter_limit < 0) return;
+  element.with("ShorterLimit", reply.job.shorter_limit)
+      .with("ShorterLimitStartTime", reply.job.shorter_start);
 }
 
 std::string allocation_of(const JobRequirement& req) {

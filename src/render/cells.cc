@@ -50,4 +50,10 @@ std::string amounts(const std::vector<ResourceAmount>& resources) {
 
 std::string_view letter(std::string_view state) { return state.empty() ? "-" : head(state, 1); }
 
+std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
+
+std::string completion_code(const CompletedRow& job) {
+  return job.state == "Removed" ? "CNCLD" : fmt::to_string(job.exit_code);
+}
+
 }  // namespace maui

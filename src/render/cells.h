@@ -53,5 +53,9 @@ std::string bracketed(const std::vector<std::string>& names);
 std::string amounts(const std::vector<ResourceAmount>& resources);
 /// "R" for Running, "S" for Starting, "I" for Idle; "-" for nothing.
 std::string_view letter(std::string_view state);
+/// "-" for nothing.
+std::string_view or_dash(std::string_view text);
+/// How a job ended: its exit code, or CNCLD where it was removed.
+std::string completion_code(const CompletedRow& job);
 
 }  // namespace maui

@@ -51,8 +51,6 @@ void waiting_section(Lines& out, std::string_view title, const std::vector<Waiti
   out.blank();
 }
 
-std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
-
 std::string expected_end(const std::optional<ExpectedEnd>& when) {
   if (!when) return fmt::format("{:>20} {:>20} {:>20} {:>4}", "-", "-", "-", 0);
   return fmt::format("{:>20} {:>20} {:>20} {:>4}", date(when->end), date(when->earliest),
@@ -167,9 +165,9 @@ std::string as_text(const CompletedQueueReply& reply) {
     out.line(
         "{:>{}}{} {} {:>6} {:>3} {:>6.2f} {:>8.1f} {:>2} {:>{}} {:>8} {:>8} {:>5} {:>11} {:>20}",
         job.name, name, job.backfilled ? '+' : ' ', removed ? "X" : letter(job.state),
-        removed ? "CNCLD" : fmt::to_string(job.exit_code), or_dash(head(job.partition, 3)),
-        job.efficiency, job.xfactor, head(job.qos, 2), job.user, user, group_of(job, reply.display),
-        or_dash(job.main_host), size_of(job, reply.display), length(job.run_time),
+        completion_code(job), or_dash(head(job.partition, 3)), job.efficiency, job.xfactor,
+        head(job.qos, 2), job.user, user, group_of(job, reply.display), or_dash(job.main_host),
+        size_of(job, reply.display), length(job.run_time),
         job.started < 0 ? "-" : date(job.started));
   }
   out.blank();

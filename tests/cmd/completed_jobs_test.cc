@@ -1,6 +1,4 @@
 // showq -c: the jobs that have ended of late.
-#include "base/date.h"
-#include "base/duration.h"
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -52,22 +50,51 @@ TEST_F(CompletedJobs, AreListedWithHowTheyEndedAndHowLongTheyRan) {
   EXPECT_EQ(row.efficiency, 100);
 }
 
-TEST_F(CompletedJobs, CheckjobSaysThatTheyHaveEndedAndWhatTheirLimitWasGoodFor) {
+TEST_F(CompletedJobs, CheckjobTellsHowTheyEndedAndWhatTheirLimitWasGoodFor) {
   ScriptedRm& rm = begin();
-  end_of_a(rm, minutes(6), 0);  // of an hour
-  const std::string told = "cannot locate job 'a': it ended on " + format_date(kNow + minutes(6)) +
-                           ", having used 10% of its limit";
-  EXPECT_EQ(why_not("checkjob a"), told);
-  EXPECT_EQ(why_not("checkjob a", "amy"), told);
-  EXPECT_EQ(why_not("checkjob a", "bob"), "cannot locate job 'a'");
-  EXPECT_EQ(why_not("checkjob never"), "cannot locate job 'never'");
+  end_of_a(rm, minutes(6), 3);  // of an hour
+  const auto reply = get<EndedJobReply>("checkjob a");
+  EXPECT_EQ(reply.job, get<CompletedQueueReply>("showq -c").jobs.at(0));
+  EXPECT_EQ(reply.job.exit_code, 3);
+  EXPECT_DOUBLE_EQ(reply.limit_used, 10);
+  EXPECT_EQ(get<EndedJobReply>("checkjob a", "amy").job, reply.job);
+  EXPECT_EQ(get<EndedJobReply>("mjobctl -q a").job, reply.job);
+  EXPECT_TRUE(get<EndedJobReply>("checkjob -A a").pairs);
 }
 
-TEST_F(CompletedJobs, CheckjobSaysNothingOfALimitThatWasNearlyUsed) {
+TEST_F(CompletedJobs, CheckjobTellsOfAJobThatNeverRan) {
+  begin();
+  EXPECT_TRUE(succeeded(ask("canceljob b")));
+  const auto reply = get<EndedJobReply>("checkjob b");
+  EXPECT_EQ(reply.job.state, "Removed");
+  EXPECT_EQ(reply.limit_used, -1);
+}
+
+TEST_F(CompletedJobs, CheckjobTellsNothingOfThoseOfOthersNorWhatOnlyKnownJobsHave) {
   ScriptedRm& rm = begin();
-  end_of_a(rm, minutes(50), 0);
-  EXPECT_EQ(why_not("checkjob a"),
-            "cannot locate job 'a': it ended on " + format_date(kNow + minutes(50)));
+  end_of_a(rm, minutes(6), 0);
+  EXPECT_EQ(why_not("checkjob a", "bob"), "cannot locate job 'a'");
+  EXPECT_EQ(why_not("checkjob never"), "cannot locate job 'never'");
+  EXPECT_EQ(why_not("checkjob -n n1 a"), "checkjob: -n says nothing of job 'a', which has ended");
+}
+
+// showq marks those that were backfilled or may be preempted, and has the mark behind the name.
+TEST_F(CompletedJobs, AreFoundByTheNameThatShowqShows) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& rm = *manager;
+  rm.next.nodes = {node_report("n1", procs(4))};
+  rm.next.arrived = {report("a", 1, "amy"), report("c+", 1, "amy"), report("c", 1, "amy")};
+  run(std::move(manager));
+  for (const char* name : {"a", "a+", "a-", "a*", "c", "c+"})
+    EXPECT_EQ(get<JobReply>(std::string("checkjob ") + name).name,
+              std::string(name).substr(0, name[0] == 'a' ? 1 : 2));
+  EXPECT_EQ(get<StartReply>("showstart a+").job, "a");
+  EXPECT_EQ(why_not("checkjob a++"), "cannot locate job 'a++'");
+  end_of_a(rm, minutes(6), 0);
+  EXPECT_EQ(get<EndedJobReply>("checkjob a+").job.name, "a");
+  rm.next.ended = {{"c+", JobState::completed, clock.time, 0}};
+  engine().iterate([] {});
+  EXPECT_EQ(get<EndedJobReply>("checkjob c+").job.name, "c+");
 }
 
 TEST_F(CompletedJobs, CheckjobSaysWithWhichLimitTheyWouldHaveStartedEarlier) {
@@ -103,11 +130,7 @@ TEST_F(CompletedJobs, CheckjobSaysWithWhichLimitTheyWouldHaveStartedEarlier) {
   EXPECT_EQ(row.shorter_start, (kNow + minutes(61)).raw());
   EXPECT_GE(row.shorter_limit, 600);
   EXPECT_LE(row.shorter_limit, 3 * 3600);
-  EXPECT_EQ(why_not("checkjob long", "amy"), "cannot locate job 'long': it ended on " +
-                                                 format_date(kNow + hours(5) + minutes(10)) +
-                                                 ", having used 2% of its limit; with a limit of " +
-                                                 format_duration(Seconds(row.shorter_limit)) +
-                                                 " it would probably have started 3:59:00 earlier");
+  EXPECT_EQ(get<EndedJobReply>("checkjob long", "amy").job, row);
 }
 
 TEST_F(CompletedJobs, ThatNeverRanSaySo) {

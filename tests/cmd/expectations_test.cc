@@ -89,6 +89,21 @@ TEST_F(Expectations, ShowstatsTellsHowGoodLimitsAndExpectationsWere) {
   EXPECT_EQ(why_not("showstats -l -u"), "showstats: -l stands alone");
 }
 
+// "d" has the lowest priority: by limits it waits for "a", "b" and "c", each for an hour.
+TEST_F(Expectations, WhatLearningSavesIsReckonedFromTheWholeQueueByLimits) {
+  auto manager = std::make_unique<ScriptedRm>();
+  ScriptedRm& rm = *manager;
+  rm.next.nodes = {node_report("n1", procs(2)), node_report("n2", procs(2))};
+  run(std::move(manager));
+  for (int i = 0; i < 8; ++i) engine().learn({"amy", {}, 4, hours(1)}, minutes(10), kNow);
+  for (const char* name : {"a", "b", "c", "d"}) rm.next.arrived.push_back(report(name, 4, "amy"));
+  engine().iterate([] {});
+  const auto start = get<StartReply>("showstart d");
+  EXPECT_EQ(start.start, kThen + 3600);  // were it the first
+  EXPECT_NEAR(static_cast<double>(start.expected_start), kThen + 1800, 60);
+  EXPECT_EQ(start.start_by_limits, kThen + 3 * 3600);
+}
+
 TEST_F(Expectations, UsersSeeTheirOwnLimitsOnly) {
   begin();
   end("a", minutes(12));

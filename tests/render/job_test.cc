@@ -167,6 +167,80 @@ TEST_F(JobText, AJobThatCanRunIsSaidToBe) {
       std::string::npos);
 }
 
+EndedJobReply ended_job() {
+  EndedJobReply reply;
+  CompletedRow& job = reply.job;
+  job = {"7", "amy", "chem", "proj1", "batch", "high", "Completed", "DEFAULT", "node001"};
+  job.exit_code = 3;
+  job.efficiency = 93.17;
+  job.xfactor = 1.25;
+  job.procs = 4;
+  job.nodes = 2;
+  job.limit = 36000;
+  job.run_time = 2700;
+  job.submitted = 1000000000;
+  job.started = 1000010800;
+  job.ended = 1000013500;
+  job.shorter_limit = 5400;
+  job.shorter_start = 1000007200;
+  reply.limit_used = 7.5;
+  return reply;
+}
+
+TEST_F(JobText, AnEndedJobSaysHowItEndedAndWithWhichLimitItWouldHaveStartedEarlier) {
+  const EndedJobReply reply = ended_job();
+  EXPECT_EQ(render(reply, Format::text),
+            "\n\nchecking job 7\n\n"
+            "State: Completed  (CompletionCode: 3)\n"
+            "Creds:  user:amy  group:chem  account:proj1  class:batch  qos:high\n"
+            "WallTime: 00:45:00 of 10:00:00\n"
+            "SubmitTime: Sun Sep  9 01:46:40\n"
+            "  (Time Queued  Total: 3:00:00)\n\n"
+            "StartTime: Sun Sep  9 04:46:40\n"
+            "EndTime: Sun Sep  9 05:31:40\n"
+            "Total Procs: 4\n"
+            "Nodes: 2  MainHost: node001  Partition: DEFAULT\n"
+            "Efficiency: 93.17%  XFactor: 1.2\n\n"
+            "NOTE:  job used 8% of its limit; with a limit of 1:30:00 it would probably have "
+            "started 1:00:00 earlier\n\n");
+  EXPECT_EQ(render(reply, Format::xml),
+            "<Data><job Account=\"proj1\" Class=\"batch\" DRMJID=\"7\" Group=\"chem\" JobID=\"7\" "
+            "JobName=\"7\" QOS=\"high\" State=\"Completed\" User=\"amy\" ReqAWDuration=\"36000\" "
+            "AWDuration=\"2700\" CompletionCode=\"3\" CompletionTime=\"1000013500\" "
+            "MasterHost=\"node001\" ReqProcs=\"4\" StartTime=\"1000010800\" "
+            "SubmissionTime=\"1000000000\" LimitUsed=\"7.50\" ShorterLimit=\"5400\" "
+            "ShorterLimitStartTime=\"1000007200\"/></Data>\n");
+}
+
+TEST_F(JobText, AnEndedJobThatNearlyUsedItsLimitIsToldNothingOfIt) {
+  EndedJobReply reply = ended_job();
+  reply.limit_used = 50;
+  reply.job.shorter_limit = reply.job.shorter_start = -1;
+  EXPECT_EQ(render(reply, Format::text).find("NOTE"), std::string::npos);
+}
+
+TEST_F(JobText, AnEndedJobThatNeverRanSaysWhenItWasRemoved) {
+  EndedJobReply reply;
+  reply.job = {"8", "bob", "chem", "[NONE]", "batch", "DEFAULT", "Removed"};
+  reply.job.procs = 1;
+  reply.job.limit = 60;
+  reply.job.submitted = 1000000000;
+  reply.job.ended = 1000003600;
+  EXPECT_EQ(render(reply, Format::text),
+            "\n\nchecking job 8\n\n"
+            "State: Removed  (CompletionCode: CNCLD)\n"
+            "Creds:  user:bob  group:chem  account:[NONE]  class:batch  qos:DEFAULT\n"
+            "WallTime: 00:00:00 of 00:01:00\n"
+            "SubmitTime: Sun Sep  9 01:46:40\n"
+            "  (Time Queued  Total: 1:00:00)\n\n"
+            "EndTime: Sun Sep  9 02:46:40\n"
+            "Total Procs: 1\n\n");
+  reply.pairs = true;
+  EXPECT_EQ(render(reply, Format::text),
+            "\n\nNAME=8;STATE=Removed;UNAME=bob;GNAME=chem;ACCOUNT=[NONE];RCLASS=batch;WCLIMIT=60;"
+            "QUEUETIME=1000000000;STARTTIME=0;COMPLETIONTIME=1000003600;COMPLETIONCODE=CNCLD;\n\n");
+}
+
 TEST_F(JobText, EarliestStartLiesAheadOrBehind) {
   expect(StartReply{kNow, "j0005", 16, 7200, 1000003660, 1000010860, "DEFAULT"}, "showstart_idle");
   expect(StartReply{kNow, "j0016", 12, 3600, 1000000060, 1000003660, "DEFAULT"},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "maui/replies/expected_end.h"
+#include "maui/replies/queue.h"
 
 namespace maui {
 
@@ -132,6 +133,15 @@ struct JobReply {
   friend bool operator==(const JobReply&, const JobReply&) = default;
 };
 
+/// checkjob of a job that has ended of late
+struct EndedJobReply {
+  std::int64_t now = 0;
+  bool pairs = false;  // -A: attribute-value pairs
+  CompletedRow job;
+  double limit_used = -1;  // per cent; -1: it was removed, or had no limit
+  friend bool operator==(const EndedJobReply&, const EndedJobReply&) = default;
+};
+
 /// A job with its holds: User, System, Batch, Defer.
 struct HeldJob {
   std::string name, user;
@@ -154,6 +164,8 @@ struct StartReply {
   std::int64_t completion = 0;  // -1: never
   std::string partition;
   std::int64_t expected_start = -1, promised_start = -1;  // -1: not known, nothing is promised
+  /// The expected one if all jobs before it, too, were to run for their limits; -1: not known.
+  std::int64_t start_by_limits = -1;
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "sched/query/queue_forecast.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sched/limits/limit_forecast.h"
 #include "sched/priority/priority.h"
@@ -75,34 +76,49 @@ QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, T
 
 StartForecaster::StartForecaster(const Cluster& cluster, const Settings& settings, Time now,
                                  JobId id, const std::function<Seconds(JobId)>& expected)
-    : settings_(settings) {
+    : settings_(settings), now_(now) {
   constexpr std::ptrdiff_t kMost = 400;
   constexpr Seconds kShortest{1};
-  std::vector<Plan::Ranked> order;
-  prioritise(cluster, settings, now, order);
-  const auto at = std::find_if(order.begin(), order.end(),
+  prioritise(cluster, settings, now, order_);
+  const auto at = std::find_if(order_.begin(), order_.end(),
                                [id](const Plan::Ranked& one) { return one.job == id; });
-  if (at == order.end() || at - order.begin() >= kMost) return;
-  order.erase(at + 1, order.end());
-  Cluster& likely = likely_.emplace(cluster);
+  if (at == order_.end() || at - order_.begin() >= kMost) return;
+  order_.erase(at + 1, order_.end());
   for (const Active& line : cluster.active()) {
     const Job& job = cluster.job(line.job);
     const Time end = job.started + job.suspended_time + expected(line.job);
-    likely.extend_job(line.job,
-                      std::clamp(end, now + kShortest, std::max(job.ends, now + kShortest)));
+    ends_.emplace_back(line.job,
+                       std::clamp(end, now + kShortest, std::max(job.ends, now + kShortest)));
   }
-  for (Plan::Ranked& one : order) {
-    Request request = cluster.request(one.request);
-    request.limit = std::clamp(expected(one.job), kShortest, std::max(request.limit, kShortest));
-    likely.set_request(one.job, std::move(request));
-    one.request = likely.job(one.job).request;
-  }
-  forecaster_.emplace(likely, settings_, now, std::move(order));
+  for (const Plan::Ranked& one : order_)
+    runs_.push_back(std::clamp(expected(one.job), kShortest,
+                               std::max(cluster.request(one.request).limit, kShortest)));
+  copy_.emplace(cluster);
+  forecaster_.emplace(*copy_, settings_, now_, order_);
 }
 
-Time StartForecaster::start() const {
-  if (!forecaster_ || forecaster_->forecast().starts.empty()) return kForever;
-  return forecaster_->forecast().starts.back().start;
+bool StartForecaster::step() {
+  if (!forecaster_ || forecaster_->step()) return forecaster_.has_value();
+  const Time last = forecaster_->forecast().starts.back().start;
+  forecaster_.reset();
+  if (std::exchange(expecting_, true)) {
+    expected_ = last;
+    return false;
+  }
+  by_limits_ = last;
+  expect_runs();
+  forecaster_.emplace(*copy_, settings_, now_, order_);
+  return true;
+}
+
+void StartForecaster::expect_runs() {
+  for (const auto& [job, end] : ends_) copy_->extend_job(job, end);
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    Request request = copy_->request(order_[i].request);
+    request.limit = runs_[i];
+    copy_->set_request(order_[i].job, std::move(request));
+    order_[i].request = copy_->job(order_[i].job).request;
+  }
 }
 
 std::vector<StartShift> shifts(const QueueForecast& before, const QueueForecast& after) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -52,8 +53,9 @@ class QueueForecaster {
 QueueForecast forecast_queue(const Cluster& cluster, const Settings& settings, Time now,
                              std::size_t most);
 
-/// Forecasts when a waiting job starts if it and those before it run as long as `expected` says of
-/// each job, in all, and so do active ones; job by job, on a cluster of its own.
+/// Forecasts when a waiting job starts, those before it placed first: if all of them, and the
+/// active ones, run for their limits, and if each runs as long as `expected` says of it, in all.
+/// Job by job, on a cluster of its own.
 class StartForecaster {
  public:
   StartForecaster(const Cluster& cluster, const Settings& settings, Time now, JobId job,
@@ -61,14 +63,23 @@ class StartForecaster {
   StartForecaster(const StartForecaster&) = delete;
   StartForecaster& operator=(const StartForecaster&) = delete;
   /// Looks at the next job; false: there is none.
-  bool step() { return forecaster_ && forecaster_->step(); }
-  /// Then; kForever: never, or it is too far down the queue.
-  Time start() const;
+  bool step();
+  /// Once there is none; kForever: never, or it is too far down the queue.
+  Time by_limits() const { return by_limits_; }
+  Time expected() const { return expected_; }
 
  private:
+  void expect_runs();
+
   const Settings settings_;
-  std::optional<Cluster> likely_;
+  const Time now_;
+  std::vector<Plan::Ranked> order_;  // the job and those before it
+  std::vector<Seconds> runs_;        // of these
+  std::vector<std::pair<JobId, Time>> ends_;
+  std::optional<Cluster> copy_;
   std::optional<QueueForecaster> forecaster_;
+  bool expecting_ = false;
+  Time by_limits_ = kForever, expected_ = kForever;
 };
 
 struct StartShift {
