@@ -78,7 +78,7 @@ export function nodesView(parameters, tell) {
     tell(`${number(known.nodes.length)} nodes`);
   };
   const root = element("section", {"aria-label": "Nodes"}, counts, about, element("div", {}, canvas), samples);
-  new ResizeObserver(draw).observe(root);
+  new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
   refresh().catch((error) => tell(error.message, true));
   return {root, refresh};
 }

@@ -19,7 +19,7 @@ export class WindowedTable {
       element("thead", {}, element("tr", {}, ...this.heads)), this.body);
     this.root = element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": label}, this.table);
     this.root.addEventListener("scroll", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.root);
+    new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.root);
     this.showSort();
   }
 

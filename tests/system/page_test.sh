@@ -5,7 +5,7 @@ command -v chromium >/dev/null || { echo "chromium is not installed: skipped"; e
 
 http=$(free_port $((port + 1)) 1)
 workload 300 >"$MAUIHOMEDIR/workload.swf"
-configure "SIMSTOPITERATION 120" "HTTPPORT $http"
+configure "SIMSTOPITERATION 120" "HTTPPORT $http" "HTTPSOCKET http.sock" "FSPOLICY DEDICATEDPS"
 start
 expect 0 'ACTIVE JOBS' showq
 within 60 shown '"scheduling":"stopped"' curl --silent "http://localhost:$http/health"
@@ -31,14 +31,45 @@ has "4 of 4 (100 %)"
 has 'active jobs</p>'
 page '#queue?list=idle&search=29'
 has '<table aria-label="Idle jobs"'
-page '#job/1'
-has 'role="status"'
+page '#job/110'
+has 'nobody in particular is not authorized'
 page '#plan'
 has '<svg class="chart"'
 has 'class="bar Running"'
 has '<summary>The same as a table'
 page '#windows'
 has 'Free now'
+page '#nodes'
+has 'is not authorized to run command'
 size=360,740 page ''
 has 'aria-label="Active jobs"'
+
+# As an administrator, whom the kernel names at the socket: a browser needs somebody who goes there.
+if command -v python3 >/dev/null; then
+  python3 - "$((http + 1))" "$MAUIHOMEDIR/http.sock" <<'END' &
+import socket, sys, threading
+def pump(source, to):
+    while data := source.recv(65536):
+        to.sendall(data)
+    to.shutdown(socket.SHUT_WR)
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+while True:
+    client = listener.accept()[0]
+    server = socket.socket(socket.AF_UNIX)
+    server.connect(sys.argv[2])
+    for ends in ((client, server), (server, client)):
+        threading.Thread(target=pump, args=ends, daemon=True).start()
+END
+  forwarder=$!
+  http=$((http + 1))
+  within 20 curl --silent --output /dev/null "http://localhost:$http/health"
+  page '#nodes'
+  has '<canvas role="img"'
+  has '4 nodes</p>'
+  page '#fairshare'
+  has '>fairshare: DEDICATEDPS</p>'
+  page '#job/110'
+  has '<dt>Limit</dt><dd>00:20:00</dd>'
+  kill "$forwarder"
+fi
 verdict
