@@ -136,19 +136,18 @@ bool wants_colour() {
          terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-Result<std::string> text_of(Reply& reply, const GeneralOptions& options) {
-  if (options.table.any() && options.format == Format::text)
-    return as_table(std::move(reply), options.table, wants_colour());
-  if (options.table.any())
-    if (const auto chosen = choose_rows(reply, options.table.rows()); !chosen)
-      return chosen.error();
-  return render(reply, options.format, terminal_width());
+Result<std::string> text_of(const Reply& reply, const GeneralOptions& options) {
+  if (!options.table.any()) return render(reply, options.format, terminal_width());
+  if (options.format == Format::text) return as_table(reply, options.table, wants_colour());
+  const auto chosen = choose_rows(reply, options.table.rows());
+  if (!chosen) return chosen.error();
+  return render(chosen->reply, options.format);
 }
 
 /// Asks once, and writes the answer behind `title`.
 int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
              const Trace& trace, std::string_view title) {
-  auto reply = ask(settings, invocation.request, trace);
+  const auto reply = ask(settings, invocation.request, trace);
   const bool json = invocation.general.format == Format::json;
   if (!reply) {
     if (json) say_as_json(reply.error().what, kUnreachable);

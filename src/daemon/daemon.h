@@ -30,6 +30,7 @@
 #include "daemon/log.h"
 #include "daemon/node_program.h"
 #include "daemon/recorded_jobs.h"
+#include "daemon/remembered_reply.h"
 #include "daemon/site_programs.h"
 #include "daemon/statistics_file.h"
 #include "daemon/world.h"
@@ -83,7 +84,10 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool wants(int level) const override { return log_.may_want(level); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
-  void iteration_ended() override { times_.ends(std::chrono::steady_clock::now()); }
+  void iteration_ended() override {
+    times_.ends(std::chrono::steady_clock::now());
+    remembered_.forget();
+  }
   void job_ended(const Cluster& cluster, JobId job) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
@@ -179,6 +183,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;  // none: HTTPPORT and HTTPSOCKET are not set
+  RememberedReply remembered_{io_};
   IterationTimes times_;
   LineCounts lines_;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -147,6 +147,7 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
     return;
   }
   if (only_looks(request)) return;
+  remembered_.forget();
   log_.report(line);
   driver_->touch();
   if (kept && keeps(request)) {  // what a client is told has happened is not lost any more
@@ -225,6 +226,7 @@ Status Daemon::reload() {
 void Daemon::adopt(Configuration next) {
   const Settings old = configuration_.settings();
   const LogSettings& old_log = old.log;
+  remembered_.forget();
   flush_files();  // where they were to be
   configuration_ = std::move(next);
   const Settings& settings = configuration_.settings();

@@ -112,14 +112,19 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
     const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
     if (!under_way) {
       if (!engine_->iterating()) world_->tick();
-      auto reply = execution->go_on(enough);
-      if (!reply) return std::nullopt;
-      if (const auto* refusal = std::get_if<Refusal>(&*reply))
+      auto whole = remembered_.find(execution->request());
+      if (!whole) {
+        auto reply = execution->go_on(enough);
+        if (!reply) return std::nullopt;
+        whole = std::make_shared<const Reply>(*std::move(reply));
+        if (enough()) remembered_.keep(execution->request(), whole);
+      }
+      if (const auto* refusal = std::get_if<Refusal>(&*whole))
         return error_response(422, refusal->reason);
-      auto chosen = choose_rows(*reply, rows);
+      auto chosen = choose_rows(*whole, rows);
       if (!chosen) return error_response(400, chosen.error().what);
-      totals = *std::move(chosen);
-      under_way = std::make_shared<ReplyUnderWay>(*std::move(reply));
+      totals = std::move(chosen->totals);
+      under_way = std::make_shared<ReplyUnderWay>(std::move(chosen->reply));
     }
     if (!under_way->encoder.go_on(enough)) return std::nullopt;
     return HttpResponse{200, "application/json",

@@ -125,8 +125,10 @@ void order(const std::vector<Row>& rows, std::vector<std::size_t>& places, const
                     places.end(), before);
 }
 
+/// Copies the rows; returns how many there are before offset and most.
 template <class Row>
-std::size_t choose(std::vector<Row>& rows, const RowChoice& choice) {
+std::size_t choose(const std::vector<Row>& rows, const RowChoice& choice,
+                   std::vector<Row>& chosen) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (fits(rows[i], choice)) places.push_back(i);
@@ -134,10 +136,8 @@ std::size_t choose(std::vector<Row>& rows, const RowChoice& choice) {
   const std::size_t first = std::min(choice.offset, total);
   const std::size_t last = first + std::min(choice.most, total - first);
   if (!choice.sort.empty()) order(rows, places, choice, last);
-  std::vector<Row> chosen;
   chosen.reserve(last - first);
-  for (std::size_t i = first; i < last; ++i) chosen.push_back(std::move(rows[places[i]]));
-  rows = std::move(chosen);
+  for (std::size_t i = first; i < last; ++i) chosen.push_back(rows[places[i]]);
   return total;
 }
 
@@ -150,6 +150,53 @@ std::optional<std::string> lacking(const RowChoice& choice) {
     if (!has_member<Row>(key.member)) return key.member;
   return std::nullopt;
 }
+
+/// One reply as it is chosen from.
+class Choosing {
+ public:
+  explicit Choosing(const RowChoice& choice) : choice_(choice) {}
+
+  /// Members of `whole` and of a new body have the same order, and the same types.
+  template <class Body>
+  Body from(const Body& whole) {
+    std::vector<const void*> members;
+    visit_fields(whole, [&](std::string_view, const auto& member) { members.push_back(&member); });
+    Body part;
+    std::size_t next = 0;
+    visit_fields(part, [&](std::string_view name, auto& member) {
+      using Member = std::remove_cvref_t<decltype(member)>;
+      take(name, *static_cast<const Member*>(members[next++]), member);
+    });
+    return part;
+  }
+
+  Result<std::vector<RowTotal>> totals() {
+    if (!totals_.empty() || !any_list_) return std::move(totals_);
+    if (lacks_) return Error{fmt::format("no row of this reply has '{}'", *lacks_)};
+    return Error{fmt::format("this reply has no list '{}'", choice_.list)};
+  }
+
+ private:
+  template <class Member>
+  void take(std::string_view, const Member& from, Member& to) {
+    to = from;
+  }
+  template <class Row>
+  requires std::is_aggregate_v<Row>
+  void take(std::string_view name, const std::vector<Row>& from, std::vector<Row>& to) {
+    any_list_ = true;
+    if (!choice_.list.empty() && choice_.list != name) return;
+    if (auto missing = lacking<Row>(choice_))
+      lacks_ = std::move(missing);
+    else
+      totals_.push_back({std::string(name), choose(from, choice_, to)});
+  }
+
+  const RowChoice& choice_;
+  std::vector<RowTotal> totals_;
+  std::optional<std::string> lacks_;
+  bool any_list_ = false;
+};
 
 }  // namespace
 
@@ -164,26 +211,12 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
   return keys;
 }
 
-Result<std::vector<RowTotal>> choose_rows(Reply& reply, const RowChoice& choice) {
-  std::vector<RowTotal> totals;
-  std::optional<std::string> lacks;
-  bool any_list = false;
-  const auto look_at = [&](std::string_view name, auto& member) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if constexpr (kIsList<Member>) {
-      using Row = typename Member::value_type;
-      any_list = true;
-      const bool meant = choice.list.empty() || choice.list == name;
-      const auto missing = meant ? lacking<Row>(choice) : std::nullopt;
-      if (missing) lacks = missing;
-      if (!meant || missing) return member.clear();
-      totals.push_back({std::string(name), choose(member, choice)});
-    }
-  };
-  std::visit([&](auto& body) { visit_fields(body, look_at); }, reply);
-  if (!totals.empty() || !any_list) return totals;
-  if (lacks) return Error{fmt::format("no row of this reply has '{}'", *lacks)};
-  return Error{fmt::format("this reply has no list '{}'", choice.list)};
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice) {
+  Choosing choosing(choice);
+  Reply part = std::visit([&](const auto& body) { return Reply(choosing.from(body)); }, whole);
+  auto totals = choosing.totals();
+  if (!totals) return totals.error();
+  return ChosenRows{std::move(part), *std::move(totals)};
 }
 
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals) {

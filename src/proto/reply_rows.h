@@ -40,9 +40,14 @@ struct RowTotal {
   std::size_t rows = 0;
 };
 
-/// Leaves these rows in the reply.  Rows that are equal in the members they are ordered by stay in
+struct ChosenRows {
+  Reply reply;
+  std::vector<RowTotal> totals;
+};
+
+/// The reply with these rows alone.  Rows that are equal in the members they are ordered by stay in
 /// their order; what a row lacks comes last.
-Result<std::vector<RowTotal>> choose_rows(Reply& reply, const RowChoice& choice);
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice);
 
 /// An encoded reply that has the totals, too, as "totals": {"idle": 100000}.
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals);

@@ -256,16 +256,16 @@ void add_table(const List& list, std::size_t total, const TableChoice& choice, b
 
 }  // namespace
 
-Result<std::string> as_table(Reply reply, const TableChoice& choice, bool colour) {
+Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour) {
   std::vector<List> lists = lists_of(reply);
   if (auto status = check(lists, choice); !status) return status.error();
   if (choice.list_columns) return all_columns(lists);
-  const auto totals = choose_rows(reply, choice.rows());
-  if (!totals) return totals.error();
-  lists = lists_of(printable(reply));
+  const auto chosen = choose_rows(reply, choice.rows());
+  if (!chosen) return chosen.error();
+  lists = lists_of(printable(chosen->reply));
   std::string text;
   for (const List& list : lists)
-    for (const RowTotal& total : *totals)
+    for (const RowTotal& total : chosen->totals)
       if (total.list == list.name)
         add_table(list, total.rows, choice, lists.size() > 1, colour, text);
   return text;

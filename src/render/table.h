@@ -14,6 +14,6 @@ namespace maui {
 /// The tables; with `choice.list_columns` the names of all columns.  A list that lacks a column by
 /// which rows are sorted is left out.  Errors: the answer has no list, or none with a column of
 /// that name.
-Result<std::string> as_table(Reply reply, const TableChoice& choice, bool colour = false);
+Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour = false);
 
 }  // namespace maui

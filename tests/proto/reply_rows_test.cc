@@ -8,6 +8,7 @@
 #include <random>
 
 #include "proto/reply_codec.h"
+#include "support/every_reply.h"
 
 namespace maui {
 namespace {
@@ -26,6 +27,13 @@ WaitingRow waiting(std::string name, std::string user, std::int64_t procs, std::
   return row;
 }
 
+struct CountingValues {
+  std::int64_t integer() { return ++count; }
+  double number() { return static_cast<double>(++count) / 4; }
+  std::string text() { return "text" + std::to_string(++count); }
+  int count = 0;
+};
+
 QueueReply queue() {
   QueueReply reply;
   ActiveRow active;
@@ -36,10 +44,11 @@ QueueReply queue() {
   return reply;
 }
 
-std::vector<std::string> chosen(Reply reply, const RowChoice& choice) {
+std::vector<std::string> chosen(const Reply& reply, const RowChoice& choice) {
   std::vector<std::string> names;
-  if (!choose_rows(reply, choice)) return {"error"};
-  for (const auto& row : std::get<QueueReply>(reply).idle) names.push_back(row.name);
+  const auto part = choose_rows(reply, choice);
+  if (!part) return {"error"};
+  for (const auto& row : std::get<QueueReply>(part->reply).idle) names.push_back(row.name);
   return names;
 }
 
@@ -74,13 +83,13 @@ TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
   RowChoice choice;
   choice.offset = 1;
   choice.most = 1;
-  const auto totals = choose_rows(reply, choice);
-  ASSERT_TRUE(totals);
-  const auto& left = std::get<QueueReply>(reply);
+  const auto part = choose_rows(reply, choice);
+  ASSERT_TRUE(part);
+  const auto& left = std::get<QueueReply>(part->reply);
   ASSERT_EQ(left.idle.size(), 1U);
   EXPECT_EQ(left.idle[0].name, "b");
   EXPECT_TRUE(left.active.empty());
-  EXPECT_THAT(encode_with_totals(encode_reply(reply), *totals),
+  EXPECT_THAT(encode_with_totals(encode_reply(part->reply), part->totals),
               testing::EndsWith(",\"totals\":{\"active\":1,\"idle\":3,\"blocked\":0}}"));
   choice.offset = std::numeric_limits<std::size_t>::max();
   choice.most = std::numeric_limits<std::size_t>::max();
@@ -91,35 +100,34 @@ TEST(ReplyRowsTest, AListThatLacksTheMemberIsLeftOut) {
   Reply reply = queue();
   RowChoice choice;
   choice.sort = {{"main_host"}};  // of active jobs only
-  const auto totals = choose_rows(reply, choice);
-  ASSERT_TRUE(totals);
-  ASSERT_EQ(totals->size(), 1U);
-  EXPECT_EQ(totals->front().list, "active");
-  EXPECT_TRUE(std::get<QueueReply>(reply).idle.empty());
+  const auto part = choose_rows(reply, choice);
+  ASSERT_TRUE(part);
+  ASSERT_EQ(part->totals.size(), 1U);
+  EXPECT_EQ(part->totals.front().list, "active");
+  EXPECT_TRUE(std::get<QueueReply>(part->reply).idle.empty());
 }
 
 TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
   RowChoice choice;
   choice.sort = {{"colour"}};
-  Reply reply = queue();
-  auto totals = choose_rows(reply, choice);
-  ASSERT_FALSE(totals);
-  EXPECT_EQ(totals.error().what, "no row of this reply has 'colour'");
+  const Reply reply = queue();
+  const auto unsorted = choose_rows(reply, choice);
+  ASSERT_FALSE(unsorted);
+  EXPECT_EQ(unsorted.error().what, "no row of this reply has 'colour'");
   choice = {};
   choice.list = "colours";
-  reply = queue();
-  totals = choose_rows(reply, choice);
-  ASSERT_FALSE(totals);
-  EXPECT_EQ(totals.error().what, "this reply has no list 'colours'");
+  const auto unlisted = choose_rows(reply, choice);
+  ASSERT_FALSE(unlisted);
+  EXPECT_EQ(unlisted.error().what, "this reply has no list 'colours'");
 }
 
 TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {
   Reply reply = ShutdownReply{5};
   RowChoice choice;
   choice.sort = {{"anything"}};
-  const auto totals = choose_rows(reply, choice);
-  ASSERT_TRUE(totals);
-  EXPECT_EQ(encode_with_totals(encode_reply(reply), *totals), encode_reply(ShutdownReply{5}));
+  const auto part = choose_rows(reply, choice);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(encode_with_totals(encode_reply(part->reply), part->totals), encode_reply(reply));
 }
 
 TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {
@@ -133,10 +141,21 @@ TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {
   Reply reply = queue;
   RowChoice choice;
   choice.sort = {{"xfactor"}};
-  ASSERT_TRUE(choose_rows(reply, choice));
+  const auto part = choose_rows(reply, choice);
+  ASSERT_TRUE(part);
   std::vector<std::string> names;
-  for (const auto& row : std::get<IdleQueueReply>(reply).jobs) names.push_back(row.name);
+  for (const auto& row : std::get<IdleQueueReply>(part->reply).jobs) names.push_back(row.name);
   EXPECT_THAT(names, ElementsAre("2", "4", "3", "5", "1"));
+}
+
+TEST(ReplyRowsTest, WithoutAChoiceEveryReplyIsAsItWas) {
+  test::for_each_reply([](auto body) {
+    test::ReplyFiller<CountingValues>().fill(body);
+    const Reply reply = body;
+    const auto part = choose_rows(reply, {});
+    ASSERT_TRUE(part);
+    EXPECT_EQ(encode_reply(part->reply), encode_reply(reply));
+  });
 }
 
 TEST(ReplyRowsTest, WhatARowLacksComesLastInEitherDirection) {
@@ -148,12 +167,12 @@ TEST(ReplyRowsTest, WhatARowLacksComesLastInEitherDirection) {
     queue.jobs[i].expected_end = ExpectedEnd{0, 0, static_cast<std::int64_t>(i), 0};
   }
   for (const bool descending : {false, true}) {
-    Reply reply = queue;
     RowChoice choice;
     choice.sort = {{"expected_end.latest", descending}};
-    ASSERT_TRUE(choose_rows(reply, choice));
+    const auto part = choose_rows(Reply(queue), choice);
+    ASSERT_TRUE(part);
     std::vector<std::string> names;
-    for (const auto& row : std::get<ActiveQueueReply>(reply).jobs) names.push_back(row.name);
+    for (const auto& row : std::get<ActiveQueueReply>(part->reply).jobs) names.push_back(row.name);
     EXPECT_THAT(names, ElementsAre(descending ? "2" : "1", descending ? "1" : "2", "unknown"));
   }
 }
@@ -195,11 +214,10 @@ TEST(ReplyRowsTest, AnyWindowIsThatOfTheWholeOrder) {
     expected.erase(expected.begin(),
                    expected.begin() + static_cast<std::ptrdiff_t>(std::min(choice.offset, total)));
     expected.resize(std::min(expected.size(), choice.most));
-    Reply given = reply;
-    const auto totals = choose_rows(given, choice);
-    ASSERT_TRUE(totals);
-    EXPECT_EQ(totals->front().rows, total);
-    EXPECT_EQ(std::get<QueueReply>(given).idle, expected);
+    const auto part = choose_rows(reply, choice);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->totals.front().rows, total);
+    EXPECT_EQ(std::get<QueueReply>(part->reply).idle, expected);
   }
 }
 

@@ -30,8 +30,8 @@ QueueReply queue() {
   return reply;
 }
 
-std::string table(Reply reply, const TableChoice& choice, bool colour = false) {
-  auto text = as_table(std::move(reply), choice, colour);
+std::string table(const Reply& reply, const TableChoice& choice, bool colour = false) {
+  auto text = as_table(reply, choice, colour);
   EXPECT_TRUE(text) << text.error().what;
   return text ? *text : "";
 }
