@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Time kNow{1000};
+constexpr Time kLooked{1000};
 
 class DeferralsTest : public testing::Test {
  protected:
@@ -34,36 +34,36 @@ class DeferralsTest : public testing::Test {
 };
 
 TEST_F(DeferralsTest, EndInTheOrderOfTheirTimes) {
-  const JobId late = deferred("late", kNow), early = deferred("early", kNow - Seconds(5));
-  const JobId later = deferred("later", kNow + Seconds(7));
-  EXPECT_EQ(deferrals_.next(cluster_, kNow - Seconds(10)), kNow - Seconds(5));
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow), ElementsAre(early, late));
-  EXPECT_EQ(deferrals_.next(cluster_, kNow), kNow + Seconds(7));
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow + Seconds(7)), ElementsAre(later));
-  EXPECT_EQ(deferrals_.next(cluster_, kNow), kForever);
+  const JobId late = deferred("late", kLooked), early = deferred("early", kLooked - Seconds(5));
+  const JobId later = deferred("later", kLooked + Seconds(7));
+  EXPECT_EQ(deferrals_.next(cluster_, kLooked - Seconds(10)), kLooked - Seconds(5));
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked), ElementsAre(early, late));
+  EXPECT_EQ(deferrals_.next(cluster_, kLooked), kLooked + Seconds(7));
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked + Seconds(7)), ElementsAre(later));
+  EXPECT_EQ(deferrals_.next(cluster_, kLooked), kForever);
 }
 
 TEST_F(DeferralsTest, ThatSomebodyEndedBeforeDoNotStand) {
-  const JobId released = deferred("released", kNow);
-  const JobId again = deferred("again", kNow);
+  const JobId released = deferred("released", kLooked);
+  const JobId again = deferred("again", kLooked);
   cluster_.set_holds(released, 0, {});
   JobFailures failures;
-  failures.deferred_until = kNow + Seconds(60);
+  failures.deferred_until = kLooked + Seconds(60);
   cluster_.set_failures(again, failures);
-  deferrals_.add(kNow + Seconds(60), again);
-  EXPECT_EQ(deferrals_.next(cluster_, kNow), kNow + Seconds(60));
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow), IsEmpty());
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow + Seconds(60)), ElementsAre(again));
+  deferrals_.add(kLooked + Seconds(60), again);
+  EXPECT_EQ(deferrals_.next(cluster_, kLooked), kLooked + Seconds(60));
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked), IsEmpty());
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked + Seconds(60)), ElementsAre(again));
 }
 
 TEST_F(DeferralsTest, MoveWithTheClock) {
-  const JobId one = deferred("one", kNow);
+  const JobId one = deferred("one", kLooked);
   JobFailures failures;
-  failures.deferred_until = kNow + Seconds(3600);
+  failures.deferred_until = kLooked + Seconds(3600);
   cluster_.set_failures(one, failures);
   deferrals_.shift(Seconds(3600));
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow), IsEmpty());
-  EXPECT_THAT(deferrals_.take_over(cluster_, kNow + Seconds(3600)), ElementsAre(one));
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked), IsEmpty());
+  EXPECT_THAT(deferrals_.take_over(cluster_, kLooked + Seconds(3600)), ElementsAre(one));
 }
 
 TEST_F(DeferralsTest, ForWantOfResourcesEndWhenNodesBringThem) {
