@@ -11,7 +11,7 @@ async function everyNode() {
     const reply = await ask("showstate", [], {offset: nodes.length, limit: kAtOnce});
     if (!nodes.length) jobs.push(...reply.jobs);
     nodes.push(...reply.nodes);
-    total = reply.nodes.length ? reply.totals.nodes : nodes.length;
+    total = reply.nodes.length ? reply.row_totals.nodes : nodes.length;
   }
   return {nodes, jobs};
 }

@@ -42,7 +42,7 @@ export function planView(parameters, tell) {
   const rows = element("tbody");
   const refresh = async () => {
     const reply = await ask("showres", [], {gantt: "", d: span, offset, limit: kNodes});
-    total = reply.totals.nodes;
+    total = reply.row_totals.nodes;
     place.replaceChildren(chart(reply, Math.max(600, place.clientWidth - 20)));
     const named = new Map();
     for (const {shares} of reply.nodes)

@@ -48,7 +48,7 @@ export function queueView(parameters, tell) {
     words.set("limit", limit);
     const reply = await ask("showq", [], words, signal);
     showSums(reply);
-    return {rows: reply[chosen.list], total: reply.totals[chosen.list]};
+    return {rows: reply[chosen.list], total: reply.row_totals[chosen.list]};
   }
   function showSums({use, now}) {
     const share = use.procs_up ? ` (${Math.round(100 * use.procs_active / use.procs_up)} %)` : "";

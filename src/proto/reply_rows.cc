@@ -229,7 +229,7 @@ std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>&
   }
   json.end_object();
   encoded.pop_back();  // the end of the object
-  return fmt::format("{},\"totals\":{}}}", encoded, json.take());
+  return fmt::format("{},\"row_totals\":{}}}", encoded, json.take());
 }
 
 }  // namespace maui

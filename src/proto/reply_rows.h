@@ -49,7 +49,7 @@ struct ChosenRows {
 /// their order; what a row lacks comes last.
 Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice);
 
-/// An encoded reply that has the totals, too, as "totals": {"idle": 100000}.
+/// An encoded reply that has the totals, too, as "row_totals": {"idle": 100000}.
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals);
 
 }  // namespace maui

@@ -90,7 +90,7 @@ TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
   EXPECT_EQ(left.idle[0].name, "b");
   EXPECT_TRUE(left.active.empty());
   EXPECT_THAT(encode_with_totals(encode_reply(part->reply), part->totals),
-              testing::EndsWith(",\"totals\":{\"active\":1,\"idle\":3,\"blocked\":0}}"));
+              testing::EndsWith(",\"row_totals\":{\"active\":1,\"idle\":3,\"blocked\":0}}"));
   choice.offset = std::numeric_limits<std::size_t>::max();
   choice.most = std::numeric_limits<std::size_t>::max();
   EXPECT_THAT(chosen(queue(), choice), IsEmpty());
@@ -185,6 +185,12 @@ TEST(ReplyRowsTest, SortKeysAreReadFromText) {
   EXPECT_TRUE((*keys)[0].descending);
   EXPECT_FALSE((*keys)[1].descending);
   for (const char* wrong : {"", ",", "-", "a,,b"}) EXPECT_FALSE(parse_sort_keys(wrong)) << wrong;
+}
+
+TEST(ReplyRowsTest, NoReplyHasAMemberThatIsCalledLikeTheTotals) {
+  test::for_each_reply([](const auto& body) {
+    EXPECT_THAT(encode_reply(body), testing::Not(HasSubstr("\"row_totals\"")));
+  });
 }
 
 // Against sorting all and cutting.

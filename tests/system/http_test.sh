@@ -50,7 +50,7 @@ status 200 "$api"
 has '"command":"showq"'
 status 200 "$api/showq?list=active&limit=1"
 has '"reply":"queue"'
-has '"totals":{"active":[1-9]'
+has '"row_totals":{"active":[1-9]'
 status 200 "$api/schema"
 [ "$(echo "${body%$'\n'*}")" = "$(maui --print-schema)" ] || fail "another schema than maui --print-schema"
 status 422 "$api/checkjob/1"
