@@ -5,9 +5,11 @@ import {jobDialog} from "./job.js";
 import {nodesView} from "./nodes.js";
 import {planView} from "./plan.js";
 import {queueView} from "./queue.js";
+import {statisticsView} from "./statistics.js";
 import {windowsView} from "./windows.js";
 
-const views = {queue: queueView, plan: planView, windows: windowsView, nodes: nodesView, fairshare: fairshareView};
+const views = {queue: queueView, plan: planView, windows: windowsView, nodes: nodesView, fairshare: fairshareView,
+  statistics: statisticsView};
 const kAgain = 30000;  // milliseconds
 const status = document.getElementById("status");
 const main = document.getElementById("view");

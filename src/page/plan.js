@@ -38,7 +38,7 @@ function chart({now, until, nodes}, width) {
 
 export function planView(parameters, tell) {
   let offset = 0, span = "1:00:00:00", total = 0;
-  const place = element("div", {class: "scroll"});
+  const place = element("div", {class: "scroll", tabindex: "0"});
   const rows = element("tbody");
   const refresh = async () => {
     const reply = await ask("showres", [], {gantt: "", d: span, offset, limit: kNodes});

@@ -68,6 +68,9 @@ END
   has '4 nodes</p>'
   page '#fairshare'
   has '>fairshare: DEDICATEDPS</p>'
+  page '#statistics'
+  has 'aria-label="Mean expansion factor by processors and limit"'
+  has 'class="number tint"'
   page '#job/110'
   has '<dt>Limit</dt><dd>00:20:00</dd>'
   kill "$forwarder"
