@@ -8,7 +8,7 @@
 #include <functional>
 #include <utility>
 
-#include "daemon/driver.h"
+#include "engine/driver.h"
 #include "maui/clock.h"
 
 namespace maui {

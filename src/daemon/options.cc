@@ -3,24 +3,11 @@
 #include <fmt/format.h>
 
 #include "base/manual_page.h"
+#include "base/option_table.h"
 #include "base/text.h"
 
 namespace maui {
 namespace {
-
-struct Option {
-  std::string_view name;      // after --
-  char letter;                // after -, or 0
-  std::string_view argument;  // empty: none; in brackets: may be left out
-  std::string_view help;
-  Status (*apply)(ProgramOptions& options, std::string_view value);
-};
-
-template <auto Member>
-Status switch_on(ProgramOptions& options, std::string_view) {
-  options.*Member = true;
-  return Done{};
-}
 
 Status set_level(ProgramOptions& options, std::string_view value) {
   options.log_level = parse_integer<int>(value);
@@ -64,7 +51,7 @@ Status add_files(ProgramOptions& options, std::string_view value) {
   return options.relearn.empty() ? Status(Error{"expected files"}) : Done{};
 }
 
-constexpr Option kOptions[] = {
+constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
@@ -101,53 +88,13 @@ constexpr Option kOptions[] = {
     {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
 };
 
-const Option* find_option(std::string_view word, std::string_view& value, bool& attached) {
-  attached = false;
-  for (const Option& option : kOptions) {
-    if (word.starts_with("--")) {
-      const auto name =
-          word.substr(2, word.find('=') == word.npos ? word.npos : word.find('=') - 2);
-      if (name != option.name) continue;
-      attached = word.find('=') != word.npos;
-      if (attached) value = word.substr(word.find('=') + 1);
-      return &option;
-    }
-    if (option.letter == 0 || !word.starts_with('-') || word.size() < 2 || word[1] != option.letter)
-      continue;
-    attached = word.size() > 2;
-    if (attached) value = word.substr(2);
-    return &option;
-  }
-  return nullptr;
-}
-
-std::string option_form(const Option& option) {
-  std::string text = option.letter != 0 ? fmt::format("-{}, ", option.letter) : "";
-  text += fmt::format("--{}", option.name);
-  return option.argument.empty() ? text : text + fmt::format(" {}", option.argument);
-}
-
 }  // namespace
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words) {
   ProgramOptions options;
-  for (std::size_t at = 0; at < words.size(); ++at) {
-    std::string_view value;
-    bool attached = false;
-    const Option* option = find_option(words[at], value, attached);
-    if (option == nullptr) return Error{fmt::format("unknown option '{}'", words[at])};
-    if (option->argument.empty() && attached)
-      return Error{fmt::format("--{} takes no value", option->name)};
-    const bool may_lack = option->argument.starts_with('[');
-    if (!option->argument.empty() && !attached) {
-      const bool more = at + 1 < words.size() && !(may_lack && words[at + 1].starts_with('-'));
-      if (!more && !may_lack)
-        return Error{fmt::format("--{} must be followed by {}", option->name, option->argument)};
-      if (more) value = words[++at];
-    }
-    if (auto status = option->apply(options, value); !status)
-      return Error{fmt::format("--{}: {}", option->name, status.error().what)};
-  }
+  const auto operands = parse_options<ProgramOptions>(kOptions, words, options);
+  if (!operands) return operands.error();
+  if (!operands->empty()) return Error{fmt::format("unknown option '{}'", operands->front())};
   return options;
 }
 
@@ -162,7 +109,7 @@ std::string program_manual(std::string_view version) {
       "with TEST it only says in the log what it would do; it goes to the background when it is "
       "ready. With SIMULATION it replays recorded nodes and jobs in the foreground.");
   page.section("OPTIONS");
-  for (const Option& option : kOptions) page.item(option_form(option), option.help);
+  for (const auto& option : kOptions) page.item(option.form(), option.help);
   page.section("SIGNALS")
       .item("SIGHUP",
             "Reads maui.cfg again; if it is wrong, every value stays as it was.  In the foreground "
@@ -179,9 +126,10 @@ std::string program_manual(std::string_view version) {
 
 std::string program_usage() {
   std::string text =
-      "Usage: maui [OPTIONS]\nThe scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n";
-  for (const Option& option : kOptions) {
-    text += fmt::format("  {:<26}{}\n", option_form(option), option.help);
+      "Usage: maui [OPTIONS]\n       maui compare --workload LOG ... (maui compare --help)\nThe "
+      "scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n";
+  for (const auto& option : kOptions) {
+    text += fmt::format("  {:<26}{}\n", option.form(), option.help);
   }
   return text;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/date.h"
-#include "daemon/simulation.h"
 #include "daemon/world.h"
+#include "replay/simulation_driver.h"
 #include "sim/open_simulator.h"
 
 namespace maui {

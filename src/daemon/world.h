@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "config/configuration.h"
-#include "daemon/driver.h"
+#include "engine/driver.h"
 #include "maui/clock.h"
 #include "maui/resource_manager.h"
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "daemon/local_programs.h"
-#include "daemon/simulation.h"
 #include "daemon/temporary_directory.h"
+#include "replay/simulation_driver.h"
 #include "sched/configured.h"
 #include "sim/open_simulator.h"
 #include "support/silent_observer.h"

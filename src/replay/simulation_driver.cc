@@ -1,4 +1,4 @@
-#include "daemon/simulation.h"
+#include "replay/simulation_driver.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "daemon/driver.h"
+#include "engine/driver.h"
 #include "sim/simulator.h"
 
 namespace maui {

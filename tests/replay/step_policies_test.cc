@@ -5,8 +5,8 @@
 #include <fstream>
 #include <map>
 
-#include "daemon/simulation.h"
 #include "daemon/temporary_directory.h"
+#include "replay/simulation_driver.h"
 #include "sched/configured.h"
 #include "sim/open_simulator.h"
 #include "support/made_up_workload.h"

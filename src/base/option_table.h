@@ -1,0 +1,99 @@
+// The options of a program as a table: each row has what parses it, and what help and manual say of
+// it.
+//
+// A value may be attached (--name=VALUE, -nVALUE) or be the next word; whatever is no option is an
+// operand, and so is everything behind `--`.
+#pragma once
+#include <fmt/format.h>
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/result.h"
+
+namespace maui {
+
+template <class Options>
+struct OptionRow {
+  std::string_view name;      // after --
+  char letter;                // after -, or 0
+  std::string_view argument;  // empty: none; in brackets: may be left out
+  std::string_view help;
+  Status (*apply)(Options& options, std::string_view value);
+
+  /// "-C, --configfile FILE", for help and manual.
+  std::string form() const {
+    std::string text = letter != 0 ? fmt::format("-{}, ", letter) : "";
+    text += fmt::format("--{}", name);
+    return argument.empty() ? text : text + fmt::format(" {}", argument);
+  }
+};
+
+/// The function of an option without a value.
+template <auto Member, class Options>
+Status switch_on(Options& options, std::string_view) {
+  options.*Member = true;
+  return Done{};
+}
+
+/// How a word gives an option.
+template <class Options>
+struct FoundOption {
+  const OptionRow<Options>* row = nullptr;
+  std::string_view value;
+  bool attached = false;  // the value stands in the same word
+};
+
+template <class Options>
+FoundOption<Options> find_option(std::span<const OptionRow<Options>> rows, std::string_view word) {
+  for (const auto& row : rows) {
+    if (word.starts_with("--")) {
+      const auto equals = word.find('=');
+      const auto name = word.substr(2, equals == word.npos ? equals : equals - 2);
+      if (name != row.name) continue;
+      if (equals == word.npos) return {&row, {}, false};
+      return {&row, word.substr(equals + 1), true};
+    }
+    if (row.letter != 0 && word.size() > 1 && word[0] == '-' && word[1] == row.letter)
+      return {&row, word.substr(2), word.size() > 2};
+  }
+  return {};
+}
+
+/// Fills `options` and returns the operands.  An error names the option and what is expected.
+template <class Options>
+Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options>> rows,
+                                               std::span<const std::string> words,
+                                               Options& options) {
+  std::vector<std::string> operands;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    if (words[at] == "--") {
+      operands.insert(operands.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                      words.end());
+      break;
+    }
+    auto [option, value, attached] = find_option(rows, words[at]);
+    if (option == nullptr) {
+      if (words[at].size() > 1 && words[at][0] == '-')
+        return Error{fmt::format("unknown option '{}'", words[at])};
+      operands.push_back(words[at]);
+      continue;
+    }
+    if (option->argument.empty() && attached)
+      return Error{fmt::format("--{} takes no value", option->name)};
+    const bool may_lack = option->argument.starts_with('[');
+    if (!option->argument.empty() && !attached) {
+      const bool more = at + 1 < words.size() && !(may_lack && words[at + 1].starts_with('-'));
+      if (!more && !may_lack)
+        return Error{fmt::format("--{} must be followed by {}", option->name, option->argument)};
+      if (more) value = words[++at];
+    }
+    if (auto status = option->apply(options, value); !status)
+      return Error{fmt::format("--{}: {}", option->name, status.error().what)};
+  }
+  return operands;
+}
+
+}  // namespace maui
