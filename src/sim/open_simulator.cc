@@ -2,10 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "base/local_zone.h"
 #include "base/text.h"
+#include "sim/input_format.h"
 #include "sim/job_shaping.h"
+#include "sim/listed_machine.h"
+#include "sim/logged_job.h"
+#include "sim/pbs_accounting.h"
+#include "sim/resampled_workload.h"
 #include "sim/resource_trace.h"
+#include "sim/sacct.h"
 #include "sim/swf.h"
+#include "sim/trace_file.h"
 #include "sim/trace_replayer.h"
 #include "sim/workload_trace.h"
 
@@ -39,13 +47,27 @@ struct Traces {
   std::unique_ptr<Workload> workload;
 };
 
-// The nodes of the resource trace, as SIMNODECOUNT and SIMNODECONFIGURATION leave them.
-Result<std::vector<NodeReport>> open_nodes(const Settings& settings, const std::string& home,
+Result<std::vector<NodeReport>> read_machine(const std::string& path, TraceSummary& summary) {
+  const auto format = machine_format(path);
+  if (!format) return format.error();
+  switch (*format) {
+    case MachineFormat::scontrol:
+      return read_scontrol_nodes(path, summary);
+    case MachineFormat::pbsnodes:
+      return read_pbsnodes(path, summary);
+    case MachineFormat::trace:
+      break;
+  }
+  return read_resource_trace(path, summary);
+}
+
+// The nodes of the machine's file, as SIMNODECOUNT and SIMNODECONFIGURATION leave them; none where
+// there is no file.
+Result<std::vector<NodeReport>> open_nodes(const Settings& settings, const std::string& path,
                                            TraceSummary& summary) {
-  const auto& simulation = settings.simulation;
-  if (from_header(simulation.resource_trace)) return std::vector<NodeReport>{};
-  auto nodes = read_resource_trace(resolved(simulation.resource_trace, home), summary);
-  if (nodes) select_nodes(*nodes, simulation);
+  if (path.empty()) return std::vector<NodeReport>{};
+  auto nodes = read_machine(path, summary);
+  if (nodes) select_nodes(*nodes, settings.simulation);
   return nodes;
 }
 
@@ -67,33 +89,109 @@ Result<Traces> open_swf(const Settings& settings, const std::string& path,
   return traces;
 }
 
-Result<Traces> open_traces(const Settings& settings, const std::string& home,
-                           TraceSummary& summary) {
-  auto nodes = open_nodes(settings, home, summary);
-  if (!nodes) return nodes.error();
-  const std::string path = resolved(settings.simulation.workload_trace, home);
-  if (is_swf(path)) return open_swf(settings, path, *std::move(nodes), summary);
-  if (nodes->empty())
+/// The nodes that the jobs of a log ran on.
+Result<std::vector<NodeReport>> used_nodes(const Settings& settings, const UsedMachine& machine,
+                                           const std::string& path) {
+  if (machine.empty())
     return Error{
-        fmt::format("SIMRESOURCETRACEFILE [NONE]: '{}' has no header that describes a "
-                    "machine, expected a .swf or .swf.gz log as SIMWORKLOADTRACEFILE, or a "
-                    "resource trace",
+        fmt::format("SIMRESOURCETRACEFILE [NONE]: '{}' has no header that describes a machine, and "
+                    "its jobs name no hosts: expected a resource trace (--machine), too",
                     path)};
-  auto workload = read_workload_trace(path, settings.node_access, summary);
+  auto nodes = machine.nodes();
+  select_nodes(nodes, settings.simulation);
+  return nodes;
+}
+
+Result<Traces> open_trace(const Settings& settings, const std::vector<std::string>& paths,
+                          std::vector<NodeReport> nodes, TraceSummary& summary) {
+  UsedMachine machine;
+  auto workload = read_workload_traces(paths, settings.node_access,
+                                       nodes.empty() ? &machine : nullptr, summary);
   if (!workload) return workload.error();
-  return Traces{*std::move(nodes), *std::move(workload)};
+  if (!nodes.empty()) return Traces{std::move(nodes), *std::move(workload)};
+  auto used = used_nodes(settings, machine, paths.front());
+  if (!used) return used.error();
+  return Traces{*std::move(used), *std::move(workload)};
+}
+
+Result<JobLog> read_job_log(WorkloadFormat format, const std::vector<std::string>& paths,
+                            TraceSummary& summary) {
+  JobLog log;
+  PbsRuns runs;
+  const TimeZone zone = local_zone();
+  for (const auto& path : paths) {
+    const auto status = format == WorkloadFormat::sacct
+                            ? read_sacct(path, zone, log, summary)
+                            : read_pbs_accounting(path, runs, log, summary);
+    if (!status) return status.error();
+  }
+  runs.count_unfinished(summary);
+  if (log.jobs.empty()) return TraceProblems(paths.front(), summary).nothing_left("job that ran");
+  return log;
+}
+
+Result<Traces> open_job_log(const Settings& settings, WorkloadFormat format,
+                            const std::vector<std::string>& paths, std::vector<NodeReport> nodes,
+                            TraceSummary& summary) {
+  auto log = read_job_log(format, paths, summary);
+  if (!log) return log.error();
+  if (nodes.empty()) {
+    auto used = used_nodes(settings, log->machine, paths.front());
+    if (!used) return used.error();
+    nodes = *std::move(used);
+  }
+  const auto machine = logged_machine(nodes, settings.node_access);
+  return Traces{std::move(nodes), make_workload(std::move(log->jobs), machine)};
+}
+
+Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
+                          TraceSummary& summary) {
+  auto nodes = open_nodes(settings, files.machine, summary);
+  if (!nodes) return nodes.error();
+  const auto& paths = files.workload;
+  const auto format = workload_format(paths.front());
+  if (!format) return format.error();
+  for (const auto& path : paths) {
+    const auto other = workload_format(path);
+    if (!other) return other.error();
+    if (*other != *format || (*format == WorkloadFormat::swf && paths.size() > 1))
+      return Error{
+          fmt::format("'{}' and '{}' are no parts of one workload: expected files of one "
+                      "format, and of logs in Standard Workload Format one alone",
+                      paths.front(), path)};
+  }
+  switch (*format) {
+    case WorkloadFormat::swf:
+      return open_swf(settings, paths.front(), *std::move(nodes), summary);
+    case WorkloadFormat::trace:
+      return open_trace(settings, paths, *std::move(nodes), summary);
+    case WorkloadFormat::sacct:
+    case WorkloadFormat::pbs:
+      break;
+  }
+  return open_job_log(settings, *format, paths, *std::move(nodes), summary);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings, const std::string& home,
-                                                  TraceSummary& summary) {
-  auto traces = open_traces(settings, home, summary);
+Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings,
+                                                  const ReplayFiles& files, TraceSummary& summary) {
+  auto traces = open_files(settings, files, summary);
   if (!traces) return traces.error();
+  if (files.resample != 0) traces->workload = resample(std::move(traces->workload), files.resample);
   summary.nodes = static_cast<std::int64_t>(traces->nodes.size());
   summary.jobs = static_cast<std::int64_t>(traces->workload->size());
   return std::unique_ptr<Simulator>(std::make_unique<TraceReplayer>(
       settings, std::move(traces->nodes), std::move(traces->workload)));
+}
+
+Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings, const std::string& home,
+                                                  TraceSummary& summary) {
+  const auto& simulation = settings.simulation;
+  ReplayFiles files{{resolved(simulation.workload_trace, home)}, {}, 0};
+  if (!from_header(simulation.resource_trace))
+    files.machine = resolved(simulation.resource_trace, home);
+  return open_simulator(settings, files, summary);
 }
 
 }  // namespace maui

@@ -1,7 +1,9 @@
-// From the traces that the settings name to a simulated resource manager.
+// From recorded nodes and jobs to a simulated resource manager.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "maui/result.h"
 #include "maui/settings.h"
@@ -9,6 +11,17 @@
 #include "sim/trace_summary.h"
 
 namespace maui {
+
+/// The files that a simulation replays, of whatever format (sim/input_format.h).
+struct ReplayFiles {
+  std::vector<std::string> workload;  // of one format; several are one workload
+  std::string machine;                // empty: the machine that the workload tells of
+  std::uint64_t resample = 0;         // the seed of a workload drawn from it; 0: as it is
+};
+
+/// Reads the files.  Fails when nothing remains.
+Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings,
+                                                  const ReplayFiles& files, TraceSummary& summary);
 
 /// Reads the traces that `settings` names, relative to `home`.  Fails when nothing remains.
 Result<std::unique_ptr<Simulator>> open_simulator(const Settings& settings, const std::string& home,

@@ -177,6 +177,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
                                     kSwfFields[0], job->number));
     } else if (job->run_time <= 0) {
       ++summary.skipped_jobs;
+      ++summary.skipped_because["it never ran"];
     } else {
       job->line = reader->line();
       log.jobs.push_back(*job);
@@ -209,6 +210,9 @@ Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
     return true;
   });
   summary.skipped_jobs += static_cast<std::int64_t>(dropped);
+  if (dropped > 0)
+    summary.skipped_because["it asks for more processors than there are"] +=
+        static_cast<std::int64_t>(dropped);
   if (log.jobs.empty()) return problems.nothing_left("job record");
   drop_vain_waits(log);
   return Done{};

@@ -115,7 +115,7 @@ void read_class(TraceFields& fields, JobReport& report) {
 void read_credentials(TraceFields& fields, JobReport& report) {
   report.name = fields.required(1);
   report.user = fields.required(4);
-  report.group = fields.required(5);
+  report.group = fields.value(5);  // [NONE]: live records of jobs whose group nobody told
   report.account = fields.name(26);
   const auto qos = fields.text(24);  // requested:delivered
   const auto requested = qos.substr(0, qos.find(':'));
@@ -156,6 +156,7 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
     fields.fail(12, "a time not before that of field 11");
   record.ended = ended;
   fields.time(21);
+  record.hosts = fields.text(kAllocatedHosts);
   job.recorded = RecordedRun{std::max(Seconds(1), ended - started),
                              fields.number(30, 0, 0, "processor seconds, not less than 0")};
   job.earliest_start = std::max(Time(0), fields.time(36));
@@ -214,6 +215,23 @@ class TraceWorkload : public Workload {
   NodeAccess access_;
 };
 
+/// Its processors and memory, spread evenly over the hosts that it ran on.
+void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
+  if (record.hosts.empty()) return;
+  auto names = parse_host_list(record.hosts, ':');
+  if (!names || names->empty()) return;
+  for (std::string& name : *names) name = percent_unescaped(name);
+  const JobReport& report = record.report;
+  const Requirement& requirement = report.request.requirements.front();
+  const auto count = static_cast<std::int64_t>(names->size());
+  const auto tasks = (std::int64_t{requirement.tasks} + count - 1) / count;
+  HostUse each{tasks * requirement.per_task.procs(), tasks * requirement.per_task.memory(), 0};
+  if (requirement.memory.compare == Comparison::at_least)
+    each.memory = std::max<std::int64_t>(each.memory, requirement.memory.amount);
+  machine.add(*names, each, report.job_class, record.ended - report.job.recorded->run_time,
+              record.ended, report.features.front());
+}
+
 }  // namespace
 
 Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess access) {
@@ -239,25 +257,37 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
 
 Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
                                                       TraceSummary& summary) {
-  TraceProblems problems(path, summary);
+  return read_workload_traces({&path, 1}, access, nullptr, summary);
+}
+
+Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::string> paths,
+                                                       NodeAccess access, UsedMachine* machine,
+                                                       TraceSummary& summary) {
   std::vector<TraceWorkload::Entry> entries;
   std::unordered_set<std::string> seen;
-  const auto status =
-      for_each_record(path, problems, [&](std::string_view line) -> std::optional<std::string> {
-        const auto record = parse_workload_record(line, access);
-        if (!record) return record.error().what;
-        if (!seen.insert(record->report.name).second)
-          return fmt::format(
-              "field 1 (JobID): '{}' stands here twice, expected a name of its own for each job",
-              record->report.name);
-        if (record->final_state == JobState::not_queued)
-          ++summary.skipped_jobs;
-        else
-          entries.push_back({record->report.job.submitted, record->final_state, std::string(line)});
+  std::optional<Error> nothing;
+  for (const std::string& path : paths) {
+    TraceProblems problems(path, summary);
+    const auto take = [&](std::string_view line) -> std::optional<std::string> {
+      const auto record = parse_workload_record(line, access);
+      if (!record) return record.error().what;
+      if (!seen.insert(record->report.name).second)
+        return fmt::format(
+            "field 1 (JobID): '{}' stands here twice, expected a name of its own for each job",
+            record->report.name);
+      if (record->final_state == JobState::not_queued) {
+        ++summary.skipped_jobs;
+        ++summary.skipped_because["it never ran"];
         return std::nullopt;
-      });
-  if (!status) return status.error();
-  if (entries.empty()) return problems.nothing_left("job record");
+      }
+      if (machine != nullptr) add_hosts(*record, *machine);
+      entries.push_back({record->report.job.submitted, record->final_state, std::string(line)});
+      return std::nullopt;
+    };
+    if (const auto status = for_each_record(path, problems, take); !status) return status.error();
+    if (!nothing) nothing = problems.nothing_left("job record");
+  }
+  if (entries.empty()) return *nothing;
   return std::unique_ptr<Workload>(new TraceWorkload(std::move(entries), access));
 }
 

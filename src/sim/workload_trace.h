@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 #include "maui/resource_manager.h"
 #include "maui/result.h"
 #include "sim/trace_summary.h"
+#include "sim/used_machine.h"
 #include "sim/workload.h"
 
 namespace maui {
@@ -20,6 +22,7 @@ struct WorkloadRecord {
   JobReport report;                            // times as recorded; the run in report.job.recorded
   JobState final_state = JobState::completed;  // completed, removed; not_queued: never ran
   Time ended{0};                               // of one that ran
+  std::string hosts;                           // where, as field 38 has them
 };
 
 /// Jobs whose record says nothing else have `access` to nodes.  43 fields are accepted: release 3.0
@@ -30,6 +33,12 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
 /// reported; jobs that never ran are skipped and counted.
 Result<std::unique_ptr<Workload>> read_workload_trace(const std::string& path, NodeAccess access,
                                                       TraceSummary& summary);
+
+/// The same of several files that are one workload; `machine`, where it is given, gets the hosts
+/// that the jobs ran on.
+Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::string> paths,
+                                                       NodeAccess access, UsedMachine* machine,
+                                                       TraceSummary& summary);
 
 /// The beginning of a file of workload records: the version and the names of the fields.
 std::string workload_trace_header();

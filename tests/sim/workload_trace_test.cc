@@ -148,7 +148,6 @@ TEST(WorkloadTraceTest, EveryWrongFieldIsNamedWithWhatWasExpected) {
       {3, "0", "field 3 (Tasks Requested): '0', expected a number of tasks greater than 0"},
       {3, "1,x", "field 3 (Tasks Requested): '1,x', expected a number of tasks"},
       {4, "[NONE]", "field 4 (User Name): '[NONE]', expected a name"},
-      {5, "[NONE]", "field 5 (Group Name): '[NONE]', expected a name"},
       {6, "1:00", "field 6 (Wallclock Limit): '1:00', expected seconds, 0 for no limit"},
       {6, "1,2", "field 6 (Wallclock Limit): '1,2', expected one limit or 1"},
       {7, "Done", "field 7 (Job Completion State): 'Done', expected Completed, Removed or NotRun"},

@@ -1,0 +1,56 @@
+#include "sim/input_format.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/text.h"
+#include "sim/listed_machine.h"
+#include "sim/pbs_accounting.h"
+#include "sim/sacct.h"
+#include "sim/swf.h"
+#include "sim/trace_file.h"
+
+namespace maui {
+namespace {
+
+constexpr std::int64_t kLinesLookedAt = 1000;
+constexpr std::size_t kFewestNumbers = 11;  // of a log's line
+
+bool all_numbers(std::string_view line) {
+  const auto found = words(line);
+  return found.size() >= kFewestNumbers &&
+         std::all_of(found.begin(), found.end(),
+                     [](std::string_view word) { return parse_number(word).has_value(); });
+}
+
+}  // namespace
+
+Result<WorkloadFormat> workload_format(const std::string& path) {
+  auto lines = LineReader::open(path);
+  if (!lines) return lines.error();
+  for (std::string_view line; lines->line() < kLinesLookedAt && lines->next(line);) {
+    line = trimmed(line);
+    if (line.empty() || line.front() == '#') continue;
+    if (line.front() == ';' || all_numbers(line)) return WorkloadFormat::swf;
+    if (is_sacct_header(line)) return WorkloadFormat::sacct;
+    if (is_pbs_record(line)) return WorkloadFormat::pbs;
+    break;
+  }
+  return is_swf(path) ? WorkloadFormat::swf : WorkloadFormat::trace;
+}
+
+Result<MachineFormat> machine_format(const std::string& path) {
+  auto lines = LineReader::open(path);
+  if (!lines) return lines.error();
+  std::string before;
+  for (std::string_view line; lines->line() < kLinesLookedAt && lines->next(line);) {
+    if (trimmed(line).empty()) continue;
+    if (is_scontrol_node(line)) return MachineFormat::scontrol;
+    if (!before.empty())
+      return is_pbsnodes_name(before, line) ? MachineFormat::pbsnodes : MachineFormat::trace;
+    before = line;
+  }
+  return MachineFormat::trace;
+}
+
+}  // namespace maui

@@ -1,0 +1,27 @@
+// Which format a file of a simulation's input has, told by its content.
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "maui/result.h"
+
+namespace maui {
+
+enum class WorkloadFormat : std::uint8_t {
+  swf,    // sim/swf.h
+  trace,  // sim/workload_trace.h, also our own statistics
+  sacct,  // sim/sacct.h
+  pbs,    // sim/pbs_accounting.h
+};
+/// What the first lines look like; where they look like nothing, a log by its name (.swf), else a
+/// trace, whose reader then says what is wrong.  An error if the file cannot be read.
+Result<WorkloadFormat> workload_format(const std::string& path);
+
+enum class MachineFormat : std::uint8_t {
+  trace,     // sim/resource_trace.h, also schedctl -n
+  scontrol,  // sim/listed_machine.h
+  pbsnodes,
+};
+Result<MachineFormat> machine_format(const std::string& path);
+
+}  // namespace maui

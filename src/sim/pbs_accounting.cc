@@ -1,0 +1,243 @@
+#include "sim/pbs_accounting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/duration.h"
+#include "base/host_range.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "sim/trace_file.h"
+
+namespace maui {
+namespace {
+
+constexpr std::int64_t kMostTime = std::int64_t{1} << 40;
+constexpr std::int64_t kMostProcs = 100'000'000;
+
+using Attributes = std::map<std::string_view, std::string_view>;
+
+/// "name=value name=value": a word without "=" belongs to the value before it.
+Attributes attributes_of(std::string_view text) {
+  Attributes found;
+  std::string_view last;
+  for (const auto word : words(text)) {
+    const auto equals = word.find('=');
+    if (equals != word.npos) {
+      last = word.substr(0, equals);
+      found.emplace(last, word.substr(equals + 1));
+    } else if (!last.empty()) {
+      auto& value = found[last];
+      value = {value.data(), static_cast<std::size_t>(word.data() + word.size() - value.data())};
+    }
+  }
+  return found;
+}
+
+std::string_view value_of(const Attributes& attributes, std::string_view name) {
+  const auto at = attributes.find(name);
+  return at == attributes.end() ? std::string_view() : at->second;
+}
+
+/// The slots of a job by host: "n1/0+n1/1+n2/0", "n1/0-3+n2/0,2", "n1/0*4+(n2/1*4:mem=2gb)".
+/// Nothing where it is no such list.
+std::optional<std::map<std::string, std::int64_t>> slots_of(std::string_view text) {
+  std::map<std::string, std::int64_t> slots;
+  while (!text.empty()) {
+    auto item = take_item(text, '+');
+    while (!item.empty() && item.front() == '(') item.remove_prefix(1);
+    while (!item.empty() && item.back() == ')') item.remove_suffix(1);
+    item = item.substr(0, item.find(':'));
+    const auto slash = item.find('/');
+    const auto host = item.substr(0, slash);
+    if (host.empty()) return std::nullopt;
+    std::int64_t count = 1;
+    if (const auto which = slash == item.npos ? std::string_view() : item.substr(slash + 1);
+        !which.empty()) {
+      if (const auto star = which.find('*'); star != which.npos) {
+        count = parse_integer<std::int64_t>(which.substr(star + 1)).value_or(0);
+      } else {
+        count = 0;
+        for (const auto part : split(which, ',')) {
+          const auto dash = part.find('-');
+          const auto low = parse_integer<std::int64_t>(part.substr(0, dash));
+          const auto high =
+              dash == part.npos ? low : parse_integer<std::int64_t>(part.substr(dash + 1));
+          if (!low || !high || *low < 0 || *high < *low || *high > kMostProcs) return std::nullopt;
+          count += *high - *low + 1;
+        }
+      }
+    }
+    if (count < 1 || count > kMostProcs) return std::nullopt;
+    slots[std::string(host)] += count;
+  }
+  return slots;
+}
+
+/// Megabytes of "4gb", "500mb", "1048576kb", "100b", "2g"; words ("w") are of 8 bytes.
+std::optional<std::int64_t> pbs_size(std::string_view text) {
+  std::string word = lower(text);
+  if (word.ends_with('b') || word.ends_with('w')) {
+    const bool in_words = word.back() == 'w';
+    word.pop_back();
+    if (in_words || word.empty()) return std::nullopt;
+    if (word.back() >= '0' && word.back() <= '9') {
+      const auto bytes = parse_integer<std::int64_t>(word);
+      if (!bytes || *bytes < 0) return std::nullopt;
+      return *bytes / (1 << 20) + (*bytes % (1 << 20) != 0 ? 1 : 0);
+    }
+  }
+  if (const auto size = parse_size(word, true)) return *size;
+  return std::nullopt;
+}
+
+class PbsReader {
+ public:
+  PbsReader(const std::string& path, PbsRuns& runs, JobLog& log, TraceSummary& summary)
+      : problems_(path, summary), runs_(runs), log_(log), summary_(summary) {}
+
+  void read(LineReader& lines) {
+    for (std::string_view line; lines.next(line);) {
+      if (trimmed(line).empty()) continue;
+      line_ = lines.line();
+      if (const auto problem = take(line); !problem.empty()) problems_.bad_line(line_, problem);
+    }
+    if (!lines.damage().empty()) problems_.bad_line(lines.line() + 1, lines.damage());
+  }
+
+ private:
+  std::string take(std::string_view line) {
+    const auto parts = split(line, ';');
+    if (parts.size() < 3 || !is_pbs_record(line))
+      return "expected MM/DD/YYYY HH:MM:SS;TYPE;JOB;name=value ...";
+    const std::string name(parts[2]);
+    if (parts[1] == "S") runs_.begun.insert(name);
+    if (parts[1] == "D" || parts[1] == "A") return never_ran(name);
+    if (parts[1] != "E") return {};
+    if (name.empty()) return "the third part: '', expected a job";
+    const auto from = static_cast<std::size_t>(parts[2].data() + parts[2].size() - line.data());
+    return take_end(name, attributes_of(line.substr(std::min(line.size(), from + 1))));
+  }
+  std::string never_ran(const std::string& name) {
+    if (!runs_.begun.contains(name)) {
+      ++summary_.skipped_jobs;
+      ++summary_.skipped_because["it never ran"];
+    }
+    return {};
+  }
+  static std::string wrong(std::string_view name, const Attributes& all,
+                           std::string_view expected) {
+    return fmt::format("{}: '{}', expected {}", name, value_of(all, name).substr(0, 60), expected);
+  }
+  std::string take_end(const std::string& name, const Attributes& all) {
+    LoggedJob job;
+    job.line = line_;
+    for (const auto& [what, into] : {std::pair<std::string_view, Time*>{"start", &job.started},
+                                     {"end", &job.ended},
+                                     {"qtime", &job.submitted}}) {
+      auto text = value_of(all, what);
+      if (what == "qtime")
+        if (const auto created = value_of(all, "ctime"); !created.empty()) text = created;
+      const auto when = parse_integer<std::int64_t>(text);
+      if (!when || *when < 0 || *when > kMostTime)
+        return wrong(what, all, "a time in seconds since the epoch");
+      *into = Time(*when);
+    }
+    if (job.ended < job.started) return wrong("end", all, "a time not before that of start");
+    runs_.ended.insert(name);
+    if (job.ended == job.started || job.started == Time(0)) {
+      ++summary_.skipped_jobs;
+      ++summary_.skipped_because[job.started == Time(0) ? "it never ran"
+                                                        : "it ran for less than a second"];
+      return {};
+    }
+    job.submitted = std::min(job.submitted, job.started);
+    job.user = value_of(all, "user");
+    if (job.user.empty()) return wrong("user", all, "a user");
+    job.group = value_of(all, "group");
+    job.account = value_of(all, "account");
+    job.job_class = value_of(all, "queue");
+    job.title = value_of(all, "jobname");
+    if (const auto limit = value_of(all, "Resource_List.walltime"); !limit.empty()) {
+      const auto length = parse_duration(limit);
+      if (!length || *length < Seconds(0))
+        return wrong("Resource_List.walltime", all, "a length of time");
+      // The server lets a job run a little over it before it ends it.
+      if (*length < kUnlimited) job.limit = std::max(*length, job.run());
+    }
+    if (auto problem = take_size(job, all); !problem.empty()) return problem;
+    job.name = name;
+    if (const int run = ++names_[job.name]; run > 1) job.name += fmt::format("+{}", run);
+    log_.jobs.push_back(std::move(job));
+    return {};
+  }
+  std::string take_size(LoggedJob& job, const Attributes& all) {
+    const auto list = value_of(all, "exec_host");
+    const auto slots = slots_of(list);
+    if (list.empty() || !slots) return wrong("exec_host", all, "hosts such as n1/0+n1/1+n2/0*4");
+    std::int64_t procs = 0, most = 0;
+    std::vector<std::string> hosts;
+    for (const auto& [host, count] : *slots) {
+      procs += count;
+      most = std::max(most, count);
+      hosts.push_back(host);
+    }
+    // PBS Pro lists the vnodes, with the CPUs of each in Resource_List.ncpus.
+    if (const auto cpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ncpus"));
+        cpus && *cpus > procs && *cpus <= kMostProcs)
+      procs = *cpus;
+    const auto nodes = static_cast<std::int64_t>(hosts.size());
+    std::int64_t memory = 0;
+    if (const auto asked = value_of(all, "Resource_List.mem"); !asked.empty()) {
+      const auto size = pbs_size(asked);
+      if (!size) return wrong("Resource_List.mem", all, "a size such as 4gb");
+      memory = *size;
+    }
+    const auto gpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ngpus")).value_or(0);
+    shape_tasks(job, nodes, procs, memory, std::clamp<std::int64_t>(gpus, 0, kMostProcs));
+    const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
+    log_.machine.add(hosts, {std::max(most, each(procs)), each(memory), each(gpus)}, job.job_class,
+                     job.started, job.ended);
+    return {};
+  }
+
+  TraceProblems problems_;
+  PbsRuns& runs_;
+  JobLog& log_;
+  TraceSummary& summary_;
+  std::map<std::string, int> names_;
+  std::int64_t line_ = 0;
+};
+
+}  // namespace
+
+bool is_pbs_record(std::string_view line) {
+  // "05/01/2024 12:00:00;E;17.server;..."
+  constexpr std::string_view kForm = "dd/dd/dddd dd:dd:dd;";
+  if (line.size() < kForm.size() + 2) return false;
+  for (std::size_t i = 0; i < kForm.size(); ++i) {
+    const bool digit = line[i] >= '0' && line[i] <= '9';
+    if (kForm[i] == 'd' ? !digit : line[i] != kForm[i]) return false;
+  }
+  return line[kForm.size() + 1] == ';';
+}
+
+void PbsRuns::count_unfinished(TraceSummary& summary) const {
+  for (const auto& name : begun)
+    if (!ended.contains(name)) {
+      ++summary.skipped_jobs;
+      ++summary.skipped_because["it had not ended"];
+    }
+}
+
+Status read_pbs_accounting(const std::string& path, PbsRuns& runs, JobLog& log,
+                           TraceSummary& summary) {
+  auto lines = LineReader::open(path);
+  if (!lines) return lines.error();
+  PbsReader(path, runs, log, summary).read(*lines);
+  return Done{};
+}
+
+}  // namespace maui

@@ -1,0 +1,79 @@
+#include "sim/resampled_workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "sim/job_shaping.h"
+
+namespace maui {
+namespace {
+
+constexpr Seconds kWeek{7 * kDaySeconds};
+
+class ResampledWorkload : public Workload {
+ public:
+  ResampledWorkload(std::unique_ptr<Workload> workload, std::uint64_t seed)
+      : workload_(std::move(workload)), random_(seed) {
+    draw();
+  }
+  std::size_t size() const override { return drawn_.size(); }
+  Time submitted(std::size_t index) const override { return drawn_[index].submitted; }
+  JobState final_state(std::size_t index) const override {
+    return workload_->final_state(drawn_[index].from);
+  }
+  JobReport job(std::size_t index) const override {
+    const Drawn& one = drawn_[index];
+    JobReport report = workload_->job(one.from);
+    if (one.time > 1) report.name += fmt::format("#{}", one.time);
+    report.job.dependencies.clear();
+    submit_at(report, one.submitted);
+    return report;
+  }
+
+ private:
+  struct Drawn {
+    Time submitted;
+    std::size_t from;  // index in the other workload
+    int time;          // the how manieth that it was drawn
+  };
+  using Week = std::vector<std::size_t>;  // its jobs
+
+  void draw() {
+    if (workload_->size() == 0) return;
+    const Time first = workload_->submitted(0);
+    std::map<std::string, std::map<std::int64_t, Week>> users;
+    for (std::size_t i = 0; i < workload_->size(); ++i)
+      users[workload_->job(i).user][(workload_->submitted(i) - first).raw() / kWeek.raw()]
+          .push_back(i);
+    std::vector<int> times(workload_->size());
+    for (const auto& [user, weeks] : users) {
+      std::vector<std::int64_t> active;
+      for (const auto& [week, jobs] : weeks) active.push_back(week);
+      for (const auto to : active) {
+        const auto from = active[random_() % active.size()];
+        for (const auto job : weeks.at(from))
+          drawn_.push_back({workload_->submitted(job) + kWeek * (to - from), job, ++times[job]});
+      }
+    }
+    std::sort(drawn_.begin(), drawn_.end(), [](const Drawn& a, const Drawn& b) {
+      if (a.submitted != b.submitted) return a.submitted < b.submitted;
+      return a.from != b.from ? a.from < b.from : a.time < b.time;
+    });
+  }
+
+  std::unique_ptr<Workload> workload_;
+  std::mt19937_64 random_;
+  std::vector<Drawn> drawn_;
+};
+
+}  // namespace
+
+std::unique_ptr<Workload> resample(std::unique_ptr<Workload> workload, std::uint64_t seed) {
+  return std::make_unique<ResampledWorkload>(std::move(workload), seed);
+}
+
+}  // namespace maui

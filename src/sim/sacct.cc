@@ -1,0 +1,267 @@
+#include "sim/sacct.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "base/host_range.h"
+#include "base/size.h"
+#include "base/text.h"
+#include "sim/log_times.h"
+#include "sim/trace_file.h"
+
+namespace maui {
+namespace {
+
+/// The columns by the names of kColumnNames.
+struct SacctColumns {
+  enum Column : std::uint8_t {
+    job_id_raw,
+    job_id,
+    user,
+    group,
+    account,
+    partition,
+    qos,
+    job_name,
+    submit,
+    start,
+    end,
+    state,
+    time_limit_raw,
+    time_limit,
+    nnodes,
+    alloc_nodes,
+    alloc_cpus,
+    ncpus,
+    req_tres,
+    alloc_tres,
+    node_list,
+  };
+};
+constexpr std::array<std::string_view, 21> kColumnNames{
+    "JobIDRaw", "JobID",      "User",      "Group", "Account", "Partition",    "QOS",
+    "JobName",  "Submit",     "Start",     "End",   "State",   "TimelimitRaw", "Timelimit",
+    "NNodes",   "AllocNodes", "AllocCPUS", "NCPUS", "ReqTRES", "AllocTRES",    "NodeList"};
+
+constexpr std::int64_t kMostCpus = 100'000'000;
+constexpr std::uint64_t kMostHostsOfJob = 1'000'000;
+
+/// "cpu=64,mem=250G,node=2,gres/gpu=8": the amount of one; nothing where it is not named.
+std::optional<std::int64_t> tres(std::string_view list, std::string_view what) {
+  for (const auto item : split(list, ',')) {
+    const auto equals = item.find('=');
+    if (item.substr(0, equals) != what || equals == item.npos) continue;
+    const auto value = item.substr(equals + 1);
+    if (what != "mem") return parse_integer<std::int64_t>(value);
+    if (const auto size = parse_size(value, true)) return *size;
+    if (const auto part = parse_number(value.substr(0, value.find_first_not_of("0123456789."))))
+      if (const auto size = parse_size(fmt::format("{:.0f}{}", std::clamp(*part * 1024, 0.0, 1e9),
+                                                   value.ends_with('T')   ? 'G'
+                                                   : value.ends_with('G') ? 'M'
+                                                                          : 'K'),
+                                       true))
+        return *size;
+  }
+  return std::nullopt;
+}
+
+class SacctReader : private SacctColumns {
+ public:
+  SacctReader(const std::string& path, const TimeZone& zone, JobLog& log, TraceSummary& summary)
+      : problems_(path, summary), zone_(zone), log_(log), summary_(summary) {}
+
+  Status read(LineReader& lines) {
+    for (std::string_view line; lines.next(line);) {
+      if (trimmed(line).empty()) continue;
+      line_ = lines.line();
+      if (is_sacct_header(line)) {
+        if (auto status = take_header(line); !status) return status;
+      } else if (auto problem = take(line); !problem.empty()) {
+        problems_.bad_line(line_, problem);
+      }
+    }
+    if (!lines.damage().empty()) problems_.bad_line(lines.line() + 1, lines.damage());
+    return Done{};
+  }
+
+ private:
+  Status take_header(std::string_view line) {
+    at_.fill(std::nullopt);
+    const auto names = split(line, '|');
+    columns_ = names.size();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t known = 0; known < kColumnNames.size(); ++known)
+        if (same_word(names[i], kColumnNames[known])) at_[known] = i;
+    const auto either = [this](Column a, Column b) { return at_[a] || at_[b]; };
+    std::string missing;
+    if (!either(job_id_raw, job_id)) missing = "JobIDRaw";
+    for (const Column one : {user, submit, start, end})
+      if (!at_[one]) missing = kColumnNames[one];
+    if (!either(alloc_cpus, ncpus) && !at_[alloc_tres]) missing = "AllocCPUS";
+    if (missing.empty()) return Done{};
+    return Error{
+        fmt::format("{}:{}: there is no column {}; maui compare --print-sacct-command "
+                    "prints a command that gives all",
+                    problems_.file(), line_, missing)};
+  }
+  std::string_view field(Column column) const {
+    return at_[column] ? fields_[*at_[column]] : std::string_view();
+  }
+  std::string_view field(Column first, Column second) const {
+    const auto text = field(first);
+    return text.empty() ? field(second) : text;
+  }
+  std::string wrong(Column column, std::string_view expected) const {
+    return fmt::format("{}: '{}', expected {}", kColumnNames[column], field(column).substr(0, 60),
+                       expected);
+  }
+  std::string skip(std::string reason) {
+    ++summary_.skipped_jobs;
+    ++summary_.skipped_because[std::move(reason)];
+    return {};
+  }
+
+  /// What is wrong with the line; empty: nothing.
+  std::string take(std::string_view line) {
+    fields_ = split(line, '|');
+    if (fields_.size() != columns_)
+      return fmt::format("{} fields, expected {}, as many as the line of names has", fields_.size(),
+                         columns_);
+    const auto name = field(job_id_raw, job_id);
+    if (name.empty()) return wrong(job_id_raw, "a job");
+    if (name.find('.') != name.npos) return {};  // a step
+    const auto told = field(state);
+    if (told == "PENDING" || told == "REVOKED") return skip("it never ran");
+    if (told == "RUNNING" || told == "SUSPENDED" || told == "RESIZING" || told == "COMPLETING")
+      return skip("it had not ended");
+    return take_run(name, told);
+  }
+  std::string take_run(std::string_view name, std::string_view told) {
+    const auto unknown = [](std::string_view text) {
+      return text.empty() || same_word(text, "Unknown") || same_word(text, "None");
+    };
+    if (unknown(field(start))) return skip("it never ran");
+    if (unknown(field(end))) return skip("it had not ended");
+    LoggedJob job;
+    for (const auto& [column, into] :
+         {std::pair{submit, &job.submitted}, {start, &job.started}, {end, &job.ended}}) {
+      const auto time = parse_log_time(field(column), zone_);
+      if (!time) return wrong(column, "a time such as 2024-05-01T12:00:00, or epoch seconds");
+      *into = *time;
+    }
+    if (job.ended < job.started) return wrong(end, "a time not before that of Start");
+    if (job.ended == job.started) return skip("it ran for less than a second");
+    job.submitted = std::min(job.submitted, job.started);
+    job.line = line_;
+    job.cancelled = told.starts_with("CANCELLED");
+    job.user = field(user);
+    job.group = field(group);
+    job.account = field(account);
+    job.job_class = field(partition).substr(0, field(partition).find(','));
+    job.qos = field(qos);
+    job.title = field(job_name);
+    if (job.user.empty()) return wrong(user, "a user");
+    if (auto problem = take_limit(job); !problem.empty()) return problem;
+    if (auto problem = take_size(job); !problem.empty()) return problem;
+    job.name = name;
+    if (const int run = ++runs_[job.name]; run > 1) job.name += fmt::format("+{}", run);
+    log_.jobs.push_back(std::move(job));
+    return {};
+  }
+  std::string take_limit(LoggedJob& job) {
+    if (const auto raw = field(time_limit_raw); !raw.empty()) {  // minutes
+      if (const auto minutes = parse_integer<std::int64_t>(raw);
+          minutes && *minutes > 0 && *minutes < std::numeric_limits<std::int32_t>::max())
+        job.limit = Seconds(*minutes * 60);
+      else if (!same_word(raw, "UNLIMITED") && !same_word(raw, "Partition_Limit"))
+        return wrong(time_limit_raw, "minutes");
+    } else if (const auto text = field(time_limit);
+               !text.empty() && !same_word(text, "Partition_Limit")) {
+      const auto limit = parse_slurm_limit(text);
+      if (!limit) return wrong(time_limit, "a length of time such as 1-12:00:00");
+      if (*limit < kUnlimited) job.limit = *limit;
+    }
+    // Slurm lets a job run a little over its limit (OverTimeLimit, KillWait): that is no reason to
+    // end it earlier here.
+    if (job.limit > Seconds(0)) job.limit = std::max(job.limit, job.run());
+    return {};
+  }
+  std::string take_size(LoggedJob& job) {
+    auto procs = tres(field(alloc_tres), "cpu");
+    const auto counted = field(alloc_cpus, ncpus);
+    if (!procs && !counted.empty()) procs = parse_integer<std::int64_t>(counted);
+    if (!procs || *procs < 1 || *procs > kMostCpus) return wrong(alloc_cpus, "a number of CPUs");
+    std::vector<std::string> hosts;
+    if (const auto list = field(node_list);
+        !list.empty() && !same_word(list, "None assigned") && !same_word(list, "None")) {
+      if (auto problem = take_hosts(list, hosts); !problem.empty()) return problem;
+    }
+    auto nodes = static_cast<std::int64_t>(hosts.size());
+    if (nodes == 0)
+      nodes = tres(field(alloc_tres), "node")
+                  .value_or(parse_integer<std::int64_t>(field(nnodes, alloc_nodes)).value_or(1));
+    nodes = std::clamp<std::int64_t>(nodes, 1, *procs);
+    const auto amount = [this](std::string_view what) {
+      const auto asked = tres(field(req_tres), what);
+      return asked ? *asked : tres(field(alloc_tres), what).value_or(0);
+    };
+    const auto memory = amount("mem"), gpus = amount("gres/gpu");
+    shape_tasks(job, nodes, *procs, memory, gpus);
+    const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
+    log_.machine.add(hosts, {each(*procs), each(memory), each(gpus)}, job.job_class, job.started,
+                     job.ended);
+    return {};
+  }
+  std::string take_hosts(std::string_view list, std::vector<std::string>& hosts) const {
+    for (const auto& item : split_hosts(list)) {
+      if (count_hosts(item) + hosts.size() > kMostHostsOfJob)
+        return wrong(node_list, "fewer hosts");
+      const auto names = expand_hosts(item);
+      if (!names) return wrong(node_list, "hosts such as n[001-128]");
+      hosts.insert(hosts.end(), names->begin(), names->end());
+    }
+    return {};
+  }
+
+  TraceProblems problems_;
+  const TimeZone& zone_;
+  JobLog& log_;
+  TraceSummary& summary_;
+  std::array<std::optional<std::size_t>, kColumnNames.size()> at_{};
+  std::size_t columns_ = 0;
+  std::vector<std::string_view> fields_;
+  std::unordered_map<std::string, int> runs_;
+  std::int64_t line_ = 0;
+};
+
+}  // namespace
+
+bool is_sacct_header(std::string_view line) {
+  bool job = false, time = false;
+  for (const auto name : split(trimmed(line), '|')) {
+    job = job || same_word(name, "JobID") || same_word(name, "JobIDRaw");
+    time = time || same_word(name, "Start") || same_word(name, "Submit");
+  }
+  return job && time;
+}
+
+Status read_sacct(const std::string& path, const TimeZone& zone, JobLog& log,
+                  TraceSummary& summary) {
+  auto lines = LineReader::open(path);
+  if (!lines) return lines.error();
+  return SacctReader(path, zone, log, summary).read(*lines);
+}
+
+std::string_view sacct_command() {
+  return "SLURM_TIME_FORMAT=%s sacct --allusers --allocations --duplicates --parsable2 "
+         "--starttime=now-31days --endtime=now "
+         "--format=JobIDRaw,User,Group,Account,Partition,QOS,JobName,Submit,Start,End,State,"
+         "TimelimitRaw,NNodes,AllocCPUS,ReqTRES,AllocTRES,NodeList";
+}
+
+}  // namespace maui

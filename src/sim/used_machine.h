@@ -1,0 +1,45 @@
+// A machine as the jobs of a log tell of it: each host that any of them ran on, with the most that
+// was in use there at one time, the classes that ran there, and the features that they asked for.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "maui/resource_manager.h"
+#include "maui/units.h"
+
+namespace maui {
+
+/// What a job had on each of its hosts.
+struct HostUse {
+  std::int64_t procs = 0, memory = 0, gpus = 0;  // memory: MB
+};
+
+class UsedMachine {
+ public:
+  void add(const std::vector<std::string>& hosts, const HostUse& each, const std::string& job_class,
+           Time start, Time end, const std::vector<std::string>& features = {});
+  bool empty() const { return hosts_.empty(); }
+  /// In the order of their names.
+  std::vector<NodeReport> nodes() const;
+
+ private:
+  struct Change {
+    Time when;
+    bool begins;
+    HostUse use;
+  };
+  struct Host {
+    std::vector<Change> changes;
+    std::set<std::string> classes, features;
+  };
+  std::map<std::string, Host> hosts_;
+};
+
+/// Resources that nodes and jobs call by this name.
+inline constexpr const char* kGpu = "gpu";
+
+}  // namespace maui
