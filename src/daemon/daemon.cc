@@ -17,6 +17,7 @@
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
 #include "daemon/program_settings.h"
+#include "daemon/safe_file.h"
 #include "daemon/site_advice.h"
 #include "daemon/system_log.h"
 #include "proto/reply_codec.h"
@@ -405,6 +406,7 @@ void Daemon::run() {
       turn();
     } else if (const auto state = driver_->state(steady_clock::now());
                state == Driver::State::ended) {
+      finished_ = true;
       break;
     } else if (state == Driver::State::ready && !has_memory_for_iteration()) {
       constexpr std::chrono::seconds kPatience{1};
@@ -419,6 +421,7 @@ void Daemon::run() {
     }
     if (io_.stopped()) io_.restart();
   }
+  world_->run_ended();
   server_->hold_back(false);
   if (io_.stopped()) io_.restart();
   serve_for_a_while(kFarewell);  // whoever has asked already
@@ -531,12 +534,24 @@ void Daemon::flush_if_due() {
   flush_due_ = now + kFlush;
 }
 
-std::string Daemon::summary() {
+std::string Daemon::summary(Format format) {
   CommandRequest request;
   request.command = "showstats";
   const auto& admins = configuration_.settings().server.admins[0];
   request.user = admins.empty() ? "root" : admins.front();
-  return render(execute(*engine_, *this, request), Format::text);
+  return render(execute(*engine_, *this, request), format);
+}
+
+Status Daemon::save_summary() {
+  const auto directory =
+      std::filesystem::path(options_.home.directory) / configuration_.settings().server.stat_dir;
+  const std::pair<const char*, Format> files[] = {{"summary.txt", Format::text},
+                                                  {"summary.json", Format::json}};
+  for (const auto& [name, format] : files)
+    if (auto status = replace_file((directory / name).string(), summary(format), Durability::crash);
+        !status)
+      return status;
+  return Done{};
 }
 
 void Daemon::log(int level, std::string_view facility, std::string_view text) {

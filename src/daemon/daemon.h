@@ -36,6 +36,7 @@
 #include "daemon/world.h"
 #include "engine/engine.h"
 #include "metrics/scheduler_metrics.h"
+#include "proto/format.h"
 
 namespace maui {
 
@@ -61,7 +62,11 @@ class Daemon final : private ServerControl, private EngineObserver {
   /// no use.
   void give_up_for_memory();
   /// The summary of a run, as showstats shows it.
-  std::string summary();
+  std::string summary(Format format = Format::text);
+  /// Writes it into STATDIR, as summary.txt and summary.json.
+  Status save_summary();
+  /// Whether a simulation came to its end, rather than that somebody ended it.
+  bool finished() const { return finished_; }
   World::Unused unused_input() const { return world_->unused_input(); }
   /// Writes fairshare, records of jobs that ended and the log to their files; an error if the
   /// records are not in theirs.
@@ -195,6 +200,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool advice_due_ = true;         // once the nodes are known, and when the configuration changes
   std::set<std::string> advised_;  // what has been said
   bool ending_ = false;
+  bool finished_ = false;  // a simulation has nothing left to do
   const bool had_terminal_ = has_terminal();
 };
 

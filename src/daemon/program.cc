@@ -71,13 +71,15 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   }
   notify_service_manager("STOPPING=1");
   if (!simulated) return 0;
+  if (!daemon.finished()) warn_user("WARNING:  ended early: the summary is of an unfinished run\n");
   const bool said = say("{}", daemon.summary());
   const World::Unused unused = daemon.unused_input();
   for (const auto line : split(unused.text, '\n'))
     if (!line.empty()) warn_user("WARNING:  {}\n", line);
-  const Status saved = daemon.save_all();
+  const Status saved = daemon.save_all(), summed_up = daemon.save_summary();
   if (!saved) warn_user("ERROR:    records of jobs are lost: {}\n", saved.error().what);
-  return said && saved && !unused.lost ? 0 : 1;
+  if (!summed_up) warn_user("ERROR:    the summary is not kept: {}\n", summed_up.error().what);
+  return said && saved && summed_up && !unused.lost ? 0 : 1;
 }
 
 /// Files are learned from once, not each time that the scheduler starts again by itself.

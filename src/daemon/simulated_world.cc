@@ -4,6 +4,7 @@
 
 #include "base/date.h"
 #include "daemon/world.h"
+#include "replay/progress.h"
 #include "replay/simulation_driver.h"
 #include "sim/open_simulator.h"
 
@@ -15,17 +16,21 @@ constexpr std::size_t kProblemsShown = 10;
 
 class SimulatedWorld final : public World {
  public:
-  SimulatedWorld(std::unique_ptr<Simulator> simulator, Unused unused, WorldLog log)
+  SimulatedWorld(std::unique_ptr<Simulator> simulator, std::int64_t jobs, Unused unused,
+                 WorldLog log)
       : clock_(simulator->start_time()),
         simulator_(std::move(simulator)),
+        jobs_(jobs),
         unused_(std::move(unused)),
         log_(std::move(log)) {}
 
   const Clock& clock() const override { return clock_; }
   std::unique_ptr<ResourceManager> take_manager() override { return std::move(simulator_); }
   Unused unused_input() const override { return unused_; }
+  void run_ended() override { progress_.clear(); }
   std::unique_ptr<Driver> drive(Engine& engine) override {
-    return std::make_unique<SimulationDriver>(engine, clock_, [this](Time when) {
+    return std::make_unique<SimulationDriver>(engine, clock_, [this, &engine](Time when) {
+      if (progress_.due()) progress_.show({jobs_, engine.statistics().all.jobs, when});
       if (log_.wants(7)) log_(7, "fSIM", "the clock is set to " + format_date(when, true));
     });
   }
@@ -33,8 +38,10 @@ class SimulatedWorld final : public World {
  private:
   VirtualClock clock_;
   std::unique_ptr<Simulator> simulator_;
+  std::int64_t jobs_;  // of the workload
   Unused unused_;
   WorldLog log_;
+  ProgressLine progress_;
 };
 
 World::Unused unused_of(const TraceSummary& summary) {
@@ -46,6 +53,8 @@ World::Unused unused_of(const TraceSummary& summary) {
   if (summary.skipped_jobs > 0)
     text += fmt::format("{}{} job{} of the workload did not take part", text.empty() ? "" : "\n",
                         summary.skipped_jobs, summary.skipped_jobs == 1 ? "" : "s");
+  for (const auto& [reason, jobs] : summary.skipped_because)
+    text += fmt::format("\n{} job{}: {}", jobs, jobs == 1 ? "" : "s", reason);
   return {std::move(text), summary.bad_lines > 0};
 }
 
@@ -64,8 +73,8 @@ Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const s
   log(1, "fSIM",
       fmt::format("{} nodes, {} jobs ({} skipped)", summary.nodes, summary.jobs,
                   summary.skipped_jobs));
-  return std::unique_ptr<World>(
-      std::make_unique<SimulatedWorld>(*std::move(simulator), unused_of(summary), log));
+  return std::unique_ptr<World>(std::make_unique<SimulatedWorld>(
+      *std::move(simulator), summary.jobs, unused_of(summary), log));
 }
 
 }  // namespace maui

@@ -31,6 +31,8 @@ class World {
     bool lost = false;
   };
   virtual Unused unused_input() const { return {}; }
+  /// The engine runs no more.
+  virtual void run_ended() {}
   /// `why`: resource managers are asked for their state alone; empty: for deeds, too.  While the
   /// engine lives.
   virtual void only_look(const std::string& /*why*/) {}
