@@ -100,7 +100,8 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
 
 std::string program_manual(std::string_view version) {
   ManualPage page("maui", 8, version, "schedules the jobs of a cluster");
-  page.section("SYNOPSIS").text("maui [OPTIONS]").section("DESCRIPTION");
+  page.section("SYNOPSIS").text("maui [OPTIONS]").text("maui compare --workload LOG [...]");
+  page.section("DESCRIPTION");
   page.text(
       "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg in its "
       "home directory: where -C says, where MAUIHOMEDIR says, where /etc/maui.cfg says, or the "
@@ -121,7 +122,7 @@ std::string program_manual(std::string_view version) {
       .item("maui-private.cfg", "The secret that commands from other machines are known by.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
-  return page.section("SEE ALSO").text("maui.cfg(5), showq(1), schedctl(1)").str();
+  return page.section("SEE ALSO").text("maui-compare(8), maui.cfg(5), showq(1), schedctl(1)").str();
 }
 
 std::string program_usage() {

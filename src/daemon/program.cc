@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cmd/execution.h"
+#include "compare/command.h"
 #include "config/check.h"
 #include "config/manual.h"
 #include "daemon/background.h"
@@ -136,6 +137,8 @@ void open_standard_streams() {
 
 int run_program(std::span<const std::string> words, std::string_view version) {
   open_standard_streams();
+  if (!words.empty() && words.front() == "compare")
+    return compare::run_compare(words.subspan(1), version);
   const auto options = parse_program_options(words);
   if (!options) {
     warn_user("ERROR:    {}\n{}", options.error().what, program_usage());

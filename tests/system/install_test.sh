@@ -16,6 +16,7 @@ has -s share/maui/replies.schema.json
 has -s etc/grafana/maui.json
 has -s share/man/man5/maui.cfg.5
 has -s share/man/man8/maui.8
+has -s share/man/man8/maui-compare.8
 has -s share/man/man1/wiki_rm.1
 has -x bin/wiki_rm
 grep -q "^ExecStart=$prefix/sbin/maui --foreground\$" "$prefix/etc/maui.service" ||

@@ -73,13 +73,18 @@ for page in "$manual"/*.md; do
 done
 [ "$count" -ge 15 ] || fail "only $count examples were found"
 
-# Two policies compared.
-export MAUIHOMEDIR=
+# Two policies compared, and what a CI system would run.
 mkdir "$base/compare" && cd "$base/compare" || exit 1
-cp -r "$source/traces" . && cp "$base/simulate/1" maui.cfg
-unset MAUIHOMEDIR
-commands simulate 'Compare two policies' >"$base/compare.sh"
-bash "$base/compare.sh" >"$base/compare.txt" 2>&1
-grep -q '^[<>]' "$base/compare.txt" || fail "simulate.md: $(cat "$base/compare.txt")"
-grep -q 'Dedicated/Total ProcHours' FIRSTFIT.txt || fail "simulate.md: no summary: $(cat FIRSTFIT.txt)"
+log=$source/tests/data/kth_excerpt.swf.gz
+commands compare 'Two policies' | grep -v xdg-open | sed "s#LOG#$log#" >compare.sh
+bash compare.sh >compare.txt 2>&1 || fail "compare.md: $(cat compare.txt)"
+grep -q '^wait, mean .*%' compare.txt || fail "compare.md: no table: $(cat compare.txt)"
+[ -s report/index.html ] || fail "compare.md: no report"
+cp "$log" month.swf.gz
+echo 'CLASSCFG[short] PRIORITY=1' >maui.cfg
+echo 'BACKFILLPOLICY NONE' >new.cfg
+expectations=$(commands compare 'In your CI' | head -n 1 | sed "s# --expect 'wait.mean.class=short.*##")
+[ -n "$expectations" ] || fail "compare.md: no example for CI"
+bash -c "$expectations" >compare.txt 2>&1
+[ $? -eq 3 ] || fail "compare.md: a worse policy is met with another status than 3: $(cat compare.txt)"
 exit "$failures"

@@ -1,0 +1,188 @@
+#include "compare/charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/told_text.h"
+#include "compare/report_style.h"
+
+namespace maui::compare {
+namespace {
+
+constexpr double kWidth = 720, kPlotHeight = 208, kLeft = 64, kRight = 24, kBottom = 32;
+constexpr double kPlotWidth = kWidth - kLeft - kRight;
+constexpr double kLegendRow = 20, kLegendLine = 26;
+constexpr std::size_t kLegendColumns = 3;
+constexpr std::size_t kColours = 8, kMostLabels = 12;
+constexpr std::size_t kLongestName = 32;  // in a legend
+
+double greatest(const Chart& chart) {
+  double most = 0;
+  for (const Series& series : chart.series)
+    for (const double value : series.values) most = std::max(most, value);
+  return most;
+}
+
+/// The frame with its scale and legend, and what is drawn in it.
+class Plot {
+ public:
+  explicit Plot(const Chart& chart) : chart_(chart), scale_(scale_for(greatest(chart))) {
+    const auto rows = (chart.series.size() + kLegendColumns - 1) / kLegendColumns;
+    top_ = 26 + kLegendRow * static_cast<double>(rows);
+    text_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" "
+        "aria-label=\"{}\"><title>{}</title>\n",
+        kWidth, bottom() + kBottom, html_text(describe()), html_text(chart.title));
+    draw_legend();
+    draw_scale();
+  }
+  double bottom() const { return top_ + kPlotHeight; }
+  double y(double value) const {
+    return top_ + kPlotHeight * (1 - std::clamp(value / scale_.back(), 0.0, 1.0));
+  }
+  void add(std::string_view markup) { text_ += markup; }
+  /// `place`: where labels stand, from 0 to 1.
+  template <class Place>
+  void label(Place place) {
+    std::size_t named = 0;
+    for (const auto& one : chart_.labels) named += one.empty() ? 0 : 1;
+    const std::size_t every = std::max<std::size_t>(1, (named + kMostLabels - 1) / kMostLabels);
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < chart_.labels.size(); ++i)
+      if (!chart_.labels[i].empty() && seen++ % every == 0)
+        text_ += fmt::format(
+            "<text class=\"x\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+            kLeft + kPlotWidth * place(i), bottom() + 18, html_text(chart_.labels[i]));
+  }
+  std::string take() { return std::move(text_) + "</svg>\n"; }
+
+ private:
+  std::string describe() const {
+    auto text = chart_.title;
+    for (const Series& series : chart_.series) {
+      const auto most =
+          series.values.empty() ? 0 : *std::max_element(series.values.begin(), series.values.end());
+      text += fmt::format("; {}: at most {:.4g} {}", series.name, most, chart_.unit);
+    }
+    return text;
+  }
+  void draw_legend() {
+    const double room = kPlotWidth / static_cast<double>(kLegendColumns);
+    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
+      const double x = kLeft + room * static_cast<double>(i % kLegendColumns);
+      const double middle = 10 + kLegendRow * static_cast<double>(i / kLegendColumns);
+      text_ += fmt::format(
+          "<line class=\"line key s{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3}\" y2=\"{3}\"/>"
+          "<text x=\"{4:.1f}\" y=\"{5}\">{6}</text>\n",
+          i % kColours, x, x + kLegendLine, middle, x + kLegendLine + 6, middle + 4,
+          html_text(shortened(chart_.series[i].name, kLongestName)));
+    }
+  }
+  void draw_scale() {
+    for (const double value : scale_)
+      text_ += fmt::format(
+          "<line class=\"grid\" x1=\"{0}\" x2=\"{1}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/><text "
+          "class=\"y\" x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:g}</text>\n",
+          kLeft, kWidth - kRight, y(value), kLeft - 6, y(value) + 4, value);
+    text_ += fmt::format("<text class=\"unit\" x=\"{}\" y=\"{}\">{}</text>\n", kLeft - 40, top_ - 8,
+                         html_text(chart_.unit));
+  }
+
+  const Chart& chart_;
+  std::vector<double> scale_;
+  double top_ = 0;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::vector<double> scale_for(double most) {
+  if (!(most > 0) || !std::isfinite(most)) return {0, 1};
+  const double rough = most / 5;
+  const double ten = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10 * ten;
+  for (const double factor : {5.0, 2.0, 1.0})
+    if (factor * ten >= rough * (1 - 1e-9)) step = factor * ten;
+  std::vector<double> scale;
+  for (int i = 0; scale.empty() || scale.back() < most * (1 - 1e-9); ++i) scale.push_back(i * step);
+  return scale;
+}
+
+std::string line_chart(const Chart& chart, bool steps) {
+  Plot plot(chart);
+  const auto count = static_cast<double>(std::max<std::size_t>(1, chart.labels.size()));
+  const double gaps = steps ? count : std::max(1.0, count - 1);
+  const auto place = [gaps](std::size_t i) { return static_cast<double>(i) / gaps; };
+  for (std::size_t which = 0; which < chart.series.size(); ++which) {
+    std::string points;
+    const auto& values = chart.series[which].values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto at = plot.y(values[i]);
+      points += fmt::format("{:.1f},{:.1f} ", kLeft + kPlotWidth * place(i), at);
+      if (steps) points += fmt::format("{:.1f},{:.1f} ", kLeft + kPlotWidth * place(i + 1), at);
+    }
+    plot.add(
+        fmt::format("<polyline class=\"line s{}\" points=\"{}\"><title>{}</title></polyline>\n",
+                    which % kColours, points, html_text(chart.series[which].name)));
+  }
+  plot.label(place);
+  return plot.take();
+}
+
+std::string bar_chart(const Chart& chart) {
+  Plot plot(chart);
+  const auto places = static_cast<double>(std::max<std::size_t>(1, chart.labels.size()));
+  const auto count = static_cast<double>(std::max<std::size_t>(1, chart.series.size()));
+  const double room = kPlotWidth / places, bar = room * 0.8 / count;
+  for (std::size_t which = 0; which < chart.series.size(); ++which) {
+    const auto& [name, values] = chart.series[which];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double x =
+          kLeft + room * (static_cast<double>(i) + 0.1) + bar * static_cast<double>(which);
+      plot.add(
+          fmt::format("<rect class=\"bar s{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                      "height=\"{:.1f}\"><title>{}, {}: {:.4g} {}</title></rect>\n",
+                      which % kColours, x, plot.y(values[i]), std::max(0.5, bar - 1),
+                      plot.bottom() - plot.y(values[i]), html_text(chart.labels[i]),
+                      html_text(name), values[i], html_text(chart.unit)));
+    }
+  }
+  plot.label([places](std::size_t i) { return (static_cast<double>(i) + 0.5) / places; });
+  return plot.take();
+}
+
+std::string stand_alone(std::string drawing) {
+  const auto begin = drawing.find('>');
+  if (begin == drawing.npos) return drawing;
+  return drawing.insert(begin + 1, fmt::format("<style>{}</style>", kChartStyle));
+}
+
+}  // namespace maui::compare

@@ -1,0 +1,247 @@
+#include "compare/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/text.h"
+#include "compare/comparison.h"
+#include "compare/options.h"
+#include "compare/outcome_text.h"
+#include "compare/processes.h"
+#include "compare/report_files.h"
+#include "compare/report_text.h"
+#include "compare/run_variant.h"
+#include "proto/output.h"
+#include "sim/sacct.h"
+
+namespace maui::compare {
+namespace {
+
+constexpr int kFailed = 1, kWrongUsage = 2, kNotMet = 3;
+constexpr std::size_t kTerminalWidth = 80;
+constexpr std::size_t kNamed = 10;  // jobs and problems that are named one by one
+
+int complain(std::string_view text, int status = kFailed) {
+  for (const auto line : split(text, '\n')) warn_user("ERROR:    {}\n", line);
+  return status;
+}
+
+/// The first letter of what a task hands back.
+constexpr char kMade = '+', kRefused = '-';
+
+std::string hand_back(const Result<Outcome>& outcome) {
+  return outcome ? kMade + outcome_text(*outcome) : kRefused + outcome.error().what;
+}
+
+Result<Outcome> unpack(const Result<std::string>& parcel) {
+  if (!parcel) return parcel.error();
+  if (parcel->empty() || parcel->front() != kMade)
+    return Error{parcel->empty() ? "nothing came of it" : parcel->substr(1)};
+  return read_outcome_text(std::string_view(*parcel).substr(1));
+}
+
+/// Of a directory its statistics files, or all of its files where it has none; in order.
+Result<std::vector<std::string>> files_of(const std::vector<std::string>& places) {
+  std::vector<std::string> files;
+  for (const auto& place : places) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(place, error)) {
+      files.push_back(place);
+      continue;
+    }
+    std::vector<std::string> all, records;
+    for (const auto& entry : std::filesystem::directory_iterator(place, error)) {
+      if (!entry.is_regular_file()) continue;
+      all.push_back(entry.path().string());
+      if (entry.path().filename().string().starts_with("stats.")) records.push_back(all.back());
+    }
+    auto& found = records.empty() ? all : records;
+    if (found.empty()) return Error{fmt::format("{}: there are no files in it", place)};
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+/// Of all runs together, at the time that the one is at which began last.
+Progress progress_of(std::span<const Progress> all) {
+  Progress sum;
+  std::int64_t jobs = 0;
+  for (const Progress& one : all) {
+    jobs = std::max(jobs, one.jobs);
+    sum.ended += one.ended;
+    if (one.now > Time(0)) sum.now = one.now;
+  }
+  sum.jobs = jobs * static_cast<std::int64_t>(all.size());
+  return sum;
+}
+
+/// As headings call it.
+std::string name_of(const std::vector<std::string>& workload) {
+  const auto first = std::filesystem::path(workload.front());
+  const auto name = first.has_filename() ? first.filename() : first.parent_path().filename();
+  return workload.size() == 1 ? name.string()
+                              : fmt::format("{} and {} more", name.string(), workload.size() - 1);
+}
+
+/// The values of measures() in their order.
+std::string hand_back_values(const Result<Outcome>& outcome) {
+  if (!outcome) return kRefused + outcome.error().what;
+  if (outcome->unfinished) return kRefused + std::string("interrupted");
+  const auto of = measures_of(*outcome);
+  std::string text(1, kMade);
+  for (const Measure& measure : measures()) text += fmt::format(" {}", measure.of(of));
+  return text;
+}
+
+/// Nothing where the run did not come to its end.
+std::vector<double> unpack_values(const Result<std::string>& parcel) {
+  std::vector<double> values;
+  if (!parcel || parcel->empty() || parcel->front() != kMade) return values;
+  for (const auto word : words(std::string_view(*parcel).substr(1)))
+    values.push_back(parse_number(word).value_or(0));
+  return values;
+}
+
+/// All that is to be run: each variant on the workload, then on each that is drawn from it.
+std::vector<Task> tasks_of(const Variants& variants, const ReplayFiles& files, int resamples) {
+  std::vector<Task> tasks;
+  for (int seed = 0; seed <= resamples; ++seed)
+    for (const Variant& variant : variants.all) {
+      ReplayFiles drawn = files;
+      drawn.resample = static_cast<std::uint64_t>(seed);
+      tasks.emplace_back([&variant, drawn](const auto& tell) {
+        const auto outcome =
+            run_variant(variant.name, variant.configuration.settings(), drawn, tell);
+        return drawn.resample == 0 ? hand_back(outcome) : hand_back_values(outcome);
+      });
+    }
+  return tasks;
+}
+
+std::vector<Result<std::string>> run_tasks(const std::vector<Task>& tasks, int processes) {
+  ProgressLine line;
+  const auto watch = [&line](std::span<const Progress> all) {
+    if (line.due()) line.show(progress_of(all));
+  };
+  return run_in_processes(tasks, {processes, watch});
+}
+
+Result<std::vector<Outcome>> outcomes_of(const Variants& variants,
+                                         std::span<const Result<std::string>> parcels) {
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < variants.all.size(); ++i) {
+    auto outcome = unpack(parcels[i]);
+    if (outcome)
+      outcomes.push_back(*std::move(outcome));
+    else if (was_interrupted())
+      warn_user("WARNING:  {}: {}\n", variants.all[i].name, outcome.error().what);
+    else
+      return Error{fmt::format("{}: {}", variants.all[i].name, outcome.error().what)};
+  }
+  if (outcomes.empty()) return Error{"interrupted before anything was run"};
+  return outcomes;
+}
+
+/// Only those that were run under all variants to the end count.
+std::vector<Resample> resamples_of(std::size_t variants,
+                                   std::span<const Result<std::string>> parcels) {
+  std::vector<Resample> resamples;
+  for (std::size_t at = variants; at + variants <= parcels.size(); at += variants) {
+    Resample one;
+    for (const auto& parcel : parcels.subspan(at, variants))
+      if (auto values = unpack_values(parcel); values.size() == measures().size())
+        one.push_back(std::move(values));
+    if (one.size() == variants) resamples.push_back(std::move(one));
+  }
+  return resamples;
+}
+
+Result<Comparison> run_all(const Variants& variants, const Options& options) {
+  auto workload = files_of(options.workload);
+  if (!workload) return workload.error();
+  const ReplayFiles files{*std::move(workload), options.machine, 0};
+  const auto parcels = run_tasks(tasks_of(variants, files, options.resamples), options.processes);
+  auto outcomes = outcomes_of(variants, parcels);
+  if (!outcomes) return outcomes.error();
+  const auto& plot = variants.all.front().configuration.settings().display.plot;
+  auto comparison = compare_outcomes(name_of(options.workload), *std::move(outcomes), plot);
+  if (comparison.runs.size() == variants.all.size())
+    comparison.resamples = resamples_of(variants.all.size(), parcels);
+  return comparison;
+}
+
+std::string plural(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// What of the input took no part, once: it is the same for all runs.
+void tell_unused(const Outcome& base) {
+  for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
+    warn_user("WARNING:  {}\n", base.problems[i]);
+  if (base.bad_lines > 0)
+    warn_user("WARNING:  {} could not be used\n", plural(base.bad_lines, "line"));
+  if (base.skipped > 0)
+    warn_user("WARNING:  {} of the workload did not take part\n", plural(base.skipped, "job"));
+  for (const auto& [reason, jobs] : base.skipped_because)
+    warn_user("          {}: {}\n", plural(jobs, "job"), reason);
+}
+
+void tell_left(const Comparison& comparison) {
+  for (const Run& run : comparison.runs) {
+    const auto& [variant, left] = std::tie(run.outcome.variant, run.outcome.left);
+    if (run.outcome.unfinished)
+      warn_user("WARNING:  {}: interrupted: this is what had ended until then\n", variant);
+    if (left.empty()) continue;
+    warn_user("WARNING:  {}: {} never started\n", variant,
+              plural(static_cast<std::int64_t>(left.size()), "job"));
+    for (std::size_t i = 0; i < std::min(kNamed, left.size()); ++i)
+      warn_user("          {}: {}\n", left[i].name, left[i].reason);
+  }
+}
+
+int conclude(const Comparison& comparison, const Options& options) {
+  const auto judgements = judge(comparison, options.expectations);
+  if (!judgements) return complain(judgements.error().what, kFailed);
+  const bool said = say("{}", comparison_text(comparison, kTerminalWidth)) &&
+                    (comparison.resamples.empty() || say("\n{}", resamples_text(comparison))) &&
+                    (judgements->empty() || say("\n{}", judgements_text(*judgements)));
+  tell_unused(comparison.runs.front().outcome);
+  tell_left(comparison);
+  if (!options.report.empty())
+    if (auto status = write_report(options.report, comparison, *judgements); !status)
+      return complain(status.error().what);
+  const auto& runs = comparison.runs;
+  const bool whole = std::none_of(runs.begin(), runs.end(), [](const Run& run) {
+    return run.outcome.unfinished || run.outcome.bad_lines > 0;
+  });
+  if (!said || !whole || was_interrupted()) return kFailed;
+  const bool met = std::all_of(judgements->begin(), judgements->end(),
+                               [](const Judgement& one) { return one.verdict.met; });
+  return met ? 0 : kNotMet;
+}
+
+}  // namespace
+
+int run_compare(std::span<const std::string> words, std::string_view version) {
+  const auto options = parse_command_line(words);
+  if (!options) {
+    complain(options.error().what);
+    warn_user("Try 'maui compare --help'.\n");
+    return kWrongUsage;
+  }
+  if (options->help) return say("{}", usage()) ? 0 : kFailed;
+  if (options->manual) return say("{}", manual_page(version)) ? 0 : kFailed;
+  if (options->sacct_command) return say("{}\n", sacct_command()) ? 0 : kFailed;
+  const auto variants = make_variants(options->configurations, options->choices);
+  if (!variants) return complain(variants.error().what);
+  for (const auto& note : variants->notes) warn_user("NOTE:     {}\n", note);
+  const auto comparison = run_all(*variants, *options);
+  if (!comparison) return complain(comparison.error().what);
+  return conclude(*comparison, *options);
+}
+
+}  // namespace maui::compare

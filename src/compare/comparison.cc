@@ -1,0 +1,75 @@
+#include "compare/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace maui::compare {
+
+Period period_of(const Outcome& outcome) {
+  if (outcome.jobs.empty()) return {};
+  Period period{kForever, Time(0)};
+  for (const JobOutcome& job : outcome.jobs) {
+    period.begin = std::min(period.begin, job.submitted);
+    period.end = std::max(period.end, job.ended);
+  }
+  return period;
+}
+
+Comparison compare_outcomes(std::string workload, std::vector<Outcome> outcomes,
+                            const PlotSettings& plot) {
+  Comparison comparison{std::move(workload), {}, SizeClasses(plot), {}};
+  for (Outcome& outcome : outcomes) {
+    Run run{std::move(outcome), {}, {}};
+    run.measures = measures_of(run.outcome);
+    for (const Grouping& grouping : groupings()) {
+      auto& measured = run.groups.emplace_back();
+      for (const Group& group : groups_of(run.outcome, grouping, comparison.classes))
+        measured.push_back({group.name, measures_of(group.jobs)});
+    }
+    comparison.runs.push_back(std::move(run));
+  }
+  return comparison;
+}
+
+Interval change_interval(const Comparison& comparison, std::size_t run, const Measure& measure) {
+  const auto at = static_cast<std::size_t>(&measure - measures().data());
+  std::vector<double> changes;
+  for (const Resample& one : comparison.resamples) changes.push_back(one[run][at] - one[0][at]);
+  if (changes.empty()) return {};
+  std::sort(changes.begin(), changes.end());
+  const auto outside = changes.size() / 20;  // of twenty at each end
+  return {changes[outside], changes[changes.size() - 1 - outside]};
+}
+
+Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name) {
+  const Run& one = comparison.runs[name.of_base ? 0 : run];
+  if (name.grouping == nullptr) return name.measure->of(one.measures);
+  const auto kind = static_cast<std::size_t>(name.grouping - groupings().data());
+  for (const auto& group : one.groups[kind]) {
+    if (group.name != name.group) continue;
+    RunMeasures alone;
+    alone.all = group.of;
+    return name.measure->of(alone);
+  }
+  return Error{fmt::format("no job ran of {} '{}'", name.grouping->title, name.group)};
+}
+
+Result<std::vector<Judgement>> judge(const Comparison& comparison,
+                                     const std::vector<Expectation>& expectations) {
+  std::vector<Judgement> judgements;
+  const std::size_t first = comparison.runs.size() > 1 ? 1 : 0;
+  for (std::size_t run = first; run < comparison.runs.size(); ++run)
+    for (const Expectation& one : expectations) {
+      const auto verdict =
+          one.judge([&](const MeasureName& name) { return value_of(comparison, run, name); });
+      if (!verdict)
+        return Error{fmt::format("--expect '{}': {}: {}", one.text(),
+                                 comparison.runs[run].outcome.variant, verdict.error().what)};
+      judgements.push_back({one.text(), comparison.runs[run].outcome.variant,
+                            one.subject().measure->unit, *verdict});
+    }
+  return judgements;
+}
+
+}  // namespace maui::compare

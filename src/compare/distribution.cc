@@ -1,0 +1,32 @@
+#include "compare/distribution.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace maui::compare {
+namespace {
+
+double rank(std::vector<double>& values, double part) {
+  const auto count = static_cast<double>(values.size());
+  // The factor makes good what multiplication rounds up: 0.95 * 20 is a little more than 19.
+  const auto at = std::max(0.0, std::ceil(part * count * (1 - 1e-12)) - 1);
+  const auto nth = values.begin() + static_cast<std::ptrdiff_t>(at);
+  std::nth_element(values.begin(), nth, values.end());
+  return *nth;
+}
+
+}  // namespace
+
+Distribution distribution_of(std::vector<double> values) {
+  Distribution one;
+  if (values.empty()) return one;
+  for (const double value : values) one.mean += value;
+  one.mean /= static_cast<double>(values.size());
+  one.median = rank(values, 0.5);
+  one.p95 = rank(values, 0.95);
+  one.p99 = rank(values, 0.99);
+  one.worst = *std::max_element(values.begin(), values.end());
+  return one;
+}
+
+}  // namespace maui::compare

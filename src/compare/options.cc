@@ -1,0 +1,144 @@
+#include "compare/options.h"
+
+#include <fmt/format.h>
+
+#include "base/manual_page.h"
+#include "base/option_table.h"
+#include "base/text.h"
+
+namespace maui::compare {
+namespace {
+
+Status add_workload(Options& options, std::string_view value) {
+  for (const auto file : split(value, ','))
+    if (!file.empty()) options.workload.emplace_back(file);
+  return options.workload.empty() ? Status(Error{"expected a file"}) : Done{};
+}
+
+Status set_machine(Options& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a file"};
+  options.machine = value;
+  return Done{};
+}
+
+Status add_choice(Options& options, std::string_view value) {
+  auto choice = parse_choice(value);
+  if (!choice) return choice.error();
+  options.choices.push_back(*std::move(choice));
+  return Done{};
+}
+
+Status add_expectation(Options& options, std::string_view value) {
+  auto expectation = Expectation::parse(value);
+  if (!expectation) return expectation.error();
+  options.expectations.push_back(*std::move(expectation));
+  return Done{};
+}
+
+Status set_report(Options& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a directory"};
+  options.report = value;
+  return Done{};
+}
+
+template <int Options::*Member, int Least, int Most>
+Status set_number(Options& options, std::string_view value) {
+  const auto number = parse_integer<int>(value);
+  if (!number || *number < Least || *number > Most)
+    return Error{fmt::format("expected a number from {} to {}, not '{}'", Least, Most, value)};
+  options.*Member = *number;
+  return Done{};
+}
+
+constexpr OptionRow<Options> kOptions[] = {
+    {"expect", 'e', "EXPRESSION",
+     "what every run but the first must fulfil, such as 'wait.p95 <= 1.05 * base'; may be repeated",
+     add_expectation},
+    {"help", 'h', {}, "show this text", switch_on<&Options::help>},
+    {"machine", 'm', "FILE",
+     "the nodes: a resource trace, the output of schedctl -n, of scontrol -o show nodes, or of "
+     "pbsnodes -a; else what the workload tells of them",
+     set_machine},
+    {"man", 0, {}, "write the page 'maui-compare' for man(1)", switch_on<&Options::manual>},
+    {"print-sacct-command",
+     0,
+     {},
+     "show the command that has Slurm list its last month of jobs",
+     switch_on<&Options::sacct_command>},
+    {"processes", 'j', "N", "run so many at once, instead of one for each processor",
+     set_number<&Options::processes, 1, 4096>},
+    {"report", 'r', "DIR",
+     "write index.html, a page with pictures, report.json, measures.csv and jobs.csv into this "
+     "directory",
+     set_report},
+    {"resample", 0, "N",
+     "replay N more workloads, drawn from this one by user and week, and tell between which bounds "
+     "the changes lie; 20 or more",
+     set_number<&Options::resamples, 20, 10000>},
+    {"set", 's', "NAME=VALUE,...",
+     "run each configuration also with these values in turn, and in every combination with those "
+     "of other --set",
+     add_choice},
+    {"workload", 'w', "LOG",
+     "the jobs: a log in Standard Workload Format, a workload trace, our own statistics, Slurm's "
+     "sacct, or accounting logs of TORQUE or PBS; several files with commas between them, or a "
+     "directory of them; may be repeated",
+     add_workload},
+};
+
+constexpr std::string_view kIntroduction =
+    "Replays a workload under each configuration and shows what differs: how long jobs wait, what "
+    "is used, who wins and who loses.  The first configuration is the base; without one, the base "
+    "has the defaults.";
+
+}  // namespace
+
+Result<Options> parse_command_line(std::span<const std::string> words) {
+  Options options;
+  auto operands = parse_options<Options>(kOptions, words, options);
+  if (!operands) return operands.error();
+  options.configurations = *std::move(operands);
+  const bool answers = options.help || options.manual || options.sacct_command;
+  if (!answers && options.workload.empty()) return Error{"--workload must name the jobs to replay"};
+  return options;
+}
+
+std::string usage() {
+  std::string text =
+      "Usage: maui compare --workload LOG [OPTIONS] [CONFIGURATION...]\n"
+      "Replays a workload under several configurations and shows what differs.\n\n";
+  for (const auto& option : kOptions)
+    text += fmt::format("  {:<28}{}\n", option.form(), option.help);
+  return text;
+}
+
+std::string manual_page(std::string_view version) {
+  ManualPage page("maui-compare", 8, version, "compares configurations on a recorded workload");
+  page.section("SYNOPSIS")
+      .text("maui compare --workload LOG [OPTIONS] [CONFIGURATION...]")
+      .section("DESCRIPTION")
+      .text(kIntroduction)
+      .text(
+          "Configurations are ordinary maui.cfg files.  What they say of resource managers, of the "
+          "site's programs and of the pace of a simulation has no meaning here and is ignored, "
+          "with a note.");
+  page.section("OPTIONS");
+  for (const auto& option : kOptions) page.item(option.form(), option.help);
+  page.section("MEASURES")
+      .text(
+          "An expression compares two sums of numbers, times such as 1:30:00, measures, and "
+          "base.MEASURE, which is that of the first run; base alone is the measure that is named "
+          "first.  Brackets name a group of jobs: wait.p95[class=short], wait.mean[user=ann], "
+          "slowdown.mean[size=4], with size, limit, user, group, account, class or qos.");
+  for (const Measure& measure : measures())
+    page.item(measure.name, fmt::format("{}{}", measure.title,
+                                        measure.of_jobs ? "" : "; of the whole run alone"));
+  page.section("EXIT STATUS")
+      .item("0", "All went well, and what is expected is fulfilled.")
+      .item("1", "A file cannot be used or was damaged, or a run did not come to its end.")
+      .item("2", "The command line is wrong.")
+      .item("3", "An expectation is not fulfilled.");
+  return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
+}
+
+}  // namespace maui::compare

@@ -1,0 +1,31 @@
+// The command line of `maui compare`.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/expectation.h"
+#include "compare/variants.h"
+#include "maui/result.h"
+
+namespace maui::compare {
+
+struct Options {
+  bool help = false, manual = false, sacct_command = false;
+  std::vector<std::string> workload;  // files and directories
+  std::string machine;
+  std::vector<Choice> choices;              // --set
+  std::vector<Expectation> expectations;    // --expect
+  std::string report;                       // directory; empty: none
+  int resamples = 0;                        // workloads drawn from the one
+  int processes = 0;                        // 0: as many as there are processors
+  std::vector<std::string> configurations;  // operands
+};
+
+Result<Options> parse_command_line(std::span<const std::string> words);
+std::string usage();
+/// maui-compare(8), for man.
+std::string manual_page(std::string_view version);
+
+}  // namespace maui::compare

@@ -1,0 +1,69 @@
+// What became of each job of a workload under one configuration: the raw material of every measure.
+//
+// Outcomes travel between processes, and from machine to machine, as text (outcome_text.h).
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "maui/credential_kind.h"
+#include "maui/plan.h"
+#include "maui/units.h"
+
+namespace maui::compare {
+
+/// One of the reasons for which a job waited.
+struct WaitReason {
+  Reason reason = Reason::none;
+  Seconds how_long{0};
+  friend bool operator==(const WaitReason&, const WaitReason&) = default;
+};
+
+struct JobOutcome {
+  std::string name;
+  ByKind<std::uint32_t> who;  // indices into Outcome::names
+  std::int64_t procs = 1;
+  Seconds limit{1}, run{0};  // run: without the time in which it was suspended
+  Time submitted{0}, started{0}, ended{0};
+  bool backfilled = false;
+  std::int32_t bypass = 0;
+  std::vector<WaitReason> reasons;  // for which it waited, longest first
+
+  /// All of its time in the system that it did not run.
+  Seconds wait() const { return ended - submitted - run; }
+  double proc_seconds() const { return static_cast<double>(procs * run.raw()); }
+};
+
+/// A job that did not start before the end of the simulation.
+struct LeftJob {
+  std::string name, reason;
+  friend bool operator==(const LeftJob&, const LeftJob&) = default;
+};
+
+/// The part of credentials that a configuration promises to one of them (FSTARGET).
+struct ShareTarget {
+  CredentialKind kind = CredentialKind::user;
+  std::string name;
+  double percent = 0;
+};
+
+struct Outcome {
+  std::string variant;     // how the configuration is called
+  std::int64_t procs = 0;  // of the machine
+  std::int64_t nodes = 0;
+  ByKind<std::vector<std::string>> names;  // "" stands for jobs without such a credential
+  std::vector<JobOutcome> jobs;            // in the order of their ends
+  std::vector<LeftJob> left;
+  std::vector<ShareTarget> targets;
+  std::int64_t skipped = 0, bad_lines = 0;  // of the input: jobs left out, unusable lines
+  std::map<std::string, std::int64_t> skipped_because;  // reason and jobs
+  std::vector<std::string> problems;                    // what was wrong with them, the first ones
+  bool unfinished = false;                              // it was interrupted
+
+  const std::string& name_of(const JobOutcome& job, CredentialKind kind) const {
+    return names[kind][job.who[kind]];
+  }
+};
+
+}  // namespace maui::compare

@@ -1,0 +1,23 @@
+// The files of a report: a page for people, and what programs read of a comparison.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "maui/result.h"
+
+namespace maui::compare {
+
+/// Everything but the single jobs.
+std::string comparison_json(const Comparison& comparison, const std::vector<Judgement>& judgements);
+/// A line for each variant, group and measure.
+std::string measures_csv(const Comparison& comparison);
+/// A line for each job of each variant.
+std::string jobs_csv(const Comparison& comparison);
+
+/// Writes index.html, its pictures as .svg, report.json, measures.csv and jobs.csv into the
+/// directory, which is made if it is not there.
+Status write_report(const std::string& directory, const Comparison& comparison,
+                    const std::vector<Judgement>& judgements);
+
+}  // namespace maui::compare

@@ -1,0 +1,104 @@
+#include "compare/report_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/date.h"
+#include "base/utf8.h"
+
+namespace maui::compare {
+namespace {
+
+/// Those that most people ask for; the report has all.
+constexpr std::string_view kShown[] = {
+    "jobs",        "wait.mean",     "wait.median",     "wait.p95",
+    "wait.worst",  "slowdown.mean", "slowdown.p95",    "xfactor.mean",
+    "utilisation", "queue.mean",    "backfilled.jobs", "backfilled.prochours",
+    "fairness",    "makespan",      "neverstarted",
+};
+constexpr std::size_t kTitleWidth = 28, kColumnWidth = 22, kChangeWidth = 9;
+
+std::string heading(const Comparison& comparison) {
+  const Outcome& base = comparison.runs.front().outcome;
+  const auto period = period_of(base);
+  return fmt::format("{}\n{} jobs from {} on, {} nodes, {} processors\n", comparison.workload,
+                     base.jobs.size(), format_date(period.begin, true), base.nodes, base.procs);
+}
+
+std::string table(const Comparison& comparison, std::size_t first, std::size_t end) {
+  std::vector<std::size_t> columns{0};
+  for (std::size_t i = first; i < end; ++i) columns.push_back(i);
+  std::string text(kTitleWidth, ' ');
+  std::vector<std::size_t> widths;
+  for (const auto column : columns) {
+    const auto& name = comparison.runs[column].outcome.variant;
+    widths.push_back(
+        std::max(column == 0 ? kColumnWidth - kChangeWidth : kColumnWidth, name.size() + 2));
+    text += fmt::format("{:>{}}", name, widths.back());
+  }
+  text += "\n";
+  for (const auto name : kShown) {
+    const Measure& measure = *find_measure(name);
+    text += fmt::format("{:<{}}", measure.title, kTitleWidth);
+    const double base = measure.of(comparison.runs.front().measures);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const double value = measure.of(comparison.runs[columns[i]].measures);
+      const auto shown = format_measure(value, measure.unit);
+      if (columns[i] == 0)
+        text += fmt::format("{:>{}}", shown, widths[i]);
+      else
+        text += fmt::format("{:>{}}{:>{}}", shown, widths[i] - kChangeWidth,
+                            format_change(value, base), kChangeWidth);
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison, std::size_t width) {
+  std::string text = heading(comparison);
+  const auto count = comparison.runs.size();
+  const std::size_t base_width = kTitleWidth + kColumnWidth - kChangeWidth;
+  const std::size_t beside =
+      std::max<std::size_t>(1, width > base_width ? (width - base_width) / kColumnWidth : 1);
+  std::size_t first = 1;
+  do {
+    const auto end = std::min(count, first + beside);
+    text += "\n" + table(comparison, first, end);
+    first = end;
+  } while (first < count);
+  return text;
+}
+
+std::string resamples_text(const Comparison& comparison) {
+  std::string text =
+      fmt::format("Changes against {} that nine of ten of {} resampled workloads lie between\n",
+                  comparison.runs.front().outcome.variant, comparison.resamples.size());
+  for (std::size_t run = 1; run < comparison.runs.size(); ++run) {
+    text += fmt::format("\n{}\n", comparison.runs[run].outcome.variant);
+    for (const auto name : kShown) {
+      const Measure& measure = *find_measure(name);
+      const auto interval = change_interval(comparison, run, measure);
+      if (interval.low == 0 && interval.high == 0) continue;
+      text += fmt::format(
+          "  {:<26}{:>16} to {:>16}{}\n", measure.title, format_signed(interval.low, measure.unit),
+          format_signed(interval.high, measure.unit), interval.clear() ? "" : "  may be chance");
+    }
+  }
+  return text;
+}
+
+std::string judgements_text(const std::vector<Judgement>& judgements) {
+  std::string text;
+  for (const auto& one : judgements)
+    text += fmt::format("{}: {}: {} ({} against {})\n", one.verdict.met ? "met" : "NOT MET",
+                        one.variant, one.expectation, format_measure(one.verdict.left, one.unit),
+                        format_measure(one.verdict.right, one.unit));
+  return text;
+}
+
+}  // namespace maui::compare

@@ -1,0 +1,138 @@
+#include "compare/run_variant.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compare/wait_reasons.h"
+#include "engine/engine.h"
+#include "model/credentials.h"
+#include "replay/simulation_driver.h"
+#include "sched/query/explain.h"
+#include "sched/query/reason_words.h"
+
+namespace maui::compare {
+namespace {
+
+constexpr int kIterationsBetweenTellings = 256;
+
+/// Writes down each job that ends.
+class Recorder final : public EngineObserver {
+ public:
+  Recorder(Outcome& outcome, WaitReasons& reasons) : outcome_(outcome), reasons_(reasons) {}
+
+  bool wants(int) const override { return false; }
+  void log(int, std::string_view, std::string_view) override {}
+  void job_ended(const Cluster& cluster, JobId id) override {
+    const Job& job = cluster.job(id);
+    if (job.started >= kForever) {
+      outcome_.left.push_back({job.name, "removed while it waited"});
+      return;
+    }
+    const Request& request = cluster.request(job.request);
+    JobOutcome one;
+    one.name = job.name;
+    for (const auto kind : kCredentialKinds) one.who[kind] = number(cluster, job, kind);
+    one.procs = request.total_procs();
+    one.limit = job.kept_run + request.limit;
+    one.submitted = job.submitted;
+    one.started = std::max(job.started, job.submitted);
+    one.ended = job.ended;
+    one.run = std::clamp(job.ended - job.started - job.suspended_time, Seconds(0),
+                         one.ended - one.started);
+    one.backfilled = has(job.flags, JobFlag::backfill);
+    one.bypass = job.bypass;
+    one.reasons = reasons_.take(job);
+    outcome_.jobs.push_back(std::move(one));
+  }
+
+ private:
+  /// Names of the cluster are given up when nobody refers to them; those of an outcome stay.
+  std::uint32_t number(const Cluster& cluster, const Job& job, CredentialKind kind) {
+    const auto id = number_of(job.credentials, kind);
+    const std::string name =
+        id == kNoCredential ? std::string() : std::string(credential_name(cluster, kind, id));
+    const auto [at, is_new] =
+        numbers_[kind].try_emplace(name, static_cast<std::uint32_t>(outcome_.names[kind].size()));
+    if (is_new) outcome_.names[kind].push_back(name);
+    return at->second;
+  }
+
+  Outcome& outcome_;
+  WaitReasons& reasons_;
+  ByKind<std::unordered_map<std::string, std::uint32_t>> numbers_;
+};
+
+void list_targets(const Settings& settings, Outcome& outcome) {
+  for (const auto kind : kCredentialKinds)
+    for (const auto& [name, credential] : table_of(settings, kind))
+      if (credential.fairshare_target && name != "DEFAULT")
+        outcome.targets.push_back({kind, name, credential.fairshare_target->percent});
+}
+
+void list_left(const Engine& engine, Outcome& outcome) {
+  const Cluster& cluster = engine.cluster();
+  for (const Waiting& waiting : cluster.waiting()) {
+    const Job& job = cluster.job(waiting.job);
+    const auto why = explain(cluster, engine.settings(), engine.now(), waiting.job).reason;
+    outcome.left.push_back({job.name, job.hold_reason.empty() ? std::string(reason_words(why))
+                                                              : job.hold_reason.text});
+  }
+}
+
+}  // namespace
+
+Settings replay_settings(Settings settings) {
+  settings.server.mode = ServerMode::simulation;
+  auto& simulation = settings.simulation;
+  simulation.submission = SubmissionPolicy::normal;
+  simulation.step = StepPolicy::event;
+  simulation.time_ratio = 0;
+  simulation.stop_iteration = 0;
+  simulation.exit_iteration = 0;
+  simulation.auto_shutdown = true;
+  simulation.start_time = Time(-1);
+  return settings;
+}
+
+Result<Outcome> run_variant(const std::string& name, const Settings& settings,
+                            const ReplayFiles& files,
+                            const std::function<bool(const Progress&)>& tell) {
+  const Settings used = replay_settings(settings);
+  TraceSummary summary;
+  auto simulator = open_simulator(used, files, summary);
+  if (!simulator) return simulator.error();
+  Outcome outcome;
+  outcome.variant = name;
+  outcome.skipped = summary.skipped_jobs;
+  outcome.skipped_because = std::move(summary.skipped_because);
+  outcome.bad_lines = summary.bad_lines;
+  outcome.problems = std::move(summary.problems);
+  list_targets(used, outcome);
+  VirtualClock clock((*simulator)->start_time());
+  WaitReasons reasons;
+  Recorder recorder(outcome, reasons);
+  const auto plan = [&reasons, inner = cycle_planner()](const Cluster& cluster,
+                                                        const Settings& now_set, Time now) {
+    Plan made = inner(cluster, now_set, now);
+    reasons.look(cluster, now_set, made, now);
+    return made;
+  };
+  Engine engine(used, std::move(*simulator), clock, recorder, plan);
+  SimulationDriver driver(engine, clock);
+  int until_telling = 0;
+  while (driver.state({}) == Driver::State::ready) {
+    driver.step();
+    if (--until_telling > 0) continue;
+    until_telling = kIterationsBetweenTellings;
+    if (tell({summary.jobs, static_cast<std::int64_t>(outcome.jobs.size()), clock.now()})) continue;
+    outcome.unfinished = true;
+    break;
+  }
+  const Cluster& cluster = engine.cluster();
+  outcome.nodes = static_cast<std::int64_t>(cluster.nodes().size());
+  for (const Node& node : cluster.nodes()) outcome.procs += node.configured.procs();
+  if (!outcome.unfinished) list_left(engine, outcome);
+  return outcome;
+}
+
+}  // namespace maui::compare

@@ -1,0 +1,104 @@
+#include "compare/expectation.h"
+
+#include <gtest/gtest.h>
+
+#include "compare/comparison.h"
+#include "compare/outcomes.h"
+
+namespace maui::compare {
+namespace {
+
+using test::job;
+
+/// The first run waits 100 seconds on average (ann 50, bob 150), the second 110.
+Comparison two_runs() {
+  auto jobs = std::vector{job("a", 0, 50, 100), job("b", 0, 150, 100)};
+  jobs[1].who[CredentialKind::user] = 1;
+  auto later = jobs;
+  later[1] = job("b", 0, 170, 100);
+  later[1].who[CredentialKind::user] = 1;
+  return compare_outcomes("w", {test::outcome_of(jobs), test::outcome_of(later)}, {});
+}
+
+bool met(const std::string& text) {
+  const auto expectation = Expectation::parse(text);
+  EXPECT_TRUE(expectation) << expectation.error().what;
+  const auto judged = judge(two_runs(), {*expectation});
+  EXPECT_TRUE(judged) << judged.error().what;
+  return judged->at(0).verdict.met;
+}
+
+TEST(ExpectationTest, BaseIsTheSameMeasureOfTheFirstRun) {
+  EXPECT_TRUE(met("wait.mean <= 1.1 * base"));
+  EXPECT_FALSE(met("wait.mean <= 1.05 * base"));
+  EXPECT_TRUE(met("wait.mean == base + 10"));
+  EXPECT_TRUE(met("wait.mean > base.wait.mean"));
+  EXPECT_TRUE(met("base < wait.mean"));
+}
+
+TEST(ExpectationTest, TimesAreWrittenAsEverywhere) {
+  EXPECT_TRUE(met("wait.mean < 0:01:51"));
+  EXPECT_FALSE(met("wait.mean < 0:01:50"));
+}
+
+TEST(ExpectationTest, MultiplicationGoesBeforeAddition) {
+  EXPECT_TRUE(met("wait.mean == 10 + 2 * 50"));
+  EXPECT_TRUE(met("wait.mean == (10 + 45) * 2"));
+  EXPECT_TRUE(met("-wait.mean == 100 / 2 - 160"));
+  EXPECT_TRUE(met("wait.mean - 5 - 5 == 100"));
+}
+
+TEST(ExpectationTest, BracketsNameAGroup) {
+  EXPECT_TRUE(met("wait.mean[user=ann] == base"));
+  EXPECT_TRUE(met("wait.mean[user=bob] == base + 20"));
+  EXPECT_TRUE(met("wait.mean[size=1] == wait.mean"));
+  const auto judged = judge(two_runs(), {*Expectation::parse("wait.mean[user=eve] < 1")});
+  ASSERT_FALSE(judged);
+  EXPECT_NE(judged.error().what.find("no job ran of user 'eve'"), std::string::npos);
+}
+
+TEST(ExpectationTest, OneRunAloneIsJudgedItself) {
+  auto comparison = two_runs();
+  comparison.runs.pop_back();
+  EXPECT_TRUE(judge(comparison, {*Expectation::parse("wait.mean == 100")})->at(0).verdict.met);
+}
+
+TEST(ExpectationTest, SaysWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "expected a number, a time, a measure"},
+      {"wait.mean", "expected one of <= < >= > == != at 'its end'"},
+      {"wait.men < 5", "at 'wait.men < 5'"},
+      {"wait.mean < 5 5", "expected the end at '5'"},
+      {"1 < 2", "expected a measure such as wait.mean"},
+      {"base < 2", "expected a measure beside base"},
+      {"wait.mean[cat=5] < 2", "expected [KIND=NAME]"},
+      {"wait.mean[user=5 < 2", "expected [KIND=NAME]"},
+      {"utilisation[user=ann] < 2", "expected no group"},
+      {"wait.mean < 1:xx", "expected a number or a time"},
+      {"wait.mean < (5", "expected ')'"},
+      {"wait.mean < 5.5.5", "expected a number or a time"},
+  };
+  for (const auto& [text, problem] : cases) {
+    const auto made = Expectation::parse(text);
+    ASSERT_FALSE(made) << text;
+    EXPECT_NE(made.error().what.find(problem), std::string::npos) << made.error().what;
+  }
+  EXPECT_FALSE(Expectation::parse(std::string(100000, '(')));
+  EXPECT_FALSE(Expectation::parse(std::string(100000, '-')));
+  EXPECT_FALSE(judge(two_runs(), {*Expectation::parse("wait.mean < 5 / 0")}));
+}
+
+TEST(ExpectationTest, NoTextCrashesTheParser) {
+  std::mt19937 random(3);
+  const std::string letters = "wait.mean[user=ann]<=>!*/+-() 0123456789:base.";
+  for (int round = 0; round < 2000; ++round) {
+    std::string text = "wait.mean[user=ann] <= 1.05 * (base + 0:30)";
+    for (int i = 0; i < 4; ++i) text[random() % text.size()] = letters[random() % letters.size()];
+    const auto made = Expectation::parse(text);
+    if (made) [[maybe_unused]]
+      const auto judged = judge(two_runs(), {*made});
+  }
+}
+
+}  // namespace
+}  // namespace maui::compare

@@ -1,0 +1,48 @@
+// Outcomes for tests of measures: made by hand, or by chance.
+#pragma once
+#include <random>
+#include <string>
+
+#include "compare/outcome.h"
+
+namespace maui::compare::test {
+
+/// A job that came at `submitted`, waited, and ran.
+inline JobOutcome job(const std::string& name, std::int64_t submitted, std::int64_t wait,
+                      std::int64_t run, std::int64_t procs = 1, std::int64_t limit = 3600) {
+  JobOutcome one;
+  one.name = name;
+  one.submitted = Time(submitted);
+  one.started = Time(submitted + wait);
+  one.ended = Time(submitted + wait + run);
+  one.run = Seconds(run);
+  one.procs = procs;
+  one.limit = Seconds(limit);
+  return one;
+}
+
+/// A run on 10 processors of users ann (0) and bob (1), who have no other credentials.
+inline Outcome outcome_of(std::vector<JobOutcome> jobs) {
+  Outcome outcome;
+  outcome.variant = "base";
+  outcome.procs = 10;
+  outcome.nodes = 10;
+  for (const auto kind : kCredentialKinds) outcome.names[kind] = {""};
+  outcome.names[CredentialKind::user] = {"ann", "bob"};
+  outcome.jobs = std::move(jobs);
+  return outcome;
+}
+
+inline Outcome random_outcome(std::mt19937& random, int count, int latest = 5000) {
+  const auto upto = [&](int most) { return static_cast<std::int64_t>(random() % (most + 1U)); };
+  std::vector<JobOutcome> jobs;
+  for (int i = 0; i < count; ++i) {
+    jobs.push_back(job("j" + std::to_string(i), upto(latest), upto(1) * upto(latest), upto(2000),
+                       1 + upto(5), 1 + upto(100000)));
+    jobs.back().who[CredentialKind::user] = static_cast<std::uint32_t>(upto(1));
+    jobs.back().backfilled = upto(1) == 1;
+  }
+  return outcome_of(std::move(jobs));
+}
+
+}  // namespace maui::compare::test

@@ -1,0 +1,128 @@
+# maui compare: two policies on one log, its files, what it expects, and what it says of bad input.
+. "$(dirname "$0")/support.sh"
+data=$(cd "$(dirname "$0")/../data" && pwd)
+cd "$MAUIHOMEDIR" || exit 1
+log=$data/kth_excerpt.swf.gz
+
+# Two policies: without backfill, jobs wait longer.
+maui compare --workload "$log" --set BACKFILLPOLICY=NONE >out 2>err || fail "compare: $(cat out err)"
+[ -s err ] && fail "it says something on standard error: $(cat err)"
+grep -q '^3000 jobs from Mon Sep 30 10:38:01 1996 on, 100 nodes, 100 processors$' out || fail "no heading: $(cat out)"
+grep -q '^ .* defaults  *BACKFILLPOLICY=NONE$' out || fail "no heads: $(cat out)"
+grep -q '^wait, mean .* +.*%$' out || fail "waits are not held side by side: $(cat out)"
+[ "$(awk 'length > 80' out | wc -l)" -eq 0 ] || fail "lines are longer than 80: $(cat out)"
+
+# The same input gives the same output.
+maui compare -j 1 -w "$log" -s BACKFILLPOLICY=NONE | cmp - out || fail "another order of processes tells otherwise"
+
+# What a comparison measures is what a simulation of the same configuration measures.
+cat >maui.cfg <<END
+SERVERMODE              SIMULATION
+SERVERPORT              $port
+ADMIN1                  $(id -un)
+SIMRESOURCETRACEFILE    [NONE]
+SIMWORKLOADTRACEFILE    $log
+SIMJOBSSUBMISSIONPOLICY NORMAL
+SIMSTEPPOLICY           EVENT
+BACKFILLPOLICY          BESTFIT
+END
+chmod go-w . maui.cfg
+maui >simulated 2>&1 || fail "the simulation failed: $(cat simulated)"
+maui compare --workload "$log" --report report maui.cfg >out 2>err || fail "compare: $(cat out err)"
+grep -q 'NOTE:     maui.cfg: no meaning in a comparison, ignored: SIMRESOURCETRACEFILE, SIMWORKLOADTRACEFILE' err ||
+  fail "what is ignored is not told: $(cat err)"
+awk '$7 == "Completed" || $7 == "Removed" { print $1, $11, $12 }' stats/stats.sim | sort >simulated
+awk -F, 'NR > 1 { print $2, $11, $12 }' report/jobs.csv | sort >compared
+[ "$(wc -l <compared)" -eq 3000 ] || fail "jobs are missing: $(wc -l <compared)"
+cmp simulated compared || fail "a comparison starts jobs at other times than a simulation"
+
+# The files of the report.
+python3 - <<'END' || fail "the report is not as it should be"
+import csv, json
+from html.parser import HTMLParser
+report = json.load(open("report/report.json"))
+run = report["runs"][0]
+rows = [row for row in csv.DictReader(open("report/jobs.csv"))]
+waits = sorted(int(row["wait"]) for row in rows)
+assert run["measures"]["jobs"] == len(waits) == 3000
+assert abs(run["measures"]["wait.mean"] - sum(waits) / len(waits)) < 1e-6
+assert run["measures"]["wait.p95"] == waits[2849] and run["measures"]["wait.worst"] == waits[-1]
+longest = run["longest"][0]
+assert longest["wait"] == waits[-1] and sum(one["seconds"] for one in longest["reasons"]) == waits[-1], longest
+assert sum(step["jobs"] for step in run["waits"]) == 3000
+assert sum(group["measures"]["jobs"] for group in run["groups"]["user"]) == 3000
+table = {(row["grouping"], row["name"], row["measure"]): row["value"] for row in csv.DictReader(open("report/measures.csv"))}
+assert abs(float(table["all", "", "wait.mean"]) - run["measures"]["wait.mean"]) < 1e-3
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links, self.pictures = [], set(), [], 0
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        assert "src" not in found and tag not in ("script", "link", "iframe", "img"), tag
+        self.pictures += tag == "svg" and "aria-label" in found
+        if "id" in found:
+            assert found["id"] not in self.ids, found["id"]
+            self.ids.add(found["id"])
+        if "href" in found: self.links.append(found["href"])
+        if tag not in ("meta",): self.open.append(tag)
+    def handle_startendtag(self, tag, attributes): pass
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+page = Page()
+page.feed(open("report/index.html").read())
+assert page.open == [] and page.pictures >= 4
+assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
+assert len(page.links) > 10
+END
+
+# Workloads that might have been tell what may be chance.
+workload 200 >small.swf
+maui compare -w small.swf -s 'USERCFG[u1]=MAXPROC=2' --resample 20 >out || fail "resample: $(cat out)"
+grep -q 'nine of ten of 20 resampled workloads' out || fail "no intervals: $(cat out)"
+grep -q '^  wait, mean .* to ' out || fail "no interval of the mean wait: $(cat out)"
+expect 2 'expected a number from 20' maui compare -w small.swf --resample 3
+
+# What is expected sets the exit status.
+expect 0 '^met: BACKFILLPOLICY=NONE: wait.mean > base' \
+  maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'wait.mean > base'
+expect 3 '^NOT MET: BACKFILLPOLICY=NONE: wait.p95 <= 1.05 \* base' \
+  maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'utilisation > 1' -e 'wait.p95 <= 1.05 * base'
+expect 1 "no job ran of user 'nobody'" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
+
+# Wrong usage, and input that cannot be used or is damaged.
+expect 2 '^ERROR:    --workload must name the jobs' maui compare maui.cfg
+expect 2 "unknown option '--nosuch'" maui compare --nosuch
+expect 2 "expect: 'wait.men < 5': expected" maui compare -w "$log" -e 'wait.men < 5'
+expect 0 '^Usage: maui compare' maui compare --help
+expect 0 '^.TH MAUI.*COMPARE 8' maui compare --man
+expect 1 'missing.swf: cannot be read' maui compare -w missing.swf
+expect 1 'missing.cfg' maui compare -w "$log" missing.cfg
+echo 'BACKFILLPOLICY FURSTFIT' >bad.cfg
+expect 1 'bad.cfg:1: .*FURSTFIT' maui compare -w "$log" bad.cfg
+head -c 20000 "$log" >cut.swf.gz
+expect 1 'unexpected end of file' maui compare -w cut.swf.gz
+{ workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
+expect 1 'odd.swf:23: 2 fields' maui compare -w odd.swf
+expect 1 'job 22 asks for 99' maui compare -w odd.swf
+expect 1 "the directory .* cannot be made\|cannot be written" maui compare -w "$log" --report /proc/nowhere
+
+# A job that no configuration can start is named.
+{ workload 5; echo "6 400 -1 600 4 -1 -1 4 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >large.swf
+echo 'USERCFG[u1] MAXPROC=2' >small.cfg
+expect 0 'small.cfg: 1 job never started' maui compare -w large.swf small.cfg
+
+# Whoever is in a hurry gets what there is, and is told that it is not all.
+for copy in $(seq 40); do
+  zcat "$log" | awk -v copy="$copy" '/^;/ { if (copy == 1) print; next } { $1 += copy * 100000; $2 += copy * 9000000; print }'
+done >long.swf
+maui compare -w long.swf -s BACKFILLPOLICY=NONE >out 2>err &
+comparing=$!
+begun() { [ "$(pgrep -c -P "$comparing")" -ge 1 ]; }
+within 20 begun
+kill -INT "$comparing"
+wait "$comparing"
+[ $? -eq 1 ] || fail "an interrupted comparison does not exit with 1"
+grep -q 'interrupted' err || fail "it does not say that it was interrupted: $(cat out err)"
+exit "$failures"
