@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <exception>
 #include <new>
 #include <thread>
+#include <utility>
 
 namespace maui::compare {
 namespace {
@@ -85,6 +87,7 @@ class Parcel {
 };
 
 [[noreturn]] void work(const Task& task, Slot& slot, const Parcel& parcel) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else wants what it makes
   const auto tell = [&slot](const Progress& progress) {
     slot.jobs = progress.jobs;
     slot.ended = progress.ended;

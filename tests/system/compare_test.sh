@@ -77,6 +77,38 @@ assert all(link[0] == "#" and link[1:] in page.ids for link in page.links)
 assert len(page.links) > 10
 END
 
+# Months of other schedulers, with the machine from a listing or from the hosts in the records.
+maui compare --print-sacct-command | sed 's/.*--format=//; s/,/|/g' >sacct
+for job in $(seq 200); do
+  begin=$((1700000000 + job * 60))
+  echo "$job|u$((job % 3))|staff|physics|long|normal|x|$begin|$((begin + 5))|$((begin + 605))|COMPLETED|20|1|4|cpu=4,mem=4G|cpu=4,mem=4G,node=1|n$((job % 8 + 1))"
+done >>sacct
+echo "201|u1|staff|physics|long|normal|x|1700000000|Unknown|Unknown|PENDING|20|1|4|cpu=4||None assigned" >>sacct
+for node in $(seq 8); do
+  echo "NodeName=n$node CPUTot=8 RealMemory=16000 Gres=(null) State=IDLE Partitions=long"
+done >nodes
+echo 'NODEACCESSPOLICY SHARED' >shared.cfg
+maui compare -w sacct -m nodes shared.cfg -r slurm >out 2>err || fail "sacct: $(cat out err)"
+grep -q '^200 jobs from .* on, 8 nodes, 64 processors$' out || fail "sacct: $(cat out)"
+grep -q '1 job: it never ran' err || fail "sacct: the job that never ran is not told: $(cat err)"
+expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w sacct shared.cfg
+expect 1 'there is no column' sh -c 'cut -d"|" -f1-8 sacct >cut; maui compare -w cut'
+for job in $(seq 100); do
+  begin=$((1700000000 + job * 60))
+  echo "11/14/2023 22:13:20;E;$job.head;user=u1 group=staff jobname=x queue=batch ctime=$begin qtime=$begin etime=$begin start=$((begin + 5)) exec_host=n$((job % 4 + 1))/0-3 Resource_List.walltime=00:20:00 end=$((begin + 605)) Exit_status=0"
+done >accounting
+expect 0 '^100 jobs from .* on, 4 nodes, ' maui compare -w accounting shared.cfg
+maui compare -w accounting,sacct >out 2>&1 && fail "two formats are one workload: $(cat out)"
+
+# Records of our own, of several days, on the hosts that they name.
+mkdir month
+awk '$7 == "Completed"' stats/stats.sim | head -n 1500 >month/stats.1996_09_30
+awk '$7 == "Completed"' stats/stats.sim | tail -n +1501 | sed 's/ g[0-9]* / [NONE] /' >month/stats.1996_10_20
+days=$(cat month/* | wc -l)
+expect 0 "^$days jobs from .* on, 100 nodes, 100 processors" maui compare -w month
+mkdir empty
+expect 1 'there are no files in it' maui compare -w empty
+
 # Workloads that might have been tell what may be chance.
 workload 200 >small.swf
 maui compare -w small.swf -s 'USERCFG[u1]=MAXPROC=2' --resample 20 >out || fail "resample: $(cat out)"
