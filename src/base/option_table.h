@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "maui/result.h"
 
 namespace maui {
@@ -94,6 +95,33 @@ Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options
       return Error{fmt::format("--{}: {}", option->name, status.error().what)};
   }
   return operands;
+}
+
+/// A paragraph for each option, for --help: at most 80 columns wide.
+template <class Options>
+std::string options_help(std::span<const OptionRow<Options>> rows) {
+  constexpr std::size_t kIndent = 28, kWidth = 80;
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = "  " + row.form();
+    if (line.size() >= kIndent) {
+      text += line + "\n";
+      line.clear();
+    }
+    line.resize(kIndent, ' ');
+    for (const auto word : words(row.help)) {
+      const bool first = line.size() == kIndent;
+      if (!first && line.size() + 1 + word.size() > kWidth) {
+        text += line + "\n";
+        line.assign(kIndent, ' ');
+      } else if (!first) {
+        line += ' ';
+      }
+      line += word;
+    }
+    text += line + "\n";
+  }
+  return text;
 }
 
 }  // namespace maui

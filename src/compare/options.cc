@@ -104,12 +104,9 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
 }
 
 std::string usage() {
-  std::string text =
-      "Usage: maui compare --workload LOG [OPTIONS] [CONFIGURATION...]\n"
-      "Replays a workload under several configurations and shows what differs.\n\n";
-  for (const auto& option : kOptions)
-    text += fmt::format("  {:<28}{}\n", option.form(), option.help);
-  return text;
+  return "Usage: maui compare --workload LOG [OPTIONS] [CONFIGURATION...]\n"
+         "Replays a workload under several configurations and shows what differs.\n\n" +
+         options_help<Options>(kOptions);
 }
 
 std::string manual_page(std::string_view version) {

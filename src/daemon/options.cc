@@ -126,13 +126,10 @@ std::string program_manual(std::string_view version) {
 }
 
 std::string program_usage() {
-  std::string text =
-      "Usage: maui [OPTIONS]\n       maui compare --workload LOG ... (maui compare --help)\nThe "
-      "scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n";
-  for (const auto& option : kOptions) {
-    text += fmt::format("  {:<26}{}\n", option.form(), option.help);
-  }
-  return text;
+  return "Usage: maui [OPTIONS]\n"
+         "       maui compare --workload LOG ... (maui compare --help)\n"
+         "The scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n" +
+         options_help<ProgramOptions>(kOptions);
 }
 
 }  // namespace maui
