@@ -133,7 +133,7 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
 }
 
 HttpResponse Daemon::answer_http(const HttpRequest& request) const {
-  const std::string_view page = request.path.size() == 1 ? request.path.front() : "";
+  const std::string page = request.path.size() == 1 ? request.path.front() : std::string();
   if (page == "health") {
     const Health health = health_of(*engine_, server_state());
     return {health.problems.empty() ? 200 : 503, "application/json", health_as_json(health)};

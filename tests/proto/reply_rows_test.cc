@@ -59,10 +59,10 @@ TEST(ReplyRowsTest, RowsComeInTheOrderOfAMember) {
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
   choice.sort = {{"priority", true}};
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("b", "c", "a"));
-  choice.sort = {{"user"}};
-  EXPECT_THAT(chosen(queue(), choice), ElementsAre("a", "c", "b"));
+  choice.sort = {{"user"}};  // Bob, amy
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("b", "a", "c"));
   choice.sort = {{"user"}, {"priority", true}};
-  EXPECT_THAT(chosen(queue(), choice), ElementsAre("c", "a", "b"));
+  EXPECT_THAT(chosen(queue(), choice), ElementsAre("b", "c", "a"));
 }
 
 TEST(ReplyRowsTest, RowsAreFoundByTheirMembersAndTheirText) {

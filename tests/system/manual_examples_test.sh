@@ -74,7 +74,7 @@ done
 [ "$count" -ge 15 ] || fail "only $count examples were found"
 
 # Two policies compared, and what a CI system would run.
-mkdir "$base/compare" && cd "$base/compare" || exit 1
+mkdir "$base/comparison" && cd "$base/comparison" || exit 1
 log=$source/tests/data/kth_excerpt.swf.gz
 commands compare 'Two policies' | grep -v xdg-open | sed "s#LOG#$log#" >compare.sh
 bash compare.sh >compare.txt 2>&1 || fail "compare.md: $(cat compare.txt)"

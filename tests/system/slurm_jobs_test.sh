@@ -47,14 +47,15 @@ says ';TASKPERNODE=3;'
 says ';ACCOUNT=chem;'
 says ';COMMENT=qos\:high;'
 record "$gpus"
-says ';DMEM=250;DGRES=gpu:1;'
+# One task in place of two, which could not divide the GPU of their node.
+says ';TASKS=1;TASKPERNODE=1;DPROCS=2;DMEM=500;DGRES=gpu:1;'
 record "$late"
 says ';EXCLUDE_HOSTLIST=n1;'
 says ';STARTDATE='
 
 # A start is on exactly the nodes chosen, evenly; Slurm's first look at its queue takes seconds.
 start "$big" n2:n2:n2:n4:n4:n4
-start "$gpus" n3:n3
+start "$gpus" n3
 refused already "CMD=STARTJOB ARG=$big TASKLIST=n1:n1:n1:n2:n2:n2"
 refused 'no job 9999' 'CMD=STARTJOB ARG=9999 TASKLIST=n1'
 refused '2 tasks' "CMD=STARTJOB ARG=$($submit -n2 --wrap true) TASKLIST=n1"
