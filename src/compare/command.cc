@@ -216,7 +216,7 @@ int conclude(const Comparison& comparison, const Options& options) {
       return complain(status.error().what);
   const auto& runs = comparison.runs;
   const bool whole = std::none_of(runs.begin(), runs.end(), [](const Run& run) {
-    return run.outcome.unfinished || run.outcome.bad_lines > 0;
+    return run.outcome.unfinished || run.outcome.damaged;
   });
   if (!said || !whole || was_interrupted()) return kFailed;
   const bool met = std::all_of(judgements->begin(), judgements->end(),

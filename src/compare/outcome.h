@@ -59,7 +59,8 @@ struct Outcome {
   std::int64_t skipped = 0, bad_lines = 0;  // of the input: jobs left out, unusable lines
   std::map<std::string, std::int64_t> skipped_because;  // reason and jobs
   std::vector<std::string> problems;                    // what was wrong with them, the first ones
-  bool unfinished = false;                              // it was interrupted
+  bool damaged = false;     // a file of the input could not be read to its end
+  bool unfinished = false;  // it was interrupted
 
   const std::string& name_of(const JobOutcome& job, CredentialKind kind) const {
     return names[kind][job.who[kind]];

@@ -72,6 +72,7 @@ class OutcomeReader {
     if (what == "target") return count == 4 && take_target();
     if (what == "variant" && count == 2) return outcome_.variant = text_of(words_[1]), true;
     if (what == "unfinished" && count == 1) return outcome_.unfinished = true;
+    if (what == "damaged" && count == 1) return outcome_.damaged = true;
     return what == "machine" && count == 5 && integer(1, outcome_.nodes) &&
            integer(2, outcome_.procs) && integer(3, outcome_.skipped) &&
            integer(4, outcome_.bad_lines);
@@ -180,6 +181,7 @@ std::string outcome_text(const Outcome& outcome) {
   }
   for (const auto& one : outcome.left)
     fmt::format_to(out, "left {} {}\n", word(one.name), word(one.reason));
+  if (outcome.damaged) text += "damaged\n";
   if (outcome.unfinished) text += "unfinished\n";
   return text + "end\n";
 }

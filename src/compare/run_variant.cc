@@ -106,6 +106,7 @@ Result<Outcome> run_variant(const std::string& name, const Settings& settings,
   outcome.skipped = summary.skipped_jobs;
   outcome.skipped_because = std::move(summary.skipped_because);
   outcome.bad_lines = summary.bad_lines;
+  outcome.damaged = summary.damaged;
   outcome.problems = std::move(summary.problems);
   list_targets(used, outcome);
   VirtualClock clock((*simulator)->start_time());

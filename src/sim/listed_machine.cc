@@ -105,7 +105,7 @@ class Nodes {
       nodes_.push_back(*std::move(node));
   }
   Result<std::vector<NodeReport>> take(const LineReader& lines) {
-    if (!lines.damage().empty()) problems_.bad_line(lines.line() + 1, lines.damage());
+    if (!lines.damage().empty()) problems_.damage(lines.line() + 1, lines.damage());
     if (nodes_.empty()) return problems_.nothing_left("node");
     return std::move(nodes_);
   }

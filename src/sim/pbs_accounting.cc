@@ -104,7 +104,7 @@ class PbsReader {
       line_ = lines.line();
       if (const auto problem = take(line); !problem.empty()) problems_.bad_line(line_, problem);
     }
-    if (!lines.damage().empty()) problems_.bad_line(lines.line() + 1, lines.damage());
+    if (!lines.damage().empty()) problems_.damage(lines.line() + 1, lines.damage());
   }
 
  private:

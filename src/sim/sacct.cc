@@ -85,7 +85,7 @@ class SacctReader : private SacctColumns {
         problems_.bad_line(line_, problem);
       }
     }
-    if (!lines.damage().empty()) problems_.bad_line(lines.line() + 1, lines.damage());
+    if (!lines.damage().empty()) problems_.damage(lines.line() + 1, lines.damage());
     return Done{};
   }
 

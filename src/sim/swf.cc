@@ -183,7 +183,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
       log.jobs.push_back(*job);
     }
   }
-  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  if (!reader->damage().empty()) problems.damage(reader->line() + 1, reader->damage());
   if (log.jobs.empty()) return problems.nothing_left("job record");
   std::stable_sort(log.jobs.begin(), log.jobs.end(),
                    [](const SwfJob& a, const SwfJob& b) { return a.submitted < b.submitted; });

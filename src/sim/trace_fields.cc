@@ -120,7 +120,7 @@ Status for_each_record(const std::string& path, TraceProblems& problems,
     if (const auto wrong = version ? version_problem(content) : take(line))
       problems.bad_line(reader->line(), *wrong);
   }
-  if (!reader->damage().empty()) problems.bad_line(reader->line() + 1, reader->damage());
+  if (!reader->damage().empty()) problems.damage(reader->line() + 1, reader->damage());
   return Done{};
 }
 

@@ -69,6 +69,11 @@ void TraceProblems::bad_line(std::int64_t line, std::string_view what) {
   note(line, what);
 }
 
+void TraceProblems::damage(std::int64_t line, std::string_view what) {
+  summary_.damaged = true;
+  bad_line(line, what);
+}
+
 void TraceProblems::note(std::int64_t line, std::string_view what) {
   auto text = fmt::format("{}:{}: {}", file_, line, what);
   if (first_.empty()) first_ = text;

@@ -47,6 +47,8 @@ class TraceProblems {
 
   /// A line that cannot be used.
   void bad_line(std::int64_t line, std::string_view what);
+  /// From that line on the file cannot be read.
+  void damage(std::int64_t line, std::string_view what);
   /// Something that a user should know, while no line is at fault.
   void note(std::int64_t line, std::string_view what);
   std::int64_t bad_lines() const { return bad_lines_; }

@@ -21,6 +21,7 @@ Outcome sample() {
   outcome.skipped = 3;
   outcome.skipped_because = {{"it never ran", 2}, {"it had not ended", 1}};
   outcome.bad_lines = 2;
+  outcome.damaged = true;
   outcome.problems = {"log:5: field 1"};
   return outcome;
 }
