@@ -94,7 +94,8 @@ function slurm_job_submit(job, partitions, uid)
   job.priority = 0
   local refusal
   fenced("submission", function()
-    job.site_factor = asked == 0 and USER_HOLD or 0
+    -- The mark tells it from jobs that are older than the gate, whose holds Slurm alone knows.
+    job.site_factor = RELEASE_ASKED + (asked == 0 and USER_HOLD or 0)
     job.admin_comment = os.date(NOTICE)
     refusal = objection(job, partitions)
     wake("submit")

@@ -154,7 +154,10 @@ void read_state(const slurm_job_info_t& info, Job& job) {
   job.state = state_of(info.job_state);
   job.completing = (info.job_state & JOB_COMPLETING) != 0;
   job.priority = info.priority;
-  job.holds = info.site_factor == NO_VAL ? 0 : info.site_factor & (kUserHold | kAdminHold);
+  constexpr std::uint32_t kMarksOfGate = 15;
+  const auto marks = info.site_factor == NO_VAL ? 0 : info.site_factor & kMarksOfGate;
+  job.holds = marks & (kUserHold | kAdminHold);
+  job.passed_gate = marks != 0;
   job.requeue = info.requeue != 0;
   job.restarts = info.restart_cnt;
   job.exit_status = static_cast<int>(info.exit_code);
@@ -463,6 +466,7 @@ Status LibSlurm::update(const Change& change) {
   if (change.limit) description.time_limit = *change.limit;
   if (change.begin_now) description.begin_time = std::time(nullptr);
   if (change.allow_requeue) description.requeue = 1;
+  if (change.holds) description.site_factor = NICE_OFFSET + *change.holds;
   return each_done(
       [&](job_array_resp_msg_t** answers) { return slurm_update_job2(&description, answers); });
 }

@@ -50,7 +50,8 @@ struct Job {
   JobState state = JobState::pending;
   bool completing = false;     // its end, or its requeue, is not yet through
   std::uint32_t priority = 0;  // 0: the gate is closed
-  std::uint32_t holds = 0;     // bits of HoldBit
+  std::uint32_t holds = 0;     // bits of HoldBit that the gate keeps
+  bool passed_gate = true;     // which knows of its holds; those of others are Slurm's own
   Time submitted{0}, eligible{0}, started{0}, ended{0};
   Time suspension_changed{0};  // when it was suspended or resumed last
   Seconds run_before_suspension{0};

@@ -21,6 +21,7 @@ struct Change {
   std::optional<std::string> partition{};
   std::optional<int> min_nodes{}, max_nodes{}, min_cpus{};  // CPUs: on each node
   std::optional<std::uint32_t> limit{};                     // minutes
+  std::optional<std::uint32_t> holds{};                     // bits of HoldBit
   bool begin_now = false;
   bool allow_requeue = false;
   friend bool operator==(const Change&, const Change&) = default;

@@ -14,6 +14,7 @@
 #include "slurm/features.h"
 #include "slurm/gres.h"
 #include "slurm/shape.h"
+#include "slurm/start.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -47,9 +48,9 @@ void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& t
     if (!ours) told.message = "Slurm may start it itself";
     return;
   }
-  if (job.holds != 0) {
+  if (const auto holds = holds_of(job); holds != 0) {
     told.state = WikiState::hold;
-    told.message = hold_message(job.holds);
+    told.message = hold_message(holds);
     return;
   }
   Hindrance what = hindrance_of(job, all);

@@ -29,13 +29,6 @@ std::string words_for(const JobNotice* wanted, const Job& job) {
                      squeue_time(job.submitted));
 }
 
-/// As Slurm takes the name of all tasks that share a record.
-std::string name_of_record(const Job& job) {
-  if (job.array_tasks.empty() || job.array_task) return job_name(job);
-  return fmt::format("{}_[{}]", job.array_job,
-                     std::string_view(job.array_tasks).substr(0, job.array_tasks.find('%')));
-}
-
 std::string with_words(const Job& job, std::string text) {
   auto note = read_note(job.admin_comment);
   if (!note) return text;
@@ -49,6 +42,12 @@ bool waits_for_maui(const Job& job) {
 }
 
 }  // namespace
+
+std::string name_of_record(const Job& job) {
+  if (job.array_tasks.empty() || job.array_task) return job_name(job);
+  return fmt::format("{}_[{}]", job.array_job,
+                     std::string_view(job.array_tasks).substr(0, job.array_tasks.find('%')));
+}
 
 std::string words_of_wait(const Job& job) {
   return fmt::format("{}{}, see checkjob", kWaits, squeue_time(job.submitted));

@@ -13,6 +13,8 @@
 
 namespace maui::slurm {
 
+/// As Slurm takes the name of all tasks that share a record.
+std::string name_of_record(const Job& job);
 /// "maui: waits since 2026-11-22T13:40:00, see checkjob"
 std::string words_of_wait(const Job& job);
 /// "maui: started 2026-11-22T13:41:00"

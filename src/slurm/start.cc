@@ -108,12 +108,21 @@ bool came_back(const Job& job, Time now) { return job.eligible > now; }
 
 }  // namespace
 
+std::uint32_t holds_of(const Job& job) {
+  if (job.holds != 0 || !job.pending() || job.priority != 0 || job.het_job != 0) return job.holds;
+  const auto note = read_note(job.admin_comment);
+  const bool older = !job.passed_gate && !note && words_in(job.admin_comment).empty();
+  if (older && job.reason == "JobHeldUser") return kUserHold;
+  if (older && job.reason == "JobHeldAdmin") return kAdminHold;
+  return 0;
+}
+
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all) {
   const std::string name = job_name(job);
   if (!job.pending()) return Error{fmt::format("job {} is not pending", name)};
   if (job.priority != 0) return Error{fmt::format("job {} is starting already", name)};
-  if (job.holds != 0) return Error{fmt::format("job {} is held", name)};
+  if (holds_of(job) != 0) return Error{fmt::format("job {} is held", name)};
   const WikiJob told = told_job(job, all);
   const auto& request = told.report.request;
   if (static_cast<int>(task_list.size()) != request.total_tasks())
@@ -152,7 +161,12 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
     const auto note = read_note(job.admin_comment);
     const bool asked_to_start = note && note->started;
     const bool open = job.priority != 0;
-    if (!asked_to_start && !open) continue;
+    if (!asked_to_start && !open) {
+      Change kept{.job = name_of_record(job), .admin_comment = words_of_wait(job)};
+      kept.holds = holds_of(job);
+      if (kept.holds != job.holds) changes.push_back(std::move(kept));
+      continue;
+    }
     if (!asked_to_start || !open || came_back(job, now))
       changes.push_back(taken_back(job, note_of(job)));
     else if (const auto code = failure(job, *note, now, patience))
@@ -164,7 +178,8 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
 std::vector<std::string> held_by_gate(const Cluster& cluster) {
   std::vector<std::string> names;
   for (const Job& job : cluster.jobs)
-    if (job.pending() && !job.completing && job.het_job == 0 && job.priority == 0 && job.holds == 0)
+    if (job.pending() && !job.completing && job.het_job == 0 && job.priority == 0 &&
+        holds_of(job) == 0)
       names.push_back(job_name(job));
   return names;
 }

@@ -172,6 +172,37 @@ TEST(RepairTest, AJobThatSlurmItselfWouldStartAgainIsHeldAtOnce) {
   EXPECT_EQ(changes[0].required_nodes, "n2");
 }
 
+Job held_before_maui(const char* reason) {
+  Job job = waiting(7);
+  job.admin_comment.clear();
+  job.passed_gate = false;
+  job.reason = reason;
+  return job;
+}
+
+TEST(HoldTest, AHoldThatIsOlderThanTheGateIsKept) {
+  EXPECT_EQ(holds_of(held_before_maui("JobHeldUser")), kUserHold);
+  EXPECT_EQ(holds_of(held_before_maui("JobHeldAdmin")), kAdminHold);
+  const Job job = held_before_maui("JobHeldUser");
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(changes[0].gate, Gate::as_it_is);
+  EXPECT_EQ(changes[0].holds, kUserHold);
+  EXPECT_EQ(changes[0].admin_comment, words_of_wait(job));
+  EXPECT_FALSE(start(job, {"n1"}));
+  EXPECT_THAT(held_by_gate({{job}, {}, {}, {}, {}, {}}), IsEmpty());
+}
+
+TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
+  Job job = held_before_maui("JobHeldUser");
+  job.passed_gate = true;
+  EXPECT_EQ(holds_of(job), 0u);
+  job.passed_gate = false;
+  job.admin_comment = words_of_wait(job);
+  EXPECT_EQ(holds_of(job), 0u);
+  EXPECT_THAT(repairs_of(job), IsEmpty());
+}
+
 TEST(RepairTest, WhoRunsOrRanIsLeftAlone) {
   Job job = running(7, "n1");
   job.priority = 1000;

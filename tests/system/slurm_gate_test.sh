@@ -112,4 +112,25 @@ done
 [ -z "$waiting" ] || fail "these still wait for maui: $waiting: $(scontrol show job)"
 [ "$(squeue -h -j "$one,$kept" -O prioritylong | sort -u | tr -d ' ')" = 0 ] || fail "holds are gone"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
+
+# What people hold when the gate is put in stays held, and is theirs to release.
+old=$($user $submit --hold --wrap true)
+others=$($user $submit --begin=now+900 --wrap true)
+many=$($user $submit --hold --array=0-1 --wrap true)
+scontrol hold "$others"
+[[ $'\n'$("$source/etc/slurm/release_waiting" --list)$'\n' != *$'\n'"$old"$'\n'* ]] || fail "$old is listed"
+stop_slurmctld TERM
+echo "include $gate/slurm.conf.maui" >>"$SLURM_CONF"
+start_slurmctld
+for ((tries = 0; tries < 2; ++tries)); do
+  holder_is "$old" 'its user'
+  holder_is "$others" 'an administrator'
+  holder_is "${many}_1" 'its user'
+done
+$user scontrol release "$old"
+state_is "$old" Idle
+$user scontrol release "$others" 2>/dev/null
+holder_is "$others" 'an administrator'
+scontrol release "$others"
+state_is "$others" Idle
 verdict
