@@ -13,8 +13,8 @@
 #include "slurm/arrays.h"
 #include "slurm/features.h"
 #include "slurm/gres.h"
+#include "slurm/holds.h"
 #include "slurm/shape.h"
-#include "slurm/start.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "rm/wiki_message.h"
 #include "slurm/arrays.h"
+#include "slurm/holds.h"
 #include "slurm/job_record.h"
 #include "slurm/notices.h"
 #include "slurm/reason.h"
@@ -107,15 +108,6 @@ std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
 bool came_back(const Job& job, Time now) { return job.eligible > now; }
 
 }  // namespace
-
-std::uint32_t holds_of(const Job& job) {
-  if (job.holds != 0 || !job.pending() || job.priority != 0 || job.het_job != 0) return job.holds;
-  const auto note = read_note(job.admin_comment);
-  const bool older = !job.passed_gate && !note && words_in(job.admin_comment).empty();
-  if (older && job.reason == "JobHeldUser") return kUserHold;
-  if (older && job.reason == "JobHeldAdmin") return kAdminHold;
-  return 0;
-}
 
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all) {

@@ -15,10 +15,6 @@ namespace maui::slurm {
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all);
 
-/// Who holds the job, bits of HoldBit.  The gate does not know of those that were held before it
-/// was put in: Slurm's own word counts for them.
-std::uint32_t holds_of(const Job& job);
-
 /// The changes that make jobs wait for us again: a start that came to nothing in `patience`, or of
 /// which Slurm says that it comes to nothing, is taken back, with Slurm's reason in the note; a job
 /// that came back is held and put as it was asked for, and a job that Slurm might start itself is

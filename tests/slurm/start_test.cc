@@ -5,6 +5,7 @@
 
 #include "cluster_builders.h"
 #include "rm/wiki_message.h"
+#include "slurm/holds.h"
 #include "slurm/notices.h"
 #include "slurm/start_note.h"
 
@@ -183,6 +184,7 @@ Job held_before_maui(const char* reason) {
 TEST(HoldTest, AHoldThatIsOlderThanTheGateIsKept) {
   EXPECT_EQ(holds_of(held_before_maui("JobHeldUser")), kUserHold);
   EXPECT_EQ(holds_of(held_before_maui("JobHeldAdmin")), kAdminHold);
+  EXPECT_EQ(holds_of(held_before_maui("BeginTime")), kAdminHold) << "Slurm tells one reason of two";
   const Job job = held_before_maui("JobHeldUser");
   const auto changes = repairs_of(job);
   ASSERT_THAT(changes, SizeIs(1));
