@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/markup.h"
 #include "base/told_text.h"
 #include "compare/report_style.h"
 
@@ -98,31 +99,7 @@ class Plot {
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+std::string html_text(std::string_view text) { return markup_escaped(printable(text)); }
 
 std::vector<double> scale_for(double most) {
   if (!(most > 0) || !std::isfinite(most)) return {0, 1};

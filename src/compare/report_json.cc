@@ -21,8 +21,7 @@ void write_measures(JsonWriter& json, const RunMeasures& of, bool whole_run) {
   json.begin_object();
   for (const Measure& measure : measures()) {
     if (!whole_run && !measure.of_jobs) continue;
-    json.key(measure.name);
-    json.number(measure.of(of));
+    json.member(measure.name, measure.of(of));
   }
   json.end_object();
 }
@@ -36,8 +35,7 @@ void write_groups(JsonWriter& json, const Run& run) {
       RunMeasures alone;
       alone.all = group.of;
       json.begin_object();
-      json.key("name");
-      json.string(group.name);
+      json.member("name", group.name);
       json.key("measures");
       write_measures(json, alone, false);
       json.end_object();
@@ -58,10 +56,8 @@ void write_timeline(JsonWriter& json, const Outcome& outcome) {
   const auto period = period_of(outcome);
   const auto line = timeline_of(outcome, period.begin, period.end, kPlaces);
   json.begin_object();
-  json.key("begin");
-  json.integer(line.begin.raw());
-  json.key("step");
-  json.integer(line.step.raw());
+  json.member("begin", line.begin.raw());
+  json.member("step", line.step.raw());
   write_numbers(json, "busyprocs", line.busy);
   write_numbers(json, "waitingjobs", line.waiting);
   json.end_object();
@@ -76,8 +72,7 @@ void write_waits(JsonWriter& json, const Outcome& outcome) {
       json.null();
     else
       json.integer(step.most.raw());
-    json.key("jobs");
-    json.integer(step.jobs);
+    json.member("jobs", step.jobs);
     json.end_object();
   }
   json.end_array();
@@ -87,14 +82,10 @@ void write_shares(JsonWriter& json, const Outcome& outcome) {
   json.begin_array();
   for (const Share& share : shares_of(outcome)) {
     json.begin_object();
-    json.key("kind");
-    json.string(grouping_name(share.kind));
-    json.key("name");
-    json.string(share.name);
-    json.key("target");
-    json.number(share.target);
-    json.key("delivered");
-    json.number(share.delivered);
+    json.member("kind", grouping_name(share.kind));
+    json.member("name", share.name);
+    json.member("target", share.target);
+    json.member("delivered", share.delivered);
     json.end_object();
   }
   json.end_array();
@@ -104,12 +95,9 @@ void write_job_changes(JsonWriter& json, const std::vector<JobChange>& jobs) {
   json.begin_array();
   for (const JobChange& job : jobs) {
     json.begin_object();
-    json.key("job");
-    json.string(job.after->name);
-    json.key("before");
-    json.integer(job.before->wait().raw());
-    json.key("after");
-    json.integer(job.after->wait().raw());
+    json.member("job", job.after->name);
+    json.member("before", job.before->wait().raw());
+    json.member("after", job.after->wait().raw());
     json.end_object();
   }
   json.end_array();
@@ -119,14 +107,10 @@ void write_user_changes(JsonWriter& json, const std::vector<UserChange>& users) 
   json.begin_array();
   for (const UserChange& one : users) {
     json.begin_object();
-    json.key("user");
-    json.string(one.user);
-    json.key("jobs");
-    json.integer(one.jobs);
-    json.key("before");
-    json.number(one.before);
-    json.key("after");
-    json.number(one.after);
+    json.member("user", one.user);
+    json.member("jobs", one.jobs);
+    json.member("before", one.before);
+    json.member("after", one.after);
     json.end_object();
   }
   json.end_array();
@@ -135,12 +119,9 @@ void write_user_changes(JsonWriter& json, const std::vector<UserChange>& users) 
 void write_changes(JsonWriter& json, const Outcome& base, const Outcome& outcome) {
   const auto changes = changes_between(base, outcome, kNamedJobs);
   json.begin_object();
-  json.key("sooner");
-  json.integer(changes.sooner);
-  json.key("later");
-  json.integer(changes.later);
-  json.key("same");
-  json.integer(changes.same);
+  json.member("sooner", changes.sooner);
+  json.member("later", changes.later);
+  json.member("same", changes.same);
   json.key("winners");
   write_job_changes(json, changes.winners);
   json.key("losers");
@@ -156,20 +137,15 @@ void write_longest(JsonWriter& json, const Outcome& outcome) {
   json.begin_array();
   for (const JobOutcome* job : longest_waits(outcome, kNamedJobs)) {
     json.begin_object();
-    json.key("job");
-    json.string(job->name);
-    json.key("user");
-    json.string(outcome.name_of(*job, CredentialKind::user));
-    json.key("wait");
-    json.integer(job->wait().raw());
+    json.member("job", job->name);
+    json.member("user", outcome.name_of(*job, CredentialKind::user));
+    json.member("wait", job->wait().raw());
     json.key("reasons");
     json.begin_array();
     for (const auto& [reason, how_long] : job->reasons) {
       json.begin_object();
-      json.key("reason");
-      json.string(reason_words(reason));
-      json.key("seconds");
-      json.integer(how_long.raw());
+      json.member("reason", reason_words(reason));
+      json.member("seconds", how_long.raw());
       json.end_object();
     }
     json.end_array();
@@ -179,24 +155,17 @@ void write_longest(JsonWriter& json, const Outcome& outcome) {
 }
 
 void write_input(JsonWriter& json, const Outcome& outcome) {
-  json.key("nodes");
-  json.integer(outcome.nodes);
-  json.key("procs");
-  json.integer(outcome.procs);
-  json.key("unfinished");
-  json.boolean(outcome.unfinished);
-  json.key("skippedjobs");
-  json.integer(outcome.skipped);
-  json.key("unusablelines");
-  json.integer(outcome.bad_lines);
+  json.member("nodes", outcome.nodes);
+  json.member("procs", outcome.procs);
+  json.member("unfinished", outcome.unfinished);
+  json.member("skippedjobs", outcome.skipped);
+  json.member("unusablelines", outcome.bad_lines);
   json.key("left");
   json.begin_array();
   for (const LeftJob& job : outcome.left) {
     json.begin_object();
-    json.key("job");
-    json.string(job.name);
-    json.key("reason");
-    json.string(job.reason);
+    json.member("job", job.name);
+    json.member("reason", job.reason);
     json.end_object();
   }
   json.end_array();
@@ -219,8 +188,7 @@ void write_intervals(JsonWriter& json, const Comparison& comparison, std::size_t
 void write_run(JsonWriter& json, const Comparison& comparison, const Run& run) {
   const Outcome& outcome = run.outcome;
   json.begin_object();
-  json.key("variant");
-  json.string(outcome.variant);
+  json.member("variant", outcome.variant);
   write_input(json, outcome);
   json.key("measures");
   write_measures(json, run.measures, true);
@@ -251,8 +219,7 @@ std::string comparison_json(const Comparison& comparison,
                             const std::vector<Judgement>& judgements) {
   JsonWriter json(JsonLayout::lines);
   json.begin_object();
-  json.key("workload");
-  json.string(comparison.workload);
+  json.member("workload", comparison.workload);
   json.key("runs");
   json.begin_array();
   for (const Run& run : comparison.runs) write_run(json, comparison, run);
@@ -261,16 +228,11 @@ std::string comparison_json(const Comparison& comparison,
   json.begin_array();
   for (const Judgement& one : judgements) {
     json.begin_object();
-    json.key("expectation");
-    json.string(one.expectation);
-    json.key("variant");
-    json.string(one.variant);
-    json.key("met");
-    json.boolean(one.verdict.met);
-    json.key("left");
-    json.number(one.verdict.left);
-    json.key("right");
-    json.number(one.verdict.right);
+    json.member("expectation", one.expectation);
+    json.member("variant", one.variant);
+    json.member("met", one.verdict.met);
+    json.member("left", one.verdict.left);
+    json.member("right", one.verdict.right);
     json.end_object();
   }
   json.end_array();

@@ -47,22 +47,16 @@ Result<bool> read_row_word(const std::string& name, const std::string& value, Ro
 
 void write(JsonWriter& json, const CommandSpec& spec) {
   json.begin_object();
-  json.key("command");
-  json.string(spec.name);
-  json.key("operands");
-  json.string(spec.operands);
-  json.key("help");
-  json.string(spec.help);
+  json.member("command", spec.name);
+  json.member("operands", spec.operands);
+  json.member("help", spec.help);
   json.key("flags");
   json.begin_array();
   for (const Flag& flag : spec.flags) {
     json.begin_object();
-    json.key("flag");
-    json.string(flag.letter != 0 ? std::string(1, flag.letter) : std::string(flag.name));
-    json.key("value");
-    json.string(flag.argument);
-    json.key("help");
-    json.string(flag.help);
+    json.member("flag", flag.letter != 0 ? std::string(1, flag.letter) : std::string(flag.name));
+    json.member("value", flag.argument);
+    json.member("help", flag.help);
     json.end_object();
   }
   json.end_array();

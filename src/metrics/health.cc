@@ -39,26 +39,21 @@ Health health_of(const Engine& engine, const ServerState& server) {
 std::string health_as_json(const Health& health) {
   JsonWriter json;
   json.begin_object();
-  json.key("healthy");
-  json.boolean(health.problems.empty());
+  json.member("healthy", health.problems.empty());
   json.key("problems");
   json.begin_array();
   for (const auto& problem : health.problems) json.string(problem);
   json.end_array();
-  json.key("iteration");
-  json.integer(health.iteration);
+  json.member("iteration", health.iteration);
   json.key("iteration_age");
   health.iteration_age ? json.number(*health.iteration_age) : json.null();
-  json.key("scheduling");
-  json.string(health.stopped ? "stopped" : "running");
+  json.member("scheduling", health.stopped ? "stopped" : "running");
   json.key("resource_managers");
   json.begin_array();
   for (const auto& one : health.managers) {
     json.begin_object();
-    json.key("name");
-    json.string(one.name);
-    json.key("up");
-    json.boolean(one.up);
+    json.member("name", one.name);
+    json.member("up", one.up);
     json.end_object();
   }
   json.end_array();

@@ -9,10 +9,8 @@ std::string error_as_json(int status, std::string_view message) {
   json.begin_object();
   json.key("error");
   json.begin_object();
-  json.key("status");
-  json.integer(status);
-  json.key("message");
-  json.string(message);
+  json.member("status", status);
+  json.member("message", message);
   json.end_object();
   json.end_object();
   return json.take() + "\n";

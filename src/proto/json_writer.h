@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace maui {
 
@@ -22,6 +23,19 @@ class JsonWriter {
   void begin_array() { open('['); }
   void end_array() { close(']'); }
   void key(std::string_view name);
+  /// A member of an object that is text, a number or a truth value.
+  template <class Plain>
+  void member(std::string_view name, const Plain& value) {
+    key(name);
+    if constexpr (std::is_same_v<Plain, bool>)
+      boolean(value);
+    else if constexpr (std::is_integral_v<Plain>)
+      integer(value);
+    else if constexpr (std::is_floating_point_v<Plain>)
+      number(value);
+    else
+      string(value);
+  }
   /// Control characters (base/told_text.h) are written by their numbers.  Bytes that are not UTF-8
   /// become U+FFFD, since JSON has no place for them.
   void string(std::string_view text);

@@ -26,10 +26,7 @@ template <class T>
 requires std::is_aggregate_v<T>
 void describe(JsonWriter& json, const T& value);
 
-void type(JsonWriter& json, std::string_view name) {
-  json.key("type");
-  json.string(name);
-}
+void type(JsonWriter& json, std::string_view name) { json.member("type", name); }
 
 /// An object with such members, all of which are there; later releases may have more.
 template <class Members>
@@ -100,10 +97,7 @@ void define(JsonWriter& json, std::string_view kind, const Body& body) {
   json.key(kind);
   json.begin_object();
   object(json, [&](auto member) {
-    member("reply", [&] {
-      json.key("const");
-      json.string(kind);
-    });
+    member("reply", [&] { json.member("const", kind); });
     visit_fields(body, [&](std::string_view name, const auto& inner) {
       member(name, [&] { describe(json, inner); });
     });
@@ -138,16 +132,13 @@ void define_error(JsonWriter& json) {
 std::string reply_schema() {
   JsonWriter json(JsonLayout::lines);
   json.begin_object();
-  json.key("$schema");
-  json.string("https://json-schema.org/draft/2020-12/schema");
-  json.key("title");
-  json.string("Replies of the maui scheduler");
+  json.member("$schema", "https://json-schema.org/draft/2020-12/schema");
+  json.member("title", "Replies of the maui scheduler");
   json.key("oneOf");
   json.begin_array();
   const auto refer = [&](std::string_view kind) {
     json.begin_object();
-    json.key("$ref");
-    json.string("#/$defs/" + std::string(kind));
+    json.member("$ref", "#/$defs/" + std::string(kind));
     json.end_object();
   };
   for (const auto kind : reply_kinds()) refer(kind);

@@ -1,6 +1,7 @@
 // showres --gantt --format=svg: the same chart as a picture for a page.
 #include <algorithm>
 
+#include "base/markup.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 #include "render/reservation_chart.h"
@@ -9,27 +10,6 @@ namespace maui {
 namespace {
 
 constexpr std::int64_t kLabel = 190, kPlot = 1000, kLane = 14, kTop = 40, kGap = 2;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
 
 /// Shares of a node that overlap stand below each other.
 struct Bar {
@@ -90,7 +70,7 @@ class Picture {
     ground_.line("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", kLabel, y,
                  kPlot, height, chart_closed(*row.node) ? "#bbb" : "#f2f2f2");
     ground_.line("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", kLabel - 6, y + kLane - 3,
-                 escaped(row.label));
+                 markup_escaped(row.label));
     for (const auto& bar : bars) draw_bar(bar, y + static_cast<std::int64_t>(bar.lane) * kLane);
     return height + kGap;
   }
@@ -103,13 +83,13 @@ class Picture {
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({},55%,{}%)\" "
         "stroke=\"{}\"><title>{}, {} to {}, {} task{}</title></rect>",
         left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 75 : 62,
-        bar.share->type == "Job" ? "none" : "#333", escaped(bar.share->reservation),
+        bar.share->type == "Job" ? "none" : "#333", markup_escaped(bar.share->reservation),
         date(bar.share->start), bar.share->end == -1 ? "the end of time" : date(bar.share->end),
         bar.share->tasks, bar.share->tasks == 1 ? "" : "s");
     constexpr std::int64_t kLetter = 7;
     if (width > kLetter * static_cast<std::int64_t>(bar.share->reservation.size()))
       bars_.line("<text x=\"{}\" y=\"{}\">{}</text>", left + 3, y + kLane - 4,
-                 escaped(bar.share->reservation));
+                 markup_escaped(bar.share->reservation));
   }
 
   void axis(std::int64_t bottom) {

@@ -257,12 +257,17 @@ void add_table(const List& list, std::size_t total, const TableChoice& choice, b
 }  // namespace
 
 Result<std::string> as_table(const Reply& reply, const TableChoice& choice, bool colour) {
-  std::vector<List> lists = lists_of(reply);
-  if (auto status = check(lists, choice); !status) return status.error();
-  if (choice.list_columns) return all_columns(lists);
+  // The columns are known without a row.
+  RowChoice none;
+  none.most = 0;
+  const auto empty = choose_rows(reply, none);
+  if (!empty) return empty.error();
+  const auto headings = lists_of(empty->reply);
+  if (auto status = check(headings, choice); !status) return status.error();
+  if (choice.list_columns) return all_columns(headings);
   const auto chosen = choose_rows(reply, choice.rows());
   if (!chosen) return chosen.error();
-  lists = lists_of(printable(chosen->reply));
+  const auto lists = lists_of(printable(chosen->reply));
   std::string text;
   for (const List& list : lists)
     for (const RowTotal& total : chosen->totals)

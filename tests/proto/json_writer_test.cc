@@ -25,6 +25,17 @@ TEST(JsonWriter, NumbersReadBackTheSame) {
   EXPECT_EQ(json.take(), "[0.1,3,0,1e+300]");
 }
 
+TEST(JsonWriter, AMemberIsWrittenAsItsTypeSays) {
+  JsonWriter json;
+  json.begin_object();
+  json.member("text", "x");
+  json.member("count", 3);
+  json.member("share", 0.5);
+  json.member("known", true);
+  json.end_object();
+  EXPECT_EQ(json.take(), R"({"text":"x","count":3,"share":0.5,"known":true})");
+}
+
 TEST(JsonWriter, LinesShowHowValuesAreNested) {
   const auto write = [](JsonLayout layout) {
     JsonWriter json(layout);
