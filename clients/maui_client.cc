@@ -6,10 +6,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,6 +22,7 @@
 #include "base/text.h"
 #include "client.h"
 #include "client_settings.h"
+#include "completion.h"
 #include "proto/arguments.h"
 #include "proto/error_json.h"
 #include "proto/manual.h"
@@ -49,6 +53,11 @@ std::string program_usage() {
       kProgram, command_list(), kProgram);
 }
 
+/// "showq" of "/usr/bin/showq".
+std::string_view program_name(std::string_view path) {
+  return path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
+}
+
 int say(const std::string& text) { return write_out(stdout, text) ? kDone : kRefused; }
 
 int complain(const std::string& text, ExitStatus status) {
@@ -67,6 +76,32 @@ int write_manual(const std::vector<std::string>& words) {
   return say(command_manual(*spec, MAUI_VERSION));
 }
 
+/// For shells, as the user types: quickly, and without a word of what goes wrong.
+int complete(std::span<const std::string> words) {
+  const auto name = words.empty() ? std::string_view() : program_name(words[0]);
+  if (words.size() > 1 && name == kProgram) return complete(words.subspan(1));
+  const auto* spec = find_command(name);
+  if (spec == nullptr && words.size() > 1) return kDone;
+  std::string text;
+  if (spec == nullptr || words.size() == 1) {
+    for (const auto& one : command_specs())
+      if (one.name.starts_with(name)) text += std::string(one.name) + "\n";
+    return say(text);
+  }
+  auto settings = client_settings({});
+  const auto ask_quickly = [&](std::string_view command) -> std::optional<Reply> {
+    if (!settings) return std::nullopt;
+    settings->timeout = std::min(settings->timeout, std::chrono::milliseconds(1000));
+    CommandRequest request;
+    request.command = command;
+    request.group = group_name();
+    auto reply = ask(*settings, request, Trace(0));
+    return reply ? std::optional(*std::move(reply)) : std::nullopt;
+  };
+  for (const auto& word : completions(*spec, words.subspan(1), ask_quickly)) text += word + "\n";
+  return say(text);
+}
+
 /// The program under its own name, without a command.
 int run_bare(const std::vector<std::string>& words) {
   if (words.empty()) {
@@ -81,6 +116,7 @@ int run_bare(const std::vector<std::string>& words) {
     return say(names);
   }
   if (words[0] == "--man") return write_manual(words);
+  if (words[0] == "--complete") return complete(std::span(words).subspan(1));
   return complain(fmt::format("there is no command '{}'; {} -h lists them", words[0], kProgram),
                   kUsage);
 }
@@ -206,8 +242,7 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
 }
 
 int run(int argc, char** argv) {
-  std::string_view name = argc > 0 ? argv[0] : kProgram;
-  name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
+  const auto name = program_name(argc > 0 ? argv[0] : kProgram);
   std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   if (const auto* spec = find_command(name)) return run_command(*spec, words);
   const auto* spec = words.empty() ? nullptr : find_command(words[0]);

@@ -1,27 +1,45 @@
-# bin: the client and a link for each command; sbin: the scheduler; etc, man and traces.
+# bin: the client and a link for each command; sbin: the scheduler; etc/maui: a configuration; lib:
+# what systemd reads; share: manual pages, examples, completion and traces.
+
 install(TARGETS maui_client wiki_rm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/link_commands.cmake\")")
 install(TARGETS maui RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+# What asks no server is the scheduler's program under another name.
+install(CODE "
+  file(RELATIVE_PATH program \"/${CMAKE_INSTALL_BINDIR}\" \"/${CMAKE_INSTALL_SBINDIR}/maui\")
+  foreach(name profiler mprof)
+    file(CREATE_LINK \${program}
+         \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${name}\" SYMBOLIC)
+  endforeach()")
 if(TARGET maui-rm-slurm)  # beside the scheduler, which starts it
   install(TARGETS maui-rm-slurm RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_SYSCONFDIR}
-        USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE)
-# Its paths are those of this installation.
+
+# The prefix may be another than the build was configured with; that of the system has /etc.
 install(CODE "
-  file(READ \"${PROJECT_SOURCE_DIR}/etc/maui.service\" unit)
-  string(REPLACE /usr/local \"\${CMAKE_INSTALL_PREFIX}\" unit \"\${unit}\")
-  string(REPLACE /var/spool/maui \"${MAUI_HOME}\" unit \"\${unit}\")
-  file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SYSCONFDIR}/maui.service\" \"\${unit}\")")
+  set(SOURCES \"${PROJECT_SOURCE_DIR}/etc\")
+  set(HOME \"${MAUI_HOME}\")
+  set(SYSCONFDIR \"${CMAKE_INSTALL_SYSCONFDIR}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/write_configuration.cmake\")")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
+        USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE PATTERN slurm EXCLUDE
+        PATTERN completion EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/maui
+        USE_SOURCE_PERMISSIONS)
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(SERVER \"$<TARGET_FILE:maui>\")
   set(MANAGER \"$<TARGET_FILE:wiki_rm>\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_manuals.cmake\")")
+install(CODE "
+  set(CLIENT \"$<TARGET_FILE:maui_client>\")
+  set(SOURCES \"${PROJECT_SOURCE_DIR}/etc/completion\")
+  set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  include(\"${PROJECT_SOURCE_DIR}/cmake/write_completion.cmake\")")
 install(CODE "
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/maui\")
   file(MAKE_DIRECTORY \"\${DIRECTORY}\")

@@ -1,7 +1,8 @@
 # Sourced by testdrive and check: installs what the build needs from Debian's packages.
 
 readonly BUILD_PACKAGES="g++ cmake ninja-build libboost-dev libfmt-dev libspdlog-dev libssl-dev
-  nlohmann-json3-dev prometheus-cpp-dev zlib1g-dev libjemalloc-dev"
+  nlohmann-json3-dev prometheus-cpp-dev zlib1g-dev libjemalloc-dev
+  libsqlite3-dev"
 readonly TEST_PACKAGES="libgtest-dev libgmock-dev libbenchmark-dev"
 
 readonly SLURM_PACKAGES="slurm-wlm slurmctld slurmd libslurm-dev slurmdbd mariadb-server-core"

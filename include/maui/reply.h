@@ -14,6 +14,7 @@
 #include "maui/replies/control.h"
 #include "maui/replies/diagnosis.h"
 #include "maui/replies/fairshare.h"
+#include "maui/replies/history.h"
 #include "maui/replies/job.h"
 #include "maui/replies/node.h"
 #include "maui/replies/queue.h"
@@ -36,7 +37,8 @@ using AnyReply = std::variant<
     ConfigReply, ParameterReply, ShutdownReply, ReloadReply, StopReply, ResumeReply, NodeTraceReply,
     NodesModifiedReply, JobsDiagnosisReply, NodesDiagnosisReply, PriorityReply, BlockedJobsReply,
     ReservationsDiagnosisReply, PartitionsReply, FramesDiagnosisReply, ResourceManagerReply,
-    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply, EndedJobReply>;
+    FairshareReply, CredentialsReply, ServiceReply, HoldsReply, CompletedQueueReply, EndedJobReply,
+    ProfileReply, HistoryReply, ReservationHistoryReply, UtilisationHistoryReply>;
 
 template <class Body, class Variant>
 inline constexpr bool kIsOneOf = false;

@@ -6,12 +6,13 @@
 #include "base/enum_names.h"
 #include "base/state_names.h"
 #include "cmd/access.h"
-#include "cmd/ended_job_facts.h"
-#include "cmd/expectations.h"
-#include "cmd/job_facts.h"
+#include "cmd/facts/ended_job_facts.h"
+#include "cmd/facts/expectations.h"
+#include "cmd/facts/history_facts.h"
+#include "cmd/facts/job_facts.h"
+#include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "cmd/reply_values.h"
-#include "engine/statistics.h"
+#include "engine/accounts/statistics.h"
 #include "model/job_extensions.h"
 #include "sched/priority/eligibility.h"
 #include "sched/priority/priority.h"
@@ -153,8 +154,8 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
-/// Tells of a job that has ended of late how it ended, and what its limit was good for.
-Answer told_of_ended(const Context& context, const EndedJob& job) {
+/// Tells of a job that has ended how it ended, and what its limit was good for.
+Answer told_of_ended(const Context& context, CompletedRow job, std::vector<WaitPeriod> waits) {
   for (const char* flag : {"l", "n", "r"})
     if (context.has(flag))
       return Error{
@@ -162,12 +163,19 @@ Answer told_of_ended(const Context& context, const EndedJob& job) {
   EndedJobReply reply;
   reply.now = context.now().raw();
   reply.pairs = context.has("A");
-  reply.job = completed_row(job);
-  const bool limited = job.limit > Seconds(0) && job.limit < kUnlimited;
-  if (limited && job.completed && job.started < kForever)
-    reply.limit_used =
-        100 * static_cast<double>(job.run_time.raw()) / static_cast<double>(job.limit.raw());
+  if (job.limit > 0 && job.started >= 0 && job.state == state_name(JobState::completed))
+    reply.limit_used = 100 * static_cast<double>(job.run_time) / static_cast<double>(job.limit);
+  reply.job = std::move(job);
+  reply.waits = std::move(waits);
   return Reply(std::move(reply));
+}
+
+/// What is known of the job beside what the scheduler remembers of late.
+Answer told_of_lately_ended(const Context& context, const EndedJob& job) {
+  const auto known = job_of_history(context, job.name);
+  const bool same = known && known->job.submitted == job.submitted;
+  return told_of_ended(context, completed_row(job),
+                       same ? wait_periods(known->waits) : std::vector<WaitPeriod>());
 }
 
 }  // namespace
@@ -180,8 +188,13 @@ Answer checkjob(const Context& context) {
   const EndedJob* ended = nullptr;
   if (!id || cluster.job(*id).name != name) ended = ended_job_named(context, name);
   if (!id && !ended) ended = ended_job_named(context, without_mark(name));
-  if (ended) return told_of_ended(context, *ended);
-  if (!id) return id.error();
+  if (ended) return told_of_lately_ended(context, *ended);
+  if (!id) {
+    auto known = job_of_history(context, name);
+    if (!known) known = job_of_history(context, without_mark(name));
+    if (known) return told_of_ended(context, completed_row(*known), wait_periods(known->waits));
+    return id.error();
+  }
   const Job& job = cluster.job(*id);
   if (!is_admin(context, 3) && !owns(context, job))
     return Error{fmt::format("user {} is not authorized to check status of job '{}'",
@@ -219,6 +232,8 @@ Answer checkjob(const Context& context) {
     (one.asks ? reply.not_followed : reply.told)
         .push_back(fmt::format("{}={}", one.name, one.value));
   }
+  if (job.waiting()) reply.waits = wait_periods(context.server.waits_of(job));
+  if (!reply.waits.empty()) reply.waits.back().end = -1;
   reply.holds = hold_names(job.holds);
   reply.hold_reason = job.hold_reason.text;
   reply.required_reservation = job.required_reservation;

@@ -5,11 +5,11 @@
 #include <unordered_map>
 
 #include "base/state_names.h"
-#include "cmd/job_facts.h"
-#include "cmd/node_claims.h"
-#include "cmd/node_facts.h"
+#include "cmd/facts/job_facts.h"
+#include "cmd/facts/node_claims.h"
+#include "cmd/facts/node_facts.h"
+#include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "cmd/reply_values.h"
 #include "config/names.h"
 
 namespace maui {

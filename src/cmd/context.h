@@ -55,6 +55,7 @@ Answer setspri(const Context& context);
 Answer showbf(const Context& context);
 Answer showconfig(const Context& context);
 Answer showgrid(const Context& context);
+Answer showhist(const Context& context);
 Answer showhold(const Context& context);
 Answer showq(const Context& context);
 Answer showres(const Context& context);

@@ -5,9 +5,9 @@
 
 #include "base/state_names.h"
 #include "cmd/diagnose.h"
-#include "cmd/node_facts.h"
+#include "cmd/facts/node_facts.h"
+#include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "cmd/reply_values.h"
 
 namespace maui {
 namespace {

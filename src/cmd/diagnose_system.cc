@@ -5,7 +5,7 @@
 #include <map>
 
 #include "cmd/diagnose.h"
-#include "cmd/node_facts.h"
+#include "cmd/facts/node_facts.h"
 
 namespace maui {
 namespace {

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "cmd/context.h"
-#include "cmd/reply_values.h"
+#include "cmd/facts/reply_values.h"
 
 namespace maui {
 namespace {

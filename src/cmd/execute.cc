@@ -23,7 +23,7 @@ constexpr Binding kBindings[] = {
     {"resetstats", resetstats}, {"showgrid", showgrid},       {"showbf", showbf},
     {"showconfig", showconfig}, {"showhold", showhold},       {"showq", showq},
     {"showres", showres},       {"showstart", showstart},     {"showstate", showstate},
-    {"showstats", showstats},
+    {"showstats", showstats},   {"showhist", showhist},
 };
 
 Answer answer(const Context& context) {

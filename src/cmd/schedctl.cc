@@ -7,8 +7,8 @@
 
 #include "base/duration.h"
 #include "base/text.h"
-#include "cmd/node_facts.h"
-#include "cmd/reply_values.h"
+#include "cmd/facts/node_facts.h"
+#include "cmd/facts/reply_values.h"
 #include "config/parameters.h"
 
 namespace maui {
@@ -188,7 +188,7 @@ Answer list(const Context& context) {
   return Reply(std::move(reply));
 }
 
-Answer modify(const Context& context) {
+Answer modify_scheduler(const Context& context) {
   CommandRequest request = context.request;
   request.command = "changeparam";
   request.flags.clear();
@@ -209,7 +209,7 @@ struct Mode {
 };
 constexpr Mode kModes[] = {
     {"k", shut_down}, {"n", node_trace}, {"r", resume}, {"R", reload},
-    {"s", stop},      {"S", step},       {"l", list},   {"m", modify},
+    {"s", stop},      {"S", step},       {"l", list},   {"m", modify_scheduler},
 };
 
 }  // namespace

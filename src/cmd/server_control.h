@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/configuration.h"
+#include "history/event_line.h"
 #include "maui/reply.h"
 #include "maui/result.h"
 
@@ -28,6 +29,10 @@ class ServerControl {
   /// schedctl -r: goes on without what no checkpoint could tell.  Nothing: nothing was lost.
   virtual std::optional<std::string> unaccepted_loss() const { return {}; }
   virtual void accept_loss() {}
+  /// STATDIR, if a history is kept there; empty: none is, as in a simulation.
+  virtual std::string history_directory() const { return {}; }
+  /// Why a waiting job has waited so far, as far as that is known.
+  virtual std::vector<history::Wait> waits_of(const Job&) const { return {}; }
   virtual void wake() = 0;  // scheduling was stopped or resumed: look at the stop rule again
 };
 

@@ -6,8 +6,8 @@
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "base/text.h"
+#include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "cmd/reply_values.h"
 
 namespace maui {
 namespace {

@@ -6,9 +6,9 @@
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "cmd/access.h"
-#include "cmd/node_facts.h"
-#include "cmd/reply_values.h"
-#include "cmd/reservation_facts.h"
+#include "cmd/facts/node_facts.h"
+#include "cmd/facts/reply_values.h"
+#include "cmd/facts/reservation_facts.h"
 #include "model/placement.h"
 
 namespace maui {

@@ -3,9 +3,9 @@
 
 #include "base/duration.h"
 #include "base/text.h"
-#include "cmd/expectations.h"
+#include "cmd/facts/expectations.h"
+#include "cmd/facts/reply_values.h"
 #include "cmd/operands.h"
-#include "cmd/reply_values.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"

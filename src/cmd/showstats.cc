@@ -6,17 +6,15 @@
 
 #include "cmd/access.h"
 #include "cmd/diagnose.h"
-#include "cmd/learning_statistics.h"
-#include "cmd/node_facts.h"
-#include "cmd/node_statistics.h"
-#include "cmd/queue_standing.h"
+#include "cmd/facts/learning_statistics.h"
+#include "cmd/facts/node_facts.h"
+#include "cmd/facts/node_statistics.h"
+#include "cmd/facts/period_statistics.h"
+#include "cmd/facts/queue_standing.h"
+#include "history/statistics_rows.h"
 
 namespace maui {
 namespace {
-
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
-/// In per cent; -1 where there is nothing to tell from.
-double share(double part, double whole) { return whole > 0 ? 100 * part / whole : -1; }
 
 void fill_queue(StatisticsReply& reply, const Context& context) {
   const Cluster& cluster = context.cluster();
@@ -78,18 +76,6 @@ Reply general(const Context& context) {
   return reply;
 }
 
-void add_completed(CredentialRow& row, const JobTotals& totals) {
-  const auto jobs = static_cast<double>(totals.jobs);
-  row.jobs = totals.jobs;
-  row.requested_proc_hours = totals.requested_proc_seconds / kHourSeconds;
-  row.dedicated_proc_hours = totals.dedicated_proc_seconds / kHourSeconds;
-  row.average_xfactor = ratio(totals.xfactor, jobs);
-  row.max_xfactor = totals.max_xfactor;
-  row.average_queue_hours = ratio(totals.queue_hours, jobs);
-  row.efficiency = share(totals.utilised_proc_seconds, totals.dedicated_proc_seconds);
-  row.accuracy = share(totals.accuracy, jobs);
-}
-
 /// Returns the sum of all rows.
 CredentialRow sum_of(const std::vector<CredentialRow>& rows, const JobTotals& totals) {
   CredentialRow all;
@@ -138,28 +124,29 @@ std::vector<CredentialRow> rows_of(const Context& context, const Names<IdType>& 
 
 struct Kind {
   std::string_view flag, name;
+  CredentialKind kind;
   CredentialTable Settings::*table;
   std::vector<CredentialRow> (*rows)(const Context&, const Statistics&);
 };
 
 constexpr Kind kKinds[] = {
-    {"u", "user", &Settings::users,
+    {"u", "user", CredentialKind::user, &Settings::users,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().users, s.users, &Credentials::user);
      }},
-    {"g", "group", &Settings::groups,
+    {"g", "group", CredentialKind::group, &Settings::groups,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().groups, s.groups, &Credentials::group);
      }},
-    {"a", "acct", &Settings::accounts,
+    {"a", "acct", CredentialKind::account, &Settings::accounts,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().accounts, s.accounts, &Credentials::account);
      }},
-    {"c", "class", &Settings::classes,
+    {"c", "class", CredentialKind::job_class, &Settings::classes,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().classes, s.classes, &Credentials::job_class);
      }},
-    {"q", "qos", &Settings::qos,
+    {"q", "qos", CredentialKind::qos, &Settings::qos,
      [](const Context& c, const Statistics& s) {
        return rows_of(c, c.cluster().qos, s.qos, &Credentials::qos);
      }},
@@ -216,8 +203,15 @@ Answer showstats(const Context& context) {
   const std::string& user = context.request.user;
   if (context.has("f") && (chosen != nullptr || nodes || context.has("s")))
     return Error{"showstats: -f stands alone or with -v"};
+  const bool period = context.has("t");
+  if (period && context.request.flags.size() > (chosen != nullptr ? 2U : 1U))
+    return Error{"showstats: -t goes with one of -a, -c, -g, -q and -u, or stands alone"};
   if (learned) return learning_statistics(context);
   if (context.has("f") && is_admin(context, 3)) return diagnose_fairshare(context);
+  if (is_admin(context, 3) && period)
+    return statistics_of_period(context,
+                                chosen != nullptr ? std::optional(chosen->kind) : std::nullopt,
+                                chosen != nullptr ? context.value(chosen->flag) : std::string());
   if (is_admin(context, 3)) {
     if (nodes) return node_statistics(context);
     return chosen == nullptr ? Answer(general(context))
@@ -228,6 +222,7 @@ Answer showstats(const Context& context) {
     return Error{fmt::format(
         "user '{}' is not authorized to see these statistics; his own are shown by -u and -l",
         user)};
+  if (period) return statistics_of_period(context, CredentialKind::user, user);
   return by_credential(context, *chosen, user);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/duration.h"
-#include "engine/grid.h"
+#include "engine/accounts/grid.h"
 
 namespace maui::compare {
 namespace {

@@ -14,16 +14,18 @@ namespace maui::compare {
 namespace {
 
 constexpr int kIterationsBetweenTellings = 256;
+constexpr std::size_t kMostPeriods = 4096;  // of a job: enough for sums
 
 /// Writes down each job that ends.
 class Recorder final : public EngineObserver {
  public:
-  Recorder(Outcome& outcome, WaitReasons& reasons) : outcome_(outcome), reasons_(reasons) {}
+  Recorder(Outcome& outcome, WaitHistory& waits) : outcome_(outcome), waits_(waits) {}
 
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster& cluster, JobId id) override {
+  void job_ended(const Cluster& cluster, JobId id, int) override {
     const Job& job = cluster.job(id);
+    const auto waits = waits_.take(job);
     if (job.started >= kForever) {
       outcome_.left.push_back({job.name, "removed while it waited"});
       return;
@@ -41,7 +43,7 @@ class Recorder final : public EngineObserver {
                          one.ended - one.started);
     one.backfilled = has(job.flags, JobFlag::backfill);
     one.bypass = job.bypass;
-    one.reasons = reasons_.take(job);
+    one.reasons = sums_of(waits);
     outcome_.jobs.push_back(std::move(one));
   }
 
@@ -58,7 +60,7 @@ class Recorder final : public EngineObserver {
   }
 
   Outcome& outcome_;
-  WaitReasons& reasons_;
+  WaitHistory& waits_;
   ByKind<std::unordered_map<std::string, std::uint32_t>> numbers_;
 };
 
@@ -110,12 +112,12 @@ Result<Outcome> run_variant(const std::string& name, const Settings& settings,
   outcome.problems = std::move(summary.problems);
   list_targets(used, outcome);
   VirtualClock clock((*simulator)->start_time());
-  WaitReasons reasons;
-  Recorder recorder(outcome, reasons);
-  const auto plan = [&reasons, inner = cycle_planner()](const Cluster& cluster,
-                                                        const Settings& now_set, Time now) {
+  WaitHistory waits(kMostPeriods);
+  Recorder recorder(outcome, waits);
+  const auto plan = [&waits, inner = cycle_planner()](const Cluster& cluster,
+                                                      const Settings& now_set, Time now) {
     Plan made = inner(cluster, now_set, now);
-    reasons.look(cluster, now_set, made, now);
+    waits.look(cluster, now_set, made, now);
     return made;
   };
   Engine engine(used, std::move(*simulator), clock, recorder, plan);

@@ -200,7 +200,7 @@ const std::vector<Attribute>& node_attributes() {
 namespace {
 
 template <auto Member>
-auto of_manager() {
+auto manager_attribute() {
   return [](Settings& settings, const std::string& index, const Words& value) {
     assign(settings.resource_managers[index].*Member, value);
   };
@@ -211,19 +211,19 @@ auto of_manager() {
 const std::vector<Attribute>& resource_manager_attributes() {
   using M = ResourceManagerSettings;
   static const std::vector<Attribute> kRows{
-      {"TYPE", "", resource_manager_type(), true, "Its kind.", of_manager<&M::type>()},
-      {"HOST", "SERVER", text("a host name"), true, "Its host.", of_manager<&M::host>()},
-      {"PORT", "", integer(0, 65535), true, "Its port.", of_manager<&M::port>()},
+      {"TYPE", "", resource_manager_type(), true, "Its kind.", manager_attribute<&M::type>()},
+      {"HOST", "SERVER", text("a host name"), true, "Its host.", manager_attribute<&M::host>()},
+      {"PORT", "", integer(0, 65535), true, "Its port.", manager_attribute<&M::port>()},
       {"NMPORT", "", integer(0, 65535), false,
-       "Port of the node managers of PBS, which this scheduler does not drive."},
+       "Port of the node managers of PBS, whom this scheduler does not ask."},
       {"EPORT", "", integer(0, 65535), true, "Port on which it tells of events.",
-       of_manager<&M::event_port>()},
+       manager_attribute<&M::event_port>()},
       {"TIMEOUT",
        "",
        duration(),
        true,
        "How long it may take to answer.",
-       of_manager<&M::timeout>(),
+       manager_attribute<&M::timeout>(),
        false,
        {},
        true},
@@ -232,16 +232,17 @@ const std::vector<Attribute>& resource_manager_attributes() {
        duration(),
        true,
        "Time between two queries.",
-       of_manager<&M::poll_interval>(),
+       manager_attribute<&M::poll_interval>(),
        false,
        {},
        true},
-      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT NONE"), true, "How messages are secured.",
-       of_manager<&M::auth>()},
+      {"AUTHTYPE", "", choice("CHECKSUM PKI SECUREPORT TRQAUTHD NONE"), true,
+       "How messages are secured; with PBS, how the server knows the scheduler.",
+       manager_attribute<&M::auth>()},
       {"CONFIGFILE", "", text("a file name"), false,
        "Configuration file of LoadLeveler, which this scheduler does not drive."},
       {"INITIALIZE", "", boolean(), true, "Whether it is told where to send events (WIKI).",
-       of_manager<&M::introduce>()},
+       manager_attribute<&M::introduce>()},
       {"UPDATES", "", choice("ALL CHANGES"), true,
        "What is asked of it: everything each time, or what changed since the last (WIKI).",
        [](Settings& settings, const std::string& index, const Words& value) {

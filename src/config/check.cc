@@ -16,7 +16,7 @@ std::string counted(std::ptrdiff_t n, std::string_view what) {
 }
 
 constexpr std::string_view kDriven =
-    "WIKI, for servers that speak it (docs/resource-managers.md), or SLURM";
+    "WIKI, for servers that speak it (docs/resource-managers.md), SLURM or PBS";
 
 std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
 
@@ -24,6 +24,13 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
                        const Configuration& configuration) {
   const std::string kind = one.type.substr(0, one.type.find(':'));
   if (kind == "SLURM") return {};
+  if (kind == "PBS") {
+    if (one.auth != "PKI") return {};
+    return fmt::format(
+        "RMCFG[{}] AUTHTYPE={}: expected SECUREPORT, TRQAUTHD or NONE, or nothing: then reserved "
+        "ports as root and trqauthd else",
+        index, one.auth);
+  }
   if (kind != "WIKI")
     return fmt::format("RMCFG[{}] TYPE={}: this release cannot drive it; expected {}", index,
                        one.type, kDriven);

@@ -34,9 +34,11 @@ Home find_home(const std::string& explicit_path) {
   const char* environment = std::getenv("MAUIHOMEDIR");
   std::string directory = environment ? environment : "";
   if (directory.empty()) directory = home_named_in(kSystemWide);
-  if (directory.empty()) directory = MAUI_DEFAULT_HOME;
-  const auto file = (std::filesystem::path(directory) / "maui.cfg").string();
-  return {directory, file};
+  if (directory.empty()) {
+    directory = home_named_in(MAUI_DEFAULT_CONFIG);
+    return {directory.empty() ? MAUI_DEFAULT_HOME : directory, MAUI_DEFAULT_CONFIG};
+  }
+  return {directory, (std::filesystem::path(directory) / "maui.cfg").string()};
 }
 
 }  // namespace maui

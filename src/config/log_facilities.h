@@ -11,9 +11,9 @@ inline constexpr std::string_view kLogFacilities =
     "fCORE fSCHED fSOCK fUI fLL fSDR fCONFIG fSTAT fSIM fSTRUCT fFS fCKPT fBANK fRM fPBS fWIKI "
     "fALL";
 
-/// Those of them that are about interfaces which this scheduler has not: LoadLeveler, the data
-/// repository of the SP, and PBS.
-inline constexpr std::string_view kSilentFacilities = "fLL fSDR fPBS";
+/// Those of them that are about interfaces which this scheduler has not: LoadLeveler and the data
+/// repository of the SP.
+inline constexpr std::string_view kSilentFacilities = "fLL fSDR";
 
 inline bool is_silent_facility(std::string_view name) {
   const auto silent = words(kSilentFacilities);

@@ -38,7 +38,8 @@ std::vector<Parameter> learning_parameters() {
        "beside FAIRSTARTLIMIT.",
        into([](Settings & s) -> auto& { return s.learning.fair_start_factor; })},
       {"HISTORYAGE", "", none, duration(), "365:00:00:00", at_runtime, Landed::yes,
-       "For how long run times are remembered to which none of their kind is added.",
+       "For how long run times are remembered to which none of their kind is added, and "
+       "for how long the history answers.",
        into([](Settings & s) -> auto& { return s.learning.history_age; })},
   };
 }

@@ -73,19 +73,22 @@ std::vector<Parameter> resource_manager_parameters() {
   using M = ResourceManagerSettings;
   std::vector<Parameter> rows{
       {"RMTYPE", "", either, resource_manager_type(), "LL", connects, Landed::yes,
-       "Kind of resource manager: WIKI and SLURM are driven, the others only known by name.",
+       "Kind of resource manager: WIKI, SLURM and PBS are driven, the others only known by name.",
        of_manager<&M::type>()},
       {"RMNAME", "", either, text("a name"), "[NONE]", connects, Landed::yes,
        "What the resource manager is called; its index by default.", of_manager<&M::name>()},
       {"RMSERVER", "RMHOST", either, text("a host name"), "[NONE]", at_runtime, Landed::yes,
        "Host of the resource manager; the scheduler's own by default.", of_manager<&M::host>()},
       {"RMPORT", "", either, integer(0, 65535), "0", at_runtime, Landed::yes,
-       "Port of the resource manager; WIKI has no usual one.", of_manager<&M::port>()},
+       "Port of the resource manager; WIKI has no usual one, PBS has 15001.",
+       of_manager<&M::port>()},
       {"RMNMPORT", "", either, integer(0, 65535), "0", connects, Landed::without_effect,
-       "Port of the node managers of PBS, which this scheduler does not drive."},
-      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT NONE"), "CHECKSUM", at_runtime,
-       Landed::yes,
-       "How messages between scheduler and resource manager are secured: CHECKSUM or NONE.",
+       "Port of the node managers of PBS, whom this scheduler does not ask."},
+      {"RMAUTHTYPE", "", either, choice("CHECKSUM PKI SECUREPORT TRQAUTHD NONE"), "CHECKSUM",
+       at_runtime, Landed::yes,
+       "How messages between scheduler and resource manager are secured: CHECKSUM or NONE; with "
+       "PBS, "
+       "SECUREPORT, TRQAUTHD or NONE.",
        of_manager<&M::auth>()},
       {"RMTIMEOUT", "", either, duration(), "15", at_runtime, Landed::yes,
        "How long the resource manager may take to answer.", of_manager<&M::timeout>()},

@@ -13,13 +13,13 @@
 #include "bank/allocation_lines.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
+#include "daemon/files/safe_file.h"
 #include "daemon/live.h"
+#include "daemon/logging/system_log.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/privileges.h"
-#include "daemon/program_settings.h"
-#include "daemon/safe_file.h"
+#include "daemon/programs/program_settings.h"
 #include "daemon/site_advice.h"
-#include "daemon/system_log.h"
 #include "proto/reply_codec.h"
 #include "render/render.h"
 #include "sim/ended_runs.h"
@@ -38,6 +38,8 @@ constexpr std::chrono::milliseconds kService{50};
 constexpr std::chrono::seconds kSocketLook{5};
 // Where one iteration follows the other, what they tell is written so often.
 constexpr std::chrono::seconds kFlush{1};
+// For the history at once, while there is nothing else to do; and when the scheduler ends.
+constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 // For requests, and then for replies, under way when the scheduler ends.
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
@@ -177,6 +179,10 @@ void Daemon::open_statistics() {
   if (auto status = statistics_->prepare(engine_->now()); !status)
     log(0, "fSTAT", "ALERT: " + status.error().what);
   fairshare_ = std::make_unique<FairshareFiles>(directory.string());
+  if (simulated()) return;
+  const auto tell = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
+  history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, tell);
+  history_->begin();
 }
 
 void Daemon::open_files() {
@@ -432,8 +438,10 @@ void Daemon::run() {
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
+  if (history_ != nullptr) history_->end(*statistics_, engine_->now());
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
   flush_files();
+  keep_history(kLastHistory);
 }
 
 /// An iteration or a command that was not done with may be known in part: nothing is made of it.
@@ -475,7 +483,24 @@ void Daemon::serve_for_a_while(steady_clock::duration most) {
 void Daemon::wait_for(Driver::State state) {
   flush_files();
   if (state == Driver::State::later) next_iteration_.set(driver_->due());
+  if (keep_history(kHistory)) boost::asio::post(io_, [] {});  // goes on after whoever waits
   turn();
+}
+
+/// True: there is more of it to be read.
+bool Daemon::keep_history(steady_clock::duration enough) {
+  if (history_ == nullptr) return false;
+  const Seconds age = configuration_.settings().learning.history_age;
+  return history_->go_on(enough, age < kUnlimited ? engine_->now() - age : Time(0));
+}
+
+std::string Daemon::history_directory() const {
+  return history_ != nullptr ? history_->directory() : std::string();
+}
+
+std::vector<history::Wait> Daemon::waits_of(const Job& job) const {
+  if (history_ == nullptr) return {};
+  return history_->waits_of(job, engine_->now());
 }
 
 /// Waits for something to happen, and deals with it.
@@ -519,6 +544,7 @@ Status Daemon::save_all() {
   Status saved = Done{};
   if (statistics_ != nullptr) saved = statistics_->flush();
   if (!saved) log(0, "fSTAT", "ALERT: " + saved.error().what);
+  if (history_ != nullptr) history_->flush(*statistics_);
   log_.flush();
   return saved;
 }
@@ -593,10 +619,11 @@ void Daemon::write_fairshare_windows(std::size_t most) {
     write_fairshare(engine_->cluster(), history.windows[i], history.complete_until);
 }
 
-void Daemon::job_ended(const Cluster& cluster, JobId job) {
+void Daemon::job_ended(const Cluster& cluster, JobId job, int exit_code) {
   const Job& ended = cluster.job(job);
   const auto record = write_workload_record(cluster, ended);
   if (wants(6)) log(6, "fSTAT", fmt::format("job '{}' is recorded: {}", ended.name, record));
+  if (history_ != nullptr) history_->job_ended(cluster, job, exit_code);
   if (recorded_.take(record)) return;
   const auto status = statistics_->add(record, ended.ended);
   if (!status) log(0, "fSTAT", "ALERT: " + status.error().what);

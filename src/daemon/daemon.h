@@ -19,20 +19,21 @@
 #include "cmd/execute.h"
 #include "config/configuration.h"
 #include "daemon/alarm.h"
-#include "daemon/background.h"
 #include "daemon/bank.h"
-#include "daemon/checkpoint_file.h"
-#include "daemon/client_server.h"
-#include "daemon/fairshare_files.h"
-#include "daemon/http_server.h"
-#include "daemon/line_budget.h"
-#include "daemon/local_programs.h"
-#include "daemon/log.h"
-#include "daemon/node_program.h"
-#include "daemon/recorded_jobs.h"
-#include "daemon/remembered_reply.h"
-#include "daemon/site_programs.h"
-#include "daemon/statistics_file.h"
+#include "daemon/clients/client_server.h"
+#include "daemon/clients/http_server.h"
+#include "daemon/clients/remembered_reply.h"
+#include "daemon/files/checkpoint_file.h"
+#include "daemon/files/fairshare_files.h"
+#include "daemon/files/history_keeper.h"
+#include "daemon/files/recorded_jobs.h"
+#include "daemon/files/statistics_file.h"
+#include "daemon/logging/line_budget.h"
+#include "daemon/logging/log.h"
+#include "daemon/programs/background.h"
+#include "daemon/programs/local_programs.h"
+#include "daemon/programs/node_program.h"
+#include "daemon/programs/site_programs.h"
 #include "daemon/world.h"
 #include "engine/engine.h"
 #include "metrics/scheduler_metrics.h"
@@ -84,16 +85,19 @@ class Daemon final : private ServerControl, private EngineObserver {
   void shut_down() override { ending_ = true; }
   std::optional<std::string> unaccepted_loss() const override;
   void accept_loss() override;
+  std::string history_directory() const override;
+  std::vector<history::Wait> waits_of(const Job& job) const override;
   void wake() override;
   // EngineObserver
   bool wants(int level) const override { return log_.may_want(level); }
   void log(int level, std::string_view facility, std::string_view text) override;
   void begins(Phase phase) override { times_.begins(phase, std::chrono::steady_clock::now()); }
   void iteration_ended() override {
+    if (history_ != nullptr) history_->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
     remembered_.forget();
   }
-  void job_ended(const Cluster& cluster, JobId job) override;
+  void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
                          const FairshareWindow& window, bool over) override;
   bool wants_events() const override { return programs_.wants_events(); }
@@ -155,6 +159,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void advise();
   void flush_files();
   void flush_if_due();
+  bool keep_history(std::chrono::steady_clock::duration enough);
 
   DaemonOptions options_;
   Configuration configuration_;
@@ -174,7 +179,8 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<Driver> driver_;
   std::unique_ptr<StatisticsFile> statistics_;
-  RecordedJobs recorded_;  // since the checkpoint that this scheduler goes on from
+  std::unique_ptr<HistoryKeeper> history_;  // none in a simulation
+  RecordedJobs recorded_;                   // since the checkpoint that this scheduler goes on from
   std::unique_ptr<FairshareFiles> fairshare_;
   std::optional<CheckpointFile> checkpoint_;  // none in a simulation, nor in TEST mode
   /// Why nothing is done meanwhile.

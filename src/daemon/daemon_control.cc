@@ -10,13 +10,13 @@
 #include "cmd/access.h"
 #include "cmd/execution.h"
 #include "config/check.h"
+#include "daemon/clients/reply_under_way.h"
 #include "daemon/daemon.h"
+#include "daemon/files/private_directories.h"
+#include "daemon/files/trusted_places.h"
 #include "daemon/memory_reserve.h"
-#include "daemon/private_directories.h"
-#include "daemon/program_settings.h"
-#include "daemon/reply_under_way.h"
+#include "daemon/programs/program_settings.h"
 #include "daemon/start_check.h"
-#include "daemon/trusted_places.h"
 #include "proto/reply_codec.h"
 #include "proto/request_codec.h"
 
@@ -295,6 +295,7 @@ void Daemon::await_signal() {
 }
 
 void Daemon::on_signal(int number) {
+  if (!engine_->iterating()) world_->tick();
   switch (number) {
     case SIGHUP: {
       if (had_terminal_ && !has_terminal()) {  // the terminal was closed; nobody asks for a reload

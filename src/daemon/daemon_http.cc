@@ -8,9 +8,9 @@
 
 #include "cmd/access.h"
 #include "cmd/execution.h"
+#include "daemon/clients/reply_under_way.h"
 #include "daemon/daemon.h"
 #include "daemon/memory_reserve.h"
-#include "daemon/reply_under_way.h"
 #include "http/api.h"
 #include "page/page.h"
 #include "proto/reply_schema.h"
@@ -126,7 +126,10 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       totals = std::move(chosen->totals);
       under_way = std::make_shared<ReplyUnderWay>(std::move(chosen->reply));
     }
-    if (!under_way->encoder.go_on(enough)) return std::nullopt;
+    if (!under_way->encoder.go_on(enough)) {
+      http_->finish_first();
+      return std::nullopt;
+    }
     return HttpResponse{200, "application/json",
                         encode_with_totals(under_way->encoder.take(), totals) + "\n"};
   };

@@ -8,7 +8,7 @@
 #include <array>
 #include <csignal>
 
-#include "daemon/system_log.h"
+#include "daemon/logging/system_log.h"
 
 namespace maui {
 namespace {

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "base/text.h"
-#include "daemon/helper_link.h"
 #include "daemon/live.h"
+#include "daemon/programs/helper_link.h"
+#include "daemon/start_check.h"
 #include "daemon/world.h"
+#include "pbs/events.h"
+#include "pbs/link.h"
 #include "rm/event_port.h"
 #include "rm/looking_only.h"
 #include "rm/resource_managers.h"
@@ -63,9 +66,16 @@ class LiveWorld final : public World {
   Result<Connection> connect_wiki(const std::string& name, const Terms& terms);
   Result<Connection> connect_slurm(const std::string& name,
                                    const ResourceManagerSettings& settings);
+  Connection connect_pbs(const std::string& name, const ResourceManagerSettings& settings);
   void reconnect(const std::string& name, const Terms& terms);
+  /// Something has happened at that resource manager.
+  void rung(const std::string& name) {
+    managers_.at(name)->ring();
+    wake_();
+  }
   WikiManagerOptions options_of(const std::string& name, const ResourceManagerSettings& settings);
-  Result<int> listen(const std::string& name, const std::string& host, int port);
+  Result<int> listen(const std::string& name, const std::string& host, int port,
+                     EventPort::IsEvent is_event = EventPort::has_digit);
 
   boost::asio::io_context& io_;
   WorldLog log_;
@@ -87,8 +97,10 @@ class LiveWorld final : public World {
 };
 
 Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const Terms& terms) {
-  return terms.settings.type == "SLURM" ? connect_slurm(name, terms.settings)
-                                        : connect_wiki(name, terms);
+  const auto kind = terms.settings.type.substr(0, terms.settings.type.find(':'));
+  if (kind == "SLURM") return connect_slurm(name, terms.settings);
+  if (kind == "PBS") return connect_pbs(name, terms.settings);
+  return connect_wiki(name, terms);
 }
 
 Result<LiveWorld::Connection> LiveWorld::connect_wiki(const std::string& name, const Terms& terms) {
@@ -148,6 +160,33 @@ Result<LiveWorld::Connection> LiveWorld::connect_slurm(const std::string& name,
   return Connection{std::move(options), std::move(link)};
 }
 
+// Where the port for its events cannot be had it is polled alone.
+LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
+                                             const ResourceManagerSettings& settings) {
+  auto options = options_of(name, settings);
+  options.type = "PBS";
+  options.more_commands = true;
+  options.introduce = options.changes = false;
+  pbs::LinkOptions link;
+  if (!settings.host.empty()) link.server.hosts = settings.host;
+  if (settings.port != 0) link.server.port = settings.port;
+  link.server.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
+  if (settings.auth == "SECUREPORT") link.server.auth = pbs::Auth::reserved_port;
+  if (settings.auth == "TRQAUTHD") link.server.auth = pbs::Auth::trqauthd;
+  if (settings.auth == "NONE") link.server.auth = pbs::Auth::none;
+  link.server.user = effective_user();
+  link.now = options.now;
+  link.log = options.log;
+  link.ring = [this, name] { rung(name); };
+  const int port = settings.event_port == 0 ? pbs::kEventPort : settings.event_port;
+  const auto listening = listen(name, link.server.hosts, port, pbs::is_event);
+  if (!listening)
+    options.log(0,
+                fmt::format("WARNING: {}: jobs wait for RMPOLLINTERVAL", listening.error().what));
+  options.event_port = listening ? *listening : 0;
+  return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
+}
+
 WikiManagerOptions LiveWorld::options_of(const std::string& name,
                                          const ResourceManagerSettings& settings) {
   WikiManagerOptions options;
@@ -167,21 +206,21 @@ WikiManagerOptions LiveWorld::options_of(const std::string& name,
     log(level, "fRM", fmt::format("resource manager '{}': {}", name, text));
   };
   options.wants_talk = log_.wants;
-  options.talk = [log = log_, name](int level, std::string_view text) {
-    log(level, "fWIKI", fmt::format("resource manager '{}': {}", name, text));
+  const char* facility = settings.type.starts_with("PBS") ? "fPBS" : "fWIKI";
+  options.talk = [log = log_, name, facility](int level, std::string_view text) {
+    log(level, facility, fmt::format("resource manager '{}': {}", name, text));
   };
   return options;
 }
 
 // A port that is listened to already stays so.
-Result<int> LiveWorld::listen(const std::string& name, const std::string& host, int port) {
+Result<int> LiveWorld::listen(const std::string& name, const std::string& host, int port,
+                              EventPort::IsEvent is_event) {
   EventPlace& place = event_places_[name];
   if (place.open && place.host == host && place.port == port) return place.open->port();
   if (place.port == port) place.open.reset();  // so that it can be had again
-  auto made = std::make_unique<EventPort>(io_, [this, name] {
-    managers_.at(name)->ring();
-    wake_();
-  });
+  auto made = std::make_unique<EventPort>(
+      io_, [this, name] { rung(name); }, is_event);
   if (const auto status = made->listen(host, port); !status) return status.error();
   place = {host, port, std::move(made)};
   return place.open->port();

@@ -100,7 +100,11 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
 
 std::string program_manual(std::string_view version) {
   ManualPage page("maui", 8, version, "schedules the jobs of a cluster");
-  page.section("SYNOPSIS").text("maui [OPTIONS]").text("maui compare --workload LOG [...]");
+  page.section("SYNOPSIS")
+      .text("maui [OPTIONS]")
+      .text("maui compare --workload LOG [...]")
+      .text("maui profiler FILE... [...]")
+      .text("maui history [--rebuild]");
   page.section("DESCRIPTION");
   page.text(
       "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg in its "
@@ -122,12 +126,16 @@ std::string program_manual(std::string_view version) {
       .item("maui-private.cfg", "The secret that commands from other machines are known by.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
-  return page.section("SEE ALSO").text("maui-compare(8), maui.cfg(5), showq(1), schedctl(1)").str();
+  return page.section("SEE ALSO")
+      .text("maui-compare(8), maui-history(8), profiler(1), maui.cfg(5), showq(1), schedctl(1)")
+      .str();
 }
 
 std::string program_usage() {
   return "Usage: maui [OPTIONS]\n"
          "       maui compare --workload LOG ... (maui compare --help)\n"
+         "       maui profiler FILE ... (maui profiler --help)\n"
+         "       maui history [--rebuild]\n"
          "The scheduler.  SERVERMODE in maui.cfg says how it runs.\n\n" +
          options_help<ProgramOptions>(kOptions);
 }

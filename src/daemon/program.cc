@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <new>
 #include <sstream>
 
@@ -15,17 +16,19 @@
 #include "compare/command.h"
 #include "config/check.h"
 #include "config/manual.h"
-#include "daemon/background.h"
 #include "daemon/daemon.h"
-#include "daemon/lock_file.h"
+#include "daemon/files/lock_file.h"
+#include "daemon/files/private_directories.h"
+#include "daemon/files/secret_file.h"
+#include "daemon/files/trusted_places.h"
+#include "daemon/history_command.h"
 #include "daemon/memory_reserve.h"
-#include "daemon/notify.h"
 #include "daemon/options.h"
-#include "daemon/private_directories.h"
 #include "daemon/privileges.h"
-#include "daemon/secret_file.h"
+#include "daemon/programs/background.h"
+#include "daemon/programs/notify.h"
 #include "daemon/start_check.h"
-#include "daemon/trusted_places.h"
+#include "profiler/command.h"
 #include "proto/output.h"
 #include "proto/reply_schema.h"
 
@@ -34,11 +37,6 @@ namespace {
 
 // For the log, the checkpoint, resource managers and programs, and a few clients.
 constexpr std::size_t kLeastDescriptors = 64;
-
-int complain(std::string_view text, int status = 1) {
-  warn_user("ERROR:    {}\n", text);
-  return status;
-}
 
 bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
@@ -133,12 +131,30 @@ void open_standard_streams() {
   if (file > STDERR_FILENO) ::close(file);
 }
 
+/// A command that asks no server.
+struct OfflineCommand {
+  std::string_view name;
+  bool by_own_name;  // it may be what the program is called
+  int (*run)(std::span<const std::string> words, std::string_view version);
+};
+constexpr OfflineCommand kOfflineCommands[] = {
+    {"compare", false, compare::run_compare},
+    {"history", false, run_history},
+    {"mprof", true, profiler::run_profiler},
+    {"profiler", true, profiler::run_profiler},
+};
+
 }  // namespace
 
-int run_program(std::span<const std::string> words, std::string_view version) {
+int run_program(std::string_view called, std::span<const std::string> words,
+                std::string_view version) {
   open_standard_streams();
-  if (!words.empty() && words.front() == "compare")
-    return compare::run_compare(words.subspan(1), version);
+  called.remove_prefix(called.rfind('/') + 1);
+  for (const auto& command : kOfflineCommands) {
+    if (command.by_own_name && called == command.name) return command.run(words, version);
+    if (!words.empty() && words.front() == command.name)
+      return command.run(words.subspan(1), version);
+  }
   const auto options = parse_program_options(words);
   if (!options) {
     warn_user("ERROR:    {}\n{}", options.error().what, program_usage());
@@ -171,7 +187,8 @@ int run_program(std::span<const std::string> words, std::string_view version) {
     return say("{}", out.str()) ? status : std::max(status, 1);
   }
   if (options->generate_key) {
-    const auto path = home.directory + "/maui-private.cfg";
+    const auto path =
+        (std::filesystem::path(home.config_file).parent_path() / "maui-private.cfg").string();
     if (auto status = generate_secret(path); !status) return complain(status.error().what);
     return say("a new secret is in '{}'; copy it to the clients' machines, readable to those who "
                "may use it there\n",

@@ -11,34 +11,34 @@
 
 #include "base/text.h"
 #include "config/check.h"
-#include "daemon/client_server.h"
-#include "daemon/helper_link.h"
-#include "daemon/http_server.h"
-#include "daemon/inquiry.h"
-#include "daemon/lock_file.h"
-#include "daemon/private_directories.h"
-#include "daemon/program_settings.h"
+#include "daemon/clients/client_server.h"
+#include "daemon/clients/http_server.h"
+#include "daemon/clients/inquiry.h"
+#include "daemon/files/lock_file.h"
+#include "daemon/files/private_directories.h"
+#include "daemon/files/trusted_places.h"
+#include "daemon/programs/helper_link.h"
+#include "daemon/programs/program_settings.h"
 #include "daemon/site_advice.h"
-#include "daemon/trusted_places.h"
 #include "daemon/world.h"
+#include "engine/actions/resource_rules.h"
 #include "engine/engine.h"
-#include "engine/resource_rules.h"
 
 namespace maui {
 namespace {
 
 namespace fs = std::filesystem;
 
-enum class Kind { file, directory };
+enum class PlaceKind { file, directory };
 
 /// Whether a file, or a directory, can be written, or made, there.
-bool writable(const fs::path& path, Kind kind) {
+bool writable(const fs::path& path, PlaceKind kind) {
   std::error_code ignored;
   fs::path at = path;
   while (!fs::exists(at, ignored) && at.has_parent_path() && at != at.parent_path())
     at = at.parent_path();
   if (at.empty()) at = ".";
-  const bool needs_directory = kind == Kind::directory || at != path;
+  const bool needs_directory = kind == PlaceKind::directory || at != path;
   return ::access(at.c_str(), W_OK) == 0 && fs::is_directory(at, ignored) == needs_directory;
 }
 
@@ -99,10 +99,10 @@ class StartCheck {
   void check_files() {
     const fs::path base = home_.directory;
     const auto& server = settings_.server;
-    const std::tuple<const char*, fs::path, Kind> files[] = {
-        {"LOGFILE", base / settings_.log.directory / settings_.log.file, Kind::file},
-        {"STATDIR", base / server.stat_dir, Kind::directory},
-        {"CHECKPOINTFILE", base / server.checkpoint_file, Kind::file}};
+    const std::tuple<const char*, fs::path, PlaceKind> files[] = {
+        {"LOGFILE", base / settings_.log.directory / settings_.log.file, PlaceKind::file},
+        {"STATDIR", base / server.stat_dir, PlaceKind::directory},
+        {"CHECKPOINTFILE", base / server.checkpoint_file, PlaceKind::file}};
     for (const auto& [parameter, path, kind] : files)
       if (!writable(path, kind))
         check_.warning(fmt::format("{}: '{}' cannot be written", parameter, path.string()));
@@ -144,7 +144,7 @@ class StartCheck {
     struct Nobody final : EngineObserver {
       bool wants(int) const override { return false; }
       void log(int, std::string_view, std::string_view) override {}
-      void job_ended(const Cluster&, JobId) override {}
+      void job_ended(const Cluster&, JobId, int) override {}
     } nobody;
     Engine engine(settings_, world.take_manager(), world.clock(), nobody);
     engine.iterate([] {});

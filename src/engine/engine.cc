@@ -5,7 +5,7 @@
 #include <new>
 #include <optional>
 
-#include "engine/report.h"
+#include "engine/reports/report.h"
 #include "engine/state.h"
 #include "sched/changes_ahead.h"
 #include "sched/cycle.h"

@@ -15,11 +15,11 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/checkpoint.h"
-#include "engine/ended_jobs.h"
+#include "engine/accounts/ended_jobs.h"
+#include "engine/accounts/reservation_use.h"
+#include "engine/accounts/statistics.h"
 #include "engine/events.h"
-#include "engine/reservation_use.h"
-#include "engine/statistics.h"
+#include "engine/memory/checkpoint.h"
 #include "maui/allocation_manager.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
@@ -50,7 +50,7 @@ class EngineObserver {
   /// The iteration is done.
   virtual void iteration_ended() {}
   /// A job has ended; it is still known.
-  virtual void job_ended(const Cluster& cluster, JobId job) = 0;
+  virtual void job_ended(const Cluster& cluster, JobId job, int exit_code) = 0;
   /// A fairshare window has changed in this iteration, or since it was last told of; `over`: it is
   /// past, and most likely changes no more.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,

@@ -12,7 +12,7 @@
 #include <new>
 
 #include "base/date.h"
-#include "engine/in_use.h"
+#include "engine/reports/in_use.h"
 #include "engine/state.h"
 #include "sched/priority/fairshare.h"
 #include "sched/promises.h"

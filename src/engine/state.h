@@ -1,13 +1,10 @@
 // The state of the engine between iterations, shared by its source files.
 //
-// iteration.cc: the course of one iteration.  told_nodes.cc: nodes as they are reported.
-// arrivals.cc, statuses.cc, running.cc, job_ends.cc: jobs that arrive, change, run though nobody
-// here started them, and end.  carry_out.cc: the decisions of a plan.  holds.cc: holds on jobs, and
-// who is told.  job_limits.cc: jobs that take too long or too much.  notices.cc: what users see of
-// their jobs elsewhere. preemption.cc: jobs leave their nodes and return.  allocations.cc: accounts
-// that are charged. remember.cc: checkpoints.  query_updates.cc: values that are written when
-// somebody looks. clock_step.cc: the clock is set.  journal.cc: what the log says of an iteration.
-// commands.cc: what administrators ask for.
+// Functions stand under the file that has them.  At the top: iteration.cc, the course of one
+// iteration; commands.cc, what administrators ask for; clock_step.cc, the clock is set; journal.cc,
+// what the log says of an iteration; query_updates.cc, values that are written when somebody looks.
+// In rooms: reports, what resource managers report; actions, what the scheduler does with jobs and
+// reservations; accounts, what is counted, charged and remembered of use; memory, checkpoints.
 #pragma once
 #include <fmt/format.h>
 
@@ -20,29 +17,29 @@
 #include <utility>
 #include <vector>
 
-#include "engine/bypasses.h"
-#include "engine/charges.h"
-#include "engine/checkpoint.h"
+#include "engine/accounts/charges.h"
+#include "engine/accounts/ended_jobs.h"
+#include "engine/accounts/fairshare_ledger.h"
+#include "engine/accounts/idle_charges.h"
+#include "engine/accounts/lately_ended.h"
+#include "engine/accounts/reservation_use.h"
+#include "engine/actions/bypasses.h"
+#include "engine/actions/deferrals.h"
+#include "engine/actions/dependencies.h"
+#include "engine/actions/plan_progress.h"
+#include "engine/actions/priority_bounds.h"
+#include "engine/actions/start_dates.h"
+#include "engine/actions/triggers.h"
 #include "engine/clock_steps.h"
-#include "engine/deferrals.h"
-#include "engine/dependencies.h"
-#include "engine/doubted_jobs.h"
-#include "engine/ended_jobs.h"
 #include "engine/engine.h"
-#include "engine/fairshare_ledger.h"
-#include "engine/gone_nodes.h"
-#include "engine/idle_charges.h"
-#include "engine/lately_ended.h"
-#include "engine/manager_contact.h"
-#include "engine/node_loads.h"
-#include "engine/partition_masks.h"
-#include "engine/plan_progress.h"
-#include "engine/priority_bounds.h"
-#include "engine/recalled.h"
-#include "engine/report.h"
-#include "engine/reservation_use.h"
-#include "engine/start_dates.h"
-#include "engine/triggers.h"
+#include "engine/memory/checkpoint.h"
+#include "engine/memory/recalled.h"
+#include "engine/reports/doubted_jobs.h"
+#include "engine/reports/gone_nodes.h"
+#include "engine/reports/manager_contact.h"
+#include "engine/reports/node_loads.h"
+#include "engine/reports/partition_masks.h"
+#include "engine/reports/report.h"
 #include "learning/run_time_learning.h"
 #include "sched/priority/fairshare_ahead.h"
 #include "sched/reservations/standing.h"
@@ -89,7 +86,7 @@ struct Engine::State {
   void answered();  // one of the answers that the iteration waits for has come
   void finish();
 
-  // told_nodes.cc
+  // reports/told_nodes.cc
   void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
   void apply_node(NodeReport& report);
   void keep_report(NodeId node, NodeReport report);
@@ -99,7 +96,7 @@ struct Engine::State {
   void purge_node(NodeId node);
   void judge_nodes();
 
-  // arrivals.cc
+  // reports/arrivals.cc
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
   void note_partitions();
@@ -110,12 +107,12 @@ struct Engine::State {
   /// Gives a job the QOS of a command; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
 
-  // job_ends.cc
+  // accounts/job_ends.cc
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void end_in_queue(JobId job);  // its cancellation has been confirmed
   bool ended_by_itself(const Job& job) const;
 
-  // remember.cc
+  // memory/remember.cc
   /// Whether a scheduler that has never heard of the job would come to know all of it.
   bool nothing_to_remember(const Job& job) const;
   bool on_fallback(const Job& job) const;  // BANKFALLBACKACCOUNT
@@ -139,20 +136,20 @@ struct Engine::State {
   void recall_reservations();
   void account_gap();
 
-  // unused_names.cc
+  // memory/unused_names.cc
   void give_up_names();
   void give_up_nodes();
   void give_up_features();
   void give_up_credentials();
 
-  // local_policies.cc
+  // actions/local_policies.cc
   void ask_for_attributes(Update update);
   void add_attributes(JobReport& report, const std::string& extensions);
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);
   void take_words(LocalHook hook, const std::vector<LocalAnswer>& answers);
 
-  // standing.cc
+  // actions/standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
   void refresh_standing();
   void adjust_reservations();
@@ -183,7 +180,7 @@ struct Engine::State {
   void log_rejections();
   void log_outcome();
 
-  // carry_out.cc
+  // actions/carry_out.cc
   void carry_out();
   void carry_on();
   void remember_priorities();
@@ -208,7 +205,7 @@ struct Engine::State {
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
 
-  // holds.cc
+  // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
@@ -224,7 +221,7 @@ struct Engine::State {
   void tell_of(EventType type, const Reservation& reservation);
   void note_reservation(const Reservation& made);
 
-  // job_limits.cc
+  // actions/job_limits.cc
   void enforce_wallclock_limits(bool enforces);
   void enforce_wallclock_limit(JobId job, Time limit);
   void expire_starts();
@@ -233,7 +230,7 @@ struct Engine::State {
   void warn_of_untold_use(const Job& job, Time ended);
   void cancel(JobId job);
 
-  // running.cc
+  // reports/running.cc
   struct ReportedRun {
     JobState state = JobState::running;  // or starting or suspended
     const std::vector<std::string>& task_list;
@@ -260,7 +257,7 @@ struct Engine::State {
   void change(const JobReport& report);
   void revise(JobId job, const Job& told);
 
-  // statuses.cc
+  // reports/statuses.cc
   void note_unreachable(const std::vector<UnreachableManager>& silent);
   void note_heard();
   void apply(const JobStatus& status);
@@ -274,9 +271,11 @@ struct Engine::State {
   void believe(JobId job, JobState reported);
   bool settled(const DoubtedJob& one) const;
   void resolve_unexpected();
+  /// Of jobs that are back in the queue.
+  void take_put_off();
   void resolve_lost_jobs();
 
-  // preemption.cc
+  // actions/preemption.cc
   /// The job of that id is the one that arrived then.
   bool still(JobId job, std::uint64_t arrival) const;
   void preempt(JobId job, Preemption how, ResourceManager::Answer told);
@@ -286,7 +285,7 @@ struct Engine::State {
   void carry_out(const PreemptJob& victim);
   void carry_out(const ResumeJob& one);
 
-  // allocations.cc
+  // accounts/allocations.cc
   /// `job` has just been started in the cluster: if the allocation manager agrees, the resource
   /// manager starts it.  If either does not, the job waits again, with the reason.
   void launch(JobId job, bool reserved, ResourceManager::Answer told);
@@ -315,7 +314,7 @@ struct Engine::State {
   /// Limits of time are enforced: no step of the clock is unconfirmed.
   bool enforces_limits();
 
-  // notices.cc
+  // actions/notices.cc
   void note_jobs();
 
   // query_updates.cc
@@ -372,9 +371,10 @@ struct Engine::State {
   TouchedNodes touched_nodes;
   NodeSync node_sync;
   NodeLoads node_loads;
-  DoubtedJobs unexpected;        // their states as reported are not the ones that are known
-  DoubtedJobs lost;              // they are reported no longer
-  bool partitions_used = false;  // some node is in another than DEFAULT
+  DoubtedJobs unexpected;          // their states as reported are not the ones that are known
+  std::vector<JobReport> put_off;  // what of these is asked for when they are back in the queue
+  DoubtedJobs lost;                // they are reported no longer
+  bool partitions_used = false;    // some node is in another than DEFAULT
   PartitionMasks partition_masks;
   std::set<std::string> untold_use;  // resource managers that are known to tell of no use
   std::vector<JobId> over_request;   // active jobs that use more than they asked for
@@ -415,7 +415,9 @@ struct Engine::State {
   Time use_settled{-1};           // until when Node::use is complete
 };
 
-/// Where a job's tasks are, by the names of their nodes.
-Placement placement_of(const Cluster& cluster, const std::vector<std::string>& task_list);
+/// Where a job's tasks are, by the names of their nodes: those of the first requirement, then those
+/// of the next.
+Placement placement_of(const Cluster& cluster, const Request& request,
+                       const std::vector<std::string>& task_list);
 
 }  // namespace maui

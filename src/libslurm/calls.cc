@@ -8,6 +8,7 @@
 #include <slurm/slurm_version.h>
 #include <slurm/slurmdb.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -103,6 +104,8 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.cpus_per_task = count16(info.cpus_per_task, 1);
   job.min_nodes = count(info.num_nodes, 1);
   job.max_nodes = count(info.max_nodes);
+  // Of a job that waits this is Slurm's guess, which may be beyond what was asked for.
+  if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.min_cpus = count16(info.pn_min_cpus, 1);
   job.memory_per_cpu = (info.pn_min_memory & MEM_PER_CPU) != 0;
@@ -155,9 +158,11 @@ void read_state(const slurm_job_info_t& info, Job& job) {
   job.completing = (info.job_state & JOB_COMPLETING) != 0;
   job.priority = info.priority;
   constexpr std::uint32_t kMarksOfGate = 15;
+  constexpr std::string_view kRequeuedHeld = "job requeued in ";  // held state, special exit state
   const auto marks = info.site_factor == NO_VAL ? 0 : info.site_factor & kMarksOfGate;
   job.holds = marks & (kUserHold | kAdminHold);
   job.passed_gate = marks != 0;
+  job.requeued_held = text(info.state_desc).starts_with(kRequeuedHeld);
   job.requeue = info.requeue != 0;
   job.restarts = info.restart_cnt;
   job.exit_status = static_cast<int>(info.exit_code);
@@ -387,6 +392,7 @@ Result<bool> LibSlurm::load_partitions() {
     partition.name = text(info.name);
     partition.nodes = text(info.nodes);
     partition.up = (info.state_up & PARTITION_SCHED) != 0;
+    partition.exclusive = info.max_share == 0;
     partition.default_limit = minutes(info.default_time);
     partition.most = minutes(info.max_time);
     partition.most_nodes = amount(info.max_nodes);
@@ -463,6 +469,7 @@ Status LibSlurm::update(const Change& change) {
   if (change.min_nodes) description.min_nodes = static_cast<std::uint32_t>(*change.min_nodes);
   if (change.max_nodes) description.max_nodes = static_cast<std::uint32_t>(*change.max_nodes);
   if (change.min_cpus) description.pn_min_cpus = static_cast<std::uint16_t>(*change.min_cpus);
+  if (change.cpus) description.min_cpus = static_cast<std::uint32_t>(*change.cpus);
   if (change.limit) description.time_limit = *change.limit;
   if (change.begin_now) description.begin_time = std::time(nullptr);
   if (change.allow_requeue) description.requeue = 1;
@@ -482,9 +489,8 @@ Status LibSlurm::signal(const std::string& job, int number) {
 
 Status LibSlurm::requeue(const std::string& job) {
   std::string name = job;
-  return each_done([&](job_array_resp_msg_t** answers) {
-    return slurm_requeue2(name.data(), JOB_REQUEUE_HOLD, answers);
-  });
+  return each_done(
+      [&](job_array_resp_msg_t** answers) { return slurm_requeue2(name.data(), 0, answers); });
 }
 
 Status LibSlurm::suspend(const std::string& job) {

@@ -6,7 +6,7 @@
 namespace maui {
 namespace {
 
-constexpr std::size_t kKinds = static_cast<std::size_t>(AccessKind::time) + 1;
+constexpr std::size_t kAccessKinds = static_cast<std::size_t>(AccessKind::time) + 1;
 
 /// Names the job; time aside, of which nothing is known here.
 bool names(const AccessCriterion& one, const Applicant& applicant) {
@@ -34,7 +34,7 @@ bool names(const AccessCriterion& one, const Applicant& applicant) {
 }
 
 /// The verdict of all criteria of one kind together.
-struct Verdict {
+struct AccessVerdict {
   bool asked = false, required = false, met = false, negated = false;
   Affinity affinity = Affinity::positive;  // of what is met: the least
 };
@@ -61,10 +61,10 @@ bool gives_way(const Reservation& reservation, const Applicant& applicant) {
 }  // namespace
 
 Admission AccessList::admission(const Applicant& applicant) const {
-  std::array<Verdict, kKinds> verdicts;
+  std::array<AccessVerdict, kAccessKinds> verdicts;
   Seconds overlap(-1);
   for (const AccessCriterion& one : criteria) {
-    Verdict& verdict = verdicts[static_cast<std::size_t>(one.kind)];
+    AccessVerdict& verdict = verdicts[static_cast<std::size_t>(one.kind)];
     verdict.asked = true;
     verdict.required = verdict.required || one.required;
     if (one.kind == AccessKind::time) {
@@ -83,8 +83,8 @@ Admission AccessList::admission(const Applicant& applicant) const {
   }
   bool optional = false, optional_met = false;
   Admission answer{true};
-  for (std::size_t kind = 0; kind + 1 < kKinds; ++kind) {
-    Verdict& verdict = verdicts[kind];
+  for (std::size_t kind = 0; kind + 1 < kAccessKinds; ++kind) {
+    AccessVerdict& verdict = verdicts[kind];
     if (!verdict.asked) continue;
     if (verdict.negated) verdict.met = has_any(applicant, static_cast<AccessKind>(kind));
     if (verdict.met) answer.affinity = std::max(answer.affinity, verdict.affinity);
@@ -93,7 +93,7 @@ Admission AccessList::admission(const Applicant& applicant) const {
     optional = true;
     optional_met = optional_met || verdict.met;
   }
-  const Verdict& time = verdicts[kKinds - 1];
+  const AccessVerdict& time = verdicts[kAccessKinds - 1];
   const bool others = optional ? optional_met : !criteria.empty() && (!time.asked || time.required);
   if (time.required || (time.asked && !others)) {
     if (time.required && !others) return {};

@@ -147,6 +147,23 @@ constexpr Flag kShowbf[] = {
     switched('v', "node by node"),
 };
 constexpr Flag kShowconfig[] = {switched('v', "every parameter, also those at their default")};
+constexpr Flag kShowgrid[] = {
+    valued('t', "START[,END]", "of jobs that ended then, from the history"),
+};
+constexpr Flag kShowhist[] = {
+    valued('a', "ACCOUNT[,ACCOUNT]...", "only jobs of these accounts"),
+    valued('c', "CLASS[,CLASS]...", "only jobs of these classes"),
+    valued('e', "TIME", "only what ended by then; now without it"),
+    valued('g', "GROUP[,GROUP]...", "only jobs of these groups"),
+    switched('m', "how busy the machine was, by the minute, hour or day"),
+    valued('n', "NODE[,NODE]...", "only jobs that ran on any of these nodes"),
+    valued('q', "QOS[,QOS]...", "only jobs of these QOS"),
+    switched('r', "reservations that are over"),
+    valued('s', "TIME",
+           "only what ended then or later; the last midnight without it, and of jobs that are "
+           "named all that is known"),
+    valued('u', "USER[,USER]...", "only jobs of these users"),
+};
 constexpr Flag kShowq[] = {
     switched('b', "blocked jobs only"),
     switched('c', "jobs that have ended of late"),
@@ -180,6 +197,7 @@ constexpr Flag kShowstats[] = {
     perhaps('q', "QOS", "by QOS"),
     switched('s', "the scheduler's own"),
     switched('S', "with -n: classes of memory only, no single nodes"),
+    valued('t', "START[,END]", "of jobs that ended then, from the history"),
     perhaps('u', "USER", "by user"),
     switched('v', "more detail"),
 };
@@ -318,7 +336,14 @@ constexpr std::array kCommands = {
                 .max_operands = 1,
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show a statistic of completed jobs by their size and length."},
+                .help = "Show a statistic of completed jobs by their size and length.",
+                .flags = kShowgrid},
+    CommandSpec{.name = "showhist",
+                .operands = "[JOB...]",
+                .max_operands = -1,
+                .looks = true,
+                .help = "Show jobs that have ended, at any time that the history knows.",
+                .flags = kShowhist},
     CommandSpec{.name = "showhold",
                 .operands = "[JOB...]",
                 .max_operands = -1,

@@ -38,4 +38,10 @@ void warn_user(fmt::format_string<Args...> form, Args&&... args) {
   write_out(stderr, printable_lines(fmt::format(form, std::forward<Args>(args)...)));
 }
 
+/// Says what went wrong; returns the exit status that goes with it.
+inline int complain(std::string_view text, int status = 1) {
+  warn_user("ERROR:    {}\n", text);
+  return status;
+}
+
 }  // namespace maui

@@ -59,6 +59,10 @@ constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
     "holds",
     "completed_queue",
     "ended_job",
+    "profile",
+    "history",
+    "reservation_history",
+    "utilisation_history",
 };
 
 constexpr EnumName<JobAction> kActions[] = {

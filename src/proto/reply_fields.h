@@ -63,13 +63,14 @@ MAUI_FIELDS(JobVerdict, partition, reason, idle_procs, feasible_procs, needed_pr
 MAUI_FIELDS(UsedAmounts, procs, memory, swap, disk)
 MAUI_FIELDS(JobUsage, now, most, average_procs)
 MAUI_FIELDS(ReservationAccess, reservation, admitted)
+MAUI_FIELDS(WaitPeriod, reason, start, end)
 MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, job_class, qos,
             run_time, limit, recorded_run_time, submitted, queued, queue_time, eligible_time,
             started, ends, earliest_start, expected_end, promised_start, tasks, requirements, use, node_access, executable, bypass,
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
-            reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts)
-MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used)
+            reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits)
+MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
             promised_start, start_by_limits)
 MAUI_FIELDS(HeldJob, name, user, holds)
@@ -127,7 +128,17 @@ MAUI_FIELDS(GridCell, value, jobs)
 MAUI_FIELDS(GridRow, procs, cells, total)
 MAUI_FIELDS(GridReply, statistic, since, limits, rows, totals, overall, part, whole, proc_weighted,
             proc_second_weighted, samples, outside)
+MAUI_FIELDS(SpreadRow, name, mean, median, p95, p99, worst)
+MAUI_FIELDS(ProfileReply, since, until, completed_jobs, successful_jobs, backfilled_jobs, never_ran_jobs,
+            requested_proc_hours, dedicated_proc_hours, total_proc_hours, wallclock_accuracy,
+            job_efficiency, spreads, credentials, grids, jobs)
 MAUI_FIELDS(StatisticsResetReply, when)
+
+MAUI_FIELDS(HistoryReply, now, since, until, jobs, left_out)
+MAUI_FIELDS(PastReservationRow, name, type, start, end, nodes, procs)
+MAUI_FIELDS(ReservationHistoryReply, now, since, until, reservations)
+MAUI_FIELDS(UtilisationRow, start, duration, busy_procs, up_procs, active_jobs, waiting_jobs)
+MAUI_FIELDS(UtilisationHistoryReply, now, since, until, step, steps)
 
 MAUI_FIELDS(ParameterRow, name, value, is_default)
 MAUI_FIELDS(ConfigHeading, before, text)

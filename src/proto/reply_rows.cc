@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
 #include <variant>
 
@@ -80,11 +81,20 @@ struct Equals {
   bool operator()(double member) const { return is_number(member, text); }
 };
 
-bool contains(std::string_view text, std::string_view part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), [](char a, char b) {
-           const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c; };
-           return low(a) == low(b);
-         }) != text.end();
+/// In time that grows with the sum of both lengths, whatever they are; the short ones of most rows
+/// are not copied for it.
+bool contains(std::string_view text, const std::string& lower_part) {
+  constexpr std::size_t kShort = 64;
+  if (text.size() < lower_part.size()) return false;
+  if (text.size() <= kShort) {
+    const auto low = [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    };
+    return std::search(text.begin(), text.end(), lower_part.begin(), lower_part.end(),
+                       [&](char a, char b) { return low(a) == b; }) != text.end();
+  }
+  const std::string all = lower(text);
+  return ::memmem(all.data(), all.size(), lower_part.data(), lower_part.size()) != nullptr;
 }
 
 template <class Row>
@@ -211,7 +221,11 @@ Result<std::vector<SortKey>> parse_sort_keys(std::string_view text) {
   return keys;
 }
 
-Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice) {
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked) {
+  if (asked.sort.size() > kMostRowMembers || asked.equal.size() > kMostRowMembers)
+    return Error{fmt::format("rows are chosen and ordered by {} members at most", kMostRowMembers)};
+  RowChoice choice = asked;
+  choice.containing = lower(choice.containing);
   Choosing choosing(choice);
   Reply part = std::visit([&](const auto& body) { return Reply(choosing.from(body)); }, whole);
   auto totals = choosing.totals();

@@ -25,6 +25,10 @@ struct SortKey {
 /// Reads "name" and "-procs,name"; a '-' stands before members that are ordered downwards.
 Result<std::vector<SortKey>> parse_sort_keys(std::string_view text);
 
+/// By how many members rows are chosen, and ordered, at most: each costs time and memory with every
+/// row.
+inline constexpr std::size_t kMostRowMembers = 8;
+
 struct RowChoice {
   std::string list;                                        // only of this one; empty: of each
   std::vector<std::pair<std::string, std::string>> equal;  // members with these values
@@ -47,7 +51,7 @@ struct ChosenRows {
 
 /// The reply with these rows alone.  Rows that are equal in the members they are ordered by stay in
 /// their order; what a row lacks comes last.
-Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& choice);
+Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked);
 
 /// An encoded reply that has the totals, too, as "row_totals": {"idle": 100000}.
 std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals);

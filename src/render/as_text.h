@@ -36,6 +36,11 @@ std::string as_text(const NodeStatisticsReply& reply);
 std::string as_text(const LearningReply& reply);
 std::string as_text(const GridReply& reply);
 std::string as_text(const StatisticsResetReply& reply);
+std::string as_text(const ProfileReply& reply);
+
+std::string as_text(const HistoryReply& reply);
+std::string as_text(const ReservationHistoryReply& reply);
+std::string as_text(const UtilisationHistoryReply& reply);
 
 std::string as_text(const ConfigReply& reply);
 std::string as_text(const ParameterReply& reply);

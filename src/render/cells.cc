@@ -1,5 +1,7 @@
 #include "render/cells.h"
 
+#include <ctime>
+
 #include "base/date.h"
 #include "base/duration.h"
 #include "base/utf8.h"
@@ -54,6 +56,22 @@ std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : te
 
 std::string completion_code(const CompletedRow& job) {
   return job.state == "Removed" ? "CNCLD" : fmt::to_string(job.exit_code);
+}
+
+std::string moment(std::int64_t when) {
+  if (when <= 0) return "-";
+  const std::time_t time = when;
+  std::tm parts{};
+  if (::localtime_r(&time, &parts) == nullptr) return fmt::to_string(when);
+  char text[40];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts));
+}
+
+void wait_lines(Lines& out, const std::vector<WaitPeriod>& waits) {
+  if (waits.empty()) return;
+  out.blank();
+  for (const auto& [reason, start, end] : waits)
+    out.line("waited from {} to {:<19}  {}", moment(start), end < 0 ? "now" : moment(end), reason);
 }
 
 }  // namespace maui

@@ -41,6 +41,8 @@ std::string length(std::int64_t seconds);
 std::string ahead(std::int64_t when, std::int64_t now);
 /// "Sun Sep  9 01:59:40", with the year if asked for.
 std::string date(std::int64_t when, bool year = false);
+/// "2001-09-09T01:59:40"; "-" for none.
+std::string moment(std::int64_t when);
 /// The percentage of `part` in `whole`; 0 where the whole is 0.
 double percent(double part, double whole);
 /// The number of characters.
@@ -55,6 +57,8 @@ std::string amounts(const std::vector<ResourceAmount>& resources);
 std::string_view letter(std::string_view state);
 /// "-" for nothing.
 std::string_view or_dash(std::string_view text);
+/// Why a job waited, a line for each reason.
+void wait_lines(Lines& out, const std::vector<WaitPeriod>& waits);
 /// How a job ended: its exit code, or CNCLD where it was removed.
 std::string completion_code(const CompletedRow& job);
 

@@ -61,6 +61,7 @@ std::string as_text(const EndedJobReply& reply) {
     out.line("Efficiency: {:.2f}%  XFactor: {:.1f}{}", job.efficiency, job.xfactor,
              job.backfilled ? "  (backfilled)" : "");
   }
+  wait_lines(out, reply.waits);
   if (const std::string told = advice(reply); !told.empty()) {
     out.blank();
     out.line("NOTE:  {}", told);

@@ -234,6 +234,7 @@ std::string as_text(const JobReply& job) {
   }
   out.blank();
   attribute_lines(out, job);
+  if (job.verbose) wait_lines(out, job.waits);
   for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
   out.blank(job.verdicts.empty() ? 1 : 2);
   return out.take();

@@ -12,13 +12,13 @@
 namespace maui {
 namespace {
 
-constexpr std::string_view kMarks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-constexpr char kFurther = '+';  // a job beyond those that have a mark of their own
+constexpr std::string_view kJobMarks = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+constexpr char kFurtherJob = '+';  // a job beyond those that have a mark of their own
 constexpr std::size_t kPerRow = 16;
 
 char mark_of(std::int64_t job) {
   const auto index = static_cast<std::size_t>(job);
-  return index < kMarks.size() ? kMarks[index] : kFurther;
+  return index < kJobMarks.size() ? kJobMarks[index] : kFurtherJob;
 }
 
 bool is_down(const StateNode& node) { return node.state == "Down"; }
@@ -92,7 +92,8 @@ void key_lines(Lines& out, const StateReply& state) {
   out.line("Key:  {}[?]:Unknown [*]:Down w/Job [#]:Down [ ]:Idle [@] Busy w/No Job [!] Drained",
            in_frames(state.nodes) ? "XXX:No Node " : "");
   out.line("Key:  [a]:(a lower case letter is an idle node that is assigned to a job)");
-  if (state.jobs.size() > kMarks.size()) out.line("Key:  [{}]:one of the further jobs", kFurther);
+  if (state.jobs.size() > kJobMarks.size())
+    out.line("Key:  [{}]:one of the further jobs", kFurtherJob);
 }
 
 }  // namespace

@@ -1,52 +1,24 @@
 // showstats: a label and two numbers a line, or a line a credential.
 #include "render/as_text.h"
 #include "render/cells.h"
+#include "render/statistic_lines.h"
 
 namespace maui {
 namespace {
-
-constexpr std::string_view kNothing = "<N/A>";
-
-std::string hours(double value) { return fmt::format("{:.2f}", value); }
-
-void pair_line(Lines& out, std::string_view label, std::string_view left, std::string_view right) {
-  out.line("{:<30}{:>10}/{}", label, left, right);
-}
-
-void share_line(Lines& out, std::string_view label, const std::string& left,
-                const std::string& right, double share) {
-  out.line("{:<30}{:>10}/{:<10}({:.3f}%)", label, left, right, share);
-}
-
-void count_share(Lines& out, std::string_view label, std::int64_t part, std::int64_t whole) {
-  share_line(out, label, fmt::to_string(part), fmt::to_string(whole),
-             percent(static_cast<double>(part), static_cast<double>(whole)));
-}
-
-void hour_share(Lines& out, std::string_view label, double part, double whole) {
-  share_line(out, label, hours(part), hours(whole), percent(part, whole));
-}
-
-void percent_line(Lines& out, std::string_view label, double value, std::string_view more = {}) {
-  if (value < 0)
-    out.line("{:<30}{:>10}", label, kNothing);
-  else
-    out.line("{:<30}{:>9.3f}%{}", label, value, more);
-}
 
 void job_lines(Lines& out, const StatisticsReply& s) {
   count_share(out, "Eligible/Idle Jobs:", s.eligible_jobs, s.idle_jobs);
   out.line("{:<30}{:>10}", "Active Jobs:", s.active_jobs);
   count_share(out, "Successful/Completed Jobs:", s.successful_jobs, s.completed_jobs);
   if (s.verbose) out.line("{:<30}{:>10}", "Preempt Jobs:", s.preempted_jobs);
-  pair_line(out, "Avg/Max QTime (Hours):", hours(s.average_queue_hours), hours(s.max_queue_hours));
-  pair_line(out, "Avg/Max XFactor:", hours(s.average_xfactor), hours(s.max_xfactor));
-  if (s.verbose) pair_line(out, "Avg/Max Bypass:", hours(s.average_bypass), hours(s.max_bypass));
+  pair_line(out, "Avg/Max QTime (Hours):", two_digits(s.average_queue_hours),
+            two_digits(s.max_queue_hours));
+  pair_line(out, "Avg/Max XFactor:", two_digits(s.average_xfactor), two_digits(s.max_xfactor));
+  if (s.verbose)
+    pair_line(out, "Avg/Max Bypass:", two_digits(s.average_bypass), two_digits(s.max_bypass));
 }
 
-std::string backlog(double value) {
-  return value < 0 ? std::string(kNothing) : fmt::format("{:.2f}", value);
-}
+std::string backlog(double value) { return value < 0 ? "<N/A>" : fmt::format("{:.2f}", value); }
 
 std::string optional_cell(double value, bool known) {
   return known ? fmt::format("{:>6.2f}", value) : "------";

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
-#include <ctime>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -30,6 +29,7 @@ struct ListRow {
 };
 
 constexpr std::string_view kWaiting = "name user state procs limit queued";
+constexpr std::string_view kEnded = "name state exit_code user procs run_time started ended";
 constexpr ListRow kLists[] = {
     {"queue", "active", "name user state procs remaining started"},
     {"queue", "idle", kWaiting},
@@ -38,7 +38,7 @@ constexpr ListRow kLists[] = {
      "name state partition user procs efficiency xfactor main_host remaining started"},
     {"idle_queue", "jobs", "name priority xfactor user procs limit job_class queued"},
     {"blocked_queue", "jobs", "name user procs limit queued reason"},
-    {"completed_queue", "jobs", "name state exit_code user procs run_time started ended"},
+    {"completed_queue", "jobs", kEnded},
     {"state", "jobs", "name state user group procs remaining started"},
     {"state", "nodes", "name state frame slot"},
     {"windows", "windows", "partition procs nodes duration"},
@@ -56,6 +56,10 @@ constexpr ListRow kLists[] = {
     {"resource_manager", "managers", "name type state polls failed_polls starts failed_starts"},
     {"credentials", "rows", "name priority"},
     {"holds", "jobs", "name user holds"},
+    {"profile", "jobs", kEnded},
+    {"history", "jobs", kEnded},
+    {"reservation_history", "reservations", "name type start end nodes procs"},
+    {"utilisation_history", "steps", "start duration busy_procs up_procs active_jobs waiting_jobs"},
 };
 
 const ListRow* find_list(std::string_view reply, std::string_view list) {
@@ -171,15 +175,6 @@ Status check(const std::vector<List>& lists, const TableChoice& choice) {
                      [&](const List& list) { return find_column(list, column).has_value(); }))
       return Error{fmt::format("there is no column '{}'; --columns help shows all", column)};
   return Done{};
-}
-
-std::string moment(std::int64_t when) {
-  if (when <= 0) return "-";
-  const std::time_t time = when;
-  std::tm parts{};
-  if (::localtime_r(&time, &parts) == nullptr) return fmt::to_string(when);
-  char text[40];
-  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts));
 }
 
 struct Cell {

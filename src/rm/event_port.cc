@@ -77,8 +77,17 @@ class EventPort::Visit : public std::enable_shared_from_this<EventPort::Visit> {
   std::array<char, 256> buffer_{};
 };
 
-EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung)
-    : word_(random_digits(16)), io_(io), retry_(io), next_ring_(io), rung_(std::move(rung)) {}
+EventPort::EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event)
+    : word_(random_digits(16)),
+      io_(io),
+      retry_(io),
+      next_ring_(io),
+      rung_(std::move(rung)),
+      is_event_(is_event) {}
+
+bool EventPort::has_digit(std::string_view said) {
+  return said.find_first_of("0123456789") != said.npos;
+}
 
 Status EventPort::listen(const std::string& host, int port) {
   for (const auto& address : addresses_for(io_, host)) {
@@ -115,7 +124,7 @@ void EventPort::accept(Acceptor& acceptor) {
     adopt(std::make_shared<Visit>(std::move(socket), [this](std::string_view text) {
       if (same_checksum(text, word_))
         rung_();
-      else if (text.find_first_of("0123456789") != text.npos)
+      else if (is_event_(text))
         ring();
     }));
     accept(acceptor);

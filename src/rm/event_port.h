@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/token_bucket.h"
 #include "maui/result.h"
@@ -21,7 +22,11 @@ namespace maui {
 
 class EventPort {
  public:
-  EventPort(boost::asio::io_context& io, std::function<void()> rung);
+  /// True if what a visitor has said is the event.
+  using IsEvent = bool (*)(std::string_view said);
+  /// A number in digits, as WIKI servers send it.
+  static bool has_digit(std::string_view said);
+  EventPort(boost::asio::io_context& io, std::function<void()> rung, IsEvent is_event = has_digit);
   /// For a resource manager on `host`; empty: on this one.  Fails if the port cannot be had.  0:
   /// any free one.
   Status listen(const std::string& host, int port);
@@ -43,6 +48,7 @@ class EventPort {
   std::deque<Acceptor> acceptors_;
   boost::asio::steady_timer retry_, next_ring_;
   std::function<void()> rung_;
+  IsEvent is_event_;
   TokenBucket rings_{10, std::chrono::seconds(1)};
   bool will_ring_ = false;
   std::deque<std::weak_ptr<Visit>> open_;  // oldest first; they keep themselves

@@ -124,7 +124,7 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
 }
 
 // Servers of old refuse a start with -910 less the number of their own reason.
-Obstacle obstacle_of(int code) {
+Obstacle obstacle_of(int code, std::string_view words) {
   enum OldReason {
     kPriority = 1,
     kDependency,
@@ -142,6 +142,9 @@ Obstacle obstacle_of(int code) {
     kReservation,
     kNodeNotAvailable
   };
+  // Theirs, too: a node that was told of as idle does not answer just then.
+  if (code == kWikiRefused && words.find("non-responsive node") != words.npos)
+    return Obstacle::passes;
   const int reason = -910 - code;
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
   return reason >= kPriority && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;

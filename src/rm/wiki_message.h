@@ -71,7 +71,8 @@ enum WikiCode : int {
 };
 
 /// The obstacle that the code of a refused start, or of one that came to nothing, stands for.
-Obstacle obstacle_of(int code);
+/// `words`: that come with it, and tell where one code has several meanings.
+Obstacle obstacle_of(int code, std::string_view words = {});
 
 struct WikiReply {
   int code = kWikiDone;  // negative: a failure

@@ -207,6 +207,7 @@ void WikiResourceManager::answered(const std::shared_ptr<Poll>& poll) {
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - poll->begun;
   if (!record_.up && record_.failed_polls > 0) options_.log(0, "it answers again");
   record_.poll_answered(poll->now, took.count());
+  if (const auto kind = link_->kind(); !kind.empty()) record_.type = kind;
   pause_ = {};
   retry_ = {};
   say_notes();
@@ -265,7 +266,11 @@ void WikiResourceManager::simple(const char* name, const Job& job, Answer done) 
 // An answer that is lost on its way says nothing of the start: the next poll will.
 void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now, Started done) {
   std::string tasks;
-  for (const NodeTasks& share : job.placement)
+  std::vector<NodeTasks> shares(job.placement.begin(), job.placement.end());
+  std::stable_sort(shares.begin(), shares.end(), [](const NodeTasks& a, const NodeTasks& b) {
+    return a.requirement < b.requirement;
+  });
+  for (const NodeTasks& share : shares)
     for (int i = 0; i < share.tasks; ++i)
       tasks += (tasks.empty() ? "" : ":") + wiki_escaped(cluster.node(share.node).name);
   ++record_.starts;
@@ -285,7 +290,8 @@ void WikiResourceManager::start(const Job& job, const Cluster& cluster, Time now
                          ? answer.reply.error().what
                          : fmt::format("{} (SC={})", answer.reply->text, answer.reply->code);
     record_.start_failed(now, why);
-    done({Error{why}, answer.reply ? obstacle_of(answer.reply->code) : Obstacle::passes});
+    done({Error{why},
+          answer.reply ? obstacle_of(answer.reply->code, answer.reply->text) : Obstacle::passes});
   });
 }
 
@@ -311,8 +317,9 @@ void WikiResourceManager::resume(const Job& job, Time, Answer done) {
   simple("RESUMEJOB", job, std::move(done));
 }
 
-void WikiResourceManager::checkpoint(const Job&, Time, Answer done) {
-  done(Error{"WIKI has no command to checkpoint a job"});
+void WikiResourceManager::checkpoint(const Job& job, Time, Answer done) {
+  if (!options_.more_commands) return done(Error{"WIKI has no command to checkpoint a job"});
+  simple("CHECKPOINTJOB", job, std::move(done));
 }
 
 void WikiResourceManager::set_limit(const Job& job, Seconds limit, Time, Answer done) {
@@ -320,8 +327,11 @@ void WikiResourceManager::set_limit(const Job& job, Seconds limit, Time, Answer 
   command({"MODIFYJOB", job.name, {{"TIMELIMIT", std::to_string(minutes)}}}, std::move(done));
 }
 
-void WikiResourceManager::modify_node(const Node&, NodeState, Time, Answer done) {
-  done(Error{"WIKI has no command to change the state of a node"});
+void WikiResourceManager::modify_node(const Node& node, NodeState state, Time, Answer done) {
+  if (!options_.more_commands)
+    return done(Error{"WIKI has no command to change the state of a node"});
+  const bool out = state != NodeState::idle;
+  command({"MODIFYNODE", node.name, {{"STATE", out ? "Drained" : "Idle"}}}, std::move(done));
 }
 
 }  // namespace maui

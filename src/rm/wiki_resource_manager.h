@@ -29,6 +29,7 @@ struct WikiManagerOptions {
   bool reservations = false;                      // it keeps some, and tells of them
   bool in_order = false;                          // each answer shows what was asked for before
   bool notices = false;                           // it shows users what is noted of their jobs
+  bool more_commands = false;                     // it knows CHECKPOINTJOB and MODIFYNODE
   std::function<Time()> now = {};                 // when an answer comes; empty: that of its poll
   /// Calls it once others have had their turn; empty: there are none, so that long answers are
   /// dealt with at once.

@@ -293,8 +293,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
     if (!first && here->state == JobState::starting && state_of(known.state) == JobState::idle)
       tell_failure(before, job, update);
     tell_status(known, first || known.state != stood, held_news, job, *here, update);
-    const bool waits = here->waiting() && !job.active();
-    if (!first && !same(before, known.record, waits ? tells_standing : is_no_limit))
+    if (!first && !same(before, known.record, job.active() ? is_no_limit : tells_standing))
       update.changed.push_back(whole_report(std::move(job)));
   } else if (job.active() || now < known.gone_since || now - known.gone_since >= known.gone_for) {
     known.ended = known.lost = false;
@@ -340,9 +339,9 @@ void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, Update
   const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
   const auto* words = before.find("REJMESSAGE");
   const auto& why = job.message;
-  // Some servers do not count, and say why once.
-  const bool new_words =
-      job.rejections == 0 && !why.empty() && (words == nullptr || wiki_text(*words) != why);
+  // Some servers do not count, and say why once.  Of a job that is held they say why it is.
+  const bool new_words = job.rejections == 0 && job.state != WikiState::hold && !why.empty() &&
+                         (words == nullptr || wiki_text(*words) != why);
   if (job.rejections <= count && !new_words) return;
   update.failed_starts.push_back(
       {job.report.name, why.empty() ? "it is not told why" : why, obstacle_of(job.reject_code)});

@@ -41,6 +41,15 @@ class CycleMemory {
   std::vector<Asking> asking;  // by rank; what is known of the jobs
   FeasibleRequests feasible;
   std::vector<std::size_t> candidates;
+
+  LimitRules& limit_rules(const Cluster& cluster, const Settings& settings) {
+    if (!limit_rules_ || !limit_rules_->hold_for(cluster, settings))
+      limit_rules_.emplace(cluster, settings);
+    return *limit_rules_;
+  }
+
+ private:
+  std::optional<LimitRules> limit_rules_;
 };
 
 /// A suspended job: its nodes are kept for it.

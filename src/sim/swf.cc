@@ -117,6 +117,7 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.number = fields.whole(1);
   job.submitted = fields.whole(2);
   if (job.submitted < 0) fields.fail(2, "seconds since the log began, not less than 0");
+  job.wait = fields.whole(3);
   job.run_time = std::max<std::int64_t>(0, fields.whole(4));
   const std::int32_t given = fields.small(5), asked = fields.small(8);
   job.procs = asked > 0 ? asked : given;

@@ -36,6 +36,7 @@ struct SwfJob {
   std::int64_t run_time = 0, limit = 0;
   std::int32_t procs = 0, memory = 0;  // MB a processor; 0: unknown
   std::int32_t user = -1, group = -1, queue = -1, executable = -1;
+  std::int64_t wait = -1;       // seconds until it started; negative: not known
   std::int64_t preceding = -1;  // the number of the job that has to end before; negative: none
   std::int64_t think = -1;      // seconds from there to its submission; negative: not known
   double proc_seconds = 0;

@@ -112,32 +112,39 @@ void read_class(TraceFields& fields, JobReport& report) {
   if (entry->second > 1) report.generic = {{{initiator_name(report.job_class), entry->second}}};
 }
 
-void read_credentials(TraceFields& fields, JobReport& report) {
+void read_credentials(TraceFields& fields, WorkloadRecord& record) {
+  JobReport& report = record.report;
   report.name = fields.required(1);
   report.user = fields.required(4);
   report.group = fields.value(5);  // [NONE]: live records of jobs whose group nobody told
   report.account = fields.name(26);
   const auto qos = fields.text(24);  // requested:delivered
-  const auto requested = qos.substr(0, qos.find(':'));
-  if (requested != kNoValue && requested != "0") report.qos = percent_unescaped(requested);
+  const auto named = [](std::string_view word) {
+    return word == kNoValue || word == "0" ? std::string() : percent_unescaped(word);
+  };
+  const auto colon = qos.find(':');
+  report.qos = named(qos.substr(0, colon));
   report.job.qos_requested = report.qos;
+  record.qos = colon == qos.npos ? report.qos : named(qos.substr(colon + 1));
   const std::string partition = fields.name(31);
   if (partition != "DEFAULT" && partition != "ALL") report.partition = partition;
 }
 
-void read_flags(TraceFields& fields, JobReport& report) {
+void read_flags(TraceFields& fields, WorkloadRecord& record) {
   constexpr std::string_view kExpected =
       "a list of ADVRES, HOSTLIST, RESTARTABLE, PREEMPTEE, DEDICATED, PREEMPTOR, NOQUEUE, BACKFILL "
       "or BENCHMARK in brackets";
   const auto word = fields.text(25);
   if (parse_integer<std::uint32_t>(word)) return;  // older traces: bits that nobody published
-  if (!word.empty() && word.front() != '[') {      // NAME:NAME, as the guide's column has it
-    for (const auto name : split(word, ':'))
-      if (!apply_flag(name, report)) fields.fail(25, kExpected);
+  const auto apply = [&](std::string_view name) {
+    if (!apply_flag(name, record.report)) fields.fail(25, kExpected);
+    if (same_word(name, "BACKFILL")) record.backfilled = true;
+  };
+  if (!word.empty() && word.front() != '[') {  // NAME:NAME, as the guide's column has it
+    for (const auto name : split(word, ':')) apply(name);
     return;
   }
-  for (const auto name : fields.bracketed(25, kExpected))
-    if (!apply_flag(name, report)) fields.fail(25, kExpected);
+  for (const auto name : fields.bracketed(25, kExpected)) apply(name);
 }
 
 void read_run(TraceFields& fields, WorkloadRecord& record) {
@@ -154,8 +161,9 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
     record.final_state = JobState::not_queued;  // removed while it waited
   if (record.final_state != JobState::not_queued && ended < started)
     fields.fail(12, "a time not before that of field 11");
+  record.started = started;
   record.ended = ended;
-  fields.time(21);
+  record.eligible = fields.time(21);
   record.hosts = fields.text(kAllocatedHosts);
   job.recorded = RecordedRun{std::max(Seconds(1), ended - started),
                              fields.number(30, 0, 0, "processor seconds, not less than 0")};
@@ -164,12 +172,13 @@ void read_run(TraceFields& fields, WorkloadRecord& record) {
   job.deadline = deadline > Time(0) ? deadline : kForever;
 }
 
-void read_descriptions(TraceFields& fields, JobReport& report) {
+void read_descriptions(TraceFields& fields, WorkloadRecord& record) {
+  JobReport& report = record.report;
   Job& job = report.job;
   count(fields, 22, 0, -1, "a number of tasks");
   job.executable = fields.value(27);
   job.comment = fields.value(28);
-  count(fields, 29, 0, -1, "a count, or -1");
+  record.bypass = std::max(0, count(fields, 29, 0, -1, "a count, or -1"));
   job.resource_manager = fields.name(39);
   if (const auto hosts = fields.text(40); !hosts.empty()) {
     if (auto names = parse_host_list(hosts, ':')) {
@@ -244,13 +253,13 @@ Result<WorkloadRecord> parse_workload_record(std::string_view line, NodeAccess a
   TraceFields fields(std::move(found), kWorkloadFields);
   WorkloadRecord record;
   record.report.request.access = access;
-  read_credentials(fields, record.report);
+  read_credentials(fields, record);
   read_shapes(fields, record.report);
   read_class(fields, record.report);
   read_run(fields, record);
   read_requirement(fields, record.report);
-  read_flags(fields, record.report);
-  read_descriptions(fields, record.report);
+  read_flags(fields, record);
+  read_descriptions(fields, record);
   if (fields.problem()) return Error{*fields.problem()};
   return record;
 }

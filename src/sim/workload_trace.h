@@ -21,8 +21,11 @@ namespace maui {
 struct WorkloadRecord {
   JobReport report;                            // times as recorded; the run in report.job.recorded
   JobState final_state = JobState::completed;  // completed, removed; not_queued: never ran
-  Time ended{0};                               // of one that ran
-  std::string hosts;                           // where, as field 38 has them
+  Time eligible{0}, started{0}, ended{0};      // 0: not known, or it never ran
+  std::int32_t bypass = 0;
+  bool backfilled = false;  // backfill started it
+  std::string qos;          // that it had in the end; report.qos is the one that it asked for
+  std::string hosts;        // where, as field 38 has them
 };
 
 /// Jobs whose record says nothing else have `access` to nodes.  43 fields are accepted: release 3.0

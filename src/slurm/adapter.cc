@@ -30,6 +30,12 @@ WikiReply done(const Status& status, std::string text) {
   return {kWikiDone, std::move(text), false};
 }
 
+std::vector<std::string> distinct(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 // "0:ALL", "0:n1:n2": which records were asked for.  Old ones are told again; they do no harm.
 class Wanted {
  public:
@@ -108,6 +114,7 @@ bool Adapter::look(Time now, Asked asked) {
   const auto changed = refresh();
   if (!changed) return false;
   if (repair(now)) (void)refresh();
+  note_returns(now);
   for (const Change& change : notices_.changes(cluster_, now)) {
     (void)controller_.update(change);
     loaded_.reset();
@@ -139,6 +146,7 @@ WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
   if (const auto status = know_what_is(); !status) return failed(status.error().what);
   if (repair(now))
     if (const auto status = refresh(); !status) return failed(status.error().what);
+  note_returns(now);
   loaded_.reset();  // the next poll sees what is then
   for_next_poll_ = false;
   const Wanted wanted(request.argument);
@@ -173,18 +181,21 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
     return failed(fmt::format("job {} is starting already", name), kWikiRefused);
   if (!all_) all_.emplace(cluster_, now);
   all_->now = now;
-  if (const auto what = hindrance_of(as_asked(*record), *all_))
+  const auto task_list = wiki_list(request.option("TASKLIST"));
+  Job placed = as_asked(*record);
+  placed.nodes = join(distinct(task_list), ",");
+  if (const auto what = hindrance_of(placed, *all_))
     return failed(fmt::format("job {}: {}", name, what.why),
                   what.passes ? kWikiNotNow : kWikiNever);
   Job job = *record;
   if (const auto mark = name.find('_'); mark != std::string::npos)
     job.array_task = parse_integer<std::uint32_t>(name.substr(mark + 1));
-  const auto change = start_change(job, wiki_list(request.option("TASKLIST")), *all_);
+  const auto change = start_change(job, task_list, *all_);
   if (!change) return failed(change.error().what, kWikiRefused);
   const auto status = controller_.update(*change);
   if (status) {
     started_.insert(name);
-    all_->started(as_asked(job));
+    all_->started(placed);
   }
   return done(status, fmt::format("job {} is starting", name));
 }
@@ -262,11 +273,23 @@ Result<bool> Adapter::refresh() {
   if (!*loaded) return false;
   all_.reset();
   cluster_ = **std::move(loaded);
+  apply_partitions(cluster_);
   started_.clear();
   places_.clear();
   for (std::size_t i = 0; i < cluster_.jobs.size(); ++i)
     places_.emplace(job_name(cluster_.jobs[i]), i);
   return true;
+}
+
+/// Nodes come back without a word, and what was meant for their last jobs reaches them then.
+void Adapter::note_returns(Time now) {
+  for (const Node& node : cluster_.nodes) {
+    if (node.state == NodeState::down || node.silent)
+      away_.insert(node.name);
+    else if (away_.erase(node.name) > 0)
+      node_returned_ = now;
+  }
+  cluster_.node_returned = node_returned_;
 }
 
 /// Repairs what it can.  Where a repair fails something has changed: the next look sees it.

@@ -58,6 +58,7 @@ class Adapter {
   WikiReply note_jobs(const WikiRequest& request, Time now);
 
   Result<bool> refresh();
+  void note_returns(Time now);
   Status know_what_is();
   bool repair(Time now);
   const Job* find(const std::string& name) const;
@@ -67,6 +68,8 @@ class Adapter {
   void tell_use(WikiJob& told) const;
 
   Cluster cluster_;
+  std::set<std::string> away_;  // nodes that were down when it was looked last
+  Time node_returned_{0};
   /// For the questions of the poll under way, or of the next one: nothing was asked for since then.
   std::optional<std::chrono::steady_clock::time_point> loaded_;
   bool for_next_poll_ = false;

@@ -52,6 +52,7 @@ struct Job {
   std::uint32_t priority = 0;  // 0: the gate is closed
   std::uint32_t holds = 0;     // bits of HoldBit that the gate keeps
   bool passed_gate = true;     // which knows of its holds; those of others are Slurm's own
+  bool requeued_held = false;  // it came back to be held, as with scontrol requeuehold
   Time submitted{0}, eligible{0}, started{0}, ended{0};
   Time suspension_changed{0};  // when it was suspended or resumed last
   Seconds run_before_suspension{0};
@@ -91,6 +92,7 @@ struct Node {
 struct Partition {
   std::string name, nodes;
   bool up = true;                                    // it starts jobs
+  bool exclusive = false;                            // all its jobs have their nodes alone
   std::optional<std::uint32_t> default_limit, most;  // minutes; none: unlimited
   std::optional<int> most_nodes;                     // of a job; none: all
   // Lists with commas; empty: all are let in, none is kept out.
@@ -146,6 +148,7 @@ struct Cluster {
   std::vector<Reservation> reservations;
   Accounting accounting;
   bool allots_memory = false;  // SelectTypeParameters has memory in it
+  Time node_returned{0};       // when a node was last seen to be back, since the helper looks
 };
 
 }  // namespace maui::slurm

@@ -20,6 +20,7 @@ struct Change {
   std::optional<std::string> required_nodes{}, excluded_nodes{}, admin_comment{}, account{};
   std::optional<std::string> partition{};
   std::optional<int> min_nodes{}, max_nodes{}, min_cpus{};  // CPUs: on each node
+  std::optional<int> cpus{};                                // in all
   std::optional<std::uint32_t> limit{};                     // minutes
   std::optional<std::uint32_t> holds{};                     // bits of HoldBit
   bool begin_now = false;
@@ -42,7 +43,7 @@ class Controller {
   virtual Result<std::optional<Cluster>> load() = 0;
   virtual Status update(const Change& change) = 0;
   virtual Status signal(const std::string& job, int number) = 0;
-  /// Into the queue again, behind the closed gate.
+  /// Into the queue again, where Slurm lets it wait for two minutes unless it is held meanwhile.
   virtual Status requeue(const std::string& job) = 0;
   virtual Status suspend(const std::string& job) = 0;
   virtual Status resume(const std::string& job) = 0;

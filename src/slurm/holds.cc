@@ -6,9 +6,11 @@ namespace maui::slurm {
 
 std::uint32_t holds_of(const Job& job) {
   if (job.holds != 0 || !job.pending() || job.priority != 0 || job.het_job != 0) return job.holds;
-  const bool ours =
-      job.passed_gate || read_note(job.admin_comment) || !words_in(job.admin_comment).empty();
-  if (ours) return 0;
+  if (job.passed_gate) return 0;
+  const auto note = read_note(job.admin_comment);
+  const bool came_back_held = job.requeued_held && note && note->started;
+  const bool ours = note || !words_in(job.admin_comment).empty();
+  if (ours && !came_back_held) return 0;
   return job.reason == "JobHeldUser" ? kUserHold : kAdminHold;
 }
 

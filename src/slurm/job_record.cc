@@ -8,12 +8,12 @@
 #include <map>
 #include <string_view>
 
-#include "base/host_range.h"
 #include "base/text.h"
 #include "slurm/arrays.h"
 #include "slurm/features.h"
 #include "slurm/gres.h"
 #include "slurm/holds.h"
+#include "slurm/lists.h"
 #include "slurm/shape.h"
 #include "slurm/start_note.h"
 
@@ -22,16 +22,11 @@ namespace {
 
 // Slurm lets a job that comes back wait for two minutes; a start by maui does not.
 constexpr Seconds kRequeueDelay{130};
+// So long nodes may take a job that comes back for the run that was ended, and kill it; those that
+// come back themselves hear of that end only then.
+constexpr Seconds kRestAfterRequeue{3};
 // The QOS that slurmdbd makes and gives to those who ask for none.
 constexpr std::string_view kNoQos = "normal";
-
-std::vector<std::string> names_in(const std::string& hosts) {
-  std::vector<std::string> names;
-  for (const auto& item : split_hosts(hosts))
-    if (auto expanded = expand_hosts(item); expanded)
-      names.insert(names.end(), expanded->begin(), expanded->end());
-  return names;
-}
 
 std::string hold_message(std::uint32_t holds) {
   return (holds & kAdminHold) != 0 ? "it is held by an administrator in Slurm"
@@ -103,12 +98,22 @@ void tell_times(const Job& job, const Surroundings& all, WikiJob& told) {
   const bool delayed_by_requeue = job.restarts > 0 && job.eligible <= all.now + kRequeueDelay;
   if (job.pending() && job.eligible > all.now && !delayed_by_requeue)
     times.earliest_start = job.eligible;
+  // Slurm submits it anew.
+  const Time rested = std::max(job.submitted, all.cluster.node_returned) + kRestAfterRequeue;
+  if (job.pending() && job.restarts > 0 && rested > all.now)
+    times.earliest_start = std::max(times.earliest_start, rested);
   if (!job.nodes.empty() && !job.pending()) times.started = job.started;
   if (job.over()) times.ended = job.ended;
   if (job.active() && job.suspension_changed > Time(0)) {
     const Time until = job.state == JobState::suspended ? all.now : job.suspension_changed;
     times.suspended_time = std::max(Seconds(0), until - job.started - job.run_before_suspension);
   }
+}
+
+/// The place of the node with the most CPUs of the job's.
+std::size_t fullest(const Job& job) {
+  const auto& cpus = job.cpus_on_nodes;
+  return static_cast<std::size_t>(std::max_element(cpus.begin(), cpus.end()) - cpus.begin());
 }
 
 // CPUs tell the tasks where they come out even; else they are spread as evenly as they go.
@@ -118,7 +123,7 @@ std::vector<std::string> task_list(const Job& job, const Shape& shape,
   int sum = 0;
   for (const int cpus : job.cpus_on_nodes) sum += tasks.emplace_back(cpus / shape.procs);
   const auto count = static_cast<int>(nodes.size());
-  if (sum != shape.tasks || tasks.size() != nodes.size()) {
+  if (shape.on_first > 0 || sum != shape.tasks || tasks.size() != nodes.size()) {
     tasks.assign(nodes.size(), 0);
     for (int i = 0; i < std::max(count, shape.tasks); ++i)
       if (count > 0) ++tasks[static_cast<std::size_t>(i % count)];
@@ -126,12 +131,46 @@ std::vector<std::string> task_list(const Job& job, const Shape& shape,
   std::vector<std::string> list;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     list.insert(list.end(), static_cast<std::size_t>(tasks[i]), nodes[i]);
+  if (const auto first = fullest(job); shape.on_first > 0 && first < list.size())
+    std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(first),
+                list.begin() + static_cast<std::ptrdiff_t>(first) + 1);
   return list;
 }
 
 // With all the memory of its nodes a job has them alone.
 bool alone_on_its_nodes(const Job& job, const Cluster& cluster) {
   return job.exclusive || (cluster.allots_memory && job.memory == 0);
+}
+
+/// What so many of Slurm's tasks, which are one of ours, have of the generic resources.
+Counted generic_of(const Job& job, const Shape& shape, int joined) {
+  Counted each = generic_resources(job.tres_per_task);
+  for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * joined, 1);
+  for (const auto& [name, count] : generic_resources(job.tres_per_node))
+    each.emplace_back(name, ceiling(count, shape.sharing));
+  for (const auto& [name, count] : generic_resources(job.tres_per_job))
+    each.emplace_back(name, shape.on_first == 0        ? ceiling(count, shape.tasks)
+                            : joined == shape.on_first ? part_of_first(count, shape.tasks)
+                                                       : count / shape.tasks);
+  return each;
+}
+
+Resources resources_of(const Job& job, const Shape& shape, int procs) {
+  return Resources(procs, job.memory_per_cpu ? ceiling(job.memory * procs, 1)
+                                             : ceiling(job.memory, shape.sharing));
+}
+
+// The node that takes what is left is a requirement of its own.
+void tell_first_node(const Job& job, const Shape& shape, WikiJob& told) {
+  auto& request = told.report.request;
+  Requirement first = request.requirements.front();
+  first.tasks = 1;
+  first.per_task = resources_of(job, shape, shape.procs / shape.joined * shape.on_first);
+  --request.requirements.front().tasks;
+  request.requirements.insert(request.requirements.begin(), first);
+  request.apart = true;
+  told.report.generic.insert(told.report.generic.begin(), generic_of(job, shape, shape.on_first));
+  told.report.features.resize(2);
 }
 
 void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, WikiJob& told) {
@@ -141,19 +180,12 @@ void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, 
   need.least_nodes = shape.least_nodes;
   need.nodes = shape.most_nodes;
   need.packed = shape.tasks > 1 && shape.tasks_per_node == 0;
-  const auto memory = job.memory_per_cpu ? ceiling(job.memory * shape.procs, 1)
-                                         : ceiling(job.memory, shape.sharing);
-  need.per_task = Resources(shape.procs, memory);
+  need.per_task = resources_of(job, shape, shape.procs);
   if (job.disk > 0) need.disk = {Comparison::at_least, ceiling(job.disk, 1)};
-  Counted each = generic_resources(job.tres_per_task);
-  for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * shape.joined, 1);
-  for (const auto& [name, count] : generic_resources(job.tres_per_node))
-    each.emplace_back(name, ceiling(count, shape.sharing));
-  for (const auto& [name, count] : generic_resources(job.tres_per_job))
-    each.emplace_back(name, ceiling(count, shape.tasks));
-  told.report.generic.front() = std::move(each);
+  told.report.generic.front() = generic_of(job, shape, shape.joined);
   put(told.report.job.flags, JobFlag::dedicated, alone_on_its_nodes(job, cluster));
   put(told.report.job.flags, JobFlag::restartable, job.requeue);
+  if (shape.on_first > 0) tell_first_node(job, shape, told);
 }
 
 // Gives each counted feature its part of the nodes: each set of nodes is a requirement of its own,
@@ -186,13 +218,13 @@ void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
 void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
   const auto wish = read_features(job.features, all.cluster.nodes);
   if (!wish) return;
-  told.report.features = {wish->all};
+  told.report.features.assign(told.report.request.requirements.size(), wish->all);
   if (!wish->same.empty()) {
     told.report.job.node_set = "ONEOF:FEATURE:" + join(wish->same, ",");
     told.report.job.node_set_binds = true;
   }
-  told.report.excluded_hosts = names_in(job.excluded_nodes);
-  if (const auto required = names_in(job.required_nodes); !required.empty()) {
+  told.report.excluded_hosts = host_names(job.excluded_nodes);
+  if (const auto required = host_names(job.required_nodes); !required.empty()) {
     told.report.host_list = required;
     told.host_mark = "*";
   } else if (wish->has_alternatives) {
@@ -229,7 +261,7 @@ void tell_rejections(const Job& job, WikiJob& told) {
 std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
                                         const Surroundings& all) {
   const auto note = read_note(raw.admin_comment);
-  const auto required = names_in(raw.required_nodes), excluded = names_in(raw.excluded_nodes);
+  const auto required = host_names(raw.required_nodes), excluded = host_names(raw.excluded_nodes);
   const auto among = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -271,7 +303,7 @@ WikiJob tell(const Job& raw, bool late, const Surroundings& all) {
   if (told.state == WikiState::starting)
     told.task_list = starting_tasks(raw, shape, all);
   else if (!job.pending())
-    told.task_list = task_list(job, shape, names_in(job.nodes));
+    told.task_list = task_list(job, shape, host_names(job.nodes));
   if (job.over()) told.exit_code = exit_code(job);
   return told;
 }

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
-#include "slurm/start_note.h"
+#include "slurm/lists.h"
 
 namespace maui::slurm {
 namespace {
@@ -42,15 +43,38 @@ Hindrance too_long(const Job& job, const std::optional<std::uint32_t>& wall,
 LimitUse::LimitUse(const Cluster& cluster) : cluster_(cluster) {
   const auto& accounting = cluster.accounting;
   if (accounting.associations.empty() && accounting.qos.empty()) return;
+  for (const Node& node : cluster.nodes) {
+    cpus_.emplace(node.name, node.cpus);
+    least_cpus_ = cpus_.size() == 1 ? node.cpus : std::min(least_cpus_, node.cpus);
+    most_cpus_ = std::max(most_cpus_, node.cpus);
+  }
   for (const Job& job : cluster.jobs)
     if (job.active() || (job.pending() && job.priority != 0 && !job.completing)) add(job);
 }
 
-LimitUse::Use LimitUse::use_of(const Job& job) {
+// Where it is, or will be, is known of a job that was sent somewhere; of others the least is
+// counted.
+LimitUse::Use LimitUse::use_of(const Job& job) const {
   Use use{1, std::max(job.cpus, job.tasks * std::max(1, job.cpus_per_task)),
           std::max(1, job.min_nodes), 0};
+  const auto& hosts = job.nodes.empty() && job.priority != 0 ? job.required_nodes : job.nodes;
+  const auto places = host_names(hosts);
+  if (!places.empty()) use.nodes = static_cast<std::int64_t>(places.size());
+  if (!job.cpus_on_nodes.empty())
+    use.cpus = std::accumulate(job.cpus_on_nodes.begin(), job.cpus_on_nodes.end(), std::int64_t{0});
+  else if (job.exclusive)
+    take_whole_nodes(places, use);
   use.memory = job.memory * (job.memory_per_cpu ? use.cpus : use.nodes);
   return use;
+}
+
+// All the CPUs of these nodes, or of as many as it must have.
+void LimitUse::take_whole_nodes(const std::vector<std::string>& places, Use& use) const {
+  if (places.empty()) use.nodes = std::max(use.nodes, (use.cpus + most_cpus_ - 1) / most_cpus_);
+  std::int64_t sum = places.empty() ? use.nodes * least_cpus_ : 0;
+  for (const auto& name : places)
+    if (const auto node = cpus_.find(name); node != cpus_.end()) sum += node->second;
+  use.cpus = std::max(use.cpus, sum);
 }
 
 void LimitUse::add(const Job& job) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "slurm/cluster.h"
@@ -29,7 +30,8 @@ class LimitUse {
   struct Use {
     std::int64_t jobs = 0, cpus = 0, nodes = 0, memory = 0;
   };
-  static Use use_of(const Job& job);
+  Use use_of(const Job& job) const;
+  void take_whole_nodes(const std::vector<std::string>& places, Use& use) const;
   std::vector<const Association*> chain_of(const Job& job) const;
   std::vector<const Qos*> qos_of(const Job& job) const;
   const Qos* find_qos(const std::string& name) const;
@@ -41,6 +43,8 @@ class LimitUse {
                         const Quota& by_qos) const;
 
   const Cluster& cluster_;
+  std::unordered_map<std::string, int> cpus_;  // by node
+  int least_cpus_ = 0, most_cpus_ = 1;         // of a node
   std::map<std::string, Use> use_;  // "qos:NAME", "user:QOS:NAME", "account:QOS:NAME", "assoc:ID"
 };
 

@@ -1,8 +1,17 @@
 #include "slurm/lists.h"
 
+#include "base/host_range.h"
 #include "base/text.h"
 
 namespace maui::slurm {
+
+std::vector<std::string> host_names(std::string_view list) {
+  std::vector<std::string> names;
+  for (const auto& item : split_hosts(list))
+    if (auto expanded = expand_hosts(item); expanded)
+      names.insert(names.end(), expanded->begin(), expanded->end());
+  return names;
+}
 
 int count_in_ranges(std::string_view ranges) {
   int count = 0;

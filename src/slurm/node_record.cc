@@ -4,9 +4,9 @@
 #include <limits>
 #include <map>
 
-#include "base/host_range.h"
 #include "base/text.h"
 #include "slurm/gres.h"
+#include "slurm/lists.h"
 #include "slurm/shape.h"
 
 namespace maui::slurm {
@@ -44,9 +44,7 @@ Classes classes_of(const std::vector<Partition>& partitions) {
   Classes classes;
   for (const Partition& partition : partitions) {
     if (!partition.up) continue;
-    for (const auto& item : split_hosts(partition.nodes))
-      if (const auto names = expand_hosts(item); names)
-        for (const auto& name : *names) classes[name].push_back(partition.name);
+    for (const auto& name : host_names(partition.nodes)) classes[name].push_back(partition.name);
   }
   return classes;
 }
@@ -71,9 +69,7 @@ NodeReport tell(const Node& node, const Classes& classes) {
 std::vector<std::pair<std::string, int>> share_of_nodes(const Reservation& one,
                                                         const Cluster& cluster) {
   std::vector<std::pair<std::string, int>> shares;
-  for (const auto& item : split_hosts(one.nodes))
-    if (const auto names = expand_hosts(item); names)
-      for (const auto& name : *names) shares.emplace_back(name, -1);
+  for (const auto& name : host_names(one.nodes)) shares.emplace_back(name, -1);
   std::int64_t cores = 0;
   for (const Node& node : cluster.nodes)
     for (const auto& share : shares)

@@ -1,8 +1,11 @@
 #include "slurm/shape.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <utility>
 
+#include "base/text.h"
 #include "slurm/gres.h"
 
 namespace maui::slurm {
@@ -33,11 +36,32 @@ int fewest_even(const Shape& shape, const Job& job, const Counted& of_all, const
   return 0;
 }
 
+/// The fewest nodes that will do if one takes what is left when all have equal parts; 0: there is
+/// no such number.
+int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
+  const auto of_all = generic_resources(job.tres_per_job);
+  int most = std::min(shape.tasks, largest.nodes);
+  if (job.max_nodes > 0) most = std::min(most, job.max_nodes);
+  for (int nodes = std::max(2, job.min_nodes); nodes <= most; ++nodes) {
+    const bool fits = std::all_of(of_all.begin(), of_all.end(), [&](const auto& one) {
+      const auto at = largest.generic.find(one.first);
+      return at != largest.generic.end() && part_of_first(one.second, nodes) <= at->second;
+    });
+    if (fits && part_of_first(shape.tasks, nodes) * shape.procs <= largest.cpus) return nodes;
+  }
+  return 0;
+}
+
+/// What some tasks have together keeps them together.
+bool has_counted(const Shape& shape, const Job& job) {
+  return !job.tres_per_node.empty() || !divisible(generic_resources(job.tres_per_job), shape.tasks);
+}
+
 /// The number of tasks to put on each node; 0: as they come.
 int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   const int nodes = std::max(1, job.min_nodes);
   const auto of_all = generic_resources(job.tres_per_job);
-  const bool counted = !job.tres_per_node.empty() || !divisible(of_all, shape.tasks);
+  const bool counted = has_counted(shape, job);
   if (job.tasks_per_node > 0) return job.tasks_per_node;
   const bool fixed = job.max_nodes > 0 && job.min_nodes == job.max_nodes;
   if (fixed && shape.tasks % nodes == 0) return shape.tasks / nodes;
@@ -68,6 +92,16 @@ bool must_be_joined(const Shape& shape, const Job& job, const Largest& largest) 
 
 }  // namespace
 
+void apply_partitions(Cluster& cluster) {
+  std::set<std::string, std::less<>> exclusive;
+  for (const Partition& partition : cluster.partitions)
+    if (partition.exclusive) exclusive.insert(partition.name);
+  if (exclusive.empty()) return;
+  for (Job& job : cluster.jobs)
+    for (const auto name : split(job.partition, ','))
+      job.exclusive = job.exclusive || exclusive.contains(name);
+}
+
 Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.size())) {
   for (const Node& node : cluster.nodes) {
     cpus = std::max(cpus, node.cpus);
@@ -87,6 +121,17 @@ Shape shape_of(const Job& job, const Largest& largest) {
   shape.procs = std::max(1, job.cpus_per_task);
   if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
   shape.tasks_per_node = even_share(shape, job, largest);
+  const bool of_its_own = job.features.find('*') != std::string::npos;  // nodes by feature
+  if (shape.tasks_per_node == 0 && has_counted(shape, job) && !of_its_own) {
+    if (const int parts = fewest_uneven(shape, job, largest); parts > 0) {
+      shape.joined = shape.tasks / parts;
+      shape.on_first = part_of_first(shape.tasks, parts);
+      shape.procs *= shape.joined;
+      shape.tasks = parts;
+      shape.tasks_per_node = 1;
+      return shape;
+    }
+  }
   if (shape.tasks_per_node == 0) {
     shape.least_nodes = nodes > 1 ? nodes : 0;
     shape.most_nodes = job.max_nodes;

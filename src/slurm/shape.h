@@ -17,7 +17,8 @@ struct Shape {
   int least_nodes = 0;       // 0: as few as will do
   int most_nodes = 0;        // 0: as many as there are
   int sharing = 1;           // tasks that have together what is asked for on each node
-  int joined = 1;  // tasks of Slurm's that are one: what they have together cannot be divided
+  int joined = 1;    // tasks of Slurm's that are one: what they have together cannot be divided
+  int on_first = 0;  // as `joined`, of the node that takes what is left; 0: all nodes are alike
 };
 
 /// The number of nodes, and the most that any of them has.
@@ -31,6 +32,12 @@ struct Largest {
 
 /// Requires a job as_asked().
 Shape shape_of(const Job& job, const Largest& largest);
+
+/// What one of so many has, if the others have equal parts, each rounded down.
+inline int part_of_first(int amount, int parts) { return amount - (parts - 1) * (amount / parts); }
+
+/// Marks the jobs that are exclusive because their partition is (OverSubscribe=EXCLUSIVE).
+void apply_partitions(Cluster& cluster);
 
 /// `amount` in so many equal parts, each rounded up.
 inline int ceiling(std::int64_t amount, int parts) {

@@ -104,6 +104,23 @@ std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
   return shares;
 }
 
+int least_procs(const Request& request) {
+  int least = request.requirements.front().per_task.procs();
+  for (const Requirement& one : request.requirements) least = std::min(least, one.per_task.procs());
+  return least;
+}
+
+int all_procs(const Request& request) {
+  int sum = 0;
+  for (const Requirement& one : request.requirements) sum += one.tasks * one.per_task.procs();
+  return sum;
+}
+
+// A hold that Slurm alone knows of goes where the gate keeps its own, before its sign is lost.
+void keep_hold(const Job& job, Change& change) {
+  if (const auto holds = holds_of(job); holds != job.holds) change.holds = holds;
+}
+
 // Slurm lets a job that was requeued wait for two minutes; whom we start may begin at once.
 bool came_back(const Job& job, Time now) { return job.eligible > now; }
 
@@ -138,10 +155,12 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   const bool even = std::all_of(counts.begin(), counts.end(),
                                 [&](const auto& one) { return one.second == share; });
   if (even && counts.size() > 1)
-    change.min_cpus =
-        std::max(note.min_cpus, share * request.requirements.front().per_task.procs());
+    change.min_cpus = std::max(note.min_cpus, share * least_procs(request));
+  // Slurm takes the sum of these for all that the job asks for.
+  if (change.min_cpus && request.requirements.size() > 1) change.cpus = all_procs(request);
   note.shares = shares_of(counts, all.cluster);
   change.admin_comment = write_note(note);
+  change.holds = 0;  // and with them the marks: see holds_of()
   change.begin_now = job.restarts > 0;
   return change;
 }
@@ -155,14 +174,16 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
     const bool open = job.priority != 0;
     if (!asked_to_start && !open) {
       Change kept{.job = name_of_record(job), .admin_comment = words_of_wait(job)};
-      kept.holds = holds_of(job);
-      if (kept.holds != job.holds) changes.push_back(std::move(kept));
+      keep_hold(job, kept);
+      if (kept.holds) changes.push_back(std::move(kept));
       continue;
     }
-    if (!asked_to_start || !open || came_back(job, now))
+    if (!asked_to_start || !open || came_back(job, now)) {
       changes.push_back(taken_back(job, note_of(job)));
-    else if (const auto code = failure(job, *note, now, patience))
+      keep_hold(job, changes.back());
+    } else if (const auto code = failure(job, *note, now, patience)) {
       changes.push_back(taken_back(job, refused(job, *code)));
+    }
   }
   return changes;
 }

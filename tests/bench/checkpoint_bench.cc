@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "daemon/checkpoint_file.h"
+#include "daemon/files/checkpoint_file.h"
 #include "daemon/temporary_directory.h"
 #include "engine/engine.h"
 #include "support/scripted_rm.h"

@@ -66,7 +66,7 @@ void Site::note(const Cluster& cluster) {
   }
 }
 
-void Site::job_ended(const Cluster& cluster, JobId id) {
+void Site::job_ended(const Cluster& cluster, JobId id, int) {
   const Job& job = cluster.job(id);
   if (job.started == kForever) return;
   FinishedJob run;

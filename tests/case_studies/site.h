@@ -50,7 +50,7 @@ class Site : public EngineObserver {
 
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster& cluster, JobId id) override;
+  void job_ended(const Cluster& cluster, JobId id, int) override;
 
  private:
   void note(const Cluster& cluster);

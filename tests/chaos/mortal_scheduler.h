@@ -12,8 +12,8 @@
 
 #include "bank/allocation_file.h"
 #include "chaos/chaos_link.h"
-#include "daemon/fairshare_files.h"
-#include "daemon/recorded_jobs.h"
+#include "daemon/files/fairshare_files.h"
+#include "daemon/files/recorded_jobs.h"
 #include "daemon/temporary_directory.h"
 #include "engine/engine.h"
 #include "rm/resource_managers.h"
@@ -89,7 +89,7 @@ class Scheduler final : public EngineObserver {
   void log(int, std::string_view, std::string_view text) override {
     fmt::print("{} {}\n", engine_ ? engine_->now().raw() - kBegin.raw() : 0, text);
   }
-  void job_ended(const Cluster& cluster, JobId job) override {
+  void job_ended(const Cluster& cluster, JobId job, int) override {
     const auto record = write_workload_record(cluster, cluster.job(job));
     if (!recorded_.take(record)) disk_.unflushed.push_back(record);
   }

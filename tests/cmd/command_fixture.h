@@ -16,7 +16,7 @@ namespace maui::test {
 class Nobody : public EngineObserver {
  public:
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override {}
+  void job_ended(const Cluster&, JobId, int) override {}
 };
 
 class RememberingServer : public ServerControl {
@@ -28,11 +28,13 @@ class RememberingServer : public ServerControl {
   }
   Status reload() override { return reload_result; }
   void shut_down() override { ended = true; }
+  std::string history_directory() const override { return history; }
   void wake() override { ++woken; }
 
   Status reload_result = Done{};
   bool ended = false;
   int woken = 0;
+  std::string history;  // where it is
 
  private:
   Configuration configuration_;

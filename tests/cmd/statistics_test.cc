@@ -1,5 +1,5 @@
 #include "cmd/command_fixture.h"
-#include "cmd/node_statistics.h"
+#include "cmd/facts/node_statistics.h"
 
 namespace maui::test {
 namespace {

@@ -120,11 +120,11 @@ TEST_F(FilesTest, ErrorsOfBothFilesAreToldTogether) {
 // A site mends its file once, not error by error.
 TEST_F(FilesTest, EverythingWrongIsToldInOnePass) {
   const auto path = write("maui.cfg",
-                          "AMCFG[bank] TYPE=CASH\nRMCFG[base] TYPE=PBS\nLOGLEVEL 12\n"
+                          "AMCFG[bank] TYPE=CASH\nRMCFG[base] TYPE=SSS\nLOGLEVEL 12\n"
                           "ACCOUNTCFG[a] NOSUCH=1\nFSCONFIGFILE none.cfg\n");
   const auto text = checked(path, 1);
   for (const char* said :
-       {"maui.cfg:1: AMCFG[bank]: TYPE", "RMCFG[base] TYPE=PBS: this release cannot drive it",
+       {"maui.cfg:1: AMCFG[bank]: TYPE", "RMCFG[base] TYPE=SSS: this release cannot drive it",
         "maui.cfg:3: LOGLEVEL", "maui.cfg:4: ACCOUNTCFG[a]", "none.cfg: FSCONFIGFILE", "5 errors"})
     EXPECT_THAT(text, HasSubstr(said));
 }
@@ -236,7 +236,8 @@ TEST_F(FilesTest, OtherwiseTheEnvironmentNamesTheHome) {
   EXPECT_EQ(find_home("").directory, "/srv/site");
   EXPECT_EQ(find_home("").config_file, "/srv/site/maui.cfg");
   ASSERT_EQ(::unsetenv("MAUIHOMEDIR"), 0);
-  EXPECT_FALSE(find_home("").directory.empty());
+  EXPECT_EQ(find_home("").directory, "/var/spool/maui");  // as it was built
+  EXPECT_EQ(find_home("").config_file, "/var/spool/maui/maui.cfg");
 }
 
 TEST_F(FilesTest, WhatRealSitesWriteLoads) {
@@ -432,8 +433,8 @@ TEST_F(FilesTest, LinesThatDoNothingOrSurpriseAreWarnings) {
   warned("TRAPFUNCTION UpdateNodeUtilization\n",
          "TRAPFUNCTION UpdateNodeUtilization traps nothing");
   silent("TRAPFUNCTION fsched\n");
-  warned("LOGFACILITY fSCHED:fPBS\n",
-         "LOGFACILITY fPBS writes nothing: this scheduler has no such resource manager");
+  warned("LOGFACILITY fSCHED:fLL\n",
+         "LOGFACILITY fLL writes nothing: this scheduler has no such resource manager");
   silent("LOGFACILITY fALL\n");
 }
 
@@ -442,8 +443,9 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
     EXPECT_THAT(checked(write("maui.cfg", text), 1), HasSubstr(why)) << text;
   };
   refused("", "SERVERMODE NORMAL needs a resource manager: expected RMCFG[NAME] TYPE=...");
-  refused("RMCFG[base] TYPE=PBS\n",
-          "RMCFG[base] TYPE=PBS: this release cannot drive it; expected WIKI");
+  refused("RMCFG[base] TYPE=SSS\n",
+          "RMCFG[base] TYPE=SSS: this release cannot drive it; expected WIKI");
+  refused("RMCFG[base] TYPE=PBS AUTHTYPE=PKI\n", "expected SECUREPORT, TRQAUTHD or NONE");
   refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release cannot drive it");
   refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
   refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");
@@ -454,9 +456,11 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
           "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");
   refused("SERVERPORT 15017\nRMCFG[a]" + plain, "RMCFG[a] EPORT=15017 is SERVERPORT, too");
-  for (const char* text : {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
-                           "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n",
-                           "SERVERMODE SIMULATION\nRMCFG[base] TYPE=PBS\n"})
+  for (const char* text :
+       {"RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n", "RMCFG[a] TYPE=SLURM\n",
+        "RMTYPE[0] WIKI\nRMPORT[0] 1\nRMAUTHTYPE[0] NONE\n", "RMCFG[base] TYPE=PBS\n",
+        "RMTYPE[0] PBS\nRMHOST[0] head\n", "RMCFG[base] TYPE=PBS:RMS AUTHTYPE=TRQAUTHD\n",
+        "SERVERMODE SIMULATION\nRMCFG[base] TYPE=SSS\n"})
     checked(write("maui.cfg", text), 0);
   write("maui-private.cfg", "CLIENTKEY[a] 0x12\n");
   checked(write("maui.cfg", "RMCFG[a] TYPE=WIKI PORT=1\n"), 0);

@@ -1,5 +1,5 @@
 // The checkpoint on disk: whole, checked, and the one before it beside it.
-#include "daemon/checkpoint_file.h"
+#include "daemon/files/checkpoint_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "daemon/client_server.h"
+#include "daemon/clients/client_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A file a fairshare window in STATDIR (guide 6.3.2).
-#include "daemon/fairshare_files.h"
+#include "daemon/files/fairshare_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

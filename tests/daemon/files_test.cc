@@ -14,10 +14,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "daemon/lock_file.h"
-#include "daemon/log.h"
-#include "daemon/secret_file.h"
-#include "daemon/statistics_file.h"
+#include "daemon/files/lock_file.h"
+#include "daemon/files/secret_file.h"
+#include "daemon/files/statistics_file.h"
+#include "daemon/logging/log.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {

@@ -1,4 +1,4 @@
-#include "daemon/helper_link.h"
+#include "daemon/programs/helper_link.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "daemon/http_server.h"
+#include "daemon/clients/http_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <boost/asio/write.hpp>
 #include <list>
 
-#include "daemon/client_server.h"
+#include "daemon/clients/client_server.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 
@@ -358,6 +358,31 @@ TEST_F(HttpServerTest, WorkIsDoneInSlicesBetweenWhichOthersAreServed) {
   EXPECT_TRUE(other.hears("other"));
   EXPECT_TRUE(one.hears("long"));
   EXPECT_GT(slices, 1);
+}
+
+TEST_F(HttpServerTest, AReplyThatIsBeingWrittenIsFinishedBeforeOthersOfItsPartyAreBegun) {
+  start();
+  int begun = 0, most = 0;
+  handler_ = [&] {
+    return HttpServer::Work([&, slices = 0]() mutable -> std::optional<HttpResponse> {
+      begun += slices == 0 ? 1 : 0;
+      most = std::max(most, begun);
+      if (++slices < 5) {
+        server_->finish_first();
+        return std::nullopt;
+      }
+      --begun;
+      return HttpResponse{200, "text/plain", "whole"};
+    });
+  };
+  std::list<WebClient> clients;
+  for (int i = 0; i < 10; ++i) {
+    clients.push_back(client());
+    clients.back().listen();
+    clients.back().send(get("/long"));
+  }
+  for (WebClient& one : clients) EXPECT_TRUE(one.hears("whole"));
+  EXPECT_EQ(most, 1);
 }
 
 TEST_F(HttpServerTest, ASocketThatWasLostIsMadeAgain) {

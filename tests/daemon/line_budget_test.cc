@@ -1,4 +1,4 @@
-#include "daemon/line_budget.h"
+#include "daemon/logging/line_budget.h"
 
 #include <gtest/gtest.h>
 

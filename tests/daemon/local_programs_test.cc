@@ -1,6 +1,6 @@
 // The site's own programs: what they are told, how they are heard, and what becomes of those that
 // fail.  PRIORITYPROGRAM.
-#include "daemon/local_programs.h"
+#include "daemon/programs/local_programs.h"
 
 #include <gmock/gmock.h>
 

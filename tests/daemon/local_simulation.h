@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "daemon/local_programs.h"
+#include "daemon/programs/local_programs.h"
 #include "daemon/temporary_directory.h"
 #include "replay/simulation_driver.h"
 #include "sched/configured.h"
@@ -93,7 +93,7 @@ class LocalSimulation {
  private:
   class Starts : public SilentObserver {
    public:
-    void job_ended(const Cluster& cluster, JobId id) override {
+    void job_ended(const Cluster& cluster, JobId id, int) override {
       const Job& job = cluster.job(id);
       of[job.name] = (job.started - from).raw();
     }

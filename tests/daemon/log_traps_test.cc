@@ -1,7 +1,7 @@
 // What TRAP* let into the log (appendix F).
 #include <gtest/gtest.h>
 
-#include "daemon/log.h"
+#include "daemon/logging/log.h"
 
 namespace maui {
 namespace {

@@ -1,6 +1,6 @@
 // The site's own program for node allocation: what it is told, what it may say,
 // and what becomes of one that fails.
-#include "daemon/node_program.h"
+#include "daemon/programs/node_program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "daemon/inquiry.h"
+#include "daemon/clients/inquiry.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"
 

@@ -1,4 +1,4 @@
-#include "daemon/notify.h"
+#include "daemon/programs/notify.h"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

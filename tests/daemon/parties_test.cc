@@ -1,4 +1,4 @@
-#include "daemon/parties.h"
+#include "daemon/clients/parties.h"
 
 #include <gtest/gtest.h>
 

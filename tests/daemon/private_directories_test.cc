@@ -1,4 +1,4 @@
-#include "daemon/private_directories.h"
+#include "daemon/files/private_directories.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Programs of the site: run without a shell, within bounds, while the loop goes on.
-#include "daemon/program_runner.h"
+#include "daemon/programs/program_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "daemon/program_settings.h"
-#include "daemon/site_programs.h"
+#include "daemon/programs/program_settings.h"
+#include "daemon/programs/site_programs.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"
 

@@ -1,12 +1,12 @@
 // Which jobs the statistics files name already.
-#include "daemon/recorded_jobs.h"
+#include "daemon/files/recorded_jobs.h"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "daemon/temporary_directory.h"
-#include "engine/checkpoint.h"
+#include "engine/memory/checkpoint.h"
 #include "sim/workload_fields.h"
 
 namespace maui {

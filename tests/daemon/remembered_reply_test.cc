@@ -1,4 +1,4 @@
-#include "daemon/remembered_reply.h"
+#include "daemon/clients/remembered_reply.h"
 
 #include <gtest/gtest.h>
 

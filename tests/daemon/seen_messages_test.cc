@@ -1,5 +1,5 @@
 // What has counted once counts no second time, whatever became of the server.
-#include "daemon/seen_messages.h"
+#include "daemon/clients/seen_messages.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

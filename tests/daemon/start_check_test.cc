@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "daemon/lock_file.h"
+#include "daemon/files/lock_file.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {

@@ -7,8 +7,8 @@
 #include "bank/allocation_lines.h"
 #include "base/percent.h"
 #include "base/text.h"
-#include "engine/checkpoint.h"
-#include "engine/fairshare_text.h"
+#include "engine/accounts/fairshare_text.h"
+#include "engine/memory/checkpoint.h"
 #include "sim/workload_trace.h"
 
 namespace maui {

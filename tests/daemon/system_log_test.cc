@@ -1,5 +1,5 @@
 // What goes to the system's log (guide 14.2): which lines, in which form, and that nothing waits.
-#include "daemon/system_log.h"
+#include "daemon/logging/system_log.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "daemon/datagram_socket.h"
-#include "daemon/log.h"
+#include "daemon/logging/log.h"
 #include "daemon/temporary_directory.h"
 
 namespace maui {

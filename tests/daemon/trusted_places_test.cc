@@ -1,4 +1,4 @@
-#include "daemon/trusted_places.h"
+#include "daemon/files/trusted_places.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What one scheduler leaves, the next goes on with.
-#include "engine/checkpoint.h"
+#include "engine/memory/checkpoint.h"
 
 #include <fstream>
 #include <iterator>

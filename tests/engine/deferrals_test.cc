@@ -1,4 +1,4 @@
-#include "engine/deferrals.h"
+#include "engine/actions/deferrals.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

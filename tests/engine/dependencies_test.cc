@@ -1,5 +1,5 @@
 // Jobs that wait for what other jobs do.
-#include "engine/dependencies.h"
+#include "engine/actions/dependencies.h"
 
 #include "engine/engine_fixture.h"
 #include "sched/cycle.h"

@@ -23,7 +23,9 @@ class Listener : public EngineObserver {
     facilities.emplace_back(facility);
     lines.push_back(std::to_string(level) + " " + std::string(text));
   }
-  void job_ended(const Cluster& cluster, JobId job) override { ended.push_back(cluster.job(job)); }
+  void job_ended(const Cluster& cluster, JobId job, int) override {
+    ended.push_back(cluster.job(job));
+  }
   void fairshare_changed(const Cluster&, const FairshareHistory&, const FairshareWindow&,
                          bool) override {
     ++windows_told;

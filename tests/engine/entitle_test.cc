@@ -1,5 +1,5 @@
 // What a job asks for and what it gets: QOS, partitions, holds (guide 7.2, 7.3, 11.1).
-#include "engine/entitle.h"
+#include "engine/reports/entitle.h"
 
 #include "engine/engine_fixture.h"
 #include "sched/cycle.h"

@@ -1,8 +1,8 @@
 // The engine keeps account of what credentials use (guide 6.3.2).
 #include <random>
 
+#include "engine/accounts/fairshare_text.h"
 #include "engine/engine_fixture.h"
-#include "engine/fairshare_text.h"
 
 namespace maui {
 namespace {

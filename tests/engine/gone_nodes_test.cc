@@ -1,9 +1,9 @@
-#include "engine/gone_nodes.h"
+#include "engine/reports/gone_nodes.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/partition_masks.h"
-#include "engine/start_dates.h"
+#include "engine/actions/start_dates.h"
+#include "engine/reports/partition_masks.h"
 
 namespace maui {
 namespace {

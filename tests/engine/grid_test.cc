@@ -1,4 +1,4 @@
-#include "engine/grid.h"
+#include "engine/accounts/grid.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Limits on jobs, and jobs whose state is not the one that was expected (appendix F).
 #include <algorithm>
 
+#include "engine/actions/resource_rules.h"
 #include "engine/engine_fixture.h"
-#include "engine/resource_rules.h"
 
 namespace maui::test {
 namespace {

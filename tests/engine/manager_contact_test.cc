@@ -1,8 +1,8 @@
-#include "engine/manager_contact.h"
+#include "engine/reports/manager_contact.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/lately_ended.h"
+#include "engine/accounts/lately_ended.h"
 
 namespace maui {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "engine/node_loads.h"
+#include "engine/reports/node_loads.h"
 
 namespace maui {
 namespace {

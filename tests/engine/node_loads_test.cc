@@ -1,5 +1,5 @@
 // Load that is not the scheduler's (guide 12.3, appendix F, case study A.3).
-#include "engine/node_loads.h"
+#include "engine/reports/node_loads.h"
 
 #include "engine_fixture.h"
 

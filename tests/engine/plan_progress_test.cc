@@ -1,4 +1,4 @@
-#include "engine/plan_progress.h"
+#include "engine/actions/plan_progress.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "engine/report.h"
+#include "engine/reports/report.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/in_use.h"
+#include "engine/reports/in_use.h"
 #include "support/scripted_rm.h"
 
 namespace maui::test {

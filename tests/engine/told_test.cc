@@ -238,6 +238,40 @@ TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+TEST_F(ToldTest, WhatAJobThatComesBackAsksForIsTakenWhenItIsBack) {
+  settings.jobs.sync_time = hours(1);
+  begin({running("a", {"n1"})});
+  JobReport report = running("a", {"n1"});
+  report.job.earliest_start = kNow + Seconds(500);
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.changed = {report};
+  iterate(Seconds(10));
+  EXPECT_EQ(job("a").state, JobState::running);
+  rm().next.statuses = {{"a", JobState::idle}};
+  rm().next.certain = {"scripted"};
+  iterate(Seconds(20));
+  EXPECT_EQ(job("a").state, JobState::idle) << "it does not start again at once";
+  EXPECT_EQ(job("a").earliest_start, report.job.earliest_start);
+}
+
+TEST_F(ToldTest, TheTasksOfSeveralRequirementsAreToldOneAfterTheOther) {
+  JobReport report = running("a", {"n2", "n1"});
+  auto& parts = report.request.requirements;
+  parts = {parts.front(), parts.front()};
+  parts[0].tasks = parts[1].tasks = 1;
+  parts[0].per_task = procs(2);
+  report.features.resize(2);
+  report.generic.resize(2);
+  begin({report});
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(1));
+  EXPECT_EQ(cluster().occupancy(node("n2")).free, procs(0));
+  rm().next.statuses = {{.name = "a", .state = JobState::running, .task_list = {"n1", "n2"}}};
+  iterate(Seconds(10));
+  EXPECT_EQ(cluster().occupancy(node("n1")).free, procs(0)) << "the server has spread it otherwise";
+  EXPECT_EQ(cluster().occupancy(node("n2")).free, procs(1));
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(ToldTest, AJobThatIsGoneForCertainEndsAtOnce) {
   settings.jobs.purge_time = hours(1);
   begin({running("a", {"n1"}), running("b", {"n2"})});

@@ -102,6 +102,9 @@ TEST(HttpRequestTest, NothingButGetAndHeadWithoutABodyIsServed) {
 
 TEST(HttpRequestTest, WhereAProxyCouldReadAnotherRequestThereIsAFault) {
   EXPECT_EQ(status_of(get("/a", "Content-Length: 5\r\nContent-Length: 0\r\n")), 400);
+  for (const char* coding : {"chunked", "gzip", "identity", "xchunked", "chunked, gzip"})
+    EXPECT_EQ(status_of(get("/a", "Transfer-Encoding: " + std::string(coding) + "\r\n")), 413)
+        << coding;
   EXPECT_EQ(status_of(get("/a", "Host: b\r\n")), 400);
   EXPECT_EQ(status_of(get("/a", "X-Remote-User: a\r\nx-remote-user: root\r\n")), 400);
   EXPECT_EQ(status_of(get("/a", "X-Remote-User : root\r\n")), 400);

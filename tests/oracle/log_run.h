@@ -19,7 +19,7 @@ class Runs : public EngineObserver {
   };
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster& cluster, JobId id) override {
+  void job_ended(const Cluster& cluster, JobId id, int) override {
     const Job& job = cluster.job(id);
     of[std::stoi(job.name)] = {job.submitted.raw(), job.started.raw(), job.ended.raw()};
   }

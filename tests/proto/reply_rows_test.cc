@@ -76,6 +76,10 @@ TEST(ReplyRowsTest, RowsAreFoundByTheirMembersAndTheirText) {
   choice.equal.clear();
   choice.containing = "bO";
   EXPECT_THAT(chosen(queue(), choice), ElementsAre("b"));
+  auto long_names = queue();
+  const std::string many(1000, 'x');
+  long_names.idle.at(0).account = many + "Bob" + many;
+  EXPECT_THAT(chosen(long_names, choice), ElementsAre("a", "b"));
 }
 
 TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
@@ -119,6 +123,21 @@ TEST(ReplyRowsTest, WhatNoListHasIsAnError) {
   const auto unlisted = choose_rows(reply, choice);
   ASSERT_FALSE(unlisted);
   EXPECT_EQ(unlisted.error().what, "this reply has no list 'colours'");
+}
+
+TEST(ReplyRowsTest, RowsAreChosenAndOrderedByAFewMembersOnly) {
+  RowChoice choice;
+  choice.sort.assign(kMostRowMembers, {"name"});
+  choice.equal.assign(kMostRowMembers, {"user", "amy"});
+  const Reply reply = queue();
+  EXPECT_TRUE(choose_rows(reply, choice));
+  choice.sort.push_back({"name"});
+  EXPECT_FALSE(choose_rows(reply, choice)) << "each is a key of every row";
+  choice.sort.clear();
+  choice.equal.push_back({"user", "amy"});
+  const auto refused = choose_rows(reply, choice);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().what, "rows are chosen and ordered by 8 members at most");
 }
 
 TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {

@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 class Silent : public test::SilentObserver {
  public:
-  void job_ended(const Cluster& cluster, JobId job) override {
+  void job_ended(const Cluster& cluster, JobId job, int) override {
     ++ended;
     removed += cluster.job(job).state == JobState::removed ? 1 : 0;
   }

@@ -20,7 +20,7 @@ using test::Dice;
 
 class Starts : public test::SilentObserver {
  public:
-  void job_ended(const Cluster& cluster, JobId id) override {
+  void job_ended(const Cluster& cluster, JobId id, int) override {
     const Job& job = cluster.job(id);
     of[job.name] = fmt::format("{} to {}", job.started.raw(), cluster.job(id).ended.raw());
   }

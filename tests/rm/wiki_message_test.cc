@@ -129,6 +129,12 @@ TEST(WikiMessageTest, ARepliesWordsGoToItsEnd) {
   EXPECT_EQ(*read_wiki_reply("SC=0 ARG=0#"), (WikiReply{0, "0#", true}));
 }
 
+TEST(WikiMessageTest, ANodeThatDoesNotAnswerJustThenPassesByItself) {
+  EXPECT_EQ(obstacle_of(-700, "TASKLIST includes non-responsive node"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-700, "Invalid TASKLIST"), Obstacle::unknown);
+  EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::passes);
+}
+
 TEST(WikiMessageTest, WhatIsNoReplyIsRefused) {
   for (const char* body : {"", "hello", "SC=", "SC=x ARG=1#", "ARG=0#"})
     EXPECT_FALSE(read_wiki_reply(body)) << body;

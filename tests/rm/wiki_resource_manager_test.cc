@@ -12,6 +12,7 @@
 #include "rm/event_port.h"
 #include "rm/fake_server.h"
 #include "rm/wiki_notices.h"
+#include "support/asking_loop.h"
 
 namespace maui {
 namespace {
@@ -23,7 +24,7 @@ class StoppedClock : public Clock {
   Time now() const override { return kConnected; }
 };
 
-class WikiManagerTest : public testing::Test {
+class WikiManagerTest : public testing::Test, public test::AskingLoop {
  protected:
   void SetUp() override { link.port = server.port(); }
 
@@ -35,29 +36,9 @@ class WikiManagerTest : public testing::Test {
     return *manager_;
   }
 
-  /// Runs the loop until `done`, or gives up after some seconds.
-  void run_until(const std::function<bool()>& done) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!done() && std::chrono::steady_clock::now() < end) {
-      io.restart();
-      io.run_one_until(end);
-    }
-    EXPECT_TRUE(done());
-  }
-
   Result<Update> poll(Time now = kConnected) {
-    std::optional<Result<Update>> answer;
-    manager().poll(cluster, now, [&](Result<Update> told) { answer = std::move(told); });
-    run_until([&] { return answer.has_value(); });
-    return answer ? *std::move(answer) : Result<Update>(Error{"no answer"});
-  }
-
-  template <class Ask>
-  Status tell(Ask ask) {
-    std::optional<Status> answer;
-    ask([&](Status told) { answer = std::move(told); });
-    run_until([&] { return answer.has_value(); });
-    return answer ? *answer : Status(Error{"no answer"});
+    return answer_to<Result<Update>>(
+        [&](auto done) { manager().poll(cluster, now, std::move(done)); });
   }
 
   Job running(const std::string& name) {
@@ -71,7 +52,6 @@ class WikiManagerTest : public testing::Test {
     return job;
   }
 
-  boost::asio::io_context io;
   StoppedClock clock;
   FakeServer server{io};
   Cluster cluster;

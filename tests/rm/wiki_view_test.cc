@@ -429,6 +429,25 @@ TEST_F(WikiViewTest, AServerThatDoesNotCountTellsOfAFailedStartByItsWords) {
   EXPECT_EQ(failed[0].why, "node n1 failed");
 }
 
+TEST_F(WikiViewTest, TheWordsOfAHoldAreNoFailedStart) {
+  jobs(job("STATE=Idle;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  cluster.set_starting(id);
+  EXPECT_TRUE(jobs(job("STATE=Hold;REJMESSAGE=\"its user holds it\";")).failed_starts.empty());
+}
+
+TEST_F(WikiViewTest, AJobThatComesBackAsksForWhatItIsToldWithThen) {
+  jobs(job("STATE=Running;TASKLIST=n1;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  const auto changed = jobs(job("STATE=Idle;STARTDATE=7000;")).changed;
+  ASSERT_EQ(changed.size(), 1u);
+  EXPECT_EQ(changed[0].job.earliest_start, Time(7000));
+}
+
 TEST_F(WikiViewTest, WhatAJobWaitsForIsToldWhenItChanges) {
   EXPECT_EQ(jobs(job("STATE=Idle;WAITREASON=a licence;")).arrived.at(0).waits_for, "a licence");
   know_job("base");

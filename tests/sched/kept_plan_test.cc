@@ -102,7 +102,9 @@ class PlannedHistory {
     world_.cluster.change_reservation(id, other);
   }
   void change_settings() {
-    switch (world_.below(5)) {
+    switch (world_.below(6)) {
+      case 5:
+        return change_limits();
       case 0:
         settings_.node.down_node_delay = world_.one_in(2) ? Seconds(7) : kUnlimited;
         return;
@@ -117,6 +119,28 @@ class PlannedHistory {
         return;
       default:
         settings_.poll_interval = Seconds(1 + world_.below(9));
+    }
+  }
+  void change_limits() {
+    const auto some = [&]() -> std::optional<Limit> {
+      if (world_.one_in(3)) return std::nullopt;
+      const int soft = 1 + world_.below(4);
+      return Limit{soft, soft + world_.below(3)};
+    };
+    const auto kind = index_of(world_.one_of({LimitKind::job, LimitKind::proc, LimitKind::ps}));
+    auto& user = settings_.users[world_.one_in(3) ? "DEFAULT" : "amy"].limits;
+    switch (world_.below(4)) {
+      case 0:
+        user.active[kind] = some();
+        return;
+      case 1:
+        user.idle[kind] = some();
+        return;
+      case 2:
+        settings_.system.limits.active[kind] = some();
+        return;
+      default:
+        settings_.throttling.each_idle[CredentialKind::user][kind] = some().value_or(Limit{});
     }
   }
   void suspend_or_requeue_one() {

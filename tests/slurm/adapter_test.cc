@@ -88,6 +88,18 @@ TEST_F(AdapterTest, NoMoreTasksOfAnArrayStartThanMayRunAtOnce) {
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=20_1 TASKLIST=n1").failed());
 }
 
+TEST_F(AdapterTest, AJobThatCameBackRestsWhenANodeComesBackLater) {
+  slurm_.cluster.jobs[0].restarts = 1;
+  slurm_.cluster.jobs[0].submitted = kNow - Seconds(10);
+  slurm_.cluster.nodes[0].state = NodeState::down;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, Not(HasSubstr("STARTDATE=")));
+  slurm_.cluster.nodes[0].state = NodeState::idle;
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text,
+              HasSubstr("STARTDATE=" + std::to_string((kNow + Seconds(3)).raw())));
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:8").text, Not(HasSubstr("STARTDATE="))) << "it has not run";
+}
+
 TEST_F(AdapterTest, OtherCommandsGoToSlurm) {
   ask("CMD=CANCELJOB ARG=9 TYPE=ADMIN");
   ask("CMD=SUSPENDJOB ARG=9");
@@ -106,6 +118,15 @@ TEST_F(AdapterTest, AJobThatIsNotToBeRequeuedMayBeAfterAll) {
   ASSERT_THAT(slurm_.changes, SizeIs(1));
   EXPECT_TRUE(slurm_.changes[0].allow_requeue);
   EXPECT_THAT(slurm_.calls, ElementsAre("requeue 9"));
+}
+
+TEST_F(AdapterTest, JobsOfAnExclusivePartitionHaveTheirNodesAlone) {
+  ask("CMD=GETJOBS ARG=0:ALL");
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, Not(HasSubstr("DEDICATED")));
+  slurm_.cluster.partitions = {partition("batch", "n1,n2")};
+  slurm_.cluster.partitions[0].exclusive = true;
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("DEDICATED"));
 }
 
 TEST_F(AdapterTest, AModificationIsWholeOrRefused) {

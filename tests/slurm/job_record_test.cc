@@ -335,6 +335,56 @@ TEST(JobRecordTest, GpusOfTheWholeJobAreSpreadWithItsTasks) {
   EXPECT_THAT(tells().generic.front(), ElementsAre(Pair("gpu", 1)));
 }
 
+TEST(JobRecordTest, OneNodeTakesTheTasksThatAreLeftWhenAllNodesHaveEqualParts) {
+  Cluster all = with({});
+  all.nodes.resize(4, node("n"));
+  for (Node& node : all.nodes) node.gres = "gpu:2";
+  Job job = waiting(7);
+  const auto tells = [&] { return told_job(job, Surroundings(all, kNow)).report; };
+  job.tasks = job.cpus = 7;
+  job.min_nodes = job.max_nodes = 3;
+  job.tres_per_node = "gres:gpu:1";
+  job.memory = 300;
+  const auto spread = tells();
+  const auto& parts = spread.request.requirements;
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_TRUE(spread.request.apart);
+  EXPECT_EQ(parts[0].tasks, 1);
+  EXPECT_EQ(parts[0].per_task, Resources(3, 300));
+  EXPECT_EQ(parts[1].tasks, 2);
+  EXPECT_EQ(parts[1].per_task, Resources(2, 300));
+  EXPECT_THAT(spread.generic,
+              ElementsAre(ElementsAre(Pair("gpu", 1)), ElementsAre(Pair("gpu", 1))));
+
+  job.tres_per_node.clear();
+  job.tres_per_job = "gres:gpu:4";
+  EXPECT_THAT(tells().generic,
+              ElementsAre(ElementsAre(Pair("gpu", 2)), ElementsAre(Pair("gpu", 1))));
+}
+
+TEST(JobRecordTest, OfAJobThatRunsTheFullestNodeIsThatWhichTookWhatWasLeft) {
+  Cluster all = with({running(7, "n1,n2")});
+  for (Node& node : all.nodes) node.gres = "gpu:2";
+  Job& job = all.jobs.front();
+  job.tasks = job.cpus = 5;
+  job.min_nodes = job.max_nodes = 2;
+  job.tres_per_node = "gres:gpu:1";
+  job.cpus_on_nodes = {2, 3};
+  EXPECT_THAT(told_jobs(all, kNow).front().task_list, ElementsAre("n2", "n1"));
+}
+
+TEST(JobRecordTest, AJobThatCameBackRestsBeforeItStartsAgain) {
+  Job job = waiting(7);
+  job.restarts = 1;
+  job.submitted = kNow - Seconds(1);
+  EXPECT_EQ(told(job).report.job.earliest_start, kNow + Seconds(2));
+  job.submitted = kNow - Seconds(4);
+  EXPECT_EQ(told(job).report.job.earliest_start, Time(0));
+  job.restarts = 0;
+  job.submitted = kNow;
+  EXPECT_EQ(told(job).report.job.earliest_start, Time(0)) << "it has not run";
+}
+
 TEST(JobRecordTest, MemoryPerCpuIsMultipliedByTheCpusOfATask) {
   Job job = waiting(7);
   job.tasks = 2;

@@ -133,5 +133,43 @@ TEST_F(LimitsTest, ParentsInACircleEnd) {
   EXPECT_FALSE(found());
 }
 
+TEST_F(LimitsTest, WholeNodesCountWithAllTheirCpus) {
+  cluster.nodes = {node("n1"), node("n2"), node("n3", 16)};
+  association(0).together.cpus = 24;
+  job.exclusive = true;
+  job.min_nodes = job.max_nodes = 3;
+  EXPECT_FALSE(found()) << "three times the least, until it is known where";
+  job.nodes = "n1,n2,n3";
+  EXPECT_THAT(found().why, HasSubstr("24 CPUs at once, and the job asks for 32"));
+  job.nodes = "n1,n2";
+  EXPECT_FALSE(found());
+  job.exclusive = false;
+  job.nodes = "n1,n2,n3";
+  EXPECT_FALSE(found());
+}
+
+TEST_F(LimitsTest, ExclusiveJobsThatAreStartingHaveTheNodesThatTheyAreSentTo) {
+  cluster.nodes = {node("n1"), node("n2"), node("n3", 16)};
+  association(0).together.cpus = 24;
+  Job first = waiting(8);
+  first.association = 3;
+  first.exclusive = true;
+  first.priority = 1000;
+  first.required_nodes = "n3";
+  cluster.jobs = {first};
+  job.tasks = 8;
+  EXPECT_FALSE(found());
+  job.tasks = 9;
+  EXPECT_THAT(found().why, HasSubstr("16 are used"));
+}
+
+TEST_F(LimitsTest, AnExclusiveJobHasAsManyNodesAsItsTasksNeed) {
+  cluster.nodes = {node("n1"), node("n2"), node("n3")};
+  association(0).together.nodes = 1;
+  job.exclusive = true;
+  job.tasks = job.cpus = 9;
+  EXPECT_THAT(found().why, HasSubstr("1 nodes at once, and the job asks for 2"));
+}
+
 }  // namespace
 }  // namespace maui::slurm

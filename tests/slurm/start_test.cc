@@ -74,6 +74,19 @@ TEST(StartTest, AnEvenSpreadIsForcedByTheCpusOfEachNode) {
   EXPECT_EQ(start(job, Names{"n1", "n2", "n1", "n2"})->min_cpus, 4);
 }
 
+TEST(StartTest, WhereOneNodeTakesWhatIsLeftEachHasTheEqualPartOfTheOthers) {
+  Cluster cluster = nodes();
+  for (Node& node : cluster.nodes) node.gres = "gpu:2";
+  Job job = with_tasks(7);
+  job.min_nodes = job.max_nodes = 3;
+  job.tres_per_node = "gres:gpu:1";
+  const auto change = start_change(job, Names{"n2", "n1", "n3"}, Surroundings(cluster, kNow));
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->min_cpus, 2);
+  EXPECT_EQ(change->cpus, 7) << "two on each were six";
+  EXPECT_EQ(change->min_nodes, 3);
+}
+
 TEST(StartTest, AJobThatCameBackDoesNotWaitSlurmsDelay) {
   Job job = with_tasks(1);
   job.restarts = 1;
@@ -203,6 +216,44 @@ TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
   job.admin_comment = words_of_wait(job);
   EXPECT_EQ(holds_of(job), 0u);
   EXPECT_THAT(repairs_of(job), IsEmpty());
+}
+
+Job requeued_held() {
+  Job job = started(Seconds(5));
+  job.priority = 0;
+  job.passed_gate = false;
+  job.requeued_held = true;
+  job.reason = "JobHeldUser";
+  return job;
+}
+
+TEST(HoldTest, AJobThatIsRequeuedToBeHeldIsHeldByItsUser) {
+  const Job job = requeued_held();
+  EXPECT_EQ(holds_of(job), kUserHold);
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(changes[0].gate, Gate::close);
+  EXPECT_EQ(changes[0].holds, kUserHold);
+}
+
+TEST(HoldTest, WhatTheGateHasHeardOfAJobThatWasRequeuedToBeHeldIsTheLaterWord) {
+  Job job = requeued_held();
+  job.passed_gate = true;
+  EXPECT_EQ(holds_of(job), 0u) << "it was released before anybody looked";
+  EXPECT_EQ(repairs_of(job).at(0).holds, std::nullopt);
+  job.holds = kAdminHold;
+  EXPECT_EQ(holds_of(job), kAdminHold);
+}
+
+TEST(HoldTest, AStartTakesTheMarksOfTheGateAway) {
+  EXPECT_EQ(start(waiting(7), {"n1"})->holds, 0u);
+}
+
+TEST(HoldTest, AJobThatIsRequeuedOrdinarilyWaitsForMaui) {
+  Job job = requeued_held();
+  job.requeued_held = false;
+  EXPECT_EQ(holds_of(job), 0u);
+  EXPECT_EQ(repairs_of(job).at(0).holds, std::nullopt);
 }
 
 TEST(RepairTest, WhoRunsOrRanIsLeftAlone) {

@@ -8,7 +8,7 @@ class SilentObserver : public EngineObserver {
  public:
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
-  void job_ended(const Cluster&, JobId) override {}
+  void job_ended(const Cluster&, JobId, int) override {}
 };
 
 }  // namespace maui::test

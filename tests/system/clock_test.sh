@@ -56,6 +56,14 @@ begin
 within 20 said forward 2
 runs_on "$long" 'set forward before the start'
 
+# Between two looks a signal is logged with the time at which it came.
+expect 0 '' changeparam RMPOLLINTERVAL 1:00:00
+set_clock 180000
+kill -USR1 "$scheduler"
+within 20 grep -q "^$("${fake[@]}" date +%m/%d).*LOGLEVEL is now 4" log/maui.log
+kill -USR2 "$scheduler"
+expect 0 '' changeparam RMPOLLINTERVAL 1
+
 # What was run is what is recorded.
 expect 0 '' canceljob "$long"
 within 20 recorded_once "$long"

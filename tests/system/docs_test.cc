@@ -55,6 +55,18 @@ TEST(DocsTest, TheIndexListsEveryDecision) {
   EXPECT_GT(decisions, 0);
 }
 
+std::string first_match(const fs::path& file, const char* pattern) {
+  const auto text = text_of(file);
+  std::smatch found;
+  return std::regex_search(text, found, std::regex(pattern)) ? found[1].str() : "nothing";
+}
+
+TEST(DocsTest, TheVersionIsOneEverywhere) {
+  const auto version = first_match(kRoot / "CMakeLists.txt", R"(project\(maui VERSION ([0-9.]+))");
+  EXPECT_EQ(first_match(kRoot / "docs" / "changelog.md", R"(\n## ([0-9.]+))"), version);
+  EXPECT_EQ(first_match(kRoot / "debian" / "changelog", R"(^maui \(([0-9.]+)\))"), version);
+}
+
 /// "Suite.Name" of each test program's tests, "system.name_test" of each script.
 std::set<std::string> names_of_tests() {
   const std::regex test(R"((?:TEST|TEST_F|TEST_P|RC_GTEST_PROP)\(\s*(\w+),\s*(\w+))");

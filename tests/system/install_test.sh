@@ -7,22 +7,29 @@ cmake --install "$(dirname "$bin")" --prefix "$prefix" >"$MAUIHOMEDIR/install.tx
 has() { [ "$1" "$prefix/$2" ] || fail "'$2' is not installed, or is not what it should be ($1)"; }
 has -x sbin/maui
 has -x bin/maui_client
-has -s etc/maui.cfg
-has -s etc/maui-private.cfg.example
+has -s etc/maui/maui.cfg
+has -s share/doc/maui/examples/maui-private.cfg.example
+has -x share/doc/maui/examples/local/priority
+has -x share/maui/slurm/release_waiting
+has -s lib/tmpfiles.d/maui.conf
 has -s share/maui/traces/Resource.Trace1
 has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
 has -s share/maui/replies.schema.json
-has -s etc/grafana/maui.json
+has -s share/doc/maui/examples/grafana/maui.json
 has -s share/man/man5/maui.cfg.5
 has -s share/man/man8/maui.8
 has -s share/man/man8/maui-compare.8
+has -s share/man/man8/maui-history.8
+has -s share/man/man1/profiler.1
+has -x bin/profiler
+has -x bin/mprof
 has -s share/man/man1/wiki_rm.1
 has -x bin/wiki_rm
-grep -q "^ExecStart=$prefix/sbin/maui --foreground\$" "$prefix/etc/maui.service" ||
+grep -q "^ExecStart=$prefix/sbin/maui --foreground\$" "$prefix/lib/systemd/system/maui.service" ||
   fail "maui.service does not start what was installed"
 if command -v systemd-analyze >/dev/null; then
-  complaints=$(systemd-analyze verify --man=no "$prefix/etc/maui.service" 2>&1 | grep -F maui.service)
+  complaints=$(systemd-analyze verify --man=no "$prefix/lib/systemd/system/maui.service" 2>&1 | grep -F maui.service)
   [ -z "$complaints" ] || fail "maui.service: $complaints"
 fi
 for command in $(maui_client --commands); do
@@ -33,7 +40,7 @@ done
 PATH=$prefix/bin:$prefix/sbin:$PATH expect 0 'Usage: showq' "$prefix/bin/showq" -h
 expect 0 'maui server version' "$prefix/sbin/maui" --version
 mkdir "$MAUIHOMEDIR/home"
-cp -r "$prefix/etc/maui.cfg" "$prefix/share/maui/traces" "$MAUIHOMEDIR/home"
+cp -r "$prefix/etc/maui/maui.cfg" "$prefix/share/maui/traces" "$MAUIHOMEDIR/home"
 [ "$(id -u)" -ne 0 ] ||
   expect 0 'no errors, no warnings' "$prefix/sbin/maui" --check-config "$MAUIHOMEDIR/home/maui.cfg"
 
@@ -48,4 +55,28 @@ if command -v groff >/dev/null; then
     [ -z "$complaints" ] || fail "$page: $complaints"
   done
 fi
+
+# With the prefix of the system, configuration is in /etc.
+DESTDIR=$MAUIHOMEDIR/system cmake --install "$(dirname "$bin")" --prefix /usr >"$MAUIHOMEDIR/install.txt" 2>&1 ||
+  fail "cmake --install --prefix /usr: $(tail -n 5 "$MAUIHOMEDIR/install.txt")"
+for file in etc/maui/maui.cfg usr/sbin/maui usr/lib/systemd/system/maui.service; do
+  [ -s "$MAUIHOMEDIR/system/$file" ] || fail "'/$file' is not installed with the prefix /usr"
+done
+
+# A build tree that was copied with its sources installs what is in the copy, and leaves the first one alone.
+copy=$MAUIHOMEDIR/copy
+mkdir -p "$copy/build/bin"
+source=$(cd "$(dirname "$0")/../.." && pwd)
+cp -r "$source"/{cmake,etc,traces} "$copy"
+(cd "$(dirname "$bin")" && cp --parents $(find . -name cmake_install.cmake) "$copy/build")
+for program in "$bin"/{maui,maui_client,wiki_rm,maui-rm-slurm}; do
+  [ ! -f "$program" ] || cp -l "$program" "$copy/build/bin" 2>/dev/null || cp "$program" "$copy/build/bin"
+done
+manifest=$(dirname "$bin")/install_manifest.txt
+touch -d 2001-01-01 "$manifest"
+cmake --install "$copy/build" --prefix "$MAUIHOMEDIR/copied" >"$MAUIHOMEDIR/install.txt" 2>&1 ||
+  fail "cmake --install of a copy: $(tail -n 5 "$MAUIHOMEDIR/install.txt")"
+grep -q "$copy" "$copy/build/install_copy.cmake" || fail "the copy installs what is elsewhere"
+[ -x "$MAUIHOMEDIR/copied/sbin/maui" ] || fail "the copy does not install the scheduler"
+[ "$(date -r "$manifest" +%Y)" = 2001 ] || fail "the list of what was installed went to another build"
 exit "$failures"

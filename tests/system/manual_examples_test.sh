@@ -45,7 +45,7 @@ commands install 'As a service' | grep -v systemctl >"$base/install.sh"
 grep -q 'install -d /var/spool/maui' "$base/install.sh" || fail "install.md is not read"
 bash -e "$base/install.sh" >"$base/install.txt" 2>&1 || fail "install.md: $(cat "$base/install.txt")"
 grep -q 'no errors, no warnings' "$base/install.txt" || fail "install.md: $(cat "$base/install.txt")"
-eval "$(sed -n 's/^Environment=/export /p' /usr/local/etc/maui.service)"
+export MAUIHOMEDIR=/var/spool/maui
 ip link set lo up 2>/dev/null || rm /var/spool/maui/maui-private.cfg # nothing to listen at
 comes_up install.md
 unset MAUIHOMEDIR

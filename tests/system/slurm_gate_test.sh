@@ -91,8 +91,9 @@ rmdir "$MAUI_SLURM_EVENTS"
 mv "$MAUI_SLURM_EVENTS.old" "$MAUI_SLURM_EVENTS"
 grep -q 'maui gate:.*cannot be written' "$slurm/slurmctld.log" || fail "slurmctld does not miss the file"
 
-# Without the gate, what waited for maui is given back, and what people hold is not.
+# Without the gate, what waited for maui, which is stopped, is given back, and what people hold is not.
 kill -INT "$interactive" 2>/dev/null
+kill -STOP "$(pgrep -P "$helper")"  # it would close the gate before jobs that are open
 kept=$($user $submit --hold --wrap true)
 stop_slurmctld TERM
 sed -i '/slurm.conf.maui/d' "$SLURM_CONF"
@@ -122,6 +123,7 @@ scontrol hold "$others"
 stop_slurmctld TERM
 echo "include $gate/slurm.conf.maui" >>"$SLURM_CONF"
 start_slurmctld
+kill -CONT "$(pgrep -P "$helper")"
 for ((tries = 0; tries < 2; ++tries)); do
   holder_is "$old" 'its user'
   holder_is "$others" 'an administrator'

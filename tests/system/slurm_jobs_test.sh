@@ -84,6 +84,20 @@ runs_on "$big" 'n[1-2]:0-2'
 scontrol requeue "$big"
 await_ready "$big"
 
+# Whom others requeue to be held is held, until the hold or a release that came since is the last word.
+start "$big" n1:n1:n1:n2:n2:n2
+await_state "$big" Running
+scontrol requeuehold "$big"
+await_state "$big" Hold
+for ((tries = 0; tries < 3; ++tries)); do holder_is "$big" 'its user'; done
+scontrol release "$big"
+await_ready "$big"
+start "$big" n1:n1:n1:n2:n2:n2
+await_state "$big" Running
+scontrol requeuehold "$big"
+scontrol release "$big"
+await_ready "$big"
+
 # Signalled, suspended, resumed, changed, cancelled, with the exit code of each.
 told=$($submit --wrap 'sleep 60')
 start "$told" n3

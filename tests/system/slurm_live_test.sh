@@ -111,6 +111,14 @@ within 20 field_is "$overlong" JobState RUNNING
 
 . "$source/tests/system/slurm_shapes.sh"
 
+# A node that fails for no time at all would kill the job that is sent there again at once.
+brief=$(submit -w n4 --wrap "$(work 2)")
+within 30 field_is "$brief" JobState RUNNING
+scontrol update nodename=n4 state=down reason=test
+scontrol update nodename=n4 state=resume
+ends_well "$brief"
+field_is "$brief" Restarts 1 || fail "$brief was not restarted"
+
 # Many at once: single tasks, several nodes, whole nodes, GPUs, an array, a chain, a QOS.
 all=("$job")
 for ((i = 0; i < jobs; ++i)); do

@@ -75,6 +75,16 @@ takes_joined_shape "$n:2 $n:2" -n4 --gpus=4
 takes_joined_shape "$n:[78] $n:[78] $n:[78] $n:[67]" -n30 --mem=100
 takes_joined_shape "$n:3" -n3 --mem=16000
 
+# Tasks that cannot be divided evenly, with GPUs of each node or of all; whole nodes of a partition.
+takes_joined_shape "$n:3 $n:2" -N2 -n5 --gres=gpu:1
+takes_joined_shape "$n:3 $n:2 $n:2" -N3 -n7 --gres=gpu:2
+takes_joined_shape "$n:6 $n:5" -n11 --gres=gpu:1
+takes_joined_shape "$n:3 $n:2" -N2 -n5 --gpus=3
+takes_joined_shape "$n:[68] $n:[24]" -N2 -n5 -c2
+scontrol update partitionname=batch oversubscribe=exclusive
+takes_joined_shape "$n:8 $n:8" -n9
+scontrol update partitionname=batch oversubscribe=no
+
 # With all the memory of its node, a job has it alone; nobody is sent there.
 whole=()
 for ((i = 0; i < 3; ++i)); do whole+=("$(submit --mem=0 --wrap 'sleep 60')"); done

@@ -121,7 +121,7 @@ show_circumstances() {
 }
 
 # The records of a job that has ended.
-record_count() { cat "$MAUIHOMEDIR"/stats/* 2>/dev/null | grep -c "^$1 "; }
+record_count() { cat "$MAUIHOMEDIR"/stats/stats.* 2>/dev/null | grep -c "^$1 "; }
 recorded_once() { [ "$(record_count "$1")" -eq 1 ]; }
 
 verdict() {

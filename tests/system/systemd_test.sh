@@ -70,7 +70,7 @@ inside sh -c 'echo "CLIENTCFG[RM:local] KEY=12345" >>/var/spool/maui/maui-privat
 inside mkdir -p /etc/systemd/system/maui.service.d
 printf '[Service]\nEnvironment=ASAN_OPTIONS=detect_leaks=0\n' |
   inside tee /etc/systemd/system/maui.service.d/test.conf >/dev/null
-inside systemctl enable --now /usr/local/etc/maui.service 2>/dev/null || fail "it does not start"
+inside systemctl enable --now maui.service 2>/dev/null || fail "it does not start"
 
 is ActiveState active || fail "it is not active: $(inside systemctl --no-pager status maui)"
 [ "$(inside systemctl is-enabled maui.service)" = enabled ] || fail "it is not enabled"

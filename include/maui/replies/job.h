@@ -95,6 +95,13 @@ struct JobUsage {
   friend bool operator==(const JobUsage&, const JobUsage&) = default;
 };
 
+/// A reason for which a job waited, and when it held.
+struct WaitPeriod {
+  std::string reason;                // the words of guide G
+  std::int64_t start = 0, end = -1;  // -1: it holds still
+  friend bool operator==(const WaitPeriod&, const WaitPeriod&) = default;
+};
+
 /// checkjob
 struct JobReply {
   std::int64_t now = 0;
@@ -130,6 +137,7 @@ struct JobReply {
   bool system_priority_absolute = false;
   std::optional<ReservationAccess> access;
   std::vector<JobVerdict> verdicts;
+  std::vector<WaitPeriod> waits = {};  // why it has waited so far, oldest first
   friend bool operator==(const JobReply&, const JobReply&) = default;
 };
 
@@ -138,7 +146,8 @@ struct EndedJobReply {
   std::int64_t now = 0;
   bool pairs = false;  // -A: attribute-value pairs
   CompletedRow job;
-  double limit_used = -1;  // per cent; -1: it was removed, or had no limit
+  double limit_used = -1;              // per cent; -1: it was removed, or had no limit
+  std::vector<WaitPeriod> waits = {};  // why it waited, oldest first, as far as that is known
   friend bool operator==(const EndedJobReply&, const EndedJobReply&) = default;
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "maui/replies/queue.h"
+
 namespace maui {
 
 /// showstats, showstats -s, showstats -v.  Averages are over completed jobs; negative: none yet.
@@ -143,6 +145,28 @@ struct GridReply {
   std::int64_t samples = 0;
   std::int64_t outside = 0;  // jobs that are too large or too long for the grid
   friend bool operator==(const GridReply&, const GridReply&) = default;
+};
+
+/// How one value is spread over jobs; -1: not worked out.
+struct SpreadRow {
+  std::string name;  // queue_hours, xfactor, slowdown, bypass
+  double mean = 0, median = -1, p95 = -1, p99 = -1, worst = 0;
+  friend bool operator==(const SpreadRow&, const SpreadRow&) = default;
+};
+
+/// profiler, showstats -t: jobs that ended in a period.
+struct ProfileReply {
+  std::int64_t since = 0, until = 0;  // the period that was asked for, or that the jobs lie in
+  std::int64_t completed_jobs = 0, successful_jobs = 0, backfilled_jobs = 0;
+  std::int64_t never_ran_jobs = 0;  // removed while they waited; no other number counts them
+  double requested_proc_hours = 0, dedicated_proc_hours = 0;
+  double total_proc_hours = -1;                         // of the machine; -1: not known
+  double wallclock_accuracy = -1, job_efficiency = -1;  // per cent; -1: nothing to tell from
+  std::vector<SpreadRow> spreads;
+  std::vector<CredentialStatisticsReply> credentials;
+  std::vector<GridReply> grids;
+  std::vector<CompletedRow> jobs;  // where they are asked for
+  friend bool operator==(const ProfileReply&, const ProfileReply&) = default;
 };
 
 /// resetstats

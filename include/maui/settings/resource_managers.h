@@ -7,7 +7,7 @@
 
 namespace maui {
 
-/// Those that can be driven are WIKI and SLURM.
+/// Those that can be driven are WIKI, SLURM and PBS.
 struct ResourceManagerSettings {
   std::string type = "LL";        // RMTYPE, with a subtype as in LL:RMS
   std::string name;               // RMNAME; empty: its index

@@ -15,10 +15,6 @@ constexpr std::size_t kProcessors = index_of(LimitKind::proc);
 
 }  // namespace
 
-double limit_of(const LimitRule& rule, Strictness level) {
-  return static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
-}
-
 void LimitForecast::Use::add(const Use& other, double times) {
   for (std::size_t i = 0; i < kLimitKinds; ++i) {
     fixed[i] += times * other.fixed[i];
@@ -29,48 +25,49 @@ void LimitForecast::Use::add(const Use& other, double times) {
 LimitForecast::LimitForecast(const Cluster& cluster, Throttling& throttling, Time now)
     : cluster_(cluster), now_(now), throttling_(throttling) {
   if (!throttling_.any()) return;
-  for (const Active& line : cluster.active()) {
-    const Job& job = cluster.job(line.job);
-    const auto amounts = throttling_.asks(cluster.request(job.request), &job.placement);
-    count(job, amounts, now, std::max(line.ends, now + Seconds(1)));
-  }
+  for (const auto& one : throttling.active())
+    count(*one.job, throttling.owners_of(one.scope), one.amounts, now,
+          std::max(one.ends, now + Seconds(1)));
 }
 
 void LimitForecast::add(const Job& job, const Request& shape, const Placement& placement,
                         Time start) {
   if (throttling_.any())
-    count(job, throttling_.asks(shape, &placement), start,
-          start + cluster_.limit_on(shape, placement));
+    add(job, throttling_.asks(shape, &placement), start,
+        start + cluster_.limit_on(shape, placement));
 }
 
 void LimitForecast::remove(const Job& job) {
-  for (std::size_t i = 0; i < uses_.size(); ++i) {
+  for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     if (uses_[i].job != &job) continue;
+    uses_[i].job = nullptr;
     for (const auto owner : throttling_.scope_of(job).owners) {
       Line& line = lines_[owner];
+      std::erase(line.uses, i);
+      if (!line.drawn) continue;
       std::erase_if(line.changes, [i](const Change& one) { return one.use == i; });
-      if (uses_[i].begun) line.now.add(uses_[i].use, -1);
+      if (uses_[i].start <= now_) line.now.add(uses_[i].use, -1);
     }
-    uses_[i].job = nullptr;
   }
 }
 
-double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) const {
-  if (owner >= lines_.size()) return 0;
+double LimitForecast::used(std::size_t owner, LimitKind kind, Time when) {
   const auto i = index_of(kind);
   const auto at = [&](const Use& use) {
     return use.fixed[i] - use.rate[i] * static_cast<double>((when - now_).raw());
   };
-  double sum = at(lines_[owner].now);
-  for (const Change& change : lines_[owner].changes) {
+  const Line& line = line_of(owner);
+  double sum = at(line.now);
+  for (const Change& change : line.changes) {
     if (change.when > when) break;
     sum += (change.begins ? 1 : -1) * at(uses_[change.use].use);
   }
   return sum;
 }
 
-void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
-  Counted made{{amounts, {}}, &job, start <= now_};
+void LimitForecast::count(const Job& job, const std::vector<std::size_t>& owners,
+                          const LimitAmounts& amounts, Time start, Time end) {
+  Counted made{{amounts, {}}, &job, start, end};
   Use& use = made.use;
   const auto left = static_cast<double>((end - now_).raw());
   for (const auto& [kind, rate] :
@@ -79,27 +76,50 @@ void LimitForecast::count(const Job& job, const LimitAmounts& amounts, Time star
     use.fixed[kind] = rate * left;
   }
   const auto number = static_cast<std::uint32_t>(uses_.size());
-  for (const auto owner : throttling_.scope_of(job).owners) {
+  uses_.push_back(made);
+  for (const auto owner : owners) {
     if (lines_.size() <= owner) lines_.resize(owner + 1);
     Line& line = lines_[owner];
+    line.uses.push_back(number);
+    if (!line.drawn) continue;
     const auto insert = [&line](Change one) {
       const auto at =
           std::upper_bound(line.changes.begin(), line.changes.end(), one.when,
                            [](Time when, const Change& other) { return when < other.when; });
       line.changes.insert(at, one);
     };
-    if (made.begun)
+    if (start <= now_)
       line.now.add(use, 1);
     else
       insert({start, number, true});
     insert({end, number, false});
   }
-  uses_.push_back(made);
 }
 
-Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked, Time from) const {
-  static const Line kNothing;
-  const auto& line = rule.owner < lines_.size() ? lines_[rule.owner] : kNothing;
+const LimitForecast::Line& LimitForecast::line_of(std::size_t owner) {
+  if (lines_.size() <= owner) lines_.resize(owner + 1);
+  Line& line = lines_[owner];
+  if (!line.drawn) draw(line);
+  return line;
+}
+
+// As if each use had been put in when it was counted.
+void LimitForecast::draw(Line& line) const {
+  line.drawn = true;
+  for (const auto number : line.uses) {
+    const Counted& one = uses_[number];
+    if (one.start <= now_)
+      line.now.add(one.use, 1);
+    else
+      line.changes.push_back({one.start, number, true});
+    line.changes.push_back({one.end, number, false});
+  }
+  std::stable_sort(line.changes.begin(), line.changes.end(),
+                   [](const Change& a, const Change& b) { return a.when < b.when; });
+}
+
+Time LimitForecast::room_from(const LimitRule& rule, double limit, double asked, Time from) {
+  const Line& line = line_of(rule.owner);
   const auto kind = index_of(rule.kind);
   double over_now = line.now.fixed[kind] + asked - limit;
   double rate = line.now.rate[kind];
@@ -130,7 +150,7 @@ Time LimitForecast::first_allowed(const Job& job, const Request& shape, Time fro
   for (Time when = from; when < kForever;) {
     const Time before = when;
     for (const LimitRule& rule : rules)
-      if (const double limit = limit_of(rule, level); limit > 0 && when < kForever)
+      if (const double limit = limit_at(rule, level); limit > 0 && when < kForever)
         when = room_from(rule, limit, asked[index_of(rule.kind)], when);
     if (when == before) return when;
   }

@@ -13,7 +13,8 @@ namespace maui {
 
 class LimitForecast {
  public:
-  /// Counts what active jobs use.  `throttling` says what jobs ask for, and outlives this.
+  /// Counts what the jobs use that were active when `throttling` was made.  It says what jobs ask
+  /// for, too, and outlives this.
   LimitForecast(const Cluster& cluster, Throttling& throttling, Time now);
 
   /// When, not before `from`, limits let the job start in this shape; without a placement, on as
@@ -24,12 +25,12 @@ class LimitForecast {
   void add(const Job& job, const Request& shape, const Placement& placement, Time start);
   /// It is foreseen to run from then until then; `amounts` as Throttling::asks() says.
   void add(const Job& job, const LimitAmounts& amounts, Time start, Time end) {
-    if (throttling_.any()) count(job, amounts, start, end);
+    if (throttling_.any()) count(job, throttling_.scope_of(job).owners, amounts, start, end);
   }
   /// Whatever was counted of the job is not to be.
   void remove(const Job& job);
   /// The use of the jobs of an owner (LimitRules) at that time.
-  double used(std::size_t owner, LimitKind kind, Time when) const;
+  double used(std::size_t owner, LimitKind kind, Time when);
 
  private:
   // Use of each kind: `fixed` less `rate` for every second since now_.
@@ -39,21 +40,27 @@ class LimitForecast {
   };
   struct Counted {
     Use use;
-    const Job* job = nullptr;
-    bool begun = false;
+    const Job* job = nullptr;  // none: it was removed
+    Time start{0}, end{0};
   };
   struct Change {
     Time when{0};
     std::uint32_t use = 0;  // index into uses_
     bool begins = true;     // or ends
   };
+  /// The use of one owner; most are never asked about.
   struct Line {
+    std::vector<std::uint32_t> uses;  // indexes into uses_
+    bool drawn = false;               // what follows is known
     Use now;
     std::vector<Change> changes;  // in order of time
   };
 
-  void count(const Job& job, const LimitAmounts& amounts, Time start, Time end);
-  Time room_from(const LimitRule& rule, double limit, double asked, Time from) const;
+  void count(const Job& job, const std::vector<std::size_t>& owners, const LimitAmounts& amounts,
+             Time start, Time end);
+  const Line& line_of(std::size_t owner);
+  void draw(Line& line) const;
+  Time room_from(const LimitRule& rule, double limit, double asked, Time from);
 
   const Cluster& cluster_;
   Time now_;
@@ -61,9 +68,6 @@ class LimitForecast {
   std::vector<Counted> uses_;
   std::vector<Line> lines_;  // by owner
 };
-
-/// The limit of that level; 0: none.
-double limit_of(const LimitRule& rule, Strictness level);
 
 /// A search for a start that limits allow.
 struct StartSearch {

@@ -38,17 +38,39 @@ void note_kinds(const Limits& limits, Exemptions::Kinds& kinds) {
       kinds = static_cast<Exemptions::Kinds>(kinds | bit(static_cast<LimitKind>(i)));
 }
 
-template <class Table, class Names, class Read>
-void read_table(const Table& table, const Names& names, Read read) {
-  for (const auto& [name, entry] : table) read(name == "DEFAULT", names.find(name).raw(), entry);
-}
-
 /// The first entry that says something wins.
-std::optional<Limit> said(const std::array<const CredentialSettings*, 2>& entries,
-                          LimitSet CredentialLimits::*set, std::size_t kind) {
+template <class Entries>
+std::optional<Limit> said(const Entries& entries, LimitSet CredentialLimits::*set,
+                          std::size_t kind) {
   for (const auto* entry : entries)
     if (entry && (entry->limits.*set)[kind]) return (entry->limits.*set)[kind];
   return std::nullopt;
+}
+
+/// Calls see(kind, limit, idle) for every limit that is configured.
+template <class See>
+void each_limit(const Settings& settings, See see) {
+  const auto in_set = [&](const LimitSet& set, bool idle) {
+    for (std::size_t i = 0; i < kLimitKinds; ++i)
+      if (set[i]) see(static_cast<LimitKind>(i), *set[i], idle);
+  };
+  const auto in_limits = [&](const CredentialLimits& limits) {
+    in_set(limits.active, false);
+    in_set(limits.override_active, false);
+    in_set(limits.idle, true);
+    in_set(limits.override_idle, true);
+    for (const auto& one : limits.cross) see(one.kind, one.limit, one.idle);
+  };
+  in_limits(settings.system.limits);
+  for (const auto& entry : settings.partitions) in_limits(entry.second);
+  for (const auto* table :
+       {&settings.users, &settings.groups, &settings.accounts, &settings.classes, &settings.qos})
+    for (const auto& entry : *table) in_limits(entry.second.limits);
+  for (const auto kind : kCredentialKinds)
+    for (std::size_t i = 0; i < kLimitKinds; ++i) {
+      see(static_cast<LimitKind>(i), settings.throttling.each_active[kind][i], false);
+      see(static_cast<LimitKind>(i), settings.throttling.each_idle[kind][i], true);
+    }
 }
 
 void add_rule(LimitRules::Scope& scope, bool idle, std::size_t owner, LimitKind kind,
@@ -95,39 +117,68 @@ Exemptions exemptions_of(const std::vector<std::string>& flags) {
 }
 
 LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
-    : cluster_(cluster), settings_(settings) {
-  any_ = says_anything(settings.system.limits);
-  const auto read = [&](CredentialKind kind, const CredentialTable& table, const auto& names) {
-    read_table(table, names, [&](bool fallback, std::uint32_t number, const auto& entry) {
+    : cluster_(cluster),
+      names_(cluster.names_given_up()),
+      system_(settings.system.limits),
+      partitions_(settings.partitions),
+      each_active_(settings.throttling.each_active),
+      each_idle_(settings.throttling.each_idle),
+      of_partitions_(by_number(cluster, partitions_)) {
+  any_ = says_anything(system_) || !of_partitions_.empty();
+  for (const auto kind : kCredentialKinds) {
+    for (const auto& [name, entry] : table_of(settings, kind)) {
       any_ = any_ || says_anything(entry.limits);
       note_kinds(entry.limits.active, active_kinds_);
       note_kinds(entry.limits.idle, idle_kinds_);
-      if (fallback) fallback_[kind] = &entry;
-      if (number == kNoCredential) return;
-      if (own_[kind].size() <= number) own_[kind].resize(names.size());
-      own_[kind][number] = &entry;
-    });
-    note_kinds(settings.throttling.each_active[kind], active_kinds_);
-    note_kinds(settings.throttling.each_idle[kind], idle_kinds_);
-    any_ = any_ || active_kinds_ != 0 || idle_kinds_ != 0;
+      const Said& said = said_[kind].emplace(name, Said{entry.limits, entry.flags}).first->second;
+      if (name == "DEFAULT") fallback_[kind] = &said;
+    }
+    note_kinds(each_active_[kind], active_kinds_);
+    note_kinds(each_idle_[kind], idle_kinds_);
+  }
+  any_ = any_ || active_kinds_ != 0 || idle_kinds_ != 0;
+  if (!any_) return;
+  each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
+    if (!limits_something(limit)) return;
+    matter_.idle = matter_.idle || idle;
+    matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);
+    matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
+  });
+}
+
+bool LimitRules::hold_for(const Cluster& cluster, const Settings& settings) const {
+  const auto same = [](const CredentialTable& table, const SaidTable& said) {
+    return std::equal(table.begin(), table.end(), said.begin(), said.end(),
+                      [](const auto& a, const auto& b) {
+                        return a.first == b.first && a.second.limits == b.second.limits &&
+                               a.second.flags == b.second.flags;
+                      });
   };
-  read(CredentialKind::user, settings.users, cluster.users);
-  read(CredentialKind::group, settings.groups, cluster.groups);
-  read(CredentialKind::account, settings.accounts, cluster.accounts);
-  read(CredentialKind::job_class, settings.classes, cluster.classes);
-  read(CredentialKind::qos, settings.qos, cluster.qos);
-  for (const auto& [name, limits] : settings.partitions) {
+  return &cluster == &cluster_ && cluster.names_given_up() == names_ &&
+         settings.throttling.each_active == each_active_ &&
+         settings.throttling.each_idle == each_idle_ && settings.system.limits == system_ &&
+         settings.partitions == partitions_ && by_number(cluster, partitions_) == of_partitions_ &&
+         std::all_of(kCredentialKinds.begin(), kCredentialKinds.end(), [&](CredentialKind kind) {
+           return same(table_of(settings, kind), said_[kind]);
+         });
+}
+
+std::vector<const CredentialLimits*> LimitRules::by_number(const Cluster& cluster,
+                                                           const PartitionLimits& partitions) {
+  std::vector<const CredentialLimits*> found;
+  for (const auto& [name, limits] : partitions) {
     const auto partition = cluster.partitions.find(name);
     if (!partition.valid() || !says_anything(limits)) continue;
-    any_ = true;
-    of_partitions_.resize(cluster.partitions.size());
-    of_partitions_[partition.index()] = &limits;
+    if (found.size() <= partition.index()) found.resize(partition.index() + 1);
+    found[partition.index()] = &limits;
   }
+  return found;
 }
 
 LimitRules::Entries LimitRules::entries(CredentialKind kind, std::uint32_t number) const {
-  const auto& own = own_[kind];
-  const auto* mine = number < own.size() ? own[number] : nullptr;
+  if (said_[kind].empty() || number == kNoCredential) return {nullptr, fallback_[kind]};
+  const auto own = said_[kind].find(credential_name(cluster_, kind, number));
+  const Said* mine = own == said_[kind].end() ? nullptr : &own->second;
   return {mine, fallback_[kind] == mine ? nullptr : fallback_[kind]};
 }
 
@@ -158,7 +209,7 @@ void LimitRules::add_own(Scope& scope, CredentialKind kind, std::uint32_t number
   for (const bool idle : {false, true}) {
     const auto exempt = (idle ? scope.exempt.idle : scope.exempt.active)[kind];
     const auto looked_at = (idle ? idle_kinds_ : active_kinds_) & ~exempt;
-    const auto& each = idle ? settings_.throttling.each_idle : settings_.throttling.each_active;
+    const auto& each = idle ? each_idle_ : each_active_;
     for (std::size_t i = 0; i < kLimitKinds; ++i) {
       const auto which = static_cast<LimitKind>(i);
       if ((looked_at & bit(which)) == 0) continue;
@@ -223,9 +274,8 @@ void LimitRules::add_system(Scope& scope, const Credentials& who, const Entries&
   const auto all = owner({});
   scope.owners.push_back(all);
   if (scope.exempt.system) return;
-  const auto& limits = settings_.system.limits;
-  add_rules(scope, all, limits);
-  add_pairs(scope, who, {}, {&limits}, qos);
+  add_rules(scope, all, system_);
+  add_pairs(scope, who, {}, {&system_}, qos);
 }
 
 void LimitRules::add_partition(Scope& scope, const Credentials& who, PartitionId partition,

@@ -5,6 +5,9 @@
 // that other credentials have, alone or of a pair; it adds none where they have none, and does not
 // touch those of the QOS itself and of the system.  IGN* flags of the QOS lift limits (guide
 // 7.3.2.3).
+//
+// Rules are worth keeping from cycle to cycle: they have their own copy of what the settings say of
+// limits, and know whether they hold for others.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -50,9 +53,21 @@ struct Exemptions {
 class LimitRules {
  public:
   LimitRules(const Cluster& cluster, const Settings& settings);
+  LimitRules(const LimitRules&) = delete;  // its parts refer to each other
+  LimitRules& operator=(const LimitRules&) = delete;
+
+  /// True if new ones would say the same of that cluster under those settings.
+  bool hold_for(const Cluster& cluster, const Settings& settings) const;
 
   /// Some limit is configured that counts the use of several jobs.
   bool any() const { return any_; }
+  /// What some limit does; nothing where there are none.
+  struct Matter {
+    bool idle = false;         // it is one of idle jobs
+    bool soft = false;         // of active jobs, stricter when soft
+    bool equivalents = false;  // it counts processor equivalents
+  };
+  const Matter& matter() const { return matter_; }
 
   struct Scope {
     std::vector<std::size_t> owners;      // who counts these jobs
@@ -72,11 +87,19 @@ class LimitRules {
     return partition.index() < of_partitions_.size() && of_partitions_[partition.index()];
   }
   const Scope& scope(std::size_t number) const { return scopes_[number]; }
+  std::size_t scopes() const { return scopes_.size(); }
   const std::vector<LimitOwner>& owners() const { return owners_; }
 
  private:
-  /// The settings of one credential, most specific first: its own entry, then that of DEFAULT.
-  using Entries = std::array<const CredentialSettings*, 2>;
+  /// What the settings of a credential say of limits.
+  struct Said {
+    CredentialLimits limits;
+    std::vector<std::string> flags;
+  };
+  using SaidTable = std::map<std::string, Said, std::less<>>;
+  using PartitionLimits = std::map<std::string, CredentialLimits, std::less<>>;
+  /// That of one credential, most specific first: its own entry, then that of DEFAULT.
+  using Entries = std::array<const Said*, 2>;
 
   Entries entries(CredentialKind kind, std::uint32_t number) const;
   Scope make(const Credentials& who, PartitionId partition);
@@ -91,12 +114,19 @@ class LimitRules {
   std::size_t owner(const LimitOwner& owner);
   std::size_t owner(CredentialKind kind, std::uint32_t number);
 
+  static std::vector<const CredentialLimits*> by_number(const Cluster& cluster,
+                                                        const PartitionLimits& partitions);
+
   const Cluster& cluster_;
-  const Settings& settings_;
+  const std::uint64_t names_;  // Cluster::names_given_up()
+  ByKind<SaidTable> said_;
+  const CredentialLimits system_;
+  const PartitionLimits partitions_;
+  const ThrottlingSettings::Each each_active_, each_idle_;
   bool any_ = false;
+  Matter matter_;
   Exemptions::Kinds active_kinds_ = 0, idle_kinds_ = 0;  // of limits of single credentials
-  ByKind<std::vector<const CredentialSettings*>> own_;   // by number
-  ByKind<const CredentialSettings*> fallback_;
+  ByKind<const Said*> fallback_;
   std::vector<const CredentialLimits*> of_partitions_;  // by number; empty: none has any
   std::vector<LimitOwner> owners_;
   ByKind<std::vector<std::size_t>> credential_owners_;  // by number of the credential

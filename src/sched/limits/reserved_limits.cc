@@ -47,7 +47,7 @@ void ReservedLimits::reserve(const Job& job, const Request& request, const Place
   if (forecast_) forecast_->add(job, run.amounts, run.start, run.end);
   Reserved made{&job, start, {}};
   for (const LimitRule& rule : throttling_.scope_of(job).active)
-    if (const double limit = limit_of(rule, level); limit > 0)
+    if (const double limit = limit_at(rule, level); limit > 0)
       made.rooms.push_back(
           {rule.owner, rule.kind, limit - forecast().used(rule.owner, rule.kind, start)});
   if (!made.rooms.empty()) reserved_.push_back(std::move(made));

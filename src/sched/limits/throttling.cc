@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/enum_names.h"
 #include "model/credentials.h"
@@ -46,32 +47,6 @@ std::string owner_words(const Cluster& names, const LimitOwner& owner) {
   return fmt::format("{} in {}", inner, one(*owner.within, owner.within_number));
 }
 
-/// Calls see(kind, limit, idle) for every limit that is configured.
-template <class See>
-void each_limit(const Settings& settings, See see) {
-  const auto in_set = [&](const LimitSet& set, bool idle) {
-    for (std::size_t i = 0; i < kLimitKinds; ++i)
-      if (set[i]) see(static_cast<LimitKind>(i), *set[i], idle);
-  };
-  const auto in_limits = [&](const CredentialLimits& limits) {
-    in_set(limits.active, false);
-    in_set(limits.override_active, false);
-    in_set(limits.idle, true);
-    in_set(limits.override_idle, true);
-    for (const auto& one : limits.cross) see(one.kind, one.limit, one.idle);
-  };
-  in_limits(settings.system.limits);
-  for (const auto& entry : settings.partitions) in_limits(entry.second);
-  for (const auto* table :
-       {&settings.users, &settings.groups, &settings.accounts, &settings.classes, &settings.qos})
-    for (const auto& entry : *table) in_limits(entry.second.limits);
-  for (const auto kind : kCredentialKinds)
-    for (std::size_t i = 0; i < kLimitKinds; ++i) {
-      see(static_cast<LimitKind>(i), settings.throttling.each_active[kind][i], false);
-      see(static_cast<LimitKind>(i), settings.throttling.each_idle[kind][i], true);
-    }
-}
-
 }  // namespace
 
 std::string_view limit_name(LimitKind kind) {
@@ -90,26 +65,36 @@ std::string describe(const Cluster& names, const Violation& v) {
 }
 
 Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now)
-    : cluster_(cluster), settings_(settings), now_(now), rules_(cluster, settings) {
-  const auto& own = settings.throttling;
+    : cluster_(cluster),
+      settings_(settings),
+      now_(now),
+      own_rules_(std::in_place, cluster, settings),
+      rules_(*own_rules_) {
+  begin();
+}
+
+Throttling::Throttling(const Cluster& cluster, const Settings& settings, Time now,
+                       LimitRules& rules)
+    : cluster_(cluster), settings_(settings), now_(now), rules_(rules) {
+  begin();
+}
+
+void Throttling::begin() {
+  const auto& own = settings_.throttling;
   single_job_ = own.max_job_procs >= 0 || own.max_job_proc_seconds >= 0 ||
                 own.max_job_wall_time >= Seconds(0);
   if (!rules_.any()) return;
-  each_limit(settings, [this](LimitKind kind, const Limit& limit, bool idle) {
-    if (limit.soft <= 0 && limit.hard <= 0) return;
-    idle_matters_ = idle_matters_ || idle;
-    soft_matters_ = soft_matters_ || (!idle && limit.soft != limit.hard);
-    pe_matters_ = pe_matters_ || kind == LimitKind::pe;
-  });
-  if (pe_matters_) configured_ = cluster.configured();
-  for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind)
-    if (cluster.nodes_of_kind(kind) > 0)
-      widest_node_ =
-          std::max(widest_node_,
-                   static_cast<int>(cluster.node(cluster.sample_of_kind(kind)).configured.procs()));
-  for (const auto& line : cluster.active()) {
-    const auto& job = cluster.job(line.job);
-    count(scope_of(job), of_running(job), &Use::active, 1);
+  if (rules_.matter().equivalents) configured_ = cluster_.configured();
+  for (std::uint32_t kind = 0; kind < cluster_.kinds(); ++kind)
+    if (cluster_.nodes_of_kind(kind) > 0)
+      widest_node_ = std::max(
+          widest_node_,
+          static_cast<int>(cluster_.node(cluster_.sample_of_kind(kind)).configured.procs()));
+  active_.reserve(cluster_.active().size());
+  for (const auto& line : cluster_.active()) {
+    const auto& job = cluster_.job(line.job);
+    active_.push_back({&job, rules_.number_of(job), used_by(job), line.ends});
+    count(rules_.scope(active_.back().scope), active_.back().amounts, &Use::active, 1);
   }
 }
 
@@ -139,7 +124,8 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
   amounts[index_of(LimitKind::wc)] = seconds;
   amounts[index_of(LimitKind::mem)] = memory;
   amounts[index_of(LimitKind::node)] = fewest_nodes(request);
-  if (pe_matters_) amounts[index_of(LimitKind::pe)] = processor_equivalents(configured_, request);
+  if (rules_.matter().equivalents)
+    amounts[index_of(LimitKind::pe)] = processor_equivalents(configured_, request);
   return amounts;
 }
 
@@ -155,8 +141,13 @@ LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) 
                    : asked(shape, shape.limit);
 }
 
-LimitAmounts Throttling::of_running(const Job& job) const {
-  return taken(cluster_.request(job.request), job.placement, std::max(Seconds(0), job.ends - now_));
+LimitAmounts Throttling::used_by(const Job& job) {
+  LimitAmounts amounts = asked_by(job.request);
+  const auto left = static_cast<double>(std::max(Seconds(0), job.ends - now_).raw());
+  amounts[index_of(LimitKind::ps)] = amounts[index_of(LimitKind::proc)] * left;
+  amounts[index_of(LimitKind::wc)] = left;
+  amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(job.placement));
+  return amounts;
 }
 
 void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amounts,
@@ -164,6 +155,7 @@ void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amoun
   if (use_.size() < rules_.owners().size()) use_.resize(rules_.owners().size());
   for (const auto owner : scope.owners)
     for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[owner].*which)[i] += sign * amounts[i];
+  if (which == &Use::active) ++stage_;
 }
 
 void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
@@ -171,16 +163,15 @@ void Throttling::add(const Job& job, const Request& shape, const Placement& plac
 }
 
 void Throttling::remove(const Job& job) {
-  if (rules_.any()) count(scope_of(job), of_running(job), &Use::active, -1);
+  if (rules_.any()) count(scope_of(job), used_by(job), &Use::active, -1);
 }
 
-namespace {
+/// More than sums of doubles may be off by, as a part of them.
+constexpr double kDoubt = 1e-9;
 
 double limit_at(const LimitRule& rule, Strictness level) {
   return static_cast<double>(level == Strictness::soft ? rule.limit.soft : rule.limit.hard);
 }
-
-}  // namespace
 
 double Throttling::used_of(const LimitRule& rule, bool idle) const {
   if (rule.owner >= use_.size()) return 0;
@@ -196,6 +187,51 @@ const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
       return &rule;
   }
   return nullptr;
+}
+
+const Throttling::Room& Throttling::room_of(std::size_t scope, Strictness level) {
+  auto& rooms = level == Strictness::soft ? soft_room_ : hard_room_;
+  if (scope >= rooms.size()) rooms.resize(rules_.scopes());
+  Room& room = rooms[scope];
+  if (room.stage == stage_) return room;
+  room.stage = stage_;
+  room.left.fill(std::numeric_limits<double>::infinity());
+  for (const auto& rule : rules_.scope(scope).active)
+    if (const double limit = limit_at(rule, level); limit > 0) {
+      const double used = used_of(rule, false);
+      auto& left = room.left[index_of(rule.kind)];
+      left = std::min(left, limit - used - kDoubt * std::max(limit, std::abs(used)));
+    }
+  return room;
+}
+
+bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictness level) {
+  const LimitAmounts& left = room_of(scope, level).left;
+  bool within = true;
+  for (std::size_t i = 0; i < kLimitKinds; ++i) within = within && amounts[i] <= left[i];
+  return !within && rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
+}
+
+std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& order) {
+  std::vector<LimitAmounts> of_scope;
+  for (const auto& ranked : order) {
+    const auto number = scope_number(ranked);
+    if (number >= of_scope.size()) of_scope.resize(rules_.scopes());
+    const LimitAmounts& amounts = asked_by(ranked.request);
+    for (std::size_t i = 0; i < kLimitKinds; ++i) of_scope[number][i] += amounts[i];
+  }
+  std::vector<LimitAmounts> of_owner(rules_.owners().size());
+  for (std::size_t number = 0; number < of_scope.size(); ++number)
+    for (const auto owner : rules_.scope(number).owners)
+      for (std::size_t i = 0; i < kLimitKinds; ++i) of_owner[owner][i] += of_scope[number][i];
+  std::vector<char> crowded(of_scope.size());
+  bool any = false;
+  for (std::size_t number = 0; number < of_scope.size(); ++number)
+    for (const auto& rule : rules_.scope(number).idle)
+      if (const double limit = limit_at(rule, Strictness::hard);
+          limit > 0 && of_owner[rule.owner][index_of(rule.kind)] > limit * (1 - kDoubt))
+        crowded[number] = any = true;
+  return any ? crowded : std::vector<char>();
 }
 
 Violation Throttling::violation_of(const LimitRule& rule, const LimitAmounts& amounts, bool idle,
@@ -224,8 +260,7 @@ std::size_t Throttling::scope_number(const Plan::Ranked& ranked) {
 bool Throttling::holds_back(const Plan::Ranked& ranked, Strictness level) {
   if (!rules_.any() || level == Strictness::off) return false;
   if (ranked.special) return violated(cluster_.job(ranked.job), level).has_value();
-  const auto& active = rules_.scope(scope_number(ranked)).active;
-  return !active.empty() && rule_passed(active, asked_by(ranked.request), false, level) != nullptr;
+  return passes(scope_number(ranked), asked_by(ranked.request), level);
 }
 
 std::optional<Violation> Throttling::violated(const Job& job, const Request& shape,
@@ -285,7 +320,7 @@ std::optional<Violation> Throttling::asks_too_much(const Job& job) {
 }
 
 bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
-                              std::optional<Violation>* why) {
+                              const std::vector<char>& crowded, std::optional<Violation>* why) {
   // Most jobs have nothing of their own to look at.
   const auto job = [&]() -> const Job& { return cluster_.job(ranked.job); };
   if (single_job_)
@@ -300,19 +335,23 @@ bool Throttling::is_kept_back(const Plan::Ranked& ranked, Strictness level,
                          backfill_policy(cluster_, settings_, cluster_.request(ranked.request)));
   const auto number = scope_number(ranked);
   const auto& amounts = asked_by(ranked.request);
-  const auto passes = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
+  const auto& scope = rules_.scope(number);
+  const auto say = [&](const std::vector<LimitRule>& rules, bool idle, Strictness at) {
     const auto* rule = rule_passed(rules, amounts, idle, at);
     if (rule && why) *why = violation_of(*rule, amounts, idle, at);
     return rule != nullptr;
   };
-  if (idle_matters_) {
-    if ((!reserved || !keeps_reservations(settings_)) &&
-        passes(rules_.scope(number).idle, true, Strictness::hard))
+  if (!crowded.empty()) {
+    if (crowded[number] != 0 && (!reserved || !keeps_reservations(settings_)) &&
+        say(scope.idle, true, Strictness::hard))
       return true;
-    count(rules_.scope(number), amounts, &Use::idle, 1);
+    count(scope, amounts, &Use::idle, 1);
   }
   if (reserved) return false;
-  if (!ranked.special) return passes(rules_.scope(number).active, false, level);
+  if (!ranked.special) {
+    const bool passed = passes(number, amounts, level);
+    return passed && why ? say(scope.active, false, level) : passed;
+  }
   auto passed = violated(job(), level);
   const bool any = passed.has_value();
   if (why) *why = std::move(passed);
@@ -323,10 +362,11 @@ void Throttling::select(std::vector<Plan::Ranked>& order, Strictness level,
                         std::vector<Blocked>* blocked) {
   if (!any() || level == Strictness::off) return;
   for (auto& use : use_) use.idle = {};
+  const auto crowded = idle_matters() ? crowded_scopes(order) : std::vector<char>();
   std::size_t left = 0;
   std::optional<Violation> why;
   for (const auto& ranked : order) {
-    if (!is_kept_back(ranked, level, blocked ? &why : nullptr))
+    if (!is_kept_back(ranked, level, crowded, blocked ? &why : nullptr))
       order[left++] = ranked;
     else if (blocked)
       blocked->push_back({ranked.job, *why});

@@ -31,6 +31,9 @@ using LimitAmounts = std::array<double, kLimitKinds>;
 /// Slack of every comparison of amounts: sums of processor equivalents are no whole numbers.
 inline constexpr double kLimitRounding = 1e-6;
 
+/// The limit of that level; 0: none.
+double limit_at(const LimitRule& rule, Strictness level);
+
 /// A limit that a job would pass.
 struct Violation {
   LimitOwner owner;
@@ -48,15 +51,19 @@ class Throttling {
  public:
   /// Counts what active jobs use.
   Throttling(const Cluster& cluster, const Settings& settings, Time now);
+  /// The same by rules that hold for these, and outlive this.
+  Throttling(const Cluster& cluster, const Settings& settings, Time now, LimitRules& rules);
+  Throttling(const Throttling&) = delete;
+  Throttling& operator=(const Throttling&) = delete;
 
   /// There are limits of active or idle jobs, or of single jobs: else nothing is ever violated.
   bool any() const { return rules_.any() || single_job_; }
   /// There are limits of single jobs.
   bool single_job_matters() const { return single_job_; }
   /// Some soft limit is stricter than its hard one.
-  bool soft_matters() const { return soft_matters_; }
+  bool soft_matters() const { return rules_.matter().soft; }
   /// There are limits of idle jobs: then one job's standing depends on those before it.
-  bool idle_matters() const { return idle_matters_; }
+  bool idle_matters() const { return rules_.matter().idle; }
 
   /// The first limit of active jobs that the job would pass by starting; of its shapes, if it has
   /// several, none would do.
@@ -87,6 +94,18 @@ class Throttling {
   /// The use that the job would make when it starts; without a placement, on as few nodes as could
   /// be.
   LimitAmounts asks(const Request& shape, const Placement* placement) const;
+  /// The use that the jobs make which were active at first.
+  struct ActiveUse {
+    const Job* job;
+    std::size_t scope;  // LimitRules::number_of()
+    LimitAmounts amounts;
+    Time ends;
+  };
+  const std::vector<ActiveUse>& active() const { return active_; }
+  /// The owners that count the jobs of a scope.
+  const std::vector<std::size_t>& owners_of(std::size_t scope) const {
+    return rules_.scope(scope).owners;
+  }
   /// The owners that count the job, and their limits.
   const LimitRules::Scope& scope_of(const Job& job, const Placement* placement = nullptr) {
     return rules_.scope(rules_.number_of(job, placement));
@@ -97,18 +116,31 @@ class Throttling {
   LimitAmounts used_by(const LimitOwner& owner) const;
 
  private:
+  void begin();
+
   struct Use {
     LimitAmounts active{}, idle{};
   };
+  /// What the limits of active jobs leave to those of one scope, kind by kind, less what sums may
+  /// be off by: most jobs are well within it, and no rule has to be looked at.
+  struct Room {
+    std::uint64_t stage = 0;  // of stage_, for which it was worked out
+    LimitAmounts left{};
+  };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
+  LimitAmounts used_by(const Job& active);
   /// Tells why if that is asked for.
-  bool is_kept_back(const Plan::Ranked& ranked, Strictness level, std::optional<Violation>* why);
+  bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
+                    std::optional<Violation>* why);
   LimitAmounts taken(const Request& request, const Placement& placement, Seconds time) const;
   int fewest_nodes(const Request& request) const;
   /// nullptr: it passes none.
   const LimitRule* rule_passed(const std::vector<LimitRule>& rules, const LimitAmounts& asked,
                                bool idle, Strictness level) const;
+  /// True if a job of this scope would pass a limit of active jobs.
+  bool passes(std::size_t scope, const LimitAmounts& asked, Strictness level);
+  const Room& room_of(std::size_t scope, Strictness level);
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
@@ -117,16 +149,21 @@ class Throttling {
   std::size_t scope_number(const Plan::Ranked& ranked);
   void count(const LimitRules::Scope& scope, const LimitAmounts& amounts, LimitAmounts Use::*which,
              double sign);
-  LimitAmounts of_running(const Job& job) const;
+  /// By scope: true if all jobs of this order together may pass a limit of idle jobs that bears on
+  /// those of the scope; empty where they do in none.
+  std::vector<char> crowded_scopes(const std::vector<Plan::Ranked>& order);
 
   const Cluster& cluster_;
   const Settings& settings_;
   Time now_;
-  LimitRules rules_;
-  bool single_job_ = false, soft_matters_ = false;
-  bool idle_matters_ = false, pe_matters_ = false;
-  int widest_node_ = 1;                                // processors of the largest node
-  std::vector<Use> use_;                               // by owner
+  std::optional<LimitRules> own_rules_;
+  LimitRules& rules_;
+  bool single_job_ = false;
+  int widest_node_ = 1;                      // processors of the largest node
+  std::vector<Use> use_;                     // by owner
+  std::uint64_t stage_ = 1;                  // grows when use of active jobs changes
+  std::vector<Room> soft_room_, hard_room_;  // by scope
+  std::vector<ActiveUse> active_;
   std::vector<std::optional<LimitAmounts>> asked_by_;  // by request
   Resources configured_;                               // in all, for processor equivalents
 };

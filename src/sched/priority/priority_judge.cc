@@ -95,29 +95,50 @@ const PriorityWeights& PriorityJudge::weights_for(const Job& job) const {
   return own ? *own : general_;
 }
 
+double PriorityJudge::weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
+                               const Job& job) const {
+  const auto& weighting = weights.all.*info.weighting;
+  const double weight = weighting.weight + added_weight(info.subcomponent, job);
+  if (weight == 0) return 0;
+  const bool moves = ahead_ && info.component == C::fairshare;
+  const bool up = (weight > 0) == (weights.all.fairshare.weight > 0);
+  const double amount = moves ? fairshare_value(info.subcomponent, job, span_.highest == up)
+                              : value(info.subcomponent, job);
+  return weight * capped(amount, weighting.cap);
+}
+
+namespace {
+
+double contribution(const PriorityWeights& weights, C component, double sum) {
+  const auto& weighting = weights.all.*components()[static_cast<std::size_t>(component)].weighting;
+  return weighting.weight * capped(sum, weighting.cap);
+}
+
+}  // namespace
+
 PriorityBreakdown PriorityJudge::breakdown(const Job& job) const {
   const PriorityWeights& weights = weights_for(job);
   PriorityBreakdown result;
   std::array<double, kComponents> sums{};
   for (const auto* info : weights.counted) {
-    const auto& weighting = weights.all.*info->weighting;
-    const double weight = weighting.weight + added_weight(info->subcomponent, job);
-    if (weight == 0) continue;
-    const bool moves = ahead_ && info->component == C::fairshare;
-    const bool up = (weight > 0) == (weights.all.fairshare.weight > 0);
-    const double amount = moves ? fairshare_value(info->subcomponent, job, span_.highest == up)
-                                : value(info->subcomponent, job);
-    const double weighted = weight * capped(amount, weighting.cap);
-    result.weighted[static_cast<std::size_t>(info->subcomponent)] = weighted;
-    sums[static_cast<std::size_t>(info->component)] += weighted;
+    const double part = weighted(weights, *info, job);
+    result.weighted[static_cast<std::size_t>(info->subcomponent)] = part;
+    sums[static_cast<std::size_t>(info->component)] += part;
   }
   for (std::size_t i = 0; i < kComponents; ++i) {
-    const auto& weighting = weights.all.*components()[i].weighting;
-    result.contribution[i] = weighting.weight * capped(sums[i], weighting.cap);
+    result.contribution[i] = contribution(weights, static_cast<C>(i), sums[i]);
     result.sum += result.contribution[i];
   }
   adjust(result, job.system_priority);
   return result;
+}
+
+double PriorityJudge::contribution_of(Component component, const Job& job) const {
+  const PriorityWeights& weights = weights_for(job);
+  double sum = 0;
+  for (const auto* info : weights.counted)
+    if (info->component == component) sum += weighted(weights, *info, job);
+  return contribution(weights, component, sum);
 }
 
 // Rounded down, bounded, and moved by what an administrator said (guide 5.1.1, 5.1.5).
@@ -156,6 +177,7 @@ WaitWeights PriorityJudge::wait_weights(const Job& job) const {
         (general_.all.*info->weighting).weight + added_weight(info->subcomponent, job);
     if (info->subcomponent == S::queue_time) weights.queue_time = weight;
     if (info->subcomponent == S::xfactor) weights.xfactor = weight;
+    if (info->subcomponent == S::bypass) weights.bypass = weight;
     if (info->subcomponent == S::target_queue_time)
       if (const auto target = target_of(queue_time_targets_, system_.queue_time_target, job))
         weights.target_queue_minutes = static_cast<double>(target->raw()) / 60.0;
@@ -171,20 +193,21 @@ double PriorityJudge::xfactor_limit(RequestId request) const {
   return static_cast<double>(std::max<std::int64_t>(1, least.raw()));
 }
 
-double PriorityJudge::sum_of_waiting(double before, const WaitWeights& weights, double waited,
-                                     double xfactor, double service_xfactor,
-                                     double resources) const {
+double PriorityJudge::sum_of_waiting(double before, const WaitWeights& weights,
+                                     const Waited& waited, double resources) const {
   const PrioritySettings& all = general_.all;
-  const double minutes = waited / 60.0;
+  const double minutes = waited.seconds / 60.0;
   double service = 0, target = 0;
   if (weights.queue_time != 0) service += weights.queue_time * capped(minutes, all.queue_time.cap);
-  if (weights.xfactor != 0) service += weights.xfactor * capped(service_xfactor, all.xfactor.cap);
+  if (weights.xfactor != 0)
+    service += weights.xfactor * capped(waited.service_xfactor, all.xfactor.cap);
+  if (weights.bypass != 0) service += weights.bypass * capped(waited.bypasses, all.bypass.cap);
   if (weights.target_queue_minutes)
     target += all.target_queue_time.weight *
               capped(nearness(*weights.target_queue_minutes, minutes), all.target_queue_time.cap);
   if (weights.target_xfactor)
     target += all.target_xfactor.weight *
-              capped(nearness(*weights.target_xfactor, xfactor), all.target_xfactor.cap);
+              capped(nearness(*weights.target_xfactor, waited.xfactor), all.target_xfactor.cap);
   double sum = before;
   sum += all.service.weight * capped(service, all.service.cap);
   sum += all.target.weight * capped(target, all.target.cap);

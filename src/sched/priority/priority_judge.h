@@ -21,10 +21,18 @@ enum class Course {
 
 /// How the time that a job waits counts by its credentials; weights are 0 where it does not.
 struct WaitWeights {
-  double queue_time = 0, xfactor = 0;                          // with what its QOS adds
+  double queue_time = 0, xfactor = 0;  // with what its QOS adds
+  double bypass = 0;
   std::optional<double> target_queue_minutes, target_xfactor;  // that count
 
   bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
+};
+
+/// What a job has waited.
+struct Waited {
+  double seconds = 0;
+  double xfactor = 1, service_xfactor = 1;  // by its limit, and as it counts for service
+  double bypasses = 0;
 };
 
 /// A sum of contributions, rounded down and bounded.
@@ -52,13 +60,15 @@ class PriorityJudge {
   }
   void go_on(const FairshareAhead& ahead) { ahead_ = &ahead; }
   PriorityBreakdown breakdown(const Job& job) const;
+  /// One part of its sum.
+  double contribution_of(Component component, const Job& job) const;
   double xfactor(const Job& job) const;
   /// The expansion factor that counts for service: with RUNTIMELEARNING PRIORITY by the run time
   /// that is expected.
   double service_xfactor(JobId job, double waited, double by_limit) const;
 
   // The parts of breakdown() for waiting jobs that an administrator has not moved, where no
-  // partition has weights of its own and neither bypasses nor the site's program count.
+  // partition has weights of its own and the site's program does not count.
 
   /// Credentials, or requested resources, make a difference.
   bool owners_matter() const;
@@ -67,8 +77,8 @@ class PriorityJudge {
   /// Seconds by which the expansion factor grows by one.
   double xfactor_limit(RequestId request) const;
   /// The sum of the contributions: `before` is what credentials and fairshare come to.
-  double sum_of_waiting(double before, const WaitWeights& weights, double waited, double xfactor,
-                        double service_xfactor, double resources) const;
+  double sum_of_waiting(double before, const WaitWeights& weights, const Waited& waited,
+                        double resources) const;
   Bounded bounded(double sum) const;
 
   /// When the waiting job reaches the first of its targets that it has not reached yet.
@@ -79,6 +89,8 @@ class PriorityJudge {
  private:
   bool anywhere(Component component) const;
   const PriorityWeights& weights_for(const Job& job) const;
+  double weighted(const PriorityWeights& weights, const SubcomponentInfo& info,
+                  const Job& job) const;
   void adjust(PriorityBreakdown& result, const SystemPriority& by_hand) const;
   double waited(const Job& job) const;
   double queue_minutes(const Job& job) const { return waited(job) / 60.0; }

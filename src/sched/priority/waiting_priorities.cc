@@ -5,15 +5,13 @@
 namespace maui {
 namespace {
 
-using S = Subcomponent;
 using C = Component;
 
 // Something counts that jobs with the same credentials and the same request may not share.
 bool differs_by_job(const Settings& settings) {
   if (!settings.partition_weights.empty()) return true;
   return std::any_of(subcomponents().begin(), subcomponents().end(), [&](const auto& info) {
-    return (info.subcomponent == S::bypass || info.component == C::local) &&
-           counts(settings, settings.priority, info);
+    return info.component == C::local && counts(settings, settings.priority, info);
   });
 }
 
@@ -39,14 +37,13 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   if (apart_ || line.special) return rank_special(line, order);
   const Owner& owner = owner_of(line);
   if (owner.blocked) return;
-  const auto waited = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw());
-  double xfactor = 1, service_xfactor = 1;
+  Waited waited{.seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw())};
   if (owner.waits.expansion_counts()) {
-    xfactor = 1.0 + waited / judge_.xfactor_limit(line.request);
-    service_xfactor = judge_.service_xfactor(line.job, waited, xfactor);
+    waited.xfactor = 1.0 + waited.seconds / judge_.xfactor_limit(line.request);
+    waited.service_xfactor = judge_.service_xfactor(line.job, waited.seconds, waited.xfactor);
   }
-  const double sum = judge_.sum_of_waiting(owner.prefix, owner.waits, waited, xfactor,
-                                           service_xfactor, resources_of(line));
+  if (owner.waits.bypass != 0) waited.bypasses = cluster_.job(line.job).bypass;
+  const double sum = judge_.sum_of_waiting(owner.prefix, owner.waits, waited, resources_of(line));
   const auto found = judge_.bounded(sum);
   if (found.rejected) return;
   exact_ = found.exact;
@@ -68,11 +65,10 @@ const WaitingPriorities::Owner& WaitingPriorities::owner_of(const Waiting& line)
   Owner& owner = owners_[by_owner_ ? line.credentials.index() : 0];
   if (owner.known) return owner;
   const Job& job = cluster_.job(line.job);
-  const auto found = judge_.breakdown(job);
   owner.known = true;
   owner.blocked = eligibility_.fairshare().blocked_by(job.credentials).has_value();
   for (const C component : {C::cred, C::fairshare})
-    owner.prefix += found.contribution[static_cast<std::size_t>(component)];
+    owner.prefix += judge_.contribution_of(component, job);
   owner.waits = judge_.wait_weights(job);
   return owner;
 }
@@ -82,8 +78,7 @@ double WaitingPriorities::resources_of(const Waiting& line) {
   Asked& asked = asked_[line.request.index()];
   if (asked.known) return asked.resources;
   asked.known = true;
-  return asked.resources = judge_.breakdown(cluster_.job(line.job))
-                               .contribution[static_cast<std::size_t>(C::resource)];
+  return asked.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
 }
 
 }  // namespace maui

@@ -1,0 +1,24 @@
+// What may stand next on the command line of a command: its flags, and the names that the server
+// knows.  Shells ask for it with `maui_client --complete WORDS...` (etc/completion).
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "maui/command.h"
+#include "maui/reply.h"
+
+namespace maui {
+
+/// Asks the server with a command that needs no flags; nothing where it does not tell.
+using AskQuickly = std::function<std::optional<Reply>(std::string_view command)>;
+
+/// The words that may take the place of the last one of `words`, which stand behind the command,
+/// and begin as it does; sorted.  Empty: nothing is known of such words, a file's name may do.
+std::vector<std::string> completions(const CommandSpec& spec, std::span<const std::string> words,
+                                     const AskQuickly& ask);
+
+}  // namespace maui

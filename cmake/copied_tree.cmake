@@ -1,0 +1,15 @@
+# From a build tree that was copied together with its sources, what is in the copy is installed.
+file(RELATIVE_PATH sources ${CMAKE_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+install(CODE "
+  if(NOT CMAKE_CURRENT_LIST_DIR STREQUAL \"${CMAKE_BINARY_DIR}\")
+    get_filename_component(sources \"\${CMAKE_CURRENT_LIST_DIR}/${sources}\" ABSOLUTE)
+    file(READ \"\${CMAKE_CURRENT_LIST_FILE}\" script)
+    foreach(end / \\\")
+      string(REPLACE \"${CMAKE_BINARY_DIR}\${end}\" \"@BUILD@\${end}\" script \"\${script}\")
+      string(REPLACE \"${PROJECT_SOURCE_DIR}\${end}\" \"\${sources}\${end}\" script \"\${script}\")
+    endforeach()
+    string(REPLACE @BUILD@ \"\${CMAKE_CURRENT_LIST_DIR}\" script \"\${script}\")
+    file(WRITE \"\${CMAKE_CURRENT_LIST_DIR}/install_copy.cmake\" \"\${script}\")
+    include(\"\${CMAKE_CURRENT_LIST_DIR}/install_copy.cmake\")
+    return()
+  endif()")

@@ -1,0 +1,17 @@
+# What an administrator edits and what systemd reads, below CMAKE_INSTALL_PREFIX and SYSCONFDIR; the
+# paths in it are those of this installation.  HOME: the scheduler's; SOURCES: the folder etc.
+if(NOT IS_ABSOLUTE "${SYSCONFDIR}")
+  if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
+    set(SYSCONFDIR "/${SYSCONFDIR}")
+  else()
+    set(SYSCONFDIR "${CMAKE_INSTALL_PREFIX}/${SYSCONFDIR}")
+  endif()
+endif()
+file(INSTALL DESTINATION "${SYSCONFDIR}/maui" TYPE FILE FILES "${SOURCES}/maui.cfg")
+
+file(READ "${SOURCES}/maui.service" unit)
+string(REPLACE /usr/local "${CMAKE_INSTALL_PREFIX}" unit "${unit}")
+string(REPLACE /var/spool/maui "${HOME}" unit "${unit}")
+file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/systemd/system/maui.service" "${unit}")
+file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/tmpfiles.d/maui.conf"
+     "# The scheduler's home directory.\nd ${HOME} 0755 root root -\n")

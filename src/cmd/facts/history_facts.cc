@@ -1,0 +1,28 @@
+#include "cmd/facts/history_facts.h"
+
+#include "cmd/access.h"
+#include "history/completed_row.h"
+
+namespace maui {
+
+CompletedRow completed_row(const history::KnownJob& known) {
+  CompletedRow row = completed_row(known.job);
+  row.exit_code = known.exit_code;
+  return row;
+}
+
+std::vector<WaitPeriod> wait_periods(const std::vector<history::Wait>& waits) {
+  std::vector<WaitPeriod> periods;
+  for (const auto& wait : waits) periods.push_back({wait.reason, wait.start.raw(), wait.end.raw()});
+  return periods;
+}
+
+std::optional<history::KnownJob> job_of_history(const Context& context, std::string_view name) {
+  const auto directory = context.server.history_directory();
+  if (directory.empty()) return std::nullopt;
+  const std::string user = is_admin(context, 3) ? std::string() : context.request.user;
+  auto found = history::find_job(directory, std::string(name), user);
+  return found ? *std::move(found) : std::nullopt;
+}
+
+}  // namespace maui

@@ -1,0 +1,29 @@
+#include "cmd/facts/history_walk.h"
+
+#include <fmt/format.h>
+
+#include "base/local_zone.h"
+
+namespace maui {
+
+Result<std::string> history_of(const Context& context) {
+  auto directory = context.server.history_directory();
+  if (directory.empty())
+    return Error{fmt::format("{}: a simulation keeps no history; profiler reads its records",
+                             context.request.command)};
+  return directory;
+}
+
+const TimeZone& server_zone() {
+  static const TimeZone zone = local_zone();
+  return zone;
+}
+
+Result<Period> period_of(const Context& context, std::string_view flag) {
+  auto period = parse_period(context.value(flag), context.now(), server_zone());
+  if (!period)
+    return Error{fmt::format("{}: -{}: {}", context.request.command, flag, period.error().what)};
+  return period;
+}
+
+}  // namespace maui

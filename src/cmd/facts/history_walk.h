@@ -1,0 +1,55 @@
+// A walk through the history for one reply, a slice at a time.
+#pragma once
+#include <string>
+#include <utility>
+
+#include "cmd/context.h"
+#include "history/history_query.h"
+#include "history/past_time.h"
+
+namespace maui {
+
+/// The directory of the history, or why there is none.
+Result<std::string> history_of(const Context& context);
+/// The answer where it cannot be read.
+inline Error unreadable(const Error& why) { return {"the history cannot be read: " + why.what}; }
+/// The zone of the scheduler's clocks (TZ).
+const TimeZone& server_zone();
+/// The period of -t, or of a flag like it; times are the scheduler's.
+Result<Period> period_of(const Context& context, std::string_view flag);
+
+/// Hands what `Query` finds to `take`; `answer` makes the reply of it, and refuses where the
+/// history could not be read to its end.
+template <class Query, class Take, class Answer>
+class HistoryWalk final : public FollowUp {
+ public:
+  HistoryWalk(Query query, Take take, Answer answer)
+      : query_(std::move(query)), take_(std::move(take)), answer_(std::move(answer)) {}
+
+  bool step() override {
+    const auto more = query_.step(take_);
+    if (!more) trouble_ = unreadable(more.error()).what;
+    return more && *more;
+  }
+  void complete(Reply& reply) const override {
+    if (trouble_.empty())
+      answer_(reply);
+    else
+      reply = Refusal{trouble_};
+  }
+
+ private:
+  Query query_;
+  Take take_;
+  Answer answer_;
+  std::string trouble_;
+};
+
+/// Has the reply completed by such a walk.
+template <class Query, class Take, class Answer>
+void walk(const Context& context, Query query, Take take, Answer answer) {
+  context.follow_up = std::make_unique<HistoryWalk<Query, Take, Answer>>(
+      std::move(query), std::move(take), std::move(answer));
+}
+
+}  // namespace maui

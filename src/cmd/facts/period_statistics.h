@@ -1,0 +1,16 @@
+// showstats -t and showgrid -t: the statistics of a period, from the history.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "cmd/context.h"
+#include "maui/credential_kind.h"
+
+namespace maui {
+
+/// Of everybody, or by credential; with a name, of that one alone.
+Answer statistics_of_period(const Context& context, std::optional<CredentialKind> kind,
+                            const std::string& name);
+Answer grid_of_period(const Context& context);
+
+}  // namespace maui

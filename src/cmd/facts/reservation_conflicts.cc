@@ -1,0 +1,107 @@
+#include "cmd/facts/reservation_conflicts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "base/date.h"
+#include "base/host_range.h"
+#include "base/text.h"
+#include "sched/reservations/standing_nodes.h"
+
+namespace maui {
+namespace {
+
+std::string until(Time end) {
+  return end >= kForever ? "for ever" : "until " + format_date(end, true);
+}
+
+/// Jobs and reservations, each with the nodes on which it is met.
+class Claims {
+ public:
+  explicit Claims(const Context& context, const Reservation& wanted)
+      : cluster_(context.cluster()),
+        flags_(context.cluster(), context.settings()),
+        wanted_(wanted),
+        from_(std::max(wanted.start, context.now())) {}
+
+  void meet(const Node& node) {
+    const Occupancy& here = cluster_.occupancy(node.id);
+    for (const Occupant& one : here.occupants)
+      if (one.ends > from_ && !admitted(cluster_.job(one.job)))
+        add(fmt::format("job '{}' {}", cluster_.job(one.job).name, until(one.ends)), node);
+    for (const ReservationId id : here.reservations) {
+      const Reservation& r = cluster_.reservation(id);
+      if (r.end <= from_ || r.start >= wanted_.end || r.id == wanted_.id) continue;
+      if (r.kind == ReservationKind::job && admitted(cluster_.job(r.job))) continue;
+      if (besides(node, r)) continue;
+      add(fmt::format("reservation '{}' {}", r.name, until(r.end)), node);
+    }
+  }
+  std::vector<std::string> told(std::size_t most) const {
+    std::vector<std::string> lines;
+    for (const auto& [who, nodes] : met_) {
+      if (lines.size() == most) {
+        lines.push_back(fmt::format("and {} more", met_.size() - most));
+        break;
+      }
+      lines.push_back(fmt::format("{} on {}", who, join(compress_hosts(nodes), ",")));
+    }
+    return lines;
+  }
+
+ private:
+  bool admitted(const Job& job) const {
+    return admission(wanted_, applicant_of(cluster_, flags_, job)).admitted;
+  }
+  /// Both fit on the node, side by side.
+  bool besides(const Node& node, const Reservation& other) const {
+    Resources free = node.configured;
+    for (const auto* r : {&wanted_, &other})
+      for (const NodeTasks& share : r->nodes)
+        if (share.node == node.id) free.add(cluster_.reserved_on(*r, share), -1);
+    return free.procs() >= 0 && free.memory() >= 0 && free.swap() >= 0 && free.disk() >= 0;
+  }
+  void add(std::string who, const Node& node) {
+    const auto [row, added] = index_.emplace(std::move(who), met_.size());
+    if (added) met_.emplace_back(row->first, std::vector<std::string>());
+    met_[row->second].second.push_back(node.name);
+  }
+
+  const Cluster& cluster_;
+  JobFlags flags_;
+  const Reservation& wanted_;
+  Time from_;
+  std::vector<std::pair<std::string, std::vector<std::string>>> met_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+bool may_be_on(const Reservation& wanted, const Node& node) {
+  return (!wanted.partition.valid() || node.partition == wanted.partition) &&
+         std::includes(node.features.begin(), node.features.end(), wanted.features.begin(),
+                       wanted.features.end());
+}
+
+}  // namespace
+
+std::vector<std::string> conflicts_of(const Context& context, const Reservation& wanted) {
+  constexpr std::size_t kMost = 20;
+  Claims claims(context, wanted);
+  for (const NodeTasks& share : wanted.nodes) claims.meet(context.cluster().node(share.node));
+  return claims.told(kMost);
+}
+
+std::vector<std::string> in_the_way(const Context& context, const Reservation& wanted) {
+  constexpr std::size_t kFew = 5;
+  Reservation everywhere = wanted;
+  for (const Node& node : context.cluster().nodes())
+    if (node.available() && may_be_on(wanted, node)) everywhere.nodes.push_back({node.id, 1, 0});
+  everywhere.per_task = Resources(-1);
+  Claims claims(context, everywhere);
+  for (const NodeTasks& share : everywhere.nodes) claims.meet(context.cluster().node(share.node));
+  return claims.told(kFew);
+}
+
+}  // namespace maui

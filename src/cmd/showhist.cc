@@ -1,0 +1,176 @@
+// showhist: what the history knows of jobs that have ended, of reservations that are over, and of
+// how busy the machine was.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <utility>
+
+#include "cmd/access.h"
+#include "cmd/facts/history_facts.h"
+#include "cmd/facts/history_walk.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kMostJobs = 10'000;  // of an answer: the latest ones
+constexpr std::int64_t kMostSteps = 750;
+
+constexpr std::pair<const char*, CredentialKind> kCredentialFlags[] = {
+    {"a", CredentialKind::account}, {"c", CredentialKind::job_class}, {"g", CredentialKind::group},
+    {"q", CredentialKind::qos},     {"u", CredentialKind::user},
+};
+
+Result<Time> time_of(const Context& context, std::string_view flag, Time otherwise) {
+  if (!context.has(flag)) return otherwise;
+  const auto time = parse_past_time(context.value(flag), context.now(), server_zone());
+  if (!time) return Error{fmt::format("showhist: -{}: {}", flag, time.error().what)};
+  return *time;
+}
+
+/// Today; of jobs that are named, all the time there is.
+Result<Period> asked_period(const Context& context) {
+  const TimeZone& zone = server_zone();
+  const bool named = !context.request.operands.empty();
+  const Time midnight = zone.first(zone.day_of(context.now()), Seconds(0));
+  const auto start = time_of(context, "s", named ? Time(0) : midnight);
+  if (!start) return start.error();
+  const auto end = time_of(context, "e", context.now());
+  if (!end) return end.error();
+  if (*end < *start) return Error{"showhist: expected an end (-e) not before the start (-s)"};
+  return Period{*start, *end};
+}
+
+Result<JobSelection> asked_jobs(const Context& context, const Period& period) {
+  JobSelection selection;
+  selection.ended_from = period.start;
+  selection.ended_by = period.end;
+  const auto add = [&](std::string_view flag, const Status& status) -> Status {
+    return status ? status : Error{fmt::format("showhist: -{}: {}", flag, status.error().what)};
+  };
+  for (const auto& [flag, kind] : kCredentialFlags)
+    if (context.has(flag))
+      if (auto added = add(flag, add_names(context.value(flag), selection.who[kind])); !added)
+        return added.error();
+  if (context.has("n"))
+    if (auto added = add("n", add_nodes(context.value("n"), selection.nodes)); !added)
+      return added.error();
+  for (const auto& name : context.request.operands) selection.names.insert(name);
+  if (is_admin(context, 3)) return selection;
+  auto& users = selection.who[CredentialKind::user];
+  const std::string& user = context.request.user;
+  if (!users.empty() && (users.size() > 1 || !users.contains(user)))
+    return Error{fmt::format("user '{}' is not authorized to see the jobs of others", user)};
+  users = {user};
+  return selection;
+}
+
+Answer jobs(const Context& context, const std::string& directory, const Period& period) {
+  auto selection = asked_jobs(context, period);
+  if (!selection) return selection.error();
+  auto query = history::JobQuery::open(directory, *std::move(selection), /*endings=*/true);
+  if (!query) return unreadable(query.error());
+  struct Found {
+    std::deque<CompletedRow> rows;
+    std::int64_t left_out = 0;
+  };
+  const auto found = std::make_shared<Found>();
+  const auto take = [found](const history::KnownJob& known) {
+    found->rows.push_back(completed_row(known));
+    if (found->rows.size() <= kMostJobs) return;
+    found->rows.pop_front();
+    ++found->left_out;
+  };
+  walk(context, *std::move(query), take, [found](Reply& reply) {
+    auto& told = std::get<HistoryReply>(reply);
+    told.jobs.assign(std::make_move_iterator(found->rows.begin()),
+                     std::make_move_iterator(found->rows.end()));
+    told.left_out = found->left_out;
+  });
+  return Reply(HistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
+}
+
+Answer reservations(const Context& context, const std::string& directory, const Period& period) {
+  using Row = history::PastReservation;
+  auto query = history::RowQuery<Row>::open(directory, period.start, period.end);
+  if (!query) return unreadable(query.error());
+  const auto found = std::make_shared<std::vector<PastReservationRow>>();
+  const auto take = [found](const Row& one) {
+    found->push_back({one.name, one.type, one.start.raw(), one.end.raw(), one.nodes, one.procs});
+  };
+  walk(context, *std::move(query), take,
+       [found](Reply& reply) { std::get<ReservationHistoryReply>(reply).reservations = *found; });
+  return Reply(
+      ReservationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
+}
+
+/// Minutes, hours or days, so that there are not too many.
+std::int64_t step_for(const Period& period) {
+  for (const std::int64_t step : {std::int64_t{60}, kHourSeconds})
+    if ((period.end - period.start).raw() <= step * kMostSteps) return step;
+  return kDaySeconds;
+}
+
+/// Adds a minute to the last step, or to a new one.
+void add(std::vector<history::MinuteOfUse>& steps, const history::MinuteOfUse& minute,
+         std::int64_t step, Seconds ahead) {
+  const std::int64_t local = minute.start.raw() + ahead.raw();
+  const Time start(local / step * step - ahead.raw());
+  if (steps.empty() || steps.back().start != start) {
+    steps.push_back({});
+    steps.back().start = start;
+  }
+  auto& sum = steps.back();
+  sum.seconds += minute.seconds;
+  sum.busy += minute.busy;
+  sum.up += minute.up;
+  sum.active += minute.active;
+  sum.waiting += minute.waiting;
+}
+
+UtilisationRow average(const history::MinuteOfUse& sum) {
+  const auto seconds = static_cast<double>(std::max<std::int64_t>(sum.seconds, 1));
+  const auto of = [&](std::int64_t value) { return static_cast<double>(value) / seconds; };
+  return {sum.start.raw(), sum.seconds, of(sum.busy), of(sum.up), of(sum.active), of(sum.waiting)};
+}
+
+Answer utilisation(const Context& context, const std::string& directory, const Period& period) {
+  using Row = history::MinuteOfUse;
+  auto query = history::RowQuery<Row>::open(directory, period.start, period.end);
+  if (!query) return unreadable(query.error());
+  const std::int64_t step = step_for(period);
+  const auto steps = std::make_shared<std::vector<Row>>();
+  const auto take = [steps, step](const Row& minute) {
+    add(*steps, minute, step, server_zone().offset_at(minute.start));
+  };
+  walk(context, *std::move(query), take, [steps](Reply& reply) {
+    auto& told = std::get<UtilisationHistoryReply>(reply);
+    for (const Row& sum : *steps) told.steps.push_back(average(sum));
+  });
+  return Reply(
+      UtilisationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), step, {}});
+}
+
+}  // namespace
+
+Answer showhist(const Context& context) {
+  const bool of_machine = context.has("m"), of_reservations = context.has("r");
+  const auto times = context.request.flags.count("s") + context.request.flags.count("e");
+  if (of_machine || of_reservations) {
+    if (context.request.flags.size() > times + 1 || !context.request.operands.empty())
+      return Error{"showhist: -m and -r go with -s and -e alone"};
+    if (!is_admin(context, 3))
+      return Error{fmt::format("user '{}' is not authorized to see more than his own jobs",
+                               context.request.user)};
+  }
+  const auto directory = history_of(context);
+  if (!directory) return directory.error();
+  const auto period = asked_period(context);
+  if (!period) return period.error();
+  if (of_machine) return utilisation(context, *directory, *period);
+  if (of_reservations) return reservations(context, *directory, *period);
+  return jobs(context, *directory, *period);
+}
+
+}  // namespace maui

@@ -1,0 +1,100 @@
+// One client: requests in, replies out, one at a time, until it closes or is too slow.
+#pragma once
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "daemon/clients/peer.h"
+#include "daemon/clients/stream_client.h"
+#include "maui/result.h"
+#include "proto/frame.h"
+#include "proto/message.h"
+
+namespace maui {
+
+struct Caller {
+  std::string user;
+  std::string host;     // empty: this machine
+  std::string address;  // for the log
+};
+
+class ClientConnection final : public StreamClient {
+ public:
+  /// Each call does some milliseconds of the work; the last gives the reply's data.
+  using Work = std::function<std::optional<std::string>()>;
+  /// What becomes of the data of a reply to a request that changes something.
+  using Revision = std::function<std::string(std::string data)>;
+
+  /// What a connection asks of the server that took it.
+  class Host {
+   public:
+    /// How long a client has for a request, and for taking a reply.
+    virtual std::chrono::milliseconds timeout() const = 0;
+    /// The user who asks, or why the message is not believed.
+    virtual Result<std::string> authenticate(const Peer& peer, const Message& message) = 0;
+    virtual Work begin(const Caller& caller, std::string_view data) = 0;
+    struct Slice {
+      std::optional<std::string> data;  // of the reply; none: there is more to do
+      bool changed = false;             // the request has changed something
+      bool first = false;  // what there is to do comes before other requests of the party
+    };
+    virtual Slice work_on(const Work& work) = 0;
+    virtual std::string sign_reply(const Peer& peer, const std::string& to,
+                                   const std::string& data) const = 0;
+    /// True if its reply, which is about to be sent, waits until it is released.
+    virtual bool keep(const std::shared_ptr<ClientConnection>& connection) = 0;
+
+    virtual void log(int level, const Peer& peer, std::string_view text) const = 0;
+    /// Logs a client that does what it may not.
+    virtual void complain(const Peer& peer, std::string_view text) = 0;
+
+   protected:
+    ~Host() = default;
+  };
+
+  ClientConnection(Host& host, Turns& turns, Socket socket, Peer peer, std::uint64_t number);
+
+  void start();
+  void work() override;
+  /// Sends the reply that was kept; one to a change as it is revised.
+  void release(const Revision& of_changes);
+  /// Its request has changed something, and the reply is kept.
+  bool has_changed() const { return kept_ && !is_closed() && !change_.empty(); }
+  std::size_t held() const override {
+    return decoder_.held() + request_.size() + outgoing_.size() + change_.size();
+  }
+
+ private:
+  std::shared_ptr<ClientConnection> self() {
+    return std::static_pointer_cast<ClientConnection>(shared_from_this());
+  }
+  void has_sent() override;
+  void read();
+  void next_request();
+  void wait_for_turn(std::string text);
+  void go_on();
+  Status take_up();
+  void answer(const std::string& data);
+  void write(std::string frame);
+  void send_within_limit();
+  void expect_within_limit(const char* what);
+  void refuse(const std::string& reason);
+
+  Host& host_;
+  FrameDecoder decoder_;
+  std::array<char, 8192> buffer_{};
+  std::string request_;   // that waits for its turn
+  Work work_;             // none: not begun
+  std::string reply_to_;  // the checksum of the request that is worked on
+  std::string change_;    // the data of its reply, if it has changed something
+  bool kept_ = false;     // the reply waits for the server's word; writing_ is true
+};
+
+}  // namespace maui

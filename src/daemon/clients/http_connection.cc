@@ -1,0 +1,131 @@
+#include "daemon/clients/http_connection.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/buffer.hpp>
+#include <ctime>
+#include <new>
+#include <utility>
+
+namespace maui {
+
+using boost::system::error_code;
+
+namespace {
+
+// For the peer to read the last answer, and what is thrown away of his meanwhile.
+constexpr std::chrono::milliseconds kLinger{2000};
+constexpr std::size_t kMostDiscarded = std::size_t{1} << 16;
+
+std::size_t size_of(const HttpRequest& request) {
+  std::size_t size = request.host.size() + request.user.value_or("").size();
+  for (const auto& word : request.path) size += word.size();
+  for (const auto& [name, value] : request.query) size += name.size() + value.size();
+  return size;
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(Host& host, Turns& turns, Socket socket, Peer peer,
+                               std::uint64_t number)
+    : StreamClient(turns, std::move(socket), std::move(peer), number), host_(host) {}
+
+std::size_t HttpConnection::held() const {
+  return reader_.held() + outgoing_.size() + (request_ ? size_of(*request_) : 0);
+}
+
+void HttpConnection::expect_within(std::chrono::milliseconds limit) {
+  deadline_.expires_after(limit);
+  deadline_.async_wait([self = self(), limit](error_code error) {
+    const bool extended = self->deadline_.expiry() > std::chrono::steady_clock::now();
+    if (error || self->is_closed() || extended) return;
+    if (!self->lingering_ && waits_for_us(self->socket_.native_handle(), self->writing_))
+      return self->expect_within(limit);
+    // One that keeps its connection for more requests is not to blame.
+    const bool to_blame = self->writing_ || self->reader_.held() > 0;
+    self->host_.log(to_blame ? 2 : 6, self->peer(),
+                    fmt::format("client {} was not in time; closed", self->peer().address));
+    self->close();
+  });
+}
+
+/// Within a limit that bytes which come drop by drop do not extend.
+void HttpConnection::await_request() {
+  expect_within(host_.timeout());
+  next_request();
+}
+
+void HttpConnection::next_request() {
+  auto found = reader_.next();
+  recount();
+  if (is_closed()) return;
+  if (const auto* fault = std::get_if<HttpFault>(&found)) {
+    host_.log(2, peer(), fmt::format("client {} refused: {}", peer().address, fault->what));
+    closing_ = true;
+    return answer(error_response(fault->status, fault->what));
+  }
+  if (auto* request = std::get_if<HttpRequest>(&found)) {
+    deadline_.cancel();
+    head_ = request->head;
+    closing_ = closing_ || !request->keep_alive;
+    request_ = std::move(*request);
+    recount();
+    if (!is_closed()) await_turn();
+    return;
+  }
+  if (closing_) return close();
+  read();
+}
+
+void HttpConnection::read() {
+  socket_.async_read_some(boost::asio::buffer(buffer_),
+                          [self = self()](error_code error, std::size_t size) {
+                            if (self->is_closed()) return;
+                            if (error) return self->close();
+                            self->reader_.feed({self->buffer_.data(), size});
+                            self->next_request();
+                          });
+}
+
+void HttpConnection::work() {
+  try {
+    if (is_closed()) return;
+    if (!work_) {
+      if (has_gone(socket_.native_handle())) return close();
+      work_ = host_.begin(peer(), *std::exchange(request_, std::nullopt));
+    }
+    auto [response, first] = host_.work_on(work_);
+    if (is_closed()) return;
+    if (!response) return await_turn(first);
+    work_ = nullptr;
+    answer(*std::move(response));
+  } catch (const std::bad_alloc&) {
+    close();
+  }
+}
+
+void HttpConnection::answer(HttpResponse response) {
+  hold(response_text(response, head_, !closing_, std::time(nullptr)));
+  if (is_closed()) return;
+  expect_within(host_.timeout());
+  send();
+}
+
+void HttpConnection::linger() {
+  error_code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  lingering_ = true;
+  expect_within(kLinger);
+  discard();
+}
+
+void HttpConnection::discard() {
+  socket_.async_read_some(boost::asio::buffer(buffer_),
+                          [self = self()](error_code error, std::size_t size) {
+                            self->discarded_ += size;
+                            if (error || self->discarded_ > kMostDiscarded) return self->close();
+                            self->discard();
+                          });
+}
+
+}  // namespace maui

@@ -1,0 +1,90 @@
+#include "daemon/clients/http_server.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "base/told_text.h"
+
+namespace maui {
+
+using boost::asio::ip::tcp;
+
+HttpServer::HttpServer(boost::asio::io_context& io, Turns& turns, HttpServerOptions options,
+                       Handler handler, LogLine log)
+    : turns_(turns),
+      options_(std::move(options)),
+      handler_(std::move(handler)),
+      log_(std::move(log)),
+      listener_(
+          io,
+          [this](Listener::Socket socket, Peer peer) {
+            welcome(std::move(socket), std::move(peer));
+          },
+          [this](std::string_view text) { log_(0, "others", text); }) {}
+
+HttpServer::~HttpServer() {
+  listener_.close();
+  while (!connections_.empty()) connections_.begin()->second->close();
+}
+
+Status HttpServer::listen_at(const HttpSettings& settings, const std::string& directory) {
+  if (!settings.socket.empty()) {
+    const auto path = std::filesystem::path(directory) / settings.socket;
+    if (auto status = listener_.listen_at(path.string()); !status) return status;
+  }
+  if (settings.port == 0) return Done{};
+  if (settings.address == "ALL" || settings.address == "localhost")
+    return listener_.listen_at(settings.address, settings.port);
+  boost::system::error_code error;
+  const auto address = boost::asio::ip::make_address(settings.address, error);
+  if (error) return Error{fmt::format("HTTPADDRESS: '{}' is no address", settings.address)};
+  return listener_.listen_at(tcp::endpoint(address, static_cast<unsigned short>(settings.port)));
+}
+
+/// A party of its own: who floods these does not stand in the way of commands.
+void HttpServer::welcome(Listener::Socket socket, Peer peer) {
+  peer.http = true;
+  peer.party = "HTTP, " + peer.party;
+  turns_.make_room(peer, options_.max_connections);
+  const auto connection =
+      std::make_shared<HttpConnection>(static_cast<HttpConnection::Host&>(*this), turns_,
+                                       std::move(socket), std::move(peer), turns_.next_number());
+  connections_.emplace(connection->number(), connection);
+  turns_.add(connection);
+  connection->start();
+}
+
+HttpServer::Work HttpServer::begin(const Peer& peer, const HttpRequest& request) {
+  ++requests_;
+  // Any user of this host can come from its addresses: none of these is a proxy.
+  const bool elsewhere = !peer.local_socket && !peer.host.empty();
+  const HttpOrigin origin{peer.local_socket, peer.user,
+                          elsewhere ? peer.address.substr(0, peer.address.rfind(':')) : ""};
+  const auto user = admit(request, origin, options_.admission);
+  if (const auto* fault = std::get_if<HttpFault>(&user)) {
+    ++refused_;
+    log(2, peer, fmt::format("client {} refused: {}", peer.address, shortened(fault->what)));
+    return [fault = *fault] { return error_response(fault.status, fault.what); };
+  }
+  return handler_({std::get<std::string>(user), peer.host, peer.address}, request);
+}
+
+HttpConnection::Host::Step HttpServer::work_on(const Work& work) {
+  first_ = false;
+  auto response = work();
+  return {std::move(response), first_};
+}
+
+std::size_t HttpServer::held() const {
+  std::size_t sum = 0;
+  for (const auto& [number, one] : connections_) sum += one->held();
+  return sum;
+}
+
+void HttpServer::closed(const HttpConnection& connection) {
+  connections_.erase(connection.number());  // its handlers keep it for now
+}
+
+}  // namespace maui

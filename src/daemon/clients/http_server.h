@@ -1,0 +1,83 @@
+// HTTPPORT and HTTPSOCKET: who asks there is told by http/admission.h, and shares the server's
+// time, connections and memory with those who give commands (daemon/clients/turns.h), as a party of
+// its own.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "daemon/clients/client_connection.h"
+#include "daemon/clients/http_connection.h"
+#include "daemon/clients/listener.h"
+#include "daemon/clients/turns.h"
+#include "http/admission.h"
+#include "maui/settings/http.h"
+
+namespace maui {
+
+struct HttpServerOptions {
+  HttpAdmission admission;
+  std::chrono::milliseconds timeout{30000};  // CLIENTTIMEOUT: for a request, and for an answer
+  std::size_t max_connections = 500;
+};
+
+class HttpServer final : private HttpConnection::Host {
+ public:
+  using Work = HttpConnection::Work;
+  using Handler = std::function<Work(const Caller& caller, const HttpRequest& request)>;
+  using LogLine = std::function<void(int level, const std::string& party, std::string_view text)>;
+
+  /// `turns` outlives it.
+  HttpServer(boost::asio::io_context& io, Turns& turns, HttpServerOptions options, Handler handler,
+             LogLine log);
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  /// At the port and the socket of these settings; a relative socket is in `directory`.
+  Status listen_at(const HttpSettings& settings, const std::string& directory);
+  /// Of work under way: what is left of it is done before other requests of the party are begun, so
+  /// that no party has many replies half written.
+  void finish_first() { first_ = true; }
+  int port() const { return listener_.port(); }
+  void look_after_socket() { listener_.look_after_socket(); }
+  void configure(HttpServerOptions options) { options_ = std::move(options); }
+  /// Listens no longer; what is under way goes on.
+  void finish() { listener_.close(); }
+
+  std::size_t connections() const { return connections_.size(); }
+  /// Bytes of requests and answers under way.
+  std::size_t held() const;
+  /// Counts since the start: requests taken, and those that were refused.
+  std::int64_t requests() const { return requests_; }
+  std::int64_t refused() const { return refused_; }
+
+ private:
+  void welcome(Listener::Socket socket, Peer peer);
+
+  // HttpConnection::Host
+  std::chrono::milliseconds timeout() const override { return options_.timeout; }
+  Work begin(const Peer& peer, const HttpRequest& request) override;
+  HttpConnection::Host::Step work_on(const Work& work) override;
+  void closed(const HttpConnection& connection) override;
+  void log(int level, const Peer& peer, std::string_view text) override {
+    log_(level, peer.party, text);
+  }
+
+  Turns& turns_;
+  HttpServerOptions options_;
+  Handler handler_;
+  LogLine log_;
+  Listener listener_;
+  std::map<std::uint64_t, std::shared_ptr<HttpConnection>> connections_;
+  std::int64_t requests_ = 0, refused_ = 0;
+  bool first_ = false;  // the work under way is to be gone on with first
+};
+
+}  // namespace maui

@@ -1,0 +1,169 @@
+#include "daemon/clients/listener.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/ip/v6_only.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <memory>
+
+#include "base/text.h"
+
+namespace maui {
+
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+using Local = boost::asio::local::stream_protocol;
+
+namespace {
+
+// Clients that wait to be accepted: few, so that nobody stands behind very many, and all of them
+// are accepted before more work is done.
+constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
+
+// After a failure to accept, most likely for want of descriptors, until the next try.
+constexpr std::chrono::milliseconds kRetry{200};
+
+bool names_loopback(std::string_view host) {
+  return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
+}
+
+/// Which file stands at a path; of none the same as before any.
+std::pair<dev_t, ino_t> file_at(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0) return {};
+  return {about.st_dev, about.st_ino};
+}
+
+/// Opens, binds and listens; the step that failed is in `error`.
+void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error) {
+  acceptor.open(at.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error && at.address().is_v6() && at.address().is_unspecified())
+    acceptor.set_option(boost::asio::ip::v6_only(false), error);
+  if (!error) acceptor.bind(at, error);
+  if (!error) acceptor.listen(kBacklog, error);
+  if (!error) acceptor.non_blocking(true, error);
+  error_code ignored;
+  if (error) acceptor.close(ignored);
+}
+
+}  // namespace
+
+Status Listener::listen_at(const std::string& socket_path) {
+  ::unlink(socket_path.c_str());
+  error_code error;
+  try {
+    const Local::endpoint at(socket_path);  // throws if the path is too long
+    local_.open(at.protocol(), error);
+    if (!error) local_.bind(at, error);
+  } catch (const boost::system::system_error& problem) {
+    error = problem.code();
+  }
+  if (!error && ::chmod(socket_path.c_str(), 0666) != 0)
+    error = error_code(errno, boost::system::system_category());
+  if (!error) local_.listen(kBacklog, error);
+  if (!error) local_.non_blocking(true, error);
+  socket_path_ = socket_path;
+  if (error) {
+    error_code ignored;
+    local_.close(ignored);
+    return Error{fmt::format("cannot listen at the socket '{}': {}", socket_path, error.message())};
+  }
+  socket_file_ = file_at(socket_path);
+  accept(local_);
+  return Done{};
+}
+
+void Listener::look_after_socket() {
+  if (socket_path_.empty() || closed_) return;
+  if (local_.is_open() && file_at(socket_path_) == socket_file_) return;
+  error_code ignored;
+  local_.close(ignored);
+  const auto made = listen_at(std::string(socket_path_));
+  alert_(made
+             ? fmt::format("ALERT: the socket '{}' was gone, and has been made again", socket_path_)
+             : "ALERT: " + made.error().what);
+}
+
+Status Listener::listen_at(const std::string& host, int port) {
+  const auto number = static_cast<unsigned short>(port);
+  error_code error;
+  if (names_loopback(host)) {
+    open_at(network_, {boost::asio::ip::address_v4::loopback(), number}, error);
+  } else {
+    open_at(network_, {tcp::v6(), number}, error);
+    if (error && error != boost::asio::error::address_in_use)  // a machine without IPv6
+      open_at(network_, {tcp::v4(), number}, error);
+  }
+  return listening(port, error);
+}
+
+Status Listener::listen_at(const tcp::endpoint& at) {
+  error_code error;
+  open_at(network_, at, error);
+  return listening(at.port(), error);
+}
+
+Status Listener::listening(int port, error_code error) {
+  if (error) return Error{fmt::format("cannot listen at port {}: {}", port, error.message())};
+  accept(network_);
+  return Done{};
+}
+
+int Listener::port() const {
+  error_code error;
+  const auto at = network_.local_endpoint(error);
+  return error ? 0 : at.port();
+}
+
+template <class Acceptor>
+void Listener::accept(Acceptor& acceptor) {
+  using Accepted = typename Acceptor::protocol_type::socket;
+  acceptor.async_accept([this, &acceptor](error_code error, Accepted socket) {
+    if (error == boost::asio::error::operation_aborted || closed_) return;
+    // As many as wait: others may be in front of an honest one.
+    for (int accepted = 0; !error; acceptor.accept(socket, error)) {
+      welcome(std::move(socket));
+      if (++accepted == kAcceptedAtOnce) break;
+      socket = Accepted(io_);
+    }
+    if (!error || error == boost::asio::error::would_block) return accept(acceptor);
+    alert_(fmt::format("ALERT: cannot accept a client: {}", error.message()));
+    accept_later(acceptor);
+  });
+}
+
+template <class Acceptor>
+void Listener::accept_later(Acceptor& acceptor) {
+  auto waiting = std::make_shared<boost::asio::steady_timer>(io_, kRetry);
+  waiting->async_wait([this, &acceptor, waiting](error_code error) {
+    if (!error && !closed_) accept(acceptor);
+  });
+}
+
+void Listener::welcome(Local::socket socket) {
+  auto peer = socket_peer(socket.native_handle(), user_names_);
+  welcome_(std::move(socket), std::move(peer));
+}
+
+void Listener::welcome(tcp::socket socket) {
+  error_code error;
+  const auto remote = socket.remote_endpoint(error);
+  const auto local = socket.local_endpoint(error);
+  socket.set_option(tcp::no_delay(true), error);
+  welcome_(std::move(socket), network_peer(remote, local, known_hosts_));
+}
+
+void Listener::close() {
+  closed_ = true;
+  error_code ignored;
+  local_.close(ignored);
+  network_.close(ignored);
+  if (!socket_path_.empty() && file_at(socket_path_) == socket_file_)
+    ::unlink(socket_path_.c_str());
+}
+
+}  // namespace maui

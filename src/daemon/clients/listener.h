@@ -1,0 +1,67 @@
+// Listens at a socket of this machine and at a port, and says who comes.
+//
+// All who wait are accepted at once, so that nobody stands behind many; where accepting fails, most
+// likely for want of descriptors, it is tried again a little later.
+#pragma once
+#include <sys/types.h>
+
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "daemon/clients/peer.h"
+#include "maui/result.h"
+
+namespace maui {
+
+class Listener {
+ public:
+  using Socket = boost::asio::generic::stream_protocol::socket;
+  using Welcome = std::function<void(Socket socket, Peer peer)>;
+  using Alert = std::function<void(std::string_view text)>;
+
+  Listener(boost::asio::io_context& io, Welcome welcome, Alert alert)
+      : io_(io), welcome_(std::move(welcome)), alert_(std::move(alert)), local_(io), network_(io) {}
+
+  /// Listens at a Unix-domain socket that every user may write to; what stands there is replaced.
+  /// Requires the lock of the home directory: then that was left by a dead server.
+  Status listen_at(const std::string& socket_path);
+  /// Listens at a TCP port; of the loopback interface alone if `host` names it.  Port 0: any free
+  /// one.
+  Status listen_at(const std::string& host, int port);
+  /// The same at one address.
+  Status listen_at(const boost::asio::ip::tcp::endpoint& at);
+  int port() const;                                                // that it listens at; 0: none
+  const std::string& socket_path() const { return socket_path_; }  // empty: none
+  /// Makes the socket again if it was lost.
+  void look_after_socket();
+  void close();
+  KnownHosts& known_hosts() { return known_hosts_; }
+
+ private:
+  template <class Acceptor>
+  void accept(Acceptor& acceptor);
+  template <class Acceptor>
+  void accept_later(Acceptor& acceptor);
+  void welcome(boost::asio::local::stream_protocol::socket socket);
+  void welcome(boost::asio::ip::tcp::socket socket);
+  Status listening(int port, boost::system::error_code error);
+
+  boost::asio::io_context& io_;
+  Welcome welcome_;
+  Alert alert_;
+  KnownHosts known_hosts_;
+  UserNames user_names_;
+  boost::asio::local::stream_protocol::acceptor local_;
+  boost::asio::ip::tcp::acceptor network_;
+  std::string socket_path_;
+  std::pair<dev_t, ino_t> socket_file_{};  // that stands there, if it is ours
+  bool closed_ = false;
+};
+
+}  // namespace maui

@@ -1,0 +1,104 @@
+#include "daemon/clients/peer.h"
+
+#include <fmt/format.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pwd.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace maui {
+namespace {
+
+boost::asio::ip::address plain(const boost::asio::ip::address& address) {
+  if (address.is_v6() && address.to_v6().is_v4_mapped())
+    return boost::asio::ip::make_address_v4(boost::asio::ip::v4_mapped, address.to_v6());
+  return address;
+}
+
+/// A host has as many addresses of its IPv6 network as it likes.
+std::string party_at(const boost::asio::ip::address& address) {
+  if (!address.is_v6()) return address.to_string();
+  auto bytes = address.to_v6().to_bytes();
+  std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
+  return boost::asio::ip::address_v6(bytes).to_string() + "/64";
+}
+
+}  // namespace
+
+bool waits_for_us(int descriptor, bool taking) {
+  pollfd one{descriptor, static_cast<short>(taking ? POLLOUT : POLLIN), 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLOUT | POLLIN)) != 0;
+}
+
+bool has_gone(int descriptor) {
+  pollfd one{descriptor, 0, 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+const UserNames::User& UserNames::of(uid_t user) {
+  constexpr std::chrono::minutes kKept{10};
+  constexpr std::size_t kMost = 10000;
+  const auto now = std::chrono::steady_clock::now();
+  if (known_.size() >= kMost && !known_.contains(user)) known_.clear();
+  Known& known = known_[user];
+  if (known.user.name.empty() || known.until <= now) {
+    const auto* entry = ::getpwuid(user);
+    const std::string name = entry != nullptr ? entry->pw_name : std::to_string(user);
+    known = {{name, entry != nullptr ? "user " + name : "somebody without a name"}, now + kKept};
+  }
+  return known.user;
+}
+
+Peer socket_peer(int descriptor, UserNames& names) {
+  Peer peer;
+  peer.local_socket = true;
+  peer.address = "maui.sock";
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  if (::getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return peer;
+  peer.address = fmt::format("maui.sock (pid {})", credentials.pid);
+  const auto& user = names.of(credentials.uid);
+  peer.user = user.name;
+  peer.party = user.party;
+  return peer;
+}
+
+void KnownHosts::resolve(const std::vector<std::string>& names) {
+  names_.clear();
+  for (const auto& name : names) {
+    addrinfo hints{};
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) continue;
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
+    for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
+      std::array<char, NI_MAXHOST> text{};
+      if (::getnameinfo(at->ai_addr, at->ai_addrlen, text.data(), text.size(), nullptr, 0,
+                        NI_NUMERICHOST) == 0)
+        names_.emplace(text.data(), name);
+    }
+  }
+}
+
+std::string KnownHosts::name_of(const std::string& address) const {
+  const auto at = names_.find(address);
+  return at == names_.end() ? address : at->second;
+}
+
+Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
+                  const boost::asio::ip::tcp::endpoint& local, const KnownHosts& hosts) {
+  Peer peer;
+  const auto address = plain(remote.address());
+  const bool of_this_host = address.is_loopback() || address == plain(local.address());
+  peer.party = of_this_host ? "this host" : party_at(address);
+  peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
+  if (!of_this_host) peer.host = hosts.name_of(address.to_string());
+  return peer;
+}
+
+}  // namespace maui

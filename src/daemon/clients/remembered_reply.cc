@@ -1,0 +1,21 @@
+#include "daemon/clients/remembered_reply.h"
+
+#include "proto/request_codec.h"
+
+namespace maui {
+
+void RememberedReply::keep(const CommandRequest& request, Shared reply) {
+  key_ = key_of(request);
+  reply_ = std::move(reply);
+  over_.expires_after(kept_);
+  over_.async_wait([this](boost::system::error_code error) {
+    if (!error) forget();
+  });
+}
+
+/// Whoever asks is part of it: others may see something else.
+std::string RememberedReply::key_of(const CommandRequest& request) {
+  return encode_request(request, "") + '\n' + request.user + '\n' + request.host;
+}
+
+}  // namespace maui

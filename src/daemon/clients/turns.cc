@@ -1,0 +1,87 @@
+#include "daemon/clients/turns.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/post.hpp>
+#include <chrono>
+
+namespace maui {
+namespace {
+
+// Rounds of the loop between two slices of work, in which a client that has come is accepted, and
+// its request read.
+constexpr int kRounds = 3;
+
+}  // namespace
+
+void Turns::make_room(const Peer& newcomer, std::size_t most) {
+  if (const auto found = parties_.in_the_way(newcomer, is_privileged(newcomer), most))
+    close_for(found, fmt::format("{} connections", most));
+}
+
+void Turns::add(const Connection& connection) {
+  parties_.add(connection, is_privileged(connection->peer()));
+}
+
+void Turns::recount(const Client& connection, std::size_t before, std::size_t now) {
+  parties_.recount(connection, before, now);
+  if (now <= before) return;
+  while (const auto found = parties_.too_large(limits_.max_memory))
+    close_for(found, fmt::format("{} bytes of messages", parties_.held()));
+}
+
+void Turns::close_for(const Connection& connection, std::string_view what) {
+  const Peer& peer = connection->peer();
+  complain(peer, fmt::format("ALERT: client {} closed: {} has most of {}", peer.address, peer.party,
+                             what));
+  connection->close();
+}
+
+void Turns::complain(const Peer& peer, std::string_view text) {
+  ++refused_;
+  complain_(peer, text);
+}
+
+void Turns::is_ready(const Connection& connection, bool first) {
+  parties_.is_ready(connection, first);
+  serve_soon();
+}
+
+/// Behind whatever the loop has to do meanwhile: accept, read, send, poll.
+void Turns::serve_soon() {
+  if (serving_ || held_back_ || !parties_.any_ready()) return;
+  if (const auto first = parties_.first_turn(); first > std::chrono::steady_clock::now()) {
+    rest_.expires_at(first);
+    rest_.async_wait([this](boost::system::error_code error) {
+      if (!error) serve_soon();
+    });
+    return;
+  }
+  serving_ = true;
+  serve_in(kRounds);
+}
+
+void Turns::serve_in(int rounds) {
+  boost::asio::post(io_, [this, rounds, alive = std::weak_ptr<bool>(alive_)] {
+    if (alive.expired()) return;
+    rounds > 0 ? serve_in(rounds - 1) : serve_next();
+  });
+}
+
+void Turns::serve_next() {
+  serving_ = false;
+  if (held_back_) return;
+  const auto begin = std::chrono::steady_clock::now();
+  if (const auto connection = parties_.next(begin)) {
+    connection->work();
+    parties_.spent(*connection, std::chrono::steady_clock::now() - begin);
+  }
+  serve_soon();
+}
+
+void Turns::hold_back(bool on) {
+  held_back_ = on;
+  serve_soon();
+}
+
+}  // namespace maui

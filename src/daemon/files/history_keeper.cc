@@ -1,0 +1,134 @@
+#include "daemon/files/history_keeper.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cmd/facts/reservation_facts.h"
+#include "model/placement.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kPeriods = 16;              // of a job's wait
+constexpr std::size_t kMostUnwritten = 4u << 20;  // bytes that wait for a disk
+constexpr std::int64_t kMinute = 60;
+constexpr Seconds kGap{3600};  // nothing is known of a longer time between two iterations
+
+}  // namespace
+
+HistoryKeeper::HistoryKeeper(std::string directory, ServerMode mode, Tell tell)
+    : directory_(std::move(directory)),
+      tell_(std::move(tell)),
+      events_(directory_, mode, {}, "history"),
+      index_(directory_, tell_),
+      waits_(kPeriods) {}
+
+void HistoryKeeper::add(const history::Event& event, Time when) {
+  // What cannot be written is tried again, and told of, by flush().
+  [[maybe_unused]] const Status told = events_.add(history::event_line(event), when);
+}
+
+void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
+  const Job& job = cluster.job(id);
+  add(history::JobEnding{job.name, job.submitted, job.ended, exit_code,
+                         history::waits_of(waits_.take(job))},
+      job.ended);
+}
+
+std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) const {
+  return history::waits_of(waits_.of(job, now));
+}
+
+void HistoryKeeper::iteration_ended(const Engine& engine) {
+  ++iterations_;
+  const Cluster& cluster = engine.counted();
+  waits_.look(cluster, engine.settings(), engine.plan(), engine.now());
+  look_at_reservations(cluster, engine.now());
+  account_use(cluster, engine.now());
+}
+
+/// Those of jobs come and go with these.
+void HistoryKeeper::look_at_reservations(const Cluster& cluster, Time now) {
+  if (std::exchange(reservation_changes_, cluster.reservation_changes()) ==
+      cluster.reservation_changes())
+    return;
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& one = cluster.reservation(id);
+    if (one.kind == ReservationKind::job) continue;
+    auto& [told, seen] = reservations_[one.serial];
+    seen = iterations_;
+    const auto nodes = static_cast<std::int64_t>(node_count(one.nodes));
+    if (told.name != one.name || told.nodes != nodes) told.procs = procs_of(cluster, one);
+    told.name = one.name;
+    told.type = one.kind == ReservationKind::standing ? "standing" : "administrative";
+    told.start = one.start;
+    told.end = one.end;
+    told.nodes = nodes;
+  }
+  for (auto at = reservations_.begin(); at != reservations_.end();) {
+    auto& [told, seen] = at->second;
+    if (seen == iterations_) {
+      ++at;
+      continue;
+    }
+    told.end = std::min(told.end, now);
+    if (told.start < told.end) add(told, told.end);
+    at = reservations_.erase(at);
+  }
+}
+
+/// Adds what the last iteration left behind for each second until now, minute by minute.
+void HistoryKeeper::account_until(Time now) {
+  for (Time at = *accounted_; at < now;) {
+    const Time begin(at.raw() / kMinute * kMinute), next = begin + Seconds(kMinute);
+    if (minute_.start != begin) {
+      if (minute_.seconds > 0) add(minute_, minute_.start);
+      minute_ = {};
+      minute_.start = begin;
+    }
+    const Time until = std::min(now, next);
+    const auto seconds = (until - at).raw();
+    minute_.seconds += seconds;
+    minute_.busy += rate_.busy * seconds;
+    minute_.up += rate_.up * seconds;
+    minute_.active += rate_.active * seconds;
+    minute_.waiting += rate_.waiting * seconds;
+    at = until;
+  }
+}
+
+void HistoryKeeper::account_use(const Cluster& cluster, Time now) {
+  if (accounted_ && now - *accounted_ <= kGap) account_until(now);
+  accounted_ = now;
+  const Cluster::Counts& counts = cluster.counts();
+  rate_.busy = counts.held_procs;
+  rate_.up = counts.available_procs;
+  rate_.active = static_cast<std::int64_t>(cluster.active().size());
+  rate_.waiting = static_cast<std::int64_t>(cluster.waiting().size());
+}
+
+void HistoryKeeper::flush(StatisticsFile& records) {
+  const Status written = events_.flush();
+  if (!written && !std::exchange(failing_, true))
+    tell_("the text files of the history cannot be written: " + written.error().what);
+  if (written && std::exchange(failing_, false))
+    tell_("the text files of the history are written again");
+  if (events_.unwritten() > kMostUnwritten) {
+    tell_("too much waits to be written into the history: it is given up");
+    events_.forget_unwritten();
+  }
+  for (const auto& path : records.take_written()) index_.note(path);
+  for (const auto& path : events_.take_written()) index_.note(path);
+}
+
+bool HistoryKeeper::go_on(std::chrono::steady_clock::duration enough, Time oldest) {
+  return index_.go_on(enough, oldest);
+}
+
+void HistoryKeeper::end(StatisticsFile& records, Time now) {
+  if (accounted_ && now - *accounted_ <= kGap) account_until(now);
+  if (minute_.seconds > 0) add(std::exchange(minute_, {}), now);
+  flush(records);
+}
+
+}  // namespace maui

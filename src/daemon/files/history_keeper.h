@@ -1,0 +1,67 @@
+// Keeps the history while the scheduler runs: writes why jobs waited, which reservations there were
+// and how busy the machine was into text files, and has the database follow these and the
+// statistics files (docs/decisions/history.md).
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/files/statistics_file.h"
+#include "engine/engine.h"
+#include "history/history_index.h"
+#include "history/wait_history.h"
+
+namespace maui {
+
+class HistoryKeeper {
+ public:
+  using Tell = std::function<void(const std::string&)>;
+
+  /// `directory`: STATDIR.  `tell` hears what the log is to say.
+  HistoryKeeper(std::string directory, ServerMode mode, Tell tell);
+
+  void begin() { index_.begin(); }
+  const std::string& directory() const { return directory_; }
+
+  void job_ended(const Cluster& cluster, JobId job, int exit_code);
+  void iteration_ended(const Engine& engine);
+  /// Why a waiting job has waited so far.
+  std::vector<history::Wait> waits_of(const Job& job, Time now) const;
+
+  /// Writes what has gathered; `records` may have been added to, too.
+  void flush(StatisticsFile& records);
+  /// Brings the database up to the files for a while.  True: there is more to be done.
+  bool go_on(std::chrono::steady_clock::duration enough, Time oldest);
+  /// The last time: what is left of the present minute, too.
+  void end(StatisticsFile& records, Time now);
+
+ private:
+  struct Standing {
+    history::PastReservation told;
+    std::int64_t seen = 0;  // the last iteration that knew it
+  };
+  void add(const history::Event& event, Time when);
+  void look_at_reservations(const Cluster& cluster, Time now);
+  void account_use(const Cluster& cluster, Time now);
+  void account_until(Time now);
+
+  std::string directory_;
+  Tell tell_;
+  StatisticsFile events_;
+  history::HistoryIndex index_;
+  WaitHistory waits_;
+  std::map<std::uint64_t, Standing> reservations_;    // by serial
+  std::optional<std::uint64_t> reservation_changes_;  // Cluster::reservation_changes() then
+  std::int64_t iterations_ = 0;
+  std::optional<Time> accounted_;  // use, until then
+  history::MinuteOfUse rate_;      // a second of it, as of the last iteration
+  history::MinuteOfUse minute_;    // the present one
+  bool failing_ = false;           // the text files cannot be written
+};
+
+}  // namespace maui

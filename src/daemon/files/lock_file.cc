@@ -1,0 +1,100 @@
+#include "daemon/files/lock_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+
+namespace maui {
+namespace {
+
+/// Holders of a lock on this file who could be a scheduler: processes of root or of our own user.
+bool held_by_ours(int file) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return true;
+  const auto place =
+      fmt::format("{:02x}:{:02x}:{}", major(about.st_dev), minor(about.st_dev), about.st_ino);
+  std::ifstream locks("/proc/locks");
+  if (!locks) return true;
+  for (std::string line; std::getline(locks, line);) {
+    const auto parts = words(line);  // "1: FLOCK ADVISORY WRITE 77 fe:01:4711 0 EOF"
+    if (parts.size() < 6 || parts[1] != "FLOCK" || parts[5] != place) continue;
+    struct stat holder {};
+    if (::stat(fmt::format("/proc/{}", parts[4]).c_str(), &holder) == 0 &&
+        (holder.st_uid == 0 || holder.st_uid == ::geteuid()))
+      return true;
+  }
+  return false;
+}
+
+Error already_running(const std::string& path) {
+  std::ifstream file(path);
+  std::string owner;
+  std::getline(file, owner);
+  return Error{fmt::format("a scheduler is already running here (pid {}, lock file '{}')",
+                           trimmed(owner).empty() ? "unknown" : trimmed(owner), path)};
+}
+
+}  // namespace
+
+Result<LockFile> LockFile::take(const std::string& path) {
+  const auto home = std::filesystem::path(path).parent_path().string();
+  LockFile lock(::open(home.empty() ? "." : home.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), -1,
+                path);
+  if (lock.directory_ < 0)
+    return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
+  // Where directories cannot be locked, as over some networks, the file alone must do.
+  if (::flock(lock.directory_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+      held_by_ours(lock.directory_))
+    return already_running(path);
+  lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0640);
+  if (lock.descriptor_ < 0)
+    return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};
+  if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave what it holds alone
+    return already_running(path);
+  }
+  if (!lock.in_place()) {  // its holder removed it just before letting go
+    ::close(std::exchange(lock.directory_, -1));
+    return take(path);
+  }
+  const auto pid = fmt::format("{}\n", ::getpid());
+  if (::ftruncate(lock.descriptor_, 0) != 0 ||
+      ::write(lock.descriptor_, pid.data(), pid.size()) != static_cast<ssize_t>(pid.size()))
+    return Error{fmt::format("cannot write the lock file '{}': {}", path, std::strerror(errno))};
+  return lock;
+}
+
+LockFile::LockFile(LockFile&& other) noexcept
+    : directory_(std::exchange(other.directory_, -1)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)) {}
+
+// Whether the file at the path is the one that is open here.
+bool LockFile::in_place() const {
+  struct stat opened {
+  }, found{};
+  return ::fstat(descriptor_, &opened) == 0 && ::stat(path_.c_str(), &found) == 0 &&
+         opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+}
+
+LockFile::~LockFile() {
+  if (descriptor_ >= 0) {
+    if (in_place()) ::unlink(path_.c_str());
+    ::close(descriptor_);
+  }
+  if (directory_ >= 0) ::close(directory_);
+}
+
+}  // namespace maui

@@ -1,0 +1,41 @@
+#include "daemon/files/private_directories.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace maui {
+namespace {
+
+Status check(const std::filesystem::path& directory) {
+  struct stat about {};
+  const std::string path = directory.empty() ? "." : directory.string();
+  if (::stat(path.c_str(), &about) != 0) return Done{};
+  const auto wrong = [&](const std::string& what) {
+    return Error{fmt::format("directory '{}' {}: the scheduler does not write there", path, what)};
+  };
+  if ((about.st_mode & S_IWOTH) != 0)
+    return wrong(
+        fmt::format("may be written to by everybody (mode {:04o})", about.st_mode & 07777));
+  if (about.st_uid != ::geteuid() && about.st_uid != 0)
+    return wrong(
+        fmt::format("belongs to user {}, not to user {} who runs it", about.st_uid, ::geteuid()));
+  return Done{};
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> directories_written(const std::string& home,
+                                                       const Settings& settings) {
+  const std::filesystem::path base = home;
+  return {base, (base / settings.log.directory / settings.log.file).parent_path(),
+          base / settings.server.stat_dir, (base / settings.server.checkpoint_file).parent_path()};
+}
+
+Status check_directories(const std::string& home, const Settings& settings) {
+  for (const auto& directory : directories_written(home, settings))
+    if (auto status = check(directory); !status) return status;
+  return Done{};
+}
+
+}  // namespace maui

@@ -1,0 +1,122 @@
+#include "daemon/files/safe_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/write_all.h"
+
+namespace maui {
+namespace {
+
+Status failure(std::string_view what, const std::string& path) {
+  return Error{fmt::format("cannot {} '{}': {}", what, path, std::strerror(errno))};
+}
+
+struct ClosedAtTheEnd {
+  int file;
+  ~ClosedAtTheEnd() { ::close(file); }
+};
+
+bool sync_directory(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  const int file =
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool done = ::fsync(file) == 0;
+  ::close(file);
+  return done;
+}
+
+/// The draft as it is, if room was made in it; never what another put there, nor what a link of
+/// that name points at.
+int open_draft(const std::string& draft, int mode) {
+  constexpr int kFlags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
+  if (const int file = ::open(draft.c_str(), kFlags | O_NONBLOCK); file >= 0) {
+    struct stat is {};
+    if (::fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() &&
+        is.st_nlink == 1 && (is.st_mode & 0777U & ~static_cast<unsigned>(mode)) == 0)
+      return file;
+    ::close(file);
+  }
+  ::unlink(draft.c_str());
+  return ::open(draft.c_str(), kFlags | O_CREAT | O_EXCL, mode);
+}
+
+/// Not cut at the beginning: room that was made for the text is used.
+Status write_draft(const std::string& draft, std::string_view text, bool safely, int mode) {
+  const int file = open_draft(draft, mode);
+  if (file < 0) return failure("open", draft);
+  const bool written = write_all(file, text) &&
+                       ::ftruncate(file, static_cast<off_t>(text.size())) == 0 &&
+                       (!safely || ::fsync(file) == 0);
+  const int error = errno;
+  if (::close(file) == 0 && written) return Done{};
+  if (!written) errno = error;
+  auto failed = failure("write to", draft);
+  ::unlink(draft.c_str());
+  return failed;
+}
+
+/// Zeros where the file system cannot set room aside.
+bool take_room(int file, off_t bytes) {
+  if (::fallocate(file, 0, 0, bytes) == 0) return true;
+  return (errno == EOPNOTSUPP || errno == ENOSYS) &&
+         write_all(file, std::string(static_cast<std::size_t>(bytes), '\0'));
+}
+
+}  // namespace
+
+Result<std::string> read_plain_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
+  const ClosedAtTheEnd closed{file};
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) return Error{"it is no file of bytes"};
+  std::string text(static_cast<std::size_t>(about.st_size), '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const auto got = ::read(file, text.data() + size, text.size() - size);
+    if (got < 0) return Error{fmt::format("it cannot be read: {}", std::strerror(errno))};
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  text.resize(size);
+  return text;
+}
+
+Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  if (::faccessat(AT_FDCWD, parent.empty() ? "." : parent.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    return failure("write in the directory of", path);
+  const std::string draft = path + ".new";
+  const int file = open_draft(draft, mode);
+  if (file < 0) return failure("open", draft);
+  Status made = Done{};
+  if (!take_room(file, static_cast<off_t>(bytes))) made = failure("find room for", draft);
+  ::close(file);
+  if (!made) ::unlink(draft.c_str());
+  return made;
+}
+
+Status replace_file(const std::string& path, std::string_view text, Durability durability, int mode,
+                    bool keep_old) {
+  const bool safely = durability == Durability::power_loss;
+  const std::string draft = path + ".new", old = path + ".old";
+  if (auto written = write_draft(draft, text, safely, mode); !written) return written;
+  // The old text gets its second name before it loses the first; without one, that of before stays.
+  if (keep_old && ::access(path.c_str(), F_OK) == 0 &&
+      (::unlink(old.c_str()) == 0 || errno == ENOENT) && ::link(path.c_str(), old.c_str()) != 0)
+    return failure("keep the old text of", path);
+  if (std::rename(draft.c_str(), path.c_str()) != 0) return failure("replace", path);
+  if (safely && !sync_directory(path)) return failure("save the directory of", path);
+  return Done{};
+}
+
+}  // namespace maui

@@ -1,0 +1,52 @@
+#include "daemon/files/secret_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "base/text.h"
+#include "proto/checksum.h"
+
+namespace maui {
+namespace {
+
+bool has_secret(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  while (std::getline(file, line)) {
+    const auto parts = words(line);
+    if (!parts.empty() && same_word(parts[0], "SECRET")) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status generate_secret(const std::string& path) {
+  if (has_secret(path))
+    return Error{fmt::format("'{}' has a SECRET already; remove that line first", path)};
+  const int file =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return Error{fmt::format("cannot open '{}': {}", path, std::strerror(errno))};
+  struct stat about {};
+  if (::fstat(file, &about) != 0 || (about.st_mode & 007) != 0) {
+    ::close(file);
+    return Error{fmt::format("others can reach '{}': expected mode 0600 or 0640", path)};
+  }
+  const auto line = fmt::format(
+      "\n# shared by the scheduler and its clients on other machines\n"
+      "SECRET {}\n",
+      random_digits(kSecretDigits / 2));
+  const bool written = ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  const int error = errno;
+  if (::close(file) != 0 || !written)
+    return Error{fmt::format("cannot write '{}': {}", path, std::strerror(error))};
+  return Done{};
+}
+
+}  // namespace maui

@@ -1,0 +1,74 @@
+#include "daemon/files/statistics_file.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kBuffer = 1u << 20;
+
+std::tm local_time(Time when) {
+  const auto seconds = static_cast<std::time_t>(when.raw());
+  std::tm local{};
+  ::localtime_r(&seconds, &local);
+  return local;
+}
+
+}  // namespace
+
+StatisticsFile::StatisticsFile(std::string directory, ServerMode mode, std::string header,
+                               std::string kind)
+    : directory_(std::move(directory)),
+      mode_(mode),
+      header_(std::move(header)),
+      kind_(std::move(kind)) {
+  if (!header_.empty() && header_.back() != '\n') header_ += '\n';
+}
+
+StatisticsFile::~StatisticsFile() {
+  [[maybe_unused]] const Status told = flush();  // whoever wants to know has asked before
+}
+
+std::string StatisticsFile::path(Time when) const {
+  if (mode_ == ServerMode::simulation) return fmt::format("{}/{}.sim", directory_, kind_);
+  return fmt::format("{}/{}.{:%Y_%m_%d}", directory_, kind_, local_time(when));
+}
+
+Status StatisticsFile::add(std::string_view record, Time when) {
+  const auto wanted = path(when);
+  std::string& lines = unwritten_[wanted];
+  lines += record;
+  lines += '\n';
+  return lines.size() >= kBuffer || wanted != file_.path() ? flush() : Done{};
+}
+
+Status StatisticsFile::flush() {
+  while (!unwritten_.empty()) {
+    const auto& [path, lines] = *unwritten_.begin();
+    if (auto status = open(path); !status) return status;
+    if (auto status = file_.append(lines); !status) return status;
+    if (std::find(written_.begin(), written_.end(), path) == written_.end())
+      written_.push_back(path);
+    unwritten_.erase(unwritten_.begin());
+  }
+  return Done{};
+}
+
+std::size_t StatisticsFile::unwritten() const {
+  std::size_t bytes = 0;
+  for (const auto& [path, lines] : unwritten_) bytes += lines.size();
+  return bytes;
+}
+
+Status StatisticsFile::open(const std::string& path) {
+  if (file_.is_open() && path == file_.path()) return Done{};
+  if (auto status = file_.sync(); !status) return status;
+  if (auto status = file_.open(path); !status) return status;
+  return file_.empty() && !header_.empty() ? file_.append(header_) : Done{};
+}
+
+}  // namespace maui

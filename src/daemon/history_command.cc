@@ -1,0 +1,133 @@
+#include "daemon/history_command.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+
+#include "base/date.h"
+#include "base/manual_page.h"
+#include "base/option_table.h"
+#include "config/configuration.h"
+#include "daemon/files/lock_file.h"
+#include "history/history_index.h"
+#include "history/schema.h"
+#include "proto/output.h"
+
+namespace maui {
+namespace {
+
+struct HistoryOptions {
+  bool help = false, manual = false, rebuild = false;
+  std::string config_file;
+};
+
+Status set_config(HistoryOptions& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a file"};
+  options.config_file = value;
+  return Done{};
+}
+
+constexpr OptionRow<HistoryOptions> kHistoryOptions[] = {
+    {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_config},
+    {"help", 'h', {}, "show this text", switch_on<&HistoryOptions::help>},
+    {"man", 0, {}, "write the page 'maui-history' for man(1)", switch_on<&HistoryOptions::manual>},
+    {"rebuild",
+     0,
+     {},
+     "make the database anew from the text files, while no scheduler runs",
+     switch_on<&HistoryOptions::rebuild>},
+};
+
+std::string usage() {
+  return "Usage: maui history [OPTIONS]\n"
+         "Tells what the history of ended jobs holds, or makes it anew.\n\n" +
+         options_help<HistoryOptions>(kHistoryOptions);
+}
+
+std::string manual_page(std::string_view version) {
+  ManualPage page("maui-history", 8, version, "tells of the history, and makes it anew");
+  page.section("SYNOPSIS").text("maui history [OPTIONS]");
+  page.section("DESCRIPTION")
+      .text(
+          "The scheduler keeps a history of jobs that ended, of reservations, and of how busy the "
+          "machine was: as text files in STATDIR, stats.YYYY_MM_DD and history.YYYY_MM_DD, and as "
+          "history.db, an index of these for showhist, checkjob, showstats -t and showgrid -t.")
+      .text(
+          "Nothing is in the database that the text files do not hold.  The scheduler makes it "
+          "anew by itself where it is missing, damaged, or of another release, and forgets in it "
+          "what ended longer ago than HISTORYAGE.  Without an option this command tells what the "
+          "database holds.");
+  page.section("OPTIONS");
+  for (const auto& option : kHistoryOptions) page.item(option.form(), option.help);
+  return page.section("SEE ALSO").text("maui(8), showhist(1), profiler(1)").str();
+}
+
+/// What the database of a directory holds.
+int tell(const std::string& directory) {
+  auto database = history::open_for_reading(directory);
+  if (!database) return complain(database.error().what);
+  const auto ask = [&](const char* sql) { return database->ask(sql); };
+  const auto jobs = ask("SELECT count(*) FROM jobs");
+  const auto first = ask("SELECT min(ended) FROM jobs"), last = ask("SELECT max(ended) FROM jobs");
+  const auto reservations = ask("SELECT count(*) FROM reservations");
+  const auto minutes = ask("SELECT count(*) FROM minutes");
+  for (const auto* one : {&jobs, &first, &last, &reservations, &minutes})
+    if (!*one) return complain(one->error().what);
+  std::string period;
+  if (*jobs > 0)
+    period = fmt::format(", which ended from {} to {}", format_date(Time(*first), true),
+                         format_date(Time(*last), true));
+  return say("{} jobs{}\n{} reservations\n{} minutes of use\n", *jobs, period, *reservations,
+             *minutes)
+             ? 0
+             : 1;
+}
+
+int rebuild(const Home& home, const Settings& settings, const std::string& directory) {
+  const auto lock = LockFile::take(home.directory + "/maui.pid");
+  if (!lock)
+    return complain(fmt::format(
+        "{}; a scheduler that runs keeps the history itself, and makes it anew where it must",
+        lock.error().what));
+  if (auto removed = history::remove_database(directory); !removed)
+    return complain(removed.error().what);
+  history::HistoryIndex index(directory,
+                              [](const std::string& line) { warn_user("WARNING:  {}\n", line); });
+  index.begin();
+  const Seconds age = settings.learning.history_age;
+  const Time oldest = age < kUnlimited ? Time(std::time(nullptr)) - age : Time(0);
+  while (index.go_on(std::chrono::seconds(1), oldest)) {
+  }
+  return index.done() ? tell(directory) : 1;
+}
+
+}  // namespace
+
+int run_history(std::span<const std::string> words, std::string_view version) {
+  HistoryOptions options;
+  const auto operands = parse_options<HistoryOptions>(kHistoryOptions, words, options);
+  if (!operands || !operands->empty()) {
+    complain(operands ? fmt::format("unknown option '{}'", operands->front())
+                      : operands.error().what);
+    warn_user("Try 'maui history --help'.\n");
+    return 2;
+  }
+  if (options.help) return say("{}", usage()) ? 0 : 1;
+  if (options.manual) return say("{}", manual_page(version)) ? 0 : 1;
+  const Home home = find_home(options.config_file);
+  const auto reading = Configuration::read(home.config_file);
+  if (!reading.usable()) {
+    for (const auto& diagnostic : reading.diagnostics)
+      warn_user("{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());
+    return complain(fmt::format("'{}' cannot be used", home.config_file));
+  }
+  const Settings& settings = reading.configuration.settings();
+  const auto directory =
+      (std::filesystem::path(home.directory) / settings.server.stat_dir).string();
+  return options.rebuild ? rebuild(home, settings, directory) : tell(directory);
+}
+
+}  // namespace maui

@@ -1,0 +1,73 @@
+#include "daemon/logging/rolling_file_sink.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace maui {
+
+RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
+  if (!open(false)) throw std::system_error(errno, std::generic_category());
+}
+
+// No link is followed, and no program that is started gets hold of it.
+bool RollingFileSink::open(bool anew) {
+  const int file =
+      ::open(path_.c_str(),
+             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (anew ? O_TRUNC : 0), 0666);
+  if (file < 0) return false;
+  file_.reset(::fdopen(file, "a"));
+  struct stat about {};
+  size_ = ::fstat(file, &about) == 0 ? static_cast<std::size_t>(about.st_size) : 0;
+  return file_ != nullptr;
+}
+
+bool RollingFileSink::in_place() const {
+  struct stat here {
+  }, there{};
+  return file_ != nullptr && ::fstat(::fileno(file_.get()), &here) == 0 &&
+         ::lstat(path_.c_str(), &there) == 0 && here.st_dev == there.st_dev &&
+         here.st_ino == there.st_ino;
+}
+
+void RollingFileSink::reopen() {
+  if (in_place()) return;
+  auto old = std::move(file_);
+  if (!open(false)) file_ = std::move(old);  // better there than nowhere
+}
+
+void RollingFileSink::set_limits(std::size_t max_size, int depth) {
+  max_size_ = max_size;
+  depth_ = depth;
+}
+
+void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
+  spdlog::memory_buf_t line;
+  formatter_->format(message, line);
+  constexpr std::chrono::seconds kBetweenLooks{1};
+  if (const auto now = std::chrono::steady_clock::now(); now - looked_ >= kBetweenLooks) {
+    looked_ = now;
+    reopen();
+  }
+  if (size_ > 0 && size_ + line.size() > max_size_) roll();
+  if (file_ == nullptr) return;
+  std::fwrite(line.data(), 1, line.size(), file_.get());
+  size_ += line.size();
+}
+
+void RollingFileSink::roll() {
+  const auto rolled = [&](int age) { return age == 0 ? path_ : fmt::format("{}.{}", path_, age); };
+  file_.reset();
+  std::error_code ignored;  // one that cannot be renamed must not keep the log from going on
+  for (int age = depth_; age > 0; --age)
+    std::filesystem::rename(rolled(age - 1), rolled(age), ignored);
+  open(true);
+}
+
+}  // namespace maui

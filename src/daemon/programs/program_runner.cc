@@ -1,0 +1,145 @@
+#include "daemon/programs/program_runner.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <cerrno>
+#include <cstring>
+
+#include "daemon/programs/spawn.h"
+
+namespace maui {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+struct ProgramRunner::Process {
+  explicit Process(asio::io_context& io) : output(io), end(io), timer(io) {}
+  pid_t id = -1;
+  ProgramEnd result;
+  std::array<char, 1024> buffer{};
+  asio::posix::stream_descriptor output, end;  // its standard output; becomes readable at its end
+  asio::steady_timer timer;
+  bool over = false;
+};
+
+namespace {
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("killed by signal {}", WTERMSIG(status));
+  return WEXITSTATUS(status) == 0 ? std::string()
+                                  : fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+ProgramRunner::ProgramRunner(asio::io_context& io, ProgramLimits limits, Done done)
+    : io_(io), limits_(limits), done_(std::move(done)) {}
+
+ProgramRunner::~ProgramRunner() {
+  for (const auto& one : running_) {
+    if (one->over || one->id <= 0) continue;
+    kill_group(one->id);
+    ::waitpid(one->id, nullptr, 0);
+  }
+}
+
+Status ProgramRunner::run(std::string program, std::vector<std::string> arguments) {
+  if (queue_.size() >= limits_.waiting)
+    return Error{fmt::format("{} is not run: {} others wait already", program, queue_.size())};
+  queue_.push_back({std::move(program), std::move(arguments)});
+  next();
+  return maui::Done{};
+}
+
+void ProgramRunner::next() {
+  while (!queue_.empty() && running_.size() < limits_.at_once) {
+    Task task = std::move(queue_.front());
+    queue_.pop_front();
+    launch(std::move(task));
+  }
+}
+
+void ProgramRunner::launch(Task task) {
+  auto process = std::make_shared<Process>(io_);
+  process->result.program = task.program;
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    process->result.failure = std::strerror(errno);
+    return done_(process->result);
+  }
+  process->output.assign(pipe[0]);
+  const auto id =
+      spawn(task.program, task.arguments, {.output = pipe[1], .error = pipe[1]}, Whose::site);
+  ::close(pipe[1]);
+  if (!id) {
+    process->result.failure = id.error().what;
+    return done_(process->result);
+  }
+  process->id = *id;
+  const auto watched = watch_end(process->id);
+  if (!watched) {
+    process->result.failure = watched.error().what;
+    kill_group(process->id);
+    ::waitpid(process->id, nullptr, 0);
+    return done_(process->result);
+  }
+  process->end.assign(*watched);
+  running_.push_back(process);
+  read(process);
+  await_end(process);
+}
+
+void ProgramRunner::read(const std::shared_ptr<Process>& process) {
+  process->output.async_read_some(asio::buffer(process->buffer),
+                                  [this, process](error_code error, std::size_t count) {
+                                    if (error || process->over) return;
+                                    keep(*process, count);
+                                    read(process);
+                                  });
+}
+
+void ProgramRunner::keep(Process& process, std::size_t count) {
+  auto& text = process.result.output;
+  text.append(process.buffer.data(), std::min(count, limits_.output - text.size()));
+}
+
+void ProgramRunner::await_end(const std::shared_ptr<Process>& process) {
+  process->timer.expires_after(limits_.time);
+  process->timer.async_wait([this, process](error_code error) {
+    if (error || process->over) return;
+    process->result.failure = fmt::format("killed after {} ms", limits_.time.count());
+    kill_group(process->id);
+  });
+  process->end.async_wait(asio::posix::descriptor_base::wait_read,
+                          [this, process](error_code error) {
+                            if (!error) ended(process);
+                          });
+}
+
+void ProgramRunner::ended(const std::shared_ptr<Process>& process) {
+  process->over = true;
+  kill_group(process->id);  // whatever it left running in its group
+  int status = 0;
+  ::waitpid(process->id, &status, 0);
+  if (process->result.failure.empty()) process->result.failure = how_it_ended(status);
+  // Its last output may still be in the pipe.
+  error_code ignored;
+  process->output.cancel(ignored);
+  process->output.non_blocking(true, ignored);
+  for (error_code error; !error && process->result.output.size() < limits_.output;)
+    keep(*process, process->output.read_some(asio::buffer(process->buffer), error));
+  process->timer.cancel();
+  process->output.close(ignored);
+  process->end.close(ignored);
+  running_.remove(process);
+  done_(process->result);
+  next();
+}
+
+}  // namespace maui

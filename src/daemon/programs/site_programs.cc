@@ -1,0 +1,120 @@
+#include "daemon/programs/site_programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/trigger_names.h"
+#include "daemon/programs/program_settings.h"
+
+namespace maui {
+namespace {
+
+std::string_view final_state(JobState state) {
+  return state == JobState::completed ? "Completed" : "Removed";
+}
+
+std::string epoch(Time when) {
+  return std::to_string(when < kForever && when > Time(0) ? when.raw() : 0);
+}
+
+/// Processors in use on average: as measured, or as the recorded run tells.
+double average_load(const Job& job) {
+  if (job.average_procs() > 0) return job.average_procs();
+  if (!job.recorded || job.recorded->run_time <= Seconds(0)) return 0;
+  return job.recorded->proc_seconds / static_cast<double>(job.recorded->run_time.raw());
+}
+
+}  // namespace
+
+std::vector<std::string> feedback_arguments(const Cluster& cluster, const Job& job) {
+  const Request& request = cluster.request(job.request);
+  const double tasks = std::max(request.total_tasks(), 1);
+  const bool ran = job.started < kForever;
+  const Seconds limit = std::max(request.limit, Seconds(1));
+  const double spent = static_cast<double>(((ran ? job.ended : job.queued) - job.queued).raw());
+  const auto& user = cluster.users[job.credentials.user];
+  const double load = average_load(job);
+  return {job.name,
+          user,
+          user,
+          std::string(final_state(job.state)),
+          job.qos_requested.empty() ? std::string("[NONE]") : job.qos_requested,
+          epoch(job.submitted),
+          epoch(job.started),
+          epoch(job.ended),
+          fmt::format("{:.2f}", spent / static_cast<double>(limit.raw())),
+          std::to_string(request.limit.raw()),
+          std::to_string(request.total_procs()),
+          std::to_string(request.requirements.front().per_task.memory()),
+          fmt::format("{:.2f}", load / tasks),
+          fmt::format("{:.2f}", std::max(load, job.peak_use.procs) / tasks),
+          fmt::format("{:.2f}", static_cast<double>(job.use.memory) / tasks),
+          fmt::format("{:.2f}", static_cast<double>(job.peak_use.memory) / tasks)};
+}
+
+std::vector<std::string> notification_arguments(const Event& event) {
+  std::vector<std::string> arguments{fmt::format("{}:", name_of(event_names(), event.type))};
+  arguments.insert(arguments.end(), event.words.begin(), event.words.end());
+  return arguments;
+}
+
+std::vector<std::string> trigger_arguments(const Trigger& trigger, const Reservation& reservation) {
+  return {reservation.name, std::string(name_of<TriggerEvent>(kTriggerEvents, trigger.event)),
+          epoch(reservation.start), epoch(reservation.end)};
+}
+
+SitePrograms::SitePrograms(boost::asio::io_context& io, ProgramLimits limits, Log log)
+    : log_(std::move(log)), runner_(io, limits, [this](const ProgramEnd& end) {
+        if (!end.failure.empty()) log_(1, fmt::format("WARNING: {}: {}", end.program, end.failure));
+        if (!end.output.empty()) log_(3, fmt::format("{} printed: {}", end.program, end.output));
+      }) {}
+
+void SitePrograms::configure(const JobSettings& settings, const std::string& home) {
+  feedback_ = found("FEEDBACKPROGRAM", settings.feedback_program, home);
+  notification_ = found("NOTIFICATIONPROGRAM", settings.notification_program, home);
+}
+
+std::string SitePrograms::found(std::string_view parameter, const std::string& name,
+                                const std::string& home) {
+  if (name.empty()) return {};
+  auto place = find_program(name, home);
+  if (place) return *std::move(place);
+  log_(0, fmt::format("WARNING: {} has no effect: {}", parameter, place.error().what));
+  return {};
+}
+
+void SitePrograms::run(const std::string& program, std::vector<std::string> arguments) {
+  if (auto status = runner_.run(program, std::move(arguments)); !status)
+    log_(1, "WARNING: " + status.error().what);
+}
+
+void SitePrograms::job_ended(const Cluster& cluster, const Job& job) {
+  if (!feedback_.empty() && job.started < kForever)
+    run(feedback_, feedback_arguments(cluster, job));
+}
+
+void SitePrograms::trigger(const Trigger& trigger, const Reservation& reservation,
+                           const std::string& home, bool may_submit) {
+  const auto refused = [&](const std::string& why) {
+    log_(0, fmt::format("WARNING: trigger of reservation '{}' has no effect: {}", reservation.name,
+                        why));
+  };
+  if (trigger.action == TriggerAction::execute) {
+    const auto program = find_program(trigger.data, home);
+    return program ? run(*program, trigger_arguments(trigger, reservation))
+                   : refused(program.error().what);
+  }
+  if (!may_submit) return refused("a simulation takes no jobs but those of its workload");
+  const auto script = find_script(trigger.data, home);
+  if (!script) return refused(script.error().what);
+  const auto program = submit_program();
+  program.empty() ? refused("there is no qsub, sbatch or llsubmit to submit it with")
+                  : run(program, {*script});
+}
+
+void SitePrograms::event(const Event& event) {
+  if (!notification_.empty()) run(notification_, notification_arguments(event));
+}
+
+}  // namespace maui

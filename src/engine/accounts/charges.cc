@@ -1,0 +1,42 @@
+#include "engine/accounts/charges.h"
+
+#include <utility>
+
+namespace maui {
+
+Charges::Charges(AllocationManager& manager,
+                 std::function<void(const AllocationRequest&, const AllocationAnswer&)> told)
+    : manager_(manager), told_(std::move(told)) {}
+
+void Charges::add(AllocationRequest request) {
+  due_.push_back(std::move(request));
+  send();
+}
+
+void Charges::retry() {
+  failed_ = false;
+  send();
+}
+
+// An answer may come before ask() returns: then this loop goes on with the next.
+void Charges::send() {
+  if (std::exchange(sending_, true)) return;
+  while (!due_.empty() && !asked_ && !failed_) {
+    asked_ = true;
+    manager_.ask(due_.front(),
+                 [this, alive = std::weak_ptr(alive_)](const AllocationAnswer& answer) {
+                   if (!alive.expired()) answered(answer);
+                 });
+  }
+  sending_ = false;
+}
+
+void Charges::answered(const AllocationAnswer& answer) {
+  asked_ = false;
+  failed_ = answer.verdict == AllocationVerdict::failed;
+  if (answer.verdict != AllocationVerdict::granted) told_(due_.front(), answer);
+  if (!failed_) due_.pop_front();
+  send();
+}
+
+}  // namespace maui

@@ -1,0 +1,190 @@
+#include "engine/accounts/fairshare_ledger.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/accounts/statistics.h"
+#include "sched/priority/fairshare.h"
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+constexpr Seconds kSeldom{3600};
+
+/// The nodes that the job has, a task counting as one.
+double mean_speed(const Cluster& cluster, const Job& job) {
+  double speeds = 0, tasks = 0;
+  for (const NodeTasks& share : job.placement) {
+    speeds += cluster.node(share.node).speed * share.tasks;
+    tasks += share.tasks;
+  }
+  return tasks > 0 ? speeds / tasks : 1;
+}
+
+// The use that one second of the job counts.
+double plain_rate_of(const Cluster& cluster, const Job& job, FairshareMetric metric) {
+  switch (metric) {
+    case FairshareMetric::dedicated_pe_seconds:
+      return processor_equivalents(cluster, cluster.request(job.request));
+    case FairshareMetric::utilised_proc_seconds:
+      return utilised_procs(cluster, job);
+    case FairshareMetric::none:
+    case FairshareMetric::dedicated_proc_seconds:
+      break;
+  }
+  return cluster.request(job.request).total_procs();
+}
+
+double rate_of(const Cluster& cluster, const Job& job, const FairshareSettings& settings) {
+  const double rate = plain_rate_of(cluster, job, settings.metric);
+  return settings.machine_speed ? rate * mean_speed(cluster, job) : rate;
+}
+
+// How long a scheduler that was killed may have charged after its last checkpoint; of a longer
+// time, ends of jobs may not be reported any more.
+constexpr Seconds kMostAhead{3600};
+
+/// But for what three decimals leave out.
+bool about_equal(const FairshareWindow& a, const FairshareWindow& b) {
+  const auto same = [](double x, double y) { return std::abs(x - y) < 0.001; };
+  const auto all_same = [&](std::vector<double> x, std::vector<double> y) {
+    const auto size = std::max(x.size(), y.size());
+    x.resize(size);
+    y.resize(size);
+    return std::equal(x.begin(), x.end(), y.begin(), same);
+  };
+  bool equal = a.length == b.length && same(a.total, b.total);
+  for (const auto kind : kCredentialKinds) equal = equal && all_same(a.used[kind], b.used[kind]);
+  return equal;
+}
+
+Time oldest_window(const FairshareSettings& settings, Time now) {
+  return window_start(settings.interval, now) - settings.interval * std::int64_t{settings.depth};
+}
+
+}  // namespace
+
+void FairshareLedger::begin(FairshareHistory known) {
+  history_ = std::move(known);
+  known_until_ = history_.complete_until;
+  charged_.clear();
+  changed_.reset();
+}
+
+bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSettings& settings,
+                             bool in_good_order) {
+  const Seconds ahead = history_.complete_until - checkpoint.complete_until;
+  if (ahead > kMostAhead) return false;  // too much would be lost that nobody tells of again
+  const auto in_files = [this](const FairshareWindow& one) {
+    return std::find_if(history_.windows.begin(), history_.windows.end(),
+                        [&](const auto& other) { return other.start == one.start; });
+  };
+  std::erase_if(checkpoint.windows,
+                [&](const auto& one) { return in_files(one) == history_.windows.end(); });
+  if (in_good_order)
+    for (FairshareWindow& one : checkpoint.windows)
+      if (const auto file = in_files(one); !about_equal(*file, one)) one = *file;
+  history_ = std::move(checkpoint);
+  known_until_ = Time(0);  // what was charged of each job is remembered with it
+  charged_.clear();
+  if (!in_good_order) changed_ = window_start(settings.interval, history_.complete_until);
+  return true;
+}
+
+void FairshareLedger::recall(JobId job, Time started, Seconds run) {
+  if (job.index() >= charged_.size()) charged_.resize(job.index() + 1);
+  charged_[job.index()] = {started, run, {}};
+}
+
+Seconds FairshareLedger::charged(const Job& job) const {
+  const bool known =
+      job.id.index() < charged_.size() && charged_[job.id.index()].started == job.started;
+  return known ? charged_[job.id.index()].run : Seconds(0);
+}
+
+// How much of its run the job was charged: what is known from earlier where this is new.
+Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
+  if (job.id.index() >= charged_.size()) charged_.resize(job.id.index() + 1);
+  auto& charged = charged_[job.id.index()];
+  if (charged.started != job.started)
+    charged = {job.started, std::clamp(known_until_ - job.started, Seconds(0), run), {}};
+  return charged.run;
+}
+
+// What one second of `more`, the time that is not charged yet, counts.  Where CPU time is told, all
+// charges of the job together come to that, however seldom it is measured.
+double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettings& settings,
+                                   const Job& job, Seconds more) {
+  auto& known = charged_[job.id.index()].cpu_seconds;
+  const double rate = rate_of(cluster, job, settings);
+  if (settings.metric != FairshareMetric::utilised_proc_seconds || job.recorded) {
+    known.reset();
+    return rate;
+  }
+  const auto seconds = static_cast<double>(more.raw());
+  const double plain = utilised_procs(cluster, job);
+  if (!known && charged_[job.id.index()].run == Seconds(0)) known = 0;
+  const bool told = job.use.cpu_seconds > 0;
+  const double owed = told && known ? std::max(job.use.cpu_seconds - *known, 0.0) : plain * seconds;
+  if (known) *known += owed;
+  if (told && !known) known = job.use.cpu_seconds;
+  return plain > 0 ? rate / plain * owed / seconds : 0;
+}
+
+void FairshareLedger::settle(const Cluster& cluster, const FairshareSettings& settings, JobId id,
+                             Time until) {
+  const Job& job = cluster.job(id);
+  if (job.suspended()) until = std::min(until, job.suspended_since);
+  const Seconds run = std::max(until - job.started - job.suspended_time, Seconds(0));
+  const Seconds more = run - known_run(job, run);
+  if (more == Seconds(0)) return;
+  const double rate = rate_since(cluster, settings, job, more);
+  charged_[id.index()].run = run;
+  // A job runs without a break since it was charged last, but for a break at that very time.
+  // Windows that count no longer are not made, however long ago a job is said to have begun.
+  const Time oldest = oldest_window(settings, std::max(until, history_.complete_until));
+  const Time from = std::max(until - more, oldest), to = std::max(until, oldest);
+  record_use(history_, settings.interval, job.credentials, rate, from, to);
+  const Time first = std::min(from, to);
+  changed_ = std::min(changed_.value_or(first), first);
+}
+
+FairshareWindow FairshareLedger::second_of(const Cluster& cluster,
+                                           const FairshareSettings& settings, Time now) {
+  FairshareHistory second;
+  for (const Active& line : cluster.active())
+    if (const Job& job = cluster.job(line.job); job.state != JobState::starting)
+      record_use(second, settings.interval, job.credentials, rate_of(cluster, job, settings), now,
+                 now + Seconds(1));
+  return second.windows.empty() ? FairshareWindow{} : std::move(second.windows.front());
+}
+
+void FairshareLedger::forget(JobId job) {
+  if (job.index() < charged_.size()) charged_[job.index()] = {};
+}
+
+void FairshareLedger::accrue(const Cluster& cluster, const FairshareSettings& settings, Time now,
+                             const Changed& changed) {
+  if (settings.metric == FairshareMetric::none && now - history_.complete_until < kSeldom) return;
+  for (const Active& line : cluster.active())
+    if (cluster.job(line.job).state != JobState::starting) settle(cluster, settings, line.job, now);
+  for (const JobId id : cluster.suspended()) settle(cluster, settings, id, now);
+  history_.complete_until = now;
+  report(settings, now, changed);
+  forget_old_windows(history_, settings, now);
+}
+
+void FairshareLedger::report(const FairshareSettings& settings, Time now, const Changed& changed) {
+  if (!changed_) return;
+  const Time from = window_start(settings.interval, *changed_);
+  changed_.reset();
+  for (auto window = history_.windows.rbegin(); window != history_.windows.rend(); ++window) {
+    if (window->start < from) continue;
+    const bool over = window->start + window->length <= now;
+    changed(*window, over);
+    if (!over) changed_ = std::min(changed_.value_or(window->start), window->start);
+  }
+}
+
+}  // namespace maui

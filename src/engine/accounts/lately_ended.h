@@ -1,0 +1,25 @@
+// Jobs that were accounted in the last minutes, so that none is accounted twice: a resource manager
+// may tell of an end again, by its own clock, or once it answers after a silence.
+#pragma once
+#include <deque>
+#include <string>
+
+#include "engine/memory/checkpoint.h"
+#include "engine/reports/manager_contact.h"
+
+namespace maui {
+
+class LatelyEnded {
+ public:
+  void add(Checkpoint::Ended one) { all_.push_back(std::move(one)); }
+  /// Forgets those that no resource manager tells of any more.
+  void forget(const ManagerContact& managers, Time now);
+  /// True if a job of that name that was submitted about then is among them.
+  bool holds(const std::string& name, Time submitted) const;
+  const std::deque<Checkpoint::Ended>& all() const { return all_; }
+
+ private:
+  std::deque<Checkpoint::Ended> all_;
+};
+
+}  // namespace maui

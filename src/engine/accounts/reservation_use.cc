@@ -1,0 +1,49 @@
+#include "engine/accounts/reservation_use.h"
+
+#include <algorithm>
+
+namespace maui {
+
+KeptProcs kept_procs(const Cluster& cluster, const Reservation& one) {
+  KeptProcs sum;
+  for (const Placement::Part& part : one.nodes.parts())
+    cluster.occupancies().each(part.nodes, [&](NodeRun run, const Occupancy& here) {
+      // Equal occupancies are those of nodes of one kind.
+      const NodeTasks share{NodeId(run.first), part.tasks, part.requirement};
+      const int kept = cluster.reserved_on(one, share).procs();
+      int used = 0;
+      for (const Occupant& job : here.occupants) used += job.amount.procs();
+      sum.kept += run.size() * kept;
+      sum.idle += run.size() * std::max(0, kept - used);
+    });
+  return sum;
+}
+
+void ReservationUses::accrue(const Cluster& cluster, Time now) {
+  if (now == counted_ && cluster.reservation_changes() == changes_) return;
+  changes_ = cluster.reservation_changes();
+  auto known = uses_.begin();  // in the order of creation, as reservations stand
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& one = cluster.reservation(id);
+    if (one.kind == ReservationKind::job) continue;
+    while (known != uses_.end() && known->first < one.serial) known = uses_.erase(known);
+    if (known == uses_.end() || known->first != one.serial)
+      known = uses_.emplace_hint(known, one.serial, Use{});
+    Use& use = known++->second;
+    const auto time = (std::min(now, one.end) - std::max(counted_, one.start)).raw();
+    if (time <= 0) continue;
+    const KeptProcs procs = kept_procs(cluster, one);
+    use.kept_proc_seconds += static_cast<double>(procs.kept) * static_cast<double>(time);
+    use.active_proc_seconds +=
+        static_cast<double>(procs.kept - procs.idle) * static_cast<double>(time);
+  }
+  uses_.erase(known, uses_.end());
+  counted_ = now;
+}
+
+ReservationUses::Use ReservationUses::of(const Reservation& one) const {
+  const auto at = uses_.find(one.serial);
+  return at == uses_.end() ? Use{} : at->second;
+}
+
+}  // namespace maui

@@ -1,0 +1,92 @@
+#include "engine/actions/dependencies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/job_extensions.h"
+
+namespace maui {
+namespace {
+
+constexpr std::size_t kMostOutcomes = 100000;  // as many jobs that have ended are remembered
+
+}  // namespace
+
+DependencyState Dependencies::state_of(const Cluster& cluster, const Dependency& one) const {
+  if (one.state != DependencyState::open) return one.state;
+  const JobId id = cluster.find_job(one.job);
+  const auto past = outcomes_.find(one.job);
+  const bool over = past != outcomes_.end();
+  if (one.kind == DependencyKind::after) {
+    if (id.valid() && cluster.job(id).start_count > 0) return DependencyState::met;
+    if (!over) return DependencyState::open;
+    return past->second.started ? DependencyState::met : DependencyState::never;
+  }
+  if (!over) return DependencyState::open;
+  const bool met = one.kind == DependencyKind::after_any ||
+                   past->second.ok == (one.kind == DependencyKind::after_ok);
+  return met ? DependencyState::met : DependencyState::never;
+}
+
+void Dependencies::judge(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
+  auto all = job.dependencies;
+  for (Dependency& one : all) one.state = state_of(cluster, one);
+  if (all == job.dependencies) return;
+  const auto lost = std::find_if(all.begin(), all.end(), [](const Dependency& one) {
+    return one.state == DependencyState::never;
+  });
+  if (lost != all.end() && job.holds == 0)
+    cluster.set_holds(
+        id, static_cast<std::uint8_t>(Hold::batch),
+        {"dependency can never be met: " + dependency_text(*lost), HoldCause::lost_dependency});
+  cluster.set_dependencies(id, std::move(all));
+}
+
+void Dependencies::arrived(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
+  // The name has a new bearer: what one of the same name did before is past.
+  if (outcomes_.erase(job.name) > 0) std::erase(order_, job.name);
+  await(cluster, id);
+}
+
+void Dependencies::revised(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
+  if (job.hold_reason.cause == HoldCause::lost_dependency) cluster.lift_hold(id, Hold::batch);
+  await(cluster, id);
+}
+
+void Dependencies::await(Cluster& cluster, JobId id) {
+  const Job& job = cluster.job(id);
+  for (const Dependency& one : job.dependencies) dependents_[one.job].push_back(job.name);
+  if (!job.dependencies.empty()) judge(cluster, id);
+}
+
+void Dependencies::judge_dependents(Cluster& cluster, const std::string& name) {
+  const auto found = dependents_.find(name);
+  if (found == dependents_.end()) return;
+  std::erase_if(found->second, [&](const std::string& dependent) {
+    const JobId id = cluster.find_job(dependent);
+    if (id.valid()) judge(cluster, id);
+    return !id.valid() || cluster.job(id).dependencies_met();
+  });
+  if (found->second.empty()) dependents_.erase(found);
+}
+
+void Dependencies::started(Cluster& cluster, JobId id) {
+  if (!dependents_.empty()) judge_dependents(cluster, cluster.job(id).name);
+}
+
+void Dependencies::ended(Cluster& cluster, JobId id, bool ok) {
+  const Job& job = cluster.job(id);
+  outcomes_[job.name] = {job.start_count > 0, ok};
+  order_.push_back(job.name);
+  if (order_.size() > kMostOutcomes) {
+    outcomes_.erase(order_.front());
+    order_.pop_front();
+  }
+  if (!dependents_.empty()) judge_dependents(cluster, std::string(job.name));
+}
+
+}  // namespace maui

@@ -1,0 +1,42 @@
+#include "engine/actions/priority_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sched/priority/priority.h"
+
+namespace maui {
+namespace {
+
+constexpr std::string_view kUpper =
+    "WARNING: job '{}' has reached the highest priority, {}: {} {} drives it there; jobs at the "
+    "bound stand in order of arrival";
+constexpr std::string_view kLower =
+    "WARNING: every priority is below zero and counts as zero: {} {} drives that of job '{}' "
+    "there; jobs at the bound stand in order of arrival, unless ENABLENEGJOBPRIORITY is TRUE";
+
+}  // namespace
+
+std::optional<std::string> PriorityBounds::warning(const Cluster& cluster, const Settings& settings,
+                                                   const Plan& plan, Time now) {
+  // Those that an administrator has placed above the bound come first.
+  const auto first =
+      std::find_if(plan.order.begin(), plan.order.end(),
+                   [](const Plan::Ranked& ranked) { return ranked.priority <= kMaxPriority; });
+  if (first == plan.order.end()) return std::nullopt;
+  const bool upper = first->priority == kMaxPriority;
+  bool& told = upper ? upper_told_ : lower_told_;
+  if (told || (!upper && first->priority != 0)) return std::nullopt;
+  const Job& job = cluster.job(first->job);
+  const auto rank = priority_of(cluster, settings, now, job.id);
+  if (upper ? rank.sum < static_cast<double>(kMaxPriority) : rank.sum >= 0) return std::nullopt;
+  const auto* driver = driver_of(rank, upper);
+  if (driver == nullptr) return std::nullopt;
+  told = true;
+  const double weight = (settings.priority.*driver->weighting).weight;
+  return upper ? fmt::format(kUpper, job.name, kMaxPriority, driver->parameter, weight)
+               : fmt::format(kLower, driver->parameter, weight, job.name);
+}
+
+}  // namespace maui

@@ -1,0 +1,70 @@
+#include "engine/actions/resource_rules.h"
+
+namespace maui {
+namespace {
+
+std::uint8_t all_resources() {
+  std::uint8_t all = 0;
+  for (const auto one : {LimitedResource::procs, LimitedResource::memory, LimitedResource::disk,
+                         LimitedResource::swap})
+    put(all, one);
+  return all;
+}
+
+Resources asked_for(const Request& request) {
+  Resources all;
+  for (const Requirement& one : request.requirements) all.add(one.per_task, one.tasks);
+  return all;
+}
+
+bool above(std::int64_t used, Resources::Quantity asked) { return asked > 0 && used > asked; }
+
+}  // namespace
+
+std::vector<ResourceLimits> resource_rules(const JobSettings& settings) {
+  std::vector<ResourceLimits> rules = settings.limits;
+  ResourceLimits rest{settings.use_policy, settings.use_action, all_resources()};
+  if (settings.enforce_limits && rest.policy == ViolationPolicy::never)
+    rest.policy = ViolationPolicy::always;
+  for (const ResourceLimits& rule : settings.limits)
+    rest.resources = static_cast<std::uint8_t>(rest.resources & ~rule.resources);
+  if (rest.policy != ViolationPolicy::never && rest.resources != 0) rules.push_back(rest);
+  return rules;
+}
+
+const ResourceLimits* broken_rule(const std::vector<ResourceLimits>& rules, const Job& job,
+                                  const Request& request) {
+  const Resources asked = asked_for(request);
+  for (const ResourceLimits& rule : rules) {
+    const auto limits = [&](LimitedResource one) { return has(rule.resources, one); };
+    if ((limits(LimitedResource::procs) && job.use.procs > asked.procs()) ||
+        (limits(LimitedResource::memory) && above(job.use.memory, asked.memory())) ||
+        (limits(LimitedResource::swap) && above(job.use.swap, asked.swap())) ||
+        (limits(LimitedResource::disk) && above(job.use.disk, asked.disk())))
+      return &rule;
+  }
+  return nullptr;
+}
+
+std::string parameters_on_use(const Settings& settings) {
+  std::string names;
+  const auto add = [&](bool acts, std::string_view name) {
+    if (acts) names.append(names.empty() ? "" : ", ").append(name);
+  };
+  add(!settings.jobs.limits.empty(), "RESOURCELIMITPOLICY");
+  add(settings.jobs.use_policy != ViolationPolicy::never, "RESOURCEUTILIZATIONPOLICY");
+  add(settings.jobs.enforce_limits, "ENFORCERESOURCELIMITS");
+  add(settings.fairshare.metric == FairshareMetric::utilised_proc_seconds, "FSPOLICY UTILIZEDPS");
+  add(settings.allocations.type != AllocationManagerType::none &&
+          settings.allocations.policy == ChargePolicy::successful_cpu,
+      "BANKCHARGEPOLICY DEBITSUCCESSFULCPU");
+  return names;
+}
+
+bool waits_for_resources(Reason reason) {
+  return reason == Reason::idle_procs || reason == Reason::requirements ||
+         reason == Reason::reserved_later || reason == Reason::reservations_block ||
+         reason == Reason::node_set || reason == Reason::chunk || reason == Reason::not_reached;
+}
+
+}  // namespace maui

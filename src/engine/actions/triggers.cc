@@ -1,0 +1,129 @@
+#include "engine/actions/triggers.h"
+
+#include <algorithm>
+
+#include "sched/reservations/standing.h"
+#include "sched/rules/job_flags.h"
+
+namespace maui {
+namespace {
+
+const std::vector<Trigger>& triggers_of(const Settings& settings, const Reservation& reservation) {
+  static const std::vector<Trigger> kNone;
+  if (reservation.kind != ReservationKind::standing) return kNone;
+  for (const auto& entry : settings.standing_reservations)
+    if (standing_name(entry) == reservation.standing) return entry.second.triggers;
+  return kNone;
+}
+
+bool any_triggers(const Settings& settings) {
+  const auto& all = settings.standing_reservations;
+  return std::any_of(all.begin(), all.end(),
+                     [](const auto& entry) { return !entry.second.triggers.empty(); });
+}
+
+/// The share of its processors that jobs inside it use.
+double load_of(const Cluster& cluster, const Settings& settings, const Reservation& r) {
+  const JobFlags flags(cluster, settings);
+  std::int64_t reserved = 0, used = 0;
+  for (const NodeTasks& share : r.nodes) {
+    const std::int64_t here = cluster.reserved_on(r, share).procs();
+    std::int64_t inside = 0;
+    for (const Occupant& one : cluster.occupancy(share.node).occupants)
+      if (admission(r, applicant_of(cluster, flags, cluster.job(one.job))).admitted)
+        inside += one.amount.procs();
+    reserved += here;
+    used += std::min(here, inside);
+  }
+  return reserved == 0 ? 0 : static_cast<double>(used) / static_cast<double>(reserved);
+}
+
+}  // namespace
+
+void Triggers::made(const Settings& settings, const Reservation& reservation, Time now) {
+  if (!triggers_of(settings, reservation).empty()) lives_[reservation.serial].made = now;
+}
+
+void Triggers::ended(const Settings& settings, const Reservation& reservation, Time now) {
+  lives_.erase(reservation.serial);
+  if (reservation.start > now) return;  // it never began
+  for (const Trigger& trigger : triggers_of(settings, reservation))
+    if (trigger.event == TriggerEvent::end)
+      later_.push_back({std::min(now, reservation.end) + trigger.offset, {trigger, reservation}});
+}
+
+Triggers::Life Triggers::life_of(const Reservation& reservation) const {
+  const auto known = lives_.find(reservation.serial);
+  return known == lives_.end() ? Life() : known->second;
+}
+
+void Triggers::recall(const Reservation& reservation, const Life& life) {
+  if (life.made < Time(0) && life.done.empty()) return;
+  auto& here = lives_[reservation.serial];
+  here.made = life.made;
+  for (const Trigger& one : life.done)
+    if (std::find(here.done.begin(), here.done.end(), one) == here.done.end())
+      here.done.push_back(one);
+}
+
+Time Triggers::moment(const Trigger& trigger, const Reservation& reservation) const {
+  const auto life = lives_.find(reservation.serial);
+  const Time made = life == lives_.end() ? Time(-1) : life->second.made;
+  if (trigger.event == TriggerEvent::create)
+    return made < Time(0) ? kForever : made + trigger.offset;
+  if (trigger.event == TriggerEvent::start)
+    return std::max(made, reservation.start) + trigger.offset;
+  return kForever;
+}
+
+bool Triggers::starved(const Cluster& cluster, const Settings& settings, const Trigger& trigger,
+                       const Reservation& reservation, Time now) {
+  if (trigger.event != TriggerEvent::min_load || reservation.start + trigger.offset > now)
+    return false;
+  const auto life = lives_.find(reservation.serial);
+  if (life != lives_.end()) {
+    const auto& done = life->second.done;
+    if (std::find(done.begin(), done.end(), trigger) != done.end()) return false;
+  }
+  if (load_of(cluster, settings, reservation) >= trigger.threshold) return false;
+  lives_[reservation.serial].done.push_back(trigger);
+  return true;
+}
+
+std::vector<Triggers::Due> Triggers::due(const Cluster& cluster, const Settings& settings,
+                                         Time now) {
+  std::vector<Due> all;
+  const Time before = std::exchange(asked_, std::max(asked_, now));  // clocks may be put back
+  std::erase_if(later_, [&](Later& one) {
+    if (one.when > now) return false;
+    all.push_back(std::move(one.due));
+    return true;
+  });
+  if (!any_triggers(settings)) return all;
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    for (const Trigger& trigger : triggers_of(settings, r)) {
+      const Time when = moment(trigger, r);
+      if ((when > before && when <= now) || starved(cluster, settings, trigger, r, now))
+        all.push_back({trigger, r});
+    }
+  }
+  return all;
+}
+
+Time Triggers::next(const Cluster& cluster, const Settings& settings, Time now) const {
+  Time next = kForever;
+  const auto add = [&](Time when) {
+    if (when > now) next = std::min(next, when);
+  };
+  for (const Later& one : later_) add(one.when);
+  if (!any_triggers(settings)) return next;
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    for (const Trigger& trigger : triggers_of(settings, r))
+      add(trigger.event == TriggerEvent::min_load ? r.start + trigger.offset : moment(trigger, r));
+  }
+  return next;
+}
+
+}  // namespace maui

@@ -1,0 +1,111 @@
+#include "engine/memory/checkpoint.h"
+
+#include <algorithm>
+
+#include "model/credentials.h"
+#include "model/job_extensions.h"
+
+namespace maui {
+namespace {
+
+JobReport run_of(const Cluster& cluster, const Job& job) {
+  const Request& request = cluster.request_of(job.id);
+  JobReport run;
+  run.name = job.name;
+  fill_names(cluster, job.credentials, run);
+  run.job.resource_manager = job.resource_manager;
+  run.job.submitted = job.submitted;
+  run.job.state = job.state;
+  run.job.started = job.started;
+  run.job.suspended_time = job.suspended_time;
+  run.job.suspended_since = job.suspended_since;
+  run.request.limit = request.limit;
+  run.request.requirements.front().per_task = request.requirements.front().per_task;
+  for (const NodeTasks& share : job.placement)
+    run.task_list.insert(run.task_list.end(), static_cast<std::size_t>(share.tasks),
+                         cluster.node(share.node).name);
+  return run;
+}
+
+}  // namespace
+
+JobMemory memory_of(const Cluster& cluster, const Job& job, Time now) {
+  JobMemory memory;
+  memory.name = job.name;
+  memory.submitted = job.submitted;
+  memory.seen = now;
+  memory.holds = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
+  memory.hold_reason = job.hold_reason;
+  memory.failures = job.failures;
+  memory.priority = job.system_priority;
+  if (job.qos_set) memory.qos = cluster.qos[job.credentials.qos];
+  memory.queued = job.queued;
+  memory.eligible_since = job.eligible_since;
+  memory.bypass = job.bypass;
+  // One that runs is started once more when it is reported as running.
+  memory.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
+  memory.kept_run = job.kept_run;
+  memory.backfilled = has(job.flags, JobFlag::backfill);
+  for (const Dependency& one : job.dependencies)
+    if (one.state == DependencyState::met) memory.met_dependencies.push_back(dependency_text(one));
+  if (job.active() || job.suspended())
+    memory.run = std::make_shared<const JobReport>(run_of(cluster, job));
+  return memory;
+}
+
+void recall(const JobMemory& memory, Job& job) {
+  job.submitted = memory.submitted;
+  job.holds = static_cast<std::uint8_t>(job.holds | memory.holds);
+  if (!memory.hold_reason.empty()) job.hold_reason = memory.hold_reason;
+  job.failures = memory.failures;
+  job.system_priority = memory.priority;
+  job.queued = memory.queued;
+  job.eligible_since = memory.eligible_since;
+  job.bypass = memory.bypass;
+  job.start_count = memory.start_count;
+  job.kept_run = memory.kept_run;
+  put(job.flags, JobFlag::backfill, memory.backfilled);
+  for (Dependency& one : job.dependencies)
+    if (std::find(memory.met_dependencies.begin(), memory.met_dependencies.end(),
+                  dependency_text(one)) != memory.met_dependencies.end())
+      one.state = DependencyState::met;
+}
+
+Seconds clock_set_since(const Checkpoint& checkpoint, const Boot& boot, Time now) {
+  constexpr Seconds kRounding{2};
+  constexpr std::int64_t kRate = 500;  // what adjusting a clock may make of time that passes
+  if (boot.id.empty() || boot.id != checkpoint.boot.id) return Seconds(0);
+  const Seconds passed = boot.lasted - checkpoint.boot.lasted;
+  const Seconds by = now - checkpoint.written - passed;
+  const Seconds adjusted = kRounding + Seconds(std::max<std::int64_t>(passed.raw(), 0) / kRate);
+  return std::max(by, Seconds(0) - by) > adjusted ? by : Seconds(0);
+}
+
+// Moments stand: when a job was submitted, or began.
+void shift(Checkpoint& checkpoint, Seconds by) {
+  checkpoint.when = checkpoint.when + by;
+  for (JobMemory& one : checkpoint.jobs) {
+    // Ends and beginnings before the clock was set back have later times than now.
+    if (by > Seconds(0)) one.seen = one.seen + by;
+    one.queued = one.queued + by;
+    one.eligible_since = one.eligible_since + by;
+    for (Time* when : {&one.failures.deferred_until, &one.failures.retry_until, &one.promised})
+      if (*when > Time(0) && *when < kForever) *when = *when + by;
+    if (!one.run || one.run->job.state == JobState::starting) continue;
+    auto run = std::make_shared<JobReport>(*one.run);
+    run->job.suspended_time = run->job.suspended_time + by;
+    one.run = std::move(run);
+  }
+  if (by < Seconds(0))
+    for (auto& [manager, when] : checkpoint.heard) when = when + by;
+}
+
+ReservationMemory memory_of(const Cluster& cluster, const Reservation& reservation) {
+  ReservationMemory memory{reservation, {}, {}};
+  memory.terms.nodes.clear();
+  for (const NodeTasks& share : reservation.nodes)
+    memory.shares.push_back({cluster.node(share.node).name, share.tasks, share.requirement});
+  return memory;
+}
+
+}  // namespace maui

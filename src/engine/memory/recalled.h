@@ -1,0 +1,20 @@
+// What a checkpoint has told and what has not found its place yet.
+#pragma once
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/memory/checkpoint.h"
+
+namespace maui {
+
+struct Recalled {
+  std::optional<Time> when;                         // the checkpoint was written
+  std::unordered_map<std::string, JobMemory> jobs;  // by name: not reported again yet
+  std::vector<ReservationMemory> reservations;      // nodes of which are not known yet
+  bool charges = false;                             // it tells how much of each run is charged
+  std::optional<Time> unaccounted_since;  // `when`, until the time since has been accounted
+};
+
+}  // namespace maui

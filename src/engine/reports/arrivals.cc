@@ -1,0 +1,106 @@
+// Jobs that arrive, and what they are entitled to.
+#include <fmt/format.h>
+
+#include "engine/reports/entitle.h"
+#include "engine/reports/in_use.h"
+#include "engine/reports/report.h"
+#include "engine/state.h"
+
+namespace maui {
+
+/// PARTITIONMASK of a job means nothing where no node is in a partition.
+void Engine::State::note_masks(const JobReport& report) {
+  const auto differ = partition_masks.note(report.partition_mask);
+  if (!differ) return;
+  log(0, "fRM", [&] {
+    return fmt::format(
+        "WARNING: jobs ask for different partitions ('{}', '{}'), but no node is said to be in "
+        "one: "
+        "they may run anywhere; NODECFG[] PARTITION= tells where nodes are",
+        differ->first, differ->second);
+  });
+}
+
+void Engine::State::submit(JobReport& report, bool classes_in_use) {
+  if (cluster.find_job(report.name).valid()) {
+    log(1, "fRM", [&] {
+      const std::string& manager = report.job.resource_manager;
+      return fmt::format("ERROR: resource manager '{}' reports a second job named '{}'; ignored",
+                         manager.empty() ? rm->name() : manager, report.name);
+    });
+    return;
+  }
+  if (!partitions_in_use(cluster)) note_masks(report);
+  Submission made = job_of(report, settings, cluster, now(), classes_in_use);
+  if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
+  if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
+  const auto memory = memory_for(report);
+  if (memory)
+    recall(*memory, made.job);
+  else if (recalled.when && made.job.submitted <= *recalled.when)
+    made.job.eligible_since = made.job.submitted;
+  const JobId id = cluster.add_job(std::move(made.job), std::move(made.request));
+  log(6, "fSTRUCT", [&] {
+    return fmt::format("job '{}' is known now, as one of {} that wait", cluster.job(id).name,
+                       cluster.waiting().size());
+  });
+  log_job(id);
+  learning.arrived(cluster, id);
+  if (memory) recall_in_queue(*memory, id);
+  if (memory && memory->run && recalled.charges)
+    fairshare.recall(id, memory->run->job.started, memory->charged);
+  dependencies.arrived(cluster, id);
+  if (memory) recall_run(*memory, id, report);
+  const Job& told = report.job;
+  if (told.state == JobState::idle)
+    trust_state(id);
+  else if (told.state == JobState::not_queued)
+    doubt_state(id, "its state is not known");
+  else
+    sync_running(id, {told.state, report.task_list, told.started, told.suspended_time,
+                      told.suspended_since});
+  if (has(cluster.job(id).flags, JobFlag::no_queue)) no_queue.push_back(id);
+  log(4, "fRM", [&] {
+    const Job& job = cluster.job(id);
+    return fmt::format("job '{}' of user {} queued: {} procs for {} seconds", job.name,
+                       cluster.users[job.credentials.user], cluster.request_of(id).total_procs(),
+                       cluster.request_of(id).limit.raw());
+  });
+}
+
+void Engine::State::entitle_again(JobId id) {
+  Entitled entitled = entitle(cluster.job(id), cluster.request_of(id), settings, cluster);
+  if (entitled.qos != cluster.job(id).credentials.qos) cluster.set_qos(id, entitled.qos);
+  if (entitled.request != cluster.request_of(id)) set_request(id, std::move(entitled.request));
+  const Job& job = cluster.job(id);
+  auto holds = job.holds;
+  if (!entitled.refused.empty()) {
+    if (has(holds, Hold::batch) && job.hold_reason.cause != HoldCause::refused) return;
+    put(holds, Hold::batch);
+  } else if (job.hold_reason.cause == HoldCause::refused) {
+    put(holds, Hold::batch, false);
+  } else {
+    return;
+  }
+  cluster.set_holds(id, holds, refusal(std::move(entitled.refused)));
+}
+
+void Engine::State::set_request(JobId id, Request request) {
+  cluster.set_request(id, std::move(request));
+  learning.changed(id);
+}
+
+void Engine::State::give_qos(JobId id, QosId qos) {
+  cluster.set_qos(id, qos);
+  cluster.keep_qos(id);
+  if (cluster.job(id).waiting()) entitle_again(id);
+}
+
+/// Where nodes are in partitions, those that resource managers tell of jobs begin to count.
+void Engine::State::note_partitions() {
+  if (std::exchange(partitions_used, partitions_in_use(cluster)) == partitions_used) return;
+  for (const JobId id : cluster.jobs())
+    if (cluster.job(id).waiting() && !cluster.job(id).partitions_told.empty()) entitle_again(id);
+}
+
+}  // namespace maui

@@ -1,0 +1,157 @@
+#include "engine/reports/entitle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/sorted.h"
+#include "engine/reports/in_use.h"
+#include "sched/reservations/access.h"
+#include "sched/rules/job_flags.h"
+
+namespace maui {
+namespace {
+
+constexpr std::string_view kNoQosAccess = "no QOS access";
+constexpr std::string_view kNoPartitionAccess = "no partition access";
+constexpr std::string_view kNoNodeSet = "no node set";
+constexpr std::string_view kViolation = "policy violation";
+
+// EXACTNODE: as many nodes as asked for, the tasks spread evenly.  EXACTPROC: nodes with exactly
+// the processors that the job uses of each.  What an earlier policy said is gone.
+void match_nodes(Requirement& one, const Settings& settings) {
+  const bool one_count = one.least_nodes == 0 || one.least_nodes == one.nodes;
+  one.exact_nodes = settings.exact_node && one.tasks_per_node == 0 && one.nodes > 0 &&
+                    one.nodes <= one.tasks && one_count;
+  one.procs = {};
+  if (!settings.exact_proc) return;
+  int tasks = one.tasks_per_node;
+  if (tasks == 0) tasks = one.nodes > 0 && one.tasks % one.nodes == 0 ? one.tasks / one.nodes : 1;
+  one.procs = {Comparison::equal, tasks * one.per_task.procs()};
+}
+
+std::string names_of(const Cluster& names, const std::vector<PartitionId>& ids) {
+  std::string out;
+  for (const PartitionId id : ids) out += (out.empty() ? "" : ":") + names.partitions[id];
+  return out;
+}
+
+void entitle_to_qos(const Job& job, const AccessRules& rules, Cluster& names, Entitled& out) {
+  if (job.qos_set) {
+    out.qos = job.credentials.qos;
+    return;
+  }
+  const bool may =
+      !job.qos_requested.empty() && rules.may_use_qos(job.credentials, job.qos_requested);
+  out.qos = names.qos.intern(may ? job.qos_requested : rules.default_qos(job.credentials));
+  if (!may && !job.qos_requested.empty())
+    out.refused = fmt::format("{}: QOS '{}' is in no QLIST or QDEF of the job's credentials",
+                              kNoQosAccess, job.qos_requested);
+}
+
+// The partitions of the job's own request, or else those of its resource manager's queue.
+const std::vector<PartitionId>& partitions_wanted(const Job& job, const Cluster& cluster) {
+  static const std::vector<PartitionId> kAny;
+  if (!job.partitions_asked.empty()) return job.partitions_asked;
+  return partitions_in_use(cluster) ? job.partitions_told : kAny;
+}
+
+void entitle_to_partitions(const Job& job, const Credentials& who, const AccessRules& rules,
+                           Cluster& names, Entitled& out) {
+  const auto access = rules.partitions(who);
+  const auto& wanted = partitions_wanted(job, names);
+  Request& request = out.request;
+  request.partitions.clear();
+  for (const std::string& name : access.names)
+    add_sorted(request.partitions, names.partitions.intern(name));
+  if (access.all) {
+    request.partitions = wanted;
+  } else if (!wanted.empty()) {
+    std::vector<PartitionId> both;
+    std::set_intersection(request.partitions.begin(), request.partitions.end(), wanted.begin(),
+                          wanted.end(), std::back_inserter(both));
+    request.partitions = std::move(both);
+  }
+  const auto& mine = request.partitions;
+  const PartitionId first = names.partitions.find(access.first);
+  const bool usable = mine.empty() || std::binary_search(mine.begin(), mine.end(), first);
+  request.first_partition = usable ? first : PartitionId();
+  if (access.all || !mine.empty()) return;
+  request.partitions = {PartitionId()};  // nowhere, even if the hold is released; none means any
+  if (!out.refused.empty()) return;
+  out.refused = wanted.empty()
+                    ? fmt::format("{}: no PLIST grants the job any", kNoPartitionAccess)
+                    : fmt::format("{}: partition {} is in no PLIST of the job's credentials",
+                                  kNoPartitionAccess, names_of(names, wanted));
+}
+
+// The job's own node set, else that of the NODESET parameters.
+void entitle_to_node_set(const Job& job, const NodeParameters& node, Entitled& out) {
+  NodeSet set = node.set;
+  if (node.set_attribute) set.attribute = *node.set_attribute;
+  if (node.set_policy) set.policy = *node.set_policy;
+  out.request.node_set.reset();
+  if (job.node_set.empty() || job.node_set == "[NONE]") {
+    if (node.set_policy && node.set_attribute) out.request.node_set = std::move(set);
+    return;
+  }
+  if (!node.set_attribute) set.list.clear();
+  if (job.node_set_binds) set.delay = kUnlimited;
+  auto own = parse_node_set(job.node_set, std::move(set));
+  if (own)
+    out.request.node_set = std::move(own).value();
+  else if (out.refused.empty())
+    out.refused = fmt::format("{}: {}", kNoNodeSet, own.error().what);
+}
+
+void entitle_to_shape(const JobSettings& jobs, Entitled& out) {
+  const auto& all = out.request.requirements;
+  const auto refuse = [&](std::string_view what, std::string_view parameter) {
+    if (out.refused.empty())
+      out.refused =
+          fmt::format("{}: the job asks for {}, and {} is FALSE", kViolation, what, parameter);
+  };
+  if (!jobs.multi_requirement && all.size() > 1 && !out.request.apart)
+    refuse("several kinds of nodes", "ENABLEMULTIREQJOBS");
+  const bool spans = all.size() > 1 || all.front().nodes > 1 || all.front().least_nodes > 1;
+  if (!jobs.multi_node && spans) refuse("several nodes", "ENABLEMULTINODEJOBS");
+}
+
+void entitle_to_features(const CredentialTable& qos, Cluster& names, Entitled& out) {
+  out.request.qos_features.clear();
+  const auto& name = names.qos[out.qos];
+  auto at = qos.find(name);
+  if (at == qos.end()) at = qos.find("DEFAULT");
+  if (at == qos.end()) return;
+  for (const std::string& feature : at->second.features)
+    add_sorted(out.request.qos_features, names.features.intern(feature));
+}
+
+}  // namespace
+
+Entitled entitle(const Job& job, Request request, const Settings& settings, Cluster& names) {
+  const AccessRules rules(names, settings);
+  Entitled out{{}, std::move(request), {}};
+  entitle_to_qos(job, rules, names, out);
+  Credentials who = job.credentials;
+  who.qos = out.qos;
+  entitle_to_partitions(job, who, rules, names, out);
+  const auto flags = rules.granted_flags(who) | own_flags(job.flags);
+  out.request.span = has(flags, JobFlag::span);
+  out.request.access = has(flags, JobFlag::dedicated)
+                           ? NodeAccess::dedicated
+                           : job.access_asked.value_or(settings.node_access);
+  for (Requirement& one : out.request.requirements) match_nodes(one, settings);
+  out.request.by_speed = settings.node.machine_speed;
+  entitle_to_node_set(job, settings.node, out);
+  entitle_to_shape(settings.jobs, out);
+  entitle_to_features(settings.qos, names, out);
+  return out;
+}
+
+HoldReason refusal(std::string refused) {
+  if (refused.empty()) return {};
+  return {std::move(refused), HoldCause::refused};
+}
+
+}  // namespace maui

@@ -1,0 +1,212 @@
+#include "engine/reports/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sorted.h"
+#include "base/text.h"
+#include "base/told_text.h"
+#include "engine/reports/entitle.h"
+#include "maui/initiators.h"
+
+namespace maui {
+namespace {
+
+bool given(std::string_view name) { return !name.empty() && name != "[NONE]"; }
+bool any_partition(std::string_view name) { return !given(name) || name == "[ALL]"; }
+
+template <class IdType>
+IdType intern_given(Names<IdType>& table, const std::string& name) {
+  return given(name) ? table.intern(name) : IdType();
+}
+
+void apply(const NodeSettings& settings, Node& node, Cluster& names) {
+  if (settings.access) node.policy.access = settings.access;
+  if (settings.max_jobs) node.policy.max_jobs = *settings.max_jobs;
+  if (settings.max_jobs_per_user) node.policy.max_jobs_per_user = *settings.max_jobs_per_user;
+  if (settings.max_load) node.policy.max_load = *settings.max_load;
+  if (settings.priority) node.policy.priority = *settings.priority;
+  if (settings.speed) node.speed = *settings.speed;
+  if (settings.frame) node.frame = *settings.frame;
+  if (settings.slot) node.slot = *settings.slot;
+  if (settings.proc_speed) node.proc_speed = *settings.proc_speed;
+  if (given(settings.partition)) node.partition = names.partitions.intern(settings.partition);
+  if (given(settings.type)) node.type = settings.type;
+  for (const std::string& word : settings.generic) {
+    const auto colon = word.rfind(':');
+    node.configured.set(names.consumables.intern(word.substr(0, colon)),
+                        parse_integer<int>(word.substr(colon + 1)).value_or(0));
+  }
+  for (const std::string& feature : settings.features)
+    add_sorted(node.features, names.features.intern(feature));
+}
+
+/// The part of a feature after the header; empty where it begins otherwise.
+std::string_view behind(std::string_view feature, std::string_view header) {
+  const bool digits = header.ends_with('$');
+  if (digits) header.remove_suffix(1);
+  if (header.empty() || !given(header) || !feature.starts_with(header)) return {};
+  feature.remove_prefix(header.size());
+  if (digits && !parse_integer<int>(feature)) return {};
+  return feature;
+}
+
+/// Attributes that the resource manager can only tell as features (guide 12.0): they stand behind
+/// what it says itself.
+void read_features(const NodeReport& report, const NodeParameters& settings, Node& node,
+                   Cluster& names) {
+  for (const std::string& feature : report.features) {
+    const auto type = behind(feature, settings.type_header);
+    if (!type.empty() && !given(node.type)) node.type = type;
+    const auto partition = behind(feature, settings.partition_header);
+    if (!partition.empty() && any_partition(report.partition))
+      node.partition = names.partitions.intern(partition);
+    const auto speed = parse_integer<int>(behind(feature, settings.speed_header));
+    if (speed && *speed >= 0 && node.proc_speed == 0) node.proc_speed = *speed;
+  }
+}
+
+Credentials credentials_of(const JobReport& report, Cluster& names) {
+  Credentials who;
+  who.user = intern_given(names.users, report.user);
+  who.group = intern_given(names.groups, report.group);
+  who.account = intern_given(names.accounts, report.account);
+  who.job_class = intern_given(names.classes, report.job_class);
+  return who;
+}
+
+void fill_requirements(const JobReport& report, Cluster& names, ClassId job_class,
+                       Request& request) {
+  for (std::size_t i = 0; i < request.requirements.size(); ++i) {
+    Requirement& one = request.requirements[i];
+    if (i < report.features.size())
+      for (const std::string& feature : report.features[i])
+        add_sorted(one.features, names.features.intern(feature));
+    if (i < report.generic.size())
+      for (const auto& [name, amount] : report.generic[i])
+        if (job_class.valid() || !name.starts_with(kInitiatorPrefix))
+          one.per_task.set(names.consumables.intern(name), amount);
+    if (job_class.valid()) {
+      one.job_class = job_class;
+      const ConsumableId initiator = names.initiator(job_class);
+      one.per_task.set(initiator, std::max(one.per_task.get(initiator), 1));
+    }
+  }
+}
+
+/// In order, each once.
+template <class Unknown>
+std::vector<NodeId> nodes_named(const std::vector<std::string>& hosts, const Cluster& cluster,
+                                Unknown unknown) {
+  std::vector<NodeId> nodes;
+  for (const std::string& host : hosts) {
+    if (const NodeId node = cluster.find_node(host); node.valid())
+      nodes.push_back(node);
+    else
+      unknown(host);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+/// A host that nobody knows makes the job wait for a person: guide 11.1, No Resources.
+void fill_hosts(const JobReport& report, Cluster& names, Submission& made) {
+  bool all_known = true;
+  made.request.host_list = nodes_named(report.host_list, names, [&](const std::string& host) {
+    if (!std::exchange(all_known, false)) return;
+    put(made.job.holds, Hold::batch);
+    made.job.hold_reason.text =
+        fmt::format("no resources: host '{}' is not known", shortened(host));
+  });
+  made.request.excluded = nodes_named(report.excluded_hosts, names, [](const std::string&) {});
+  made.request.host_list_use = report.host_list.empty() ? HostListUse::none : report.host_list_use;
+}
+
+std::vector<PartitionId> partitions_named(std::string_view text, Cluster& names) {
+  std::vector<PartitionId> ids;
+  if (any_partition(text)) return ids;
+  for (const std::string_view name : split(text, ':'))
+    if (!any_partition(name)) add_sorted(ids, names.partitions.intern(name));
+  return ids;
+}
+
+void fill_times(Job& job, Time now) {
+  if (job.submitted.raw() <= 0) job.submitted = now;
+  if (job.queued.raw() <= 0) job.queued = job.submitted;
+  if (job.eligible_since.raw() <= 0) job.eligible_since = now;
+}
+
+}  // namespace
+
+Node node_of(const NodeReport& report, const Settings& settings, Cluster& names) {
+  Node node = report.node;
+  node.partition =
+      names.partitions.intern(any_partition(report.partition) ? "DEFAULT" : report.partition);
+  node.features.clear();
+  for (const std::string& feature : report.features)
+    add_sorted(node.features, names.features.intern(feature));
+  for (const auto& [name, amount] : report.generic)
+    node.configured.set(names.consumables.intern(name), amount);
+  for (const auto& [name, count] : report.classes)
+    node.configured.set(names.initiator(names.classes.intern(name)), count);
+  if (report.classes.empty())
+    for (const std::string& name : settings.default_classes)
+      node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
+  read_features(report, settings.node, node, names);
+  for (const std::string& who : {std::string("DEFAULT"), node.name})
+    if (const auto row = settings.nodes.find(who); row != settings.nodes.end())
+      apply(row->second, node, names);
+  return node;
+}
+
+HoldReason report_problem(std::string_view what) {
+  return {fmt::format("RMFailure: {}", what), HoldCause::unusable_report};
+}
+
+HoldReason state_problem(std::string_view what) {
+  return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
+}
+
+Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
+                  bool classes_in_use) {
+  Submission made{report.job, report.request};
+  Job& job = made.job;
+  job.name = report.name;
+  job.holds_told = job.holds;
+  job.credentials = credentials_of(report, names);
+  job.qos_requested = given(report.qos) ? report.qos : "";
+  fill_times(job, now);
+  Request& request = made.request;
+  if (request.limit.raw() <= 0) request.limit = settings.default_wall_time;
+  for (auto& [tasks, limit] : job.alternatives)
+    if (limit.raw() <= 0) limit = settings.default_wall_time;
+  fill_requirements(report, names,
+                    classes_in_use && !report.any_class ? job.credentials.job_class : ClassId(),
+                    request);
+  fill_hosts(report, names, made);
+  Requirement& first = request.requirements.front();
+  if (!settings.jobs.multi_node && first.nodes == 0) first.nodes = 1;
+  if (settings.exact_node && first.nodes == 0) first.nodes = first.least_nodes;
+  job.partitions_asked = partitions_named(report.partition, names);
+  job.partitions_told = partitions_named(report.partition_mask, names);
+  Entitled entitled = entitle(job, request, settings, names);
+  job.credentials.qos = entitled.qos;
+  made.request = std::move(entitled.request);
+  if (!entitled.refused.empty()) {
+    put(job.holds, Hold::batch);
+    if (job.hold_reason.empty()) job.hold_reason = refusal(std::move(entitled.refused));
+  }
+  if (!report.problem.empty()) {
+    put(job.holds, Hold::batch);
+    job.hold_reason = report_problem(report.problem);
+  }
+  job.waits_for = report.waits_for;
+  job.state = JobState::idle;
+  job.started = kForever;
+  return made;
+}
+
+}  // namespace maui

@@ -1,0 +1,213 @@
+// Jobs as the resource manager reports them while they are known already
+// (JOBSYNCTIME, JOBPURGETIME).
+//
+// A state that was not expected is believed once it has been reported for
+// JOBSYNCTIME: what was asked for may take that long to show.  Resource managers that are known to
+// show it at once are believed at once.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/actions/resource_rules.h"
+#include "engine/reports/report.h"
+#include "engine/state.h"
+#include "model/placement.h"
+#include "sched/suspended.h"
+
+namespace maui {
+namespace {
+
+/// Processors kept busy, by CPU time, since that last grew; since the start, if this is the first
+/// that is told.  A server may measure less often than it tells.
+double busy_since(const Job& job, const JobUse& use, Time until) {
+  if (use.cpu_seconds == job.use.cpu_seconds) return 0;
+  const bool first = job.use.cpu_seconds <= 0 || use.cpu_seconds < job.use.cpu_seconds;
+  const Seconds run = until - job.started - job.suspended_time;
+  const Seconds since = first ? run : run - job.cpu_run;
+  if (since <= Seconds(0)) return job.use.procs;
+  return (use.cpu_seconds - (first ? 0 : job.use.cpu_seconds)) / static_cast<double>(since.raw());
+}
+
+}  // namespace
+
+void Engine::State::apply(const JobStatus& status) {
+  const JobId id = cluster.find_job(status.name);
+  if (!id.valid()) return;
+  lost.erase_if([id](const DoubtedJob& one) { return one.job == id; });
+  const Job& job = cluster.job(id);
+  if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
+  if (status.waits_for && job.waits_for != *status.waits_for)
+    cluster.set_waits_for(id, *status.waits_for);
+  if (status.held) {
+    auto holds = job.holds;
+    put(holds, Hold::user, *status.held);
+    cluster.set_holds(id, holds, job.hold_reason);
+    cluster.set_holds_told(id, static_cast<std::uint8_t>(*status.held ? Hold::user : Hold{}));
+  }
+  if (!status.state) return;
+  if (job.waiting() && *status.state != JobState::idle)
+    return sync_running(id, {*status.state, status.task_list, status.started});
+  unexpected.erase_if(
+      [&](const DoubtedJob& one) { return one.job == id && one.reported != *status.state; });
+  if (job.active() && (*status.state == JobState::running || *status.state == JobState::starting))
+    note_where(id, status.task_list);
+  const bool starts = *status.state == JobState::starting && job.active();
+  if (job.state == JobState::starting && *status.state == JobState::running)
+    note_running(id, status.started == kForever ? job.started : std::min(status.started, now()));
+  else if (*status.state != job.state && !starts)
+    return note_unexpected(id, *status.state);
+  trust_state(id);
+}
+
+/// Servers may spread the tasks over the nodes otherwise than they were told to.
+void Engine::State::note_where(JobId id, const std::vector<std::string>& task_list) {
+  const Request& request = cluster.request_of(id);
+  if (std::ssize(task_list) != std::int64_t{request.total_tasks()}) return;
+  // Which of several that are alike a node serves makes no difference.
+  const auto& all = request.requirements;
+  if (all.size() > 1 && std::all_of(all.begin(), all.end(), [&](const Requirement& one) {
+        return one.per_task == all.front().per_task;
+      }))
+    return;
+  for (const std::string& node : task_list) know_of(node);
+  Placement told = placement_of(cluster, request, task_list), known = cluster.job(id).placement;
+  sort_by_node(told);
+  sort_by_node(known);
+  if (told == known) return;
+  log(2, "fRM", [&] {
+    return fmt::format("job '{}' has its tasks on other nodes than planned", cluster.job(id).name);
+  });
+  cluster.move_job(id, std::move(told), now());
+}
+
+void Engine::State::note_running(JobId id, Time since) {
+  const Time started = cluster.job(id).started;
+  if (since > started) fairshare.settle(cluster, settings.fairshare, id, started);
+  cluster.set_running(id, since);
+}
+
+void Engine::State::apply(const FailedStart& failed) {
+  const JobId id = cluster.find_job(failed.name);
+  if (id.valid() && cluster.job(id).state == JobState::starting)
+    start_failed(id, failed.why, failed.obstacle, false);
+}
+
+/// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
+void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_silent) {
+  std::vector<std::string> names;
+  for (const UnreachableManager& one : now_silent) {
+    names.push_back(one.manager);
+    if (managers.silent(one.manager)) continue;
+    const auto text = [&] {
+      return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
+    };
+    log(0, "fRM", [&] { return "ERROR: " + text(); });
+    tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
+  }
+  managers.set_silent(std::move(names));
+}
+
+void Engine::State::note_heard() {
+  const auto records = rm->records();
+  for (const RmRecord& one : records) managers.note_heard(one.name, now());
+  if (records.empty()) managers.note_heard(std::string(rm->name()), now());
+  lately_ended.forget(managers, now());
+}
+
+void Engine::State::note_use(JobId id, JobUse use, Time until) {
+  Job judged = cluster.job(id);
+  if (use.procs <= 0 && use.cpu_seconds > 0) use.procs = busy_since(judged, use, until);
+  judged.use = use;
+  const bool over =
+      broken_rule(resource_rules(settings.jobs), judged, cluster.request_of(id)) != nullptr;
+  cluster.set_use(id, use, over, until);
+  if (over && std::find(over_request.begin(), over_request.end(), id) == over_request.end())
+    over_request.push_back(id);
+}
+
+bool Engine::State::is_certain(const Job& job) const {
+  return launching == 0 && managers.certain(job.resource_manager);
+}
+
+void Engine::State::note_unexpected(JobId id, JobState reported) {
+  const Job& job = cluster.job(id);
+  if (unexpected.holds(job)) return;
+  // A start that was asked for is settled by the first answer that could know of it.
+  const bool asked = job.state == JobState::starting && reported == JobState::idle;
+  const Time since = asked ? clock_steps.counted_from(std::min(job.started, now()), now()) : now();
+  unexpected.add({id, job.arrival, reported, since, since});
+  const auto text = [&] {
+    return fmt::format("job '{}' is reported in a state that was not expected", job.name);
+  };
+  // The reports do not show yet what was asked for a moment ago.
+  if (asked) return;
+  log(1, "fRM", text);
+  tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
+}
+
+/// Its job is gone, or in the state that was reported.
+bool Engine::State::settled(const DoubtedJob& one) const {
+  return !still(one.job, one.arrival) || cluster.job(one.job).state == one.reported;
+}
+
+void Engine::State::resolve_unexpected() {
+  const auto due = unexpected.take([this](const DoubtedJob& one) {
+    return settled(one) || is_certain(cluster.job(one.job)) ||
+           now() - one.since >= settings.jobs.sync_time;
+  });
+  for (const DoubtedJob& one : due)
+    if (!settled(one)) believe(one.job, one.reported);
+  take_put_off();
+}
+
+void Engine::State::take_put_off() {
+  std::erase_if(put_off, [this](const JobReport& report) {
+    const JobId id = cluster.find_job(report.name);
+    if (!id.valid()) return true;
+    if (!cluster.job(id).waiting()) return !unexpected.holds(cluster.job(id));
+    change(report);
+    return true;
+  });
+}
+
+void Engine::State::believe(JobId id, JobState reported) {
+  const Job& job = cluster.job(id);
+  const bool has_run = job.active() || job.suspended();
+  if (reported == JobState::idle && job.state == JobState::starting) {
+    undo_start(id);
+  } else if (reported == JobState::idle && has_run) {
+    const Time until = job.suspended() ? job.suspended_since : now();
+    settle_allocation(job, until - job.started - job.suspended_time, now(), false);
+    statistics.account_lost_run(cluster, id, until);
+    cluster.requeue_job(id, now());
+  } else if (reported == JobState::suspended && job.active()) {
+    cluster.suspend_job(id, now());
+  } else if (reported == JobState::running && job.suspended() && can_resume(cluster, job)) {
+    cluster.resume_job(id, now());
+  } else {
+    return place_hold(id, Hold::batch, state_problem("the state that is reported cannot be"));
+  }
+  log(1, "fRM", [&] {
+    return fmt::format("job '{}' is now taken for what the resource manager reports", job.name);
+  });
+}
+
+void Engine::State::resolve_lost_jobs() {
+  const auto due = lost.take([this](const DoubtedJob& one) {
+    return !still(one.job, one.arrival) || is_certain(cluster.job(one.job)) ||
+           now() - one.since >= settings.jobs.purge_time;
+  });
+  for (const DoubtedJob& one : due) {
+    if (!still(one.job, one.arrival)) continue;
+    log(1, "fRM", [&] {
+      return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
+    });
+    forget_in_plan(one.job);
+    if (cluster.job(one.job).state == JobState::starting) undo_start(one.job);
+    const Job& job = cluster.job(one.job);
+    end(one.job, JobState::removed,
+        job.suspended() ? std::max(one.last_known, job.suspended_since) : one.last_known);
+  }
+}
+
+}  // namespace maui

@@ -1,0 +1,346 @@
+#include "history/history_index.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "history/schema.h"
+#include "sim/workload_trace.h"
+
+namespace maui::history {
+namespace {
+
+constexpr std::string_view kRecords = "stats.", kEvents = "history.";
+constexpr std::size_t kChunk = 16384;          // bytes; some dozens of records
+constexpr std::size_t kLongest = 1u << 20;     // of a line; what is longer is passed over
+constexpr std::int64_t kCheckpoint = 1 << 20;  // bytes of text between two checkpoints
+constexpr std::chrono::seconds kRetry{10};
+constexpr std::chrono::minutes kForget{10};
+constexpr int kForgotten = 200;  // rows of a table at once
+
+/// stats.2026_11_01 and history.2026_11_01.
+bool is_ours(std::string_view name) {
+  for (const auto prefix : {kRecords, kEvents})
+    if (name.starts_with(prefix))
+      return name.size() == prefix.size() + 10 &&
+             name.substr(prefix.size()).find_first_not_of("0123456789_") == name.npos;
+  return false;
+}
+
+/// The bytes of a file from a place on.
+Result<std::string> bytes_of(const std::string& path, std::int64_t from, std::size_t most) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return Error{fmt::format("'{}' cannot be read", path)};
+  std::string text(most, '\0');
+  const auto count = ::pread(file, text.data(), most, from);
+  ::close(file);
+  if (count < 0) return Error{fmt::format("'{}' cannot be read", path)};
+  text.resize(static_cast<std::size_t>(count));
+  return text;
+}
+
+}  // namespace
+
+/// The statements that write.
+struct HistoryIndex::Writer {
+  static Result<Writer> prepare(sqlite::Database& database) {
+    constexpr std::string_view kSql[] = {
+        "INSERT INTO jobs (name, user, job_group, account, class, qos, partition, hosts, state, "
+        "procs, wclimit, submitted, started, ended, proc_seconds, backfilled, bypass) "
+        "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT OR IGNORE INTO ends (name, submitted, exit_code, waits) VALUES (?,?,?,?)",
+        "INSERT INTO reservations (name, type, start, end, nodes, procs) VALUES (?,?,?,?,?,?)",
+        "INSERT INTO minutes (start, seconds, busy, up, active, waiting) VALUES (?,?,?,?,?,?) "
+        "ON CONFLICT (start) DO UPDATE SET seconds = seconds + excluded.seconds, "
+        "busy = busy + excluded.busy, up = up + excluded.up, active = active + excluded.active, "
+        "waiting = waiting + excluded.waiting",
+        "INSERT OR REPLACE INTO files (name, read_to) VALUES (?,?)",
+    };
+    std::vector<sqlite::Statement> made;
+    for (const auto sql : kSql) {
+      auto statement = database.prepare(sql);
+      if (!statement) return statement.error();
+      made.push_back(*std::move(statement));
+    }
+    return Writer{std::move(made[0]), std::move(made[1]), std::move(made[2]), std::move(made[3]),
+                  std::move(made[4])};
+  }
+
+  Status write(const RecordedJob& one) {
+    int at = 0;
+    for (const auto& text :
+         {std::string_view(one.name), std::string_view(one.who[CredentialKind::user]),
+          std::string_view(one.who[CredentialKind::group]),
+          std::string_view(one.who[CredentialKind::account]),
+          std::string_view(one.who[CredentialKind::job_class]),
+          std::string_view(one.who[CredentialKind::qos]), std::string_view(one.partition),
+          std::string_view(one.hosts)})
+      job.bind(++at, text);
+    for (const std::int64_t number : {number_of_state(one.state), one.procs, one.limit.raw(),
+                                      one.submitted.raw(), one.started.raw(), one.ended.raw()})
+      job.bind(++at, number);
+    job.bind(++at, one.proc_seconds);
+    job.bind(++at, std::int64_t{one.backfilled ? 1 : 0});
+    job.bind(++at, std::int64_t{one.bypass});
+    return job.run();
+  }
+  Status write(const JobEnding& one) {
+    const auto waits = waits_text(one.waits);
+    ending.bind(1, std::string_view(one.name)).bind(2, one.submitted.raw());
+    return ending.bind(3, one.exit_code).bind(4, std::string_view(waits)).run();
+  }
+  Status write(const PastReservation& one) {
+    reservation.bind(1, std::string_view(one.name)).bind(2, std::string_view(one.type));
+    reservation.bind(3, one.start.raw()).bind(4, one.end.raw());
+    return reservation.bind(5, one.nodes).bind(6, one.procs).run();
+  }
+  Status write(const MinuteOfUse& one) {
+    minute.bind(1, one.start.raw()).bind(2, one.seconds).bind(3, one.busy);
+    return minute.bind(4, one.up).bind(5, one.active).bind(6, one.waiting).run();
+  }
+  Status write_place(std::string_view name, std::int64_t read_to) {
+    return place.bind(1, name).bind(2, read_to).run();
+  }
+
+  sqlite::Statement job, ending, reservation, minute, place;
+};
+
+HistoryIndex::HistoryIndex(std::string directory, Tell tell)
+    : directory_(std::move(directory)), tell_(std::move(tell)) {}
+
+HistoryIndex::~HistoryIndex() = default;
+
+void HistoryIndex::begin() {
+  if (auto opened = open(); !opened) fail(opened.error().what);
+}
+
+Status HistoryIndex::open() {
+  if (const auto why = why_unfit(directory_); !why.empty()) {
+    if (auto aside = set_aside(directory_); !aside) return aside;
+    tell_(fmt::format("the history cannot be used and is made anew from its text files: {}", why));
+  }
+  return open_anew();
+}
+
+Status HistoryIndex::open_anew() {
+  auto database = open_for_writing(directory_);
+  if (!database) return database.error();
+  database_ = *std::move(database);
+  auto writer = Writer::prepare(*database_);
+  if (!writer) return writer.error();
+  writer_ = std::make_unique<Writer>(*std::move(writer));
+  return list_files();
+}
+
+Status HistoryIndex::list_files() {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory_, error)) {
+    auto name = entry.path().filename().string();
+    if (!is_ours(name) || !entry.is_regular_file(error)) continue;
+    const auto known = read_to(name);
+    if (!known) return known.error();
+    const auto size = static_cast<std::int64_t>(entry.file_size(error));
+    if (size < *known) {
+      tell_(fmt::format("'{}/{}' is shorter than what was read of it: the history is made anew",
+                        directory_, name));
+      writer_.reset();
+      database_.reset();
+      if (auto removed = remove_database(directory_); !removed) return removed;
+      return open_anew();
+    }
+    if (size > *known) found.push_back(std::move(name));
+  }
+  if (error) return Error{fmt::format("'{}': {}", directory_, error.message())};
+  // In the order of days, so that rows stand in the order of ends.
+  std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    const auto day = [](const std::string& name) {
+      return std::string_view(name).substr(name.find('.') + 1);
+    };
+    return day(a) != day(b) ? day(a) < day(b) : a < b;
+  });
+  unread_.assign(found.begin(), found.end());
+  return Done{};
+}
+
+void HistoryIndex::note(const std::string& path) {
+  auto name = std::filesystem::path(path).filename().string();
+  if (is_ours(name) && std::find(unread_.begin(), unread_.end(), name) == unread_.end())
+    unread_.push_back(std::move(name));
+}
+
+Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
+  auto statement = database_->prepare("SELECT read_to FROM files WHERE name = ?");
+  if (!statement) return statement.error();
+  const auto row = statement->bind(1, std::string_view(name)).step();
+  if (!row) return row.error();
+  return *row ? statement->integer(0) : 0;
+}
+
+bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
+  const auto now = Clock::now();
+  oldest_ = oldest;
+  if (!database_) {
+    if (now < retry_) return false;
+    if (auto opened = open(); !opened) {
+      fail(opened.error().what);
+      return false;
+    }
+    if (!trouble_.empty()) tell_("the history is kept again");
+    trouble_.clear();
+  }
+  Status status = Done{};
+  if (!unread_.empty())
+    status = read_some(now + enough);
+  else if (now >= forget_due_)
+    status = forget(oldest);
+  if (status) return !unread_.empty();
+  const bool damaged = database_->damaged();
+  writer_.reset();
+  database_.reset();
+  if (damaged) {
+    tell_(fmt::format("the history is damaged and is made anew from its text files: {}",
+                      status.error().what));
+    status = set_aside(directory_);
+    if (status) status = open();
+    if (status) return true;
+  }
+  fail(status.error().what);
+  return false;
+}
+
+Status HistoryIndex::read_some(Clock::time_point end) {
+  auto transaction = sqlite::Transaction::begin(*database_);
+  if (!transaction) return transaction.error();
+  const auto untouched = unread_;
+  do {
+    const auto all = read_file(unread_.front(), end);
+    if (!all) {
+      unread_ = untouched;
+      return all.error();
+    }
+    if (*all) unread_.pop_front();
+  } while (!unread_.empty() && Clock::now() < end);
+  if (auto committed = transaction->commit(); !committed) {
+    unread_ = untouched;
+    return committed;
+  }
+  return written_ > kCheckpoint ? write_back() : Done{};
+}
+
+/// From the log of the database into its file.
+Status HistoryIndex::write_back() {
+  written_ = 0;
+  return database_->run("PRAGMA wal_checkpoint(PASSIVE)");
+}
+
+Result<bool> HistoryIndex::read_file(const std::string& name, Clock::time_point end) {
+  const auto from = read_to(name);
+  if (!from) return from.error();
+  std::int64_t at = *from;
+  const auto path = directory_ + "/" + name;
+  bool all = false;
+  std::size_t chunk = kChunk;
+  do {
+    const auto bytes = bytes_of(path, at, chunk);
+    if (!bytes) {  // it is gone, or not ours to read: what was read of it stays
+      all = true;
+      break;
+    }
+    const auto last = bytes->rfind('\n');
+    if (last == std::string::npos) {
+      all = bytes->size() < chunk || chunk >= kLongest;
+      chunk = kLongest;
+      continue;
+    }
+    if (auto taken = take_lines(name, std::string_view(*bytes).substr(0, last)); !taken)
+      return taken.error();
+    at += static_cast<std::int64_t>(last) + 1;
+    all = bytes->size() < chunk;
+    chunk = kChunk;
+  } while (!all && Clock::now() < end);
+  if (at == *from) return all;
+  written_ += at - *from;
+  if (auto placed = writer_->write_place(name, at); !placed) return placed.error();
+  return all;
+}
+
+Status HistoryIndex::take_lines(const std::string& name, std::string_view lines) {
+  for (std::size_t begin = 0; begin <= lines.size();) {
+    const auto stop = std::min(lines.find('\n', begin), lines.size());
+    if (auto taken = take_line(name, lines.substr(begin, stop - begin)); !taken) return taken;
+    begin = stop + 1;
+  }
+  return Done{};
+}
+
+/// A line that is no record, or a wrong one, is passed over: readers of the files name it.
+Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
+  if (name.starts_with(kEvents)) {
+    const auto event = parse_event_line(line);
+    if (!event) return Done{};
+    return std::visit([this](const auto& one) { return writer_->write(one); }, *event);
+  }
+  if (line.empty() || line.front() == '#' || line.starts_with("VERSION")) return Done{};
+  const auto record = parse_workload_record(line, NodeAccess::shared);
+  if (!record || record->ended < oldest_) return Done{};
+  return writer_->write(recorded_job(*record));
+}
+
+/// Some rows of each table; soon again where there were as many as that.
+Status HistoryIndex::forget(Time oldest) {
+  forget_due_ = Clock::now() + kForget;
+  if (oldest <= Time(0)) return Done{};
+  struct Old {
+    std::string_view table, key, age;
+  };
+  constexpr Old kOld[] = {
+      {"jobs", "id", "ended"}, {"reservations", "id", "end"}, {"minutes", "start", "start"}};
+  bool more = false;
+  const auto remove = [&](const std::string& sql) -> Status {
+    auto statement = database_->prepare(sql);
+    if (!statement) return statement.error();
+    if (auto done = statement->bind(1, oldest.raw()).run(); !done) return done;
+    const auto count = database_->ask("SELECT changes()");
+    if (!count) return count.error();
+    more = more || *count >= kForgotten;
+    return Done{};
+  };
+  auto transaction = sqlite::Transaction::begin(*database_);
+  if (!transaction) return transaction.error();
+  for (const auto& [table, key, age] : kOld)
+    if (auto done = remove(fmt::format(
+            "DELETE FROM {0} WHERE {1} IN (SELECT {1} FROM {0} WHERE {2} < ? LIMIT {3})", table,
+            key, age, kForgotten));
+        !done)
+      return done;
+  // A job that still waits has no row in either table yet.
+  if (auto done = remove(fmt::format(
+          "DELETE FROM ends WHERE (name, submitted) IN (SELECT e.name, e.submitted FROM ends e "
+          "WHERE e.submitted < ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.name = e.name AND "
+          "j.submitted = e.submitted) LIMIT {})",
+          kForgotten));
+      !done)
+    return done;
+  if (auto done = transaction->commit(); !done) return done;
+  if (more) forget_due_ = Clock::now();
+  return Done{};
+}
+
+void HistoryIndex::fail(const std::string& why) {
+  writer_.reset();
+  database_.reset();
+  retry_ = Clock::now() + kRetry;
+  if (trouble_.empty())
+    tell_(
+        fmt::format("the history is not kept until it can be again; its text files are: {}", why));
+  trouble_ = why;
+}
+
+}  // namespace maui::history

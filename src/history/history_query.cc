@@ -1,0 +1,194 @@
+#include "history/history_query.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "history/schema.h"
+
+namespace maui::history {
+namespace {
+
+constexpr std::int64_t kRows = 400;  // of a step
+
+/// Columns 0 and 1 are ended and id; those of ends come last.
+constexpr std::string_view kColumns =
+    "j.ended, j.id, j.name, j.user, j.job_group, j.account, j.class, j.qos, j.partition, j.hosts, "
+    "j.state, j.procs, j.wclimit, j.submitted, j.started, j.proc_seconds, j.backfilled, j.bypass";
+constexpr int kEndings = 18;
+
+RecordedJob job_of(const sqlite::Statement& row) {
+  RecordedJob job;
+  job.ended = Time(row.integer(0));
+  job.name = row.text(2);
+  job.who[CredentialKind::user] = row.text(3);
+  job.who[CredentialKind::group] = row.text(4);
+  job.who[CredentialKind::account] = row.text(5);
+  job.who[CredentialKind::job_class] = row.text(6);
+  job.who[CredentialKind::qos] = row.text(7);
+  job.partition = row.text(8);
+  job.hosts = row.text(9);
+  job.state = state_of_number(row.integer(10));
+  job.procs = row.integer(11);
+  job.limit = Seconds(row.integer(12));
+  job.submitted = Time(row.integer(13));
+  job.started = Time(row.integer(14));
+  job.proc_seconds = row.number(15);
+  job.backfilled = row.integer(16) != 0;
+  job.bypass = static_cast<std::int32_t>(row.integer(17));
+  return job;
+}
+
+KnownJob known_job(const sqlite::Statement& row, bool endings) {
+  KnownJob known{job_of(row), 0, {}};
+  if (!endings || row.is_null(kEndings)) return known;
+  known.exit_code = row.integer(kEndings);
+  if (auto waits = parse_waits(row.text(kEndings + 1))) known.waits = *std::move(waits);
+  return known;
+}
+
+/// The index that leaves least to be looked at, by its column; "": all ends.
+std::pair<std::string_view, std::vector<std::string>> index_for(const JobSelection& selection) {
+  const auto all = [](const auto& names) {
+    return std::vector<std::string>(names.begin(), names.end());
+  };
+  const auto& users = selection.who[CredentialKind::user];
+  const auto& accounts = selection.who[CredentialKind::account];
+  if (!selection.names.empty()) return {"name", all(selection.names)};
+  // Several would not come in the order of their ends.
+  if (users.size() == 1) return {"user", all(users)};
+  if (accounts.size() == 1) return {"account", all(accounts)};
+  return {"", {std::string()}};
+}
+
+std::string sql_for(std::string_view column, bool endings) {
+  const auto index = column == "name"   ? "jobs_by_name"
+                     : column.empty()   ? "jobs_by_end"
+                     : column == "user" ? "jobs_by_user"
+                                        : "jobs_by_account";
+  return fmt::format(
+      "SELECT {}{} FROM jobs j INDEXED BY {}{} WHERE {}j.ended <= ?2 AND (j.ended, j.id) > (?3, "
+      "?4) "
+      "ORDER BY j.ended, j.id LIMIT {}",
+      kColumns, endings ? ", e.exit_code, e.waits" : "", index,
+      endings ? " LEFT JOIN ends e ON e.name = j.name AND e.submitted = j.submitted" : "",
+      column.empty() ? std::string("?1 = '' AND ") : fmt::format("j.{} = ?1 AND ", column), kRows);
+}
+
+}  // namespace
+
+Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selection,
+                                bool endings) {
+  auto database = open_for_reading(directory);
+  if (!database) return database.error();
+  auto [column, keys] = index_for(selection);
+  auto statement = database->prepare(sql_for(column, endings));
+  if (!statement) return statement.error();
+  JobQuery query(*std::move(database), *std::move(statement), std::move(selection),
+                 std::move(keys));
+  query.endings_ = endings;
+  query.last_end_ = query.selection_.ended_from.raw() - 1;
+  query.last_id_ = INT64_MAX;
+  return query;
+}
+
+Result<bool> JobQuery::step(const Take& take) {
+  if (key_ >= keys_.size()) return false;
+  statement_.bind(1, std::string_view(keys_[key_])).bind(2, selection_.ended_by.raw());
+  statement_.bind(3, last_end_).bind(4, last_id_);
+  for (std::int64_t rows = 0;; ++rows) {
+    const auto row = statement_.step();
+    if (!row) return row.error();
+    if (!*row) {
+      if (rows == kRows) return true;
+      ++key_;
+      last_end_ = selection_.ended_from.raw() - 1;
+      last_id_ = INT64_MAX;
+      return key_ < keys_.size();
+    }
+    last_end_ = statement_.integer(0);
+    last_id_ = statement_.integer(1);
+    auto known = known_job(statement_, endings_);
+    if (selection_.admits(known.job)) take(std::move(known));
+  }
+}
+
+Result<std::optional<KnownJob>> find_job(const std::string& directory, const std::string& name,
+                                         const std::string& user) {
+  auto database = open_for_reading(directory);
+  if (!database) return database.error();
+  auto statement = database->prepare(
+      fmt::format("SELECT {}, e.exit_code, e.waits FROM jobs j INDEXED BY jobs_by_name LEFT JOIN "
+                  "ends e ON e.name = j.name AND e.submitted = j.submitted WHERE j.name = ?1 AND "
+                  "(?2 = '' OR j.user = ?2) ORDER BY j.ended DESC, j.id DESC LIMIT 1",
+                  kColumns));
+  if (!statement) return statement.error();
+  const auto row =
+      statement->bind(1, std::string_view(name)).bind(2, std::string_view(user)).step();
+  if (!row) return row.error();
+  if (!*row) return std::optional<KnownJob>();
+  return std::optional(known_job(*statement, true));
+}
+
+namespace {
+
+template <class Row>
+constexpr std::string_view kRowSql = {};
+template <>
+constexpr std::string_view kRowSql<PastReservation> =
+    "SELECT end, id, name, type, start, nodes, procs FROM reservations "
+    "WHERE end <= ?1 AND (end, id) > (?2, ?3) ORDER BY end, id LIMIT ?4";
+template <>
+constexpr std::string_view kRowSql<MinuteOfUse> =
+    "SELECT start, start, seconds, busy, up, active, waiting FROM minutes "
+    "WHERE start <= ?1 AND start > ?2 AND ?3 >= 0 ORDER BY start LIMIT ?4";
+
+void read(const sqlite::Statement& row, PastReservation& one) {
+  one.end = Time(row.integer(0));
+  one.name = row.text(2);
+  one.type = row.text(3);
+  one.start = Time(row.integer(4));
+  one.nodes = row.integer(5);
+  one.procs = row.integer(6);
+}
+
+void read(const sqlite::Statement& row, MinuteOfUse& one) {
+  one.start = Time(row.integer(0));
+  one.seconds = row.integer(2);
+  one.busy = row.integer(3);
+  one.up = row.integer(4);
+  one.active = row.integer(5);
+  one.waiting = row.integer(6);
+}
+
+}  // namespace
+
+template <class Row>
+Result<RowQuery<Row>> RowQuery<Row>::open(const std::string& directory, Time start, Time end) {
+  auto database = open_for_reading(directory);
+  if (!database) return database.error();
+  auto statement = database->prepare(kRowSql<Row>);
+  if (!statement) return statement.error();
+  return RowQuery(*std::move(database), *std::move(statement), start, end);
+}
+
+template <class Row>
+Result<bool> RowQuery<Row>::step(const std::function<void(Row row)>& take) {
+  statement_.bind(1, end_.raw()).bind(2, last_).bind(3, last_id_).bind(4, kRows);
+  for (std::int64_t rows = 0;; ++rows) {
+    const auto more = statement_.step();
+    if (!more) return more.error();
+    if (!*more) return rows == kRows;
+    last_ = statement_.integer(0);
+    last_id_ = statement_.integer(1);
+    Row row;
+    read(statement_, row);
+    take(std::move(row));
+  }
+}
+
+template class RowQuery<PastReservation>;
+template class RowQuery<MinuteOfUse>;
+
+}  // namespace maui::history

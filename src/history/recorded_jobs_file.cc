@@ -1,0 +1,73 @@
+#include "history/recorded_jobs_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "base/local_zone.h"
+#include "sim/input_format.h"
+#include "sim/pbs_accounting.h"
+#include "sim/sacct.h"
+#include "sim/trace_fields.h"
+#include "sim/trace_file.h"
+
+namespace maui {
+namespace {
+
+using Take = std::function<void(const RecordedJob&)>;
+
+Result<std::int64_t> of_swf(const std::string& path, const Take& take, TraceSummary& summary) {
+  const auto log = read_swf(path, summary);
+  if (!log) return log.error();
+  for (const SwfJob& job : log->jobs) take(recorded_job(job, log->header));
+  return log->header.max_procs;
+}
+
+Result<std::int64_t> of_records(const std::string& path, const Take& take, TraceSummary& summary) {
+  TraceProblems problems(path, summary);
+  const auto read = [&](std::string_view line) -> std::optional<std::string> {
+    const auto record = parse_workload_record(line, NodeAccess::shared);
+    if (!record) return record.error().what;
+    take(recorded_job(*record));
+    return std::nullopt;
+  };
+  if (const auto status = for_each_record(path, problems, read); !status) return status.error();
+  return 0;
+}
+
+Result<std::int64_t> of_log(const std::string& path, WorkloadFormat format, const Take& take,
+                            TraceSummary& summary) {
+  JobLog log;
+  PbsRuns runs;
+  const Status status = format == WorkloadFormat::sacct
+                            ? read_sacct(path, local_zone(), log, summary)
+                            : read_pbs_accounting(path, runs, log, summary);
+  if (!status) return status.error();
+  runs.count_unfinished(summary);
+  for (const LoggedJob& job : log.jobs) take(recorded_job(job));
+  return 0;
+}
+
+}  // namespace
+
+Result<std::int64_t> read_recorded_jobs(const std::string& path, const Take& take,
+                                        TraceSummary& summary) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
+    return Error{fmt::format("'{}' is a directory: expected the files in it", path)};
+  const auto format = workload_format(path);
+  if (!format) return format.error();
+  switch (*format) {
+    case WorkloadFormat::swf:
+      return of_swf(path, take, summary);
+    case WorkloadFormat::trace:
+      return of_records(path, take, summary);
+    case WorkloadFormat::sacct:
+    case WorkloadFormat::pbs:
+      break;
+  }
+  return of_log(path, *format, take, summary);
+}
+
+}  // namespace maui

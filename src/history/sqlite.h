@@ -1,0 +1,82 @@
+// SQLite, as little of it as is needed: what is opened is closed, statements are prepared once, and
+// every failure is a Result.
+#pragma once
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "maui/result.h"
+
+namespace maui::sqlite {
+
+/// A statement that is run again and again.  Parameters and columns count as SQLite counts them:
+/// from 1, and from 0.
+class Statement {
+ public:
+  Statement& bind(int parameter, std::int64_t value);
+  Statement& bind(int parameter, double value);
+  /// Requires that the text lives until the statement is reset.
+  Statement& bind(int parameter, std::string_view text);
+
+  /// True: there is a row; false: it is done, and can be run again.
+  Result<bool> step();
+  /// Runs one that has no rows.
+  Status run();
+  /// Gives up the rows that are left.
+  void reset() { sqlite3_reset(statement_.get()); }
+
+  std::int64_t integer(int column) const;
+  double number(int column) const;
+  std::string text(int column) const;
+  bool is_null(int column) const;
+
+ private:
+  friend class Database;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  explicit Statement(sqlite3_stmt* statement) : statement_(statement) {}
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class Database {
+ public:
+  enum class Mode : std::uint8_t { create, read };
+  static Result<Database> open(const std::string& path, Mode mode);
+
+  Status run(const std::string& sql);
+  Result<Statement> prepare(std::string_view sql);
+  /// The first column of the first row.
+  Result<std::int64_t> ask(std::string_view sql);
+  /// What failed last did so since the file is damaged, or no database at all.
+  bool damaged() const;
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+  };
+  explicit Database(sqlite3* database) : database_(database) {}
+  Error failure() const;
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+/// Undone at the end of its life unless it was committed.
+class Transaction {
+ public:
+  static Result<Transaction> begin(Database& database);
+  Transaction(Transaction&& other) noexcept : database_(other.database_) {
+    other.database_ = nullptr;
+  }
+  Transaction& operator=(Transaction&&) = delete;
+  ~Transaction();
+  Status commit();
+
+ private:
+  explicit Transaction(Database& database) : database_(&database) {}
+  Database* database_;
+};
+
+}  // namespace maui::sqlite

@@ -1,0 +1,118 @@
+#include "history/wait_history.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "sched/priority/eligibility.h"
+#include "sched/priority/priority_judge.h"
+
+namespace maui {
+namespace {
+
+/// Why jobs are not among those that are planned: a rule keeps them out by themselves, or limits
+/// do.
+class Exclusions {
+ public:
+  Exclusions(const Cluster& cluster, const Settings& settings, Time now)
+      : cluster_(cluster), settings_(settings), now_(now) {}
+
+  Reason of(JobId id) {
+    if (!eligibility_) eligibility_.emplace(cluster_, settings_, now_);
+    const Job& job = cluster_.job(id);
+    if (const Reason reason = eligibility_->of(job); reason != Reason::none) return reason;
+    if (!settings_.priority.reject_negative) return Reason::policy;
+    if (!judge_) judge_.emplace(cluster_, settings_, now_);
+    return judge_->breakdown(job).rejected ? Reason::negative_priority : Reason::policy;
+  }
+
+ private:
+  const Cluster& cluster_;
+  const Settings& settings_;
+  Time now_;
+  std::optional<Eligibility> eligibility_;  // made when they are first asked
+  std::optional<PriorityJudge> judge_;
+};
+
+/// Makes one of the two neighbours that are shortest together.
+void merge_shortest(std::vector<WaitHistory::Period>& periods) {
+  std::size_t least = 0;
+  const auto together = [&](std::size_t i) { return periods[i + 1].end - periods[i].start; };
+  for (std::size_t i = 1; i + 1 < periods.size(); ++i)
+    if (together(i) < together(least)) least = i;
+  auto& first = periods[least];
+  const auto& second = periods[least + 1];
+  if (second.end - second.start > first.end - first.start) first.reason = second.reason;
+  first.end = second.end;
+  periods.erase(periods.begin() + static_cast<std::ptrdiff_t>(least) + 1);
+}
+
+}  // namespace
+
+void WaitHistory::close(Entry& entry, Time now) const {
+  if (entry.reason == Reason::none || now <= entry.since) return;
+  auto& over = entry.over;
+  if (!over.empty() && over.back().reason == entry.reason && over.back().end == entry.since) {
+    over.back().end = now;
+    return;
+  }
+  over.push_back({entry.reason, entry.since, now});
+  if (over.size() > most_) merge_shortest(over);
+}
+
+void WaitHistory::note(const Job& job, Reason reason, Time now) {
+  Entry& entry = entries_[job.id.index()];
+  Glance& glance = glances_[job.id.index()];
+  if (!glance.known) {
+    entry.since = job.submitted;
+  } else if (reason != entry.reason) {
+    close(entry, now);
+    entry.since = now;
+  }
+  entry.reason = glance.reason = reason;
+  glance.known = true;
+}
+
+void WaitHistory::look(const Cluster& cluster, const Settings& settings, const Plan& plan,
+                       Time now) {
+  glances_.resize(std::max(glances_.size(), cluster.job_slots()));
+  entries_.resize(glances_.size());
+  ++look_;
+  for (std::size_t i = 0; i < plan.order.size(); ++i) {
+    const JobId id = plan.order[i].job;
+    Glance& glance = glances_[id.index()];
+    if (!glance.known || glance.reason != plan.reasons[i]) {
+      const Job& job = cluster.job(id);
+      if (!job.id.valid()) continue;  // it has ended since
+      note(job, plan.reasons[i], now);
+    }
+    glance.look = look_;
+  }
+  // Why others are kept out is asked when that begins, and when they are held or released.
+  Exclusions exclusions(cluster, settings, now);
+  for (const Waiting& waiting : cluster.waiting()) {
+    Glance& glance = glances_[waiting.job.index()];
+    if (glance.look == look_) continue;
+    const bool new_to_it = glance.look != 0 || !glance.known || glance.held != waiting.held;
+    if (new_to_it) note(cluster.job(waiting.job), exclusions.of(waiting.job), now);
+    glance.look = 0;
+    glance.held = waiting.held;
+  }
+}
+
+std::vector<WaitHistory::Period> WaitHistory::of(const Job& job, Time now) const {
+  if (!knows(job.id)) return {};
+  Entry until_now = entries_[job.id.index()];
+  close(until_now, now);
+  return std::move(until_now.over);
+}
+
+std::vector<WaitHistory::Period> WaitHistory::take(const Job& job) {
+  if (!knows(job.id)) return {};
+  glances_[job.id.index()] = {};
+  Entry entry = std::exchange(entries_[job.id.index()], Entry{});
+  close(entry, job.started < kForever ? job.started : job.ended);
+  return std::move(entry.over);
+}
+
+}  // namespace maui

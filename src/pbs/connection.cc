@@ -1,0 +1,211 @@
+#include "pbs/connection.h"
+
+#include <fmt/format.h>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "pbs/packet.h"
+#include "pbs/request.h"
+
+namespace maui::pbs {
+namespace {
+
+using boost::asio::redirect_error;
+using boost::asio::use_awaitable;
+using boost::asio::ip::tcp;
+using boost::system::error_code;
+
+// Below these nobody but root has a port; the lowest are those of well-known services.
+constexpr int kHighestReserved = 1023, kLowestReserved = 600;
+
+}  // namespace
+
+class Connection::Limit {
+ public:
+  Limit(Connection& connection, Within within) : connection_(connection) {
+    connection_.late_ = false;
+    connection_.deadline_.expires_after(within);
+    connection_.deadline_.async_wait([&connection, in_force = in_force_](error_code error) {
+      if (error || !*in_force) return;
+      connection.late_ = true;
+      connection.close();
+    });
+  }
+  ~Limit() {
+    *in_force_ = false;
+    connection_.deadline_.cancel();
+  }
+  Limit(const Limit&) = delete;
+  Limit& operator=(const Limit&) = delete;
+
+ private:
+  Connection& connection_;
+  std::shared_ptr<bool> in_force_ = std::make_shared<bool>(true);
+};
+
+void Connection::close() {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+int Connection::local_port() const {
+  error_code error;
+  const auto at = socket_.local_endpoint(error);
+  return error ? 0 : at.port();
+}
+
+void Connection::speak(Dialect dialect) {
+  dialect_ = dialect;
+  reader_ = std::make_unique<ReplyReader>(dialect);
+}
+
+// A look at what has come, without taking it: nothing, an end, or words that nobody asked for.
+bool Connection::over() {
+  if (!socket_.is_open()) return true;
+  std::array<char, 1> one{};
+  error_code error;
+  socket_.non_blocking(true, error);
+  socket_.receive(boost::asio::buffer(one), tcp::socket::message_peek, error);
+  const bool alive = error == boost::asio::error::would_block;
+  if (!alive) close();
+  return !alive;
+}
+
+// Takes the next port down from `port` that is free.
+bool Connection::bind_reserved(int& port) {
+  for (; port >= kLowestReserved; --port) {
+    error_code error;
+    socket_.bind(tcp::endpoint(tcp::v4(), static_cast<unsigned short>(port)), error);
+    if (!error) return true;
+    if (error == boost::asio::error::access_denied) return false;
+  }
+  return false;
+}
+
+Task<Status> Connection::dial(tcp::endpoint to, From from) {
+  int port = kHighestReserved;
+  while (true) {
+    error_code error;
+    close();
+    socket_.open(to.protocol(), error);
+    if (error) co_return Error{error.message()};
+    if (from == From::reserved && !bind_reserved(port))
+      co_return Error{"no reserved port is to be had, which takes root"};
+    co_await socket_.async_connect(to, redirect_error(use_awaitable, error));
+    if (!error) break;
+    // The port may still be in use for an earlier connection to the same place.
+    const bool taken =
+        error == boost::asio::error::address_in_use || error.value() == EADDRNOTAVAIL;
+    if (from != From::reserved || !taken || late_) co_return Error{error.message()};
+    --port;
+  }
+  error_code ignored;
+  socket_.set_option(tcp::no_delay(true), ignored);
+  co_return Done{};
+}
+
+Task<Status> Connection::open(std::string host, int port, From from, Within within) {
+  const Limit limit(*this, within);
+  const auto place = fmt::format("{}:{}", host, port);
+  error_code error;
+  tcp::resolver resolver(socket_.get_executor());
+  const auto found = co_await resolver.async_resolve(tcp::v4(), host, std::to_string(port),
+                                                     redirect_error(use_awaitable, error));
+  if (error) co_return Error{fmt::format("cannot find {}: {}", place, error.message())};
+  std::string why = "it has no address";
+  for (const auto& one : found) {
+    const tcp::endpoint to = one.endpoint();
+    const Status status = co_await dial(to, from);
+    if (status) co_return Done{};
+    why = status.error().what;
+    if (late_) break;
+  }
+  close();
+  if (late_) why = "it does not answer";
+  co_return Error{fmt::format("cannot connect to {}: {}", place, why)};
+}
+
+Task<Status> Connection::write(std::string bytes) {
+  error_code error;
+  const auto all = boost::asio::buffer(bytes);
+  co_await boost::asio::async_write(socket_, all, redirect_error(use_awaitable, error));
+  if (error) co_return Error{error.message()};
+  co_return Done{};
+}
+
+Task<Status> Connection::read_more() {
+  error_code error;
+  const auto into = boost::asio::buffer(buffer_);
+  const std::size_t size =
+      co_await socket_.async_read_some(into, redirect_error(use_awaitable, error));
+  if (error == boost::asio::error::eof) co_return Error{"the server closed the connection"};
+  if (error) co_return Error{error.message()};
+  heard_.append(buffer_.data(), size);
+  co_return Done{};
+}
+
+Task<Result<Dialect>> Connection::find_dialect(std::string request, Within within) {
+  const Limit limit(*this, within);
+  std::string bytes = packet(std::move(request), Dialect::packets);
+  Status status = co_await write(std::move(bytes));
+  while (status) {
+    status = co_await read_more();
+    const auto first = first_packet(heard_);
+    if (!first) break;
+    if (!*first) continue;
+    const auto dialect = dialect_of((*first)->payload);
+    heard_.clear();
+    if (!dialect) break;
+    speak(*dialect);
+    co_return *dialect;
+  }
+  close();
+  if (heard_.starts_with(kPacketMark)) co_return Error{"the server broke off its first answer"};
+  co_return Dialect::bare;
+}
+
+Error Connection::failed(const std::string& why, Within within) {
+  close();
+  return Error{late_ ? fmt::format("no answer within {} ms", within.count()) : why};
+}
+
+Task<Result<Reply>> Connection::ask(std::string request, Within within) {
+  const Limit limit(*this, within);
+  std::string bytes = packet(std::move(request), dialect_);
+  Status status = co_await write(std::move(bytes));
+  while (status) {
+    auto reply = reader_->next();
+    if (!reply) co_return failed(reply.error().what, within);
+    if (*reply) co_return std::move(**reply);
+    status = co_await read_more();
+    reader_->feed(heard_);
+    heard_.clear();
+  }
+  co_return failed(status.error().what, within);
+}
+
+Task<Status> Connection::send(std::string payload, Within within) {
+  const Limit limit(*this, within);
+  std::string bytes = packet(std::move(payload), dialect_);
+  Status status = co_await write(std::move(bytes));
+  if (!status) close();
+  co_return status;
+}
+
+Task<Result<std::string>> Connection::hear() {
+  while (true) {
+    const auto first = first_packet(heard_);
+    if (!first) co_return first.error();
+    if (*first) {
+      std::string payload((*first)->payload);
+      heard_.erase(0, (*first)->size);
+      co_return payload;
+    }
+    const Status status = co_await read_more();
+    if (!status) co_return status.error();
+  }
+}
+
+}  // namespace maui::pbs

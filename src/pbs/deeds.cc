@@ -1,0 +1,146 @@
+#include "pbs/deeds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "rm/wiki_record.h"
+
+namespace maui::pbs {
+namespace {
+
+// Error numbers that all servers have.
+constexpr int kUnknownJob = 15001, kInvalidRequest = 15004, kPermission = 15007;
+// From here on TORQUE's are higher by two; these are OpenPBS's.
+constexpr int kFirstMoved = 15008, kMoved = 2;
+constexpr int kBadState = 15016, kMomRejected = 15041, kUnavailable = 15044, kShuttingDown = 15060,
+              kUnknownNode = 15062, kUnreachable = 15070;
+constexpr int kTorqueBusy = 15134;
+
+/// The error's number in OpenPBS's counting.
+int common_number(int code, Family family) {
+  return family == Family::torque && code >= kFirstMoved + kMoved ? code - kMoved : code;
+}
+
+MakeRequest manage(RequestCode code, Command command, ObjectKind kind, std::string name,
+                   std::vector<Attribute> attributes, std::string extension = {}) {
+  return [=](const Requests& requests, Dialect) {
+    return requests.manage(code, command, kind, name, attributes, extension);
+  };
+}
+
+MakeRequest signal(const WikiRequest& request, std::string word) {
+  return [job = request.argument, word = std::move(word)](const Requests& requests, Dialect) {
+    return requests.signal(job, word);
+  };
+}
+
+using Steps = Result<std::vector<MakeRequest>>;
+
+// On exactly the nodes that were chosen; the server is not waited for until a mom has the job.
+Steps start(const WikiRequest& request, const Wishes& wishes, Family family) {
+  const auto wish = wishes.find(request.argument);
+  if (wish == wishes.end()) return Error{fmt::format("no job {}", request.argument)};
+  const auto tasks = wiki_list(request.option("TASKLIST"));
+  const auto place =
+      destination(wish->second, tasks, family == Family::torque ? Dialect::bare : Dialect::parts);
+  return std::vector<MakeRequest>{
+      [job = request.argument, place, family](const Requests& requests, Dialect dialect) {
+        using enum RequestCode;
+        // OpenPBS does not answer the request by which TORQUE starts jobs without waiting.
+        const auto code = family == Family::torque    ? async_run_job
+                          : dialect == Dialect::parts ? async_run_job_answered
+                                                      : run_job;
+        return requests.run(code, job, place);
+      }};
+}
+
+// OpenPBS 22 and later does not answer the old request where the job runs.
+Steps cancel(const WikiRequest& request, Family family) {
+  const bool late = request.option("TYPE") == "WALLCLOCK";
+  const std::string why = family != Family::torque ? ""
+                          : late                   ? "maui: the job has run for longer than it may"
+                                                   : "maui: the job was cancelled";
+  return std::vector<MakeRequest>{[job = request.argument, why](const Requests& requests,
+                                                                Dialect dialect) {
+    if (dialect == Dialect::parts) return requests.delete_jobs(std::vector<std::string>{job});
+    return requests.manage(RequestCode::delete_job, Command::remove, ObjectKind::job, job, {}, why);
+  }};
+}
+
+// A job that is held by the system is checkpointed, and waits again when that hold is gone.
+Steps checkpoint(const WikiRequest& request) {
+  const std::vector<Attribute> hold{{"Hold_Types", "", "s"}};
+  const auto change = [&](RequestCode code) {
+    return manage(code, Command::set, ObjectKind::job, request.argument, hold);
+  };
+  return std::vector<MakeRequest>{change(RequestCode::hold_job), change(RequestCode::release_job)};
+}
+
+Steps modify(const WikiRequest& request) {
+  std::vector<Attribute> changes;
+  for (const auto& [name, value] : request.options) {
+    const auto minutes = parse_integer<std::int64_t>(value);
+    if (name != "TIMELIMIT" || !minutes)
+      return Error{fmt::format("{}={} cannot be changed; TIMELIMIT=MINUTES can", name, value)};
+    changes.push_back(
+        {"Resource_List", "walltime", fmt::format("{:02}:{:02}:00", *minutes / 60, *minutes % 60)});
+  }
+  return std::vector<MakeRequest>{manage(RequestCode::modify_job, Command::set, ObjectKind::job,
+                                         request.argument, std::move(changes))};
+}
+
+// Only the flag "offline" is added or taken away: to set the state would wipe the other flags.
+Steps modify_node(const WikiRequest& request) {
+  const bool out = same_word(request.option("STATE"), "Drained");
+  const std::vector<Attribute> change{{"state", "", "offline", out ? Op::add : Op::remove}};
+  return std::vector<MakeRequest>{
+      manage(RequestCode::manager, Command::set, ObjectKind::node, request.argument, change)};
+}
+
+}  // namespace
+
+Family family_of(Dialect dialect, std::string_view version) {
+  if (framed(dialect)) return Family::openpbs;
+  // TORQUE has got to 6; PBS Pro begins with 5 and names itself, and counts from 10 on otherwise.
+  const auto major = parse_integer<int>(version.substr(0, version.find_first_of("._-")));
+  return version.starts_with("PBS") || major.value_or(0) >= 10 ? Family::openpbs : Family::torque;
+}
+
+Steps steps_of(const WikiRequest& request, const Wishes& wishes, Family family) {
+  const std::string& command = request.command;
+  if (command == "STARTJOB") return start(request, wishes, family);
+  if (command == "CANCELJOB") return cancel(request, family);
+  if (command == "SUSPENDJOB") return std::vector<MakeRequest>{signal(request, "suspend")};
+  if (command == "RESUMEJOB") return std::vector<MakeRequest>{signal(request, "resume")};
+  if (command == "CHECKPOINTJOB") return checkpoint(request);
+  if (command == "MODIFYJOB") return modify(request);
+  if (command == "MODIFYNODE") return modify_node(request);
+  if (command == "REQUEUEJOB")
+    return std::vector<MakeRequest>{[job = request.argument](const Requests& requests, Dialect) {
+      return requests.rerun(job);
+    }};
+  return Error{fmt::format("PBS is not asked for {}", command)};
+}
+
+bool is_done(const WikiRequest& request, const Reply& reply) {
+  return reply.code == 0 || (request.command == "CANCELJOB" && reply.code == kUnknownJob);
+}
+
+WikiReply refusal(const Reply& reply, Family family) {
+  const int number = common_number(reply.code, family);
+  std::string why(trimmed(reply.text));
+  if (why.empty()) why = "refused";
+  why += fmt::format(", PBS error {}", reply.code);
+  if (reply.code == kPermission)
+    why += "; is the user as whom maui runs among the server's managers and operators?";
+  constexpr std::array<int, 7> kPassing{kBadState,    kMomRejected, kUnavailable,   kShuttingDown,
+                                        kUnknownNode, kUnreachable, kInvalidRequest};
+  const bool passes = reply.code == kTorqueBusy || reply.code == kPermission ||
+                      std::find(kPassing.begin(), kPassing.end(), number) != kPassing.end();
+  return {passes ? kWikiNotNow : kWikiRefused, std::move(why), false};
+}
+
+}  // namespace maui::pbs

@@ -1,0 +1,287 @@
+#include "pbs/job_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "pbs/amounts.h"
+
+namespace maui::pbs {
+namespace {
+
+// Substates (TORQUE and OpenPBS alike).
+constexpr std::string_view kWaitsForOthers = "22";
+constexpr std::array<std::string_view, 3> kStarting{"19", "40", "41"};
+// An exit status from here on is that of a signal.
+constexpr int kSignalled = 256;
+
+Time time_of(const Object& job, std::string_view name, Time otherwise) {
+  const auto seconds = parse_integer<std::int64_t>(job.get(name));
+  return seconds && *seconds > 0 ? Time(*seconds) : otherwise;
+}
+
+std::string_view resource(const Object& job, std::string_view name) {
+  return job.get("Resource_List", name);
+}
+
+// Who holds it, each kind in words of its own; a wait for other jobs is a hold by the system there.
+void tell_holds(const Object& job, WikiJob& told) {
+  const auto holds = job.get("Hold_Types");
+  const auto by = [&](char kind) { return holds.find(kind) != std::string_view::npos; };
+  std::string who;
+  const auto add = [&](bool there, std::string_view name) {
+    if (there) who += fmt::format("{}{}", who.empty() ? "" : " and ", name);
+  };
+  const bool waits = job.get("substate") == kWaitsForOthers;
+  add(by('u'), "its user");
+  add(by('o'), "an operator");
+  add(by('s') && !waits, "the system");
+  add(by('p'), "a password that does not do");
+  if (!who.empty()) {
+    told.state = WikiState::hold;
+    told.message = fmt::format("it is held by {} in PBS", who);
+  } else if (waits) {
+    told.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));
+  } else if (by('l')) {
+    told.report.waits_for = "its array runs as many tasks at once as it may";
+  } else {
+    told.state = WikiState::hold;
+    told.message = "it is held in PBS";
+  }
+}
+
+// False: it is in a state in which nobody is told of it.
+bool tell_state(const Object& job, WikiJob& told) {
+  const auto state = job.get("job_state");
+  const bool ran = !job.get("exec_host").empty();
+  switch (state.empty() ? '?' : state.front()) {
+    case 'Q':
+    case 'W':
+      told.state = WikiState::idle;
+      return true;
+    case 'H':
+      told.state = WikiState::idle;
+      tell_holds(job, told);
+      return true;
+    case 'T':
+      told.state = WikiState::idle;
+      told.report.waits_for = "it is on its way between queues";
+      return true;
+    case 'R': {
+      const auto substate = job.get("substate");
+      const bool starts =
+          std::find(kStarting.begin(), kStarting.end(), substate) != kStarting.end();
+      told.state = starts ? WikiState::starting : WikiState::running;
+      return true;
+    }
+    case 'E':
+      told.state = WikiState::running;
+      return true;
+    case 'S':
+    case 'U':
+      told.state = WikiState::suspended;
+      return true;
+    case 'C':
+    case 'F':
+    case 'X': {
+      const int status = parse_integer<int>(job.get("exit_status")).value_or(0);
+      const bool over = ran && status >= 0 && status < kSignalled;
+      told.state = over ? WikiState::completed : WikiState::removed;
+      told.exit_code = status > kSignalled ? 128 + status - kSignalled : status;
+      return true;
+    }
+    default:
+      return false;  // moved away, an array that has begun, or unknown
+  }
+}
+
+void tell_times(const Object& job, const Surroundings& all, WikiJob& told) {
+  Job& times = told.report.job;
+  times.submitted = time_of(job, "qtime", time_of(job, "ctime", all.now));
+  if (told.state == WikiState::idle || told.state == WikiState::hold) {
+    const Time date = time_of(job, "Execution_Time", Time(0));
+    if (date > all.now) times.earliest_start = date;
+    return;
+  }
+  const auto used = duration(job.get("resources_used", "walltime")).value_or(Seconds(0));
+  if (!job.get("exec_host").empty())
+    times.started = time_of(job, "start_time", time_of(job, "stime", all.now - used));
+  if (told.ended()) times.ended = time_of(job, "comp_time", time_of(job, "mtime", all.now));
+}
+
+// Measured when the job had run for so long.
+void tell_use(const Object& job, WikiJob& told) {
+  const auto used = [&](std::string_view name) { return job.get("resources_used", name); };
+  const auto cpu = duration(used("cput")), ran = duration(used("walltime"));
+  if (!cpu || !ran || told.report.job.started == kForever) return;
+  JobUse use;
+  use.cpu_seconds = static_cast<double>(cpu->raw());
+  use.memory = megabytes(used("mem")).value_or(0);
+  use.swap = megabytes(used("vmem")).value_or(0);
+  told.use = use;
+  told.used_until = told.report.job.started + *ran;
+}
+
+int shared_by(std::int64_t amount, int tasks) {
+  return static_cast<int>((amount + tasks - 1) / std::max(1, tasks));
+}
+
+/// Memory and disk of a task: what it asks for itself, or its part of what the job does.
+Resources task_resources(const Object& job, const Portion& portion, int tasks) {
+  const auto size = [&](std::string_view name) {
+    return megabytes(resource(job, name)).value_or(0);
+  };
+  const bool counted = job.has("schedselect");  // chunks say all that is counted of them
+  const int memory =
+      counted ? portion.chunk.memory : std::max(size("pmem"), shared_by(size("mem"), tasks));
+  const int swap = counted ? 0 : std::max(size("pvmem"), shared_by(size("vmem"), tasks));
+  return Resources(portion.procs, memory, swap, size("file"));
+}
+
+void add_features(std::string_view list, std::vector<std::string>& features) {
+  std::string text(list);
+  std::replace(text.begin(), text.end(), ',', ':');
+  for (const auto word : split(text, ':'))
+    if (!trimmed(word).empty()) features.emplace_back(trimmed(word));
+}
+
+// A name of nodes= is a node's, or else a property.
+void tell_names(const Surroundings& all, Wish& wish, WikiJob& told) {
+  auto& hosts = told.report.host_list;
+  bool others = false;
+  for (Portion& portion : wish.portions) {
+    auto& host = portion.chunk.host;
+    if (host.empty()) {
+      others = true;
+    } else if (all.nodes.contains(host)) {
+      if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+    } else {
+      portion.chunk.features.push_back(std::exchange(host, {}));
+      others = true;
+    }
+  }
+  if (!hosts.empty() && others) told.host_mark = "*";
+}
+
+/// Hosts with equally many tasks are one requirement.
+void join_hosts(Wish& wish) {
+  auto& all = wish.portions;
+  const Portion first = all.front();
+  const bool alike = std::all_of(all.begin(), all.end(), [&](const Portion& one) {
+    return !one.chunk.host.empty() && one.procs == first.procs && one.tasks == first.tasks &&
+           one.chunk.features == first.chunk.features && one.chunk.generic == first.chunk.generic &&
+           one.chunk.memory == first.chunk.memory;
+  });
+  if (!alike || all.size() == 1) return;
+  Portion whole = first;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    whole.tasks += all[i].tasks;
+    whole.most_nodes += all[i].most_nodes;
+  }
+  whole.least_nodes = 0;
+  all = {whole};
+}
+
+void tell_request(const Object& job, const Queue* queue, const Surroundings& all, Wish wish,
+                  WikiJob& told) {
+  tell_names(all, wish, told);
+  join_hosts(wish);
+  auto& report = told.report;
+  int tasks = 0;
+  for (const Portion& portion : wish.portions) tasks += portion.tasks;
+  auto& requirements = report.request.requirements;
+  requirements.clear();
+  report.features.clear();
+  report.generic.clear();
+  std::vector<std::string> common;
+  add_features(resource(job, "feature"), common);
+  if (queue != nullptr) common.insert(common.end(), queue->features.begin(), queue->features.end());
+  for (const Portion& portion : wish.portions) {
+    Requirement& need = requirements.emplace_back();
+    need.tasks = portion.tasks;
+    need.tasks_per_node = portion.tasks_per_node;
+    need.least_nodes = portion.least_nodes;
+    need.nodes = portion.most_nodes;
+    need.per_task = task_resources(job, portion, tasks);
+    need.operating_system = resource(job, "opsys");
+    need.architecture = resource(job, "arch");
+    auto& features = report.features.emplace_back(portion.chunk.features);
+    features.insert(features.end(), common.begin(), common.end());
+    report.generic.push_back(portion.chunk.generic);
+  }
+  report.request.apart = requirements.size() > 1;
+  put(report.job.flags, JobFlag::dedicated,
+      wish.place.exclusive || is_true(job.get("node_exclusive")));
+  if (const auto host = resource(job, "host"); !host.empty())
+    report.host_list = {std::string(host)};
+}
+
+// What sites ask the scheduler for: -W x=, and words of -l that PBS only keeps.
+std::string extensions_of(const Object& job) {
+  struct Word {
+    std::string_view resource, extension;
+  };
+  constexpr std::array<Word, 7> kWords{{{"qos", "QOS"},
+                                        {"nodeset", "NODESET"},
+                                        {"partition", "PARTITION"},
+                                        {"tpn", "TPN"},
+                                        {"trl", "TRL"},
+                                        {"gres", "GRES"},
+                                        {"sid", "SID"}}};
+  std::string text(job.get("x"));
+  const auto add = [&](std::string_view name, std::string_view value) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ";", name, value);
+  };
+  for (const auto& [name, extension] : kWords)
+    if (const auto value = resource(job, name); !value.empty()) add(extension, value);
+  if (const auto value = resource(job, "advres"); !value.empty())
+    add("FLAGS", fmt::format("ADVRES:{}", value));
+  const auto access = lower(resource(job, "naccesspolicy"));
+  if (access == "singlejob" || access == "singletask") add("ACCESSMODE", "DEDICATED");
+  if (access == "shared") add("ACCESSMODE", "SHARED");
+  return text;
+}
+
+void tell_credentials(const Object& job, WikiJob& told) {
+  auto& report = told.report;
+  const auto owner = job.get("Job_Owner");
+  report.user = job.has("euser") ? job.get("euser") : owner.substr(0, owner.find('@'));
+  report.group = job.has("egroup")
+                     ? job.get("egroup")
+                     : job.get("group_list").substr(0, job.get("group_list").find_first_of("@,"));
+  report.account = job.get("Account_Name");
+  report.job_class = job.get("queue");
+  report.job.title = job.get("Job_Name");
+  report.job.comment = extensions_of(job);
+  put(report.job.flags, JobFlag::restartable, is_true(job.get("Rerunable")));
+}
+
+}  // namespace
+
+std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
+                                const Surroundings& all) {
+  if (job.name.find("[]") != std::string::npos || job.get("queue_type") == "R") return std::nullopt;
+  const auto at = all.queues.find(job.get("queue"));
+  const Queue* queue = at == all.queues.end() ? nullptr : &at->second;
+  if (queue != nullptr && !queue->executes) return std::nullopt;
+  WikiJob told;
+  told.report.name = job.name;
+  if (!tell_state(job, told)) return std::nullopt;
+  tell_credentials(job, told);
+  tell_times(job, all, told);
+  tell_use(job, told);
+  told.report.request.limit = duration(resource(job, "walltime")).value_or(Seconds(0));
+  if (!wish)
+    told.report.problem = wish.error().what;
+  else
+    tell_request(job, queue, all, *wish, told);
+  if (told.state == WikiState::idle && queue != nullptr && !queue->started)
+    told.report.waits_for = fmt::format("its queue {} is stopped", job.get("queue"));
+  if (told.active() || told.state == WikiState::suspended)
+    told.task_list = tasks_of(job, wish ? *wish : Wish());
+  return told;
+}
+
+}  // namespace maui::pbs

@@ -1,0 +1,27 @@
+// PBS's jobs as WIKI tells of them.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+
+#include "maui/result.h"
+#include "pbs/attribute.h"
+#include "pbs/portions.h"
+#include "pbs/queue.h"
+#include "rm/wiki_attributes.h"
+
+namespace maui::pbs {
+
+/// What there is beside the jobs.
+struct Surroundings {
+  Queues queues;
+  std::set<std::string, std::less<>> nodes;  // their names
+  Time now{0};
+};
+
+/// `wish`: wish_of() the job.  Nothing: the job is none of the scheduler's (it is in a routing
+/// queue, or an array as a whole, of which the tasks are told).
+std::optional<WikiJob> told_job(const Object& job, const Result<Wish>& wish,
+                                const Surroundings& all);
+
+}  // namespace maui::pbs

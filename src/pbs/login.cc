@@ -1,0 +1,104 @@
+#include "pbs/login.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+
+#include "base/text.h"
+#include "pbs/request.h"
+
+namespace maui::pbs {
+namespace {
+
+using boost::asio::local::stream_protocol;
+
+Task<Status> vouch(boost::asio::io_context& io, const ServerOptions& options, std::string host,
+                   Connection& connection) {
+  Connection second(io);
+  second.speak(connection.dialect());
+  const Status open =
+      co_await second.open(host, options.port, Connection::From::reserved, options.timeout);
+  if (!open) co_return Error{fmt::format("cannot vouch for itself: {}", open.error().what)};
+  const Requests requests(options.user);
+  const int port = connection.local_port();
+  std::string request =
+      framed(connection.dialect()) ? requests.vouch_framed(port) : requests.vouch_bare(port);
+  const Result<Reply> reply = co_await second.ask(std::move(request), options.timeout);
+  if (!reply) co_return Error{fmt::format("cannot vouch for itself: {}", reply.error().what)};
+  if (reply->code != 0)
+    co_return Error{
+        fmt::format("the server does not take the word of this host for {} (error {} {}): is this "
+                    "host among its "
+                    "acl_hosts, and does its name lead both ways?",
+                    options.user, reply->code, reply->text)};
+  std::string bye = requests.disconnect();
+  if (!framed(connection.dialect())) co_await second.send(std::move(bye), options.timeout);
+  co_return Done{};
+}
+
+Error no_trqauthd(std::string_view doing, const ServerOptions& options,
+                  boost::system::error_code error) {
+  return Error{fmt::format(
+      "cannot {} trqauthd at {}: {}; start it, or let maui run as root, or set AUTHTYPE", doing,
+      options.trqauthd, error.message())};
+}
+
+// "1|LENGTH|SERVER|PORT|1|LENGTH|USER|PROCESS|PORT|" is answered with "0|0||", or a code and words.
+Task<Status> ask_trqauthd(boost::asio::io_context& io, const ServerOptions& options,
+                          std::string host, Connection& connection) {
+  using boost::asio::redirect_error;
+  using boost::asio::use_awaitable;
+  boost::system::error_code error;
+  stream_protocol::socket socket(io);
+  boost::asio::steady_timer deadline(io, options.timeout);
+  deadline.async_wait([&socket](boost::system::error_code over) {
+    boost::system::error_code ignored;
+    if (!over) socket.close(ignored);
+  });
+  const stream_protocol::endpoint place(options.trqauthd);
+  co_await socket.async_connect(place, redirect_error(use_awaitable, error));
+  if (error) co_return no_trqauthd("reach", options, error);
+  const std::string question =
+      fmt::format("1|{}|{}|{}|1|{}|{}|{}|{}|", host.size(), host, options.port, options.user.size(),
+                  options.user, ::getpid(), connection.local_port());
+  const auto bytes = boost::asio::buffer(question);
+  co_await boost::asio::async_write(socket, bytes, redirect_error(use_awaitable, error));
+  if (error) co_return no_trqauthd("ask", options, error);
+  std::string answer;
+  auto into = boost::asio::dynamic_buffer(answer, 4096);
+  co_await boost::asio::async_read_until(socket, into, "||", redirect_error(use_awaitable, error));
+  deadline.cancel();
+  if (error && answer.empty()) co_return no_trqauthd("hear", options, error);
+  if (!answer.starts_with("0|"))
+    co_return Error{fmt::format("trqauthd did not vouch for {}: {}", options.user, answer)};
+  co_return Done{};
+}
+
+}  // namespace
+
+Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, std::string host,
+                    Connection& connection) {
+  const bool root = ::geteuid() == 0;
+  Auth auth = options.auth;
+  if (auth == Auth::automatic)
+    auth = root || framed(connection.dialect()) ? Auth::reserved_port : Auth::trqauthd;
+  if (auth == Auth::none) co_return Done{};
+  if (auth == Auth::trqauthd) {
+    if (framed(connection.dialect()))
+      co_return Error{
+          "AUTHTYPE=TRQAUTHD, and the server is no TORQUE: expected SECUREPORT, as root"};
+    co_return co_await ask_trqauthd(io, options, host, connection);
+  }
+  if (!root)
+    co_return Error{
+        "only root has the reserved ports by which the server knows whom to trust: let maui run as "
+        "root, or, with TORQUE, start trqauthd and set AUTHTYPE=TRQAUTHD"};
+  co_return co_await vouch(io, options, host, connection);
+}
+
+}  // namespace maui::pbs

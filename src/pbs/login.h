@@ -1,0 +1,37 @@
+// How a connection to a PBS server comes to be trusted.
+//
+// The server trusts a connection when another, which only root can have made, vouches for it by its
+// port.  Root does that itself, from a reserved port; trqauthd does it for others.
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <string>
+
+#include "pbs/connection.h"
+
+namespace maui::pbs {
+
+enum class Auth : std::uint8_t {
+  automatic,  // reserved ports for root, else trqauthd
+  reserved_port,
+  trqauthd,
+  none,  // the server trusts whoever connects
+};
+
+struct ServerOptions {
+  std::string hosts =
+      "127.0.0.1";  // one, or several with commas between them: the first that answers
+  int port = 15001;
+  Connection::Within timeout{15000};  // of a request, and of the way to be trusted
+  /// A server that does not know packets may say nothing to one, and is not waited for longer.
+  Connection::Within trial{5000};
+  Auth auth = Auth::automatic;
+  std::string user = "root";                    // who asks
+  std::string trqauthd = "/tmp/trqauthd-unix";  // its socket
+};
+
+/// Has `connection`, which is open to `host`, trusted.  The error says what was refused, and what
+/// to try.
+Task<Status> log_in(boost::asio::io_context& io, const ServerOptions& options, std::string host,
+                    Connection& connection);
+
+}  // namespace maui::pbs

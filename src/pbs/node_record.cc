@@ -1,0 +1,178 @@
+#include "pbs/node_record.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "pbs/amounts.h"
+
+namespace maui::pbs {
+namespace {
+
+bool any_of(const std::vector<std::string_view>& words, std::initializer_list<const char*> wanted) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
+    return std::find(wanted.begin(), wanted.end(), trimmed(word)) != wanted.end();
+  });
+}
+
+/// The jobs on a node: are there some that run, and some that are suspended?
+struct Use {
+  bool runs = false, rests = false;
+};
+
+NodeState state_of(std::string_view text, Use use) {
+  const auto words = split(text, ',');
+  if (any_of(words, {"down", "state-unknown", "unknown", "stale", "Stale"})) return NodeState::down;
+  if (any_of(words, {"offline", "reserve", "maintenance", "provisioning", "wait-provisioning",
+                     "sleep", "resv-exclusive"}))
+    return use.runs || use.rests ? NodeState::draining : NodeState::drained;
+  const bool full = any_of(words, {"job-exclusive", "job-busy", "busy"});
+  if (full && !use.rests) return NodeState::busy;
+  if (full || any_of(words, {"free", "job-sharing", "time-shared"}))
+    return use.runs ? NodeState::running : NodeState::idle;
+  return NodeState::down;
+}
+
+// The values of a node that its mom reports: "opsys=linux,loadave=2.71,message=...".
+std::map<std::string_view, std::string_view> status_of(std::string_view text) {
+  std::map<std::string_view, std::string_view> values;
+  for (const auto item : split(text, ',')) {
+    const auto mark = item.find('=');
+    if (mark != std::string_view::npos)
+      values.emplace(trimmed(item.substr(0, mark)), item.substr(mark + 1));
+  }
+  return values;
+}
+
+int number(std::string_view text) { return std::max(0, parse_integer<int>(text).value_or(0)); }
+
+// "size=avail:total"
+void tell_disk(std::string_view text, Node& node) {
+  const auto mark = text.find(':');
+  const auto free = megabytes(text.substr(0, mark));
+  const auto all = mark == std::string_view::npos ? std::nullopt : megabytes(text.substr(mark + 1));
+  if (!free || !all) return;
+  node.configured.set(kDisk, *all);
+  node.utilised.set(kDisk, std::max(0, *all - *free));
+}
+
+// What the mom of a TORQUE node has measured.
+void tell_status(std::string_view text, NodeReport& told) {
+  const auto status = status_of(text);
+  const auto get = [&](std::string_view name) {
+    const auto at = status.find(name);
+    return at == status.end() ? std::string_view() : at->second;
+  };
+  Node& node = told.node;
+  if (node.configured.procs() == 0) node.configured.set(kProcs, number(get("ncpus")));
+  if (const auto size = megabytes(get("physmem"))) node.configured.set(kMemory, *size);
+  if (const auto size = megabytes(get("totmem"))) {
+    node.configured.set(kSwap, *size);
+    if (const auto left = megabytes(get("availmem")))
+      node.utilised.set(kSwap, std::max(0, *size - *left));
+  }
+  tell_disk(get("size"), node);
+  node.load = std::max(0.0, parse_number(get("loadave")).value_or(0));
+  node.operating_system = get("opsys");
+  node.architecture = get("arch");
+  if (get("message").starts_with("ERROR")) node.reported = NodeState::down;
+}
+
+// Amounts are configured resources, and truths are features.
+void tell_available(const Object& object, NodeReport& told) {
+  Node& node = told.node;
+  for (const Attribute& one : object.attributes) {
+    if (one.name != "resources_available") continue;
+    const auto size = megabytes(one.value);
+    if (one.resource == "ncpus") {
+      node.configured.set(kProcs, number(one.value));
+    } else if (one.resource == "mem") {
+      node.configured.set(kMemory, size.value_or(0));
+      if (!object.has("resources_available", "vmem")) node.configured.set(kSwap, size.value_or(0));
+    } else if (one.resource == "vmem") {
+      node.configured.set(kSwap, size.value_or(0));
+    } else if (one.resource == "arch") {
+      node.architecture = node.operating_system = one.value;
+    } else if (one.resource == "host" || one.resource == "vnode") {
+      continue;
+    } else if (same_word(one.value, "true")) {
+      told.features.push_back(one.resource);
+    } else if (const auto amount = parse_integer<int>(one.value); amount && *amount > 0) {
+      told.generic.emplace_back(one.resource, *amount);
+    }
+  }
+}
+
+// A queue is the class of the nodes that it may use: of those bound to it, else of all others.
+void tell_classes(const Object& object, const Queues& queues, NodeReport& told) {
+  const auto bound = object.get("queue");
+  const int initiators = std::max(1, told.node.configured.procs());
+  for (const auto& [name, queue] : queues) {
+    if (!queue.executes || !queue.started) continue;
+    if (!bound.empty() && bound != name) continue;
+    if (!queue.hosts.empty() &&
+        std::find(queue.hosts.begin(), queue.hosts.end(), told.node.name) == queue.hosts.end())
+      continue;
+    told.classes.emplace_back(name, initiators);
+  }
+}
+
+// Of a node that is full, slots of suspended jobs are not in use.
+Use use_of(const Object& object, const JobNames& suspended) {
+  Use use;
+  for (const auto& [job, slots] : slots_in_use(object.get("jobs")))
+    (suspended.contains(job) ? use.rests : use.runs) = true;
+  return use;
+}
+
+NodeReport tell(const Object& object, const Queues& queues, const JobNames& suspended) {
+  NodeReport told;
+  told.node.name = object.name;
+  told.node.reported = state_of(object.get("state"), use_of(object, suspended));
+  told.node.configured.set(kProcs, number(object.get("np")));
+  for (const auto property : split(object.get("properties"), ','))
+    if (!trimmed(property).empty()) told.features.emplace_back(trimmed(property));
+  if (const int gpus = number(object.get("gpus")); gpus > 0)
+    told.generic.emplace_back("gpus", gpus);
+  if (const int mics = number(object.get("mics")); mics > 0)
+    told.generic.emplace_back("mics", mics);
+  tell_available(object, told);
+  if (object.has("status")) tell_status(object.get("status"), told);
+  tell_classes(object, queues, told);
+  return told;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, int>> slots_in_use(std::string_view jobs) {
+  std::vector<std::pair<std::string_view, int>> shares;
+  int slots = 0;  // of the job that comes behind the slash: "0,2-3/1.srv"
+  for (const auto item : split(jobs, ',')) {
+    const auto entry = trimmed(item);
+    if (entry.empty()) continue;
+    const auto slash = entry.find('/');
+    const auto first = entry.substr(0, slash);
+    if (first.find_first_not_of("0123456789-") != std::string_view::npos) {  // "7.srv/0"
+      shares.emplace_back(first, 1);
+      continue;
+    }
+    const auto mark = first.find('-');
+    const int low = number(first.substr(0, mark));
+    const int high = mark == std::string_view::npos ? low : number(first.substr(mark + 1));
+    slots += std::clamp(high - low, 0, 1'000'000) + 1;
+    if (slash == std::string_view::npos) continue;
+    shares.emplace_back(entry.substr(slash + 1), std::exchange(slots, 0));
+  }
+  return shares;
+}
+
+std::vector<NodeReport> told_nodes(std::span<const Object> nodes, const Queues& queues,
+                                   const JobNames& suspended) {
+  std::vector<NodeReport> told;
+  told.reserve(nodes.size());
+  for (const Object& node : nodes) told.push_back(tell(node, queues, suspended));
+  return told;
+}
+
+}  // namespace maui::pbs

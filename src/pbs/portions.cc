@@ -1,0 +1,175 @@
+#include "pbs/portions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/job_extensions.h"
+
+namespace maui::pbs {
+namespace {
+
+/// Chunks of nodes=: tasks are slots, and fewer nodes will do where these have room for more.
+Portion portion_of_slots(const Chunk& chunk) {
+  Portion one{chunk};
+  if (chunk.generic.empty()) {
+    one.tasks = chunk.count * chunk.procs;
+    one.tasks_per_node = chunk.procs;
+    one.most_nodes = chunk.count;
+  } else {
+    one.tasks = chunk.count;
+    one.procs = chunk.procs;
+  }
+  return one;
+}
+
+Portion portion_of_chunks(const Chunk& chunk, const Place& place) {
+  Portion one{chunk};
+  one.tasks = chunk.count;
+  one.procs = chunk.procs;
+  if (place.scattered) {
+    one.tasks_per_node = 1;
+    one.least_nodes = chunk.count;
+  }
+  if (place.packed) one.most_nodes = 1;
+  return one;
+}
+
+int number_of(const Object& job, std::string_view resource) {
+  return std::clamp(parse_integer<int>(job.get("Resource_List", resource)).value_or(0), 0,
+                    kMostJobTasks);
+}
+
+struct Slots {
+  std::string node;
+  int count = 1;
+};
+
+// "n01/0-1", "n01/0", "n01/0*2", "n01/0,2-3"
+Slots slots_in(std::string_view entry) {
+  const auto slash = entry.find('/');
+  Slots slots{std::string(trimmed(entry.substr(0, slash)))};
+  if (slash == std::string_view::npos) return slots;
+  const auto rest = entry.substr(slash + 1);
+  if (const auto times = rest.find('*'); times != std::string_view::npos) {
+    slots.count = parse_integer<int>(rest.substr(times + 1)).value_or(1);
+  } else {
+    slots.count = 0;
+    for (const auto range : split(rest, ',')) {
+      const auto mark = range.find('-');
+      const auto low = parse_integer<int>(range.substr(0, mark)).value_or(0);
+      const auto high = mark == std::string_view::npos
+                            ? low
+                            : parse_integer<int>(range.substr(mark + 1)).value_or(low);
+      slots.count += high - low + 1;
+    }
+  }
+  slots.count = std::clamp(slots.count, 1, kMostJobTasks);
+  return slots;
+}
+
+// "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2)", and "(a:ncpus=1+b:ncpus=1)" of a chunk on two vnodes.
+std::vector<std::string> chunks_in(std::string_view vnodes) {
+  std::vector<std::string> names;
+  for (auto open = vnodes.find('('); open != std::string_view::npos;
+       open = vnodes.find('(', open + 1)) {
+    const auto end = vnodes.find_first_of(":)+", open);
+    names.emplace_back(vnodes.substr(open + 1, end - open - 1));
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<Wish> wish_of(const Object& job) {
+  Wish wish;
+  const auto select =
+      job.has("schedselect") ? job.get("schedselect") : job.get("Resource_List", "select");
+  const auto nodes = job.has("Resource_List", "nodes") ? job.get("Resource_List", "nodes")
+                                                       : job.get("Resource_List", "neednodes");
+  if (!select.empty()) {
+    const auto chunks = parse_select(select);
+    if (!chunks) return chunks.error();
+    wish.place = parse_place(job.get("Resource_List", "place"));
+    for (const Chunk& chunk : *chunks)
+      wish.portions.push_back(portion_of_chunks(chunk, wish.place));
+  } else if (!nodes.empty()) {
+    const auto chunks = parse_nodes(nodes);
+    if (!chunks) return chunks.error();
+    wish.place.exclusive = nodes.find("#excl") != std::string_view::npos;
+    for (const Chunk& chunk : *chunks) wish.portions.push_back(portion_of_slots(chunk));
+  } else {
+    Portion one;
+    const int procs = number_of(job, "procs");
+    one.tasks = std::max(1, procs);
+    if (procs == 0) one.procs = std::max(1, number_of(job, "ncpus"));
+    wish.portions.push_back(one);
+  }
+  std::int64_t tasks = 0;
+  for (const Portion& one : wish.portions) tasks += one.tasks;
+  if (tasks > kMostJobTasks) return Error{fmt::format("it asks for {} tasks", tasks)};
+  return wish;
+}
+
+std::string destination(const Wish& wish, std::span<const std::string> tasks, Dialect dialect) {
+  struct Share {
+    std::string_view node;
+    int procs = 0;
+    std::vector<std::pair<std::string, int>> generic;
+  };
+  std::vector<Share> shares;
+  std::string framed_text;
+  auto next = tasks.begin();
+  for (const Portion& portion : wish.portions) {
+    for (int i = 0; i < portion.tasks && next != tasks.end(); ++i, ++next) {
+      const auto& amounts = portion.chunk.amounts;
+      framed_text += fmt::format("{}({}:{})", framed_text.empty() ? "" : "+", *next,
+                                 amounts.empty() ? "ncpus=1" : amounts);
+      auto at = !shares.empty() && shares.back().node == *next
+                    ? shares.end() - 1
+                    : std::find_if(shares.begin(), shares.end(),
+                                   [&](const Share& one) { return one.node == *next; });
+      if (at == shares.end()) at = shares.insert(at, Share{*next, 0, {}});
+      at->procs += portion.procs;
+      for (const auto& [name, count] : portion.chunk.generic) {
+        const auto known = std::find_if(at->generic.begin(), at->generic.end(),
+                                        [&](const auto& one) { return one.first == name; });
+        if (known == at->generic.end())
+          at->generic.emplace_back(name, count);
+        else
+          known->second += count;
+      }
+    }
+  }
+  if (framed(dialect)) return framed_text;
+  std::string text;
+  for (const Share& share : shares) {
+    text += fmt::format("{}{}", text.empty() ? "" : "+", share.node);
+    if (share.procs > 1 || !share.generic.empty()) text += fmt::format(":ppn={}", share.procs);
+    for (const auto& [name, count] : share.generic) text += fmt::format(":{}={}", name, count);
+  }
+  return text;
+}
+
+std::vector<std::string> tasks_of(const Object& job, const Wish& wish) {
+  if (job.has("exec_vnode")) return chunks_in(job.get("exec_vnode"));
+  std::vector<std::string> slots;
+  for (const auto entry : split(job.get("exec_host"), '+')) {
+    if (trimmed(entry).empty()) continue;
+    const auto some = slots_in(entry);
+    slots.insert(slots.end(), static_cast<std::size_t>(some.count), some.node);
+  }
+  std::vector<std::string> tasks;
+  std::size_t at = 0;
+  for (const Portion& portion : wish.portions)
+    for (int i = 0; i < portion.tasks && at < slots.size(); ++i) {
+      tasks.push_back(slots[at]);
+      at += static_cast<std::size_t>(portion.procs);
+    }
+  // Whoever started it gave it more than it asked for.
+  for (; at < slots.size(); ++at) tasks.push_back(slots[at]);
+  return tasks;
+}
+
+}  // namespace maui::pbs

@@ -1,0 +1,148 @@
+#include "pbs/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <vector>
+
+#include "base/text.h"
+
+namespace maui::pbs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Servers close connections on which nothing was asked for ten minutes.
+constexpr std::chrono::seconds kLongestIdle{300};
+
+/// The hosts of the server, that which answered last first.
+std::vector<std::string> hosts_of(const Server& server) {
+  std::vector<std::string> hosts;
+  for (const auto host : split(server.options.hosts, ','))
+    if (!trimmed(host).empty()) hosts.emplace_back(trimmed(host));
+  std::stable_partition(hosts.begin(), hosts.end(),
+                        [&](const std::string& host) { return host == server.host; });
+  return hosts;
+}
+
+Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connection> connection) {
+  const ServerOptions& options = server.options;
+  const Requests requests(options.user);
+  Status open =
+      co_await connection->open(host, options.port, Connection::From::any, options.timeout);
+  if (!open) {
+    server.dialect.reset();  // what answers there the next time may be another
+    co_return open;
+  }
+  if (!server.dialect) {
+    std::string first = requests.connect();
+    const auto trial = std::min(options.trial, options.timeout);
+    const Result<Dialect> found = co_await connection->find_dialect(std::move(first), trial);
+    if (!found) co_return found.error();
+    server.dialect = *found;
+    server.confirmed = framed(*found);
+    if (framed(*server.dialect)) co_return Done{};
+    open = co_await connection->open(host, options.port, Connection::From::any, options.timeout);
+    connection->speak(Dialect::bare);
+    co_return open;
+  }
+  connection->speak(*server.dialect);
+  if (!framed(*server.dialect)) co_return Done{};
+  std::string first = requests.connect();
+  const Result<Reply> reply = co_await connection->ask(std::move(first), options.timeout);
+  if (reply) co_return Done{};
+  server.dialect.reset();
+  co_return reply.error();
+}
+
+}  // namespace
+
+Task<Result<std::shared_ptr<Connection>>> open_trusted(Server& server) {
+  std::string why = "no host is named";
+  const auto hosts = hosts_of(server);
+  for (const std::string& host : hosts) {
+    auto connection = std::make_shared<Connection>(server.io);
+    Status status = co_await connect(server, host, connection);
+    if (status) status = co_await log_in(server.io, server.options, host, *connection);
+    if (status) {
+      server.host = host;
+      co_return connection;
+    }
+    why = status.error().what;
+  }
+  co_return Error{why};
+}
+
+struct Session::State {
+  struct Question {
+    Make make;
+    std::function<void(Answer)> done;
+  };
+  std::shared_ptr<Server> server;
+  std::deque<Question> waiting = {};
+  std::shared_ptr<Connection> connection = {};
+  Clock::time_point used = {};
+  bool serving = false, closed = false;
+};
+
+Session::Session(std::shared_ptr<Server> server) : state_(std::make_shared<State>()) {
+  state_->server = std::move(server);
+}
+
+Session::~Session() {
+  state_->closed = true;
+  state_->waiting.clear();
+  if (state_->connection) state_->connection->close();
+}
+
+void Session::ask(Make make, std::function<void(Answer)> done) {
+  state_->waiting.push_back({std::move(make), std::move(done)});
+  if (std::exchange(state_->serving, true)) return;
+  boost::asio::io_context& io = state_->server->io;
+  boost::asio::post(io, [&io, state = state_] {
+    boost::asio::co_spawn(io, serve(state), boost::asio::detached);
+  });
+}
+
+Task<void> Session::serve(std::shared_ptr<State> state) {
+  Server& server = *state->server;
+  while (!state->closed && !state->waiting.empty()) {
+    auto& connection = state->connection;
+    if (connection && (connection->over() || Clock::now() - state->used > kLongestIdle))
+      connection.reset();
+    if (!connection) {
+      auto opened = co_await open_trusted(server);
+      if (opened && server.introduce) {
+        const Status introduced = co_await server.introduce(*opened);
+        if (!introduced) opened = introduced.error();
+      }
+      if (!opened) {
+        // Where one is not heard, the others that wait will not be.
+        auto lost = std::exchange(state->waiting, {});
+        for (auto& one : lost)
+          if (!state->closed) one.done({opened.error(), false});
+        continue;
+      }
+      connection = *opened;
+      if (state->closed) break;
+    }
+    State::Question question = std::move(state->waiting.front());
+    state->waiting.pop_front();
+    const Requests requests(server.options.user);
+    std::string request = question.make(requests, connection->dialect());
+    const auto asked = connection;
+    Result<Reply> reply = co_await asked->ask(std::move(request), server.options.timeout);
+    state->used = Clock::now();
+    if (!reply && connection == asked) connection.reset();
+    if (reply) server.confirmed = true;
+    // A server that was only slow to say what it is was taken for another.
+    if (!server.confirmed) server.dialect.reset();
+    if (!state->closed) question.done({std::move(reply), true});
+  }
+  state->serving = false;
+}
+
+}  // namespace maui::pbs

@@ -1,0 +1,131 @@
+#include "pbs/shape.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/text.h"
+#include "model/job_extensions.h"
+#include "pbs/amounts.h"
+
+namespace maui::pbs {
+namespace {
+
+constexpr std::size_t kMostChunks = 10'000;
+
+Error wrong(std::string_view text, std::string_view what) {
+  return Error{fmt::format("'{}' in what the job asks for, expected {}", text, what)};
+}
+
+std::optional<int> amount(std::string_view text) {
+  const auto number = parse_integer<int>(text);
+  return number && *number >= 0 && *number <= kMostJobTasks ? number : std::nullopt;
+}
+
+struct Word {
+  std::string_view name, value;
+  bool pair = false;
+};
+Word word_of(std::string_view text) {
+  const auto mark = text.find('=');
+  if (mark == std::string_view::npos) return {text, {}, false};
+  return {text.substr(0, mark), text.substr(mark + 1), true};
+}
+
+// "ppn=4", "gpus=2", "odd"; false: it is not as expected.
+bool read_node_word(const Word& word, Chunk& chunk) {
+  if (!word.pair) {
+    // "gpus=1:exclusive_process" and its like say how a GPU is shared, which the node sees to.
+    if (word.name != "exclusive_process" && word.name != "exclusive_thread")
+      chunk.features.emplace_back(word.name);
+    return true;
+  }
+  const auto number = amount(word.value);
+  if (!number) return false;
+  if (word.name == "ppn")
+    chunk.procs = *number;
+  else if (*number > 0)
+    chunk.generic.emplace_back(word.name, *number);
+  return chunk.procs > 0;
+}
+
+// "ncpus=2", "mem=1gb", "odd=True", "host=n01"
+bool read_select_word(const Word& word, Chunk& chunk) {
+  const auto counted = [&](bool known) {
+    chunk.amounts +=
+        fmt::format("{}{}={}", chunk.amounts.empty() ? "" : ":", word.name, word.value);
+    return known;
+  };
+  if (word.name == "host" || word.name == "vnode") {
+    chunk.host = word.value;
+    return !word.value.empty();
+  }
+  if (word.name == "ncpus") {
+    const auto number = amount(word.value);
+    chunk.procs = number.value_or(0);
+    return counted(number.has_value());
+  }
+  if (word.name == "mem") {
+    const auto size = megabytes(word.value);
+    chunk.memory = size.value_or(0);
+    return counted(size.has_value());
+  }
+  if (word.name == "mpiprocs" || word.name == "ompthreads") return true;  // its own affair
+  if (same_word(word.value, "true")) {
+    chunk.features.emplace_back(word.name);
+    return true;
+  }
+  if (word.name == "arch") return true;
+  if (const auto number = amount(word.value)) {
+    if (*number > 0) chunk.generic.emplace_back(word.name, *number);
+    return counted(true);
+  }
+  return false;
+}
+
+template <class ReadWord>
+Result<std::vector<Chunk>> parse(std::string_view text, bool names_hosts, ReadWord read) {
+  std::vector<Chunk> chunks;
+  for (const auto part : split(text, '+')) {
+    Chunk chunk;
+    bool first = true;
+    for (const auto item : split(part, ':')) {
+      const auto word = trimmed(item);
+      if (word.empty()) return wrong(part, "a word between the colons");
+      const bool begins = std::exchange(first, false);
+      if (const auto count = begins ? amount(word) : std::nullopt; count) {
+        if (*count == 0) return wrong(part, "a number of 1 or more");
+        chunk.count = *count;
+      } else if (begins && names_hosts && word_of(word).pair == false) {
+        chunk.host = word;
+      } else if (!read(word_of(word), chunk)) {
+        return wrong(word, "a name and an amount");
+      }
+    }
+    chunks.push_back(std::move(chunk));
+    if (chunks.size() > kMostChunks) return Error{"the job asks for too many different nodes"};
+  }
+  return chunks;
+}
+
+}  // namespace
+
+Result<std::vector<Chunk>> parse_nodes(std::string_view text) {
+  return parse(text.substr(0, text.find('#')), true, read_node_word);
+}
+
+Result<std::vector<Chunk>> parse_select(std::string_view text) {
+  return parse(text, false, read_select_word);
+}
+
+Place parse_place(std::string_view text) {
+  Place place;
+  for (const auto word : split(text, ':')) {
+    if (word == "scatter" || word == "vscatter") place.scattered = true;
+    if (word == "pack") place.packed = true;
+    if (word == "excl" || word == "exclhost") place.exclusive = true;
+  }
+  return place;
+}
+
+}  // namespace maui::pbs

@@ -1,0 +1,76 @@
+#include "profiler/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/configuration.h"
+#include "history/recorded_jobs_file.h"
+#include "profiler/options.h"
+#include "profiler/profile.h"
+#include "proto/output.h"
+#include "render/render.h"
+
+namespace maui::profiler {
+namespace {
+
+constexpr int kFailed = 1, kWrongUsage = 2;
+
+Result<Configuration> configuration_of(const Options& options) {
+  if (options.config_file.empty()) return Configuration();
+  auto reading = Configuration::read(options.config_file);
+  for (const auto& diagnostic : reading.diagnostics)
+    warn_user("{}{}\n", diagnostic.warning ? "" : "ERROR:    ", diagnostic.text());
+  if (!reading.usable()) return Error{fmt::format("'{}' cannot be used", options.config_file)};
+  return std::move(reading.configuration);
+}
+
+/// Lines that could not be used, and jobs that were left out.
+void tell_unused(const TraceSummary& summary) {
+  for (const auto& problem : summary.problems) warn_user("WARNING:  {}\n", problem);
+  if (summary.bad_lines > 0)
+    warn_user("WARNING:  {} line{} could not be used\n", summary.bad_lines,
+              summary.bad_lines == 1 ? "" : "s");
+  for (const auto& [reason, jobs] : summary.skipped_because)
+    warn_user("WARNING:  {} job{} left out: {}\n", jobs, jobs == 1 ? " was" : "s were", reason);
+}
+
+int profile(const Options& options) {
+  const auto configuration = configuration_of(options);
+  if (!configuration) return complain(configuration.error().what);
+  Profile found(options, configuration->settings());
+  TraceSummary summary;
+  std::int64_t procs = 0;
+  for (const auto& file : options.files) {
+    const auto told = read_recorded_jobs(
+        file, [&](const RecordedJob& job) { found.add(job); }, summary);
+    if (!told) {
+      tell_unused(summary);
+      return complain(told.error().what);
+    }
+    procs = std::max(procs, *told);
+  }
+  tell_unused(summary);
+  if (found.empty()) return complain("no job in the files is one of those that are asked for");
+  auto reply = found.reply(options.procs > 0 ? options.procs : procs);
+  if (!reply) return complain(reply.error().what, kWrongUsage);
+  const bool said = write_out(stdout, render(Reply(*std::move(reply)), options.format));
+  return said && !summary.damaged ? 0 : kFailed;
+}
+
+}  // namespace
+
+int run_profiler(std::span<const std::string> words, std::string_view version) {
+  const auto options = parse_command_line(words);
+  if (!options) {
+    complain(options.error().what);
+    warn_user("Try 'profiler --help'.\n");
+    return kWrongUsage;
+  }
+  if (options->help) return say("{}", usage()) ? 0 : kFailed;
+  if (options->manual) return say("{}", manual_page(version)) ? 0 : kFailed;
+  if (options->version) return say("profiler version {}\n", version) ? 0 : kFailed;
+  return profile(*options);
+}
+
+}  // namespace maui::profiler

@@ -1,0 +1,31 @@
+// The command line of profiler, also called mprof (guide 9.2.2).
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "history/selection.h"
+#include "maui/result.h"
+#include "proto/format.h"
+
+namespace maui::profiler {
+
+struct Options {
+  bool help = false, manual = false, version = false;
+  bool list = false;  // the jobs themselves
+  JobSelection selection;
+  std::vector<CredentialKind> by;       // a table for each; empty: for each that jobs have
+  std::vector<std::string> statistics;  // a grid for each
+  std::int64_t procs = 0;               // of the machine; 0: as the files tell
+  std::string config_file;              // for PLOT* and targets; empty: the defaults
+  Format format = Format::text;
+  std::vector<std::string> files;  // operands
+};
+
+Result<Options> parse_command_line(std::span<const std::string> words);
+std::string usage();
+/// profiler(1), for man.
+std::string manual_page(std::string_view version);
+
+}  // namespace maui::profiler

@@ -1,0 +1,282 @@
+#include "history/history_index.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "history/history_query.h"
+#include "history/schema.h"
+#include "sim/trace_text.h"
+
+namespace maui::history {
+namespace {
+
+using test::Folder;
+using test::job_line;
+using test::with;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// A record of a job of that user that ended then.
+std::string record(const std::string& name, const std::string& user, int ended) {
+  return with(with(job_line(name), 4, user), 12, std::to_string(ended));
+}
+
+struct HistoryIndexTest : testing::Test {
+  Folder folder;
+  std::vector<std::string> told;
+
+  HistoryIndex index() {
+    return HistoryIndex(folder.path(), [this](const std::string& line) { told.push_back(line); });
+  }
+  std::string path(const std::string& name) const { return folder.path() + "/" + name; }
+  void append(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::app) << text;
+  }
+  /// Reads all that there is.
+  static void read_all(HistoryIndex& index) {
+    while (index.go_on(std::chrono::milliseconds(5), Time(0))) {
+    }
+  }
+  void update() {
+    auto made = index();
+    made.begin();
+    read_all(made);
+  }
+  std::vector<KnownJob> jobs(const JobSelection& selection = {}) const {
+    std::vector<KnownJob> found;
+    auto query = JobQuery::open(folder.path(), selection, true);
+    EXPECT_TRUE(query) << query.error().what;
+    for (bool more = static_cast<bool>(query); more;) {
+      const auto step = query->step([&](KnownJob job) { found.push_back(std::move(job)); });
+      EXPECT_TRUE(step) << step.error().what;
+      more = step && *step;
+    }
+    return found;
+  }
+  std::vector<std::string> names(const JobSelection& selection = {}) const {
+    std::vector<std::string> found;
+    for (const auto& known : jobs(selection)) found.push_back(known.job.name);
+    return found;
+  }
+};
+
+TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
+  append("stats.2026_11_01", "VERSION 230\n# JobID\n" + record("a", "amy", 1400) + "\n");
+  append("history.2026_11_01", "JOB a 1000 1400 3 policy:1000-1100\nRES r.0 standing 1 9 2 4\n");
+  update();
+  const auto found = jobs();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].job.who[CredentialKind::user], "amy");
+  EXPECT_EQ(found[0].exit_code, 3);
+  EXPECT_THAT(found[0].waits, ElementsAre(Wait{"policy", Time(1000), Time(1100)}));
+  auto query = RowQuery<PastReservation>::open(folder.path(), Time(0), Time(100));
+  ASSERT_TRUE(query);
+  std::vector<PastReservation> reservations;
+  ASSERT_TRUE(query->step([&](const PastReservation& one) { reservations.push_back(one); }));
+  EXPECT_THAT(reservations,
+              ElementsAre(PastReservation{"r.0", "standing", Time(1), Time(9), 2, 4}));
+  EXPECT_THAT(told, IsEmpty());
+}
+
+TEST_F(HistoryIndexTest, GoesOnWhereItEndedAndWaitsForTheEndOfALine) {
+  const auto line = record("a", "amy", 1400) + "\n";
+  append("stats.2026_11_01", line + line.substr(0, 20));
+  update();
+  EXPECT_THAT(names(), ElementsAre("a"));
+  append("stats.2026_11_01", line.substr(20));
+  append("stats.2026_11_01", record("b", "bob", 1500) + "\n");
+  update();
+  EXPECT_THAT(names(), ElementsAre("a", "a", "b"));
+  update();
+  EXPECT_EQ(names().size(), 3U);
+}
+
+TEST_F(HistoryIndexTest, FollowsTheFilesThatItIsToldOf) {
+  auto made = index();
+  made.begin();
+  read_all(made);
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  EXPECT_FALSE(made.go_on(std::chrono::milliseconds(5), Time(0)));
+  made.note(path("stats.2026_11_01"));
+  read_all(made);
+  EXPECT_THAT(names(), ElementsAre("a"));
+}
+
+TEST_F(HistoryIndexTest, LinesThatAreNoRecordsArePassedOver) {
+  append("stats.2026_11_01", "nonsense\n" + record("a", "amy", 1400) + "\n\n");
+  append("history.2026_11_01", "nonsense\nJOB a\n");
+  append("stats.sim", record("simulated", "amy", 1400) + "\n");
+  update();
+  EXPECT_THAT(names(), ElementsAre("a"));
+}
+
+TEST_F(HistoryIndexTest, MinutesAddUp) {
+  append("history.2026_11_01", "USE 60 20 40 80 20 0\nUSE 60 40 0 160 40 80\n");
+  update();
+  auto query = RowQuery<MinuteOfUse>::open(folder.path(), Time(0), Time(100));
+  ASSERT_TRUE(query);
+  std::vector<MinuteOfUse> minutes;
+  ASSERT_TRUE(query->step([&](const MinuteOfUse& one) { minutes.push_back(one); }));
+  EXPECT_THAT(minutes, ElementsAre(MinuteOfUse{Time(60), 60, 40, 240, 60, 80}));
+}
+
+TEST_F(HistoryIndexTest, ForgetsWhatIsTooOld) {
+  append("stats.2026_11_01", record("old", "amy", 1400) + "\n" + record("new", "amy", 5000) + "\n");
+  append("history.2026_11_01", "JOB old 1000 1400 0 -\nUSE 60 20 40 80 20 0\n");
+  update();
+  ASSERT_EQ(names().size(), 2U);
+  auto made = index();
+  made.begin();
+  made.go_on(std::chrono::milliseconds(5), Time(3000));
+  EXPECT_THAT(names(), ElementsAre("new"));
+  auto database = open_for_reading(folder.path());
+  ASSERT_TRUE(database);
+  EXPECT_EQ(*database->ask("SELECT count(*) FROM minutes"), 0);
+  EXPECT_EQ(*database->ask("SELECT count(*) FROM ends"), 0);
+}
+
+TEST_F(HistoryIndexTest, WhatIsDamagedForeignOrOfAnotherVersionIsSetAsideAndMadeAnew) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  const auto expect_made_anew = [&](const std::string& why) {
+    told.clear();
+    update();
+    EXPECT_THAT(names(), ElementsAre("a")) << why;
+    EXPECT_THAT(told, ElementsAre(HasSubstr("made anew"))) << why;
+    EXPECT_TRUE(std::filesystem::exists(path("history.db.unusable"))) << why;
+  };
+  std::ofstream(path("history.db")) << std::string(8192, 'x');
+  expect_made_anew("no database");
+  {
+    auto database = sqlite::Database::open(path("history.db"), sqlite::Database::Mode::create);
+    ASSERT_TRUE(database->run("PRAGMA user_version = 999"));
+  }
+  expect_made_anew("another version");
+  ASSERT_TRUE(remove_database(folder.path()));
+  {
+    auto database = sqlite::Database::open(path("history.db"), sqlite::Database::Mode::create);
+    ASSERT_TRUE(database->run("CREATE TABLE theirs (a)"));
+  }
+  expect_made_anew("somebody else's");
+}
+
+TEST_F(HistoryIndexTest, AFileThatHasBecomeShorterHasAllMadeAnew) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n" + record("b", "amy", 1500) + "\n");
+  update();
+  folder.write("stats.2026_11_01", {record("c", "amy", 1600)});
+  update();
+  EXPECT_THAT(names(), ElementsAre("c"));
+  EXPECT_THAT(told, ElementsAre(HasSubstr("is shorter than what was read of it")));
+}
+
+TEST_F(HistoryIndexTest, WhereItCannotBeKeptItIsLeftOutAndToldOnce) {
+  HistoryIndex nowhere("/nowhere/stats", [this](const std::string& line) { told.push_back(line); });
+  nowhere.begin();
+  EXPECT_FALSE(nowhere.go_on(std::chrono::milliseconds(5), Time(0)));
+  nowhere.note("/nowhere/stats/stats.2026_11_01");
+  EXPECT_FALSE(nowhere.go_on(std::chrono::milliseconds(5), Time(0)));
+  EXPECT_FALSE(nowhere.done());
+  EXPECT_THAT(told, ElementsAre(HasSubstr("is not kept")));
+}
+
+TEST_F(HistoryIndexTest, QuestionsComeInTheOrderOfEndsWhateverIndexAnswersThem) {
+  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
+  struct Row {
+    int ended;
+    std::string name, user, account;
+  };
+  std::vector<Row> rows;
+  for (int i = 0; i < 1500; ++i)
+    rows.push_back({2000 + static_cast<int>(random() % 300), fmt::format("j{}", i),
+                    fmt::format("u{}", random() % 3), fmt::format("a{}", random() % 3)});
+  for (const Row& row : rows)
+    append(fmt::format("stats.2026_11_0{}", 1 + row.ended / 100 % 3),
+           with(record(row.name, row.user, row.ended), 26, row.account) + "\n");
+  update();
+  const auto expect_like = [&](const JobSelection& selection, const auto& fits) {
+    std::vector<std::pair<int, std::string>> expected, found;
+    for (const Row& row : rows)
+      if (fits(row)) expected.emplace_back(row.ended, row.name);
+    for (const auto& known : jobs(selection))
+      found.emplace_back(static_cast<int>(known.job.ended.raw()), known.job.name);
+    EXPECT_TRUE(std::is_sorted(found.begin(), found.end(),
+                               [](const auto& a, const auto& b) { return a.first < b.first; }));
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected);
+  };
+  JobSelection selection;
+  selection.ended_from = Time(2050);
+  selection.ended_by = Time(2250);
+  const auto in_time = [](const Row& row) { return row.ended >= 2050 && row.ended <= 2250; };
+  expect_like(selection, in_time);
+  selection.who[CredentialKind::account] = {"a1"};
+  expect_like(selection, [&](const Row& row) { return in_time(row) && row.account == "a1"; });
+  selection.who[CredentialKind::user] = {"u2"};
+  expect_like(selection, [&](const Row& row) {
+    return in_time(row) && row.account == "a1" && row.user == "u2";
+  });
+  selection.who[CredentialKind::user] = {"u0", "u1"};
+  selection.who[CredentialKind::account] = {};
+  expect_like(selection, [&](const Row& row) { return in_time(row) && row.user != "u2"; });
+}
+
+/// Everything in the tables, but for where it stands.
+std::vector<std::string> content(const std::string& directory) {
+  std::vector<std::string> rows;
+  auto database = open_for_reading(directory);
+  EXPECT_TRUE(database) << database.error().what;
+  for (const auto* sql :
+       {"SELECT 'job' || name || user || ended || hosts || state FROM jobs ORDER BY 1",
+        "SELECT 'end' || name || submitted || exit_code || waits FROM ends ORDER BY 1",
+        "SELECT 'res' || name || start || end FROM reservations ORDER BY 1",
+        "SELECT 'use' || start || ' ' || seconds || ' ' || busy FROM minutes ORDER BY 1",
+        "SELECT 'file' || name || read_to FROM files ORDER BY 1"}) {
+    auto statement = database->prepare(sql);
+    EXPECT_TRUE(statement) << statement.error().what;
+    for (auto row = statement->step(); row && *row; row = statement->step())
+      rows.push_back(statement->text(0));
+  }
+  return rows;
+}
+
+TEST_F(HistoryIndexTest, KeptThroughSuddenEndsItIsWhatMakingItAnewGives) {
+  std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
+  const auto chance = [&](unsigned of) { return random() % of == 0; };
+  auto made = std::make_unique<HistoryIndex>(folder.path(), [](const std::string&) {});
+  made->begin();
+  std::string unfinished;  // of a line that is written in two parts
+  for (int i = 0; i < 600; ++i) {
+    const auto file = fmt::format("stats.2026_11_0{}", 1 + i / 200);
+    const auto event = fmt::format("history.2026_11_0{}", 1 + i / 200);
+    if (chance(10)) append(event, fmt::format("USE {} 30 {} 90 1 1\n", i / 3 * 60, random() % 60));
+    if (chance(20)) append(event, fmt::format("RES r.{} standing {} {} 1 1\n", i, i, i + 5));
+    append(event, fmt::format("JOB j{} 1000 {} {} -\n", i, 2000 + i, random() % 3));
+    const auto line = record(fmt::format("j{}", i), "amy", 2000 + i) + "\n";
+    const auto half = chance(5) ? line.size() / 2 : line.size();
+    append(file, line.substr(0, half));
+    made->note(path(file));
+    made->note(path(event));
+    if (chance(3)) made->go_on(std::chrono::microseconds(random() % 300), Time(0));
+    append(file, line.substr(half));
+    made->note(path(file));
+    if (chance(40)) {  // as it is left by a sudden end: nothing is closed or written back
+      made = std::make_unique<HistoryIndex>(folder.path(), [](const std::string&) {});
+      made->begin();
+    }
+  }
+  read_all(*made);
+  made.reset();
+  const auto kept = content(folder.path());
+  ASSERT_TRUE(remove_database(folder.path()));
+  update();
+  EXPECT_EQ(content(folder.path()), kept);
+  EXPECT_GT(kept.size(), 1200U);
+}
+
+}  // namespace
+}  // namespace maui::history

@@ -1,0 +1,81 @@
+#include "history/wait_history.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/scenario.h"
+
+namespace maui {
+namespace {
+
+using testing::ElementsAre;
+using Period = WaitHistory::Period;
+
+/// A cluster of one node, and one job that waits since 100.
+struct WaitHistoryTest : testing::Test {
+  Cluster cluster;
+  Settings settings;
+  JobId job;
+
+  WaitHistoryTest() {
+    Job made;
+    made.name = "job.1";
+    made.submitted = Time(100);
+    made.state = JobState::idle;
+    job = cluster.add_job(std::move(made), Request{});
+  }
+  Plan planned(Reason reason) const {
+    Plan plan;
+    Plan::Ranked ranked{};
+    ranked.job = job;
+    plan.order = {ranked};
+    plan.reasons = {reason};
+    return plan;
+  }
+};
+
+TEST_F(WaitHistoryTest, PeriodsFollowEachOtherFromTheSubmissionOn) {
+  WaitHistory waits(16);
+  waits.look(cluster, settings, planned(Reason::idle_procs), Time(110));
+  waits.look(cluster, settings, planned(Reason::idle_procs), Time(120));
+  waits.look(cluster, settings, planned(Reason::reserved_later), Time(130));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(150)),
+              ElementsAre(Period{Reason::idle_procs, Time(100), Time(130)},
+                          Period{Reason::reserved_later, Time(130), Time(150)}));
+}
+
+TEST_F(WaitHistoryTest, OfTooManyPeriodsTheShortestNeighboursBecomeOne) {
+  WaitHistory waits(2);
+  waits.look(cluster, settings, planned(Reason::idle_procs), Time(100));
+  waits.look(cluster, settings, planned(Reason::policy), Time(200));
+  waits.look(cluster, settings, planned(Reason::idle_procs), Time(203));
+  waits.look(cluster, settings, planned(Reason::chunk), Time(210));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(400)),
+              ElementsAre(Period{Reason::idle_procs, Time(100), Time(210)},
+                          Period{Reason::chunk, Time(210), Time(400)}));
+}
+
+TEST_F(WaitHistoryTest, AJobThatIsNotPlannedWaitsForItsHoldAndThenForALimit) {
+  WaitHistory waits(16);
+  cluster.set_holds(job, static_cast<std::uint8_t>(Hold::user));
+  waits.look(cluster, settings, {}, Time(110));
+  waits.look(cluster, settings, {}, Time(120));
+  cluster.lift_hold(job, Hold::user);
+  waits.look(cluster, settings, {}, Time(130));
+  EXPECT_THAT(waits.of(cluster.job(job), Time(150)),
+              ElementsAre(Period{Reason::hold, Time(100), Time(130)},
+                          Period{Reason::policy, Time(130), Time(150)}));
+}
+
+TEST_F(WaitHistoryTest, NothingIsKnownOfAJobThatWasTaken) {
+  WaitHistory waits(16);
+  waits.look(cluster, settings, planned(Reason::policy), Time(110));
+  Job ended = cluster.job(job);
+  ended.ended = Time(300);
+  EXPECT_THAT(waits.take(ended), ElementsAre(Period{Reason::policy, Time(100), Time(300)}));
+  EXPECT_THAT(waits.take(ended), testing::IsEmpty());
+  EXPECT_THAT(waits.of(ended, Time(400)), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace maui

@@ -1,0 +1,149 @@
+// A PBS server for tests, TORQUE or OpenPBS, with nodes and jobs that live as theirs do and with
+// faults at will.  What it says has the form of the recorded exchanges.
+#pragma once
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pbs/other_codec.h"
+
+namespace maui::pbs::test {
+
+struct FakeNode {
+  int np = 4;
+  std::string properties;  // with commas between them
+  int gpus = 0;
+  bool offline = false, down = false;
+  std::map<std::string, int> slots;  // of jobs
+};
+
+struct FakeJob {
+  std::string id;
+  char state = 'Q';
+  int substate = 10;
+  std::string holds;                          // "sou"; empty: none
+  std::map<std::string, std::string> asked;   // Resource_List
+  std::map<std::string, std::string> others;  // attributes that are given as they are
+  std::string exec_host, exec_vnode;
+  std::chrono::milliseconds runs{3'600'000};  // until it ends by itself
+  std::chrono::steady_clock::time_point began, ended;
+  std::chrono::milliseconds ran{0};  // before it was suspended
+  long long submitted = 0, started = 0, completed = 0;
+  int exit_status = 0, start_count = 0;
+  bool suspended = false;
+  std::map<std::string, int> slots;  // by node
+};
+
+struct FakeFaults {
+  int silent_starts = 0;  // starts that happen and are not answered
+  int lost_deletes = 0;   // deletes likewise
+  int busy = 0;           // requests that are answered with "too busy"
+  int closes_mid_reply = 0;
+  bool byte_by_byte = false;
+  bool no_answers = false;  // takes requests and answers none
+  std::chrono::milliseconds suspend_delay{0};
+  std::chrono::milliseconds start_delay{0};
+  std::optional<std::string> garbage;  // these bytes instead of the next reply
+};
+
+class FakePbs {
+ public:
+  using tcp = boost::asio::ip::tcp;
+  enum class Kind : std::uint8_t { torque, openpbs };
+  enum class Trust : std::uint8_t { vouched, all };
+
+  FakePbs(boost::asio::io_context& io, Kind kind, int port = 0);
+  ~FakePbs();
+  int port() const { return port_; }
+
+  std::map<std::string, FakeNode> nodes;
+  std::map<std::string, FakeJob> jobs;
+  FakeFaults faults;
+  Trust trust = Trust::all;
+  std::set<std::string> operators{"root"};  // who may start jobs
+  std::map<std::string, std::string> queue{{"queue_type", "Execution"}, {"started", "True"}};
+  std::chrono::seconds keep_completed{300};
+  int event_port = 0;      // where a scheduler of TORQUE is told of events; 0: nowhere
+  std::size_t part = 500;  // objects of a reply's part (OpenPBS)
+  bool refuses_wanted = false;
+
+  /// What came, in order: "19", "23 1.srv n01:ppn=2".
+  std::vector<std::string> asked;
+  std::vector<std::string> started;  // jobs, each time
+  int connections = 0;               // that were ever made
+
+  FakeJob& submit(std::map<std::string, std::string> asked,
+                  std::map<std::string, std::string> others = {});
+  void end(const std::string& job, int exit_status);
+  /// A user's qrun (OpenPBS).
+  void ask_to_run(const std::string& job);
+  void release(const std::string& job, const std::string& holds);
+  /// Trusts the connection from this port, as when trqauthd has vouched for it.
+  void vouch(int port) { vouched_.insert(port); }
+  /// As kill -9 does: connections end and nobody is heard until start().
+  void die();
+  void start();
+
+ private:
+  struct Visit;
+  struct Reply {
+    int code = 0;
+    std::string text;
+    std::optional<std::vector<std::string>> objects = std::nullopt;
+    std::optional<std::vector<std::pair<std::string, int>>> not_done = std::nullopt;
+    std::chrono::milliseconds delay{0};
+    bool silent = false;
+  };
+  bool torque() const { return kind_ == Kind::torque; }
+  int error(int number) const { return torque() && number > 15007 ? number + 2 : number; }
+  Reply refused(int number, std::string text) const { return {error(number), std::move(text)}; }
+
+  void accept();
+  void read(const std::shared_ptr<Visit>& visit);
+  void leave(const std::shared_ptr<Visit>& visit);
+  void take(const std::shared_ptr<Visit>& visit);
+  bool take_one(const std::shared_ptr<Visit>& visit, std::string_view payload, std::size_t& used);
+  Reply answer(const std::shared_ptr<Visit>& visit, int code, const std::string& user, Taker& body,
+               std::string& extension);
+  void send(const std::shared_ptr<Visit>& visit, const Reply& reply);
+  void write(const std::shared_ptr<Visit>& visit, std::string bytes);
+  std::string head(const Reply& reply, int choice, bool more) const;
+
+  Reply status(int code, const std::string& name, const Items& wanted);
+  Reply run(const std::string& job, const std::string& place);
+  Reply manage(int code, const std::string& name, const Items& items, int kind);
+  Reply remove(const std::string& job);
+  Reply signal(const std::string& job, const std::string& word);
+  Reply rerun(const std::string& job);
+  Items describe(const FakeJob& job) const;
+  Items describe(const std::string& name, const FakeNode& node) const;
+  void free_slots(FakeJob& job);
+  void tick();
+  void tell_event(int number);
+  void send_event();
+
+  boost::asio::io_context& io_;
+  Kind kind_;
+  int port_ = 0, next_ = 1;
+  std::unique_ptr<tcp::acceptor> acceptor_;
+  std::list<std::weak_ptr<Visit>> visits_;
+  std::set<int> vouched_;  // ports
+  std::weak_ptr<Visit> primary_, secondary_;
+  bool event_told_ = false;  // and the cycle has not ended
+  int event_ = 0;
+  std::chrono::steady_clock::time_point next_event_{};
+  boost::asio::steady_timer timer_;
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace maui::pbs::test

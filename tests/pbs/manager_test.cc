@@ -1,0 +1,466 @@
+// The manager for PBS in front of a server of each family.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <map>
+
+#include "pbs/events.h"
+#include "pbs/pbs_fixture.h"
+#include "rm/event_port.h"
+
+namespace maui::pbs {
+namespace {
+
+using test::FakePbs;
+using test::PbsFixture;
+using testing::HasSubstr;
+
+class PbsTest : public testing::TestWithParam<FakePbs::Kind>, public PbsFixture {
+ protected:
+  PbsTest() : PbsFixture(GetParam()) {}
+  bool torque() const { return GetParam() == FakePbs::Kind::torque; }
+  /// A job of so many nodes with so many processors each.
+  std::string submit(int nodes, int procs) {
+    using Words = std::map<std::string, std::string>;
+    return server
+        .submit(torque() ? Words{{"nodes", fmt::format("{}:ppn={}", nodes, procs)}}
+                         : Words{{"select", fmt::format("{}:ncpus={}", nodes, procs)},
+                                 {"place", "scatter"}})
+        .id;
+  }
+  /// A job with a processor on each of some nodes, placed there.
+  Job on(const std::string& job, std::vector<std::string> nodes, int procs = 1) {
+    std::vector<std::pair<std::string, int>> where;
+    for (const auto& one : nodes) where.emplace_back(one, torque() ? procs : 1);
+    return placed(job, where);
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Families, PbsTest,
+                         testing::Values(FakePbs::Kind::torque, FakePbs::Kind::openpbs),
+                         [](const auto& one) {
+                           return one.param == FakePbs::Kind::torque ? "torque" : "openpbs";
+                         });
+
+TEST_P(PbsTest, APollTellsNodesAndJobsAndWhatServerItIs) {
+  submit(2, 2);
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  ASSERT_EQ(update->nodes.size(), 2u);
+  EXPECT_EQ(update->nodes[0].node.configured.procs(), 4);
+  ASSERT_EQ(update->arrived.size(), 1u);
+  EXPECT_EQ(update->arrived[0].user, "amy");
+  EXPECT_EQ(manager().records()[0].type,
+            torque() ? "PBS (TORQUE 6.1.3)" : "PBS (OpenPBS 23.06.06)");
+}
+
+TEST_P(PbsTest, AJobStartsOnExactlyTheNodesThatWereChosen) {
+  const auto job = submit(2, 2);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(job, {"n02", "n01"}, 2)).status);
+  EXPECT_EQ(server.jobs[job].exec_host, torque() ? "n02/0-1+n01/0-1" : "n02/0*2+n01/0*2");
+  run_until([&] { return server.jobs[job].substate == 42; });
+  const auto update = poll();
+  ASSERT_TRUE(update);
+}
+
+TEST_P(PbsTest, AnUnfitPlaceIsAnObstacleThatPasses) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  server.nodes.erase("n02");
+  const auto answer = start(on(job, {"n02"}));
+  EXPECT_FALSE(answer.status);
+  EXPECT_EQ(answer.obstacle, Obstacle::passes);
+  EXPECT_THAT(answer.status.error().what, HasSubstr(torque() ? "15064" : "15062"));
+}
+
+// Several jobs may be started between two polls.
+TEST_P(PbsTest, AQueueRunsNoMoreJobsAtOnceThanItMay) {
+  server.queue["max_running"] = "1";
+  const auto first = submit(1, 1), second = submit(1, 1);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(first, {"n01"})).status);
+  const auto answer = start(on(second, {"n02"}));
+  EXPECT_FALSE(answer.status);
+  EXPECT_EQ(answer.obstacle, Obstacle::passes);
+  EXPECT_THAT(answer.status.error().what, HasSubstr("max_running"));
+  EXPECT_EQ(server.jobs[second].state, 'Q');
+}
+
+TEST_P(PbsTest, AJobWaitsForItsQueueToRunFewerOfItsUser) {
+  server.queue["max_user_run"] = "1";
+  const auto first = submit(1, 1);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(first, {"n01"})).status);
+  const auto second = submit(1, 1);
+  const auto update = poll();
+  ASSERT_TRUE(update);
+  std::map<std::string, std::string> waits;
+  for (const auto& job : update->arrived) waits[job.name] = job.waits_for;
+  EXPECT_EQ(waits.at(first), "");
+  EXPECT_THAT(waits.at(second), HasSubstr("max_user_run"));
+}
+
+// Pitfall 3: whether it was started the next poll tells.
+TEST_P(PbsTest, AStartThatIsNotAnsweredIsNoFailedStart) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  server.faults.silent_starts = 1;
+  EXPECT_TRUE(start(on(job, {"n01"})).status);
+  EXPECT_EQ(server.jobs[job].state, 'R');
+  EXPECT_EQ(times_asked(torque() ? "23" : "97"), 1);
+  EXPECT_TRUE(poll());
+}
+
+// Pitfall 1: a server drops what comes before it has answered.
+TEST_P(PbsTest, RequestsWaitForTheAnswerBefore) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 4; ++i) names.push_back(submit(1, 1));
+  ASSERT_TRUE(poll());
+  server.faults.start_delay = std::chrono::milliseconds(30);
+  int answers = 0;
+  for (const auto& name : names)
+    manager().start(on(name, {"n01"}), cluster, link.now(), [&](const StartAnswer& answer) {
+      EXPECT_TRUE(answer.status);
+      ++answers;
+    });
+  run_until([&] { return answers == 4; });
+  for (const auto& name : names) EXPECT_EQ(server.jobs[name].state, 'R');
+}
+
+TEST_P(PbsTest, JobsAreCancelledRequeuedSuspendedAndResumed) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  const Job here = on(job, {"n01"});
+  ASSERT_TRUE(start(here).status);
+  const auto now = link.now();
+  EXPECT_TRUE(tell([&](auto done) { manager().suspend(here, now, done); }));
+  EXPECT_EQ(server.jobs[job].state, 'S');
+  EXPECT_TRUE(tell([&](auto done) { manager().resume(here, now, done); }));
+  EXPECT_EQ(server.jobs[job].state, 'R');
+  EXPECT_TRUE(tell([&](auto done) { manager().requeue(here, now, done); }));
+  EXPECT_EQ(server.jobs[job].state, 'Q');
+  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
+  EXPECT_EQ(server.jobs[job].asked["walltime"], "01:30:00");
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
+  // One that is gone has been cancelled.
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
+  EXPECT_FALSE(tell([&](auto done) { manager().suspend(here, now, done); }));
+}
+
+TEST_P(PbsTest, ACheckpointIsAHoldThatIsReleased) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  const Job here = on(job, {"n01"});
+  EXPECT_TRUE(tell([&](auto done) { manager().checkpoint(here, link.now(), done); }));
+  EXPECT_EQ(times_asked("7 "), 1);
+  EXPECT_EQ(times_asked("13 "), 1);
+  EXPECT_EQ(server.jobs[job].holds, "");
+}
+
+// Pitfall 11: other flags of the state stay.
+TEST_P(PbsTest, ANodeIsTakenOutOfServiceAndPutBack) {
+  ASSERT_TRUE(poll());
+  const Node one = cluster.node(node("n01"));
+  const auto turn = [&](NodeState state) {
+    return tell([&](auto done) { manager().modify_node(one, state, link.now(), done); });
+  };
+  EXPECT_TRUE(turn(NodeState::drained));
+  EXPECT_TRUE(server.nodes["n01"].offline);
+  const auto update = poll();
+  ASSERT_EQ(update->nodes.size(), 1u);
+  EXPECT_EQ(update->nodes[0].node.reported, NodeState::drained);
+  EXPECT_TRUE(turn(NodeState::idle));
+  EXPECT_FALSE(server.nodes["n01"].offline);
+}
+
+// Pitfall 4: what takes seconds holds up neither starts nor questions.
+TEST(PbsTorqueTest, ASlowSuspensionHoldsNobodyUp) {
+  PbsFixture all(FakePbs::Kind::torque);
+  const auto first = all.server.submit({{"nodes", "1"}}).id;
+  const auto second = all.server.submit({{"nodes", "1"}}).id;
+  ASSERT_TRUE(all.poll());
+  const Job here = all.placed(first, {{"n01", 1}});
+  ASSERT_TRUE(all.start(here).status);
+  all.server.faults.suspend_delay = std::chrono::milliseconds(1200);
+  std::optional<Status> suspended;
+  all.manager().suspend(here, all.link.now(), [&](Status told) { suspended = std::move(told); });
+  EXPECT_TRUE(all.start(all.placed(second, {{"n02", 1}})).status);
+  EXPECT_TRUE(all.poll());
+  EXPECT_FALSE(suspended) << "and the others did not wait for it";
+  all.run_until([&] { return suspended.has_value(); });
+  EXPECT_TRUE(*suspended);
+}
+
+// Pitfalls 7 and 9.
+TEST_P(PbsTest, AfterItsDeathAServerIsAskedAgain) {
+  submit(1, 1);
+  ASSERT_TRUE(poll());
+  server.die();
+  EXPECT_FALSE(poll());
+  EXPECT_FALSE(manager().records()[0].up);
+  server.start();
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_TRUE(manager().records()[0].up);
+}
+
+TEST_P(PbsTest, AConnectionThatTheServerClosedIsMadeAnewWithoutAFailure) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  server.die();
+  server.start();
+  EXPECT_TRUE(start(on(job, {"n01"})).status);
+  EXPECT_EQ(server.jobs[job].state, 'R');
+}
+
+TEST_P(PbsTest, AnswersThatComeInPiecesAreRead) {
+  for (int i = 0; i < 30; ++i) submit(1, 1);
+  server.faults.byte_by_byte = true;
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->arrived.size(), 30u);
+}
+
+TEST_P(PbsTest, HalfAnAnswerAndGarbageFailThePollAndTheNextOneIsWhole) {
+  for (int i = 0; i < 5; ++i) submit(1, 1);
+  ASSERT_TRUE(poll());
+  server.faults.closes_mid_reply = 1;
+  EXPECT_FALSE(poll());
+  EXPECT_TRUE(poll());
+  server.faults.garbage = "HTTP/1.1 400 Bad Request\r\n\r\n";
+  EXPECT_FALSE(poll());
+  const auto update = poll();
+  ASSERT_TRUE(update);
+  EXPECT_TRUE(update->lost.empty()) << "nothing is taken for gone that was not told";
+}
+
+TEST_P(PbsTest, AServerThatBreaksOffItsFirstAnswersIsFoundOutAllTheSame) {
+  server.faults.closes_mid_reply = 2;
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(poll());
+  EXPECT_TRUE(poll());
+}
+
+// It must not be taken for TORQUE for good.
+TEST(PbsOpenPbsTest, AServerThatIsSlowAtFirstIsFoundOutLater) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.link.server.trial = std::chrono::milliseconds(50);
+  all.server.faults.no_answers = true;
+  EXPECT_FALSE(all.poll());
+  all.server.faults.no_answers = false;
+  EXPECT_TRUE(all.poll());
+}
+
+TEST_P(PbsTest, AServerThatSaysNothingFailsThePollWithinItsTime) {
+  ASSERT_TRUE(poll());
+  server.faults.no_answers = true;
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_THAT(update.error().what, HasSubstr("no answer"));
+  server.faults.no_answers = false;
+  EXPECT_TRUE(poll());
+}
+
+// Pitfall 10.
+TEST(PbsTorqueTest, AServerThatIsTooBusyIsAskedAgain) {
+  PbsFixture all(FakePbs::Kind::torque);
+  ASSERT_TRUE(all.poll());
+  all.server.faults.busy = 1;
+  const auto update = all.poll();
+  ASSERT_FALSE(update);
+  EXPECT_THAT(update.error().what, HasSubstr("busy"));
+  EXPECT_TRUE(all.poll());
+}
+
+// Pitfalls 9 and 10: connections are kept, and there are few.
+TEST_P(PbsTest, ConnectionsAreFewAndKept) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 8; ++i) names.push_back(submit(1, 1));
+  for (const auto& name : names) {
+    ASSERT_TRUE(poll());
+    ASSERT_TRUE(start(on(name, {server.nodes["n01"].slots.size() < 4 ? "n01" : "n02"})).status);
+  }
+  EXPECT_LE(server.connections, torque() ? 4 : 3) << "with the one that asked for the dialect";
+}
+
+// Pitfall 14.
+TEST_P(PbsTest, OnlyAttributesThatAreReadAreAskedForUnlessTheServerRefuses) {
+  submit(1, 1);
+  server.refuses_wanted = true;
+  auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->arrived.size(), 1u);
+  const auto asked = times_asked("19");
+  EXPECT_EQ(asked, 2) << "for all once more";
+  ASSERT_TRUE(poll());
+  EXPECT_EQ(times_asked("19"), asked + 1) << "and then at once";
+}
+
+TEST(PbsOpenPbsTest, AnAnswerInManyPartsIsOne) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.part = 7;
+  for (int i = 0; i < 40; ++i) all.server.submit({{"select", "1:ncpus=1"}});
+  const auto update = all.poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(update->arrived.size(), 40u);
+}
+
+// The end that OpenPBS keeps nothing of.
+TEST(PbsOpenPbsTest, AJobThatRanAndVanishedHasEnded) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  const auto name = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  const auto link = make_link(all.io, all.link);
+  const auto ask = [&](const WikiRequest& request) {
+    std::optional<WikiAnswer> told;
+    link->ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
+    all.run_until([&] { return told.has_value(); });
+    return told && told->reply ? told->reply->text : std::string("no answer");
+  };
+  const auto jobs = [&] {
+    ask({"GETNODES", "0:ALL", {}});
+    return ask({"GETJOBS", "0:ALL", {}});
+  };
+  EXPECT_THAT(jobs(), HasSubstr("STATE=Idle"));
+  EXPECT_EQ(ask({"STARTJOB", name, {{"TASKLIST", "n01"}}}), "done");
+  all.run_until([&] { return all.server.jobs[name].substate == 42; });
+  EXPECT_THAT(jobs(), HasSubstr("STATE=Running"));
+  all.server.end(name, 0);
+  EXPECT_THAT(jobs(), HasSubstr("STATE=Completed"));
+  EXPECT_EQ(jobs(), "0#") << "which is told once";
+}
+
+TEST(PbsOpenPbsTest, EventsComeToTheRegisteredSchedulerOneACycle) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  ASSERT_TRUE(all.poll());
+  EXPECT_EQ(all.times_asked("98"), 2) << "both connections name themselves";
+  all.run_until([&] { return all.rings == 1; });  // it is told that it is registered
+  all.server.submit({{"select", "1:ncpus=1"}});
+  ASSERT_TRUE(all.poll());  // which ends the cycle
+  all.run_until([&] { return all.rings == 2; });
+}
+
+TEST(PbsOpenPbsTest, AUsersWishToRunAJobIsAnswered) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  const auto job = all.server.submit({{"select", "1:ncpus=1"}}).id;
+  ASSERT_TRUE(all.poll());
+  all.run_until([&] { return all.rings > 0; });
+  ASSERT_TRUE(all.poll());
+  const int before = all.rings;
+  all.run_until([&] {
+    all.server.ask_to_run(job);
+    return all.rings > before && all.times_asked("80 " + job) == 1;
+  });
+}
+
+TEST(PbsOpenPbsTest, TheRegistrationIsMadeAnewWhenTheServerIsBack) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  ASSERT_TRUE(all.poll());
+  all.server.die();
+  EXPECT_FALSE(all.poll());
+  all.server.start();
+  ASSERT_TRUE(all.poll());
+  EXPECT_EQ(all.times_asked("98"), 4);
+}
+
+TEST(PbsOpenPbsTest, WhereAnotherSchedulerIsRegisteredThatIsSaid) {
+  PbsFixture other(FakePbs::Kind::openpbs);
+  ASSERT_TRUE(other.poll());
+  auto link = make_link(other.io, other.link);
+  std::optional<WikiAnswer> told;
+  link->ask({"GETNODES", "0:ALL", {}}, [&](WikiAnswer answer) { told = std::move(answer); });
+  other.run_until([&] { return told.has_value(); });
+  ASSERT_FALSE(told->reply);
+  EXPECT_THAT(told->reply.error().what, HasSubstr("stop pbs_sched"));
+}
+
+TEST_P(PbsTest, WhoMayNotStartJobsIsToldWhatToDo) {
+  const auto job = submit(1, 1);
+  server.operators = {"alice"};
+  ASSERT_TRUE(poll());
+  const auto answer = start(on(job, {"n01"}));
+  ASSERT_FALSE(answer.status);
+  EXPECT_EQ(answer.obstacle, Obstacle::passes) << "no job is held for it";
+  EXPECT_THAT(answer.status.error().what, HasSubstr("managers and operators"));
+}
+
+TEST_P(PbsTest, RootIsTrustedByItsReservedPort) {
+  if (::geteuid() != 0) GTEST_SKIP() << "reserved ports take root";
+  server.trust = FakePbs::Trust::vouched;
+  link.server.auth = Auth::automatic;
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 1 : 2) << "each connection once";
+}
+
+TEST(PbsTorqueTest, TrqauthdVouchesForWhoeverIsNotRoot) {
+  using boost::asio::local::stream_protocol;
+  PbsFixture all(FakePbs::Kind::torque);
+  all.server.trust = FakePbs::Trust::vouched;
+  all.link.server.auth = Auth::trqauthd;
+  all.link.server.trqauthd = fmt::format("{}trqauthd.{}", testing::TempDir(), ::getpid());
+  const auto without = all.poll();
+  ASSERT_FALSE(without);
+  EXPECT_THAT(without.error().what, HasSubstr("start it, or let maui run as root"));
+
+  stream_protocol::acceptor trqauthd(all.io, stream_protocol::endpoint(all.link.server.trqauthd));
+  stream_protocol::socket visitor(all.io);
+  std::string question;
+  trqauthd.async_accept(visitor, [&](boost::system::error_code) {
+    std::array<char, 200> buffer{};
+    const auto size = visitor.read_some(boost::asio::buffer(buffer));
+    question.assign(buffer.data(), size);
+    const auto words = question.substr(0, question.size() - 1);
+    all.server.vouch(std::stoi(words.substr(words.rfind('|') + 1)));
+    visitor.write_some(boost::asio::buffer("0|0||", 5));
+  });
+  const auto update = all.poll();
+  ::unlink(all.link.server.trqauthd.c_str());
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_TRUE(question.starts_with(
+      fmt::format("1|9|127.0.0.1|{}|1|4|root|{}|", all.server.port(), ::getpid())))
+      << question;
+}
+
+TEST(PbsEventTest, FourBytesOrANumberInDisAreAnEvent) {
+  EXPECT_TRUE(is_event(std::string_view("\0\0\0\1", 4)));
+  EXPECT_TRUE(is_event(std::string_view("\0\0\0\n", 4)));
+  EXPECT_TRUE(is_event("+1"));
+  EXPECT_FALSE(is_event(""));
+  EXPECT_FALSE(is_event("GET / HTTP/1.1"));
+}
+
+// TORQUE closes at once, and tells of what happens within a moment once.
+TEST(PbsEventTest, TorqueRingsAtTheSchedulersPort) {
+  PbsFixture all(FakePbs::Kind::torque);
+  int rings = 0;
+  EventPort port(
+      all.io, [&] { ++rings; }, is_event);
+  ASSERT_TRUE(port.listen("127.0.0.1", 0));
+  all.server.event_port = port.port();
+  all.server.submit({{"nodes", "1"}});
+  all.server.submit({{"nodes", "1"}});
+  all.run_until([&] { return rings == 1; });
+}
+
+TEST_P(PbsTest, WhoIsNotTrustedIsTold) {
+  server.trust = FakePbs::Trust::vouched;
+  const auto update = poll();
+  ASSERT_FALSE(update);
+  EXPECT_THAT(update.error().what, HasSubstr(torque() ? "15021" : "15019"));
+}
+
+TEST_P(PbsTest, OfSeveralServersTheFirstThatAnswersIsAsked) {
+  link.server.hosts = "127.0.0.2, 127.0.0.1";
+  const auto update = poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_FALSE(lines.empty());
+  EXPECT_THAT(lines.back(), HasSubstr("127.0.0.1"));
+}
+
+}  // namespace
+}  // namespace maui::pbs

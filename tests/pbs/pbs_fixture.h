@@ -1,0 +1,90 @@
+// A manager for PBS in front of a fake server, on one loop.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pbs/fake_server.h"
+#include "pbs/link.h"
+#include "rm/wiki_resource_manager.h"
+#include "support/asking_loop.h"
+
+namespace maui::pbs::test {
+
+class PbsFixture : public maui::test::AskingLoop {
+ public:
+  explicit PbsFixture(FakePbs::Kind kind) : server(io, kind) {
+    link.server.port = server.port();
+    link.server.auth = Auth::none;
+    link.server.timeout = std::chrono::milliseconds(1500);
+    if (kind == FakePbs::Kind::torque) link.server.trial = std::chrono::milliseconds(50);
+    link.now = [] { return Time(std::time(nullptr)); };
+    link.ring = [this] { ++rings; };
+    link.log = [this](int, std::string_view line) { lines.emplace_back(line); };
+    server.nodes["n01"].properties = "odd";
+    server.nodes["n02"];
+  }
+
+  WikiResourceManager& manager() {
+    if (!manager_) {
+      WikiManagerOptions options;
+      options.type = "PBS";
+      options.more_commands = true;
+      options.now = link.now;
+      options.log = link.log;
+      manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
+    }
+    return *manager_;
+  }
+
+  Result<Update> poll() {
+    manager().hurry();  // whatever failed before
+    return answer_to<Result<Update>>(
+        [&](auto done) { manager().poll(cluster, link.now(), std::move(done)); });
+  }
+
+  NodeId node(const std::string& name) {
+    if (const auto known = cluster.find_node(name); known.valid()) return known;
+    Node made;
+    made.name = name;
+    made.resource_manager = "base";
+    made.configured = Resources(4);
+    return cluster.add_node(std::move(made));
+  }
+
+  /// A job of this name on so many tasks of nodes.
+  Job placed(const std::string& name, std::vector<std::pair<std::string, int>> where) {
+    Job job;
+    job.name = name;
+    std::vector<NodeTasks> shares;
+    for (const auto& [host, tasks] : where) shares.push_back({node(host), tasks, 0});
+    job.placement = Placement(shares.begin(), shares.end());
+    return job;
+  }
+
+  StartAnswer start(const Job& job) {
+    return answer_to<StartAnswer>(
+        [&](auto done) { manager().start(job, cluster, link.now(), std::move(done)); });
+  }
+
+  int times_asked(std::string_view beginning) const {
+    int count = 0;
+    for (const auto& one : server.asked) count += one.starts_with(beginning) ? 1 : 0;
+    return count;
+  }
+
+  FakePbs server;
+  Cluster cluster;
+  LinkOptions link;
+  std::vector<std::string> lines;
+  int rings = 0;
+
+ private:
+  std::unique_ptr<WikiResourceManager> manager_;
+};
+
+}  // namespace maui::pbs::test

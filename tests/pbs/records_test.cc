@@ -1,0 +1,313 @@
+// What servers tell of jobs, nodes and queues, as the scheduler takes it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pbs/amounts.h"
+#include "pbs/dumps.h"
+#include "pbs/job_record.h"
+#include "pbs/node_record.h"
+#include "pbs/portions.h"
+
+namespace maui::pbs {
+namespace {
+
+using test::named;
+using test::object;
+using test::read_dump;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+const Time kNow{1795166000};
+
+class RecordsTest : public testing::Test {
+ protected:
+  /// As the scheduler gets it: written as a record, and read again.
+  WikiJob told(const Object& job) {
+    const auto one = told_job(job, wish_of(job), all_);
+    EXPECT_TRUE(one) << job.name;
+    WikiNotes notes;
+    auto read = read_wiki_job(write_wiki_job(*one), notes);
+    EXPECT_THAT(notes.unknown, IsEmpty()) << job.name;
+    EXPECT_THAT(notes.problems, IsEmpty()) << job.name;
+    return read;
+  }
+  WikiJob queued(std::vector<std::pair<std::string_view, std::string_view>> attributes) {
+    auto job = object("1.srv", {{"job_state", "Q"}, {"queue", "batch"}, {"euser", "amy"}});
+    for (const auto& [name, value] : attributes)
+      job.attributes.push_back(test::attribute(name, value));
+    return told(job);
+  }
+  static const Requirement& need(const WikiJob& job, std::size_t which = 0) {
+    return job.report.request.requirements.at(which);
+  }
+
+  Surroundings all_{read_queues(read_dump("torque-status-Queue.txt")), {"n01", "n02", "n03"}, kNow};
+  std::vector<Object> torque_ = read_dump("torque-jobs-rich.txt");
+  std::vector<Object> openpbs_ = read_dump("openpbs-jobs-rich.txt");
+};
+
+TEST_F(RecordsTest, ARunningJobOfTorqueIsToldWithAllItAskedFor) {
+  const auto job = told(named(torque_, "2.pbshead"));
+  EXPECT_EQ(job.state, WikiState::running);
+  EXPECT_EQ(job.report.user, "alice");
+  EXPECT_EQ(job.report.group, "phys");
+  EXPECT_EQ(job.report.account, "proj_a");
+  EXPECT_EQ(job.report.job_class, "batch");
+  EXPECT_EQ(job.report.qos, "hi");
+  EXPECT_EQ(job.report.job.title, "rich_job");
+  EXPECT_EQ(job.report.job.node_set, "ONEOF:FEATURE:odd");
+  EXPECT_TRUE(has(job.report.job.flags, JobFlag::preemptee));
+  EXPECT_FALSE(has(job.report.job.flags, JobFlag::restartable));
+  EXPECT_EQ(job.report.request.limit, Seconds(600));
+  EXPECT_EQ(job.report.job.submitted, Time(1795165920));
+  EXPECT_EQ(job.report.job.started, Time(1795165921));
+  EXPECT_EQ(need(job).tasks, 4);
+  EXPECT_EQ(need(job).tasks_per_node, 2);
+  EXPECT_EQ(need(job).per_task, Resources(1, 50, 100, 0));
+  EXPECT_THAT(job.report.features, ElementsAre(ElementsAre("bigmem")));
+  EXPECT_THAT(job.task_list, ElementsAre("n01", "n01", "n02", "n02"));
+  ASSERT_TRUE(job.use);
+  EXPECT_EQ(job.use->memory, 11);
+  EXPECT_EQ(job.used_until, Time(1795165921 + 13));
+}
+
+TEST_F(RecordsTest, ARunningJobOfOpenPbsIsToldByItsChunks) {
+  const auto job = told(named(openpbs_, "7.pbshead"));
+  EXPECT_EQ(job.state, WikiState::running);
+  EXPECT_EQ(need(job).tasks, 2);
+  EXPECT_EQ(need(job).tasks_per_node, 1);
+  EXPECT_EQ(need(job).per_task, Resources(2, 100));
+  EXPECT_THAT(job.task_list, ElementsAre("n01", "n02"));
+  EXPECT_EQ(job.report.job.started, Time(1795165936));
+}
+
+TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
+  const auto user = told(named(torque_, "3.pbshead"));
+  EXPECT_EQ(user.state, WikiState::hold);
+  EXPECT_THAT(user.message, HasSubstr("its user"));
+  const auto depends = told(named(torque_, "5.pbshead"));
+  EXPECT_EQ(depends.state, WikiState::idle);
+  EXPECT_THAT(depends.report.waits_for, HasSubstr("afterok:1.pbshead"));
+  const auto array = told(named(torque_, "7[3].pbshead"));
+  EXPECT_EQ(array.state, WikiState::idle);
+  EXPECT_THAT(array.report.waits_for, HasSubstr("array"));
+  const auto all = told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", "sou"}}));
+  EXPECT_THAT(all.message, HasSubstr("its user and an operator and the system"));
+}
+
+TEST_F(RecordsTest, AJobWithAStartDateWaitsForIt) {
+  const auto job = told(named(torque_, "4.pbshead"));
+  EXPECT_EQ(job.state, WikiState::idle);
+  EXPECT_EQ(job.report.job.earliest_start, Time(1795169520));
+}
+
+TEST_F(RecordsTest, TasksOfArraysAreJobsAndTheArrayIsNone) {
+  EXPECT_EQ(told(named(torque_, "7[1].pbshead")).state, WikiState::idle);
+  EXPECT_FALSE(
+      told_job(named(openpbs_, "12[].pbshead"), wish_of(named(openpbs_, "12[].pbshead")), all_));
+}
+
+TEST_F(RecordsTest, ProcsAreTasksAnywhereAndNcpusAreOfOneTask) {
+  const auto procs = told(named(torque_, "8.pbshead"));
+  EXPECT_EQ(need(procs).tasks, 5);
+  EXPECT_EQ(need(procs).tasks_per_node, 0);
+  const auto ncpus = told(named(torque_, "9.pbshead"));
+  EXPECT_EQ(need(ncpus).tasks, 1);
+  EXPECT_EQ(need(ncpus).per_task.procs(), 3);
+}
+
+TEST_F(RecordsTest, WordsThatTorqueOnlyKeepsAreFollowed) {
+  EXPECT_TRUE(has(told(named(torque_, "12.pbshead")).report.job.flags, JobFlag::dedicated));
+  const auto job = queued({{"Resource_List.nodes", "1:ppn=2"},
+                           {"Resource_List.qos", "high"},
+                           {"Resource_List.advres", "amy.1"},
+                           {"Resource_List.feature", "fast:big"},
+                           {"Resource_List.gres", "matlab:2"},
+                           {"Resource_List.partition", "math"}});
+  EXPECT_EQ(job.report.qos, "high");
+  EXPECT_EQ(job.report.partition, "math");
+  EXPECT_EQ(job.report.job.required_reservation, "amy.1");
+  EXPECT_THAT(job.report.features, ElementsAre(ElementsAre("fast", "big")));
+  EXPECT_THAT(job.report.generic.front(), ElementsAre(Pair("matlab", 2)));
+}
+
+TEST_F(RecordsTest, DifferentNodesAreRequirementsOfTheirOwn) {
+  const auto job = queued({{"Resource_List.nodes", "2:ppn=4:odd+1:bigmem"}});
+  ASSERT_EQ(job.report.request.requirements.size(), 2u);
+  EXPECT_EQ(need(job, 0).tasks, 8);
+  EXPECT_EQ(need(job, 0).tasks_per_node, 4);
+  EXPECT_EQ(need(job, 1).tasks, 1);
+  EXPECT_THAT(job.report.features, ElementsAre(ElementsAre("odd"), ElementsAre("bigmem")));
+  const auto select = told(named(openpbs_, "13.pbshead"));
+  ASSERT_EQ(select.report.request.requirements.size(), 2u);
+  EXPECT_EQ(need(select, 0).per_task, Resources(2, 1024));
+  EXPECT_EQ(need(select, 1).per_task, Resources(1));
+  EXPECT_TRUE(has(select.report.job.flags, JobFlag::dedicated));
+}
+
+TEST_F(RecordsTest, NamesOfNodesAreRequiredAndOtherNamesAreProperties) {
+  const auto hosts = queued({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=2"}});
+  EXPECT_THAT(hosts.report.host_list, ElementsAre("n01", "n03"));
+  EXPECT_EQ(need(hosts).tasks, 4);
+  const auto property = queued({{"Resource_List.nodes", "fast:ppn=2"}});
+  EXPECT_THAT(property.report.host_list, IsEmpty());
+  EXPECT_THAT(property.report.features, ElementsAre(ElementsAre("fast")));
+}
+
+TEST_F(RecordsTest, AGpuIsAskedForByAChunk) {
+  const auto job = queued({{"Resource_List.nodes", "2:ppn=4:gpus=1"}});
+  EXPECT_EQ(need(job).tasks, 2);
+  EXPECT_EQ(need(job).per_task.procs(), 4);
+  EXPECT_THAT(job.report.generic.front(), ElementsAre(Pair("gpus", 1)));
+}
+
+TEST_F(RecordsTest, WhatCannotBeUnderstoodKeepsTheJobFromStarting) {
+  EXPECT_THAT(queued({{"Resource_List.nodes", "2:ppn=many"}}).report.problem,
+              HasSubstr("ppn=many"));
+  EXPECT_THAT(queued({{"Resource_List.nodes", "0"}}).report.problem, HasSubstr("1 or more"));
+}
+
+// Pitfall 19: what a former run left is not this one's.
+TEST_F(RecordsTest, AnExitStatusCountsOnlyOfAJobThatHasEnded) {
+  const auto again = queued({{"exit_status", "271"}, {"session_id", "77"}});
+  EXPECT_EQ(again.state, WikiState::idle);
+  EXPECT_EQ(again.exit_code, 0);
+  const auto ended = [&](std::string_view status) {
+    return told(object("1.srv", {{"job_state", "C"},
+                                 {"queue", "batch"},
+                                 {"exec_host", "n01/0"},
+                                 {"start_time", "1795165000"},
+                                 {"comp_time", "1795165500"},
+                                 {"exit_status", status}}));
+  };
+  EXPECT_EQ(ended("3").state, WikiState::completed);
+  EXPECT_EQ(ended("3").exit_code, 3);
+  EXPECT_EQ(ended("3").report.job.ended, Time(1795165500));
+  EXPECT_EQ(ended("271").state, WikiState::removed);
+  EXPECT_EQ(ended("271").exit_code, 128 + 15);
+  EXPECT_EQ(ended("-1").state, WikiState::removed);
+}
+
+// Pitfalls 3 and 13.
+TEST_F(RecordsTest, AJobThatItsMomHasNotStartedIsStartingAndAHeldOneRuns) {
+  const auto running = [&](std::string_view substate) {
+    return told(object("1.srv", {{"job_state", "R"},
+                                 {"substate", substate},
+                                 {"Hold_Types", "s"},
+                                 {"exec_host", "n01/0"}}))
+        .state;
+  };
+  EXPECT_EQ(running("41"), WikiState::starting);
+  EXPECT_EQ(running("42"), WikiState::running);
+}
+
+// Pitfall 15.
+TEST_F(RecordsTest, AJobOfAStoppedQueueWaitsForIt) {
+  all_.queues["batch"].started = false;
+  EXPECT_THAT(queued({}).report.waits_for, HasSubstr("stopped"));
+}
+
+TEST_F(RecordsTest, JobsInRoutingQueuesAreLeftAlone) {
+  all_.queues["batch"].executes = false;
+  EXPECT_FALSE(told_job(named(torque_, "1.pbshead"), wish_of(named(torque_, "1.pbshead")), all_));
+}
+
+TEST_F(RecordsTest, NodesOfTorqueAreToldWithWhatTheirMomsReport) {
+  const auto nodes = told_nodes(read_dump("torque-nodes-busy.txt"), all_.queues);
+  ASSERT_EQ(nodes.size(), 4u);
+  const NodeReport& first = nodes.front();
+  EXPECT_EQ(first.node.reported, NodeState::running);
+  EXPECT_EQ(first.node.configured.procs(), 4);  // np rules over ncpus
+  EXPECT_EQ(first.node.configured.get(kMemory), 24106);
+  EXPECT_EQ(first.node.load, 2.71);
+  EXPECT_THAT(first.features, ElementsAre("odd", "bigmem"));
+  EXPECT_THAT(first.classes, ElementsAre(Pair("batch", 4)));
+  EXPECT_EQ(nodes[2].node.reported, NodeState::idle);
+}
+
+TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
+  const auto nodes = told_nodes(read_dump("openpbs-nodes-busy.txt"),
+                                read_queues(read_dump("openpbs-status-Queue.txt")));
+  ASSERT_GE(nodes.size(), 4u);
+  EXPECT_EQ(nodes[0].node.reported, NodeState::running);
+  EXPECT_EQ(nodes[0].node.configured.procs(), 4);
+  EXPECT_EQ(nodes[0].node.configured.get(kMemory), 24106);
+  EXPECT_THAT(nodes[0].features, ElementsAre("bigmem", "odd"));
+  EXPECT_THAT(nodes[0].classes, ElementsAre(Pair("workq", 4)));
+}
+
+TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
+  const auto state = [&](std::string_view words, std::string_view jobs = "") {
+    const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
+    return told_nodes(one, {}).front().node.reported;
+  };
+  EXPECT_EQ(state("down,offline,job-exclusive"), NodeState::down);
+  EXPECT_EQ(state("state-unknown,down"), NodeState::down);
+  EXPECT_EQ(state("offline"), NodeState::drained);
+  EXPECT_EQ(state("offline", "0/1.srv"), NodeState::draining);
+  EXPECT_EQ(state("job-exclusive", "0-3/1.srv"), NodeState::busy);
+  EXPECT_EQ(state("job-busy"), NodeState::busy);
+  EXPECT_EQ(state("free", "0/1.srv"), NodeState::running);
+  EXPECT_EQ(state("something new"), NodeState::down);
+}
+
+// Otherwise it would never be resumed: it keeps its slots in PBS.
+TEST_F(RecordsTest, SlotsOfSuspendedJobsAreFree) {
+  const auto state = [&](std::string_view words, std::string_view jobs) {
+    const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};
+    return told_nodes(one, {}, {"1.srv"}).front().node.reported;
+  };
+  EXPECT_EQ(state("free", "0/1.srv"), NodeState::idle);
+  EXPECT_EQ(state("job-exclusive", "0-3/1.srv"), NodeState::idle);
+  EXPECT_EQ(state("job-exclusive", "0-1/1.srv,2-3/2.srv"), NodeState::running);
+  EXPECT_EQ(state("offline", "0/1.srv"), NodeState::draining);
+}
+
+TEST(SlotsTest, RangesOfSlotsAreCountedByJob) {
+  EXPECT_THAT(slots_in_use("0-1/2.pbshead"), ElementsAre(Pair("2.pbshead", 2)));
+  EXPECT_THAT(slots_in_use("2/6.srv,3/6.srv,0-1/13.srv"),
+              ElementsAre(Pair("6.srv", 1), Pair("6.srv", 1), Pair("13.srv", 2)));
+  EXPECT_THAT(slots_in_use("0,2-3/1.srv"), ElementsAre(Pair("1.srv", 3)));
+  EXPECT_THAT(slots_in_use("0/1.srv, 1/1.srv"), ElementsAre(Pair("1.srv", 1), Pair("1.srv", 1)));
+  EXPECT_THAT(slots_in_use("7.srv/0, 7.srv/1"), ElementsAre(Pair("7.srv", 1), Pair("7.srv", 1)));
+  EXPECT_THAT(slots_in_use(""), IsEmpty());
+}
+
+TEST(AmountsTest, SizesOfAllUnitsAreMegabytes) {
+  EXPECT_EQ(megabytes("200mb"), 200);
+  EXPECT_EQ(megabytes("104857600b"), 100);
+  EXPECT_EQ(megabytes("24684096kb"), 24106);
+  EXPECT_EQ(megabytes("102400KB"), 100);
+  EXPECT_EQ(megabytes("2gb"), 2048);
+  EXPECT_EQ(megabytes("1mw"), 8);
+  EXPECT_EQ(megabytes("1"), 1);
+  EXPECT_EQ(megabytes("many"), std::nullopt);
+  EXPECT_EQ(megabytes("5 apples"), std::nullopt);
+}
+
+std::string placed(std::vector<std::pair<std::string_view, std::string_view>> asked,
+                   std::vector<std::string> tasks, Dialect dialect) {
+  const auto wish = wish_of(object("1.srv", std::move(asked)));
+  return wish ? destination(*wish, tasks, dialect) : wish.error().what;
+}
+
+TEST(DestinationTest, ANodeIsNamedOnceWithItsSlots) {
+  EXPECT_EQ(
+      placed({{"Resource_List.nodes", "2:ppn=2"}}, {"n01", "n01", "n02", "n02"}, Dialect::bare),
+      "n01:ppn=2+n02:ppn=2");
+  EXPECT_EQ(placed({{"Resource_List.nodes", "2"}}, {"n02", "n01"}, Dialect::bare), "n02+n01");
+  EXPECT_EQ(placed({{"Resource_List.nodes", "1:ppn=1:gpus=1"}}, {"n03"}, Dialect::bare),
+            "n03:ppn=1:gpus=1");
+  EXPECT_EQ(placed({{"Resource_List.ncpus", "3"}}, {"n03"}, Dialect::bare), "n03:ppn=3");
+}
+
+TEST(DestinationTest, OpenPbsGetsEachChunkWithAllItCounts) {
+  EXPECT_EQ(placed({{"schedselect", "2:ncpus=2:mem=1gb+1:ncpus=1:bigmem=True"}},
+                   {"n01", "n02", "n03"}, Dialect::parts),
+            "(n01:ncpus=2:mem=1gb)+(n02:ncpus=2:mem=1gb)+(n03:ncpus=1)");
+}
+
+}  // namespace
+}  // namespace maui::pbs

@@ -1,0 +1,44 @@
+// A loop on which something is asked, for tests: runs it until the answer has come.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "maui/result.h"
+
+namespace maui::test {
+
+class AskingLoop {
+ public:
+  /// Runs the loop until `done`, or gives up after some seconds.
+  void run_until(const std::function<bool()>& done) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!done() && std::chrono::steady_clock::now() < end) {
+      io.restart();
+      io.run_one_until(end);
+    }
+    EXPECT_TRUE(done());
+  }
+
+  /// What is handed to the function that `ask` is called with.
+  template <class Answer, class Ask>
+  Answer answer_to(Ask ask) {
+    std::optional<Answer> answer;
+    ask([&](Answer told) { answer = std::move(told); });
+    run_until([&] { return answer.has_value(); });
+    return answer ? *std::move(answer) : Answer(Error{"no answer"});
+  }
+  template <class Ask>
+  Status tell(Ask ask) {
+    return answer_to<Status>(std::move(ask));
+  }
+
+  boost::asio::io_context io;
+};
+
+}  // namespace maui::test

@@ -1,0 +1,44 @@
+# Completion on the command line: flags and names that fit, in bash as it is installed, and silence where the
+# server cannot be asked.
+. "$(dirname "$0")/support.sh"
+source=$(cd "$(dirname "$0")/../.." && pwd)
+
+workload 20 >"$MAUIHOMEDIR/workload.swf"
+configure "SIMSTOPITERATION 5"
+start
+within 60 expect 0 '1 IDLE\|IDLE JOBS' showq
+
+# completes COMMAND WORD... -- EXPECTED...: what may take the place of the last word.
+completes() {
+  local words=() found
+  while [ "$1" != -- ]; do words+=("$1") && shift; done
+  shift
+  found=$(maui_client --complete "${words[@]}" 2>&1) || fail "--complete ${words[*]} exits $?"
+  [ "$(tr '\n' ' ' <<<"$found")" = "$* " ] || fail "'${words[*]}' is completed by '$found', not '$*'"
+}
+completes showhol -- showhold
+completes showq --fo -- --format
+completes showq --format j -- json
+completes changeparam backfillmet -- BACKFILLMETRIC
+completes changeparam BACKFILLPOLICY '' --
+completes releaseres nothing --
+completes maui_client check -- checkjob checknode
+completes maui_client checkjob --wat -- --watch
+first=$(showq --format=json | grep -o '"name": *"[^"]*"' | head -n 1 | cut -d'"' -f4)
+[ -n "$first" ] || fail "there is no job"
+maui_client --complete checkjob '' | grep -qx -- "$first" || fail "'$first' is not offered for checkjob"
+maui_client --complete canceljob "$first" '' | grep -qx -- "$first" || fail "'$first' is not offered as a further job"
+node=$(maui_client --complete checknode '' | head -n 1)
+expect 0 "$node" checknode "$node"
+
+# As bash has it.
+offered() { bash -c ". '$source/etc/completion/maui.bash'; COMP_WORDS=(\"\$@\") COMP_CWORD=\$((\$# - 1)); _maui; echo \"\${COMPREPLY[*]}\"" - "$@"; }
+[ "$(offered showq --for)" = --format ] || fail "bash offers '$(offered showq --for)' for showq --for"
+bash -c ". '$source/etc/completion/maui.bash'; complete -p showq setres" >/dev/null || fail "bash does not complete showq"
+
+# Without a server nothing is said; flags are known all the same.
+kill -TERM "$scheduler"
+ended 0
+[ -z "$(maui_client --complete checkjob '' 2>&1)" ] || fail "something is said without a server"
+completes showq --fo -- --format
+exit "$failures"

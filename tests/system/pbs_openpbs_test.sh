@@ -1,0 +1,3 @@
+# The scheduler in front of OpenPBS, as the fake PBS server has it.
+family=openpbs
+. "$(dirname "$0")/pbs_walk.sh"
