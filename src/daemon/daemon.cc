@@ -438,7 +438,7 @@ void Daemon::run() {
   server_->finish(kFarewell);
   log(0, "fCORE", fmt::format("scheduler ends after iteration {}", engine_->iteration()));
   if (!simulated()) write_fairshare_windows(2);  // older ones change no more
-  if (history_ != nullptr) history_->end(*statistics_, engine_->now());
+  if (history_ != nullptr) history_->end(engine_->now());
   [[maybe_unused]] const Status kept = write_checkpoint(/*at_the_end=*/true);
   flush_files();
   keep_history(kLastHistory);
@@ -542,9 +542,10 @@ Status Daemon::save_all() {
     write_fairshare(engine_->cluster(), engine_->fairshare().windows.front(),
                     engine_->fairshare().complete_until);
   Status saved = Done{};
+  if (history_ != nullptr) history_->write();
   if (statistics_ != nullptr) saved = statistics_->flush();
   if (!saved) log(0, "fSTAT", "ALERT: " + saved.error().what);
-  if (history_ != nullptr) history_->flush(*statistics_);
+  if (history_ != nullptr) history_->follow(*statistics_);
   log_.flush();
   return saved;
 }

@@ -171,7 +171,10 @@ Status HistoryIndex::list_files() {
 
 void HistoryIndex::note(const std::string& path) {
   auto name = std::filesystem::path(path).filename().string();
-  if (is_ours(name) && std::find(unread_.begin(), unread_.end(), name) == unread_.end())
+  if (!is_ours(name) || std::find(unread_.begin(), unread_.end(), name) != unread_.end()) return;
+  if (name.starts_with(kEvents))
+    unread_.push_front(std::move(name));
+  else
     unread_.push_back(std::move(name));
 }
 

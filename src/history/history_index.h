@@ -33,7 +33,8 @@ class HistoryIndex {
 
   /// Opens the database and looks which files of the directory have more than was read.
   void begin();
-  /// Something was added to that file of the directory.
+  /// Something was added to that file of the directory.  Events are read before records, so that a
+  /// job is never known without its exit code.
   void note(const std::string& path);
   /// Reads on until `enough` has passed; true: there is more to be read.  Forgets what ended before
   /// `oldest`, too.

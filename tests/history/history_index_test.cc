@@ -107,6 +107,20 @@ TEST_F(HistoryIndexTest, FollowsTheFilesThatItIsToldOf) {
   EXPECT_THAT(names(), ElementsAre("a"));
 }
 
+TEST_F(HistoryIndexTest, AJobIsNeverKnownWithoutWhatStandsBesideItsRecord) {
+  auto made = index();
+  made.begin();
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  append("history.2026_11_01", "JOB a 1000 1400 3 -\n");
+  made.note(path("stats.2026_11_01"));
+  made.note(path("history.2026_11_01"));
+  for (bool more = true; more;) {
+    more = made.go_on(std::chrono::milliseconds(0), Time(0));
+    for (const auto& one : jobs()) EXPECT_EQ(one.exit_code, 3);
+  }
+  EXPECT_EQ(names().size(), 1U);
+}
+
 TEST_F(HistoryIndexTest, LinesThatAreNoRecordsArePassedOver) {
   append("stats.2026_11_01", "nonsense\n" + record("a", "amy", 1400) + "\n\n");
   append("history.2026_11_01", "nonsense\nJOB a\n");

@@ -77,7 +77,7 @@ grep -q 'WARNING: *the history cannot be used and is made anew from its text fil
 
 # On a full disk everything else goes on, and what was missed is made up for.
 prlimit --pid "$scheduler" --fsize=200:unlimited
-job=$(submit 'true')
+job=$(submit 'sleep 1')  # and the machine is busy for a second
 within 20 shown "$job" showq -c
 expect 0 '' showq
 prlimit --pid "$scheduler" --fsize=unlimited

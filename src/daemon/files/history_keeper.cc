@@ -24,7 +24,7 @@ HistoryKeeper::HistoryKeeper(std::string directory, ServerMode mode, Tell tell)
       waits_(kPeriods) {}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
-  // What cannot be written is tried again, and told of, by flush().
+  // What cannot be written is tried again, and told of, by write().
   [[maybe_unused]] const Status told = events_.add(history::event_line(event), when);
 }
 
@@ -107,7 +107,7 @@ void HistoryKeeper::account_use(const Cluster& cluster, Time now) {
   rate_.waiting = static_cast<std::int64_t>(cluster.waiting().size());
 }
 
-void HistoryKeeper::flush(StatisticsFile& records) {
+void HistoryKeeper::write() {
   const Status written = events_.flush();
   if (!written && !std::exchange(failing_, true))
     tell_("the text files of the history cannot be written: " + written.error().what);
@@ -117,18 +117,21 @@ void HistoryKeeper::flush(StatisticsFile& records) {
     tell_("too much waits to be written into the history: it is given up");
     events_.forget_unwritten();
   }
-  for (const auto& path : records.take_written()) index_.note(path);
+}
+
+void HistoryKeeper::follow(StatisticsFile& records) {
   for (const auto& path : events_.take_written()) index_.note(path);
+  for (const auto& path : records.take_written()) index_.note(path);
 }
 
 bool HistoryKeeper::go_on(std::chrono::steady_clock::duration enough, Time oldest) {
   return index_.go_on(enough, oldest);
 }
 
-void HistoryKeeper::end(StatisticsFile& records, Time now) {
+void HistoryKeeper::end(Time now) {
   if (accounted_ && now - *accounted_ <= kGap) account_until(now);
   if (minute_.seconds > 0) add(std::exchange(minute_, {}), now);
-  flush(records);
+  write();
 }
 
 }  // namespace maui

@@ -33,12 +33,15 @@ class HistoryKeeper {
   /// Why a waiting job has waited so far.
   std::vector<history::Wait> waits_of(const Job& job, Time now) const;
 
-  /// Writes what has gathered; `records` may have been added to, too.
-  void flush(StatisticsFile& records);
+  /// Writes what has gathered.  To be called before the records are written: a record that is there
+  /// without its exit code stays so.
+  void write();
+  /// Has the database follow what was written, into `records` too.
+  void follow(StatisticsFile& records);
   /// Brings the database up to the files for a while.  True: there is more to be done.
   bool go_on(std::chrono::steady_clock::duration enough, Time oldest);
-  /// The last time: what is left of the present minute, too.
-  void end(StatisticsFile& records, Time now);
+  /// Writes for the last time, what is left of the present minute too.
+  void end(Time now);
 
  private:
   struct Standing {
