@@ -94,6 +94,7 @@ struct Active {
   Time ends{0};
   std::uint64_t arrival = 0;
   JobId job;
+  std::uint16_t flags = 0;  // the job's own
 };
 
 class Cluster {

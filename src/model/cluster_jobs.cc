@@ -490,7 +490,7 @@ void Cluster::dequeue(const Job& job) {
 }
 
 void Cluster::activate(const Job& job) {
-  active_.insert(row_of(job), {job.ends, job.arrival, job.id});
+  active_.insert(row_of(job), {job.ends, job.arrival, job.id, job.flags});
 }
 
 void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }

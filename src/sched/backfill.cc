@@ -42,8 +42,9 @@ class Chunks {
  public:
   explicit Chunks(CycleState& state) : state_(state), rule_(state.settings().throttling) {}
 
+  bool any() const { return rule_.any(); }
   bool waits_for_others(std::size_t rank) {
-    if (!rule_.any()) return false;
+    if (!any()) return false;
     if (!rule_.large(state_.request(rank))) {
       if (!saving_ || !state_.open(rank)) return false;
       state_.reason(rank) = Reason::chunk;
@@ -66,7 +67,15 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
   found.clear();
   const auto depth = static_cast<std::size_t>(state.settings().backfill_depth);
   Chunks chunks(state);
+  const bool by_request = depth == 0 && !chunks.any() && state.requests_decide();
+  const auto& order = state.plan().order;
   for (std::size_t rank = 0; rank < state.jobs(); ++rank) {
+    if (by_request && !order[rank].special && state.open(rank)) {
+      const auto fit = state.fit_of(order[rank].request);
+      if (fit == CycleState::Fit::nowhere) state.reason(rank) = Reason::idle_procs;
+      if (fit == CycleState::Fit::maybe) found.push_back(rank);
+      if (fit != CycleState::Fit::unknown) continue;
+    }
     if (chunks.waits_for_others(rank)) continue;
     if (!state.open(rank)) continue;
     if (state.no_backfill(rank)) continue;
@@ -77,7 +86,7 @@ const std::vector<std::size_t>& candidates(CycleState& state) {
       continue;
     }
     state.reason(rank) = Reason::not_reached;
-    if (state.known_not_to_fit(rank)) {
+    if (state.known_not_to_fit(rank) || state.finds_no_room(rank)) {
       state.reason(rank) = Reason::idle_procs;
       if (depth == 0) continue;
     }

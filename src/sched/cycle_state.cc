@@ -1,15 +1,13 @@
 #include "sched/cycle_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sched/placement/feasibility.h"
 #include "sched/placement/node_sets.h"
 #include "sched/rules/completion_date.h"
 
 namespace maui {
-
-// Knowledge of a request in this cycle (CycleMemory::Misfit).
-constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
 
 CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settings& settings,
                        Time now)
@@ -21,7 +19,7 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
       reserved_limits_(cluster, throttling_, now),
       free_procs_(cluster.counts().open_procs) {
   memory_.timeline.begin(cluster, settings, now, keeps_reservations(settings));
-  memory_.asking.clear();
+  memory_.access.clear();
   if (memory_.misfits.size() < cluster.request_slots())
     memory_.misfits.resize(cluster.request_slots());
   ++memory_.round;
@@ -30,12 +28,12 @@ CycleState::CycleState(CycleMemory& memory, const Cluster& cluster, const Settin
     reserved_limits_.reserve(*held.of, *held.request, held.placement, held.start, level_);
 }
 
-const CycleMemory::Asking& CycleState::asking(std::size_t rank) {
-  if (memory_.asking.size() != jobs()) memory_.asking.assign(jobs(), {});
-  auto& known = memory_.asking[rank];
-  if (known.access == CycleMemory::kNotLookedUp)
-    known = {timeline().access_sets().of(job(rank), request(rank)),
-             !job(rank).alternatives.empty()};
+AccessSet CycleState::access_of(std::size_t rank) {
+  auto& sets = timeline().access_sets();
+  if (!sets.any()) return sets.of(job(rank), request(rank));
+  if (memory_.access.size() != jobs()) memory_.access.assign(jobs(), CycleMemory::kNotLookedUp);
+  auto& known = memory_.access[rank];
+  if (known == CycleMemory::kNotLookedUp) known = sets.of(job(rank), request(rank));
   return known;
 }
 
@@ -51,19 +49,39 @@ bool CycleState::known_not_to_fit(std::size_t rank) {
   // A job that did not fit into its node sets may fit for a job that need not wait for one any
   // longer.
   const auto& known = misfit(rank);
-  const bool tried = known.where == kFitsNowhere ||
-                     (known.where == kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
+  const bool tried =
+      known.where == CycleMemory::kFitsNowhere ||
+      (known.where == CycleMemory::kFitsNoSet && waits_for_set(job(rank), request(rank), now_));
   const bool access_lists = timeline().access_sets().any();
-  if (tried && !access_lists) return true;
   if (!tried && special_misfits_.empty() && !misfits_of_sets_) return false;
+  if (has_alternatives(rank)) return false;  // other shapes may fit
+  if (tried && !access_lists) return true;
   const auto set = access_of(rank);
   if (tried && set == 0) return true;
   if (special(rank)) return special_misfits_.contains(special_key(rank));
-  return set < known.for_access.size() && known.for_access[set];
+  if (!misfits_of_sets_) return false;
+  const auto& of_sets = memory_.misfits_of_sets[plan_.order[rank].request.index()];
+  return set < of_sets.size() && of_sets[set];
 }
 
 bool CycleState::fits_for_nobody(std::size_t rank) {
-  return misfit(rank).where == kFitsNowhere && !timeline().access_sets().any();
+  return misfit(rank).where == CycleMemory::kFitsNowhere && !timeline().access_sets().any();
+}
+
+bool CycleState::requests_decide() const {
+  return settings_.partition_policies.empty() && settings_.backfill != BackfillPolicy::none &&
+         !throttling_.any() && !flags().possible(JobFlag::no_backfill) &&
+         !memory_.timeline.access_sets().any() && !memory_.timeline.users_matter();
+}
+
+bool CycleState::finds_no_room(std::size_t rank) {
+  auto& known = misfit(rank);
+  if (known.looked || has_alternatives(rank)) return false;
+  known.looked = true;
+  if (special(rank) || access_of(rank) != 0 || timeline().may_fit_now(job(rank), request(rank)))
+    return false;
+  known.where = CycleMemory::kFitsNowhere;
+  return true;
 }
 
 // Under SINGLEUSER the answer is the user's, with access lists that of the credentials.
@@ -71,13 +89,16 @@ void CycleState::note_misfit(std::size_t rank) {
   auto& known = misfit(rank);
   const auto set = access_of(rank);
   if (!timeline().users_matter() && set == 0) {
-    known.where = waits_for_set(job(rank), request(rank), now_) ? kFitsNoSet : kFitsNowhere;
+    known.where = waits_for_set(job(rank), request(rank), now_) ? CycleMemory::kFitsNoSet
+                                                                : CycleMemory::kFitsNowhere;
   } else if (special(rank)) {
     special_misfits_.insert(special_key(rank));
   } else {
-    if (known.for_access.size() <= set) known.for_access.resize(set + 1);
-    known.for_access[set] = true;
-    misfits_of_sets_ = true;
+    if (!std::exchange(misfits_of_sets_, true))
+      memory_.misfits_of_sets.assign(memory_.misfits.size(), {});
+    auto& of_sets = memory_.misfits_of_sets[plan_.order[rank].request.index()];
+    if (of_sets.size() <= set) of_sets.resize(set + 1);
+    of_sets[set] = true;
   }
 }
 

@@ -26,19 +26,17 @@ class CycleMemory {
  public:
   Timeline timeline;
   /// The misfits among jobs with one request; known in that round only.
+  static constexpr char kFitsNowhere = 1, kFitsNoSet = 2;
   struct Misfit {
     std::uint64_t round = 0;
-    char where = 0;                // whoever asks
-    std::vector<bool> for_access;  // by access set: for jobs of that set
+    char where = 0;       // whoever asks
+    bool looked = false;  // whether there is room for any of them
   };
-  std::vector<Misfit> misfits;  // by request
-  std::uint64_t round = 0;      // grows when they are forgotten
+  std::vector<Misfit> misfits;                     // by request
+  std::vector<std::vector<bool>> misfits_of_sets;  // by request and access set
+  std::uint64_t round = 0;                         // grows when they are forgotten
   static constexpr AccessSet kNotLookedUp = ~AccessSet{0};
-  struct Asking {
-    AccessSet access = kNotLookedUp;
-    bool alternatives = false;  // the job may have other shapes
-  };
-  std::vector<Asking> asking;  // by rank; what is known of the jobs
+  std::vector<AccessSet> access;  // by rank: the set of the job if it stays for its limit
   FeasibleRequests feasible;
   std::vector<std::size_t> candidates;
 
@@ -82,6 +80,10 @@ class CycleState {
     return maui::backfill_policy(cluster_, settings_, request(rank));
   }
   Reason& reason(std::size_t rank) { return plan_.reasons[rank]; }
+  /// The job may have other shapes than that of its request.
+  bool has_alternatives(std::size_t rank) const {
+    return plan_.order[rank].special && !job(rank).alternatives.empty();
+  }
   /// Still to be decided: neither started, nor reserved, nor held back.
   bool open(std::size_t rank) const { return plan_.reasons[rank] == Reason::not_reached; }
 
@@ -117,6 +119,21 @@ class CycleState {
   bool known_not_to_fit(std::size_t rank);
   /// Nor does any other job that asks for the same, whoever's it is.
   bool fits_for_nobody(std::size_t rank);
+  /// Finds out whether there is room for any job with this request, when it is asked of the first
+  /// one: that costs less than an attempt to start it.  True: none of them fits.
+  bool finds_no_room(std::size_t rank);
+  /// Under these settings, jobs with one request may all be backfilled, or none, but for special
+  /// ones (Waiting::special) and for those that wait for a node set.
+  bool requests_decide() const;
+  enum class Fit : char { unknown, nowhere, maybe };
+  /// What is known of all these jobs, where requests decide.
+  Fit fit_of(RequestId request) const {
+    const auto& known = memory_.misfits[request.index()];
+    if (known.round != memory_.round || !known.looked) return Fit::unknown;
+    if (known.where != 0)
+      return known.where == CycleMemory::kFitsNowhere ? Fit::nowhere : Fit::unknown;
+    return special_misfits_.empty() ? Fit::maybe : Fit::unknown;
+  }
   /// Forgets what did not fit: the next question is another one.
   void forget_misfits();
   /// Idle processors that this cycle has left.
@@ -153,19 +170,12 @@ class CycleState {
   bool flagged(std::size_t rank, JobFlag flag) const {
     return flags().possible(flag) && flags().has(job(rank), flag);
   }
-  /// Looked up once in a cycle: jobs are large, and many.
-  const CycleMemory::Asking& asking(std::size_t rank);
-  /// The set of the job if it stays for its limit.
-  AccessSet access_of(std::size_t rank) {
-    auto& sets = timeline().access_sets();
-    return sets.any() ? asking(rank).access : sets.of(job(rank), request(rank));
-  }
+  /// The set of the job if it stays for its limit.  Looked up once in a cycle: jobs are large, and
+  /// many.
+  AccessSet access_of(std::size_t rank);
   CycleMemory::Misfit& misfit(std::size_t rank) {
     auto& found = memory_.misfits[plan_.order[rank].request.index()];
-    if (found.round == memory_.round) return found;
-    found.round = memory_.round;
-    found.where = 0;
-    found.for_access.clear();
+    if (found.round != memory_.round) found = {memory_.round};
     return found;
   }
   std::uint64_t special_key(std::size_t rank);

@@ -12,21 +12,25 @@ LearnedBackfill::LearnedBackfill(CycleState& state, const std::vector<std::size_
   constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::vector<std::uint32_t> group_of(state.cluster().request_slots(), kNone);
   std::vector<std::size_t> sizes;
+  std::vector<std::uint32_t> groups;  // of each of `ranks`
+  groups.reserve(ranks.size());
   for (const auto rank : ranks) {
-    auto& group = group_of[order[rank].request.index()];
+    auto alone = kNone;  // other shapes may fit: such a job has a group of its own
+    auto& group = state.has_alternatives(rank) ? alone : group_of[order[rank].request.index()];
     if (group == kNone) {
       group = static_cast<std::uint32_t>(sizes.size());
       sizes.push_back(0);
     }
     ++sizes[group];
+    groups.push_back(group);
   }
   std::size_t begin = 0;
   for (const auto size : sizes) {
     groups_.push_back({begin, begin, false});
     begin += size;
   }
-  for (const auto rank : ranks)
-    places_[groups_[group_of[order[rank].request.index()]].end++] = place_of(rank);
+  for (std::size_t i = 0; i < ranks.size(); ++i)
+    places_[groups_[groups[i]].end++] = place_of(ranks[i]);
 }
 
 LearnedBackfill::Place LearnedBackfill::place_of(std::size_t rank) const {

@@ -21,14 +21,14 @@ std::uint64_t scattered(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
-unsigned kinds_of(const CycleState& state, const Job& job, bool preempts_backfilled) {
-  const auto flags = state.flags().of(job);
+unsigned kinds_of(const CycleState& state, const Active& row, bool preempts_backfilled) {
+  const auto flags = state.flags().of(state.cluster(), row);
   unsigned kinds = 0;
   if (has(flags, JobFlag::preemptee)) kinds |= bit(VictimKind::preemptee);
   if (has(flags, JobFlag::restartable)) kinds |= bit(VictimKind::restartable);
   const auto& cluster = state.cluster();
   if (preempts_backfilled && has(flags, JobFlag::backfill) &&
-      backfill_policy(cluster, state.settings(), cluster.request(job.request)) ==
+      backfill_policy(cluster, state.settings(), cluster.request_of(row.job)) ==
           BackfillPolicy::preempt)
     kinds |= bit(VictimKind::backfilled);
   return kinds;
@@ -45,11 +45,11 @@ Victims::Victims(CycleState& state, const OwnedReservations& owned)
   const bool preempts_backfilled = maui::preempts_backfilled(state.settings());
   std::vector<JobId> jobs;
   for (const auto& row : cluster.active()) {
-    const auto& job = cluster.job(row.job);
-    auto kinds = kinds_of(state, job, preempts_backfilled);
+    auto kinds = kinds_of(state, row, preempts_backfilled);
     if (!restarts) kinds &= ~bit(VictimKind::restartable);  // nobody would ask for it
     if (owned.any()) kinds |= bit(VictimKind::guest);
     if (kinds == 0) continue;
+    const auto& job = cluster.job(row.job);
     const bool backfilled = has(job.flags, JobFlag::backfill);
     candidates_.push_back({row.job, kinds, 0, cluster.request_of(row.job).total_procs(),
                            harm_of(job, backfilled), in_order_ && !backfilled});

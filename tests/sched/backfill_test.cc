@@ -385,5 +385,19 @@ TEST(Alternatives, TheShapeThatEndsFirstIsTaken) {
   EXPECT_EQ(cluster.job(job_named(cluster, "a")).ends, kNow + minutes(15));
 }
 
+// A job that asks for the same, and has no other shape, does not fit.
+TEST(Alternatives, AnotherShapeIsTriedThoughItsLikeDoNotFit) {
+  for (const auto learned : {LearningUse::none, LearningUse::backfill}) {
+    Scenario scenario = four_free_for_an_hour();
+    scenario.job("rigid").tasks(6).limit(minutes(10));
+    scenario.job("moldable").tasks(6).limit(minutes(10)).change_job([](Job& job) {
+      job.alternatives = {{6, minutes(10)}, {3, minutes(20)}};
+    });
+    Settings settings = with(BackfillPolicy::first_fit);
+    settings.learning.use = learned;
+    EXPECT_EQ(starts(scenario, settings), "moldable") << static_cast<int>(learned);
+  }
+}
+
 }  // namespace
 }  // namespace maui

@@ -33,6 +33,7 @@ class ClusterModel {
   /// Gives the selector that chooses nodes where the policy is LOCAL; there is none until then.
   void choose_with(NodeSelector* selector) { selection_.choose_with(selector); }
   AccessSets& access_sets() { return *sets_; }
+  const AccessSets& access_sets() const { return *sets_; }
   /// The flags in force.
   const JobFlags& flags() const { return basis_.flags; }
   /// It matters whose jobs are where.

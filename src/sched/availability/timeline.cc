@@ -269,6 +269,21 @@ std::optional<Slot> Timeline::fits_now(const Job& job, const Request& request, S
   });
 }
 
+bool Timeline::may_fit_now(const Job& job, const Request& request) {
+  if (vacated_.empty() && cluster_->counts().open_procs < request.total_procs()) return false;
+  if (request.node_set || request.by_speed || request.requirements.size() != 1 ||
+      request.requirements.front().per_task.procs() <= 0)
+    return true;
+  if (held_.size() > 1 && interchangeable(request)) return true;  // others may go elsewhere
+  const auto partitions = usable_partitions(*cluster_, request);
+  return std::any_of(partitions.begin(), partitions.end(), [&](PartitionId partition) {
+    const auto question = question_of(job, request, nullptr, partition);
+    ClusterModel::Asked asked;
+    model_.fill(asked, question);
+    return model_.model().fits_now(asked.question);
+  });
+}
+
 std::optional<Slot> Timeline::earliest(const Job& job, const Request& request, Time from,
                                        Time not_after) {
   from = std::max(from, now_);

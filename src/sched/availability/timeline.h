@@ -40,6 +40,7 @@ class Timeline {
   void choose_with(NodeSelector* selector) { model_.choose_with(selector); }
 
   AccessSets& access_sets() { return model_.access_sets(); }
+  const AccessSets& access_sets() const { return model_.access_sets(); }
   const JobFlags& flags() const { return model_.flags(); }
   Time now() const { return now_; }
   /// Some job, some node, or what is only asked about, wants SINGLEUSER access.
@@ -49,6 +50,8 @@ class Timeline {
   /// only nodes that are free for `at_least`, where that is longer.
   std::optional<Slot> fits_now(const Job& job, const Request& request,
                                Seconds at_least = Seconds(0));
+  /// False: it would find none.  True: it may.
+  bool may_fit_now(const Job& job, const Request& request);
   /// The earliest moment in [from, not_after] from which the job could run; with nodes.
   std::optional<Slot> earliest(const Job& job, const Request& request, Time from,
                                Time not_after = kForever);

@@ -12,16 +12,6 @@ using S = Subcomponent;
 using C = Component;
 using K = CredentialKind;
 
-double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
-
-// How near a target is: at first almost nothing, then growing with the square of the nearness until
-// the target is reached (paper, table 2), and from there on steadily (guide 5.1.2.5).
-double nearness(double target, double current) {
-  constexpr double kNearest = 0.0001;
-  const double left = std::max(kNearest, target - current);
-  return 1 / (left * left) + std::max(0.0, current - target);
-}
-
 double sum_of(const Request& request, Resources::Quantity (Resources::*amount)() const) {
   double sum = 0;
   for (const auto& requirement : request.requirements)
@@ -149,19 +139,10 @@ void PriorityJudge::adjust(PriorityBreakdown& result, const SystemPriority& by_h
     result.bounded = static_cast<double>(result.priority);
     return;
   }
-  const Bounded found = bounded(result.sum + static_cast<double>(by_hand.value));
+  const Bounded found = bounded(general_.all, result.sum + static_cast<double>(by_hand.value));
   result.rejected = found.rejected;
   result.bounded = found.exact;
   result.priority = found.priority;
-}
-
-Bounded PriorityJudge::bounded(double sum) const {
-  constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
-  const double lowest = general_.all.allow_negative ? kLowest : 0.0;
-  const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
-  auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call
-  if (static_cast<double>(rounded) > exact) --rounded;
-  return {rounded, exact, general_.all.reject_negative && sum < 0};
 }
 
 bool PriorityJudge::owners_matter() const {
@@ -169,6 +150,12 @@ bool PriorityJudge::owners_matter() const {
 }
 
 bool PriorityJudge::requests_matter() const { return anywhere(C::resource); }
+
+bool PriorityJudge::expansion_counts() const {
+  return std::any_of(general_.counted.begin(), general_.counted.end(), [](const auto* info) {
+    return info->subcomponent == S::xfactor || info->subcomponent == S::target_xfactor;
+  });
+}
 
 WaitWeights PriorityJudge::wait_weights(const Job& job) const {
   WaitWeights weights;
@@ -191,28 +178,6 @@ double PriorityJudge::xfactor_limit(RequestId request) const {
   const auto limit = cluster_.request(request).limit;
   const auto least = std::max(limit, general_.all.xfactor_min_limit);
   return static_cast<double>(std::max<std::int64_t>(1, least.raw()));
-}
-
-double PriorityJudge::sum_of_waiting(double before, const WaitWeights& weights,
-                                     const Waited& waited, double resources) const {
-  const PrioritySettings& all = general_.all;
-  const double minutes = waited.seconds / 60.0;
-  double service = 0, target = 0;
-  if (weights.queue_time != 0) service += weights.queue_time * capped(minutes, all.queue_time.cap);
-  if (weights.xfactor != 0)
-    service += weights.xfactor * capped(waited.service_xfactor, all.xfactor.cap);
-  if (weights.bypass != 0) service += weights.bypass * capped(waited.bypasses, all.bypass.cap);
-  if (weights.target_queue_minutes)
-    target += all.target_queue_time.weight *
-              capped(nearness(*weights.target_queue_minutes, minutes), all.target_queue_time.cap);
-  if (weights.target_xfactor)
-    target += all.target_xfactor.weight *
-              capped(nearness(*weights.target_xfactor, waited.xfactor), all.target_xfactor.cap);
-  double sum = before;
-  sum += all.service.weight * capped(service, all.service.cap);
-  sum += all.target.weight * capped(target, all.target.cap);
-  sum += resources;
-  return sum;
 }
 
 // Seconds of effective queue time.

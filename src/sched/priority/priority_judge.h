@@ -7,6 +7,7 @@
 #include "sched/priority/fairshare_ahead.h"
 #include "sched/priority/priority_components.h"
 #include "sched/priority/priority_weights.h"
+#include "sched/priority/wait_sum.h"
 #include "sched/rules/credential_attribute.h"
 #include "sched/rules/credential_entries.h"
 
@@ -17,29 +18,6 @@ enum class Course {
   linear,  // by the same amount each second
   rising,  // never down
   other,
-};
-
-/// How the time that a job waits counts by its credentials; weights are 0 where it does not.
-struct WaitWeights {
-  double queue_time = 0, xfactor = 0;  // with what its QOS adds
-  double bypass = 0;
-  std::optional<double> target_queue_minutes, target_xfactor;  // that count
-
-  bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
-};
-
-/// What a job has waited.
-struct Waited {
-  double seconds = 0;
-  double xfactor = 1, service_xfactor = 1;  // by its limit, and as it counts for service
-  double bypasses = 0;
-};
-
-/// A sum of contributions, rounded down and bounded.
-struct Bounded {
-  std::int64_t priority = 0;
-  double exact = 0;  // bounded, not rounded
-  bool rejected = false;
 };
 
 class PriorityJudge {
@@ -73,13 +51,13 @@ class PriorityJudge {
   /// Credentials, or requested resources, make a difference.
   bool owners_matter() const;
   bool requests_matter() const;
+  /// The expansion factor makes a difference to some job.
+  bool expansion_counts() const;
   WaitWeights wait_weights(const Job& job) const;
   /// Seconds by which the expansion factor grows by one.
   double xfactor_limit(RequestId request) const;
-  /// The sum of the contributions: `before` is what credentials and fairshare come to.
-  double sum_of_waiting(double before, const WaitWeights& weights, const Waited& waited,
-                        double resources) const;
-  Bounded bounded(double sum) const;
+  /// The weights and caps of jobs for which no partition has others.
+  const PrioritySettings& weights() const { return general_.all; }
 
   /// When the waiting job reaches the first of its targets that it has not reached yet.
   Time target_due(const Job& job) const;

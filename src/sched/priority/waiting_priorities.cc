@@ -24,12 +24,12 @@ WaitingPriorities::WaitingPriorities(const Cluster& cluster, const Settings& set
       judge_(cluster, settings, now),
       apart_(differs_by_job(settings) || !cluster.local_words.refused.empty()),
       by_owner_(eligibility_.fairshare().any_blocked() || judge_.owners_matter()),
-      by_request_(judge_.requests_matter()) {
+      by_request_(judge_.requests_matter() || judge_.expansion_counts()) {
   // A table of all requests is not worth it for a few jobs.
   apart_ = apart_ || (by_request_ && 4 * cluster.waiting().size() < cluster.request_slots());
   if (apart_) return;
   owners_.resize(by_owner_ ? cluster.credentials_known() : 1);
-  if (by_request_) asked_.resize(cluster.request_slots());
+  asked_.resize(by_request_ ? cluster.request_slots() : 1);
 }
 
 void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& order) {
@@ -37,14 +37,16 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
   if (apart_ || line.special) return rank_special(line, order);
   const Owner& owner = owner_of(line);
   if (owner.blocked) return;
+  const Asked& asked = asked_of(line);
   Waited waited{.seconds = static_cast<double>(std::max(now_ - line.queued, Seconds(0)).raw())};
   if (owner.waits.expansion_counts()) {
-    waited.xfactor = 1.0 + waited.seconds / judge_.xfactor_limit(line.request);
+    waited.xfactor = 1.0 + waited.seconds / asked.xfactor_limit;
     waited.service_xfactor = judge_.service_xfactor(line.job, waited.seconds, waited.xfactor);
   }
   if (owner.waits.bypass != 0) waited.bypasses = cluster_.job(line.job).bypass;
-  const double sum = judge_.sum_of_waiting(owner.prefix, owner.waits, waited, resources_of(line));
-  const auto found = judge_.bounded(sum);
+  const auto found =
+      bounded(judge_.weights(),
+              sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources));
   if (found.rejected) return;
   exact_ = found.exact;
   order.push_back(
@@ -73,12 +75,13 @@ const WaitingPriorities::Owner& WaitingPriorities::owner_of(const Waiting& line)
   return owner;
 }
 
-double WaitingPriorities::resources_of(const Waiting& line) {
-  if (!by_request_) return 0;
-  Asked& asked = asked_[line.request.index()];
-  if (asked.known) return asked.resources;
+const WaitingPriorities::Asked& WaitingPriorities::asked_of(const Waiting& line) {
+  Asked& asked = asked_[by_request_ ? line.request.index() : 0];
+  if (asked.known || !by_request_) return asked;
   asked.known = true;
-  return asked.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
+  asked.resources = judge_.contribution_of(C::resource, cluster_.job(line.job));
+  asked.xfactor_limit = judge_.xfactor_limit(line.request);
+  return asked;
 }
 
 }  // namespace maui

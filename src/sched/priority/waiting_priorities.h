@@ -29,15 +29,16 @@ class WaitingPriorities {
     double prefix = 0;  // what counts before the time waited does
     WaitWeights waits;
   };
-  /// The resource component of all jobs with the same request.
+  /// The resource component of all jobs with the same request, and the seconds by which their
+  /// expansion factor grows by one.
   struct Asked {
+    double resources = 0, xfactor_limit = 0;
     bool known = false;
-    double resources = 0;
   };
 
   void rank_special(const Waiting& line, std::vector<Plan::Ranked>& order);
   const Owner& owner_of(const Waiting& line);
-  double resources_of(const Waiting& line);
+  const Asked& asked_of(const Waiting& line);
 
   const Cluster& cluster_;
   Time now_;
@@ -47,7 +48,7 @@ class WaitingPriorities {
   bool apart_;  // each job has its own
   bool by_owner_, by_request_;
   std::vector<Owner> owners_;
-  std::vector<Asked> asked_;
+  std::vector<Asked> asked_;  // by request
 };
 
 }  // namespace maui

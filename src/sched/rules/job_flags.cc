@@ -80,6 +80,10 @@ std::uint16_t JobFlags::of(std::uint16_t own, const Credentials& who) const {
                                     bits_of(classes_, who.job_class) | bits_of(qos_, who.qos));
 }
 
+std::uint16_t JobFlags::of(const Cluster& cluster, const Active& row) const {
+  return given_ == 0 ? own_flags(row.flags) : of(cluster.job(row.job));
+}
+
 bool JobFlags::possible(JobFlag flag) const {
   return maui::has(given_, flag) || maui::has(kOwnFlags, flag);
 }

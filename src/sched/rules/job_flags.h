@@ -25,6 +25,8 @@ class JobFlags {
   /// Bits of JobFlag.
   std::uint16_t of(const Job& job) const { return of(job.flags, job.credentials); }
   std::uint16_t of(std::uint16_t own, const Credentials& who) const;
+  /// The same of an active job.
+  std::uint16_t of(const Cluster& cluster, const Active& row) const;
   bool has(const Job& job, JobFlag flag) const { return maui::has(of(job), flag); }
   /// Some job may have this flag: a credential gives it, or jobs themselves have it.
   bool possible(JobFlag flag) const;

@@ -1,0 +1,81 @@
+// Arithmetic of the priorities of waiting jobs: what grows with the time that they wait, and the
+// bounds of the whole (guide 5.1.1, 5.1.2.4, 5.1.2.5).
+//
+// It is done for each waiting job in each cycle: so it is inline, and looks nothing up.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "maui/settings/priority.h"
+#include "sched/priority/priority_components.h"
+
+namespace maui {
+
+/// How the time that a job waits counts by its credentials; weights are 0 where it does not.
+struct WaitWeights {
+  double queue_time = 0, xfactor = 0;  // with what its QOS adds
+  double bypass = 0;
+  std::optional<double> target_queue_minutes, target_xfactor;  // that count
+
+  bool expansion_counts() const { return xfactor != 0 || target_xfactor.has_value(); }
+};
+
+/// How long a job has waited.
+struct Waited {
+  double seconds = 0;
+  double xfactor = 1, service_xfactor = 1;  // by its limit, and as it counts for service
+  double bypasses = 0;
+};
+
+/// A sum of contributions, rounded down and bounded.
+struct Bounded {
+  std::int64_t priority = 0;
+  double exact = 0;  // bounded, not rounded
+  bool rejected = false;
+};
+
+inline double capped(double value, double cap) { return cap > 0 ? std::min(cap, value) : value; }
+
+/// Returns how near a target is: at first almost nothing, then growing with the square of the
+/// nearness until the target is reached (paper, table 2), and from there on steadily (guide
+/// 5.1.2.5).
+inline double nearness(double target, double current) {
+  constexpr double kNearest = 0.0001;
+  const double left = std::max(kNearest, target - current);
+  return 1 / (left * left) + std::max(0.0, current - target);
+}
+
+/// Returns the sum of the contributions: `before` is what credentials and fairshare come to.
+inline double sum_of_waiting(const PrioritySettings& all, double before, const WaitWeights& weights,
+                             const Waited& waited, double resources) {
+  const double minutes = waited.seconds / 60.0;
+  double service = 0, target = 0;
+  if (weights.queue_time != 0) service += weights.queue_time * capped(minutes, all.queue_time.cap);
+  if (weights.xfactor != 0)
+    service += weights.xfactor * capped(waited.service_xfactor, all.xfactor.cap);
+  if (weights.bypass != 0) service += weights.bypass * capped(waited.bypasses, all.bypass.cap);
+  if (weights.target_queue_minutes)
+    target += all.target_queue_time.weight *
+              capped(nearness(*weights.target_queue_minutes, minutes), all.target_queue_time.cap);
+  if (weights.target_xfactor)
+    target += all.target_xfactor.weight *
+              capped(nearness(*weights.target_xfactor, waited.xfactor), all.target_xfactor.cap);
+  double sum = before;
+  sum += all.service.weight * capped(service, all.service.cap);
+  sum += all.target.weight * capped(target, all.target.cap);
+  sum += resources;
+  return sum;
+}
+
+/// Rounds a sum down and bounds it (guide 5.1.1).
+inline Bounded bounded(const PrioritySettings& all, double sum) {
+  constexpr double kLowest = -4e18;  // as far down as the type goes, and some room
+  const double lowest = all.allow_negative ? kLowest : 0.0;
+  const double exact = std::clamp(sum, lowest, static_cast<double>(kMaxPriority));
+  auto rounded = static_cast<std::int64_t>(exact);  // towards zero; std::floor() is a call
+  if (static_cast<double>(rounded) > exact) --rounded;
+  return {rounded, exact, all.reject_negative && sum < 0};
+}
+
+}  // namespace maui
