@@ -78,7 +78,8 @@ struct JobStatus {
   std::string name;
   std::optional<JobState> state = std::nullopt;  // idle, starting, running or suspended
   std::optional<JobUse> use = std::nullopt;      // procs 0: to be told from the CPU time
-  std::optional<bool> held = std::nullopt;  // by its user, at the resource manager; if that changed
+  // Its user's and an administrator's hold at the resource manager, if they changed: bits of Hold.
+  std::optional<std::uint8_t> holds = std::nullopt;
   /// Active or suspended: where, in case that nobody here started it, and since when.
   std::vector<std::string> task_list = {};
   Time started = kForever;

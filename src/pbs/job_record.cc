@@ -40,7 +40,7 @@ void tell_holds(const Object& job, WikiJob& told) {
   add(by('s') && !waits, "the system");
   add(by('p'), "a password that does not do");
   if (!who.empty()) {
-    told.state = WikiState::hold;
+    told.state = by('o') || (by('s') && !waits) ? WikiState::system_hold : WikiState::hold;
     told.message = fmt::format("it is held by {} in PBS", who);
   } else if (waits) {
     told.report.waits_for = fmt::format("it depends on other jobs: {}", job.get("depend"));

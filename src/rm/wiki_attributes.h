@@ -22,7 +22,8 @@ namespace maui {
 /// States of a job (wider than JobState: they tell holds and ends apart).
 enum class WikiState : std::uint8_t {
   idle,
-  hold,  // the resource manager itself holds it back
+  hold,         // the resource manager itself holds it back, for its user
+  system_hold,  // the same, for an administrator
   starting,
   running,
   suspended,
@@ -51,6 +52,7 @@ struct WikiJob {
 
   bool ended() const { return state == WikiState::completed || state == WikiState::removed; }
   bool active() const { return state == WikiState::starting || state == WikiState::running; }
+  bool held() const { return state == WikiState::hold || state == WikiState::system_hold; }
 };
 
 /// Notes on a record: what is not known in it, and faults.

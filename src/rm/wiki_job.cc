@@ -21,9 +21,10 @@ constexpr std::string_view kTime = "seconds since the epoch";
 constexpr std::int64_t kPerProcessor = std::int64_t{1} << 31;
 
 // The first name of a state is the one that is written.
-constexpr std::array<EnumName<WikiState>, 13> kJobStates{{
+constexpr std::array<EnumName<WikiState>, 14> kJobStates{{
     {WikiState::idle, "Idle"},
     {WikiState::hold, "Hold"},
+    {WikiState::system_hold, "SystemHold"},
     {WikiState::starting, "Starting"},
     {WikiState::running, "Running"},
     {WikiState::suspended, "Suspended"},
@@ -336,7 +337,8 @@ const Table<WikiJob>& job_table() {
   using enum Weight;
   static const Table<WikiJob> kTable({
       {"UPDATETIME"},
-      {"STATE", "Idle, Hold, Starting, Running, Suspended, Completed, Removed or Unknown", state,
+      {"STATE",
+       "Idle, Hold, SystemHold, Starting, Running, Suspended, Completed, Removed or Unknown", state,
        [](const WikiJob& job) {
          return job.state ? std::string(name_of<WikiState>(kJobStates, *job.state)) : std::string();
        },

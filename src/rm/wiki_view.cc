@@ -66,9 +66,17 @@ JobState state_of(WikiState state) {
       return JobState::not_queued;
     case WikiState::idle:
     case WikiState::hold:
+    case WikiState::system_hold:
       break;
   }
   return JobState::idle;
+}
+
+std::uint8_t holds_in(WikiState state) {
+  std::uint8_t holds = 0;
+  put(holds, Hold::user, state == WikiState::hold);
+  put(holds, Hold::system, state == WikiState::system_hold);
+  return holds;
 }
 
 }  // namespace
@@ -208,7 +216,7 @@ JobReport WikiView::report_of(WikiJob job) const {
   Job& own = report.job;
   own.resource_manager = name_;
   own.state = job.state ? state_of(*job.state) : JobState::idle;
-  put(own.holds, Hold::user, job.state == WikiState::hold);
+  own.holds = holds_in(job.state.value_or(WikiState::idle));
   report.task_list = std::move(job.task_list);
   own.ended = kForever;
   return report;
@@ -289,7 +297,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
     known.ended = true;
   } else if (here) {
     known.ended = false;
-    const bool held_news = !first && (known.state == WikiState::hold) != (stood == WikiState::hold);
+    const bool held_news = !first && holds_in(known.state) != holds_in(stood);
     if (!first && here->state == JobState::starting && state_of(known.state) == JobState::idle)
       tell_failure(before, job, update);
     tell_status(known, first || known.state != stood, held_news, job, *here, update);
@@ -317,7 +325,7 @@ JobStatus WikiView::run_of(const WikiJob& job) {
 void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job,
                            const Job& here, Update& update) const {
   JobStatus status{job.report.name};
-  if (held_news) status.held = known.state == WikiState::hold;
+  if (held_news) status.holds = holds_in(known.state);
   if (known.state != WikiState::unknown &&
       (news || known.lost || state_of(known.state) != here.state)) {
     status.state = state_of(known.state);
@@ -330,7 +338,7 @@ void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const Wik
     status.used_until = job.used_until;
   }
   if (job.report.waits_for != here.waits_for) status.waits_for = job.report.waits_for;
-  if (status.state || status.held || status.use || status.waits_for)
+  if (status.state || status.holds || status.use || status.waits_for)
     update.statuses.push_back(std::move(status));
 }
 
@@ -340,7 +348,7 @@ void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, Update
   const auto* words = before.find("REJMESSAGE");
   const auto& why = job.message;
   // Some servers do not count, and say why once.  Of a job that is held they say why it is.
-  const bool new_words = job.rejections == 0 && job.state != WikiState::hold && !why.empty() &&
+  const bool new_words = job.rejections == 0 && !job.held() && !why.empty() &&
                          (words == nullptr || wiki_text(*words) != why);
   if (job.rejections <= count && !new_words) return;
   update.failed_starts.push_back(

@@ -44,7 +44,7 @@ void tell_waiting(const Job& job, bool late, const Surroundings& all, WikiJob& t
     return;
   }
   if (const auto holds = holds_of(job); holds != 0) {
-    told.state = WikiState::hold;
+    told.state = (holds & kAdminHold) != 0 ? WikiState::system_hold : WikiState::hold;
     told.message = hold_message(holds);
     return;
   }

@@ -94,6 +94,7 @@ TEST_F(RecordsTest, HoldsAreKeptApartFromWaits) {
   EXPECT_EQ(array.state, WikiState::idle);
   EXPECT_THAT(array.report.waits_for, HasSubstr("array"));
   const auto all = told(object("1.srv", {{"job_state", "H"}, {"Hold_Types", "sou"}}));
+  EXPECT_EQ(all.state, WikiState::system_hold);
   EXPECT_THAT(all.message, HasSubstr("its user and an operator and the system"));
 }
 

@@ -6,6 +6,8 @@ namespace maui {
 namespace {
 
 constexpr Time kPolledAt{1'000'000};
+constexpr auto kUserHold = static_cast<std::uint8_t>(Hold::user);
+constexpr auto kSystemHold = static_cast<std::uint8_t>(Hold::system);
 
 class WikiViewTest : public testing::Test {
  protected:
@@ -306,17 +308,19 @@ TEST_F(WikiViewTest, AHoldIsToldWhenItComesAndWhenItGoes) {
   EXPECT_TRUE(has(jobs(job("STATE=Hold;")).arrived.at(0).job.holds, Hold::user));
   know_job();
   EXPECT_TRUE(jobs(job("STATE=Hold;")).statuses.empty());
-  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).held, false);
-  EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).held, true);
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
+  EXPECT_EQ(jobs(job("STATE=Hold;")).statuses.at(0).holds, kUserHold);
+  EXPECT_EQ(jobs(job("STATE=SystemHold;")).statuses.at(0).holds, kSystemHold) << "another's";
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0);
 }
 
 TEST_F(WikiViewTest, PriorityZeroIsAHoldWhileAJobWaits) {
   EXPECT_TRUE(has(jobs(job("STATE=Idle;PRIORITY=0;")).arrived.at(0).job.holds, Hold::user));
   know_job();
   EXPECT_TRUE(jobs(job("STATE=Idle;PRIORITY=0;")).statuses.empty());
-  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=100;")).statuses.at(0).held, false);
-  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=0;")).statuses.at(0).held, true);
-  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).held, false) << "nothing said is no zero";
+  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=100;")).statuses.at(0).holds, 0);
+  EXPECT_EQ(jobs(job("STATE=Idle;PRIORITY=0;")).statuses.at(0).holds, kUserHold);
+  EXPECT_EQ(jobs(job("STATE=Idle;")).statuses.at(0).holds, 0) << "nothing said is no zero";
   EXPECT_EQ(jobs(job("STATE=Running;PRIORITY=0;TASKLIST=n1;")).statuses.at(0).state,
             JobState::running);
 }

@@ -47,7 +47,7 @@ state_is() {
 
 holder_is() {
   record "$1"
-  [[ $reply == STATE=Hold* && $reply == *"held by $2 "* ]] ||
+  [[ $reply == STATE=*Hold\;* && $reply == *"held by $2 "* ]] ||
     fail "job $1 is not held by $2 (line ${BASH_LINENO[0]}): $reply"
 }
 

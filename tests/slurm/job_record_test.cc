@@ -47,6 +47,7 @@ TEST(JobRecordTest, HoldsAreToldWithWhoHolds) {
   EXPECT_EQ(told(job).state, WikiState::hold);
   EXPECT_THAT(told(job).message, HasSubstr("user"));
   job.holds = kUserHold | kAdminHold;
+  EXPECT_EQ(told(job).state, WikiState::system_hold);
   EXPECT_THAT(told(job).message, HasSubstr("administrator"));
 }
 

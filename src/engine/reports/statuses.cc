@@ -38,11 +38,10 @@ void Engine::State::apply(const JobStatus& status) {
   if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
   if (status.waits_for && job.waits_for != *status.waits_for)
     cluster.set_waits_for(id, *status.waits_for);
-  if (status.held) {
-    auto holds = job.holds;
-    put(holds, Hold::user, *status.held);
-    cluster.set_holds(id, holds, job.hold_reason);
-    cluster.set_holds_told(id, static_cast<std::uint8_t>(*status.held ? Hold::user : Hold{}));
+  if (status.holds) {
+    const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
+    cluster.set_holds(id, static_cast<std::uint8_t>(others | *status.holds), job.hold_reason);
+    cluster.set_holds_told(id, *status.holds);
   }
   if (!status.state) return;
   if (job.waiting() && *status.state != JobState::idle)
