@@ -139,7 +139,8 @@ Time Engine::next_event() const {
 }
 
 /// The next event but for those of reservations: of the resource manager, a start date, the end of
-/// a deferral, a job that may start under another account, one that may be resumed.
+/// a deferral, a job that may start under another account, one that may be resumed, a start that
+/// may be asked for again.
 Time Engine::State::next_besides_reservations() {
   Time next = rm->next_event();
   next = std::min({next, start_dates.next(now()), deferrals.next(cluster, now())});
@@ -147,6 +148,9 @@ Time Engine::State::next_besides_reservations() {
   for (const JobId id : cluster.suspended())  // then it may go on
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
       next = std::min(next, rested);
+  for (const RefusedForNow& one : refused_for_now)
+    if (still(one.job, one.arrival) && cluster.job(one.job).waits_for == one.why)
+      next = std::min(next, std::max(one.again, now() + Seconds(1)));
   return next;
 }
 

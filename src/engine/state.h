@@ -194,7 +194,7 @@ struct Engine::State {
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
   void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
-  void wait_until_it_passes(JobId job, const std::string& why);
+  void wait_until_it_passes(JobId job, const std::string& why, std::vector<NodeId> nodes);
   void look_again();
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
@@ -247,6 +247,7 @@ struct Engine::State {
   void sync_running(JobId job, const ReportedRun& run);
   void note_where(JobId job, const std::vector<std::string>& task_list);
   void resolve_split(const Job& runs, const ReportedRun& run);
+  void forgive_split(const Job& runs, const ReportedRun& run);
   /// A starting job runs; what it was charged before that is taken back.
   void note_running(JobId job, Time since);
   /// It may run already: it is held unless it is so for that already.
@@ -358,8 +359,9 @@ struct Engine::State {
     JobId job;
     std::uint64_t arrival = 0;
     std::string why;
-    Time again{0};     // it may be asked for again
-    Seconds pause{0};  // until then, since it was refused last
+    std::vector<NodeId> nodes;  // where it was to be
+    Time again{0};              // it may be asked for again
+    Seconds pause{0};           // until then, since it was refused last
   };
   std::vector<RefusedForNow> refused_for_now;
 

@@ -224,6 +224,42 @@ TEST_F(ToldTest, OneTaskOfAnArrayThatStartsUnderANameOfItsOwnLeavesTheOthersWait
   EXPECT_EQ(cluster().check(), std::nullopt);
 }
 
+// Slurm's WIKI starts as many tasks of an array as there is room for, and says of the others that
+// they cannot start.
+TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId array = all.find_job("7");
+    const NodeId n1 = all.find_node("n1");
+    if (all.job(array).waits_for.empty() && all.occupancy(n1).free.procs() > 0)
+      plan.decisions.push_back(StartJob{array, {{n1, 1, 0}}});
+    return plan;
+  };
+  rm().refuses_starts = "Could not start job 7: Resources";
+  rm().obstacle = Obstacle::passes;
+  begin({job_report("7", 1)});
+  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
+  EXPECT_EQ(asked(), 1);
+  EXPECT_EQ(engine().next_event(), kNow + Seconds(1)) << "long before the next poll";
+  for (int i = 1; i <= 4; ++i) {
+    JobReport task = running(fmt::format("{}", 7 + i), {"n1"});
+    rm().next.past = {{task, {task.name, JobState::completed, kNow + Seconds(i), 0}}};
+    iterate(Seconds(i));
+    EXPECT_EQ(asked(), 1 + i) << "each answer tells of a task that has run";
+  }
+  rm().next.arrived = {running("20", {"n1"})};
+  iterate(Seconds(5));
+  EXPECT_EQ(asked(), 6) << "another runs, and there is room";
+  EXPECT_EQ(job("7").failures, JobFailures{});
+  iterate(Seconds(6));
+  EXPECT_EQ(asked(), 7) << "with the next answer";
+  JobReport other = running("30", {"n2"});
+  rm().next.arrived = {other};
+  iterate(Seconds(7));
+  EXPECT_EQ(asked(), 7) << "what starts elsewhere is no task of it";
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {
   settings.jobs.sync_time = hours(1);
   begin({running("a", {"n1"})});

@@ -110,8 +110,10 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
   if (obstacle == Obstacle::passes) {
     log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
+    std::vector<NodeId> nodes;
+    for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
     take_back(id, {});
-    wait_until_it_passes(id, why);
+    wait_until_it_passes(id, why, std::move(nodes));
     return;
   }
   log_refusal("start job", job.name, why);
@@ -128,7 +130,8 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
 }
 
 /// The job is looked at again with the next answer; refused in a row, ever more seldom.
-void Engine::State::wait_until_it_passes(JobId id, const std::string& why) {
+void Engine::State::wait_until_it_passes(JobId id, const std::string& why,
+                                         std::vector<NodeId> nodes) {
   constexpr Seconds kFirst{5}, kLongest{300};
   cluster.set_waits_for(id, why);
   const auto arrival = cluster.job(id).arrival;
@@ -136,11 +139,12 @@ void Engine::State::wait_until_it_passes(JobId id, const std::string& why) {
       refused_for_now.begin(), refused_for_now.end(),
       [&](const RefusedForNow& one) { return one.job == id && one.arrival == arrival; });
   if (known == refused_for_now.end()) {
-    refused_for_now.push_back({id, arrival, why, now()});
+    refused_for_now.push_back({id, arrival, why, std::move(nodes), now()});
     return;
   }
   const bool in_a_row = now() - known->again <= kLongest;
   known->why = why;
+  known->nodes = std::move(nodes);
   known->pause = in_a_row ? std::clamp(known->pause * 2, kFirst, kLongest) : Seconds(0);
   known->again = now() + known->pause;
 }

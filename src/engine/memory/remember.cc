@@ -262,6 +262,8 @@ void Engine::State::account_past(const PastJob& past) {
     cluster.start_job(id, {}, std::min(report.job.started, now()));
     learning.started(cluster, settings, id);
   }
+  if (placed && !remembers)
+    resolve_split(cluster.job(id), {JobState::running, past.report.task_list});
   const Time started = cluster.job(id).started;
   std::erase(no_queue, id);
   end(id, past.end.state, started < kForever ? std::max(started, past.end.when) : past.end.when,

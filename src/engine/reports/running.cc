@@ -91,6 +91,27 @@ void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
     return told == nodes;
   };
   if (DoubtedJob rest; unexpected.take_first(is_it, rest)) believe(rest.job, JobState::idle);
+  forgive_split(runs, run);
+}
+
+/// A server that starts as many tasks of an array as there is room for says of the others that they
+/// cannot start now: that is no refusal, and they may start as soon as there is room.
+void Engine::State::forgive_split(const Job& runs, const ReportedRun& run) {
+  if (run.task_list.empty()) return;
+  const auto is_it = [&](const RefusedForNow& one) {
+    if (!still(one.job, one.arrival)) return false;
+    const Job& job = cluster.job(one.job);
+    return job.waiting() && job.resource_manager == runs.resource_manager &&
+           job.credentials.user == runs.credentials.user &&
+           std::all_of(run.task_list.begin(), run.task_list.end(), [&](const std::string& name) {
+             const NodeId node = cluster.find_node(name);
+             return std::find(one.nodes.begin(), one.nodes.end(), node) != one.nodes.end();
+           });
+  };
+  const auto rest = std::find_if(refused_for_now.begin(), refused_for_now.end(), is_it);
+  if (rest == refused_for_now.end()) return;
+  if (cluster.job(rest->job).waits_for == rest->why) cluster.set_waits_for(rest->job, {});
+  refused_for_now.erase(rest);
 }
 
 void Engine::State::sync_running(JobId id, const ReportedRun& run) {
