@@ -31,7 +31,8 @@ constexpr std::string_view kUsage =
     "\n"
     "  --check                 say what Slurm does not tell, and end\n"
     "  --list-waiting          only list the jobs that wait for the scheduler and that nobody "
-    "holds\n";
+    "holds\n"
+    "  --list-held             only list the waiting jobs that an administrator holds\n";
 
 /// Answers the scheduler's own check: prints why use of jobs is not known.
 int check(maui::slurm::LibSlurm& slurm) {
@@ -61,7 +62,7 @@ bool read_option(std::string_view name, std::string_view value, Options& options
          name == "--measure-every";
 }
 
-int list_waiting() {
+int list_waiting(maui::slurm::HeldBy by) {
   maui::slurm::LibSlurm slurm;
   const auto cluster = slurm.load();
   if (!cluster) {
@@ -69,7 +70,7 @@ int list_waiting() {
     return 1;
   }
   if (!*cluster) return 0;
-  for (const auto& name : maui::slurm::held_by_gate(**cluster)) fmt::print("{}\n", name);
+  for (const auto& name : maui::slurm::waiting_records(**cluster, by)) fmt::print("{}\n", name);
   return 0;
 }
 
@@ -89,7 +90,8 @@ int main(int argc, char** argv) {
       maui::slurm::LibSlurm slurm;
       return check(slurm);
     }
-    if (name == "--list-waiting" && argc == 2) return list_waiting();
+    if (name == "--list-waiting" && argc == 2) return list_waiting(maui::slurm::HeldBy::gate);
+    if (name == "--list-held" && argc == 2) return list_waiting(maui::slurm::HeldBy::administrator);
     if (i + 1 == argc || !read_option(name, argv[i + 1], options)) {
       fmt::print(stderr, "maui-rm-slurm: '{}{}{}' is not understood\n{}", name,
                  i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "", kUsage);

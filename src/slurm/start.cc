@@ -188,12 +188,14 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
   return changes;
 }
 
-std::vector<std::string> held_by_gate(const Cluster& cluster) {
+std::vector<std::string> waiting_records(const Cluster& cluster, HeldBy by) {
   std::vector<std::string> names;
-  for (const Job& job : cluster.jobs)
-    if (job.pending() && !job.completing && job.het_job == 0 && job.priority == 0 &&
-        holds_of(job) == 0)
-      names.push_back(job_name(job));
+  for (const Job& job : cluster.jobs) {
+    if (!job.pending() || job.completing || job.het_job != 0 || job.priority != 0) continue;
+    const auto holds = holds_of(job);
+    if (by == HeldBy::gate ? holds == 0 : (holds & kAdminHold) != 0)
+      names.push_back(name_of_record(job));
+  }
   return names;
 }
 

@@ -205,7 +205,7 @@ TEST(HoldTest, AHoldThatIsOlderThanTheGateIsKept) {
   EXPECT_EQ(changes[0].holds, kUserHold);
   EXPECT_EQ(changes[0].admin_comment, words_of_wait(job));
   EXPECT_FALSE(start(job, {"n1"}));
-  EXPECT_THAT(held_by_gate({{job}, {}, {}, {}, {}, {}}), IsEmpty());
+  EXPECT_THAT(waiting_records({{job}, {}, {}, {}, {}, {}}, HeldBy::gate), IsEmpty());
 }
 
 TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
@@ -273,14 +273,27 @@ TEST(RepairTest, AJobThatSlurmMayStartItselfIsHeld) {
   EXPECT_TRUE(changes[0].admin_comment) << "the gate lets pass only what names it";
 }
 
-TEST(HeldByGateTest, IsWhoWaitsAndIsHeldByNobodyElse) {
+TEST(WaitingRecordsTest, TheGateAloneHoldsWhomNobodyElseDoes) {
   Cluster cluster;
   cluster.jobs = {waiting(7), waiting(8), waiting(9), waiting(10), waiting(11)};
   cluster.jobs[1].holds = kUserHold;
   cluster.jobs[2].state = JobState::running;
   cluster.jobs[3].priority = 1;
   cluster.jobs[4].het_job = 11;
-  EXPECT_THAT(held_by_gate(cluster), ElementsAre("7"));
+  EXPECT_THAT(waiting_records(cluster, HeldBy::gate), ElementsAre("7"));
+  EXPECT_THAT(waiting_records(cluster, HeldBy::administrator), IsEmpty());
+}
+
+// Slurm would take the array's own name for all of its tasks, those that are held, too.
+TEST(WaitingRecordsTest, TasksOfAnArrayAreNamedApartFromThoseThatAreHeld) {
+  Cluster cluster;
+  cluster.jobs = {waiting(9), waiting(10)};
+  for (Job& job : cluster.jobs) job.array_job = 9;
+  cluster.jobs[0].array_tasks = "0-1,3%2";
+  cluster.jobs[1].array_task = 2;
+  cluster.jobs[1].holds = kUserHold | kAdminHold;
+  EXPECT_THAT(waiting_records(cluster, HeldBy::gate), ElementsAre("9_[0-1,3]"));
+  EXPECT_THAT(waiting_records(cluster, HeldBy::administrator), ElementsAre("9_2"));
 }
 
 }  // namespace

@@ -95,13 +95,16 @@ grep -q 'maui gate:.*cannot be written' "$slurm/slurmctld.log" || fail "slurmctl
 kill -INT "$interactive" 2>/dev/null
 kill -STOP "$(pgrep -P "$helper")"  # it would close the gate before jobs that are open
 kept=$($user $submit --hold --wrap true)
+part=$($user $submit --array=0-3 --wrap true)
+scontrol hold "${part}_2"
+$user scontrol hold "${part}_1"
 stop_slurmctld TERM
 sed -i '/slurm.conf.maui/d' "$SLURM_CONF"
 start_slurmctld
 export MAUI_RM_SLURM=$1/maui-rm-slurm
 waiting=$("$source/etc/slurm/release_waiting" --list)
 for job in "$held" "$array"; do [[ $waiting == *"$job"* ]] || fail "$job is not listed: $waiting"; done
-for job in "$one" "$kept"; do
+for job in "$one" "$kept" "$part" "${part}_1" "${part}_2"; do
   [[ $'\n'$waiting$'\n' != *$'\n'"$job"$'\n'* ]] || fail "$job is listed, and held"
 done
 "$source/etc/slurm/release_waiting"
@@ -111,7 +114,16 @@ for ((tries = 0; tries < 100; ++tries)); do
   sleep 0.1
 done
 [ -z "$waiting" ] || fail "these still wait for maui: $waiting: $(scontrol show job)"
-[ "$(squeue -h -j "$one,$kept" -O prioritylong | sort -u | tr -d ' ')" = 0 ] || fail "holds are gone"
+[ "$(squeue -h -r -j "$one,$kept,${part}_1,${part}_2" -O prioritylong | sort -u | tr -d ' ')" = 0 ] ||
+  fail "holds are gone: $(squeue -r)"
+# Whose hold it is decides as before who releases it.
+$user scontrol release "$kept" "${part}_1"
+for job in "$one" "${part}_2"; do
+  [ "$(field "$job" Reason)" = JobHeldAdmin ] || fail "the administrator's hold of $job is $(field "$job" Reason)"
+  $user scontrol release "$job" 2>/dev/null && fail "a user releases the administrator's hold of $job"
+  [ "$(field "$job" Priority)" = 0 ] || fail "the administrator's hold of $job is gone"
+done
+[ "$(squeue -h -r -j "$kept,${part}_1" -O prioritylong | grep -cx ' *0 *')" = 0 ] || fail "a user's own hold stays"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
 
 # What people hold when the gate is put in stays held, and is theirs to release.
