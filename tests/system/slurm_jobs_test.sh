@@ -148,6 +148,15 @@ refused afterok "CMD=STARTJOB ARG=$after TASKLIST=n3"
 await_state "$first" Completed
 await_ready "$second"
 await_ready "$after"
+# A licence that was taken a moment ago is known to be, though its job does not wait any longer.
+for round in 1 2 3 4; do
+  taker=$($submit -L matlab:1 --wrap 'sleep 60')
+  await_ready "$taker"
+  start "$taker" n3
+  await_state "$taker" Running
+  refused matlab "CMD=STARTJOB ARG=$second TASKLIST=n3"
+  scancel "$taker"
+done
 state_is "$never" Idle
 says ';HOLDREASON=its dependency'
 start "$after" n3
