@@ -126,7 +126,8 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
 // Servers of old refuse a start with -910 less the number of their own reason.
 Obstacle obstacle_of(int code, std::string_view words) {
   enum OldReason {
-    kPriority = 1,
+    kNone,  // it was not even looked at, or its nodes do not do: they may the next time
+    kPriority,
     kDependency,
     kResources,
     kNodeLimit,
@@ -147,7 +148,7 @@ Obstacle obstacle_of(int code, std::string_view words) {
     return Obstacle::passes;
   const int reason = -910 - code;
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
-  return reason >= kPriority && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;
+  return reason >= kNone && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;
 }
 
 std::string write_wiki(const WikiReply& reply) {

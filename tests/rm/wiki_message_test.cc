@@ -132,6 +132,8 @@ TEST(WikiMessageTest, ARepliesWordsGoToItsEnd) {
 TEST(WikiMessageTest, ANodeThatDoesNotAnswerJustThenPassesByItself) {
   EXPECT_EQ(obstacle_of(-700, "TASKLIST includes non-responsive node"), Obstacle::passes);
   EXPECT_EQ(obstacle_of(-700, "Invalid TASKLIST"), Obstacle::unknown);
+  EXPECT_EQ(obstacle_of(-910, "Could not start job 4(n[2-3]): None"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-909, "no such reason"), Obstacle::unknown);
   EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::passes);
 }
 
