@@ -13,7 +13,6 @@
 #include "config/check.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/http_server.h"
-#include "daemon/clients/inquiry.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
@@ -23,6 +22,7 @@
 #include "daemon/world.h"
 #include "engine/actions/resource_rules.h"
 #include "engine/engine.h"
+#include "programs/inquiry.h"
 
 namespace maui {
 namespace {

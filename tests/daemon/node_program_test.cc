@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "daemon/clients/inquiry.h"
+#include "programs/inquiry.h"
 #include "daemon/temporary_directory.h"
 #include "support/scenario.h"
 

@@ -22,6 +22,7 @@ const std::map<std::string, Names> kMayUse = {
     {"include/maui", {}},
     {"src/base", {"maui"}},
     {"src/net", {"maui", "base"}},
+    {"src/programs", {"maui", "base"}},
     {"src/model", {"maui", "base"}},
     {"src/config", {"maui", "base"}},
     {"src/learning", {"maui", "base", "model"}},
@@ -47,9 +48,9 @@ const std::map<std::string, Names> kMayUse = {
     {"src/http", {"maui", "base", "proto"}},
     {"src/metrics", {"maui", "base", "model", "learning", "sched", "engine", "proto"}},
     {"src/page", {"maui", "base"}},
-    {"src/daemon", {"maui",   "base",    "model", "config", "learning", "sched",    "sim",
-                    "engine", "proto",   "bank",  "rm",     "pbs",      "render",   "cmd",
-                    "http",   "metrics", "page",  "replay", "compare",  "profiler", "history"}},
+    {"src/daemon", {"maui",    "base", "model",    "config",  "learning", "sched",  "sim", "engine",
+                    "proto",   "bank", "programs", "rm",      "pbs",      "render", "cmd", "http",
+                    "metrics", "page", "replay",   "compare", "profiler", "history"}},
     {"src/local_rm", {"maui", "base", "proto", "rm"}},
     {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
     {"clients", {"maui", "base", "config", "proto", "render"}},
@@ -58,8 +59,8 @@ const std::map<std::string, Names> kMayUse = {
 // Where a library may be included; what is not listed may be everywhere.
 const std::map<std::string, Names> kLibraryIn = {
     {"boost/asio",
-     {"src", "src/bank", "src/daemon", "src/local_rm", "src/net", "src/pbs", "src/rm", "src/slurm",
-      "clients"}},
+     {"src", "src/bank", "src/daemon", "src/local_rm", "src/net", "src/pbs", "src/programs",
+      "src/rm", "src/slurm", "clients"}},
     {"boost/beast", {"src/http"}},
     {"prometheus/", {"src/metrics"}},
     {"spdlog/", {"src/daemon"}},
@@ -68,7 +69,7 @@ const std::map<std::string, Names> kLibraryIn = {
     {"slurm/slurm", {"src/libslurm"}},
     {"sqlite3.h", {"src/history"}},
     {"zlib.h", {"src/sim"}},
-    {"sys/socket.h", {"src/daemon", "clients"}},
+    {"sys/socket.h", {"src/daemon", "src/programs", "clients"}},
 };
 
 // Clocks, files, streams and chance have no place where decisions are made.

@@ -19,7 +19,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "daemon/programs/spawn.h"
+#include "programs/spawn.h"
 
 namespace maui {
 namespace {

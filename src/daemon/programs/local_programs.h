@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "daemon/clients/inquiry.h"
 #include "maui/local_policies.h"
 #include "maui/settings/local.h"
+#include "programs/inquiry.h"
 
 namespace maui {
 

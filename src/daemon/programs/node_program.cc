@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "daemon/clients/inquiry.h"
+#include "programs/inquiry.h"
 
 namespace maui {
 namespace {

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "daemon/programs/spawn.h"
+#include "programs/spawn.h"
 
 namespace maui {
 

@@ -1,4 +1,4 @@
-#include "daemon/programs/spawn.h"
+#include "programs/spawn.h"
 
 #include <fcntl.h>
 #include <spawn.h>
