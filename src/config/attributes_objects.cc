@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/limit_flag.h"
+#include "base/program_url.h"
 #include "base/resource_names.h"
 #include "config/apply.h"
 #include "config/attributes.h"
@@ -199,6 +200,29 @@ const std::vector<Attribute>& node_attributes() {
 
 namespace {
 
+/// "exec://PROGRAM"; where text is told, "file://PATH" as well.
+ValueType source_of(const NativeRequest& request) {
+  const bool tells = std::string_view(request.request).starts_with("GET");
+  return custom(tells ? "exec://PROGRAM or file://PATH" : "exec://PROGRAM",
+                [tells](std::string_view word) -> Result<std::string> {
+                  const auto url = parse_program_url(word);
+                  if (!url) return url.error();
+                  if (url->is_file && !tells)
+                    return Error{fmt::format("'{}' is a file, and commands are run", word)};
+                  return std::string(word);
+                });
+}
+
+std::vector<Attribute> with_native_urls(std::vector<Attribute> rows) {
+  for (const NativeRequest& one : kNativeRequests)
+    rows.push_back(
+        {one.attribute, "", source_of(one), true, one.help,
+         [request = one.request](Settings& settings, const std::string& index, const Words& value) {
+           assign(settings.resource_managers[index].urls[request], value);
+         }});
+  return rows;
+}
+
 template <auto Member>
 auto manager_attribute() {
   return [](Settings& settings, const std::string& index, const Words& value) {
@@ -210,7 +234,7 @@ auto manager_attribute() {
 
 const std::vector<Attribute>& resource_manager_attributes() {
   using M = ResourceManagerSettings;
-  static const std::vector<Attribute> kRows{
+  static const std::vector<Attribute> kRows = with_native_urls({
       {"TYPE", "", resource_manager_type(), true, "Its kind.", manager_attribute<&M::type>()},
       {"HOST", "SERVER", text("a host name"), true, "Its host.", manager_attribute<&M::host>()},
       {"PORT", "", integer(0, 65535), true, "Its port.", manager_attribute<&M::port>()},
@@ -248,7 +272,7 @@ const std::vector<Attribute>& resource_manager_attributes() {
        [](Settings& settings, const std::string& index, const Words& value) {
          settings.resource_managers[index].changes = value.at(0) == "CHANGES";
        }},
-  };
+  });
   return kRows;
 }
 

@@ -16,7 +16,9 @@ std::string counted(std::ptrdiff_t n, std::string_view what) {
 }
 
 constexpr std::string_view kDriven =
-    "WIKI, for servers that speak it (docs/resource-managers.md), SLURM or PBS";
+    "WIKI, for servers that speak it (docs/resource-managers.md), SLURM, PBS, or NATIVE, for "
+    "programs "
+    "of the site";
 
 std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
 
@@ -24,6 +26,11 @@ std::string problem_of(const std::string& index, const ResourceManagerSettings& 
                        const Configuration& configuration) {
   const std::string kind = one.type.substr(0, one.type.find(':'));
   if (kind == "SLURM") return {};
+  if (kind == "NATIVE") {
+    if (one.urls.contains("GETNODES") || one.urls.contains("GETJOBS")) return {};
+    return fmt::format("RMCFG[{}] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=",
+                       index);
+  }
   if (kind == "PBS") {
     if (one.auth != "PKI") return {};
     return fmt::format(

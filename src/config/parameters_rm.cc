@@ -73,7 +73,8 @@ std::vector<Parameter> resource_manager_parameters() {
   using M = ResourceManagerSettings;
   std::vector<Parameter> rows{
       {"RMTYPE", "", either, resource_manager_type(), "LL", connects, Landed::yes,
-       "Kind of resource manager: WIKI, SLURM and PBS are driven, the others only known by name.",
+       "Kind of resource manager: WIKI, SLURM, PBS and NATIVE are driven, LL and SSS only known by "
+       "name.",
        of_manager<&M::type>()},
       {"RMNAME", "", either, text("a name"), "[NONE]", connects, Landed::yes,
        "What the resource manager is called; its index by default.", of_manager<&M::name>()},

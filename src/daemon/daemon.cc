@@ -116,7 +116,8 @@ Status Daemon::open_world() {
                       [this](int level) { return log_.may_want(level); }};
   auto world = simulated()
                    ? open_simulation(configuration_.settings(), options_.home.directory, line)
-                   : open_live(io_, configuration_, line, [this] { driver_->touch(); });
+                   : open_live(io_, configuration_, options_.home.directory, line,
+                               [this] { driver_->touch(); });
   if (!world) return world.error();
   world_ = *std::move(world);
   log_.set_now([this] { return world_->clock().now(); });

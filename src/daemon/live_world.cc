@@ -7,11 +7,14 @@
 #include <map>
 #include <vector>
 
+#include "base/program_url.h"
 #include "base/text.h"
 #include "daemon/live.h"
 #include "daemon/programs/helper_link.h"
+#include "daemon/programs/program_settings.h"
 #include "daemon/start_check.h"
 #include "daemon/world.h"
+#include "native/link.h"
 #include "pbs/events.h"
 #include "pbs/link.h"
 #include "rm/event_port.h"
@@ -34,8 +37,8 @@ bool is_host(const std::string& name) {
 
 class LiveWorld final : public World {
  public:
-  LiveWorld(boost::asio::io_context& io, WorldLog log, std::function<void()> wake)
-      : io_(io), log_(std::move(log)), wake_(std::move(wake)) {}
+  LiveWorld(boost::asio::io_context& io, std::string home, WorldLog log, std::function<void()> wake)
+      : io_(io), home_(std::move(home)), log_(std::move(log)), wake_(std::move(wake)) {}
 
   Status open(const Configuration& configuration);
   const Clock& clock() const override { return clock_; }
@@ -67,6 +70,8 @@ class LiveWorld final : public World {
   Result<Connection> connect_slurm(const std::string& name,
                                    const ResourceManagerSettings& settings);
   Connection connect_pbs(const std::string& name, const ResourceManagerSettings& settings);
+  Result<Connection> connect_native(const std::string& name,
+                                    const ResourceManagerSettings& settings);
   void reconnect(const std::string& name, const Terms& terms);
   /// Something has happened at that resource manager.
   void rung(const std::string& name) {
@@ -78,6 +83,7 @@ class LiveWorld final : public World {
                      EventPort::IsEvent is_event = EventPort::has_digit);
 
   boost::asio::io_context& io_;
+  std::string home_;  // the scheduler's directory
   WorldLog log_;
   std::function<void()> wake_;
   LiveClock clock_{machine_time};
@@ -100,6 +106,7 @@ Result<LiveWorld::Connection> LiveWorld::connect(const std::string& name, const 
   const auto kind = terms.settings.type.substr(0, terms.settings.type.find(':'));
   if (kind == "SLURM") return connect_slurm(name, terms.settings);
   if (kind == "PBS") return connect_pbs(name, terms.settings);
+  if (kind == "NATIVE") return connect_native(name, terms.settings);
   return connect_wiki(name, terms);
 }
 
@@ -185,6 +192,26 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
                 fmt::format("WARNING: {}: jobs wait for RMPOLLINTERVAL", listening.error().what));
   options.event_port = listening ? *listening : 0;
   return Connection{std::move(options), pbs::make_link(io_, std::move(link))};
+}
+
+// A program that is not there yet may come: until then whatever asks for it fails, and says so.
+Result<LiveWorld::Connection> LiveWorld::connect_native(const std::string& name,
+                                                        const ResourceManagerSettings& settings) {
+  auto options = options_of(name, settings);
+  options.more_commands = true;
+  options.introduce = options.changes = false;
+  native::LinkOptions link;
+  link.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
+  for (const auto& [request, text] : settings.urls) {
+    const auto url = parse_program_url(text);
+    if (!url) return url.error();
+    link.sources[request] = {place_of_url(*url, home_), url->arguments, url->is_file};
+  }
+  if (settings.event_port == 0)
+    event_places_.erase(name);
+  else if (const auto port = listen(name, settings.host, settings.event_port); !port)
+    return port.error();
+  return Connection{std::move(options), native::make_link(io_, std::move(link))};
 }
 
 WikiManagerOptions LiveWorld::options_of(const std::string& name,
@@ -289,9 +316,10 @@ void LiveWorld::reconnect(const std::string& name, const Terms& terms) {
 }  // namespace
 
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
-                                         const Configuration& configuration, WorldLog log,
+                                         const Configuration& configuration,
+                                         const std::string& home, WorldLog log,
                                          std::function<void()> wake) {
-  auto world = std::make_unique<LiveWorld>(io, std::move(log), std::move(wake));
+  auto world = std::make_unique<LiveWorld>(io, home, std::move(log), std::move(wake));
   if (auto status = world->open(configuration); !status) return status.error();
   return std::unique_ptr<World>(std::move(world));
 }

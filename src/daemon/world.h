@@ -55,10 +55,12 @@ struct WorldLog {
 Result<std::unique_ptr<World>> open_simulation(const Settings& settings, const std::string& home,
                                                const WorldLog& log);
 
-/// The resource managers that RMCFG and its like name, and the machine's clock.  `wake`: something
-/// has happened, an iteration would see it.  Nobody is asked for anything yet.
+/// The resource managers that RMCFG and its like name, whose programs are looked for below `home`,
+/// and the machine's clock.  `wake`: something has happened, an iteration would see it.  Nobody is
+/// asked for anything yet.
 Result<std::unique_ptr<World>> open_live(boost::asio::io_context& io,
-                                         const Configuration& configuration, WorldLog log,
+                                         const Configuration& configuration,
+                                         const std::string& home, WorldLog log,
                                          std::function<void()> wake);
 
 }  // namespace maui

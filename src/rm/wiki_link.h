@@ -12,6 +12,7 @@
 #include "maui/clock.h"
 #include "maui/result.h"
 #include "rm/wiki_message.h"
+#include "rm/wiki_record.h"
 
 namespace maui {
 
@@ -19,6 +20,8 @@ struct WikiAnswer {
   Result<WikiReply> reply;   // or why there is none
   bool sent = false;         // the server may have read the question
   std::optional<Time> time;  // by its own clock
+  /// The data of the reply, from links that do not read it as text.
+  std::shared_ptr<const WikiRecords> records = {};
 };
 
 class WikiLink {

@@ -74,12 +74,17 @@ void WikiResourceManager::log_answer(const std::string& command, const WikiAnswe
     return;
   }
   const WikiReply& reply = *answer.reply;
-  options_.talk(7, fmt::format("answer to {}: SC={}, {} bytes{}", command, reply.code,
-                               reply.text.size(), reply.data ? "" : ": " + reply.text));
+  const auto size = answer.records ? fmt::format("{} records", answer.records->records.size())
+                                   : fmt::format("{} bytes", reply.text.size());
+  options_.talk(7, fmt::format("answer to {}: SC={}, {}{}", command, reply.code, size,
+                               reply.data ? "" : ": " + reply.text));
   if (!reply.data || !options_.wants_talk(8)) return;
-  if (const auto told = read_wiki_records(reply.text))
-    for (const WikiRecord& record : told->records)
+  const auto say = [&](const WikiRecords& told) {
+    for (const WikiRecord& record : told.records)
       options_.talk(8, fmt::format("answer to {}: {}", command, write_wiki(record)));
+  };
+  if (answer.records) return say(*answer.records);
+  if (const auto told = read_wiki_records(reply.text)) say(*told);
 }
 
 void WikiResourceManager::poll(const Cluster& cluster, Time now,
@@ -140,6 +145,7 @@ void WikiResourceManager::ask_records(std::shared_ptr<Poll> poll, Asked& asked, 
     if (asked.all) asked.polls_since_all = 0;
     if (since < asked.since - kOverlap) asked.polls_since_all = -1;  // its clock was set back
     asked.since = since;
+    if (answer.records) return (this->*told)(poll, std::move(answer.records));
     read_records(poll, asked, std::move(answer.reply->text), told);
   });
 }

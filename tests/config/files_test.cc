@@ -446,6 +446,12 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[base] TYPE=SSS\n",
           "RMCFG[base] TYPE=SSS: this release cannot drive it; expected WIKI");
   refused("RMCFG[base] TYPE=PBS AUTHTYPE=PKI\n", "expected SECUREPORT, TRQAUTHD or NONE");
+  refused("RMCFG[a] TYPE=NATIVE JOBSTARTURL=exec:///bin/true\n",
+          "RMCFG[a] TYPE=NATIVE: expected CLUSTERQUERYURL= or WORKLOADQUERYURL=");
+  refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=http://a/b\n",
+          "'http://a/b', expected exec://PROGRAM or file://PATH");
+  refused("RMCFG[a] TYPE=NATIVE CLUSTERQUERYURL=file:///a JOBSTARTURL=file:///b\n",
+          "'file:///b' is a file, and commands are run");
   refused("RMTYPE[0] LL:RMS\n", "TYPE=LL:RMS: this release cannot drive it");
   refused("RMCFG[a] TYPE=WIKI\n", "RMCFG[a]: no PORT");
   refused("RMCFG[a] TYPE=WIKI PORT=1\n", "expected CLIENTCFG[RM:a] KEY=... in maui-private.cfg");

@@ -7,7 +7,26 @@
 
 namespace maui {
 
-/// Those that can be driven are WIKI, SLURM and PBS.
+/// What programs of the site are asked for (TYPE=NATIVE): the attribute of RMCFG that names one,
+/// and the request of WIKI that it serves.
+struct NativeRequest {
+  const char* attribute;
+  const char* request;
+  const char* help;
+};
+inline constexpr NativeRequest kNativeRequests[] = {
+    {"CLUSTERQUERYURL", "GETNODES", "What tells of its nodes (NATIVE)."},
+    {"WORKLOADQUERYURL", "GETJOBS", "What tells of its jobs (NATIVE)."},
+    {"JOBSTARTURL", "STARTJOB", "What starts a job (NATIVE)."},
+    {"JOBCANCELURL", "CANCELJOB", "What cancels a job (NATIVE)."},
+    {"JOBMODIFYURL", "MODIFYJOB", "What changes the limit of a job (NATIVE)."},
+    {"JOBREQUEUEURL", "REQUEUEJOB", "What puts a job back into the queue (NATIVE)."},
+    {"JOBSUSPENDURL", "SUSPENDJOB", "What suspends a job (NATIVE)."},
+    {"JOBRESUMEURL", "RESUMEJOB", "What lets a job go on that was suspended (NATIVE)."},
+    {"NODEMODIFYURL", "MODIFYNODE", "What takes a node out of service, or puts it back (NATIVE)."},
+};
+
+/// Those that can be driven are WIKI, SLURM, PBS and NATIVE.
 struct ResourceManagerSettings {
   std::string type = "LL";        // RMTYPE, with a subtype as in LL:RMS
   std::string name;               // RMNAME; empty: its index
@@ -19,6 +38,7 @@ struct ResourceManagerSettings {
   Seconds poll_interval{0};       // POLLINTERVAL; 0: RMPOLLINTERVAL
   bool changes = false;           // UPDATES=CHANGES: it can tell what changed since a time
   bool introduce = false;         // INITIALIZE: it wants to be told where to send events
+  std::map<std::string, std::string> urls = {};  // of NATIVE, by the request that they serve
   friend bool operator==(const ResourceManagerSettings&, const ResourceManagerSettings&) = default;
 };
 

@@ -46,23 +46,42 @@ std::vector<ProgramSetting> program_settings(const Settings& settings, const std
       add(fmt::format("SRCFG[{}] TRIGGER", index), trigger.data);
       found.back().submitted = trigger.action == TriggerAction::submit;
     }
+  for (const auto& [index, one] : settings.resource_managers) {
+    if (!one.type.starts_with("NATIVE")) continue;
+    for (const NativeRequest& request : kNativeRequests) {
+      const auto text = one.urls.find(request.request);
+      const auto url =
+          text == one.urls.end() ? Result<ProgramUrl>(Error{}) : parse_program_url(text->second);
+      if (!url) continue;
+      add(fmt::format("RMCFG[{}] {}", index, request.attribute), url->path);
+      found.back().read = url->is_file;
+    }
+  }
   if (auto chooser = node_program_path(settings, home); !chooser.empty())
     found.push_back({"NODEALLOCATIONPROGRAM", {std::move(chooser)}});
   return found;
 }
 
 Result<std::string> first_usable(const ProgramSetting& setting) {
-  const int use = setting.submitted ? R_OK : X_OK;
+  const bool reads = setting.submitted || setting.read;
+  const int use = reads ? R_OK : X_OK;
   for (const auto& place : setting.places) {
     std::error_code unknown;
     if (fs::is_regular_file(place, unknown) && ::access(place.c_str(), use) == 0) return place;
   }
   return Error{fmt::format("'{}' is not there or cannot be {}", setting.places.front(),
-                           setting.submitted ? "read" : "executed")};
+                           reads ? "read" : "executed")};
 }
 
 Result<std::string> find_program(std::string_view name, const std::string& home) {
   return first_usable({{}, places_of(name, home)});
+}
+
+std::string place_of_url(const ProgramUrl& url, const std::string& home) {
+  ProgramSetting wanted{{}, places_of(url.path, home)};
+  wanted.read = url.is_file;
+  const auto place = first_usable(wanted);
+  return place ? *place : wanted.places.front();
 }
 
 Result<std::string> find_script(std::string_view name, const std::string& home) {

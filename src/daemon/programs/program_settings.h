@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/program_url.h"
 #include "maui/result.h"
 #include "maui/settings.h"
 
@@ -14,6 +15,7 @@ struct ProgramSetting {
   std::string parameter;
   std::vector<std::string> places;  // in the order in which they are tried; never empty
   bool submitted = false;           // a job's script, which is read, not run
+  bool read = false;                // a file that tells something: likewise
 };
 
 /// One for each parameter that names a program or a script.
@@ -29,6 +31,8 @@ Result<std::string> find_program(std::string_view name, const std::string& home)
 Result<std::string> find_script(std::string_view name, const std::string& home);
 /// The program that submits it, the first of qsub, sbatch and llsubmit that PATH has; empty: none.
 std::string submit_program();
+/// The place of what a URL names: the first that can be used, or else the first of all.
+std::string place_of_url(const ProgramUrl& url, const std::string& home);
 /// The place of NODEALLOCATIONPROGRAM, which is not looked for in tools/; empty: there is none.
 std::string node_program_path(const Settings& settings, const std::string& home);
 

@@ -1,0 +1,148 @@
+#include "native/lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <unordered_map>
+
+#include "base/text.h"
+#include "base/told_text.h"
+
+namespace maui::native {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+constexpr std::string_view kBlanks = " \t\r";
+
+bool is_blank(char c) { return kBlanks.find(c) != npos; }
+bool may_stand_in_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '[' ||
+         c == ']';
+}
+
+/// How long the NAME of a NAME= is that the text begins with; 0: it begins with none.
+std::size_t name_at(std::string_view text) {
+  const auto end = std::find_if_not(text.begin(), text.end(), may_stand_in_name);
+  const auto length = static_cast<std::size_t>(end - text.begin());
+  return end != text.end() && *end == '=' ? length : 0;
+}
+
+/// Blanks separate attributes only where the next is written in capitals: words of a value seldom
+/// are.
+bool begins_attribute(std::string_view text) {
+  const auto name = text.substr(0, name_at(text));
+  return !name.empty() && std::none_of(name.begin(), name.end(),
+                                       [](unsigned char c) { return std::islower(c) != 0; });
+}
+
+/// Where a value ends that does not stand in quotes.
+std::size_t end_of_plain(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\\')
+      ++at;
+    else if (text[at] == ';')
+      return at;
+    else if (is_blank(text[at]) && begins_attribute(text.substr(at + 1)))
+      return at;
+  }
+  return text.size();
+}
+
+/// Where a value in quotes ends, behind the second of them; npos: it is none.
+std::size_t end_of_quoted(std::string_view text) {
+  if (text.empty() || (text.front() != '"' && text.front() != '\'')) return npos;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == text.front()) {
+      const auto behind = text.substr(at + 1);
+      const bool ends = behind.empty() || behind.front() == ';' || is_blank(behind.front());
+      return ends ? at + 1 : npos;
+    }
+  }
+  return npos;
+}
+
+/// Takes a value off the front, as WIKI has it: there quotes are double.
+std::string take_value(std::string_view& text) {
+  const auto quoted = end_of_quoted(text);
+  const auto end = quoted == npos ? end_of_plain(text) : quoted;
+  std::string value(trimmed(text.substr(0, end)));
+  if (quoted != npos) value.front() = value.back() = '"';
+  text.remove_prefix(end);
+  return value;
+}
+
+/// Takes the name of a node or job off the front: it ends before a blank, or as in WIKI before a
+/// colon with an attribute behind it.
+std::string take_id(std::string_view& text) {
+  std::size_t at = 0;
+  while (at < text.size() && !is_blank(text[at]) &&
+         !(text[at] == ':' && begins_attribute(text.substr(at + 1))))
+    ++at;
+  std::string id(text.substr(0, at));
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return id;
+}
+
+struct Line {
+  WikiRecord record;
+  std::vector<std::string> problems;
+};
+
+Line read_line(std::string_view text) {
+  Line line;
+  line.record.id = take_id(text);
+  while (true) {
+    const auto begin =
+        std::find_if_not(text.begin(), text.end(), [](char c) { return is_blank(c) || c == ';'; });
+    text.remove_prefix(static_cast<std::size_t>(begin - text.begin()));
+    if (text.empty()) return line;
+    const auto name = text.substr(0, name_at(text));
+    if (name.empty()) {
+      const auto end = std::min(text.find_first_of(" \t\r;"), text.size());
+      line.problems.push_back(fmt::format("{}: '{}' is not understood, expected NAME=VALUE",
+                                          line.record.id, shortened(text.substr(0, end))));
+      text.remove_prefix(end);
+      continue;
+    }
+    text.remove_prefix(name.size() + 1);
+    line.record.set(upper(name), take_value(text));
+  }
+}
+
+}  // namespace
+
+WikiRecords read_lines(std::string_view text) {
+  WikiRecords told;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto whole : split(text, '\n')) {
+    const auto text_of_line = trimmed(whole);
+    if (text_of_line.empty() || text_of_line.front() == '#') continue;
+    auto [record, problems] = read_line(text_of_line);
+    if (record.attributes.empty()) {
+      told.problems.push_back(fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...",
+                                          shortened(text_of_line)));
+      continue;
+    }
+    told.problems.insert(told.problems.end(), problems.begin(), problems.end());
+    const auto [place, is_new] = places.emplace(record.id, told.records.size());
+    if (is_new)
+      told.records.push_back(std::move(record));
+    else
+      told.records[place->second].merge(record);
+  }
+  return told;
+}
+
+WikiRecords read_whole_lines(std::string_view text) {
+  const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
+  auto told = read_lines(text.substr(0, whole));
+  if (!trimmed(text.substr(whole)).empty())
+    told.problems.emplace_back("its last line has no end: it may be being written");
+  return told;
+}
+
+}  // namespace maui::native

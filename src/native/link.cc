@@ -1,0 +1,222 @@
+#include "native/link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+#include "maui/settings/resource_managers.h"
+#include "native/lines.h"
+#include "programs/inquiry.h"
+
+namespace maui::native {
+namespace {
+
+using Told = std::function<void(WikiAnswer)>;
+
+// Runs of one command at once; more would overrun a small machine.
+constexpr int kMostAtOnce = 4;
+// The exit status of a program that says: not now (EX_TEMPFAIL of sysexits.h).
+constexpr int kTryAgain = 75;
+
+/// Reads a file as programs do, so that one that hangs (a pipe, a dead file server) hangs alone.
+constexpr const char* kReader = "/bin/cat";
+
+std::string joined_with_commas(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += fmt::format("{}{}", text.empty() ? "" : ",", word);
+  return text;
+}
+
+std::string first_line(std::string_view text) {
+  for (const auto line : split(text, '\n'))
+    if (!trimmed(line).empty()) return std::string(trimmed(line));
+  return {};
+}
+
+/// The words of a program about itself: what it printed, or else its complaint.
+std::string words_of(const ProgramOutcome& outcome) {
+  auto line = first_line(outcome.output);
+  return line.empty() ? outcome.complaint : line;
+}
+
+Error failure_of(const std::string& path, const ProgramOutcome& outcome) {
+  auto why =
+      fmt::format("{}: {}", path,
+                  outcome.failure.empty() ? fmt::format("it ended with status {}", outcome.status)
+                                          : outcome.failure);
+  if (!outcome.complaint.empty()) why += fmt::format(" ({})", outcome.complaint);
+  return Error{std::move(why)};
+}
+
+// What handlers share with the link, which may be gone before them.
+class Exchange : public std::enable_shared_from_this<Exchange> {
+ public:
+  Exchange(boost::asio::io_context& io, LinkOptions options)
+      : io_(io), options_(std::move(options)) {}
+
+  void ask(const WikiRequest& request, Told done) {
+    const auto source = options_.sources.find(request.command);
+    const bool is_there = source != options_.sources.end();
+    if (request.command == "GETNODES" || request.command == "GETJOBS")
+      return tell(is_there ? source->second : Source(), std::move(done),
+                  request.command == "GETJOBS");
+    auto arguments = arguments_of(request);
+    if (!arguments) return refuse(arguments.error().what, std::move(done));
+    if (!is_there)
+      return refuse(fmt::format("RMCFG has no {}", attribute_of(request)), std::move(done));
+    arguments->insert(arguments->begin(), source->second.arguments.begin(),
+                      source->second.arguments.end());
+    Lane& lane = lanes_[request.command];
+    lane.waiting.push_back({source->second.path, *std::move(arguments), std::move(done)});
+    next(lane);
+  }
+
+  void close() { closed_ = true; }
+
+ private:
+  struct Run {
+    std::string path;
+    std::vector<std::string> arguments;
+    Told done;
+  };
+  struct Lane {
+    int running = 0;
+    std::deque<Run> waiting;
+  };
+
+  static std::string_view attribute_of(const WikiRequest& request) {
+    for (const auto& one : kNativeRequests)
+      if (request.command == one.request) return one.attribute;
+    return {};
+  }
+
+  Result<std::vector<std::string>> arguments_of(const WikiRequest& request) const {
+    std::vector<std::string> arguments{request.argument};
+    if (request.command == "STARTJOB") {
+      arguments.push_back(joined_with_commas(wiki_list(request.option("TASKLIST"))));
+      const auto user = users_.find(request.argument);
+      arguments.push_back(user == users_.end() ? std::string() : user->second);
+    } else if (request.command == "MODIFYJOB") {
+      const auto minutes = parse_integer<std::int64_t>(request.option("TIMELIMIT"));
+      if (!minutes) return Error{"nothing but the limit of a job can be changed"};
+      arguments.insert(arguments.end(), {"--set", fmt::format("WCLIMIT={}", *minutes * 60)});
+    } else if (request.command == "MODIFYNODE") {
+      arguments.insert(arguments.end(),
+                       {"--set", fmt::format("STATE={}", request.option("STATE"))});
+    } else if (attribute_of(request).empty()) {
+      return Error{fmt::format("programs of a site are not asked for {}", request.command)};
+    }
+    return arguments;
+  }
+
+  void refuse(std::string why, Told done) {
+    boost::asio::post(io_, [done = std::move(done), why = std::move(why)] {
+      done({WikiReply{kWikiRefused, why, false}, false, std::nullopt});
+    });
+  }
+
+  void run(const std::string& path, std::vector<std::string> arguments,
+           std::function<void(ProgramOutcome)> done) {
+    run_program(io_, {path, std::move(arguments), Whose::site, /*leaves_some_behind=*/true}, "",
+                {.time = options_.timeout}, std::move(done));
+  }
+
+  void tell(const Source& source, Told done, bool of_jobs) {
+    if (source.path.empty())
+      return boost::asio::post(io_, [done = std::move(done)] {
+        done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
+              std::make_shared<const WikiRecords>()});
+      });
+    auto arguments = source.arguments;
+    if (source.is_file) arguments = {"--", source.path};
+    run(source.is_file ? kReader : source.path, std::move(arguments),
+        [self = shared_from_this(), path = source.path, is_file = source.is_file, of_jobs,
+         done = std::move(done)](const ProgramOutcome& outcome) {
+          if (self->closed_) return;
+          if (!outcome.failure.empty() || outcome.status != 0)
+            return done({failure_of(path, outcome), outcome.begun, std::nullopt});
+          auto told = is_file ? read_whole_lines(outcome.output) : read_lines(outcome.output);
+          if (of_jobs) self->complete(told);
+          done({WikiReply{kWikiDone, {}, true}, true, std::nullopt,
+                std::make_shared<const WikiRecords>(std::move(told))});
+        });
+  }
+
+  /// A job of which no size is told has one task; whose it is, its start is told.
+  void complete(WikiRecords& told) {
+    users_.clear();
+    for (WikiRecord& record : told.records) {
+      const auto tells = [&](const char* name) { return record.find(name) != nullptr; };
+      if (!tells("TASKS") && !tells("NODES") && !tells("NODERANGE") && !tells("HOSTLIST"))
+        record.set("TASKS", "1");
+      if (const auto* user = record.find("UNAME")) users_[record.id] = wiki_text(*user);
+    }
+  }
+
+  void next(Lane& lane) {
+    while (lane.running < kMostAtOnce && !lane.waiting.empty()) {
+      Run one = std::move(lane.waiting.front());
+      lane.waiting.pop_front();
+      ++lane.running;
+      run(one.path, std::move(one.arguments),
+          [self = shared_from_this(), &lane, path = one.path,
+           done = std::move(one.done)](const ProgramOutcome& outcome) {
+            --lane.running;
+            if (!self->closed_) self->ended(lane, path, outcome, done);
+          });
+    }
+  }
+
+  // Where one hangs, those that wait would wait for it.
+  void ended(Lane& lane, const std::string& path, const ProgramOutcome& outcome, const Told& done) {
+    std::deque<Run> lost;
+    if (!outcome.failure.empty()) {
+      const Error why = failure_of(path, outcome);
+      lost.swap(lane.waiting);
+      done({why, outcome.begun, std::nullopt});
+      for (const auto& one : lost) one.done({why, false, std::nullopt});
+    } else {
+      auto words = words_of(outcome);
+      const int code = outcome.status == 0           ? kWikiDone
+                       : outcome.status == kTryAgain ? kWikiNotNow
+                                                     : kWikiRefused;
+      if (words.empty()) words = fmt::format("{} ended with status {}", path, outcome.status);
+      done({WikiReply{code, std::move(words), false}, true, std::nullopt});
+    }
+    next(lane);
+  }
+
+  boost::asio::io_context& io_;
+  LinkOptions options_;
+  std::map<std::string, Lane> lanes_;                   // by command
+  std::unordered_map<std::string, std::string> users_;  // of jobs, as told last
+  bool closed_ = false;
+};
+
+class Link final : public WikiLink {
+ public:
+  Link(boost::asio::io_context& io, LinkOptions options)
+      : exchange_(std::make_shared<Exchange>(io, std::move(options))) {}
+  ~Link() override { exchange_->close(); }
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  void ask(const WikiRequest& request, Told done) override {
+    exchange_->ask(request, std::move(done));
+  }
+
+ private:
+  std::shared_ptr<Exchange> exchange_;
+};
+
+}  // namespace
+
+std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options) {
+  return std::make_unique<Link>(io, std::move(options));
+}
+
+}  // namespace maui::native

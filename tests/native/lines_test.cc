@@ -1,0 +1,90 @@
+// What the site's own programs tell, a line an object.
+#include "native/lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "rm/wiki_attributes.h"
+
+namespace maui::native {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// The one record of a text without problems.
+WikiRecord only(std::string_view text) {
+  auto told = read_lines(text);
+  EXPECT_THAT(told.problems, IsEmpty());
+  EXPECT_EQ(told.records.size(), 1u) << text;
+  return told.records.empty() ? WikiRecord() : told.records.front();
+}
+
+TEST(NativeLinesTest, SemicolonsOrBlanksSeparateAttributes) {
+  const Pairs expected{{"STATE", "Idle"}, {"CPROC", "4"}, {"FEATURE", "ib:gpu"}};
+  for (const char* text :
+       {"n1 STATE=Idle;CPROC=4;FEATURE=ib:gpu", "n1 STATE=Idle;CPROC=4;FEATURE=ib:gpu;\n",
+        "n1 STATE=Idle CPROC=4 FEATURE=ib:gpu", "n1\tSTATE=Idle\tCPROC=4;  FEATURE=ib:gpu \r\n",
+        "  n1   STATE=Idle; CPROC=4;;FEATURE=ib:gpu", "n1:STATE=Idle;CPROC=4;FEATURE=ib:gpu;",
+        "n1 state=Idle;cproc=4;feature=ib:gpu"}) {
+    const auto record = only(text);
+    EXPECT_EQ(record.id, "n1") << text;
+    EXPECT_EQ(record.attributes, expected) << text;
+  }
+}
+
+TEST(NativeLinesTest, AValueMayHoldBlanksAndInQuotesAnything) {
+  EXPECT_EQ(wiki_text(*only("j NAME=my long job;TASKS=1").find("NAME")), "my long job");
+  EXPECT_EQ(wiki_text(*only("j NAME=\"a;b #1 TASKS=9\" TASKS=1").find("NAME")), "a;b #1 TASKS=9");
+  EXPECT_EQ(wiki_text(*only("j NAME='a;b' TASKS=1").find("NAME")), "a;b");
+  EXPECT_EQ(wiki_text(*only("j NAME=a\\;b;TASKS=1").find("NAME")), "a;b");
+  EXPECT_EQ(wiki_text(*only("j NAME=x=1;TASKS=1").find("NAME")), "x=1");
+  EXPECT_EQ(wiki_text(*only("j NAME=\"never closed;TASKS=1").find("NAME")), "\"never closed");
+  EXPECT_THAT(wiki_list(*only("n FEATURE=\"ib:gpu\"").find("FEATURE")), ElementsAre("ib", "gpu"));
+}
+
+TEST(NativeLinesTest, EmptyLinesAndRemarksArePassedOver) {
+  const auto told = read_lines("# nodes of the annex\n\n   \nn1 STATE=Idle\n#n2 STATE=Idle\n");
+  EXPECT_EQ(told.records.size(), 1u);
+  EXPECT_THAT(told.problems, IsEmpty());
+  EXPECT_TRUE(read_lines("").records.empty());
+}
+
+TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
+  const auto told = read_lines("j1 STATE=Idle;rubbish;TASKS=2\nj2 =x TASKS=1\n");
+  ASSERT_EQ(told.records.size(), 2u);
+  EXPECT_EQ(*told.records[0].find("TASKS"), "2");
+  EXPECT_EQ(*told.records[1].find("TASKS"), "1");
+  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("j1: 'rubbish' is not understood"),
+                                         HasSubstr("j2: '=x' is not understood")));
+}
+
+// So that nothing counts as gone that it would have told of.
+TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
+  const auto told = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
+  EXPECT_EQ(told.records.size(), 1u);
+  EXPECT_THAT(told.problems,
+              ElementsAre(HasSubstr("'ERROR: the server does not answer' tells nothing"),
+                          HasSubstr("'n1' tells nothing")));
+}
+
+TEST(NativeLinesTest, LinesOfOneNameAreOneRecord) {
+  const auto told = read_lines("n1 STATE=Idle;CPROC=4\nn2 STATE=Idle\nn1 CRES=TAPE:2;CPROC=8\n");
+  ASSERT_EQ(told.records.size(), 2u);
+  EXPECT_EQ(told.records[0].attributes,
+            (Pairs{{"STATE", "Idle"}, {"CPROC", "8"}, {"CRES", "TAPE:2"}}));
+}
+
+TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
+  const auto told = read_whole_lines("n1 STATE=Idle\nn2 STATE=Dra");
+  ASSERT_EQ(told.records.size(), 1u);
+  EXPECT_THAT(told.problems, ElementsAre(HasSubstr("has no end")));
+  EXPECT_THAT(read_whole_lines("n1 STATE=Idle\n").problems, IsEmpty());
+  EXPECT_THAT(read_whole_lines("").problems, IsEmpty());
+  EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";
+}
+
+}  // namespace
+}  // namespace maui::native
