@@ -222,7 +222,7 @@ TEST_F(GuideExamples, AHoldThatTheResourceManagerPlacedIsReleasedByItAlone) {
   EXPECT_EQ(queue_state("a"), "UserHold");
   EXPECT_THAT(rm->asked, ElementsAre()) << "it is not even tried";
   JobStatus released{"a"};
-  released.held = false;
+  released.holds = 0;
   rm->next.statuses = {released};
   iterate(minutes(2));
   EXPECT_EQ(queue_state("a"), "Running");
