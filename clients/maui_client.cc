@@ -23,6 +23,7 @@
 #include "client.h"
 #include "client_settings.h"
 #include "completion.h"
+#include "job_script.h"
 #include "proto/arguments.h"
 #include "proto/error_json.h"
 #include "proto/manual.h"
@@ -237,6 +238,11 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   auto& request = invocation->request;
   request.group = group_name();
   add_partition(spec, request);
+  if (const auto script = request.flags.find("script"); script != request.flags.end()) {
+    auto head = script_head(script->second);
+    if (!head) return complain("showstart: --script: " + head.error().what, kUsage);
+    script->second = *std::move(head);
+  }
   if (options.watch) return watch(spec, *settings, *invocation, trace);
   return ask_once(spec, *settings, *invocation, trace, {});
 }

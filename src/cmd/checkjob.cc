@@ -11,13 +11,13 @@
 #include "cmd/facts/history_facts.h"
 #include "cmd/facts/job_facts.h"
 #include "cmd/facts/reply_values.h"
+#include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
 #include "engine/accounts/statistics.h"
 #include "model/job_extensions.h"
-#include "sched/priority/eligibility.h"
 #include "sched/priority/priority.h"
 #include "sched/query/explain.h"
-#include "sched/query/reason_words.h"
+#include "sched/query/relief.h"
 #include "sched/reservations/standing_nodes.h"
 #include "sched/rules/job_flags.h"
 
@@ -109,34 +109,6 @@ void fill_extensions(JobReply& reply, const Job& job) {
   reply.display = job.display;
 }
 
-JobVerdict verdict_of(const Context& context, const Job& job, NodeId only, bool all_nodes,
-                      Strictness level) {
-  const Cluster& cluster = context.cluster();
-  ExplainOptions options;
-  options.nodes = all_nodes;
-  options.only_node = only;
-  options.level = level;
-  const Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
-  JobVerdict verdict;
-  const std::string own = partition_of(cluster, job);
-  verdict.partition =
-      own == "ALL" && cluster.partitions.size() == 1 ? cluster.partitions.all().front() : own;
-  verdict.reason = detailed_reason(Eligibility(cluster, context.settings(), context.now()), cluster,
-                                   job, why.reason);
-  if (!why.blocker.empty()) verdict.reason += ": " + why.blocker;
-  if (why.limit) verdict.limit = describe(cluster, *why.limit);
-  verdict.idle_procs = why.idle_procs;
-  verdict.feasible_procs = why.feasible_procs;
-  verdict.needed_procs = why.needed_procs;
-  for (const auto& [reason, nodes] : why.rejections)
-    if (reason != NodeReason::none)
-      verdict.rejections.push_back({std::string(reason_words(reason)), nodes});
-  for (const auto& node : why.nodes)
-    verdict.nodes.push_back(
-        {cluster.node(node.node).name, std::string(reason_words(node.reason)), node.tasks});
-  return verdict;
-}
-
 Result<std::optional<ReservationAccess>> access_to(const Context& context, const Job& job) {
   if (!context.has("r")) return std::optional<ReservationAccess>();
   if (const JobId active = context.cluster().find_job(context.value("r"));
@@ -152,6 +124,18 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
                                       JobFlags(context.cluster(), context.settings()), job))
                 .admitted;
   return std::optional(ReservationAccess{r.name, admitted});
+}
+
+/// When it could start is found out only where that is when the reason is over.
+void fill_relief(JobReply& reply, const Context& context, const Job& job, const Explanation& why) {
+  if (!job.waiting()) return;
+  const Cluster& cluster = context.cluster();
+  const auto start = awaits_room(why.reason)
+                         ? earliest_start(cluster, context.settings(), context.now(), job.id)
+                         : std::nullopt;
+  const Relief relief = relief_of(cluster, context.now(), job, why, start);
+  reply.lifted_by = relief.what;
+  reply.lifted_at = raw(relief.when);
 }
 
 /// Tells of a job that has ended how it ended, and what its limit was good for.
@@ -245,10 +229,15 @@ Answer checkjob(const Context& context) {
   auto access = access_to(context, job);
   if (!access) return access.error();
   reply.access = *access;
-  if (!job.active())
-    reply.verdicts.push_back(
-        verdict_of(context, job, only, reply.verbose || only.valid(),
-                   context.has("l") ? strictness_of(*level) : Strictness::hard));
+  if (!job.active()) {
+    ExplainOptions options;
+    options.nodes = reply.verbose || only.valid();
+    options.only_node = only;
+    options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
+    const Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
+    reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
+    fill_relief(reply, context, job, why);
+  }
   return Reply(std::move(reply));
 }
 

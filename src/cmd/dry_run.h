@@ -1,34 +1,57 @@
-// The effect that a change of reservations would have on the queue, tried on a copy of the cluster.
+// The effect that a command would have on the queue (--dry-run).
+//
+// The command is carried out as it would be, but on a copy of the engine that nobody else hears of
+// (Engine::trial), and when the waiting jobs are expected to start is forecast without it and with
+// it.
 #pragma once
-#include <functional>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "cmd/follow_up.h"
+#include "cmd/server_control.h"
+#include "engine/engine.h"
 #include "maui/cluster.h"
-#include "maui/settings.h"
+#include "maui/command.h"
 #include "sched/query/queue_forecast.h"
 
 namespace maui {
 
-struct Context;
+/// Whether the command is only tried.
+bool is_dry_run(const CommandRequest& request);
+/// Refuses what changes nothing anyway.
+Status check_dry_run(const CommandSpec& spec, const CommandRequest& request);
+
+/// So many jobs at the head of the queue are looked at: enough to see where it hurts.
+std::size_t most_foreseen(const Cluster& cluster);
 
 class DryRunner final : public FollowUp {
  public:
-  DryRunner(const Cluster& cluster, const Settings& settings, Time now,
-            const std::function<void(Cluster&)>& change);
+  /// `only_of`: the user of whose jobs alone it tells; nothing: of all.
+  DryRunner(const Engine& engine, ServerControl& server, std::optional<std::string> only_of);
+  ~DryRunner() override;
+
+  /// Keeps the state without the command; false: it has been kept.  To be called before it is
+  /// carried out.
+  bool keep();
+  /// Where it is carried out.
+  Engine& engine() { return *with_; }
+  ServerControl& server() { return *server_; }
+
+  /// Once it has been: one forecast, then the other.
   bool step() override;
   void complete(Reply& reply) const override;
 
  private:
   DryRun result() const;
 
-  const Settings settings_;
-  const Time now_;
-  const Cluster before_;
-  Cluster after_;
-  QueueForecaster without_, with_;  // the change
+  std::unique_ptr<Engine> with_, without_;
+  std::unique_ptr<ServerControl> server_;
+  std::optional<std::string> only_of_;
+  std::optional<QueueForecaster> forecaster_;
+  QueueForecast before_, after_;
+  enum class Stage { begun, without, between, with, done } stage_ = Stage::begun;
 };
-
-/// Has the reply told the effect of that change.
-void try_out(const Context& context, const std::function<void(Cluster&)>& change);
 
 }  // namespace maui

@@ -14,7 +14,8 @@ namespace {
 /// The operand from which on they are jobs, with each of which the command does one thing.
 std::optional<std::size_t> first_job(const CommandRequest& request) {
   const auto* spec = find_command(request.command);
-  if (spec == nullptr || spec->jobs_from < 0 || only_looks(request)) return std::nullopt;
+  if (spec == nullptr || spec->jobs_from < 0) return std::nullopt;
+  if (only_looks(request) && !is_dry_run(request)) return std::nullopt;
   return static_cast<std::size_t>(spec->jobs_from);
 }
 
@@ -40,6 +41,10 @@ void Execution::step() {
   const Cluster& cluster = context().cluster();
   if (follow_up_)
     follow_up();
+  else if (!begun_ && is_dry_run(request_) && !dry_run_)
+    begin_dry_run();
+  else if (!begun_ && dry_run_ && dry_run_->keep())
+    return;
   else if (!std::exchange(begun_, true))
     begin();
   else if (!expressions_.empty() && tried_ < cluster.job_slots())
@@ -50,11 +55,39 @@ void Execution::step() {
     finish();
 }
 
+/// Whoever may not give the command is told so before anything is copied.
+void Execution::begin_dry_run() {
+  const CommandSpec* const spec = find_command(request_.command);
+  Status right = spec == nullptr ? Status(Done{}) : check_access(context(), *spec);
+  if (right && spec != nullptr) right = check_request(*spec, request_);
+  if (right && spec != nullptr) right = check_dry_run(*spec, request_);
+  if (!right) {
+    reply_ = Refusal{right.error().what};
+  } else if (spec == nullptr) {
+    reply_ = run_command(context());
+  } else {
+    dry_run_ = std::make_unique<DryRunner>(
+        engine_, server_, is_admin(context(), 3) ? std::nullopt : std::optional(request_.user));
+  }
+}
+
+void Execution::conclude(Reply reply) {
+  if (!dry_run_ || std::holds_alternative<Refusal>(reply)) {
+    reply_ = std::move(reply);
+    return;
+  }
+  incomplete_ = std::move(reply);
+  follow_up_ = std::move(dry_run_);
+}
+
 void Execution::begin() {
   const auto first = first_job(request_);
   if (!first) {
-    incomplete_ = act();
-    if (!follow_up_) reply_ = std::move(incomplete_);
+    Reply reply = act();
+    if (follow_up_)
+      incomplete_ = std::move(reply);
+    else
+      conclude(std::move(reply));
     return;
   }
   const CommandSpec& spec = *find_command(request_.command);
@@ -113,7 +146,7 @@ void Execution::finish() {
   std::set<std::string_view> said;
   for (const Outcome& one : told_.jobs) {
     if (one.done) {
-      reply_ = std::move(told_);
+      conclude(std::move(told_));
       return;
     }
     if (said.insert(one.reason).second) reasons.push_back(one.reason);

@@ -13,6 +13,7 @@
 
 #include "base/name_pattern.h"
 #include "cmd/context.h"
+#include "cmd/dry_run.h"
 
 namespace maui {
 
@@ -40,10 +41,16 @@ class Execution {
     bool matched = false;
   };
 
-  Context context() { return {engine_, server_, request_, follow_up_}; }
+  Context context() {
+    if (dry_run_) return {dry_run_->engine(), dry_run_->server(), request_, follow_up_};
+    return {engine_, server_, request_, follow_up_};
+  }
+  void begin_dry_run();
   void step();
   Reply act();
   void begin();
+  /// That is the reply, but for what is still to be found out of a dry run.
+  void conclude(Reply reply);
   void list_jobs(std::size_t first);
   void match(const Job& job);
   void act(const std::string& job);
@@ -63,6 +70,7 @@ class Execution {
   std::size_t tried_ = 0, acted_on_ = 0;  // slots of jobs; of jobs_
   JobsReply told_;                        // what was done, and with each job
   std::optional<Reply> reply_;
+  std::unique_ptr<DryRunner> dry_run_;  // --dry-run, until the command has been carried out
   std::unique_ptr<FollowUp> follow_up_;
   std::optional<Reply> incomplete_;  // the reply that lacks what follow_up_ is to find out
 };

@@ -7,7 +7,6 @@
 #include "base/name_pattern.h"
 #include "base/text.h"
 #include "cmd/access.h"
-#include "cmd/dry_run.h"
 
 namespace maui {
 namespace {
@@ -38,10 +37,6 @@ ReleasedReservation release(const Context& context, const std::string& name) {
   if (!may_release(context, r))
     return refuse(fmt::format("user {} is not authorized to release reservation '{}'",
                               context.request.user, name));
-  if (context.has("dry-run")) {
-    result.done = true;
-    return result;
-  }
   if (const Status done = context.engine.release_reservation(id); !done)
     return refuse(done.error().what);
   result.done = true;
@@ -89,11 +84,6 @@ Answer releaseres(const Context& context) {
     if (!reply.reservations.back().done) reasons.push_back(reply.reservations.back().reason);
   }
   if (reasons.size() == reply.reservations.size()) return Error{join(reasons, "\n")};
-  if (context.has("dry-run"))
-    try_out(context, [&](Cluster& trial) {
-      for (const auto& one : reply.reservations)
-        if (one.done) trial.release_reservation(trial.find_reservation(one.name));
-    });
   return Reply(std::move(reply));
 }
 

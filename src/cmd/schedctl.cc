@@ -225,6 +225,8 @@ Answer schedctl(const Context& context) {
   }
   if (chosen == nullptr)
     return Error{"schedctl: expected one of -k, -l, -m, -n, -r, -R, -s and -S"};
+  if (context.has("dry-run") && chosen->flag != "m" && chosen->flag != "R")
+    return Error{"schedctl: --dry-run goes with -m and -R"};
   if (chosen->flag != "m" && !context.request.operands.empty())
     return Error{fmt::format("schedctl: unexpected '{}'", context.request.operands.front())};
   return chosen->run(context);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/configuration.h"
+#include "config/diagnostic.h"
 #include "history/event_line.h"
 #include "maui/reply.h"
 #include "maui/result.h"
@@ -17,6 +18,15 @@ class ServerControl {
  public:
   virtual ~ServerControl() = default;
   virtual const Configuration& configuration() const = 0;
+  /// The configuration that changeparam would make.
+  virtual Result<Configuration> with_parameter(std::string_view parameter,
+                                               const std::vector<std::string>& values) const = 0;
+  /// The configuration that the file makes now, and the parameters that await a restart with it.
+  struct Reread {
+    Configuration configuration;
+    std::vector<std::string> awaiting_restart;
+  };
+  virtual Result<Reread> reread(std::vector<Diagnostic>& diagnostics) const = 0;
   virtual Status change_parameter(std::string_view parameter,
                                   const std::vector<std::string>& values) = 0;  // changeparam
   virtual Status reload() = 0;                                                  // schedctl -R

@@ -8,7 +8,6 @@
 #include "base/reservation_flag_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
-#include "cmd/dry_run.h"
 #include "cmd/facts/job_facts.h"
 #include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
@@ -261,14 +260,11 @@ Answer setres(const Context& context) {
     r.nodes = std::move(*nodes);
   }
 
-  if (!context.has("dry-run")) r.access = access_asked(context, context.engine.names());
+  r.access = access_asked(context, context.engine.names());
   ReservationCreatedReply reply{r.name, raw(r.start), raw(r.end), task_count(r.nodes),
                                 shares_of(context.cluster(), r.nodes)};
   reply.conflicts = conflicts_of(context, r);
-  if (context.has("dry-run"))
-    try_out(context, [&](Cluster& trial) { trial.add_reservation(std::move(r)); });
-  else if (const auto made = context.engine.add_reservation(std::move(r)); !made)
-    return made.error();
+  if (const auto made = context.engine.add_reservation(std::move(r)); !made) return made.error();
   return Reply(std::move(reply));
 }
 

@@ -1,14 +1,23 @@
 // showstart: the earliest start of a job, or of one that could be submitted.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
 #include "base/duration.h"
 #include "base/text.h"
 #include "cmd/facts/expectations.h"
+#include "cmd/facts/job_script.h"
 #include "cmd/facts/reply_values.h"
+#include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
 #include "sched/limits/limit_forecast.h"
 #include "sched/limits/throttling.h"
 #include "sched/placement/feasibility.h"
+#include "sched/query/explain.h"
+#include "sched/query/relief.h"
 
 namespace maui {
 namespace {
@@ -62,8 +71,150 @@ Answer start_of_job(const Context& context, JobId id) {
   return Reply(std::move(reply));
 }
 
-Answer start_of_request(const Context& context, std::string_view procs_text,
-                        std::string_view duration_text) {
+/// Looks for shapes that ask for less and would start earlier: one question a step.
+class CheaperStarts final : public FollowUp {
+ public:
+  CheaperStarts(std::unique_ptr<Engine> trial, JobId id, Time start)
+      : trial_(std::move(trial)),
+        job_(trial_->counted().job(id)),
+        request_(trial_->counted().request(job_.request)),
+        start_(start),
+        finder_(trial_->counted(), trial_->settings(), trial_->now(), job_) {
+    shorter();
+    if (request_.requirements.size() == 1) smaller();
+  }
+
+  bool step() override {
+    if (next_ == candidates_.size()) return false;
+    const Candidate& candidate = candidates_[next_++];
+    if (done_[candidate.kind]) return true;
+    const auto found = finder_.first(job_, candidate.request);
+    if (!found || found->start >= start_) return true;
+    auto& best = best_[candidate.kind];
+    // The least that helps, and what starts at once, if that is something else.
+    if (best.size() == 1 && found->start >= Time(best.front().start)) return true;
+    best.push_back(
+        {candidate.request.total_procs(), raw(candidate.request.limit), raw(found->start)});
+    done_[candidate.kind] = found->start <= trial_->now() || best.size() == 2;
+    return true;
+  }
+
+  void complete(Reply& reply) const override {
+    auto& told = std::get<StartReply>(reply).alternatives;
+    for (const auto& best : best_)
+      if (!best.empty()) told.push_back(best.front());
+    for (const auto& best : best_)
+      if (best.size() > 1 && told.size() < kMost) told.push_back(best.back());
+  }
+
+ private:
+  static constexpr std::size_t kMost = 3;
+  struct Candidate {
+    std::size_t kind;
+    Request request;
+  };
+
+  void shorter() {
+    if (request_.limit >= kUnlimited) return;
+    // In whole hours, or minutes, as people ask.
+    const std::int64_t all = request_.limit.raw(), unit = all >= 7200 ? 3600 : 60;
+    std::int64_t last = all;
+    for (const auto& [part, of] : kParts) {
+      const auto limit = all * part / of / unit * unit;
+      if (limit <= 0 || limit >= last) continue;
+      last = limit;
+      candidates_.push_back({0, request_});
+      candidates_.back().request.limit = Seconds(limit);
+    }
+  }
+
+  void smaller() {
+    const Requirement& whole = request_.requirements.front();
+    // By whole nodes, where it says how many tasks there are on each.
+    const int unit = whole.tasks_per_node > 0 ? whole.tasks_per_node : 1;
+    int last = whole.tasks;
+    for (const auto& [part, of] : kParts) {
+      const int tasks = static_cast<int>(std::int64_t{whole.tasks} * part / of / unit * unit);
+      if (tasks <= 0 || tasks >= last || request_.host_list_use == HostListUse::all_of) continue;
+      last = tasks;
+      candidates_.push_back({1, request_});
+      Requirement& one = candidates_.back().request.requirements.front();
+      one.tasks = tasks;
+      const auto fewer = [&](int nodes) {
+        return nodes == 0
+                   ? 0
+                   : std::max(1, static_cast<int>(std::int64_t{nodes} * tasks / whole.tasks));
+      };
+      one.nodes = fewer(whole.nodes);
+      one.least_nodes = std::min(fewer(whole.least_nodes), tasks);
+    }
+  }
+
+  static constexpr std::pair<int, int> kParts[] = {{3, 4}, {1, 2}, {1, 4}, {1, 8}, {1, 16}};
+
+  std::unique_ptr<Engine> trial_;
+  const Job job_;
+  const Request request_;
+  const Time start_;
+  StartFinder finder_;
+  std::vector<Candidate> candidates_;
+  std::size_t next_ = 0;
+  std::array<bool, 2> done_{};
+  std::array<std::vector<StartAlternative>, 2> best_;  // by limit, by processors
+};
+
+/// What is no job yet is submitted where nobody hears of it.
+Answer start_of_request(const Context& context, JobReport report,
+                        std::vector<std::string> unknown) {
+  constexpr char kName[] = "(to be submitted)";  // nobody's: it has blanks
+  report.name = kName;
+  report.user = context.request.user;
+  if (report.group.empty()) report.group = context.request.group;
+  report.job.submitted = context.now();
+  if (report.request.limit <= Seconds(0))
+    report.request.limit = context.settings().default_wall_time;
+  auto trial = context.engine.trial();
+  const JobId id = trial->submit_to_trial(std::move(report));
+  const Cluster& cluster = trial->counted();
+  const Job& job = cluster.job(id);
+  const Request& request = cluster.request(job.request);
+  const Settings& settings = trial->settings();
+  const Time now = trial->now();
+  if (job.holds != 0)
+    return Error{fmt::format("such a job would be held: {}", job.hold_reason.text)};
+  auto forecast = earliest_start(cluster, settings, now, id);
+  if (!forecast) {
+    const auto asked = fmt::format("a job that requires {} procs for {} can never start here",
+                                   request.total_procs(), format_duration(request.limit));
+    if (!ever_feasible(cluster, job, request))
+      return Error{fmt::format("{}: {}", asked, lack_of(cluster, request))};
+    Throttling throttling(cluster, settings, now);
+    if (const auto limit = throttling.asks_too_much(job))
+      return Error{fmt::format("{}: it {}", asked, describe(cluster, *limit))};
+    return Error{asked};
+  }
+  StartReply reply = reply_of(context, *forecast, request.total_procs(), request.limit);
+  reply.partition = cluster.partitions[forecast->partition];
+  reply.unknown = std::move(unknown);
+  if (forecast->start > now) {
+    const Explanation why = explain(cluster, settings, now, id);
+    const JobVerdict verdict = verdict_of(cluster, settings, now, job, why);
+    reply.limited_by =
+        !verdict.limit.empty() ? verdict.limit
+        : why.reason == Reason::idle_procs
+            ? fmt::format("{}: {} of {}", verdict.reason, verdict.idle_procs, verdict.needed_procs)
+        : why.reason == Reason::requirements
+            ? fmt::format("{}: {} of {}", verdict.reason, verdict.feasible_procs,
+                          verdict.needed_procs)
+            : verdict.reason;
+    reply.lifted_by = relief_of(cluster, now, job, why, forecast).what;
+    context.follow_up = std::make_unique<CheaperStarts>(std::move(trial), id, forecast->start);
+  }
+  return Reply(std::move(reply));
+}
+
+/// PROCS@DURATION: so many tasks of a processor each.
+Result<JobReport> report_of(std::string_view procs_text, std::string_view duration_text) {
   const auto procs = parse_integer<int>(procs_text);
   if (!procs || *procs <= 0)
     return Error{fmt::format("'{}': expected a number of processors before '@'", procs_text)};
@@ -71,34 +222,32 @@ Answer start_of_request(const Context& context, std::string_view procs_text,
   if (!limit) return limit.error();
   if (limit->raw() <= 0)
     return Error{fmt::format("'{}': expected a duration above zero after '@'", duration_text)};
-  const Cluster& cluster = context.cluster();
-  Request request;
-  request.requirements.front().tasks = *procs;
-  request.limit = *limit;
-  request.access = context.settings().node_access;
-  Credentials who;
-  who.user = cluster.users.find(context.request.user);
-  who.group = cluster.groups.find(context.request.group);
-  const auto forecast = earliest_start(cluster, context.settings(), context.now(), request, who);
-  if (!forecast) {
-    const bool lacking = !ever_feasible(cluster, request);
-    return Error{fmt::format("a job that requires {} procs for {} can never start here{}", *procs,
-                             format_duration(*limit),
-                             lacking ? ": " + lack_of(cluster, request) : std::string())};
-  }
-  return Reply(reply_of(context, *forecast, *procs, *limit));
+  JobReport report;
+  report.request.requirements.front().tasks = *procs;
+  report.request.limit = *limit;
+  return report;
 }
 
 }  // namespace
 
 Answer showstart(const Context& context) {
-  const std::string& what = context.request.operands.front();
+  const auto& operands = context.request.operands;
+  if (context.has("script") == !operands.empty())
+    return Error{"showstart: expected JOB, PROCS@DURATION or --script"};
+  if (context.has("script")) {
+    auto script = read_job_script(context.value("script"));
+    if (!script) return Error{"--script: " + script.error().what};
+    return start_of_request(context, std::move(script->asked), std::move(script->unknown));
+  }
+  const std::string& what = operands.front();
   const auto id = job_named(context, what);
   if (id) return start_of_job(context, *id);
   const auto at = what.find('@');
   if (at == std::string::npos) return id.error();
-  return start_of_request(context, std::string_view(what).substr(0, at),
-                          std::string_view(what).substr(at + 1));
+  auto report =
+      report_of(std::string_view(what).substr(0, at), std::string_view(what).substr(at + 1));
+  if (!report) return report.error();
+  return start_of_request(context, *std::move(report), {});
 }
 
 }  // namespace maui

@@ -212,6 +212,7 @@ void Daemon::read_checkpoint() {
     recorded_.read([this](Time when) { return statistics_->path(when); }, known->when,
                    engine_->now());
     const Seconds clock_set = clock_set_since(*known, boot(), engine_->now());
+    if (history_ != nullptr) history_->recall(known->waited);
     engine_->restore(std::move(*known), clock_set);
     return Done{};
   };
@@ -275,6 +276,7 @@ Status Daemon::save_checkpoint(bool at_the_end) {
     if (auto status = bank_->save(); !status) return status;
   if (auto status = server_->sync(); !status) return status;
   Checkpoint made = engine_->checkpoint();
+  if (history_ != nullptr) made.waited = history_->waited(engine_->counted(), engine_->now());
   made.in_good_order = at_the_end;
   made.boot = boot();
   made.written = wall_time();

@@ -76,6 +76,9 @@ class Daemon final : private ServerControl, private EngineObserver {
  private:
   // ServerControl
   const Configuration& configuration() const override { return configuration_; }
+  Result<Configuration> with_parameter(std::string_view parameter,
+                                       const std::vector<std::string>& values) const override;
+  Result<Reread> reread(std::vector<Diagnostic>& diagnostics) const override;
   std::optional<int> log_level() const override { return log_.level(); }
   Status change_parameter(std::string_view parameter,
                           const std::vector<std::string>& values) override;

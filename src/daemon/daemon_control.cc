@@ -166,15 +166,23 @@ ServiceReply Daemon::service() const {
   return reply;
 }
 
-Status Daemon::change_parameter(std::string_view parameter,
-                                const std::vector<std::string>& values) {
+Result<Configuration> Daemon::with_parameter(std::string_view parameter,
+                                             const std::vector<std::string>& values) const {
   Configuration next = configuration_;
-  if (auto status = next.set(parameter, values, /*at_runtime=*/true); !status) return status;
-  if (auto status = check_next(next.settings()); !status) return status;
+  if (auto status = next.set(parameter, values, /*at_runtime=*/true); !status)
+    return status.error();
+  if (auto status = check_next(next.settings()); !status) return status.error();
   if (const auto problems = resource_manager_problems({next, {}, {}}); !problems.empty())
     return Error{problems.front()};
+  return next;
+}
+
+Status Daemon::change_parameter(std::string_view parameter,
+                                const std::vector<std::string>& values) {
+  auto next = with_parameter(parameter, values);
+  if (!next) return next.error();
   const auto known = configuration_.warnings();
-  adopt(std::move(next));
+  adopt(*std::move(next));
   log(2, "fCONFIG", fmt::format("parameter {} is changed to: {}", parameter, join(values, " ")));
   for (const auto& warning : configuration_.warnings())
     if (std::find(known.begin(), known.end(), warning) == known.end())
@@ -196,25 +204,35 @@ Status Daemon::check_next(const Settings& next) const {
   return options_.shared_home ? Status(Done{}) : check_places(options_.home, next);
 }
 
-Status Daemon::reload() {
-  std::vector<Diagnostic> diagnostics;
+Result<ServerControl::Reread> Daemon::reread(std::vector<Diagnostic>& diagnostics) const {
   auto next = Configuration::load(options_.home.config_file, diagnostics, options_.overrides);
-  for (const auto& diagnostic : diagnostics)
-    log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
   if (!next) {
-    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
     std::vector<std::string> reasons;
     for (const auto& diagnostic : diagnostics)
       if (!diagnostic.warning) reasons.push_back(diagnostic.text());
     return Error{reasons.empty() ? next.error().what : join(reasons, "\n")};
   }
-  awaiting_restart_ = next->keep_until_restart(configuration_);
-  if (auto status = check_next(next->settings()); !status) {
-    log(0, "fCONFIG", "ERROR: " + status.error().what);
-    return status;
+  auto awaiting_restart = next->keep_until_restart(configuration_);
+  if (auto status = check_next(next->settings()); !status) return status.error();
+  return Reread{*std::move(next), std::move(awaiting_restart)};
+}
+
+Status Daemon::reload() {
+  std::vector<Diagnostic> diagnostics;
+  auto next = reread(diagnostics);
+  for (const auto& diagnostic : diagnostics)
+    log(0, "fCONFIG", (diagnostic.warning ? "" : "ERROR: ") + diagnostic.text());
+  if (!next) {
+    if (std::all_of(diagnostics.begin(), diagnostics.end(),
+                    [](const Diagnostic& one) { return one.warning; }))
+      log(0, "fCONFIG", "ERROR: " + next.error().what);
+    log(0, "fCONFIG", "ERROR: the configuration was not reloaded; every value stays as it was");
+    return next.error();
   }
-  for (const auto& warning : next->warnings()) log(0, "fCONFIG", "WARNING: " + warning);
-  adopt(std::move(*next));
+  awaiting_restart_ = std::move(next->awaiting_restart);
+  for (const auto& warning : next->configuration.warnings())
+    log(0, "fCONFIG", "WARNING: " + warning);
+  adopt(std::move(next->configuration));
   log(0, "fCONFIG", "the configuration was reloaded");
   if (!awaiting_restart_.empty())
     log(0, "fCONFIG",

@@ -234,7 +234,7 @@ Status Engine::set_node_state(NodeId id, NodeState wanted) {
     const NodeState before = state.cluster.node(id).reported;
     state.cluster.set_node_state(id, wanted, state.now());
     state.note_node_state(id, before);
-    if (id.index() < state.reports.size()) state.reports[id.index()].node.reported = wanted;
+    state.reports.set_state(id, wanted);
   };
   const auto failed = [&state, name](const Error& error) {
     state.log_refusal("change node", name, error.what);

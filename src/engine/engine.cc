@@ -52,14 +52,12 @@ Planner cycle_planner(NodeSelector* selector) {
 
 Engine::State::State(Settings given, std::unique_ptr<ResourceManager> manager, const Clock& time,
                      EngineObserver& listener, Planner core, NodeSelector* chooser)
-    : settings(std::move(given)),
+    : EngineKnowledge(std::move(given), time.now()),
       rm(std::move(manager)),
       clock(time),
       observer(listener),
       planner(core ? std::move(core) : cycle_planner(chooser)),
-      selector(chooser),
-      started_at(time.now()),
-      accounted(started_at) {
+      selector(chooser) {
   for (const std::string& name : settings.class_order) cluster.classes.intern(name);
   statistics.restart(settings, started_at);
   reservation_uses.begin(started_at);
@@ -216,7 +214,7 @@ void Engine::set_settings(Settings settings) {
     state.standing_changed(old.standing_reservations);
   if (old.nodes != state.settings.nodes || old.node != state.settings.node ||
       old.default_classes != state.settings.default_classes)
-    for (const NodeReport& report : state.reports) {
+    for (const NodeReport& report : state.reports.all()) {
       if (report.node.name.empty()) continue;  // of a node that was given up
       const Node& known = cluster.node(cluster.find_node(report.node.name));
       if (known.purged) continue;

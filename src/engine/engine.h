@@ -179,11 +179,24 @@ class Engine {
   /// G, showres).
   Result<ReservationId> add_reservation(Reservation reservation);
   Status release_reservation(ReservationId reservation);
+  // --- what they would do -----------------------------------------------------
+  /// A copy, as of now, on which commands can be tried: its clock stands still, what it asks of
+  /// resource managers is done at once, and nobody hears of anything.
+  std::unique_ptr<Engine> trial() const;
+  /// Does what the next iteration does before it plans: jobs that were cancelled have ended,
+  /// fairshare, reservations and what is expected of jobs are as the settings have them.  Requires
+  /// that this is a trial.
+  void settle_trial();
+  /// Takes in a job as if its resource manager had reported it, and returns it; an invalid id where
+  /// the name is taken.  Requires that this is a trial.
+  JobId submit_to_trial(JobReport report);
+
   /// The id of a credential named by an administrator, known to any job or not.
   Cluster& names();  // for interning only
 
  private:
   struct State;
+  explicit Engine(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

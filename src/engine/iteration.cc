@@ -187,7 +187,7 @@ void Engine::State::account_fairshare() {
       used ? effective_use(fairshare.history(), settings.fairshare, now()) : FairshareUse{};
 }
 
-void Engine::State::decide(std::function<void()> next) {
+void Engine::State::prepare_plan() {
   log_step("standing reservations are refreshed");
   observer.begins(Phase::refresh);
   refresh_standing();
@@ -197,6 +197,10 @@ void Engine::State::decide(std::function<void()> next) {
   observer.begins(Phase::plan);
   learning.refresh(cluster, settings, now());
   reservations_planned_on = cluster.reservations_made();
+}
+
+void Engine::State::decide(std::function<void()> next) {
+  prepare_plan();
   if (!cluster.waiting().empty() || !cluster.suspended().empty())
     return make_plan(now(), std::move(next));
   if (!plan.order.empty() || !plan.decisions.empty() || !plan.stalled.empty()) plan = {};

@@ -1,8 +1,9 @@
 // The state of the engine between iterations, shared by its source files.
 //
 // Functions stand under the file that has them.  At the top: iteration.cc, the course of one
-// iteration; commands.cc, what administrators ask for; clock_step.cc, the clock is set; journal.cc,
-// what the log says of an iteration; query_updates.cc, values that are written when somebody looks.
+// iteration; commands.cc, what administrators ask for; trial.cc, a copy on which that is tried;
+// clock_step.cc, the clock is set; journal.cc, what the log says of an iteration; query_updates.cc,
+// values that are written when somebody looks.
 // In rooms: reports, what resource managers report; actions, what the scheduler does with jobs and
 // reservations; accounts, what is counted, charged and remembered of use; memory, checkpoints.
 #pragma once
@@ -19,36 +20,22 @@
 
 #include "engine/accounts/charges.h"
 #include "engine/accounts/ended_jobs.h"
-#include "engine/accounts/fairshare_ledger.h"
-#include "engine/accounts/idle_charges.h"
 #include "engine/accounts/lately_ended.h"
-#include "engine/accounts/reservation_use.h"
-#include "engine/actions/bypasses.h"
-#include "engine/actions/deferrals.h"
-#include "engine/actions/dependencies.h"
 #include "engine/actions/plan_progress.h"
-#include "engine/actions/priority_bounds.h"
-#include "engine/actions/start_dates.h"
-#include "engine/actions/triggers.h"
-#include "engine/clock_steps.h"
 #include "engine/engine.h"
+#include "engine/knowledge.h"
 #include "engine/memory/checkpoint.h"
-#include "engine/memory/recalled.h"
-#include "engine/reports/doubted_jobs.h"
-#include "engine/reports/gone_nodes.h"
-#include "engine/reports/manager_contact.h"
-#include "engine/reports/node_loads.h"
-#include "engine/reports/partition_masks.h"
 #include "engine/reports/report.h"
-#include "learning/run_time_learning.h"
 #include "sched/priority/fairshare_ahead.h"
-#include "sched/reservations/standing.h"
 
 namespace maui {
 
-struct Engine::State {
+struct Engine::State : EngineKnowledge {
   State(Settings settings, std::unique_ptr<ResourceManager> rm, const Clock& clock,
         EngineObserver& observer, Planner planner, NodeSelector* chooser);
+  /// A copy of what is known, in another world.
+  State(const EngineKnowledge& known, std::shared_ptr<const void> world,
+        std::unique_ptr<ResourceManager> manager, const Clock& clock, EngineObserver& observer);
 
   Time now() const { return clock.now(); }
   /// `text` is called only if somebody wants the line.
@@ -81,6 +68,8 @@ struct Engine::State {
   void account_fairshare();
   FairshareAhead fairshare_ahead() const;
   void decide(std::function<void()> next);
+  /// Reservations, and what is expected of jobs, become what is to be planned with.
+  void prepare_plan();
   void make_plan(Time when, std::function<void()> next);
   Plan planned(Time when);
   void answered();  // one of the answers that the iteration waits for has come
@@ -89,7 +78,6 @@ struct Engine::State {
   // reports/told_nodes.cc
   void apply_nodes(std::shared_ptr<Update> update, std::function<void()> next);
   void apply_node(NodeReport& report);
-  void keep_report(NodeId node, NodeReport report);
   void note_lost_node(const std::string& name);
   /// Forgets those that have been lost for NODEPURGETIME.
   void resolve_lost_nodes(std::function<void()> next);
@@ -323,7 +311,7 @@ struct Engine::State {
   void forget_in_plan(JobId job);
 
   // What the engine works with.
-  Settings settings;
+  std::shared_ptr<const void> own_world;  // of a trial: its clock and observer
   std::unique_ptr<ResourceManager> rm;
   const Clock& clock;
   EngineObserver& observer;
@@ -331,90 +319,22 @@ struct Engine::State {
   NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own
   AllocationManager* bank = nullptr;  // none: nobody is charged
+  std::optional<Charges> charges;     // with a bank
 
-  // What is known, and what was decided on it.
-  Cluster cluster;
-  Plan plan;
-  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
-  Dependencies dependencies;
-  StandingPlanner standing;
-  Triggers triggers;
-  RunTimeLearning learning;
-
-  // The course of the iteration.
-  std::int64_t iteration = -1;
-  StopRule stop;
-  bool exhausted = false;  // the workload of a simulation
+  // What it is at, and waits for.
   bool iterating = false;
   std::function<void()> done;
   int answers_due = 0;
   int launching = 0;  // starts that the resource manager has not been asked for yet
   PlanProgress progress;
   bool carrying_out = false;
-  std::vector<JobId> no_queue;     // arrived in this iteration: to start now or not at all
-  std::vector<NodeId> nodes_lost;  // in this iteration
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
-  struct RefusedForNow {  // a start, for what passes by itself
-    JobId job;
-    std::uint64_t arrival = 0;
-    std::string why;
-    std::vector<NodeId> nodes;  // where it was to be
-    Time again{0};              // it may be asked for again
-    Seconds pause{0};           // until then, since it was refused last
-  };
-  std::vector<RefusedForNow> refused_for_now;
 
-  // What the resource managers report.
-  RmRecord rm_record;
-  ManagerContact managers;
-  std::vector<NodeReport> reports;  // by node, for when NODECFG changes
-  GoneNodes gone_nodes;
-  TouchedNodes touched_nodes;
-  NodeSync node_sync;
-  NodeLoads node_loads;
-  DoubtedJobs unexpected;          // their states as reported are not the ones that are known
-  std::vector<JobReport> put_off;  // what of these is asked for when they are back in the queue
-  DoubtedJobs lost;                // they are reported no longer
-  bool partitions_used = false;    // some node is in another than DEFAULT
-  PartitionMasks partition_masks;
-  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
-  std::vector<JobId> over_request;   // active jobs that use more than they asked for
-
-  // Time.
-  Time started_at;
-  ClockSteps clock_steps;
-  StartDates start_dates;
-  Deferrals deferrals;
-  Time last_activity{0};        // when a job last came, began, ended, or was held or released
-  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
-
-  // Accounts.
-  Statistics statistics;
-  Statistics shown;  // to date, for those who ask
-  Time accounted;    // until when statistics are complete
-  FairshareLedger fairshare;
-  std::optional<Charges> charges;  // with a bank
-  ReservationUses reservation_uses;
-  IdleCharges idle_charges;
-  Time idle_charged{0};              // until when they are complete
-  std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
-  Time changed_account_at{-1};       // a job that was refused an allocation may start on another
-
-  // Memory beyond this scheduler's life, and of what is over.
-  Recalled recalled;
-  EndedJobs ended_jobs;  // for those who ask
+  // What is over, for those who ask.
+  Statistics shown;  // to date
+  EndedJobs ended_jobs;
   LatelyEnded lately_ended;
-  std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
-  std::size_t features_in_use = 0;                               // as they were counted last
-  std::size_t credentials_in_use = 0;
-
-  // What is brought up to date when somebody looks.
-  Bypasses bypasses;
-  Time queue_times_as_of{0};  // until when queue times tell who was stalled
-  PriorityBounds priority_bounds;
-  bool priorities_stale = false;  // Job::priority is older than the plan
-  Time use_settled{-1};           // until when Node::use is complete
 };
 
 /// Where a job's tasks are, by the names of their nodes: those of the first requirement, then those

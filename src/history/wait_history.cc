@@ -63,7 +63,7 @@ void WaitHistory::close(Entry& entry, Time now) const {
 void WaitHistory::note(const Job& job, Reason reason, Time now) {
   Entry& entry = entries_[job.id.index()];
   Glance& glance = glances_[job.id.index()];
-  if (!glance.known) {
+  if (!glance.known && !take_recalled(job, entry)) {
     entry.since = job.submitted;
   } else if (reason != entry.reason) {
     close(entry, now);
@@ -71,6 +71,38 @@ void WaitHistory::note(const Job& job, Reason reason, Time now) {
   }
   entry.reason = glance.reason = reason;
   glance.known = true;
+}
+
+/// It was known to the scheduler before this one.
+bool WaitHistory::take_recalled(const Job& job, Entry& entry) {
+  const auto at = recalled_.empty() ? recalled_.end() : recalled_.find(job.name);
+  if (at == recalled_.end()) return false;
+  Kept kept = std::move(at->second);
+  recalled_.erase(at);
+  if (kept.submitted != job.submitted || kept.periods.empty()) return false;
+  entry.reason = kept.periods.back().reason;
+  entry.since = kept.periods.back().start;
+  kept.periods.pop_back();
+  entry.over = std::move(kept.periods);
+  return true;
+}
+
+std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time now) const {
+  std::vector<Kept> all;
+  for (const Waiting& line : cluster.waiting()) {
+    if (!knows(line.job)) continue;
+    const Entry& entry = entries_[line.job.index()];
+    const Job& job = cluster.job(line.job);
+    // Of most jobs a scheduler that begins would think the same.
+    if (entry.over.empty() && entry.since == job.submitted) continue;
+    if (auto periods = of(job, now); !periods.empty())
+      all.push_back({job.name, job.submitted, std::move(periods)});
+  }
+  return all;
+}
+
+void WaitHistory::recall(std::vector<Kept> kept) {
+  for (Kept& one : kept) recalled_[one.job] = std::move(one);
 }
 
 void WaitHistory::look(const Cluster& cluster, const Settings& settings, const Plan& plan,

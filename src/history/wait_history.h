@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "maui/cluster.h"
@@ -30,6 +32,17 @@ class WaitHistory {
   /// Those of one that has ended; nothing more is known of it then.
   std::vector<Period> take(const Job& job);
 
+  /// What is known of a waiting job and would not be found out anew by a scheduler that begins.
+  struct Kept {
+    std::string job;
+    Time submitted{0};
+    std::vector<Period> periods;  // the last one held still
+    friend bool operator==(const Kept&, const Kept&) = default;
+  };
+  std::vector<Kept> kept(const Cluster& cluster, Time now) const;
+  /// Goes on from there as these jobs are seen again.
+  void recall(std::vector<Kept> kept);
+
  private:
   struct Entry {
     Reason reason = Reason::none;
@@ -46,9 +59,11 @@ class WaitHistory {
 
   bool knows(JobId id) const { return id.index() < glances_.size() && glances_[id.index()].known; }
   void note(const Job& job, Reason reason, Time now);
+  bool take_recalled(const Job& job, Entry& entry);
   void close(Entry& entry, Time now) const;
 
   std::size_t most_;
+  std::unordered_map<std::string, Kept> recalled_;  // by name: not seen again yet
   std::vector<Glance> glances_;  // by id of the job
   std::vector<Entry> entries_;   // likewise
   std::uint32_t look_ = 0;

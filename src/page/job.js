@@ -16,12 +16,29 @@ function described(job) {
     ["Started", job.started < 0 ? "" : moment(job.started)], ["Ends by its limit", job.ends < 0 ? "" : moment(job.ends)],
     ["Holds", job.holds.join(", ")], ["Why it is held", job.hold_reason], ["Dependencies", job.dependencies.join(", ")],
     ["Reserved", job.reservation ? `${moment(job.reservation.start)} as ${job.reservation.name}` : ""]]);
+  return [list, ...present(job), ...past(job)];
+}
+
+// The reason for which it waits now, and what would lift it.
+function present(job) {
   const reasons = job.verdicts.filter((verdict) => verdict.reason);
-  if (!reasons.length) return [list];
-  return [list, element("h3", {}, "Why it waits"), element("ul", {}, ...reasons.map((verdict) =>
+  if (!reasons.length) return [];
+  const until = job.lifted_by === "" ? [] : [element("p", {}, `Until ${job.lifted_by}`,
+    job.lifted_at < 0 ? "." : `: ${moment(job.lifted_at)}, if all run for their limits.`)];
+  return [element("h3", {}, "Why it waits"), element("ul", {}, ...reasons.map((verdict) =>
     element("li", {}, `Partition ${verdict.partition}: ${verdict.reason}${verdict.limit ? ` (${verdict.limit})` : ""}`,
       ...(verdict.rejections.length ? [element("ul", {}, ...verdict.rejections.map((one) =>
-        element("li", {}, `${number(one.nodes)} nodes: ${one.reason}`)))] : []))))];
+        element("li", {}, `${number(one.nodes)} nodes: ${one.reason}`)))] : [])))), ...until];
+}
+
+// Since when each reason has held, the present one first.
+function past(job) {
+  if (!job.waits.length) return [];
+  const rows = [...job.waits].reverse().map((wait) => element("tr", {}, element("td", {}, moment(wait.start)),
+    element("td", {}, duration((wait.end < 0 ? job.now : wait.end) - wait.start)), element("td", {}, wait.reason)));
+  return [element("h3", {}, "Since when"), element("table", {class: "waits"},
+    element("thead", {}, element("tr", {}, ...["Since", "For", "Reason"].map((title) => element("th", {scope: "col"}, title)))),
+    element("tbody", {}, ...rows))];
 }
 
 // `closed` is called once it is.

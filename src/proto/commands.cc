@@ -25,6 +25,10 @@ constexpr Flag perhaps(char letter, std::string_view argument, std::string_view 
   return {letter, argument, true, false, help};
 }
 
+constexpr Flag kDryRun = looking(
+    {0, {}, false, false, "change nothing, and say which jobs would start when", "dry-run"});
+
+constexpr Flag kOnlyDryRun[] = {kDryRun};
 constexpr Flag kCheckjob[] = {
     switched('A', "attributes and values in a form that programs read"),
     valued('l', "LEVEL", "judge by the limits of this level: HARD, SOFT or OFF"),
@@ -60,6 +64,7 @@ constexpr Flag kHolds[] = {
     switched('b', "the batch hold"),
     switched('s', "the system hold"),
     switched('u', "the user hold"),
+    kDryRun,
 };
 constexpr Flag kMjobctl[] = {
     switched('c', "cancel the jobs"),
@@ -73,17 +78,14 @@ constexpr Flag kMjobctl[] = {
     switched('s', "suspend them: they give up their nodes until they are resumed"),
     switched('u', "release their holds, as releasehold does without a type"),
     switched('x', "start them now, as runjob does"),
+    kDryRun,
 };
 constexpr Flag kMnodectl[] = {
     valued('m', "ATTR=VALUE", "set STATE to IDLE, DRAINED or DOWN"),
+    kDryRun,
 };
 constexpr Flag kReleaseres[] = {
-    looking({0,
-             {},
-             false,
-             false,
-             "only say what would be freed and who would start earlier",
-             "dry-run"}),
+    kDryRun,
 };
 constexpr Flag kRunjob[] = {
     switched('c', "clear what an earlier, failed start left with the job"),
@@ -92,6 +94,7 @@ constexpr Flag kRunjob[] = {
     valued('p', "PARTITION", "start it in this partition"),
     switched('s', "suspend the job instead"),
     switched('x', "start it in spite of policies, QOS limits and reservations"),
+    kDryRun,
 };
 constexpr Flag kSchedctl[] = {
     switched('k', "end the scheduler once the iteration under way is done"),
@@ -102,6 +105,7 @@ constexpr Flag kSchedctl[] = {
     switched('R', "read the configuration file again"),
     perhaps('s', "N[I]", "stop at iteration N, or after this one; I: answer no client before"),
     perhaps('S', "N[I]", "stop after N more iterations, or one; I: answer no client before"),
+    kDryRun,
 };
 constexpr Flag kSetres[] = {
     valued('a', "ACCOUNT[:ACCOUNT]...", "accounts that may use it"),
@@ -121,14 +125,10 @@ constexpr Flag kSetres[] = {
     valued('s', "TIME", "when it begins; now without it"),
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
-    looking({0,
-             {},
-             false,
-             false,
-             "only say what would be created and who would start later",
-             "dry-run"}),
+    kDryRun,
 };
-constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job")};
+constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job"),
+                             kDryRun};
 constexpr Flag kShowbf[] = {
     switched('A', "what anybody could use, whatever his credentials"),
     valued('a', "ACCOUNT", "as a job of this account"),
@@ -186,6 +186,9 @@ constexpr Flag kShowres[] = {
     switched('v', "more detail; with -n, everything on the nodes of RES"),
     {0, {}, false, false, "draw the coming hours, nodes down and time across", "gantt"},
 };
+constexpr Flag kShowstart[] = {
+    {0, "FILE", false, false, "a job with the #SBATCH or #PBS lines of this script", "script"},
+};
 constexpr Flag kShowstate[] = {switched('x', "the same as --format=xml")};
 constexpr Flag kShowstats[] = {
     perhaps('a', "ACCOUNT", "by account"),
@@ -209,13 +212,15 @@ constexpr std::array kCommands = {
                 .max_operands = -1,
                 .access = Access::owner,
                 .help = "Cancel jobs; x:EXPRESSION stands for all whose names it matches.",
+                .flags = kOnlyDryRun,
                 .jobs_from = 0},
     CommandSpec{.name = "changeparam",
                 .operands = "PARAMETER VALUE...",
                 .min_operands = 2,
                 .max_operands = -1,
                 .access = Access::admin1,
-                .help = "Change a parameter until the scheduler ends."},
+                .help = "Change a parameter until the scheduler ends.",
+                .flags = kOnlyDryRun},
     CommandSpec{.name = "checkjob",
                 .operands = "JOB",
                 .min_operands = 1,
@@ -306,6 +311,7 @@ constexpr std::array kCommands = {
                 .max_operands = 2,
                 .access = Access::owner,
                 .help = "Set a job's quality of service, within what its owner may use.",
+                .flags = kOnlyDryRun,
                 .jobs_from = 1},
     CommandSpec{.name = "setres",
                 .operands = "EXPRESSION",
@@ -357,11 +363,11 @@ constexpr std::array kCommands = {
                 .help = "Show reservations.",
                 .flags = kShowres},
     CommandSpec{.name = "showstart",
-                .operands = "JOB|PROCS@DURATION",
-                .min_operands = 1,
+                .operands = "JOB|PROCS@DURATION|--script FILE",
                 .max_operands = 1,
                 .looks = true,
-                .help = "Show when a job, or one that could be submitted, can start."},
+                .help = "Show when a job, or one that could be submitted, can start.",
+                .flags = kShowstart},
     CommandSpec{.name = "showstate",
                 .access = Access::admin3,
                 .looks = true,

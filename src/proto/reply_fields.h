@@ -27,6 +27,10 @@ namespace maui {
 // clang-format off
 MAUI_FIELDS(Refusal, reason)
 
+MAUI_FIELDS(JobShift, job, user, account, before, after)
+MAUI_FIELDS(ShiftSummary, name, jobs, earlier, later, measured, shift)
+MAUI_FIELDS(DryRun, now, jobs, complete, shifts, users, accounts)
+
 MAUI_FIELDS(QueueUse, procs_active, procs_up, nodes_active, nodes_up)
 MAUI_FIELDS(DisplayChoice, nodes, accounts)
 MAUI_FIELDS(ActiveRow, name, user, group, account, job_class, qos, state, procs, nodes, remaining,
@@ -69,14 +73,16 @@ MAUI_FIELDS(JobReply, now, verbose, pairs, name, state, user, group, account, jo
             started, ends, earliest_start, expected_end, promised_start, tasks, requirements, use, node_access, executable, bypass,
             start_count, partitions, flags, holds, hold_reason, required_reservation, qos_requested,
             dependencies, node_set, system_id, job_group, display, host_list, not_followed, told,
-            reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits)
+            reservation, pe, priority, system_priority, system_priority_absolute, access, verdicts, waits,
+            lifted_by, lifted_at)
 MAUI_FIELDS(EndedJobReply, now, pairs, job, limit_used, waits)
+MAUI_FIELDS(StartAlternative, procs, limit, start)
 MAUI_FIELDS(StartReply, now, job, procs, limit, start, completion, partition, expected_start,
-            promised_start, start_by_limits)
+            promised_start, start_by_limits, limited_by, lifted_by, alternatives, unknown)
 MAUI_FIELDS(HeldJob, name, user, holds)
 MAUI_FIELDS(HoldsReply, jobs)
 MAUI_FIELDS(Outcome, name, done, reason)
-MAUI_FIELDS(JobsReply, action, holds, jobs, command)
+MAUI_FIELDS(JobsReply, action, holds, jobs, command, dry_run)
 
 MAUI_FIELDS(ClassAmount, name, free, configured)
 MAUI_FIELDS(BlockedAmount, since, procs, of)
@@ -100,8 +106,6 @@ MAUI_FIELDS(ReservedNode, node, shares)
 MAUI_FIELDS(ReservedNodesReply, now, verbose, every_line, nodes, relative)
 MAUI_FIELDS(ChartedNode, node, state, shares)
 MAUI_FIELDS(ReservationChartReply, now, until, reservations, nodes)
-MAUI_FIELDS(JobShift, job, before, after)
-MAUI_FIELDS(DryRun, now, jobs, complete, shifts)
 MAUI_FIELDS(ReservationCreatedReply, name, start, end, tasks, nodes, dry_run, conflicts)
 MAUI_FIELDS(ReleasedReservation, name, type, done, reason)
 MAUI_FIELDS(ReservationsReleasedReply, reservations, dry_run)
@@ -143,16 +147,16 @@ MAUI_FIELDS(UtilisationHistoryReply, now, since, until, step, steps)
 MAUI_FIELDS(ParameterRow, name, value, is_default)
 MAUI_FIELDS(ConfigHeading, before, text)
 MAUI_FIELDS(ConfigReply, version, pid, parameters, headings)
-MAUI_FIELDS(ParameterReply, parameter, values, command)
+MAUI_FIELDS(ParameterReply, parameter, values, command, dry_run)
 
 MAUI_FIELDS(ShutdownReply, when)
-MAUI_FIELDS(ReloadReply, when, awaiting_restart)
+MAUI_FIELDS(ReloadReply, when, awaiting_restart, dry_run)
 MAUI_FIELDS(StopReply, iteration, seconds, ignore_clients)
 MAUI_FIELDS(ResumeReply, seconds)
 MAUI_FIELDS(TraceNode, event, name, resource_manager, opsys, arch, when, swap, memory, disk, procs, frame, slot,
             slots, speed, features, networks, classes, generic)
 MAUI_FIELDS(NodeTraceReply, nodes)
-MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes)
+MAUI_FIELDS(NodesModifiedReply, attribute, value, nodes, dry_run)
 
 MAUI_FIELDS(JobDiagnosis, name, state, partition, qos, user, group, account, procs, min_procs,
             limit, queue_time, reserved, network, opsys, arch, memory, disk, node_procs, job_class,

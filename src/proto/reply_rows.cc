@@ -191,6 +191,10 @@ class Choosing {
   void take(std::string_view, const Member& from, Member& to) {
     to = from;
   }
+  /// The lists of a dry run count as the reply's own.
+  void take(std::string_view, const std::optional<DryRun>& from, std::optional<DryRun>& to) {
+    if (from) to = this->from(*from);
+  }
   template <class Row>
   requires std::is_aggregate_v<Row>
   void take(std::string_view name, const std::vector<Row>& from, std::vector<Row>& to) {

@@ -1,8 +1,8 @@
 // A part of a long reply: which of its rows, in which order.
 //
-// The rows of a reply are those of its lists of structs.  What is chosen holds for every list that
-// has the members which it names; a list that lacks one is left out, and where all do it is an
-// error.
+// The rows of a reply are those of its lists of structs, the ones of a dry run included.  What is
+// chosen holds for every list that has the members which it names; a list that lacks one is left
+// out, and where all do it is an error.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -235,10 +235,31 @@ std::string as_text(const JobReply& job) {
   out.blank();
   attribute_lines(out, job);
   if (job.verbose) wait_lines(out, job.waits);
+  if (job.verbose && !job.lifted_by.empty())
+    out.line("would no longer wait once {}{}", job.lifted_by,
+             job.lifted_at < 0 ? std::string() : ": " + moment(job.lifted_at));
   for (const auto& verdict : job.verdicts) verdict_lines(out, job.name, verdict);
   out.blank(job.verdicts.empty() ? 1 : 2);
   return out.take();
 }
+
+namespace {
+
+// "with 12:00:00 instead of 1:00:00:00: in 00:10:00 on Sun Sep  9 01:59:40"
+void alternative_lines(Lines& out, const StartReply& reply) {
+  for (const auto& one : reply.alternatives) {
+    std::string less;
+    if (one.procs != reply.procs)
+      less =
+          fmt::format("{} proc{} instead of {}", one.procs, one.procs == 1 ? "" : "s", reply.procs);
+    if (one.limit != reply.limit)
+      less += fmt::format("{}{} instead of {}", less.empty() ? "" : " and ", length(one.limit),
+                          length(reply.limit));
+    out.line("With {}: start in {} on {}", less, ahead(one.start, reply.now), date(one.start));
+  }
+}
+
+}  // namespace
 
 std::string as_text(const StartReply& reply) {
   Lines out;
@@ -256,6 +277,10 @@ std::string as_text(const StartReply& reply) {
   if (reply.promised_start >= 0)
     out.line("Promised start in {:>16} on {}", ahead(reply.promised_start, reply.now),
              date(reply.promised_start));
+  if (!reply.limited_by.empty()) out.line("Limited by: {}", reply.limited_by);
+  if (!reply.lifted_by.empty()) out.line("Until: {}", reply.lifted_by);
+  alternative_lines(out, reply);
+  for (const auto& option : reply.unknown) out.line("WARNING: '{}' does not count here", option);
   out.blank();
   return out.take();
 }

@@ -3,6 +3,7 @@
 #include "proto/reply_codec.h"
 #include "render/as_text.h"
 #include "render/as_xml.h"
+#include "render/dry_run.h"
 #include "render/printable_reply.h"
 
 namespace maui {
@@ -15,7 +16,14 @@ std::string render(const Reply& told, Format format, int width) {
   if (format == Format::xml) return as_xml(reply);
   if (const auto* chart = std::get_if<ReservationChartReply>(&reply))
     return format == Format::svg ? as_svg(*chart) : as_text(*chart, width);
-  return std::visit([](const auto& body) { return as_text(body); }, reply);
+  return std::visit(
+      [](const auto& body) {
+        if constexpr (requires { body.dry_run; })
+          if (body.dry_run)
+            return "dry run: nothing is changed\n" + as_text(body) + as_text(*body.dry_run);
+        return as_text(body);
+      },
+      reply);
 }
 
 }  // namespace maui

@@ -71,31 +71,6 @@ std::string as_text(const ReservedNodesReply& reply) {
   return out.take();
 }
 
-namespace {
-
-// An expected start and how it moves.
-void shift_lines(Lines& out, const DryRun& run) {
-  out.blank();
-  out.line("{} of the {}{} waiting jobs would start at another time", run.shifts.size(),
-           run.complete ? "" : "first ", run.jobs);
-  if (run.shifts.empty()) return;
-  out.blank();
-  out.line("{:>18} {:>11} {:>11} {:>12}", "JobName", "Start", "Then", "Shift");
-  out.blank();
-  for (const auto& one : run.shifts) {
-    const bool known = one.before != -1 && one.after != -1;
-    const auto cell = [&](std::int64_t when) {
-      return when == -1 ? "never" : ahead(when, run.now);
-    };
-    out.line("{:>18} {:>11} {:>11} {:>12}", one.job, cell(one.before), cell(one.after),
-             !known                   ? std::string()
-             : one.after > one.before ? "+" + length(one.after - one.before)
-                                      : "-" + length(one.before - one.after));
-  }
-}
-
-}  // namespace
-
 std::string as_text(const ReservationCreatedReply& reply) {
   Lines out;
   if (!reply.dry_run) {
@@ -108,10 +83,7 @@ std::string as_text(const ReservationCreatedReply& reply) {
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
   if (!reply.conflicts.empty()) out.blank();
   for (const auto& one : reply.conflicts) out.line("NOTE:     {}", one);
-  if (reply.dry_run)
-    shift_lines(out, *reply.dry_run);
-  else
-    out.blank(2);
+  if (!reply.dry_run) out.blank(2);
   return out.take();
 }
 
@@ -124,10 +96,7 @@ std::string as_text(const ReservationsReleasedReply& reply) {
                r.name);
     else
       out.line("ERROR:    {}", r.reason);
-  if (reply.dry_run)
-    shift_lines(out, *reply.dry_run);
-  else
-    out.blank(2);
+  if (!reply.dry_run) out.blank(2);
   return out.take();
 }
 

@@ -28,6 +28,7 @@ struct ListRow {
   std::string_view reply, list, columns;
 };
 
+constexpr std::string_view kDryRun = "dry_run";  // of whatever reply
 constexpr std::string_view kWaiting = "name user state procs limit queued";
 constexpr std::string_view kEnded = "name state exit_code user procs run_time started ended";
 constexpr ListRow kLists[] = {
@@ -60,6 +61,9 @@ constexpr ListRow kLists[] = {
     {"history", "jobs", kEnded},
     {"reservation_history", "reservations", "name type start end nodes procs"},
     {"utilisation_history", "steps", "start duration busy_procs up_procs active_jobs waiting_jobs"},
+    {kDryRun, "shifts", "job user account before after"},
+    {kDryRun, "users", "name jobs earlier later"},
+    {kDryRun, "accounts", "name jobs earlier later"},
 };
 
 const ListRow* find_list(std::string_view reply, std::string_view list) {
@@ -70,8 +74,8 @@ const ListRow* find_list(std::string_view reply, std::string_view list) {
 }
 
 // Members of rows that are moments, and those that are durations; -1: none, and no limit.
-constexpr std::string_view kMoments[] = {"started", "queued",   "submitted", "ended",
-                                         "start",   "earliest", "latest",    "last_answer"};
+constexpr std::string_view kMoments[] = {"started",  "queued", "submitted",   "ended",  "start",
+                                         "earliest", "latest", "last_answer", "before", "after"};
 constexpr std::string_view kDurations[] = {"limit",    "remaining",  "run_time",
                                            "duration", "queue_time", "shorter_limit"};
 
@@ -142,15 +146,21 @@ List list_of(const ListRow& known, const std::vector<Row>& rows) {
 
 std::vector<List> lists_of(const Reply& reply) {
   std::vector<List> lists;
+  std::string_view kind = reply_kind(reply);
   const auto look_at = [&](std::string_view name, const auto& member) {
     using T = std::remove_cvref_t<decltype(member)>;
     if constexpr (kIsVector<T>)
       if constexpr (std::is_aggregate_v<typename T::value_type>)
-        if (const ListRow* known = find_list(reply_kind(reply), name))
-          lists.push_back(list_of(*known, member));
+        if (const ListRow* known = find_list(kind, name)) lists.push_back(list_of(*known, member));
   };
-  std::visit([&](const auto& body) { visit_fields(body, look_at); },
-             static_cast<const AnyReply&>(reply));
+  const auto look_into = [&](const auto& body) {
+    visit_fields(body, look_at);
+    if constexpr (requires { body.dry_run; }) {
+      kind = kDryRun;
+      if (body.dry_run) visit_fields(*body.dry_run, look_at);
+    }
+  };
+  std::visit(look_into, static_cast<const AnyReply&>(reply));
   return lists;
 }
 

@@ -18,7 +18,6 @@
 #include "sched/cycle.h"
 #include "sched/priority/fairshare.h"
 #include "sched/promises.h"
-#include "sched/query/queue_forecast.h"
 #include "sched/reservations/standing.h"
 
 namespace maui {
@@ -253,24 +252,6 @@ void refresh(benchmark::State& state, const Size& size, bool job_left) {
   state.counters["made"] = static_cast<double>(cluster.reservations().size());
 }
 
-// setres --dry-run: the queue twice, once on a copy of the cluster that has one reservation more.
-void dry_run(benchmark::State& state, const Cluster& cluster, const Settings& settings) {
-  constexpr std::size_t kMost = 50;  // of a machine of that size
-  for (auto _ : state) {
-    Cluster changed = cluster;
-    Reservation r;
-    r.name = "tried";
-    r.start = kNow;
-    r.end = kNow + Seconds(86400);
-    for (int i = 0; i < 100; ++i)
-      r.nodes.push_back({cluster.nodes()[static_cast<std::size_t>(i)].id, 1, 0});
-    changed.add_reservation(std::move(r));
-    const auto moved = shifts(forecast_queue(cluster, settings, kNow, kMost),
-                              forecast_queue(changed, settings, kNow, kMost));
-    state.counters["moved"] = static_cast<double>(moved.size());
-  }
-}
-
 // What is learned, as the engine has it done: every user has had a job of each of his first shapes.
 class Learning {
  public:
@@ -384,7 +365,6 @@ Cluster of_one_user(Cluster cluster) {
   return cluster;
 }
 
-constexpr Size kQueue{20000, 10000, 10000, 1000};
 constexpr Size kGoal{20000, 10000, 100000, 1000};
 constexpr Size kHalfIdle{20000, 5000, 100000, 1000};
 constexpr Size kSmall{192, 60, 100, 20};
@@ -433,13 +413,6 @@ void kept_policies(benchmark::State& state) {
   const Settings settings = with_policies(settings_with(BackfillPolicy::first_fit, 1));
   kept(state, with_credentials(cluster_of(kHalfIdle), settings), settings);
 }
-void dry_run_queue(benchmark::State& state) {
-  dry_run(state, cluster_of(kQueue), settings_with(BackfillPolicy::first_fit, 1));
-}
-void dry_run_policies(benchmark::State& state) {
-  const Settings settings = with_policies(settings_with(BackfillPolicy::first_fit, 1));
-  dry_run(state, with_credentials(cluster_of(kQueue), settings), settings);
-}
 void small(benchmark::State& state) {
   measure(state, kSmall, settings_with(BackfillPolicy::first_fit, 1));
 }
@@ -476,8 +449,6 @@ BENCHMARK(job_ends_one_user)->Unit(benchmark::kMillisecond)->Iterations(2000);
 BENCHMARK(refresh_settled)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_short)->Unit(benchmark::kMillisecond);
 BENCHMARK(refresh_quiet)->Unit(benchmark::kMillisecond);
-BENCHMARK(dry_run_queue)->Unit(benchmark::kMillisecond);
-BENCHMARK(dry_run_policies)->Unit(benchmark::kMillisecond);
 BENCHMARK(small)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_bestfit)->Unit(benchmark::kMicrosecond);
 BENCHMARK(small_greedy)->Unit(benchmark::kMicrosecond);

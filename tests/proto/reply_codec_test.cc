@@ -107,7 +107,7 @@ TEST(ReplyCodec, NamesAreThoseOfTheStructs) {
             R"({"reply":"stop","iteration":21,"seconds":60,"ignore_clients":true})");
   EXPECT_EQ(encode_reply(JobsReply{JobAction::holds_set, {"User"}, {{"j1", true, ""}}}),
             R"({"reply":"jobs","action":"holds_set","holds":["User"],)"
-            R"("jobs":[{"name":"j1","done":true,"reason":""}],"command":""})");
+            R"("jobs":[{"name":"j1","done":true,"reason":""}],"command":"","dry_run":null})");
 }
 
 TEST(ReplyCodec, MembersOfALaterReleaseAreSkipped) {

@@ -69,17 +69,26 @@ TEST_F(ReservationText, SetresAndReleaseres) {
 
 TEST_F(ReservationText, ADryRunListsTheJobsThatMove) {
   ReservationCreatedReply reply{"r.0", 100, 200, 1, {{"n1", 1}}};
-  reply.dry_run = DryRun{100, 3, false, {{"j2", 160, 280}, {"j1", 400, 340}, {"j3", 100, -1}}};
+  reply.dry_run = DryRun{100,
+                         3,
+                         false,
+                         {{"j2", 160, 280, "amy"}, {"j1", 400, 340, "amy"}, {"j3", -2, -1, "bob"}},
+                         {{"amy", 2, 1, 1, 2, 60}, {"bob", 1, 0, 1, 0, 0}}};
   EXPECT_EQ(render(reply, Format::text),
+            "dry run: nothing is changed\n"
             "reservation 'r.0' would be created on 1 node (1 task)\n"
             "n1:1\n\n"
             "3 of the first 3 waiting jobs would start at another time\n\n"
-            "           JobName       Start        Then        Shift\n\n"
-            "                j2    00:01:00    00:03:00    +00:02:00\n"
-            "                j1    00:05:00    00:04:00    -00:01:00\n"
-            "                j3    00:00:00       never\n");
+            "           JobName       User       Start        Then        Shift\n\n"
+            "                j2        amy    00:01:00    00:03:00    +00:02:00\n"
+            "                j1        amy    00:05:00    00:04:00    -00:01:00\n"
+            "                j3        bob       later       never\n\n"
+            "              User     Jobs  Earlier    Later    MeanShift\n\n"
+            "               amy        2        1        1    +00:00:30\n"
+            "               bob        1        0        1\n");
   const ReservationsReleasedReply released{{{"r.0", "User", true, {}}}, DryRun{100, 2, true, {}}};
   EXPECT_EQ(render(released, Format::text),
+            "dry run: nothing is changed\n"
             "would release User reservation 'r.0'\n\n"
             "0 of the 2 waiting jobs would start at another time\n");
 }

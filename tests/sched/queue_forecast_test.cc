@@ -34,7 +34,7 @@ Scenario busy() {
 TEST(QueueForecast, EachJobTakesTheEarliestPlaceThatThoseBeforeItLeave) {
   const Cluster cluster = busy().build();
   const auto forecast = forecast_queue(cluster, Settings(), kNow, kAll);
-  EXPECT_TRUE(forecast.complete);
+  EXPECT_TRUE(forecast.complete());
   EXPECT_EQ(start_of(cluster, forecast, "wide"), kNow + hours(2));
   EXPECT_EQ(start_of(cluster, forecast, "narrow"), kNow);
   EXPECT_EQ(start_of(cluster, forecast, "long"), kNow + hours(3));
@@ -49,7 +49,7 @@ TEST(QueueForecast, LooksAtSoManyJobsOnly) {
   const Cluster cluster = busy().build();
   const auto forecast = forecast_queue(cluster, Settings(), kNow, 2);
   EXPECT_EQ(forecast.starts.size(), 2U);
-  EXPECT_FALSE(forecast.complete);
+  EXPECT_FALSE(forecast.complete());
 }
 
 TEST(QueueForecast, AReservationShiftsTheJobsThatItIsInTheWayOf) {

@@ -1,8 +1,11 @@
 // Replies of showconfig, changeparam and schedctl -l.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "maui/replies/dry_run.h"
 
 namespace maui {
 
@@ -33,6 +36,7 @@ struct ParameterReply {
   std::string parameter;
   std::vector<std::string> values;
   std::string command = "changeparam";
+  std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
   friend bool operator==(const ParameterReply&, const ParameterReply&) = default;
 };
 

@@ -1,9 +1,11 @@
 // Replies of schedctl.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "maui/replies/dry_run.h"
 #include "maui/replies/node.h"
 
 namespace maui {
@@ -18,6 +20,7 @@ struct ShutdownReply {
 struct ReloadReply {
   std::int64_t when = 0;
   std::vector<std::string> awaiting_restart;  // parameters that keep their old value until then
+  std::optional<DryRun> dry_run = {};         // with --dry-run: nothing was changed
   friend bool operator==(const ReloadReply&, const ReloadReply&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maui/replies/dry_run.h"
 #include "maui/replies/expected_end.h"
 #include "maui/replies/queue.h"
 
@@ -138,6 +139,9 @@ struct JobReply {
   std::optional<ReservationAccess> access;
   std::vector<JobVerdict> verdicts;
   std::vector<WaitPeriod> waits = {};  // why it has waited so far, oldest first
+  // What would lift the present reason, in words, and when; -1: nobody can know.
+  std::string lifted_by = {};
+  std::int64_t lifted_at = -1;
   friend bool operator==(const JobReply&, const JobReply&) = default;
 };
 
@@ -164,6 +168,12 @@ struct HoldsReply {
   friend bool operator==(const HoldsReply&, const HoldsReply&) = default;
 };
 
+/// When something would start that asks for less.
+struct StartAlternative {
+  std::int64_t procs = 0, limit = 0, start = 0;
+  friend bool operator==(const StartAlternative&, const StartAlternative&) = default;
+};
+
 /// showstart
 struct StartReply {
   std::int64_t now = 0;
@@ -175,6 +185,11 @@ struct StartReply {
   std::int64_t expected_start = -1, promised_start = -1;  // -1: not known, nothing is promised
   /// The expected one if all jobs before it, too, were to run for their limits; -1: not known.
   std::int64_t start_by_limits = -1;
+  // Of what is no job yet: what keeps it from starting at once, and what would lift that; the
+  // cheaper ways to start earlier; options of its script that do not count.
+  std::string limited_by = {}, lifted_by = {};
+  std::vector<StartAlternative> alternatives = {};
+  std::vector<std::string> unknown = {};
   friend bool operator==(const StartReply&, const StartReply&) = default;
 };
 
@@ -208,7 +223,8 @@ struct JobsReply {
   JobAction action = JobAction::cancelled;
   std::vector<std::string> holds;  // sethold, releasehold: which types
   std::vector<Outcome> jobs;
-  std::string command = {};  // that was given: canceljob, mjobctl, ...
+  std::string command = {};            // that was given: canceljob, mjobctl, ...
+  std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
   friend bool operator==(const JobsReply&, const JobsReply&) = default;
 };
 

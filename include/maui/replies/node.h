@@ -1,9 +1,11 @@
 // Replies of checknode, showstate and showbf.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "maui/replies/dry_run.h"
 #include "maui/replies/job.h"
 
 namespace maui {
@@ -112,6 +114,7 @@ struct WindowsReply {
 struct NodesModifiedReply {
   std::string attribute, value;  // STATE, Down
   std::vector<Outcome> nodes;
+  std::optional<DryRun> dry_run = {};  // with --dry-run: nothing was changed
   friend bool operator==(const NodesModifiedReply&, const NodesModifiedReply&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "maui/replies/dry_run.h"
 #include "maui/replies/job.h"
 
 namespace maui {
@@ -69,22 +70,6 @@ struct ReservationChartReply {
   std::vector<ReservationRow> reservations;  // those that stand in the chart
   std::vector<ChartedNode> nodes;            // in the resource manager's order
   friend bool operator==(const ReservationChartReply&, const ReservationChartReply&) = default;
-};
-
-/// --dry-run: a waiting job that would start at another time.
-struct JobShift {
-  std::string job;
-  std::int64_t before = 0, after = 0;  // -1: never
-  friend bool operator==(const JobShift&, const JobShift&) = default;
-};
-
-/// The effect of a change of reservations on the queue: expected starts of its first jobs.
-struct DryRun {
-  std::int64_t now = 0;
-  std::int64_t jobs = 0;  // so many were looked at, in order of priority
-  bool complete = false;  // these are all
-  std::vector<JobShift> shifts;
-  friend bool operator==(const DryRun&, const DryRun&) = default;
 };
 
 /// setres

@@ -5,6 +5,7 @@
 
 #include "cmd/facts/reservation_facts.h"
 #include "model/placement.h"
+#include "sched/query/reason_words.h"
 
 namespace maui {
 namespace {
@@ -37,6 +38,29 @@ void HistoryKeeper::job_ended(const Cluster& cluster, JobId id, int exit_code) {
 
 std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) const {
   return history::waits_of(waits_.of(job, now));
+}
+
+std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Time now) const {
+  std::vector<Checkpoint::Waited> all;
+  for (const auto& one : waits_.kept(cluster, now))
+    all.push_back(
+        {one.job, one.submitted, history::waits_text(history::waits_of(one.periods))});
+  return all;
+}
+
+/// What cannot be read, or is of no reason that is known, is left out: the rest begins anew.
+void HistoryKeeper::recall(const std::vector<Checkpoint::Waited>& waited) {
+  std::vector<WaitHistory::Kept> kept;
+  for (const auto& one : waited) {
+    const auto waits = history::parse_waits(one.why);
+    if (!waits) continue;
+    WaitHistory::Kept job{one.job, one.submitted, {}};
+    for (const history::Wait& wait : *waits)
+      if (const auto reason = reason_of(wait.reason); reason && job.periods.size() < kPeriods)
+        job.periods.push_back({*reason, wait.start, wait.end});
+    if (job.periods.size() == waits->size()) kept.push_back(std::move(job));
+  }
+  waits_.recall(std::move(kept));
 }
 
 void HistoryKeeper::iteration_ended(const Engine& engine) {

@@ -89,6 +89,14 @@ struct Checkpoint {
   };
   std::vector<Ended> ended;
   std::vector<EndedJob> completed;              // what people are told of those that ended
+  /// Why waiting jobs have waited so far, as whoever keeps that writes it (src/history).
+  struct Waited {
+    std::string job;
+    Time submitted{0};
+    std::string why;
+    friend bool operator==(const Waited&, const Waited&) = default;
+  };
+  std::vector<Waited> waited;
   std::map<std::string, Time> heard;            // resource managers: when they answered last
   std::vector<ReservationMemory> reservations;  // in order of creation
   std::vector<Cluster::Waiver> waivers;

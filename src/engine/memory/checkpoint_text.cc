@@ -601,6 +601,16 @@ std::string checkpoint_text(const Cluster& names, const Checkpoint& checkpoint) 
     append_lines(text, checkpoint.completed,
                  [&](const EndedJob& one) { text += json_text(Json(one)); });
   }
+  if (!checkpoint.waited.empty()) {
+    text += ",\n\"waited\":";
+    append_lines(text, checkpoint.waited, [&](const Checkpoint::Waited& one) {
+      text += '[';
+      append(text, one.job);
+      text += fmt::format(",{},", one.submitted.raw());
+      append(text, one.why);
+      text += ']';
+    });
+  }
   text += ",\n\"reservations\":";
   append_lines(text, checkpoint.reservations,
                [&](const ReservationMemory& one) { text += json_text(json_of(names, one)); });
@@ -628,6 +638,10 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
     all.at("ended").get_to(checkpoint.ended);
     if (const auto completed = all.find("completed"); completed != all.end())
       completed->get_to(checkpoint.completed);
+    if (const auto waited = all.find("waited"); waited != all.end())
+      for (const auto& one : *waited)
+        checkpoint.waited.push_back({one.at(0).get<std::string>(), one.at(1).get<Time>(),
+                                     one.at(2).get<std::string>()});
     all.at("heard").get_to(checkpoint.heard);
     for (const auto& one : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(one, names));

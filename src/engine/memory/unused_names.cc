@@ -158,7 +158,7 @@ void Engine::State::give_up_nodes() {
     const Occupancy& here = cluster.occupancy(id);
     if (used.holds(id.index()) || !here.occupants.empty() || !here.reservations.empty())
       return false;
-    reports[id.index()] = {};
+    reports.keep(id, {});
     cluster.give_up_node(id);
     return true;
   });

@@ -46,7 +46,7 @@ void Engine::State::know_of(const std::string& node_name) {
   report.node = node;
   const NodeId made = cluster.add_node(std::move(node));
   gone_nodes.purge(made);
-  keep_report(made, std::move(report));
+  reports.keep(made, std::move(report));
 }
 
 bool Engine::State::adopt_running(JobId id, const ReportedRun& run) {

@@ -48,7 +48,7 @@ void Engine::State::apply_node(NodeReport& report) {
                          cluster.nodes().size());
     });
     log_node(made);
-    keep_report(made, std::move(report));
+    reports.keep(made, std::move(report));
     return;
   }
   log(6, "fRM", [&] { return fmt::format("node '{}' has changed", node.name); });
@@ -59,12 +59,7 @@ void Engine::State::apply_node(NodeReport& report) {
   cluster.update_node(known, std::move(node));
   note_node_state(known, before);
   log_node(known);
-  reports[known.index()] = std::move(report);
-}
-
-void Engine::State::keep_report(NodeId node, NodeReport report) {
-  if (node.index() >= reports.size()) reports.resize(node.index() + 1);
-  reports[node.index()] = std::move(report);
+  reports.keep(known, std::move(report));
 }
 
 /// Nothing starts there until it is reported again.

@@ -2,6 +2,7 @@
 // checkjob, showstart, showbf and setres, from the same functions that plan.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,9 +56,24 @@ struct Forecast {
 /// for them.  Its own reservation's start if it has one.  Nothing if it can never start.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId job);
-/// The same for a request that is no job yet (showstart PROCS@DURATION).
+/// The same for a request that is no job yet.
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        const Request& request, const Credentials& who);
+/// The same of one state again and again, which costs but once what is to be known of the nodes.
+class StartFinder {
+ public:
+  /// All of it outlives the finder, and stays as it is.  `from`: the job that asks, of which it
+  /// matters whose suspended jobs it goes before.
+  StartFinder(const Cluster& cluster, const Settings& settings, Time now, const Job& from);
+  ~StartFinder();
+  StartFinder(const StartFinder&) = delete;
+  StartFinder& operator=(const StartFinder&) = delete;
+  std::optional<Forecast> first(const Job& job, const Request& request);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 /// Nodes on which it fits at once, whatever limits and suspended jobs want (runjob).
 /// `keep_reserved`: not on what is kept for waiting jobs.
 std::optional<Placement> place_now(const Cluster& cluster, const Settings& settings, Time now,

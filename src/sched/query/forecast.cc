@@ -14,14 +14,7 @@ namespace {
 
 std::optional<Forecast> start_alone(const Cluster& cluster, const Settings& settings, Time now,
                                     const Job& job, const Request& request) {
-  // As if it had the highest priority: the reservations of other jobs would give way.
-  Timeline timeline(cluster, settings, now, false);
-  keep_for_suspended(timeline, cluster, settings, job);
-  Throttling throttling(cluster, settings, now);
-  LimitForecast limits(cluster, throttling, now);
-  auto slot = first_start(cluster, timeline, limits, job, request);
-  if (!slot) return std::nullopt;
-  return Forecast{slot->start, std::move(slot->placement), slot->partition};
+  return StartFinder(cluster, settings, now, job).first(job, request);
 }
 
 Job job_of(const Credentials& who) {
@@ -31,6 +24,32 @@ Job job_of(const Credentials& who) {
 }
 
 }  // namespace
+
+// As if it had the highest priority: the reservations of other jobs would give way.
+struct StartFinder::State {
+  State(const Cluster& known, const Settings& settings, Time now, const Job& from)
+      : cluster(known),
+        timeline(cluster, settings, now, false),
+        throttling(cluster, settings, now),
+        limits(cluster, throttling, now) {
+    keep_for_suspended(timeline, cluster, settings, from);
+  }
+  const Cluster& cluster;
+  Timeline timeline;
+  Throttling throttling;
+  LimitForecast limits;
+};
+
+StartFinder::StartFinder(const Cluster& cluster, const Settings& settings, Time now,
+                         const Job& from)
+    : state_(std::make_unique<State>(cluster, settings, now, from)) {}
+StartFinder::~StartFinder() = default;
+
+std::optional<Forecast> StartFinder::first(const Job& job, const Request& request) {
+  auto slot = first_start(state_->cluster, state_->timeline, state_->limits, job, request);
+  if (!slot) return std::nullopt;
+  return Forecast{slot->start, std::move(slot->placement), slot->partition};
+}
 
 std::optional<Forecast> earliest_start(const Cluster& cluster, const Settings& settings, Time now,
                                        JobId id) {

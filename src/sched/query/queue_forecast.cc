@@ -43,10 +43,11 @@ QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& setting
                                  std::size_t most) {
   std::vector<Plan::Ranked> order;
   prioritise(cluster, settings, now, order);
-  const bool complete = order.size() <= most;
+  std::vector<JobId> beyond;
+  for (std::size_t i = most; i < order.size(); ++i) beyond.push_back(order[i].job);
   order.resize(std::min(order.size(), most));
   state_ = std::make_unique<State>(cluster, settings, now, std::move(order));
-  state_->result.complete = complete;
+  state_->result.beyond = std::move(beyond);
 }
 
 QueueForecaster::QueueForecaster(const Cluster& cluster, const Settings& settings, Time now,

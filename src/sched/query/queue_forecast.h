@@ -1,5 +1,4 @@
-// When every waiting job would start, were nothing to change: what setres and
-// releaseres --dry-run compare.
+// When every waiting job would start, were nothing to change: what --dry-run compares.
 //
 // In order of priority each job gets the earliest place that those before it
 // leave and at which hard limits of active jobs let it start, and keeps it for
@@ -25,7 +24,8 @@ struct QueueForecast {
     Time start = kForever;  // kForever: never
   };
   std::vector<Start> starts;  // highest priority first
-  bool complete = true;       // no more than `most` jobs were to be looked at
+  std::vector<JobId> beyond;  // the jobs behind these, which were not looked at
+  bool complete() const { return beyond.empty(); }
 };
 
 /// Forecasts the starts of the first `most` jobs that may be considered, job by job, so that others

@@ -38,6 +38,10 @@ constexpr EnumName<Reason> kReasonWords[] = {
 
 std::string_view reason_words(Reason reason) { return name_of<Reason>(kReasonWords, reason); }
 
+std::optional<Reason> reason_of(std::string_view words) {
+  return value_of<Reason>(kReasonWords, words);
+}
+
 std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,
                             Reason reason) {
   std::string words(reason_words(reason));

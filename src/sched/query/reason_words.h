@@ -1,5 +1,6 @@
 // Why a job waits, in words: the same for checkjob, diagnose -q and the log.
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,8 @@
 namespace maui {
 
 std::string_view reason_words(Reason reason);
+/// The reason of these words; nothing if no reason has them.
+std::optional<Reason> reason_of(std::string_view words);
 
 /// The reason with the figures that it rests on.
 std::string detailed_reason(const Eligibility& eligibility, const Cluster& cluster, const Job& job,

@@ -1,0 +1,120 @@
+// What the engine knows between iterations: all of its state but for what it works with and waits
+// for.  It is a value, so that what an order would do can be tried on a copy of it (trial.cc).
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/accounts/fairshare_ledger.h"
+#include "engine/accounts/idle_charges.h"
+#include "engine/accounts/reservation_use.h"
+#include "engine/accounts/statistics.h"
+#include "engine/actions/bypasses.h"
+#include "engine/actions/deferrals.h"
+#include "engine/actions/dependencies.h"
+#include "engine/actions/priority_bounds.h"
+#include "engine/actions/start_dates.h"
+#include "engine/actions/triggers.h"
+#include "engine/clock_steps.h"
+#include "engine/engine.h"
+#include "engine/memory/recalled.h"
+#include "engine/reports/doubted_jobs.h"
+#include "engine/reports/gone_nodes.h"
+#include "engine/reports/manager_contact.h"
+#include "engine/reports/node_loads.h"
+#include "engine/reports/node_reports.h"
+#include "engine/reports/node_sync.h"
+#include "engine/reports/partition_masks.h"
+#include "engine/reports/touched_nodes.h"
+#include "learning/run_time_learning.h"
+#include "maui/cluster.h"
+#include "maui/plan.h"
+#include "maui/resource_manager.h"
+#include "maui/rm_record.h"
+#include "maui/settings.h"
+#include "sched/reservations/standing.h"
+
+namespace maui {
+
+struct EngineKnowledge {
+  EngineKnowledge(Settings given, Time now)
+      : settings(std::move(given)), started_at(now), accounted(now) {}
+
+  // What is known, and what was decided on it.
+  Settings settings;
+  Cluster cluster;
+  Plan plan;
+  std::uint64_t reservations_planned_on = 0;  // Cluster::reservations_made() when the plan was made
+  Dependencies dependencies;
+  StandingPlanner standing;
+  Triggers triggers;
+  RunTimeLearning learning;
+
+  // The course of iterations.
+  std::int64_t iteration = -1;
+  StopRule stop;
+  bool exhausted = false;          // the workload of a simulation
+  std::vector<JobId> no_queue;     // arrived in this iteration: to start now or not at all
+  std::vector<NodeId> nodes_lost;  // in this iteration
+  struct RefusedForNow {           // a start, for what passes by itself
+    JobId job;
+    std::uint64_t arrival = 0;
+    std::string why;
+    std::vector<NodeId> nodes;  // where it was to be
+    Time again{0};              // it may be asked for again
+    Seconds pause{0};           // until then, since it was refused last
+  };
+  std::vector<RefusedForNow> refused_for_now;
+
+  // What the resource managers report.
+  RmRecord rm_record;
+  ManagerContact managers;
+  NodeReports reports;
+  GoneNodes gone_nodes;
+  TouchedNodes touched_nodes;
+  NodeSync node_sync;
+  NodeLoads node_loads;
+  DoubtedJobs unexpected;          // their states as reported are not the ones that are known
+  std::vector<JobReport> put_off;  // what of these is asked for when they are back in the queue
+  DoubtedJobs lost;                // they are reported no longer
+  bool partitions_used = false;    // some node is in another than DEFAULT
+  PartitionMasks partition_masks;
+  std::set<std::string> untold_use;  // resource managers that are known to tell of no use
+  std::vector<JobId> over_request;   // active jobs that use more than they asked for
+
+  // Time.
+  Time started_at;
+  ClockSteps clock_steps;
+  StartDates start_dates;
+  Deferrals deferrals;
+  Time last_activity{0};        // when a job last came, began, ended, or was held or released
+  Time next_expiry = kForever;  // no reservation but those of jobs ends earlier
+
+  // Accounts.
+  Statistics statistics;
+  Time accounted;  // until when statistics are complete
+  FairshareLedger fairshare;
+  ReservationUses reservation_uses;
+  IdleCharges idle_charges;
+  Time idle_charged{0};              // until when they are complete
+  std::int64_t bank_failed_at = -2;  // in which iteration: it is not asked again there
+  Time changed_account_at{-1};       // a job that was refused an allocation may start on another
+
+  // Memory beyond this scheduler's life.
+  Recalled recalled;
+  std::vector<std::pair<std::string, int>> reservation_numbers;  // the next one of each name
+  std::size_t features_in_use = 0;                               // as they were counted last
+  std::size_t credentials_in_use = 0;
+
+  // What is brought up to date when somebody looks.
+  Bypasses bypasses;
+  Time queue_times_as_of{0};  // until when queue times tell who was stalled
+  PriorityBounds priority_bounds;
+  bool priorities_stale = false;  // Job::priority is older than the plan
+  Time use_settled{-1};           // until when Node::use is complete
+};
+
+}  // namespace maui

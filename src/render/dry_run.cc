@@ -1,0 +1,65 @@
+// What a command would have changed (--dry-run), below its own answer.
+#include "render/dry_run.h"
+
+#include <algorithm>
+
+#include "render/cells.h"
+
+namespace maui {
+namespace {
+
+/// More than a screen of them helps nobody; --limit shows as many as one wants.
+constexpr std::size_t kLines = 40;
+
+std::string start_cell(std::int64_t when, std::int64_t now) {
+  if (when == -1) return "never";
+  return when == kShiftBeyond ? "later" : ahead(when, now);
+}
+
+std::string shift_cell(std::int64_t seconds) {
+  return seconds < 0 ? "-" + length(-seconds) : "+" + length(seconds);
+}
+
+// An expected start and how it moves.
+void shift_lines(Lines& out, const DryRun& run) {
+  out.blank();
+  out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", "JobName", "User", "Start", "Then", "Shift");
+  out.blank();
+  for (std::size_t i = 0; i < std::min(run.shifts.size(), kLines); ++i) {
+    const auto& one = run.shifts[i];
+    out.line("{:>18} {:>10} {:>11} {:>11} {:>12}", one.job, one.user,
+             start_cell(one.before, run.now), start_cell(one.after, run.now),
+             one.before < 0 || one.after < 0 ? std::string() : shift_cell(one.after - one.before));
+  }
+  if (run.shifts.size() > kLines)
+    out.line("... and {} more; --limit shows as many as you like", run.shifts.size() - kLines);
+}
+
+void sum_lines(Lines& out, std::string_view title, const std::vector<ShiftSummary>& sums) {
+  if (sums.empty()) return;
+  out.blank();
+  out.line("{:>18} {:>8} {:>8} {:>8} {:>12}", title, "Jobs", "Earlier", "Later", "MeanShift");
+  out.blank();
+  for (std::size_t i = 0; i < std::min(sums.size(), kLines); ++i) {
+    const auto& one = sums[i];
+    out.line("{:>18} {:>8} {:>8} {:>8} {:>12}", one.name, one.jobs, one.earlier, one.later,
+             one.measured == 0 ? std::string() : shift_cell(one.shift / one.measured));
+  }
+  if (sums.size() > kLines) out.line("... and {} more", sums.size() - kLines);
+}
+
+}  // namespace
+
+std::string as_text(const DryRun& run) {
+  Lines out;
+  out.blank();
+  out.line("{} of the {}{} waiting jobs would start at another time", run.shifts.size(),
+           run.complete ? "" : "first ", run.jobs);
+  if (run.shifts.empty()) return out.take();
+  shift_lines(out, run);
+  sum_lines(out, "User", run.users);
+  sum_lines(out, "Account", run.accounts);
+  return out.take();
+}
+
+}  // namespace maui

@@ -1,0 +1,124 @@
+#include "sched/query/relief.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/job_extensions.h"
+
+namespace maui {
+namespace {
+
+std::string hold_words(const Job& job) {
+  if ((job.holds & job.holds_told) != 0)
+    return fmt::format("resource manager '{}' releases its hold", job.resource_manager);
+  if (job.holds == static_cast<std::uint8_t>(Hold::defer)) return "its deferral ends";
+  if (job.holds == static_cast<std::uint8_t>(Hold::user))
+    return "its owner or an administrator releases the hold";
+  if (has(job.holds, Hold::batch) && !job.hold_reason.empty())
+    return "its cause is mended and an administrator releases the hold";
+  return "an administrator releases the hold";
+}
+
+std::string dependency_words(const Job& job) {
+  std::string open;
+  for (const Dependency& one : job.dependencies) {
+    if (one.state == DependencyState::never)
+      return fmt::format("nothing: {} can never be met", dependency_text(one));
+    if (one.state == DependencyState::open)
+      open += (open.empty() ? "" : ", ") + dependency_text(one);
+  }
+  return fmt::format("{} is met", open);
+}
+
+/// Both have some node.
+bool meet(const Placement& a, const Placement& b) {
+  return std::any_of(a.parts().begin(), a.parts().end(), [&](const Placement::Part& one) {
+    return std::any_of(b.parts().begin(), b.parts().end(), [&](const Placement::Part& other) {
+      return one.nodes.first < other.nodes.end && other.nodes.first < one.nodes.end;
+    });
+  });
+}
+
+/// "job 'a' ends", of all that end just then on these nodes.
+std::string ends_then(const Cluster& cluster, const Forecast& start) {
+  std::vector<std::string> ends;
+  for (const Active& line : cluster.active())
+    if (line.ends == start.start && meet(cluster.job(line.job).placement, start.placement))
+      ends.push_back(fmt::format("job '{}'", cluster.job(line.job).name));
+  for (const ReservationId id : cluster.reservations()) {
+    const Reservation& r = cluster.reservation(id);
+    if (r.kind != ReservationKind::job && r.end == start.start && meet(r.nodes, start.placement))
+      ends.push_back(fmt::format("reservation '{}'", r.name));
+  }
+  if (ends.empty()) return "what it asks for comes free";
+  if (ends.size() == 1) return ends.front() + " ends";
+  if (ends.size() == 2) return fmt::format("{} and {} end", ends[0], ends[1]);
+  return fmt::format("{} and {} others end", ends[0], ends.size() - 1);
+}
+
+}  // namespace
+
+bool awaits_room(Reason reason) {
+  switch (reason) {
+    case Reason::policy:
+    case Reason::reserved_later:
+    case Reason::reservations_block:
+    case Reason::idle_procs:
+    case Reason::requirements:
+    case Reason::confined:
+    case Reason::node_set:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explanation& why,
+                 const std::optional<Forecast>& earliest) {
+  const Time start = earliest ? earliest->start : kForever;
+  switch (why.reason) {
+    case Reason::none:
+    case Reason::state:
+      return {};
+    case Reason::hold:
+      return {hold_words(job), job.holds == static_cast<std::uint8_t>(Hold::defer)
+                                   ? job.failures.deferred_until
+                                   : kForever};
+    case Reason::start_date:
+      return {"its start date is reached", job.earliest_start};
+    case Reason::completion_date:
+      return {"nothing: it could not end in time"};
+    case Reason::dependency:
+      return {dependency_words(job)};
+    case Reason::resource_manager:
+      return {"its resource manager would start it"};
+    case Reason::policy:
+      return {"jobs that count for the limit end", start > now ? start : kForever};
+    case Reason::fairshare_cap:
+      return {"less of its fairshare target has been used"};
+    case Reason::local_fairness:
+      return {"the site's own policy lets it"};
+    case Reason::negative_priority:
+      return {"its priority is no longer below zero"};
+    case Reason::never:
+      return {"nodes come that can serve it, or it asks for less"};
+    case Reason::not_reached:
+    case Reason::backfill_depth:
+    case Reason::chunk:
+      return {"jobs before it in the queue start"};
+    case Reason::reserved_later:
+    case Reason::reservations_block:
+    case Reason::idle_procs:
+    case Reason::requirements:
+    case Reason::confined:
+    case Reason::node_set:
+      break;
+  }
+  if (start >= kForever) return {"nodes or reservations change: nothing that is planned lets it"};
+  if (start <= now) return {"jobs that it may not be in the way of have started"};
+  return {ends_then(cluster, *earliest), start};
+}
+
+}  // namespace maui

@@ -1,0 +1,146 @@
+// showstart of what is no job yet: when, why not at once, and what would start earlier.
+#include <fmt/format.h>
+
+#include "cmd/command_fixture.h"
+
+namespace maui::test {
+namespace {
+
+/// Two nodes of two processors; "short" has one of n1 for an hour, "long" all of n2 for a day.
+class ShowstartTest : public CommandTest {
+ protected:
+  ShowstartTest() {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2, 1024)), node_report("n2", procs(2, 1024))};
+    manager->next.nodes[0].features = {"fast"};
+    manager->next.arrived = {job_report("short", 1, hours(1)), job_report("long", 2, hours(24))};
+    manager->next.arrived[0].host_list = {"n1"};
+    manager->next.arrived[0].host_list_use = HostListUse::all_of;
+    manager->next.arrived[1].host_list = {"n2"};
+    manager->next.arrived[1].host_list_use = HostListUse::all_of;
+    run(std::move(manager));
+    EXPECT_TRUE(job("short").active() && job("long").active());
+  }
+  StartReply script(const std::string& text) {
+    const Reply reply = ask_script(text);
+    const auto* found = std::get_if<StartReply>(&reply);
+    if (found == nullptr) ADD_FAILURE() << std::get<Refusal>(reply).reason;
+    return found == nullptr ? StartReply{} : *found;
+  }
+  Reply ask_script(const std::string& text) {
+    CommandRequest request;
+    request.command = "showstart";
+    request.user = "amy";
+    request.group = "staff";
+    request.flags.emplace("script", text);
+    return execute(engine(), server, request);
+  }
+  std::int64_t in(Seconds time) const { return (clock.time + time).raw(); }
+};
+
+TEST_F(ShowstartTest, WhatStartsAtOnceIsLimitedByNothing) {
+  const auto reply = get<StartReply>("showstart 1@4:00:00");
+  EXPECT_EQ(reply.start, in(Seconds(0)));
+  EXPECT_EQ(reply.limited_by, "");
+  EXPECT_TRUE(reply.alternatives.empty());
+}
+
+TEST_F(ShowstartTest, ItSaysWhatIsInTheWayUntilWhenAndWhatWouldBeCheaper) {
+  const auto reply = get<StartReply>("showstart 4@4:00:00");
+  EXPECT_EQ(reply.start, in(hours(24)));
+  EXPECT_EQ(reply.limited_by, "insufficient idle procs: 1 of 4");
+  EXPECT_EQ(reply.lifted_by, "job 'long' ends");
+  EXPECT_EQ(reply.alternatives,
+            (std::vector<StartAlternative>{{2, 4 * 3600, in(hours(1))}, {1, 4 * 3600, in({})}}));
+  EXPECT_FALSE(engine().cluster().find_job("(to be submitted)").valid());
+}
+
+TEST_F(ShowstartTest, AShorterLimitFitsBeforeAReservation) {
+  ask("setres -s +6:00:00 -d 10:00:00 n1");
+  const auto reply = get<StartReply>("showstart 1@12:00:00");
+  EXPECT_EQ(reply.start, in(hours(16)));
+  EXPECT_EQ(reply.limited_by, "idle procs are reserved for others before it could end");
+  EXPECT_EQ(reply.lifted_by, "reservation 'SYSTEM.0' ends");
+  ASSERT_EQ(reply.alternatives.size(), 1U) << "nobody can ask for less than a processor";
+  EXPECT_EQ(reply.alternatives[0], (StartAlternative{1, 6 * 3600, in({})}));
+}
+
+TEST_F(ShowstartTest, EveryAlternativeIsWhatItsOwnQuestionSays) {
+  ask("setres -s +2:00:00 -d 30:00:00 n1");
+  for (const char* asked : {"2@24:00:00", "3@3:00:00", "4@8:00:00", "2@2:30:00"}) {
+    const auto reply = get<StartReply>(std::string("showstart ") + asked);
+    for (const auto& one : reply.alternatives) {
+      EXPECT_LT(one.start, reply.start);
+      const auto again = get<StartReply>(fmt::format("showstart {}@{}", one.procs, one.limit));
+      EXPECT_EQ(again.start, one.start) << asked;
+    }
+    EXPECT_LE(reply.alternatives.size(), 3U);
+  }
+}
+
+TEST_F(ShowstartTest, AScriptIsAskedAboutAsItWouldBeSubmitted) {
+  const auto fast = script("#SBATCH -n 2 -t 2:00:00 -C fast --licenses=x");
+  EXPECT_EQ(fast.start, in(hours(1)));
+  EXPECT_EQ(fast.procs, 2);
+  EXPECT_EQ(fast.limit, 7200);
+  EXPECT_EQ(fast.unknown, std::vector<std::string>{"--licenses=x"});
+  EXPECT_EQ(script("#PBS -l nodes=2:ppn=2,walltime=1:00").start, in(hours(24)));
+}
+
+TEST_F(ShowstartTest, LimitsOfWhoAsksCount) {
+  settings.users["amy"].limits.active[static_cast<std::size_t>(LimitKind::job)] = Limit{2, 2};
+  engine().set_settings(settings);
+  const auto reply = get<StartReply>("showstart 1@1:00:00", "amy");
+  EXPECT_EQ(reply.start, in(hours(1))) << "amy has two jobs";
+  EXPECT_NE(reply.limited_by, "");
+  EXPECT_EQ(reply.lifted_by, "jobs that count for the limit end");
+}
+
+TEST_F(ShowstartTest, BadQuestionsHaveClearAnswers) {
+  EXPECT_EQ(why_not("showstart"), "showstart: expected JOB, PROCS@DURATION or --script");
+  EXPECT_EQ(why_not("showstart 0@1"), "'0': expected a number of processors before '@'");
+  EXPECT_EQ(why_not("showstart 9@1:00:00"),
+            "a job that requires 9 procs for 1:00:00 can never start here: the job asks for more "
+            "than the cluster has");
+  const Reply too_much = ask_script("#SBATCH -n 1 --mem=1500 -t 1:00:00");
+  EXPECT_EQ(std::get<Refusal>(too_much).reason,
+            "a job that requires 1 procs for 1:00:00 can never start here: no node has all that a "
+            "task of it asks for");
+  const Reply reply = ask_script("#SBATCH -n none");
+  EXPECT_EQ(std::get<Refusal>(reply).reason,
+            "--script: line 1: -n: expected a whole number from 1 on, not 'none'");
+}
+
+// --- what would lift the reason of a job that waits ------------------------------------
+
+class LiftedTest : public CommandTest {};
+
+TEST_F(LiftedTest, TheEndOfTheJobThatIsInTheWay) {
+  const auto reply = get<JobReply>("checkjob b");
+  EXPECT_EQ(reply.lifted_by, "job 'a' ends");
+  EXPECT_EQ(reply.lifted_at, (clock.time + hours(1)).raw());
+}
+
+TEST_F(LiftedTest, WhoeverCanReleaseTheHold) {
+  ask("sethold -u b");
+  EXPECT_EQ(get<JobReply>("checkjob b").lifted_by,
+            "its owner or an administrator releases the hold");
+  ask("sethold -s b");
+  const auto reply = get<JobReply>("checkjob b");
+  EXPECT_EQ(reply.lifted_by, "an administrator releases the hold");
+  EXPECT_EQ(reply.lifted_at, -1);
+}
+
+TEST_F(LiftedTest, NothingLiftsWhatRuns) { EXPECT_EQ(get<JobReply>("checkjob a").lifted_by, ""); }
+
+TEST_F(LiftedTest, AJobOnWhichItDepends) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->next.nodes = {node_report("n1", procs(2))};
+  manager->next.arrived = {report("a", 1, "amy"), report("b", 1, "bob")};
+  manager->next.arrived[1].job.dependencies = {{DependencyKind::after_any, "a"}};
+  run(std::move(manager));
+  EXPECT_EQ(get<JobReply>("checkjob b").lifted_by, "afterany:a is met");
+}
+
+}  // namespace
+}  // namespace maui::test
