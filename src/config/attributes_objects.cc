@@ -236,6 +236,14 @@ const std::vector<Attribute>& resource_manager_attributes() {
   using M = ResourceManagerSettings;
   static const std::vector<Attribute> kRows = with_native_urls({
       {"TYPE", "", resource_manager_type(), true, "Its kind.", manager_attribute<&M::type>()},
+      {"SUBTYPE", "", choice("TORQUE OPENPBS"), true,
+       "Which server it is (PBS); without it that is found out.", manager_attribute<&M::subtype>()},
+      {"FLAGS", "", choices("COMMENT"), true,
+       "COMMENT: the server's comment on a waiting job says when it is planned to start, or why it "
+       "is held (PBS).",
+       [](Settings& settings, const std::string& index, const Words& value) {
+         settings.resource_managers[index].comments = !value.empty();
+       }},
       {"HOST", "SERVER", text("a host name"), true, "Its host.", manager_attribute<&M::host>()},
       {"PORT", "", integer(0, 65535), true, "Its port.", manager_attribute<&M::port>()},
       {"NMPORT", "", integer(0, 65535), false,

@@ -174,10 +174,13 @@ LiveWorld::Connection LiveWorld::connect_pbs(const std::string& name,
   options.type = "PBS";
   options.more_commands = true;
   options.introduce = options.changes = false;
+  options.notices = settings.comments;
   pbs::LinkOptions link;
   if (!settings.host.empty()) link.server.hosts = settings.host;
   if (settings.port != 0) link.server.port = settings.port;
   link.server.timeout = std::chrono::seconds(std::max<std::int64_t>(1, settings.timeout.raw()));
+  if (settings.subtype == "TORQUE") link.server.subtype = pbs::Subtype::torque;
+  if (settings.subtype == "OPENPBS") link.server.subtype = pbs::Subtype::openpbs;
   if (settings.auth == "SECUREPORT") link.server.auth = pbs::Auth::reserved_port;
   if (settings.auth == "TRQAUTHD") link.server.auth = pbs::Auth::trqauthd;
   if (settings.auth == "NONE") link.server.auth = pbs::Auth::none;

@@ -184,6 +184,20 @@ void join_hosts(Wish& wish) {
   all = {whole};
 }
 
+/// All nodes of the job have the same value of a resource: those are out of one set.
+void tell_group(const std::string& resource, const Surroundings& all, JobReport& report) {
+  std::string values;
+  const auto beginning = feature_of(resource, "");
+  for (auto at = all.features.lower_bound(beginning);
+       at != all.features.end() && at->starts_with(beginning); ++at)
+    values += fmt::format("{}{}", values.empty() ? "" : ",", *at);
+  if (values.empty())
+    report.problem = fmt::format("no node has a value of {}, as place=group= asks for", resource);
+  else
+    report.job.node_set = "ONEOF:FEATURE:" + values;
+  report.job.node_set_binds = !values.empty();
+}
+
 void tell_request(const Object& job, const Queue* queue, const Surroundings& all, Wish wish,
                   WikiJob& told) {
   tell_names(all, wish, told);
@@ -206,7 +220,8 @@ void tell_request(const Object& job, const Queue* queue, const Surroundings& all
     need.nodes = portion.most_nodes;
     need.per_task = task_resources(job, portion, tasks);
     need.operating_system = resource(job, "opsys");
-    need.architecture = resource(job, "arch");
+    need.architecture =
+        portion.chunk.architecture.empty() ? resource(job, "arch") : portion.chunk.architecture;
     auto& features = report.features.emplace_back(portion.chunk.features);
     features.insert(features.end(), common.begin(), common.end());
     report.generic.push_back(portion.chunk.generic);
@@ -216,6 +231,7 @@ void tell_request(const Object& job, const Queue* queue, const Surroundings& all
       wish.place.exclusive || is_true(job.get("node_exclusive")));
   if (const auto host = resource(job, "host"); !host.empty())
     report.host_list = {std::string(host)};
+  if (!wish.place.group.empty()) tell_group(wish.place.group, all, report);
 }
 
 // What sites ask the scheduler for: -W x=, and words of -l that PBS only keeps.

@@ -17,6 +17,7 @@ struct Surroundings {
   Queues queues;
   std::set<std::string, std::less<>> nodes;  // their names
   Time now{0};
+  std::set<std::string, std::less<>> features = {};  // that some of the nodes have
 };
 
 /// `wish`: wish_of() the job.  Nothing: the job is none of the scheduler's (it is in a routing

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "pbs/comments.h"
 #include "pbs/deeds.h"
 #include "pbs/job_record.h"
 #include "pbs/node_record.h"
@@ -17,6 +18,8 @@ namespace maui::pbs {
 namespace {
 
 using Told = std::function<void(WikiAnswer)>;
+
+constexpr std::size_t kMostComments = 20;  // that are changed after a poll
 
 // What is asked of jobs; the rest, above all their environment, would be ten times as much.
 constexpr std::array<std::string_view, 29> kJobAttributes{"Job_Name",
@@ -55,8 +58,9 @@ constexpr std::array<std::string_view, 25> kOpenPbsJobAttributes{
     "schedselect",  "stime",      "substate",       "euser",          "egroup",
     "group_list",   "queue_type", "etime",          "Execution_Time", "array"};
 
-WikiAnswer answer_of(std::span<const std::string> records) {
-  return {WikiReply{kWikiDone, write_wiki_records(records), true}, true, std::nullopt};
+WikiAnswer answer_of(WikiRecords told) {
+  return {WikiReply{kWikiDone, {}, true}, true, std::nullopt,
+          std::make_shared<const WikiRecords>(std::move(told))};
 }
 
 // What handlers share with the link, which may be gone before them.
@@ -97,7 +101,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   std::string kept_back_by_queue(const WikiJob& job) const;
   void note_active(const std::string& name, WikiJob job);
   void may_run(const WikiRequest& start);
+  void comment(const std::string& job, const std::string& words);
   Session& session_for(const WikiRequest& request);
+  Session& others();
   Family family() const { return family_of(server_->dialect.value_or(Dialect::bare), version_); }
 
   LinkOptions options_;
@@ -110,6 +116,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Surroundings all_;
   Wishes wishes_;
   JobNames suspended_;
+  Comments comments_;
   std::map<std::string, WikiJob> waiting_, active_;  // as told last, or started since
   struct Running {
     int jobs = 0;
@@ -170,12 +177,15 @@ void Exchange::get_queues(const Told& done) {
 void Exchange::tell_nodes(const Told& done) {
   status(RequestCode::status_node, "", false, done, [this, done](const std::vector<Object>& nodes) {
     all_.nodes.clear();
-    std::vector<std::string> records;
+    all_.features.clear();
+    WikiRecords told;
+    told.records.reserve(nodes.size());
     for (const NodeReport& node : told_nodes(nodes, all_.queues, suspended_)) {
       all_.nodes.insert(node.node.name);
-      records.push_back(write_wiki(write_wiki_node(node)));
+      all_.features.insert(node.features.begin(), node.features.end());
+      told.records.push_back(write_wiki_node(node));
     }
-    done(answer_of(records));
+    done(answer_of(std::move(told)));
   });
 }
 
@@ -220,7 +230,8 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
   suspended_.clear();
   running_.clear();
   auto before = std::exchange(active_, {});
-  std::vector<std::string> records;
+  WikiRecords told;
+  told.records.reserve(jobs.size());
   for (const Object& one : jobs) {
     auto wish = wish_of(one);
     const auto job = told_job(one, wish, all_);
@@ -233,23 +244,36 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
       waiting_.emplace(one.name, *job);
     else if (!job->ended())
       note_active(one.name, *job);
-    if (runs || job->ended()) records.push_back(write_wiki(write_wiki_job(*job)));
+    if (runs || job->ended()) told.records.push_back(write_wiki_job(*job));
   }
   for (const Object& one : jobs) {  // in the server's order: those that came first, first
     const auto waits = waiting_.find(one.name);
     if (waits == waiting_.end()) continue;
     WikiJob job = waits->second;
     if (job.report.waits_for.empty()) job.report.waits_for = kept_back_by_queue(job);
-    records.push_back(write_wiki(write_wiki_job(job)));
+    told.records.push_back(write_wiki_job(job));
   }
   for (auto& [name, job] : before) {
     job.state = WikiState::completed;
     job.report.job.ended = all_.now;
     job.report.waits_for.clear();
-    records.push_back(write_wiki(write_wiki_job(job)));
+    told.records.push_back(write_wiki_job(job));
   }
-  done(answer_of(records));
+  done(answer_of(std::move(told)));
   registration_->cycle_over();
+  for (const auto& [job, words] :
+       comments_.changes(kMostComments, [this](const auto& job) { return waiting_.contains(job); }))
+    comment(job, words);
+}
+
+// Whether that was possible matters to nobody.
+void Exchange::comment(const std::string& job, const std::string& words) {
+  others().ask(
+      [job, words](const Requests& requests, Dialect) {
+        const std::array<Attribute, 1> change{{{"comment", "", words}}};
+        return requests.manage(RequestCode::modify_job, Command::set, ObjectKind::job, job, change);
+      },
+      [](const Session::Answer&) {});
 }
 
 // A user's qrun would wait for an answer for ever.  When jobs start the scheduler's own order says,
@@ -267,12 +291,17 @@ void Exchange::decline(const std::string& job) {
 // The registered scheduler of OpenPBS asks all on one connection.  Elsewhere what may take seconds
 // holds up neither starts nor questions.
 Session& Exchange::session_for(const WikiRequest& request) {
-  if (server_->dialect == Dialect::parts) return looks_;
-  return request.command == "STARTJOB" ? starts_ : others_;
+  const bool is_one = server_->dialect == Dialect::parts;
+  return request.command == "STARTJOB" && !is_one ? starts_ : others();
 }
 
-// It may end before anybody is told that it ran.
+Session& Exchange::others() { return server_->dialect == Dialect::parts ? looks_ : others_; }
+
+// It may end before anybody is told that it ran.  OpenPBS writes a comment of its own then; TORQUE
+// would leave what was said of its wait.
 void Exchange::may_run(const WikiRequest& start) {
+  if (!comments_.forget(start.argument).empty() && family() == Family::torque)
+    comment(start.argument, "maui: started");
   auto job = waiting_.extract(start.argument);
   if (job.empty()) return;
   job.mapped().report.job.started = options_.now();
@@ -301,6 +330,12 @@ void Exchange::follow(const WikiRequest& request, std::vector<MakeRequest> steps
 void Exchange::ask(const WikiRequest& request, Told done) {
   if (request.command == "GETNODES") return get_nodes(done);
   if (request.command == "GETJOBS") return get_jobs(done);
+  if (request.command == "NOTEJOBS") {
+    comments_.take(request);
+    return boost::asio::post(server_->io, [done = std::move(done)] {
+      done({WikiReply{kWikiDone, "noted", false}, false, std::nullopt});
+    });
+  }
   if (const auto job = waiting_.find(request.argument);
       request.command == "STARTJOB" && job != waiting_.end())
     if (auto why = kept_back_by_queue(job->second); !why.empty())

@@ -10,6 +10,13 @@
 
 namespace maui::pbs {
 
+/// What the site says of a server.
+enum class Subtype : std::uint8_t {
+  unknown,  // that is found out
+  torque,
+  openpbs,
+};
+
 enum class Auth : std::uint8_t {
   automatic,  // reserved ports for root, else trqauthd
   reserved_port,
@@ -21,6 +28,7 @@ struct ServerOptions {
   std::string hosts =
       "127.0.0.1";  // one, or several with commas between them: the first that answers
   int port = 15001;
+  Subtype subtype = Subtype::unknown;
   Connection::Within timeout{15000};  // of a request, and of the way to be trusted
   /// A server that does not know packets may say nothing to one, and is not waited for longer.
   Connection::Within trial{5000};

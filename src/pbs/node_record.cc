@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "pbs/amounts.h"
+#include "pbs/shape.h"
 
 namespace maui::pbs {
 namespace {
@@ -100,6 +101,11 @@ void tell_available(const Object& object, NodeReport& told) {
       told.features.push_back(one.resource);
     } else if (const auto amount = parse_integer<int>(one.value); amount && *amount > 0) {
       told.generic.emplace_back(one.resource, *amount);
+    } else if (!amount && !size && !same_word(one.value, "false")) {
+      // Of several, "a,b", each.
+      for (const auto word : split(one.value, ','))
+        if (!trimmed(word).empty())
+          told.features.push_back(feature_of(one.resource, trimmed(word)));
     }
   }
 }

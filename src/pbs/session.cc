@@ -31,6 +31,7 @@ std::vector<std::string> hosts_of(const Server& server) {
 Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connection> connection) {
   const ServerOptions& options = server.options;
   const Requests requests(options.user);
+  if (options.subtype == Subtype::torque) server.dialect = Dialect::bare;
   Status open =
       co_await connection->open(host, options.port, Connection::From::any, options.timeout);
   if (!open) {
@@ -39,9 +40,12 @@ Task<Status> connect(Server& server, std::string host, std::shared_ptr<Connectio
   }
   if (!server.dialect) {
     std::string first = requests.connect();
-    const auto trial = std::min(options.trial, options.timeout);
+    const bool is_openpbs = options.subtype == Subtype::openpbs;
+    const auto trial = is_openpbs ? options.timeout : std::min(options.trial, options.timeout);
     const Result<Dialect> found = co_await connection->find_dialect(std::move(first), trial);
     if (!found) co_return found.error();
+    if (is_openpbs && !framed(*found))
+      co_return Error{"the server does not speak as OpenPBS does: is SUBTYPE=OPENPBS right?"};
     server.dialect = *found;
     server.confirmed = framed(*found);
     if (framed(*server.dialect)) co_return Done{};

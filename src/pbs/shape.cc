@@ -75,12 +75,17 @@ bool read_select_word(const Word& word, Chunk& chunk) {
     chunk.features.emplace_back(word.name);
     return true;
   }
-  if (word.name == "arch") return true;
+  if (word.name == "arch") {
+    chunk.architecture = word.value;
+    return word.pair;
+  }
   if (const auto number = amount(word.value)) {
     if (*number > 0) chunk.generic.emplace_back(word.name, *number);
     return counted(true);
   }
-  return false;
+  if (word.value.empty() || same_word(word.value, "false")) return false;
+  chunk.features.push_back(feature_of(word.name, word.value));
+  return true;
 }
 
 template <class ReadWord>
@@ -118,11 +123,16 @@ Result<std::vector<Chunk>> parse_select(std::string_view text) {
   return parse(text, false, read_select_word);
 }
 
+std::string feature_of(std::string_view resource, std::string_view value) {
+  return fmt::format("{}={}", resource, value);
+}
+
 Place parse_place(std::string_view text) {
   Place place;
   for (const auto word : split(text, ':')) {
     if (word == "scatter" || word == "vscatter") place.scattered = true;
     if (word == "pack") place.packed = true;
+    if (word.starts_with("group=")) place.group = word.substr(6);
     if (word == "excl" || word == "exclhost") place.exclusive = true;
   }
   return place;

@@ -15,9 +15,10 @@ namespace maui::pbs {
 /// Equal parts of a job, each of which is on one node.
 struct Chunk {
   int count = 1;
-  int procs = 1;     // of each
-  int memory = 0;    // MB of each; 0: not said
-  std::string host;  // the node, or, with nodes=, a property; empty: any
+  int procs = 1;             // of each
+  int memory = 0;            // MB of each; 0: not said
+  std::string architecture;  // empty: any
+  std::string host;          // the node, or, with nodes=, a property; empty: any
   std::vector<std::string> features;
   std::vector<std::pair<std::string, int>> generic;  // gpus and their like, of each
   std::string amounts;                               // what OpenPBS is to count: "ncpus=2:mem=1gb"
@@ -33,8 +34,12 @@ struct Place {
   bool scattered = false;  // each on a node of its own
   bool packed = false;     // all on one node
   bool exclusive = false;
+  std::string group;  // a resource of which all nodes have the same value; empty: none
   friend bool operator==(const Place&, const Place&) = default;
 };
 Place parse_place(std::string_view text);
+
+/// The feature of nodes that have this value, a word, of a resource: "switch=s1".
+std::string feature_of(std::string_view resource, std::string_view value);
 
 }  // namespace maui::pbs

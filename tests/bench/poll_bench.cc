@@ -1,5 +1,6 @@
-// How long it takes to poll a resource manager that speaks WIKI and to apply what it says: from the
-// question for nodes to the end of an iteration that plans nothing, the server's share included.
+// How long it takes to poll a resource manager that speaks WIKI, or PBS's protocol, and to apply
+// what it says: from the question for nodes to the end of an iteration that plans nothing, the
+// server's share included.
 //
 // The goal's cluster has 2,000 nodes and 5,000 jobs, of which 2,000 run.
 #include <benchmark/benchmark.h>
@@ -12,6 +13,8 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "pbs/fake_server.h"
+#include "pbs/link.h"
 #include "rm/fake_server.h"
 #include "rm/wiki_resource_manager.h"
 #include "support/scripted_rm.h"
@@ -58,18 +61,7 @@ std::string jobs_told(int first) {
 /// A scheduler's engine before a server.
 class Polled {
  public:
-  Polled() {
-    clock_.time = kNow;
-    server_.nodes = nodes_told(0);
-    server_.jobs = jobs_told(0);
-    WikiLinkOptions link;
-    link.port = server_.port();
-    auto manager = std::make_unique<WikiResourceManager>(
-        WikiManagerOptions{}, make_wiki_dialer(io_, std::move(link), clock_));
-    engine_ =
-        std::make_unique<Engine>(Settings{}, std::move(manager), clock_, nobody_,
-                                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
-  }
+  virtual ~Polled() = default;
 
   /// How long one iteration takes.
   double iteration() {
@@ -84,48 +76,139 @@ class Polled {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   }
 
+  bool knows_all() const {
+    return engine_->cluster().nodes().size() == std::size_t{kNodes} &&
+           engine_->cluster().jobs().size() >= std::size_t{kJobs};
+  }
+
+ protected:
+  void begin(WikiManagerOptions options, std::unique_ptr<WikiLink> link) {
+    clock_.time = kNow;
+    auto manager = std::make_unique<WikiResourceManager>(std::move(options), std::move(link));
+    engine_ =
+        std::make_unique<Engine>(Settings{}, std::move(manager), clock_, nobody_,
+                                 [](const Cluster&, const Settings&, Time) { return Plan{}; });
+  }
+
+  boost::asio::io_context io_;
+  test::HandClock clock_;
+
+ private:
+  test::SilentObserver nobody_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class WikiPolled final : public Polled {
+ public:
+  WikiPolled() {
+    server_.nodes = nodes_told(0);
+    server_.jobs = jobs_told(0);
+    WikiLinkOptions link;
+    link.port = server_.port();
+    begin({}, make_wiki_dialer(io_, std::move(link), clock_));
+  }
+
   /// Every node says something new, and `fewer` jobs have ended, started and come.
   void move_on(int fewer) {
     server_.nodes = nodes_told(++polls_);
     server_.jobs = jobs_told(first_ += fewer);
   }
 
-  bool knows_all() const { return engine_->cluster().nodes().size() == std::size_t{kNodes}; }
-
  private:
-  boost::asio::io_context io_;
-  test::HandClock clock_;
-  test::SilentObserver nobody_;
   FakeServer server_{io_};
-  std::unique_ptr<Engine> engine_;
   int polls_ = 0, first_ = 0;
 };
 
-void wiki_first(benchmark::State& state) {
+/// TORQUE, which has told of a running job on each node.
+class PbsPolled final : public Polled {
+ public:
+  PbsPolled() {
+    for (int i = 0; i < kNodes; ++i) server_.nodes[fmt::format("n{:04}", i)].np = 32;
+    for (int i = 0; i < kJobs; ++i) submit();
+    for (int i = 0; i < kRunning; ++i) run(i);
+    pbs::LinkOptions link;
+    link.server.port = server_.port();
+    link.server.auth = pbs::Auth::none;
+    link.server.subtype = pbs::Subtype::torque;
+    link.now = [this] { return clock_.time; };
+    WikiManagerOptions options;
+    options.more_commands = true;
+    begin(std::move(options), pbs::make_link(io_, std::move(link)));
+  }
+
+  /// `fewer` jobs have ended, started and come.
+  void move_on(int fewer) {
+    for (int i = 0; i < fewer; ++i, ++first_) {
+      const auto name = fmt::format("{}.srv", first_ + 1);
+      for (const auto& [node, slots] : server_.jobs[name].slots)
+        server_.nodes[node].slots.erase(name);
+      server_.jobs.erase(name);
+      run(first_ + kRunning);
+      submit();
+    }
+  }
+
+ private:
+  void submit() {
+    server_.submit({{"nodes", "1:ppn=4"}, {"walltime", "01:00:00"}, {"mem", "400mb"}});
+  }
+  /// The job of this number, from 0 on.
+  void run(int number) {
+    auto& job = server_.jobs[fmt::format("{}.srv", number + 1)];
+    const auto node = fmt::format("n{:04}", number % kNodes);
+    job.state = 'R';
+    job.substate = 42;
+    job.exec_host = node + "/0-3";
+    job.slots = {{node, 4}};
+    job.started = job.submitted;
+    job.began = std::chrono::steady_clock::now();
+    server_.nodes[node].slots[job.id] = 4;
+  }
+
+  pbs::test::FakePbs server_{io_, pbs::test::FakePbs::Kind::torque};
+  int first_ = 0;
+};
+
+template <class Server>
+void first(benchmark::State& state) {
   for (auto _ : state) {
-    Polled polled;
+    Server polled;
     state.SetIterationTime(polled.iteration());
     if (!polled.knows_all()) state.SkipWithError("the answer was not understood");
   }
 }
-BENCHMARK(wiki_first)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-void wiki_same(benchmark::State& state) {
-  Polled polled;
+template <class Server>
+void same(benchmark::State& state) {
+  Server polled;
   polled.iteration();
   for (auto _ : state) state.SetIterationTime(polled.iteration());
 }
-BENCHMARK(wiki_same)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-void wiki_moves(benchmark::State& state) {
-  Polled polled;
+template <class Server>
+void moves(benchmark::State& state) {
+  Server polled;
   polled.iteration();
   for (auto _ : state) {
-    polled.move_on(500);
+    polled.move_on(static_cast<int>(state.range(0)));
     state.SetIterationTime(polled.iteration());
   }
 }
-BENCHMARK(wiki_moves)->UseManualTime()->Unit(benchmark::kMillisecond);
+
+BENCHMARK(first<WikiPolled>)->Name("wiki_first")->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(same<WikiPolled>)->Name("wiki_same")->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(moves<WikiPolled>)
+    ->Name("wiki_moves")
+    ->Arg(500)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(first<PbsPolled>)->Name("pbs_first")->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(same<PbsPolled>)->Name("pbs_same")->UseManualTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(moves<PbsPolled>)
+    ->Name("pbs_moves")
+    ->Arg(50)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace maui

@@ -126,12 +126,21 @@ void FakePbs::take(const std::shared_ptr<Visit>& visit) {
       visit->in.clear();  // what was sent behind a request is dropped
       continue;
     }
-    if (visit->in.size() < 11) return;
-    if (visit->in.compare(0, 6, kMark) != 0) return visit->socket.close();
+    if (visit->in.size() < 11) {
+      ++halves;
+      return;
+    }
+    if (visit->in.compare(0, 6, kMark) != 0) {
+      ++strange;
+      return visit->socket.close();
+    }
     std::size_t size = 0;
     for (std::size_t i = 7; i < 11; ++i)
       size = size * 256 + static_cast<unsigned char>(visit->in[i]);
-    if (visit->in.size() < 11 + size) return;
+    if (visit->in.size() < 11 + size) {
+      ++halves;
+      return;
+    }
     const auto payload = visit->in.substr(11, size);
     visit->in.erase(0, 11 + size);
     if (visit == secondary_.lock() && payload == "+0") {
@@ -164,8 +173,10 @@ bool FakePbs::take_one(const std::shared_ptr<Visit>& visit, std::string_view pay
     }
     return true;
   } catch (const NotWhole&) {
+    ++halves;
     return false;
   } catch (const Garbage&) {
+    ++strange;
     // The real ones say nothing more on that connection.
     visit->in.clear();
     return false;
@@ -377,6 +388,9 @@ Items FakePbs::describe(const std::string& name, const FakeNode& node) const {
     items.emplace_back("resources_available", "ncpus", std::to_string(node.np), 0);
     for (const auto& one : parted(node.properties, ','))
       if (!one.empty()) items.emplace_back("resources_available", one, "True", 0);
+    for (const auto& [what, value] : available)
+      if (what.starts_with(name + " "))
+        items.emplace_back("resources_available", what.substr(name.size() + 1), value, 0);
     return items;
   }
   Items items{{"state", "", state, 0}, {"np", "", std::to_string(node.np), 0}};
@@ -474,6 +488,7 @@ FakePbs::Reply FakePbs::run(const std::string& id, const std::string& place) {
   job.exec_host = host;
   job.exec_vnode = vnode;
   job.state = 'R';
+  if (!torque()) job.others["comment"] = "Job run at ... on " + vnode;
   job.substate = 41;
   job.began = Wall::now();
   job.started = std::time(nullptr);
@@ -489,6 +504,8 @@ FakePbs::Reply FakePbs::remove(const std::string& id) {
   const auto at = jobs.find(id);
   if (at == jobs.end() || at->second.state == 'C')
     return {15001, "Unknown Job Id Error MSG=cannot locate job"};
+  for (const auto& [node, slots] : at->second.slots)
+    if (nodes[node].down) return refused(15070, "Server could not connect to MOM");
   Reply reply;
   if (torque() && faults.lost_deletes > 0 && faults.lost_deletes--) reply.silent = true;
   end(id, 271);

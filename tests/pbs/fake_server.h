@@ -71,6 +71,8 @@ class FakePbs {
   FakeFaults faults;
   Trust trust = Trust::all;
   std::set<std::string> operators{"root"};  // who may start jobs
+  std::map<std::string, std::string>
+      available;  // of nodes of OpenPBS, beside the usual: "n01 switch"
   std::map<std::string, std::string> queue{{"queue_type", "Execution"}, {"started", "True"}};
   std::chrono::seconds keep_completed{300};
   int event_port = 0;      // where a scheduler of TORQUE is told of events; 0: nowhere
@@ -81,6 +83,8 @@ class FakePbs {
   std::vector<std::string> asked;
   std::vector<std::string> started;  // jobs, each time
   int connections = 0;               // that were ever made
+  int halves = 0;                    // times that only a part of a request had come
+  int strange = 0;                   // requests that are none, or of another version
 
   FakeJob& submit(std::map<std::string, std::string> asked,
                   std::map<std::string, std::string> others = {});

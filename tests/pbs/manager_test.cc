@@ -10,6 +10,7 @@
 
 #include "pbs/events.h"
 #include "pbs/pbs_fixture.h"
+#include "pbs/request.h"
 #include "rm/event_port.h"
 
 namespace maui::pbs {
@@ -319,7 +320,11 @@ TEST(PbsOpenPbsTest, AJobThatRanAndVanishedHasEnded) {
     std::optional<WikiAnswer> told;
     link->ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
     all.run_until([&] { return told.has_value(); });
-    return told && told->reply ? told->reply->text : std::string("no answer");
+    if (!told || !told->reply) return std::string("no answer");
+    if (!told->records) return told->reply->text;
+    std::vector<std::string> records;
+    for (const WikiRecord& one : told->records->records) records.push_back(write_wiki(one));
+    return write_wiki_records(records);
   };
   const auto jobs = [&] {
     ask({"GETNODES", "0:ALL", {}});
@@ -445,6 +450,189 @@ TEST(PbsEventTest, TorqueRingsAtTheSchedulersPort) {
   all.server.submit({{"nodes", "1"}});
   all.server.submit({{"nodes", "1"}});
   all.run_until([&] { return rings == 1; });
+}
+
+// Pitfall 2: half a request lets every client of an OpenPBS server wait.
+TEST_P(PbsTest, EachRequestGoesInOneWrite) {
+  const auto job = submit(2, 1);
+  ASSERT_TRUE(poll());
+  const Job here = on(job, {"n01", "n02"});
+  ASSERT_TRUE(start(here).status);
+  const auto now = link.now();
+  EXPECT_TRUE(tell([&](auto done) { manager().set_limit(here, Seconds(5400), now, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().requeue(here, now, done); }));
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, now, done); }));
+  ASSERT_TRUE(poll());
+  EXPECT_EQ(server.halves, 0);
+}
+
+// Pitfall 6: servers crash on another version of the protocol, or never answer.
+TEST_P(PbsTest, EachRequestIsOfTheOneVersion) {
+  link.server.subtype = torque() ? Subtype::torque : Subtype::openpbs;
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(start(on(job, {"n01"})).status);
+  EXPECT_EQ(server.strange, 0);
+  const Requests all("root");
+  const std::vector<std::string> jobs{"1.srv"};
+  for (const auto& request :
+       {all.connect(), all.disconnect(), all.status(RequestCode::status_node),
+        all.run(RequestCode::run_job, "1.srv", "n01"),
+        all.manage(RequestCode::hold_job, Command::set, ObjectKind::job, "1.srv", {}),
+        all.rerun("1.srv"), all.signal("1.srv", "suspend"), all.message("1.srv", "hello"),
+        all.delete_jobs(jobs), all.vouch_bare(1023), all.vouch_framed(1023),
+        all.register_scheduler("default"), all.answer_scheduling(11, "1.srv", 0, "")})
+    EXPECT_TRUE(request.starts_with("+2+2")) << request;
+}
+
+// Pitfall 8: the job stays on the node until somebody acts, and the server cannot end it.
+TEST_P(PbsTest, AJobWhoseMomIsDeadRunsUntilTheServerSaysOtherwise) {
+  const auto job = submit(1, 1);
+  ASSERT_TRUE(poll());
+  const Job here = on(job, {"n01"});
+  ASSERT_TRUE(start(here).status);
+  run_until([&] { return server.jobs[job].substate == 42; });
+  ASSERT_TRUE(poll());
+  server.nodes["n01"].down = true;
+  auto update = poll();
+  ASSERT_TRUE(update);
+  ASSERT_EQ(update->nodes.size(), 1u);
+  EXPECT_EQ(update->nodes[0].node.reported, NodeState::down);
+  EXPECT_TRUE(update->ended.empty());
+  EXPECT_TRUE(update->lost.empty());
+  const auto cancelled = tell([&](auto done) { manager().cancel(here, link.now(), done); });
+  ASSERT_FALSE(cancelled);
+  EXPECT_THAT(cancelled.error().what, HasSubstr(torque() ? "15072" : "15070"));
+  EXPECT_EQ(server.jobs[job].state, 'R');
+  server.nodes["n01"].down = false;
+  EXPECT_TRUE(tell([&](auto done) { manager().cancel(here, link.now(), done); }));
+  EXPECT_TRUE(!server.jobs.contains(job) || server.jobs[job].state == 'C');
+}
+
+// Pitfall 12: TORQUE takes changes of what it alone should say, and tells them ever after.
+TEST_P(PbsTest, OfAJobNothingButItsLimitIsChangedByACommand) {
+  const auto job = submit(1, 1);
+  const auto direct = make_link(io, link);
+  const auto code_of = [&](const WikiRequest& request) {
+    std::optional<WikiAnswer> told;
+    direct->ask(request, [&](WikiAnswer answer) { told = std::move(answer); });
+    run_until([&] { return told.has_value(); });
+    return told && told->reply ? told->reply->code : 1;
+  };
+  for (const char* name : {"exec_host", "queue", "TASKLIST", "PARTITION", "BANK"})
+    EXPECT_EQ(code_of({"MODIFYJOB", job, {{name, "n02"}}}), kWikiRefused) << name;
+  EXPECT_EQ(times_asked("11"), 0);
+  EXPECT_EQ(code_of({"MODIFYJOB", job, {{"TIMELIMIT", "7"}}}), kWikiDone);
+  EXPECT_EQ(server.jobs[job].asked["walltime"], "00:07:00");
+}
+
+// Pitfall 16: OpenPBS writes over the comment at the start, TORQUE leaves it.
+TEST_P(PbsTest, CommentsSayWhyAJobWaitsAndNotAfterItsStart) {
+  comments = true;
+  const auto job = submit(1, 1), held = submit(1, 1), other = submit(1, 1);
+  ASSERT_TRUE(poll());
+  const auto comment = [&](const std::string& name) { return server.jobs[name].others["comment"]; };
+  manager().note({{job, "base", Time(1'800'000'001)}, {held, "base", kForever, "it is too large"}});
+  ASSERT_TRUE(poll());
+  run_until([&] { return comment(held) == "maui: held: it is too large"; });
+  EXPECT_THAT(comment(job), HasSubstr("maui: planned to start about "));
+  EXPECT_EQ(comment(other), "");
+  const auto asked = times_asked("11");
+  ASSERT_TRUE(poll());
+  // A plan that moves by seconds changes nothing.
+  manager().note({{job, "base", Time(1'800'000'044)}, {held, "base", kForever, "it is too large"}});
+  ASSERT_TRUE(poll());
+  ASSERT_TRUE(poll());
+  EXPECT_EQ(times_asked("11"), asked);
+
+  ASSERT_TRUE(start(on(job, {"n01"})).status);
+  run_until([&] {
+    return comment(job) == (torque() ? "maui: started" : "Job run at ... on (n01:ncpus=1)");
+  });
+  manager().note({});
+  ASSERT_TRUE(poll());
+  run_until([&] { return comment(held) == "maui: waits, see checkjob"; });
+  EXPECT_THAT(comment(job), Not(HasSubstr("waits")));
+}
+
+TEST_P(PbsTest, CommentsAreNotTouchedUnlessTheSiteWantsThem) {
+  const auto job = submit(1, 1);
+  server.jobs[job].others["comment"] = "mine";
+  ASSERT_TRUE(poll());
+  EXPECT_FALSE(manager().shows_notices());
+  ASSERT_TRUE(start(on(job, {"n01"})).status);
+  ASSERT_TRUE(poll());
+  EXPECT_EQ(times_asked("11"), 0);
+}
+
+TEST_P(PbsTest, ManyCommentsAreChangedAFewAtATime) {
+  comments = true;
+  std::vector<JobNotice> notices;
+  for (int i = 0; i < 50; ++i) notices.push_back({submit(1, 1), "base", kForever, "why not"});
+  ASSERT_TRUE(poll());
+  manager().note(notices);
+  for (const int expected : {20, 40, 50, 50}) {
+    ASSERT_TRUE(poll());
+    run_until([&] { return times_asked("11") >= expected; });
+    EXPECT_EQ(times_asked("11"), expected);
+  }
+}
+
+// Pitfall 18: reserved ports are few, and rest for a minute once they were used.
+TEST_P(PbsTest, ReservedPortsAreUsedOnceAConnection) {
+  if (::geteuid() != 0) GTEST_SKIP() << "reserved ports take root";
+  server.trust = FakePbs::Trust::vouched;
+  link.server.auth = Auth::reserved_port;
+  for (int i = 0; i < 6; ++i) {
+    const auto job = submit(1, 1);
+    ASSERT_TRUE(poll());
+    ASSERT_TRUE(start(on(job, {i % 2 == 0 ? "n01" : "n02"})).status);
+    ASSERT_TRUE(tell([&](auto done) { manager().cancel(on(job, {"n01"}), link.now(), done); }));
+  }
+  EXPECT_EQ(times_asked(torque() ? "49" : "95"), torque() ? 3 : 2);
+}
+
+TEST(PbsTorqueTest, WhereTheSiteSaysThatItIsTorqueItIsNotTried) {
+  PbsFixture all(FakePbs::Kind::torque);
+  all.link.server.subtype = Subtype::torque;
+  all.link.server.trial = std::chrono::milliseconds(20'000);
+  ASSERT_TRUE(all.poll());
+  EXPECT_EQ(all.server.connections, 1);
+}
+
+TEST(PbsTorqueTest, WhereItIsNoOpenPbsThoughTheSiteSaysSoThatIsSaid) {
+  PbsFixture all(FakePbs::Kind::torque);
+  all.link.server.subtype = Subtype::openpbs;
+  all.link.server.timeout = std::chrono::milliseconds(300);
+  const auto update = all.poll();
+  ASSERT_FALSE(update);
+  EXPECT_THAT(update.error().what, HasSubstr("is SUBTYPE=OPENPBS right?"));
+}
+
+// It is slow at first, and not taken for TORQUE.
+TEST(PbsOpenPbsTest, WhereTheSiteSaysThatItIsOpenPbsItIsWaitedFor) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.link.server.subtype = Subtype::openpbs;
+  all.link.server.trial = std::chrono::milliseconds(0);
+  ASSERT_TRUE(all.poll());
+}
+
+TEST(PbsOpenPbsTest, NodesOfAGroupHaveTheSameValueOfAResource) {
+  PbsFixture all(FakePbs::Kind::openpbs);
+  all.server.available = {{"n01 switch", "s1,s2"}, {"n02 switch", "s2"}, {"n01 arch", "linux"}};
+  all.server.submit({{"select", "2:ncpus=1:arch=linux"}, {"place", "scatter:group=switch"}});
+  all.server.submit({{"select", "1:ncpus=1:switch=s1"}});
+  all.server.submit({{"select", "1:ncpus=1"}, {"place", "group=rack"}});
+  const auto update = all.poll();
+  ASSERT_TRUE(update) << update.error().what;
+  EXPECT_THAT(update->nodes[0].features, testing::IsSupersetOf({"switch=s1", "switch=s2"}));
+  EXPECT_EQ(update->nodes[0].node.architecture, "linux");
+  ASSERT_EQ(update->arrived.size(), 3u);
+  EXPECT_EQ(update->arrived[0].job.node_set, "ONEOF:FEATURE:switch=s1,switch=s2");
+  EXPECT_TRUE(update->arrived[0].job.node_set_binds);
+  EXPECT_EQ(update->arrived[0].request.requirements[0].architecture, "linux");
+  EXPECT_THAT(update->arrived[1].features[0], testing::Contains("switch=s1"));
+  EXPECT_THAT(update->arrived[2].problem, HasSubstr("no node has a value of rack"));
 }
 
 TEST_P(PbsTest, WhoIsNotTrustedIsTold) {

@@ -34,6 +34,7 @@ class PbsFixture : public maui::test::AskingLoop {
       WikiManagerOptions options;
       options.type = "PBS";
       options.more_commands = true;
+      options.notices = comments;
       options.now = link.now;
       options.log = link.log;
       manager_ = std::make_unique<WikiResourceManager>(options, make_link(io, link));
@@ -82,6 +83,7 @@ class PbsFixture : public maui::test::AskingLoop {
   LinkOptions link;
   std::vector<std::string> lines;
   int rings = 0;
+  bool comments = false;  // FLAGS=COMMENT
 
  private:
   std::unique_ptr<WikiResourceManager> manager_;

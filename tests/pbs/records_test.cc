@@ -239,6 +239,26 @@ TEST_F(RecordsTest, VnodesOfOpenPbsAreToldByTheirResources) {
   EXPECT_THAT(nodes[0].classes, ElementsAre(Pair("workq", 4)));
 }
 
+// Pitfall 17: OpenPBS tells what is in use in the form of what there is.
+TEST_F(RecordsTest, WhatIsAssignedIsNoAmountThatThereIs) {
+  Object node = object("n", {{"state", "free"}});
+  Object queue = object("q", {{"queue_type", "Execution"}, {"started", "True"}});
+  for (Object* one : {&node, &queue})
+    for (const char* name : {"ncpus", "mem", "gpus", "neednodes", "switch"})
+      one->attributes.push_back({"resources_assigned", name, "3"});
+  node.attributes.push_back({"resources_available", "ncpus", "4"});
+  queue.attributes.push_back({"resources_default", "neednodes", "fast"});
+  const auto queues = read_queues(std::vector<Object>{queue});
+  EXPECT_TRUE(queues.at("q").executes && queues.at("q").started);
+  EXPECT_EQ(queues.at("q").most_running, 0);
+  EXPECT_THAT(queues.at("q").features, ElementsAre("fast"));
+  const auto told = told_nodes(std::vector<Object>{node}, queues);
+  EXPECT_EQ(told[0].node.configured.procs(), 4);
+  EXPECT_EQ(told[0].node.configured.get(kMemory), 0);
+  EXPECT_TRUE(told[0].generic.empty());
+  EXPECT_TRUE(told[0].features.empty());
+}
+
 TEST_F(RecordsTest, OfTheStatesOfANodeTheWorstCounts) {
   const auto state = [&](std::string_view words, std::string_view jobs = "") {
     const std::vector<Object> one{object("n", {{"state", words}, {"jobs", jobs}})};

@@ -30,6 +30,7 @@ inline constexpr NativeRequest kNativeRequests[] = {
 struct ResourceManagerSettings {
   std::string type = "LL";        // RMTYPE, with a subtype as in LL:RMS
   std::string name;               // RMNAME; empty: its index
+  std::string subtype;            // SUBTYPE, of PBS: TORQUE or OPENPBS; empty: it is found out
   std::string host;               // RMSERVER; empty: this one
   int port = 0;                   // RMPORT
   int event_port = 0;             // EPORT: where it tells of events; 0: it does not
@@ -38,6 +39,7 @@ struct ResourceManagerSettings {
   Seconds poll_interval{0};       // POLLINTERVAL; 0: RMPOLLINTERVAL
   bool changes = false;           // UPDATES=CHANGES: it can tell what changed since a time
   bool introduce = false;         // INITIALIZE: it wants to be told where to send events
+  bool comments = false;          // FLAGS=COMMENT: it shows users what keeps their jobs waiting
   std::map<std::string, std::string> urls = {};  // of NATIVE, by the request that they serve
   friend bool operator==(const ResourceManagerSettings&, const ResourceManagerSettings&) = default;
 };

@@ -1,0 +1,64 @@
+#include "pbs/comments.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "rm/wiki_notices.h"
+
+namespace maui::pbs {
+namespace {
+
+constexpr std::int64_t kToldTo = 600;  // seconds
+constexpr std::string_view kWaits = "maui: waits, see checkjob";
+
+std::string words_of(const JobNotice& notice) {
+  if (!notice.held.empty()) return "maui: held: " + notice.held;
+  if (notice.start == kForever) return {};
+  const auto about = (notice.start.raw() + kToldTo - 1) / kToldTo * kToldTo;
+  return fmt::format("maui: planned to start about {:%a %b %d at %H:%M}",
+                     fmt::localtime(static_cast<std::time_t>(about)));
+}
+
+}  // namespace
+
+void Comments::take(const WikiRequest& notes) {
+  const WikiNotices told = read_notices(notes);
+  if (told.all) wanted_.clear();
+  for (const JobNotice& one : told.notices) {
+    if (auto words = words_of(one); words.empty())
+      wanted_.erase(one.job);
+    else
+      wanted_[one.job] = std::move(words);
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> Comments::changes(
+    std::size_t most, const std::function<bool(const std::string& job)>& waits) {
+  std::vector<std::pair<std::string, std::string>> made;
+  for (const auto& [job, words] : wanted_) {
+    if (made.size() >= most) return made;
+    if (!waits(job)) continue;
+    auto& shown = shown_[job];
+    if (shown != words) made.emplace_back(job, shown = words);
+  }
+  for (auto at = shown_.begin(); at != shown_.end();) {
+    if (wanted_.contains(at->first)) {
+      ++at;
+      continue;
+    }
+    if (made.size() >= most) return made;
+    if (waits(at->first)) made.emplace_back(at->first, kWaits);
+    at = shown_.erase(at);
+  }
+  return made;
+}
+
+std::string Comments::forget(const std::string& job) {
+  wanted_.erase(job);
+  auto shown = shown_.extract(job);
+  return shown.empty() ? std::string() : std::move(shown.mapped());
+}
+
+}  // namespace maui::pbs
