@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "programs/inquiry.h"
 #include "daemon/temporary_directory.h"
+#include "programs/inquiry.h"
 #include "support/scenario.h"
 
 namespace maui {
