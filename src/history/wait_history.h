@@ -64,8 +64,8 @@ class WaitHistory {
 
   std::size_t most_;
   std::unordered_map<std::string, Kept> recalled_;  // by name: not seen again yet
-  std::vector<Glance> glances_;  // by id of the job
-  std::vector<Entry> entries_;   // likewise
+  std::vector<Glance> glances_;                     // by id of the job
+  std::vector<Entry> entries_;                      // likewise
   std::uint32_t look_ = 0;
 };
 

@@ -43,8 +43,7 @@ std::vector<history::Wait> HistoryKeeper::waits_of(const Job& job, Time now) con
 std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Time now) const {
   std::vector<Checkpoint::Waited> all;
   for (const auto& one : waits_.kept(cluster, now))
-    all.push_back(
-        {one.job, one.submitted, history::waits_text(history::waits_of(one.periods))});
+    all.push_back({one.job, one.submitted, history::waits_text(history::waits_of(one.periods))});
   return all;
 }
 

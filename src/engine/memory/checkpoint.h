@@ -88,7 +88,7 @@ struct Checkpoint {
     std::string manager;  // its resource manager
   };
   std::vector<Ended> ended;
-  std::vector<EndedJob> completed;              // what people are told of those that ended
+  std::vector<EndedJob> completed;  // what people are told of those that ended
   /// Why waiting jobs have waited so far, as whoever keeps that writes it (src/history).
   struct Waited {
     std::string job;

@@ -640,8 +640,8 @@ Result<Checkpoint> read_checkpoint_text(std::string_view text, const PlotSetting
       completed->get_to(checkpoint.completed);
     if (const auto waited = all.find("waited"); waited != all.end())
       for (const auto& one : *waited)
-        checkpoint.waited.push_back({one.at(0).get<std::string>(), one.at(1).get<Time>(),
-                                     one.at(2).get<std::string>()});
+        checkpoint.waited.push_back(
+            {one.at(0).get<std::string>(), one.at(1).get<Time>(), one.at(2).get<std::string>()});
     all.at("heard").get_to(checkpoint.heard);
     for (const auto& one : all.at("reservations"))
       checkpoint.reservations.push_back(reservation_of(one, names));
