@@ -364,6 +364,7 @@ constexpr std::array kCommands = {
                 .flags = kShowres},
     CommandSpec{.name = "showstart",
                 .operands = "JOB|PROCS@DURATION|--script FILE",
+                .min_operands = 1,
                 .max_operands = 1,
                 .looks = true,
                 .help = "Show when a job, or one that could be submitted, can start.",
@@ -434,6 +435,15 @@ Status check_choice(const CommandSpec& spec, const CommandRequest& request) {
   return Error{fmt::format("{}: expected one of {}", spec.name, list)};
 }
 
+/// A flag takes the place of operands where these name it: "JOB|--script FILE".
+bool stands_for_operands(const CommandSpec& spec, const CommandRequest& request) {
+  const std::string_view choices = spec.operands;
+  return std::any_of(request.flags.begin(), request.flags.end(), [&](const auto& given) {
+    const Flag* flag = find_flag(spec, given.first);
+    return flag != nullptr && choices.find("|" + written(*flag)) != choices.npos;
+  });
+}
+
 }  // namespace
 
 Status check_request(const CommandSpec& spec, const CommandRequest& request) {
@@ -454,7 +464,7 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
   }
   if (auto chosen = check_choice(spec, request); !chosen) return chosen;
   const auto count = static_cast<int>(request.operands.size());
-  if (count < spec.min_operands)
+  if (count < spec.min_operands && !stands_for_operands(spec, request))
     return Error{fmt::format("{}: expected {}", spec.name, spec.operands)};
   if (spec.max_operands >= 0 && count > spec.max_operands)
     return Error{fmt::format("{}: unexpected '{}'", spec.name,
