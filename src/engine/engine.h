@@ -20,6 +20,7 @@
 #include "engine/accounts/statistics.h"
 #include "engine/events.h"
 #include "engine/memory/checkpoint.h"
+#include "engine/stop_rule.h"
 #include "maui/allocation_manager.h"
 #include "maui/clock.h"
 #include "maui/cluster.h"
@@ -62,14 +63,6 @@ class EngineObserver {
   virtual bool pause(std::function<void()> /*go_on*/) { return false; }
   /// A trigger of a reservation has gone off that runs a program or submits a script.
   virtual void triggered(const Trigger& /*trigger*/, const Reservation& /*reservation*/) {}
-};
-
-/// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
-struct StopRule {
-  std::optional<std::int64_t> at_iteration;  // pause once this iteration is done
-  bool ignore_clients = false;               // until then (schedctl nI)
-  bool stopped = false;
-  std::optional<Time> resume_at;  // schedctl -r TIME
 };
 
 /// The core's one function (sched/cycle.h); tests put a script in its place.

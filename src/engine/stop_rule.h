@@ -1,0 +1,18 @@
+// When iterations are to pause (schedctl -s, -S; SIMSTOPITERATION).
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "maui/units.h"
+
+namespace maui {
+
+/// When scheduling is to pause (schedctl -s, -S; SIMSTOPITERATION).  Iterations count from 0.
+struct StopRule {
+  std::optional<std::int64_t> at_iteration;  // pause once this iteration is done
+  bool ignore_clients = false;               // until then (schedctl nI)
+  bool stopped = false;
+  std::optional<Time> resume_at;  // schedctl -r TIME
+};
+
+}  // namespace maui
