@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/enum_names.h"
-#include "proto/json_reader.h"
-#include "proto/reply_fields.h"
+#include "proto/reply_reader.h"
+#include "proto/reply_shape.h"
 
 namespace maui {
 namespace {
@@ -81,113 +81,34 @@ constexpr EnumName<JobAction> kActions[] = {
     {JobAction::qos_set, "qos_set"},
 };
 
-void write(JsonWriter& json, std::int64_t value) { json.integer(value); }
-void write(JsonWriter& json, double value) { json.number(value); }
-void write(JsonWriter& json, bool value) { json.boolean(value); }
-void write(JsonWriter& json, const std::string& value) { json.string(value); }
-void write(JsonWriter& json, JobAction value) {
-  json.string(name_of(std::span<const EnumName<JobAction>>(kActions), value));
-}
-template <class T>
-requires std::is_aggregate_v<T>
-void write(JsonWriter& json, const T& value);
-template <class T>
-void write(JsonWriter& json, const std::vector<T>& values);
-template <class T>
-void write(JsonWriter& json, const std::optional<T>& value);
-
-template <class T>
-void write_fields(JsonWriter& json, const T& value) {
-  visit_fields(value, [&](std::string_view name, const auto& member) {
-    json.key(name);
-    write(json, member);
-  });
-}
-
-template <class T>
-requires std::is_aggregate_v<T>
-void write(JsonWriter& json, const T& value) {
-  json.begin_object();
-  write_fields(json, value);
-  json.end_object();
-}
-
-template <class T>
-void write(JsonWriter& json, const std::vector<T>& values) {
-  json.begin_array();
-  for (const auto& value : values) write(json, value);
-  json.end_array();
-}
-
-template <class T>
-void write(JsonWriter& json, const std::optional<T>& value) {
-  if (value)
-    write(json, *value);
-  else
-    json.null();
-}
-
-void read(JsonReader& json, std::int64_t& value) { value = json.integer(); }
-void read(JsonReader& json, double& value) { value = json.number(); }
-void read(JsonReader& json, bool& value) { value = json.boolean(); }
-void read(JsonReader& json, std::string& value) { value = json.string(); }
-void read(JsonReader& json, JobAction& value) {
-  const auto known = value_of(std::span<const EnumName<JobAction>>(kActions), json.string());
-  if (known)
-    value = *known;
-  else
-    json.fail("the name of an action");
-}
-template <class T>
-requires std::is_aggregate_v<T>
-void read(JsonReader& json, T& value);
-template <class T>
-void read(JsonReader& json, std::vector<T>& values);
-template <class T>
-void read(JsonReader& json, std::optional<T>& value);
-
-template <class T>
-void read_member(JsonReader& json, std::string_view key, T& value);
-
-// A member of a later release is skipped, so that old clients can talk to new servers.
-template <class T>
-requires std::is_aggregate_v<T>
-void read(JsonReader& json, T& value) {
-  json.object([&](std::string_view key) { read_member(json, key, value); });
-}
-
-template <class T>
-void read_member(JsonReader& json, std::string_view key, T& value) {
-  bool found = false;
-  visit_fields(value, [&](std::string_view name, auto& member) {
-    if (found || name != key) return;
-    found = true;
-    read(json, member);
-  });
-  if (!found) json.skip();
-}
-
-template <class T>
-void read(JsonReader& json, std::vector<T>& values) {
-  json.array([&] { read(json, values.emplace_back()); });
-}
-
-template <class T>
-void read(JsonReader& json, std::optional<T>& value) {
-  if (json.null())
-    value.reset();
-  else
-    read(json, value.emplace());
-}
-
-template <std::size_t I = 0>
-bool choose(Reply& reply, std::string_view kind) {
-  if constexpr (I == std::variant_size_v<AnyReply>) {
-    return false;
-  } else {
-    if (kKinds[I] != kind) return choose<I + 1>(reply, kind);
-    reply.template emplace<I>();
-    return true;
+void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
+  switch (shape.kind) {
+    case ReplyShape::Kind::integer:
+      return json.integer(value_as<std::int64_t>(value));
+    case ReplyShape::Kind::number:
+      return json.number(value_as<double>(value));
+    case ReplyShape::Kind::boolean:
+      return json.boolean(value_as<bool>(value));
+    case ReplyShape::Kind::text:
+      return json.string(value_as<std::string>(value));
+    case ReplyShape::Kind::action:
+      return json.string(
+          name_of(std::span<const EnumName<JobAction>>(kActions), value_as<JobAction>(value)));
+    case ReplyShape::Kind::record:
+      json.begin_object();
+      for (const ReplyMember& member : shape.members) {
+        json.key(member.name);
+        write(json, *member.shape, member.in(value));
+      }
+      return json.end_object();
+    case ReplyShape::Kind::list:
+      json.begin_array();
+      for (std::size_t i = 0, count = shape.count(value); i < count; ++i)
+        write(json, *shape.element, shape.at(value, i));
+      return json.end_array();
+    case ReplyShape::Kind::optional:
+      if (shape.count(value) == 0) return json.null();
+      return write(json, *shape.element, shape.at(value, 0));
   }
 }
 
@@ -196,6 +117,10 @@ bool choose(Reply& reply, std::string_view kind) {
 std::string_view reply_kind(const Reply& reply) { return kKinds[reply.index()]; }
 
 std::span<const std::string_view> reply_kinds() { return kKinds; }
+
+std::optional<JobAction> find_job_action(std::string_view name) {
+  return value_of(std::span<const EnumName<JobAction>>(kActions), name);
+}
 
 std::vector<std::string_view> job_action_names() {
   std::vector<std::string_view> names;
@@ -219,60 +144,45 @@ ReplyEncoder::ReplyEncoder(const Reply& reply, JsonLayout layout) : reply_(reply
 }
 
 bool ReplyEncoder::go_on(const std::function<bool()>& enough) {
-  for (std::size_t members = member_ + 1; member_ < members;) {
-    members = 0;
-    std::visit(
-        [&](const auto& body) {
-          const std::size_t next = member_;
-          visit_fields(body, [&](std::string_view name, const auto& member) {
-            if (members++ == next) write_member(name, member);
-          });
-        },
-        reply_);
-    if (member_ < members && enough()) return false;
+  const ReplyShape& shape = shape_of(reply_);
+  while (member_ < shape.members.size()) {
+    const ReplyMember& member = shape.members[member_];
+    if (member.shape->kind == ReplyShape::Kind::list)
+      write_rows(member);
+    else
+      write_member(member);
+    if (member_ < shape.members.size() && enough()) return false;
   }
   json_.end_object();
   return true;
 }
 
-template <class T>
-void ReplyEncoder::write_member(std::string_view name, const T& member) {
-  json_.key(name);
-  write(json_, member);
+void ReplyEncoder::write_member(const ReplyMember& member) {
+  json_.key(member.name);
+  write(json_, *member.shape, member.in(body_of(reply_)));
   ++member_;
 }
 
-template <class T>
-void ReplyEncoder::write_member(std::string_view name, const std::vector<T>& rows) {
+void ReplyEncoder::write_rows(const ReplyMember& member) {
   constexpr std::size_t kAtOnce = 200;
+  const void* const rows = member.in(body_of(reply_));
+  const std::size_t count = member.shape->count(rows);
   if (row_ == 0) {
-    json_.key(name);
+    json_.key(member.name);
     json_.begin_array();
   }
-  for (const std::size_t end = std::min(rows.size(), row_ + kAtOnce); row_ < end; ++row_)
-    write(json_, rows[row_]);
-  if (row_ < rows.size()) return;
+  for (const std::size_t end = std::min(count, row_ + kAtOnce); row_ < end; ++row_)
+    write(json_, *member.shape->element, member.shape->at(rows, row_));
+  if (row_ < count) return;
   json_.end_array();
   row_ = 0;
   ++member_;
 }
 
 Result<Reply> decode_reply(std::string_view text) {
-  JsonReader json(text);
-  Reply reply = Refusal{};
-  bool known = false;
-  json.object([&](std::string_view key) {
-    if (!known) {
-      known = key == "reply" && choose(reply, json.string());
-      if (!known) json.fail("\"reply\" with a known kind as the first member");
-    } else {
-      std::visit([&](auto& body) { read_member(json, key, body); }, reply);
-    }
-  });
-  if (!known) json.fail("\"reply\"");
-  json.end();
-  if (json.failed()) return Error{"bad reply: " + json.error()};
-  return reply;
+  ReplyReader reader;
+  if (!nlohmann::json::sax_parse(text, &reader)) return Error{"bad reply: " + reader.error};
+  return *std::move(reader.reply);
 }
 
 std::string encode_as_not_kept(std::string encoded, std::string_view why) {
@@ -284,15 +194,12 @@ std::string encode_as_not_kept(std::string encoded, std::string_view why) {
 
 std::string not_kept(std::string_view text) {
   if (text.find(kNotKept) == text.npos) return {};
-  JsonReader json(text);
-  std::string why;
-  json.object([&](std::string_view key) {
-    if (key == kNotKept)
-      why = json.string();
-    else
-      json.skip();
-  });
-  return why;
+  const auto plain_members = [](int depth, nlohmann::json::parse_event_t event, const auto&) {
+    using Event = nlohmann::json::parse_event_t;
+    return depth == 0 || (event != Event::object_start && event != Event::array_start);
+  };
+  const auto members = nlohmann::json::parse(text, plain_members, /*allow_exceptions=*/false);
+  return members.is_object() ? members.value(kNotKept, std::string()) : std::string();
 }
 
 }  // namespace maui

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "maui/reply.h"
 #include "maui/result.h"
 #include "proto/json_writer.h"
+#include "proto/reply_shape.h"
 
 namespace maui {
 
@@ -29,10 +31,8 @@ class ReplyEncoder {
   std::string take() { return json_.take(); }
 
  private:
-  template <class T>
-  void write_member(std::string_view name, const T& member);
-  template <class T>
-  void write_member(std::string_view name, const std::vector<T>& rows);
+  void write_member(const ReplyMember& member);
+  void write_rows(const ReplyMember& member);
 
   const Reply& reply_;
   JsonWriter json_;
@@ -43,8 +43,9 @@ Result<Reply> decode_reply(std::string_view json);
 
 /// The value of "reply" for each kind, in the order of the variant.
 std::span<const std::string_view> reply_kinds();
-/// What a JobAction is called.
+/// Returns the names that actions have in JSON.
 std::vector<std::string_view> job_action_names();
+std::optional<JobAction> find_job_action(std::string_view name);
 
 /// An encoded reply that says, too, that the change is not on the disk, and why.
 std::string encode_as_not_kept(std::string encoded, std::string_view why);

@@ -6,63 +6,34 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
 #include <variant>
 
 #include "base/text.h"
 #include "proto/json_writer.h"
-#include "proto/reply_fields.h"
+#include "proto/reply_shape.h"
 
 namespace maui {
 namespace {
 
-template <class T>
-inline constexpr bool kIsList = false;
-template <class T>
-inline constexpr bool kIsList<std::vector<T>> = std::is_aggregate_v<T>;
-
-template <class T>
-inline constexpr bool kIsOptional = false;
-template <class T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
-
 /// A plain member of a row, which outlives it; nothing where the row lacks it.
 using Key = std::variant<std::monostate, std::int64_t, double, bool, std::string_view>;
 
-/// What is no number would be in no order at all; JSON has it as 0, too.
-Key key_of(double value) { return std::isfinite(value) ? value : 0.0; }
-template <class Plain>
-requires(std::is_same_v<Plain, std::int64_t> || std::is_same_v<Plain, bool> ||
-         std::is_same_v<Plain, std::string>) Key key_of(const Plain& value) {
-  return value;
-}
-
-/// The plain member of that name; nothing if rows of this kind have none.
-template <class Row>
-std::optional<Key> find_key(const Row& row, std::string_view name) {
-  std::optional<Key> found;
-  visit_fields(row, [&](std::string_view member_name, const auto& member) {
-    using Member = std::remove_cvref_t<decltype(member)>;
-    if (!name.starts_with(member_name)) return;
-    const auto rest = name.substr(member_name.size());
-    if constexpr (requires { key_of(member); }) {
-      if (rest.empty()) found = key_of(member);
-    } else if constexpr (kIsOptional<Member>) {
-      if (!rest.starts_with('.')) return;
-      static const typename Member::value_type kSample{};
-      found = find_key(member ? *member : kSample, rest.substr(1));
-      if (found && !member) found = Key();
-    } else if constexpr (std::is_aggregate_v<Member> && !kIsList<Member>) {
-      if (rest.starts_with('.')) found = find_key(member, rest.substr(1));
-    }
-  });
-  return found;
-}
-
-template <class Row>
-bool has_member(std::string_view name) {
-  static const Row kSample{};
-  return find_key(kSample, name).has_value();
+Key key_of(const MemberPath& member, const void* row) {
+  const void* const value = member.in(row);
+  if (value == nullptr) return {};
+  switch (member.shape().kind) {
+    case ReplyShape::Kind::integer:
+      return value_as<std::int64_t>(value);
+    // What is no number would be in no order at all; JSON has it as 0, too.
+    case ReplyShape::Kind::number:
+      return std::isfinite(value_as<double>(value)) ? value_as<double>(value) : 0.0;
+    case ReplyShape::Kind::boolean:
+      return value_as<bool>(value);
+    case ReplyShape::Kind::text:
+      return value_as<std::string>(value);
+    default:
+      return {};
+  }
 }
 
 template <class Number>
@@ -97,86 +68,89 @@ bool contains(std::string_view text, const std::string& lower_part) {
   return ::memmem(all.data(), all.size(), lower_part.data(), lower_part.size()) != nullptr;
 }
 
-template <class Row>
-bool fits(const Row& row, const RowChoice& choice) {
-  for (const auto& [name, value] : choice.equal) {
-    const auto member = find_key(row, name);
-    if (!member || !std::visit(Equals{value}, *member)) return false;
-  }
-  if (choice.containing.empty()) return true;
-  bool found = false;
-  visit_fields(row, [&](std::string_view, const auto& member) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(member)>, std::string>)
-      found = found || contains(member, choice.containing);
-  });
-  return found;
-}
-
-/// Puts the first `most` of these places of rows into the order of the keys.
-template <class Row>
-void order(const std::vector<Row>& rows, std::vector<std::size_t>& places, const RowChoice& choice,
-           std::size_t most) {
-  std::vector<std::vector<Key>> keys;  // by key, of each row
-  for (const SortKey& by : choice.sort) {
-    auto& of_rows = keys.emplace_back(rows.size());
-    for (const std::size_t place : places) of_rows[place] = *find_key(rows[place], by.member);
-  }
-  const auto before = [&](std::size_t a, std::size_t b) {
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const Key& one = keys[i][a];
-      const Key& other = keys[i][b];
-      if (one == other) continue;
-      if (one.index() == 0 || other.index() == 0) return other.index() == 0;
-      return choice.sort[i].descending ? other < one : one < other;
+/// What is chosen from the rows of one list.
+class ListChoice {
+ public:
+  /// Fails with the name of a member that the choice asks for and the rows lack.
+  static Result<ListChoice> make(const RowChoice& choice, const ReplyShape& list) {
+    ListChoice made(choice, list);
+    for (const auto& [name, value] : choice.equal) {
+      const auto member = find_plain_member(*list.element, name);
+      if (!member) return Error{name};
+      made.equal_.push_back({*member, Equals{value}});
     }
-    return a < b;
-  };
-  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most),
-                    places.end(), before);
-}
+    for (const SortKey& key : choice.sort) {
+      const auto member = find_plain_member(*list.element, key.member);
+      if (!member) return Error{key.member};
+      made.sort_.push_back(*member);
+    }
+    return made;
+  }
 
-/// Copies the rows; returns how many there are before offset and most.
-template <class Row>
-std::size_t choose(const std::vector<Row>& rows, const RowChoice& choice,
-                   std::vector<Row>& chosen) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (fits(rows[i], choice)) places.push_back(i);
-  const std::size_t total = places.size();
-  const std::size_t first = std::min(choice.offset, total);
-  const std::size_t last = first + std::min(choice.most, total - first);
-  if (!choice.sort.empty()) order(rows, places, choice, last);
-  chosen.reserve(last - first);
-  for (std::size_t i = first; i < last; ++i) chosen.push_back(rows[places[i]]);
-  return total;
-}
+  /// Copies the rows; returns how many there are before offset and most.
+  std::size_t choose(const void* rows, void* chosen) const {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0, count = list_->count(rows); i < count; ++i)
+      if (fits(list_->at(rows, i))) places.push_back(i);
+    const std::size_t total = places.size();
+    const std::size_t first = std::min(choice_->offset, total);
+    const std::size_t last = first + std::min(choice_->most, total - first);
+    if (!sort_.empty()) order(rows, places, last);
+    for (std::size_t i = first; i < last; ++i)
+      copy_value(*list_->element, list_->at(rows, places[i]), list_->append(chosen));
+    return total;
+  }
 
-/// Names a member that the choice asks for and the rows lack.
-template <class Row>
-std::optional<std::string> lacking(const RowChoice& choice) {
-  for (const auto& [name, value] : choice.equal)
-    if (!has_member<Row>(name)) return name;
-  for (const SortKey& key : choice.sort)
-    if (!has_member<Row>(key.member)) return key.member;
-  return std::nullopt;
-}
+ private:
+  ListChoice(const RowChoice& choice, const ReplyShape& list) : choice_(&choice), list_(&list) {}
+
+  bool fits(const void* row) const {
+    for (const auto& [member, equals] : equal_)
+      if (!std::visit(equals, key_of(member, row))) return false;
+    const auto has_it = [&](const ReplyMember& member) {
+      return member.shape->kind == ReplyShape::Kind::text &&
+             contains(value_as<std::string>(member.in(row)), choice_->containing);
+    };
+    const auto& members = list_->element->members;
+    return choice_->containing.empty() || std::any_of(members.begin(), members.end(), has_it);
+  }
+
+  /// Puts the first `most` of these places of rows into the order of the keys.
+  void order(const void* rows, std::vector<std::size_t>& places, std::size_t most) const {
+    std::vector<std::vector<Key>> keys;  // by key, of each row
+    for (const MemberPath& member : sort_) {
+      auto& of_rows = keys.emplace_back(list_->count(rows));
+      for (const std::size_t place : places)
+        of_rows[place] = key_of(member, list_->at(rows, place));
+    }
+    const auto before = [&](std::size_t a, std::size_t b) {
+      for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Key& one = keys[i][a];
+        const Key& other = keys[i][b];
+        if (one == other) continue;
+        if (one.index() == 0 || other.index() == 0) return other.index() == 0;
+        return choice_->sort[i].descending ? other < one : one < other;
+      }
+      return a < b;
+    };
+    std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(most),
+                      places.end(), before);
+  }
+
+  const RowChoice* choice_;
+  const ReplyShape* list_;
+  std::vector<std::pair<MemberPath, Equals>> equal_;
+  std::vector<MemberPath> sort_;
+};
 
 /// One reply as it is chosen from.
 class Choosing {
  public:
   explicit Choosing(const RowChoice& choice) : choice_(choice) {}
 
-  /// Members of `whole` and of a new body have the same order, and the same types.
-  template <class Body>
-  Body from(const Body& whole) {
-    std::vector<const void*> members;
-    visit_fields(whole, [&](std::string_view, const auto& member) { members.push_back(&member); });
-    Body part;
-    std::size_t next = 0;
-    visit_fields(part, [&](std::string_view name, auto& member) {
-      using Member = std::remove_cvref_t<decltype(member)>;
-      take(name, *static_cast<const Member*>(members[next++]), member);
-    });
+  Reply from(const Reply& whole) {
+    Reply part = empty_reply(whole.index());
+    take_members(shape_of(whole), body_of(whole), body_of(part));
     return part;
   }
 
@@ -187,23 +161,26 @@ class Choosing {
   }
 
  private:
-  template <class Member>
-  void take(std::string_view, const Member& from, Member& to) {
-    to = from;
+  void take_members(const ReplyShape& shape, const void* from, void* to) {
+    for (const ReplyMember& member : shape.members) take(member, member.in(from), member.in(to));
   }
-  /// The lists of a dry run count as the reply's own.
-  void take(std::string_view, const std::optional<DryRun>& from, std::optional<DryRun>& to) {
-    if (from) to = this->from(*from);
+
+  void take(const ReplyMember& member, const void* from, void* to) {
+    const ReplyShape& shape = *member.shape;
+    if (shape.is_list_of(ReplyShape::Kind::record)) return take_rows(member, from, to);
+    if (member.name != kDryRunMember) return copy_value(shape, from, to);
+    // The lists of a dry run count as the reply's own.
+    if (shape.count(from) > 0) take_members(*shape.element, shape.at(from, 0), shape.append(to));
   }
-  template <class Row>
-  requires std::is_aggregate_v<Row>
-  void take(std::string_view name, const std::vector<Row>& from, std::vector<Row>& to) {
+
+  void take_rows(const ReplyMember& member, const void* from, void* to) {
     any_list_ = true;
-    if (!choice_.list.empty() && choice_.list != name) return;
-    if (auto missing = lacking<Row>(choice_))
-      lacks_ = std::move(missing);
+    if (!choice_.list.empty() && choice_.list != member.name) return;
+    const auto list = ListChoice::make(choice_, *member.shape);
+    if (list)
+      totals_.push_back({std::string(member.name), list->choose(from, to)});
     else
-      totals_.push_back({std::string(name), choose(from, choice_, to)});
+      lacks_ = list.error().what;
   }
 
   const RowChoice& choice_;
@@ -231,7 +208,7 @@ Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked) {
   RowChoice choice = asked;
   choice.containing = lower(choice.containing);
   Choosing choosing(choice);
-  Reply part = std::visit([&](const auto& body) { return Reply(choosing.from(body)); }, whole);
+  Reply part = choosing.from(whole);
   auto totals = choosing.totals();
   if (!totals) return totals.error();
   return ChosenRows{std::move(part), *std::move(totals)};

@@ -1,31 +1,16 @@
 #include "proto/reply_schema.h"
 
-#include <optional>
-#include <type_traits>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "proto/json_writer.h"
 #include "proto/reply_codec.h"
-#include "proto/reply_fields.h"
+#include "proto/reply_shape.h"
 
 namespace maui {
 namespace {
 
-// One schema a type: each writes the members of an object that is open.
-void describe(JsonWriter& json, const std::int64_t&);
-void describe(JsonWriter& json, const double&);
-void describe(JsonWriter& json, const bool&);
-void describe(JsonWriter& json, const std::string&);
-void describe(JsonWriter& json, const JobAction&);
-template <class T>
-void describe(JsonWriter& json, const std::vector<T>&);
-template <class T>
-void describe(JsonWriter& json, const std::optional<T>&);
-template <class T>
-requires std::is_aggregate_v<T>
-void describe(JsonWriter& json, const T& value);
-
+// Each writes the members of an object that is open.
 void type(JsonWriter& json, std::string_view name) { json.member("type", name); }
 
 /// An object with such members, all of which are there; later releases may have more.
@@ -49,68 +34,54 @@ void object(JsonWriter& json, Members members) {
   json.end_array();
 }
 
-void describe(JsonWriter& json, const std::int64_t&) { type(json, "integer"); }
-void describe(JsonWriter& json, const double&) { type(json, "number"); }
-void describe(JsonWriter& json, const bool&) { type(json, "boolean"); }
-void describe(JsonWriter& json, const std::string&) { type(json, "string"); }
-void describe(JsonWriter& json, const JobAction&) {
-  json.key("enum");
-  json.begin_array();
-  for (const auto name : job_action_names()) json.string(name);
-  json.end_array();
+void describe(JsonWriter& json, const ReplyShape& shape) {
+  switch (shape.kind) {
+    case ReplyShape::Kind::integer:
+      return type(json, "integer");
+    case ReplyShape::Kind::number:
+      return type(json, "number");
+    case ReplyShape::Kind::boolean:
+      return type(json, "boolean");
+    case ReplyShape::Kind::text:
+      return type(json, "string");
+    case ReplyShape::Kind::action:
+      json.key("enum");
+      json.begin_array();
+      for (const auto name : job_action_names()) json.string(name);
+      return json.end_array();
+    case ReplyShape::Kind::record:
+      return object(json, [&](const auto& add) {
+        for (const ReplyMember& member : shape.members)
+          add(member.name, [&] { describe(json, *member.shape); });
+      });
+    case ReplyShape::Kind::list:
+      type(json, "array");
+      json.key("items");
+      json.begin_object();
+      describe(json, *shape.element);
+      return json.end_object();
+    case ReplyShape::Kind::optional:
+      json.key("anyOf");
+      json.begin_array();
+      json.begin_object();
+      describe(json, *shape.element);
+      json.end_object();
+      json.begin_object();
+      type(json, "null");
+      json.end_object();
+      return json.end_array();
+  }
 }
 
-template <class T>
-void describe(JsonWriter& json, const std::vector<T>&) {
-  type(json, "array");
-  json.key("items");
-  json.begin_object();
-  describe(json, T{});
-  json.end_object();
-}
-
-template <class T>
-void describe(JsonWriter& json, const std::optional<T>&) {
-  json.key("anyOf");
-  json.begin_array();
-  json.begin_object();
-  describe(json, T{});
-  json.end_object();
-  json.begin_object();
-  type(json, "null");
-  json.end_object();
-  json.end_array();
-}
-
-template <class T>
-requires std::is_aggregate_v<T>
-void describe(JsonWriter& json, const T& value) {
-  object(json, [&](auto member) {
-    visit_fields(value, [&](std::string_view name, const auto& inner) {
-      member(name, [&] { describe(json, inner); });
-    });
-  });
-}
-
-template <class Body>
-void define(JsonWriter& json, std::string_view kind, const Body& body) {
+void define(JsonWriter& json, std::string_view kind, const ReplyShape& body) {
   json.key(kind);
   json.begin_object();
-  object(json, [&](auto member) {
-    member("reply", [&] { json.member("const", kind); });
-    visit_fields(body, [&](std::string_view name, const auto& inner) {
-      member(name, [&] { describe(json, inner); });
-    });
+  object(json, [&](const auto& add) {
+    add("reply", [&] { json.member("const", kind); });
+    for (const ReplyMember& member : body.members)
+      add(member.name, [&] { describe(json, *member.shape); });
   });
   json.end_object();
-}
-
-template <std::size_t I = 0>
-void define_all(JsonWriter& json) {
-  if constexpr (I < std::variant_size_v<AnyReply>) {
-    define(json, reply_kinds()[I], std::variant_alternative_t<I, AnyReply>{});
-    define_all<I + 1>(json);
-  }
 }
 
 void define_error(JsonWriter& json) {
@@ -146,7 +117,8 @@ std::string reply_schema() {
   json.end_array();
   json.key("$defs");
   json.begin_object();
-  define_all(json);
+  for (std::size_t kind = 0; kind < reply_kinds().size(); ++kind)
+    define(json, reply_kinds()[kind], shape_of(empty_reply(kind)));
   define_error(json);
   json.end_object();
   json.end_object();

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,8 +14,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "proto/reply_codec.h"
-#include "proto/reply_fields.h"
 #include "proto/reply_rows.h"
+#include "proto/reply_shape.h"
 #include "render/cells.h"
 #include "render/printable_reply.h"
 
@@ -28,7 +27,6 @@ struct ListRow {
   std::string_view reply, list, columns;
 };
 
-constexpr std::string_view kDryRun = "dry_run";  // of whatever reply
 constexpr std::string_view kWaiting = "name user state procs limit queued";
 constexpr std::string_view kEnded = "name state exit_code user procs run_time started ended";
 constexpr ListRow kLists[] = {
@@ -61,9 +59,9 @@ constexpr ListRow kLists[] = {
     {"history", "jobs", kEnded},
     {"reservation_history", "reservations", "name type start end nodes procs"},
     {"utilisation_history", "steps", "start duration busy_procs up_procs active_jobs waiting_jobs"},
-    {kDryRun, "shifts", "job user account before after"},
-    {kDryRun, "users", "name jobs earlier later"},
-    {kDryRun, "accounts", "name jobs earlier later"},
+    {kDryRunMember, "shifts", "job user account before after"},
+    {kDryRunMember, "users", "name jobs earlier later"},
+    {kDryRunMember, "accounts", "name jobs earlier later"},
 };
 
 const ListRow* find_list(std::string_view reply, std::string_view list) {
@@ -91,34 +89,6 @@ bool is_moment(std::string_view column) {
 
 using Value = std::variant<std::monostate, std::int64_t, double, bool, std::string>;
 
-template <class T>
-inline constexpr bool kIsVector = false;
-template <class T>
-inline constexpr bool kIsVector<std::vector<T>> = true;
-template <class T>
-inline constexpr bool kIsOptional = false;
-template <class T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
-
-/// Calls visit(name, value) for each member that has room in a cell.
-template <class Row, class Visit>
-void each_cell(const Row& row, const std::string& before, bool there, Visit& visit) {
-  visit_fields(row, [&](std::string_view member, const auto& value) {
-    using T = std::remove_cvref_t<decltype(value)>;
-    const auto name = before + std::string(member);
-    if constexpr (std::is_same_v<T, std::vector<std::string>>) {
-      visit(name, there ? Value(join(value, ",")) : Value());
-    } else if constexpr (kIsOptional<T>) {
-      each_cell(value.value_or(typename T::value_type{}), name + ".", there && value.has_value(),
-                visit);
-    } else if constexpr (std::is_constructible_v<Value, std::in_place_type_t<T>, T>) {
-      visit(name, there ? Value(std::in_place_type<T>, value) : Value());
-    } else if constexpr (std::is_aggregate_v<T> && !kIsVector<T>) {
-      each_cell(value, name + ".", there, visit);
-    }
-  });
-}
-
 /// A list of an answer, without its types.
 struct List {
   std::string_view name;
@@ -127,40 +97,76 @@ struct List {
   std::vector<std::vector<Value>> rows;
 };
 
-template <class Row>
-List list_of(const ListRow& known, const std::vector<Row>& rows) {
+struct Column {
+  std::string name;
+  MemberPath member;
+};
+
+/// Adds a column for each member that has room in a cell.
+void add_columns(const ReplyShape& record, const std::string& before, const MemberPath& way,
+                 std::vector<Column>& columns) {
+  for (const ReplyMember& member : record.members) {
+    Column column{before + std::string(member.name), way};
+    column.member.enter(member);
+    const ReplyShape& shape = *member.shape;
+    const ReplyShape& inner = shape.kind == ReplyShape::Kind::optional ? *shape.element : shape;
+    if (inner.kind == ReplyShape::Kind::record)
+      add_columns(inner, column.name + ".", column.member, columns);
+    else if (shape.is_plain() || shape.is_list_of(ReplyShape::Kind::text))
+      columns.push_back(std::move(column));
+  }
+}
+
+Value value_of(const Column& column, const void* row) {
+  const void* const value = column.member.in(row);
+  if (value == nullptr) return {};
+  switch (column.member.shape().kind) {
+    case ReplyShape::Kind::integer:
+      return value_as<std::int64_t>(value);
+    case ReplyShape::Kind::number:
+      return value_as<double>(value);
+    case ReplyShape::Kind::boolean:
+      return value_as<bool>(value);
+    case ReplyShape::Kind::text:
+      return value_as<std::string>(value);
+    default:
+      return join(value_as<std::vector<std::string>>(value), ",");
+  }
+}
+
+List list_of(const ListRow& known, const ReplyShape& shape, const void* rows) {
   List made{known.list, {}, {}, {}};
   for (const auto word : split(known.columns, ' ')) made.shown.emplace_back(word);
-  const auto note = [&](const std::string& name, const Value&) { made.columns.push_back(name); };
-  each_cell(Row{}, "", true, note);
+  std::vector<Column> columns;
+  add_columns(*shape.element, "", {}, columns);
+  for (const Column& column : columns) made.columns.push_back(column.name);
   assert(std::all_of(made.shown.begin(), made.shown.end(), [&](const std::string& column) {
     return std::find(made.columns.begin(), made.columns.end(), column) != made.columns.end();
   }));
-  for (const Row& row : rows) {
+  for (std::size_t i = 0, count = shape.count(rows); i < count; ++i) {
     auto& cells = made.rows.emplace_back();
-    const auto add = [&](const std::string&, Value value) { cells.push_back(std::move(value)); };
-    each_cell(row, "", true, add);
+    for (const Column& column : columns) cells.push_back(value_of(column, shape.at(rows, i)));
   }
   return made;
 }
 
+void add_lists(std::string_view reply, const ReplyShape& shape, const void* body,
+               std::vector<List>& lists) {
+  for (const ReplyMember& member : shape.members)
+    if (member.shape->is_list_of(ReplyShape::Kind::record))
+      if (const ListRow* known = find_list(reply, member.name))
+        lists.push_back(list_of(*known, *member.shape, member.in(body)));
+}
+
 std::vector<List> lists_of(const Reply& reply) {
   std::vector<List> lists;
-  std::string_view kind = reply_kind(reply);
-  const auto look_at = [&](std::string_view name, const auto& member) {
-    using T = std::remove_cvref_t<decltype(member)>;
-    if constexpr (kIsVector<T>)
-      if constexpr (std::is_aggregate_v<typename T::value_type>)
-        if (const ListRow* known = find_list(kind, name)) lists.push_back(list_of(*known, member));
-  };
-  const auto look_into = [&](const auto& body) {
-    visit_fields(body, look_at);
-    if constexpr (requires { body.dry_run; }) {
-      kind = kDryRun;
-      if (body.dry_run) visit_fields(*body.dry_run, look_at);
-    }
-  };
-  std::visit(look_into, static_cast<const AnyReply&>(reply));
+  const ReplyShape& shape = shape_of(reply);
+  add_lists(reply_kind(reply), shape, body_of(reply), lists);
+  const ReplyMember* const dry_run = shape.find(kDryRunMember);
+  if (dry_run == nullptr) return lists;
+  const void* const told = dry_run->in(body_of(reply));
+  if (dry_run->shape->count(told) > 0)
+    add_lists(kDryRunMember, *dry_run->shape->element, dry_run->shape->at(told, 0), lists);
   return lists;
 }
 

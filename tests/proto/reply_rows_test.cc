@@ -168,9 +168,8 @@ TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {
 }
 
 TEST(ReplyRowsTest, WithoutAChoiceEveryReplyIsAsItWas) {
-  test::for_each_reply([](auto body) {
-    test::ReplyFiller<CountingValues>().fill(body);
-    const Reply reply = body;
+  test::for_each_reply([](Reply reply) {
+    test::ReplyFiller<CountingValues>().fill(reply);
     const auto part = choose_rows(reply, {});
     ASSERT_TRUE(part);
     EXPECT_EQ(encode_reply(part->reply), encode_reply(reply));
@@ -207,8 +206,8 @@ TEST(ReplyRowsTest, SortKeysAreReadFromText) {
 }
 
 TEST(ReplyRowsTest, NoReplyHasAMemberThatIsCalledLikeTheTotals) {
-  test::for_each_reply([](const auto& body) {
-    EXPECT_THAT(encode_reply(body), testing::Not(HasSubstr("\"row_totals\"")));
+  test::for_each_reply([](const Reply& reply) {
+    EXPECT_THAT(encode_reply(reply), testing::Not(HasSubstr("\"row_totals\"")));
   });
 }
 

@@ -76,10 +76,9 @@ struct Values {
 
 TEST(ReplySchemaTest, EveryReplyIsAsTheSchemaSays) {
   std::size_t replies = 0;
-  test::for_each_reply([&](auto body) {
-    EXPECT_EQ(objection(Json::parse(encode_reply(body)), schema()), "");
-    test::ReplyFiller<Values>().fill(body);
-    const Reply reply = body;
+  test::for_each_reply([&](Reply reply) {
+    EXPECT_EQ(objection(Json::parse(encode_reply(reply)), schema()), "");
+    test::ReplyFiller<Values>().fill(reply);
     const Json json = Json::parse(encode_reply(reply));
     EXPECT_EQ(objection(json, schema()), "") << json["reply"];
     ++replies;

@@ -123,15 +123,15 @@ struct AnyValue {
 
 TEST(Tables, OfEveryAnswerHaveTheirUsualColumns) {
   int tables = 0;
-  test::for_each_reply([&](auto body) {
-    test::ReplyFiller(AnyValue{}).fill(body);
+  test::for_each_reply([&](Reply reply) {
+    test::ReplyFiller(AnyValue{}).fill(reply);
     TableChoice choice;
     choice.limit = 1;
-    const auto text = as_table(Reply(body), choice);
+    const auto text = as_table(reply, choice);
     if (!text) return;
     ++tables;
-    EXPECT_THAT(*text, HasSubstr("... and 1 more\n")) << reply_kind(Reply(body));
-    EXPECT_THAT(*text, testing::Not(HasSubstr("?"))) << reply_kind(Reply(body));
+    EXPECT_THAT(*text, HasSubstr("... and 1 more\n")) << reply_kind(reply);
+    EXPECT_THAT(*text, testing::Not(HasSubstr("?"))) << reply_kind(reply);
   });
   EXPECT_GT(tables, 15);
 }

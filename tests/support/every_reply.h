@@ -1,15 +1,12 @@
 // Every kind of reply, and replies with something in every member.
 #pragma once
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "proto/reply_fields.h"
+#include "proto/reply_shape.h"
 
 namespace maui::test {
 
@@ -19,37 +16,44 @@ template <class Values>
 class ReplyFiller {
  public:
   explicit ReplyFiller(Values values = {}) : values_(std::move(values)) {}
-  void fill(std::int64_t& value) { value = values_.integer(); }
-  void fill(double& value) { value = values_.number(); }
-  void fill(bool& value) { value = true; }
-  void fill(std::string& value) { value = values_.text(); }
-  void fill(JobAction& value) { value = JobAction::holds_released; }
-  template <class T>
-  void fill(std::vector<T>& list) {
-    list.resize(2);
-    for (auto& value : list) fill(value);
-  }
-  template <class T>
-  void fill(std::optional<T>& value) {
-    fill(value.emplace());
-  }
-  template <class T>
-  requires std::is_aggregate_v<T>
-  void fill(T& value) {
-    visit_fields(value, [&](std::string_view, auto& member) { fill(member); });
-  }
+
+  void fill(Reply& reply) { fill(shape_of(reply), body_of(reply)); }
 
  private:
+  void fill(const ReplyShape& shape, void* value) {
+    switch (shape.kind) {
+      case ReplyShape::Kind::integer:
+        value_as<std::int64_t>(value) = values_.integer();
+        break;
+      case ReplyShape::Kind::number:
+        value_as<double>(value) = values_.number();
+        break;
+      case ReplyShape::Kind::boolean:
+        value_as<bool>(value) = true;
+        break;
+      case ReplyShape::Kind::text:
+        value_as<std::string>(value) = values_.text();
+        break;
+      case ReplyShape::Kind::action:
+        value_as<JobAction>(value) = JobAction::holds_released;
+        break;
+      case ReplyShape::Kind::record:
+        for (const ReplyMember& member : shape.members) fill(*member.shape, member.in(value));
+        break;
+      case ReplyShape::Kind::list:
+        fill(*shape.element, shape.append(value));
+        [[fallthrough]];
+      case ReplyShape::Kind::optional:
+        fill(*shape.element, shape.append(value));
+    }
+  }
+
   Values values_;
 };
 
 /// Calls `test` with an empty reply of each kind.
-template <std::size_t I = 0>
 void for_each_reply(auto&& test) {
-  if constexpr (I < std::variant_size_v<AnyReply>) {
-    test(std::variant_alternative_t<I, AnyReply>{});
-    for_each_reply<I + 1>(test);
-  }
+  for (std::size_t kind = 0; kind < std::variant_size_v<AnyReply>; ++kind) test(empty_reply(kind));
 }
 
 }  // namespace maui::test
