@@ -234,24 +234,26 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
   told.records.reserve(jobs.size());
   for (const Object& one : jobs) {
     auto wish = wish_of(one);
-    const auto job = told_job(one, wish, all_);
+    auto job = told_job(one, wish, all_);
     if (!job) continue;
     before.erase(one.name);
     if (wish) wishes_.emplace(one.name, *std::move(wish));
     const bool runs = job->active() || job->state == WikiState::suspended;
     if (job->state == WikiState::suspended) suspended_.insert(one.name);
-    if (!job->ended() && !runs)
-      waiting_.emplace(one.name, *job);
-    else if (!job->ended())
-      note_active(one.name, *job);
     if (runs || job->ended()) told.records.push_back(write_wiki_job(*job));
+    if (runs)
+      note_active(one.name, *std::move(job));
+    else if (!job->ended())
+      waiting_.emplace(one.name, *std::move(job));
   }
   for (const Object& one : jobs) {  // in the server's order: those that came first, first
     const auto waits = waiting_.find(one.name);
     if (waits == waiting_.end()) continue;
-    WikiJob job = waits->second;
-    if (job.report.waits_for.empty()) job.report.waits_for = kept_back_by_queue(job);
+    WikiJob& job = waits->second;
+    const bool has_reason = !job.report.waits_for.empty();
+    if (!has_reason) job.report.waits_for = kept_back_by_queue(job);
     told.records.push_back(write_wiki_job(job));
+    if (!has_reason) job.report.waits_for.clear();  // the queue may have room at the next look
   }
   for (auto& [name, job] : before) {
     job.state = WikiState::completed;
