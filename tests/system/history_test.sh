@@ -28,6 +28,14 @@ expect 1 'go with -s and -e alone' showhist -m -u amy
 held=$(submit --hold yes 'true')
 within 10 checkjob "$held"
 within 10 shown '^waited from .* to now ' checkjob -v "$held"
+# Since when it has waited outlives the scheduler.
+since() { checkjob -v "$held" | sed -n 's/^waited from \(.*\) to now .*/\1/p'; }
+first_seen=$(since)
+sleep 2
+kill -TERM "$scheduler"
+ended 0
+begin
+within 10 shown "^waited from $first_seen to now " checkjob -v "$held"
 wiki_rm release "$held" >/dev/null
 within 20 told_once "$held"
 within 10 shown '^waited from .*  job has hold in place' checkjob "$held"
