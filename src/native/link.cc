@@ -76,6 +76,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     next(lane);
   }
 
+  static std::string kind() { return {}; }
   void close() { closed_ = true; }
 
  private:
@@ -198,25 +199,11 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   bool closed_ = false;
 };
 
-class Link final : public WikiLink {
- public:
-  Link(boost::asio::io_context& io, LinkOptions options)
-      : exchange_(std::make_shared<Exchange>(io, std::move(options))) {}
-  ~Link() override { exchange_->close(); }
-  Link(const Link&) = delete;
-  Link& operator=(const Link&) = delete;
-  void ask(const WikiRequest& request, Told done) override {
-    exchange_->ask(request, std::move(done));
-  }
-
- private:
-  std::shared_ptr<Exchange> exchange_;
-};
-
 }  // namespace
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options) {
-  return std::make_unique<Link>(io, std::move(options));
+  return std::make_unique<ExchangeLink<Exchange>>(
+      std::make_shared<Exchange>(io, std::move(options)));
 }
 
 }  // namespace maui::native

@@ -351,26 +351,11 @@ void Exchange::ask(const WikiRequest& request, Told done) {
   });
 }
 
-class Link final : public WikiLink {
- public:
-  Link(boost::asio::io_context& io, LinkOptions options)
-      : exchange_(std::make_shared<Exchange>(io, std::move(options))) {}
-  ~Link() override { exchange_->close(); }
-  Link(const Link&) = delete;
-  Link& operator=(const Link&) = delete;
-  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
-    exchange_->ask(request, std::move(done));
-  }
-  std::string kind() const override { return exchange_->kind(); }
-
- private:
-  std::shared_ptr<Exchange> exchange_;
-};
-
 }  // namespace
 
 std::unique_ptr<WikiLink> make_link(boost::asio::io_context& io, LinkOptions options) {
-  return std::make_unique<Link>(io, std::move(options));
+  return std::make_unique<ExchangeLink<Exchange>>(
+      std::make_shared<Exchange>(io, std::move(options)));
 }
 
 }  // namespace maui::pbs

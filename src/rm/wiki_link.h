@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "maui/clock.h"
 #include "maui/result.h"
@@ -30,6 +31,24 @@ class WikiLink {
   virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
   /// What the server has turned out to be, for people; empty: nothing is known beyond its type.
   virtual std::string kind() const { return {}; }
+};
+
+/// The link of an exchange (a class with ask(), close() and kind()) that handlers share with it:
+/// they may be called when the link is gone, and find the exchange closed.
+template <class Exchange>
+class ExchangeLink final : public WikiLink {
+ public:
+  explicit ExchangeLink(std::shared_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
+  ~ExchangeLink() override { exchange_->close(); }
+  ExchangeLink(const ExchangeLink&) = delete;
+  ExchangeLink& operator=(const ExchangeLink&) = delete;
+  void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) override {
+    exchange_->ask(request, std::move(done));
+  }
+  std::string kind() const override { return exchange_->kind(); }
+
+ private:
+  std::shared_ptr<Exchange> exchange_;
 };
 
 struct WikiLinkOptions {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cmd/execution.h"
+#include "support/remembering_server.h"
 #include "support/scripted_rm.h"
 #include "support/silent_observer.h"
 
@@ -31,34 +32,11 @@ class Chance {
   std::uint64_t state_ = 42;
 };
 
-class Server final : public ServerControl {
- public:
-  explicit Server(Configuration configuration) : configuration_(std::move(configuration)) {}
-  const Configuration& configuration() const override { return configuration_; }
-  Result<Configuration> with_parameter(std::string_view parameter,
-                                       const std::vector<std::string>& values) const override {
-    Configuration next = configuration_;
-    if (auto status = next.set(parameter, values, true); !status) return status.error();
-    return next;
-  }
-  Result<Reread> reread(std::vector<Diagnostic>&) const override {
-    return Reread{configuration_, {}};
-  }
-  Status change_parameter(std::string_view, const std::vector<std::string>&) override {
-    return Done{};
-  }
-  Status reload() override { return Done{}; }
-  void shut_down() override {}
-  void wake() override {}
-
- private:
-  Configuration configuration_;
-};
-
 /// The world of plan_bench, as resource managers report it.
 class World {
  public:
-  explicit World(const std::string& more) : server_(configuration(more)) {
+  explicit World(const std::string& more) {
+    server_.stand(configuration(more));
     auto manager = std::make_unique<test::ScriptedRm>();
     Update& update = manager->next;
     constexpr int kProcsOf[kKinds] = {4, 8, 16, 32};
@@ -136,7 +114,7 @@ class World {
   Chance chance_;
   test::HandClock clock_;
   test::SilentObserver observer_;
-  Server server_;
+  test::RememberingServer server_;
   std::unique_ptr<Engine> engine_;
 };
 

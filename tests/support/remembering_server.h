@@ -1,0 +1,50 @@
+// A server as commands see it, without a daemon: it remembers what it was told.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cmd/execute.h"
+
+namespace maui::test {
+
+class RememberingServer final : public ServerControl {
+ public:
+  const Configuration& configuration() const override { return configuration_; }
+  Result<Configuration> with_parameter(std::string_view parameter,
+                                       const std::vector<std::string>& values) const override {
+    Configuration next = configuration_;
+    if (auto status = next.set(parameter, values, true); !status) return status.error();
+    return next;
+  }
+  Result<Reread> reread(std::vector<Diagnostic>&) const override {
+    if (!reload_result) return reload_result.error();
+    return Reread{in_file ? *in_file : configuration_, {}};
+  }
+  Status change_parameter(std::string_view parameter,
+                          const std::vector<std::string>& values) override {
+    return configuration_.set(parameter, values, true);
+  }
+  Status reload() override {
+    if (reload_result && in_file) configuration_ = *in_file;
+    return reload_result;
+  }
+  /// It stands before anything is asked.
+  void stand(Configuration configuration) { configuration_ = std::move(configuration); }
+  void shut_down() override { ended = true; }
+  std::string history_directory() const override { return history; }
+  void wake() override { ++woken; }
+
+  Status reload_result = Done{};
+  std::optional<Configuration> in_file;  // another than the one that stands
+  bool ended = false;
+  int woken = 0;
+  std::string history;  // where it is
+
+ private:
+  Configuration configuration_;
+};
+
+}  // namespace maui::test
