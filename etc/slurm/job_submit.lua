@@ -72,9 +72,24 @@ end
 -- Components of one job, which Slurm alone starts together.
 local function is_component(offset) return offset ~= nil and offset ~= slurm.NO_VAL end
 
--- What maui cannot schedule, in words for the user; nil: nothing.
-local function objection(job, partitions)
+-- "a*1&b*2": Slurm takes some of these, but no rule tells which nodes it means by them.
+local function counts_without_brackets(features)
+  local _, counts = string.gsub(string.gsub(features or "", "%b[]", "*"), "%*", "")
+  return counts > 1
+end
+
+-- What maui cannot schedule wherever it is to run, in words for the user; nil: nothing.
+local function objection_to_shape(job)
+  if counts_without_brackets(job.features) then
+    return "--constraint: several counts must stand in one pair of brackets, as in [a*1&b*2]"
+  end
   if job.contiguous == 1 then return "--contiguous cannot be used here: maui chooses the nodes" end
+end
+
+-- The same, where partitions count, too.
+local function objection(job, partitions)
+  local to_shape = objection_to_shape(job)
+  if to_shape then return to_shape end
   for name, partition in pairs(partitions) do
     local meant = job.partition == nil and partition.flag_default == 1
     for part in string.gmatch(job.partition or "", "[^,]+") do meant = meant or part == name end
@@ -83,6 +98,12 @@ local function objection(job, partitions)
       return "partition " .. name .. " runs several jobs on a processor, which maui does not"
     end
   end
+end
+
+local function answer(refusal)
+  if not refusal then return slurm.SUCCESS end
+  slurm.log_user("%s", refusal)
+  return slurm.ERROR
 end
 
 function slurm_job_submit(job, partitions, uid)
@@ -100,17 +121,14 @@ function slurm_job_submit(job, partitions, uid)
     refusal = objection(job, partitions)
     wake("submit")
   end)
-  if refusal then
-    slurm.log_user("%s", refusal)
-    return slurm.ERROR
-  end
-  return slurm.SUCCESS
+  return answer(refusal)
 end
 
 function slurm_job_modify(change, job, partitions, uid)
   local asked = change.priority
   if is_component(job.het_job_offset) and (job.het_job_id or 0) ~= 0 then return slurm.SUCCESS end
   change.priority = 0
+  local refusal
   fenced("update", function()
     local pending = job.job_state % 256 == 0
     local ours = by_maui(change, uid)
@@ -118,12 +136,13 @@ function slurm_job_modify(change, job, partitions, uid)
     if ours then return end  -- maui knows of it
     wake("update " .. job.job_id)
     if not pending then return end
+    refusal = objection_to_shape(change)
     local mark = mark_of(change)
     if mark ~= 0 then change.site_factor = mark + holds_after(mark, job, uid) end
     change.nice = slurm.NO_VAL  -- Slurm would make a new priority of it
     change.priority = slurm.NO_VAL
   end)
-  return slurm.SUCCESS
+  return answer(refusal)
 end
 
 return slurm.SUCCESS

@@ -76,6 +76,13 @@ done
 
 # What cannot be scheduled is refused with words for the user.
 $submit --contiguous --wrap true 2>&1 | grep -q 'contiguous cannot be used' || fail "--contiguous passes"
+for constraint in 'fast*1&ib*2' '[fast*1&ib*1]&rack*1'; do
+  $submit -N3 -C "$constraint" --wrap true 2>&1 | grep -q 'one pair of brackets' || fail "$constraint passes"
+done
+plain=$($user $submit -C 'fast*1' --wrap true)
+$user scontrol update jobid="$plain" features='fast*1&fast*1' 2>/dev/null && fail "another constraint passes"
+[ "$(field "$plain" Features)" = 'fast*1' ] || fail "the constraint is $(field "$plain" Features)"
+scancel "$plain"
 scontrol update partitionname=batch oversubscribe=force:2
 $submit --wrap true 2>&1 | grep -q 'several jobs on a processor' || fail "FORCE:2 passes"
 scontrol update partitionname=batch oversubscribe=no
