@@ -613,6 +613,9 @@ std::vector<ToldBeside> told_beside_wiki_job(const WikiRecord& record) {
   WikiNotes notes;
   for (const auto& flag : read_wiki_job(record, notes).unknown_flags)
     all.push_back({"FLAGS", flag, true});
+  if (const auto* priority = record.find("PRIORITY");
+      priority != nullptr && parse_number(wiki_text(*priority)) != 0.0)
+    all.push_back({"PRIORITY", wiki_text(*priority), true});
   return all;
 }
 

@@ -406,6 +406,65 @@ TEST(WikiAttributesTest, EachOfTheProtocolIsKnown) {
       wiki_job_attributes());
 }
 
+// A value of each attribute of the protocol, beside those of a job that waits, runs or has ended.
+constexpr std::string_view kOfJobs =
+    "UPDATETIME=1000 STATE=Hold WCLIMIT=120 TASKS=4 NODES=2 NODERANGE=2-4 TASKLIST=n1:n2 "
+    "TASKPERNODE=1 DPROCS=3 DMEM=100 DDISK=7 DSWAP=9 DGRES=gpu:1 RMEM=256 RDISK=33 RSWAP=44 "
+    "RMEMCMP=< RDISKCMP=< RSWAPCMP=< RFEATURES=fast RCLASS=[batch:1] ROPSYS=linux RARCH=x86 "
+    "RNETWORK=ib RSOFTWARE=g98 PREF=fast GEOMETRY={0,1} HOSTLIST=n1:n2 EXCLUDE_HOSTLIST=n3 "
+    "PARTITIONMASK=p1 UNAME=bob GNAME=staff ACCOUNT=chem QOS=high PRIORITY=7 QUEUETIME=900 "
+    "STARTDATE=2000 ENDDATE=3000 STARTTIME=950 SUSPENDTIME=5 COMPLETETIME=990 EXITCODE=3 "
+    "NAME=title "
+    "EXEC=/bin/true ARGS=-x IWD=/tmp ENV=A=1 INPUT=in OUTPUT=out ERROR=err SUBMITSTRING=sub "
+    "FLAGS=PREEMPTEE COMMENT=qos:low REJCODE=-913 REJCOUNT=2 REJMESSAGE=why REQRSV=res.0 "
+    "RESACCESS=res.1 EVENT=e";
+constexpr std::string_view kOfNodes =
+    "UPDATETIME=1000 STATE=Busy OS=linux OSLIST=linux:aix ARCH=x86 CPROC=8 APROC=1 CMEMORY=999 "
+    "AMEMORY=1 CSWAP=99 ASWAP=1 CDISK=98 ADISK=1 CNET=ib ANET=ib CCLASS=[batch:4] ACLASS=[batch:1] "
+    "CRES=TAPE:2 ARES=TAPE:1 CPULOAD=1.5 FEATURE=fast PARTITION=p1 SPEED=2 RACK=3 SLOT=7 MAXTASK=5 "
+    "CURRENTTASK=2 IDLETIME=60 EVENT=e VARIABLE=v OTHER=o";
+
+bool tells_beside(const std::vector<ToldBeside>& beside, std::string_view name) {
+  return std::any_of(beside.begin(), beside.end(),
+                     [&](const ToldBeside& one) { return one.name == name; });
+}
+
+TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnAJobOrIsShownAsNotFollowed) {
+  for (const auto one : split(kOfJobs, ' ')) {
+    const auto name = std::string(one.substr(0, one.find('=')));
+    const auto raw = one.substr(one.find('=') + 1);
+    const auto value = name == "COMMENT" ? wiki_escaped(raw) : std::string(raw);
+    bool counts = false;
+    for (const char* state : {"Idle", "Running", "Completed"}) {
+      auto record =
+          record_of("j:WCLIMIT=60;TASKS=2;UNAME=ann;RMEM=1;RDISK=1;RSWAP=1;QUEUETIME=800;STATE=" +
+                    std::string(state) + ";");
+      const auto before = write_wiki(write_wiki_job(job_of(write_wiki(record))));
+      record.set(name, value);
+      WikiNotes notes;
+      const auto after = write_wiki(write_wiki_job(read_wiki_job(record, notes)));
+      EXPECT_TRUE(notes.problems.empty()) << one << ": " << notes.problems.front();
+      counts = counts || before != after || tells_beside(told_beside_wiki_job(record), name);
+    }
+    EXPECT_TRUE(counts) << name << " has no effect, and checkjob does not show it";
+  }
+}
+
+TEST(WikiAttributesTest, EachOfTheProtocolHasAnEffectOnANodeOrIsShown) {
+  for (const auto one : split(kOfNodes, ' ')) {
+    const auto name = std::string(one.substr(0, one.find('=')));
+    auto record = record_of("n:STATE=Idle;CPROC=4;CMEMORY=100;CSWAP=50;CDISK=50;");
+    const auto before = write_wiki(write_wiki_node(node_of(write_wiki(record))));
+    record.set(name, std::string(one.substr(one.find('=') + 1)));
+    WikiNotes notes;
+    const auto report = read_wiki_node(record, notes);
+    ASSERT_TRUE(report) << one;
+    EXPECT_TRUE(before != write_wiki(write_wiki_node(*report)) ||
+                tells_beside(told_beside_wiki_node(record), name))
+        << name << " has no effect, and checknode does not show it";
+  }
+}
+
 TEST(WikiAttributesTest, EveryRecordedRecordIsUnderstood) {
   WikiNotes notes;
   std::size_t nodes = 0, jobs = 0;
