@@ -307,17 +307,20 @@ LibSlurm::LibSlurm() {
   slurm_init(nullptr);
 }
 
-// Jobs come and go many times a second, and with them licences; what is around them does not.
+// Jobs come and go many times a second, and with them licences; what is around them does not.  But
+// a reservation for maintenance counts for the very next start.
 Result<std::optional<Cluster>> LibSlurm::load() {
   constexpr std::chrono::milliseconds kSurroundingsEvery{900};
   const auto now = std::chrono::steady_clock::now();
-  if (const auto status = load_parts({&LibSlurm::load_jobs, &LibSlurm::load_nodes}); !status)
+  if (const auto status =
+          load_parts({&LibSlurm::load_jobs, &LibSlurm::load_nodes, &LibSlurm::load_reservations});
+      !status)
     return status.error();
   if (!cluster_.licenses.empty())
     if (const auto status = load_parts({&LibSlurm::load_licenses}); !status) return status.error();
   if (now >= surroundings_due_) {
-    if (const auto status = load_parts({&LibSlurm::load_partitions, &LibSlurm::load_licenses,
-                                        &LibSlurm::load_reservations, &LibSlurm::load_accounting});
+    if (const auto status = load_parts(
+            {&LibSlurm::load_partitions, &LibSlurm::load_licenses, &LibSlurm::load_accounting});
         !status)
       return status.error();
     surroundings_due_ = now + kSurroundingsEvery;

@@ -136,6 +136,12 @@ within 20 shown kept showres
 takes_shape 'n[34]:1 n[34]:1' -N2
 takes_shape 'n[12]:1' --reservation=kept
 scontrol delete reservationname=kept
+# Nobody is sent where maintenance began a moment ago.
+scontrol create reservation reservationname=repair nodes=n2,n3,n4 users=root flags=maint,ignore_jobs starttime=now duration=60 >/dev/null
+takes_shape 'n1:1' -n1
+! grep "job '${shaped[-1]}' is not started" log/maui.log || fail "a start in vain where maintenance has begun"
+scontrol delete reservationname=repair
+within 20 lacks repair showres
 within 20 lacks kept showres
 
 # Components of one job are started by Slurm itself, all at one moment.
