@@ -6,10 +6,11 @@ import {nodesView} from "./nodes.js";
 import {planView} from "./plan.js";
 import {queueView} from "./queue.js";
 import {statisticsView} from "./statistics.js";
+import {useView} from "./use.js";
 import {windowsView} from "./windows.js";
 
 const views = {queue: queueView, plan: planView, windows: windowsView, nodes: nodesView, fairshare: fairshareView,
-  statistics: statisticsView};
+  statistics: statisticsView, use: useView};
 const kAgain = 30000;  // milliseconds
 const status = document.getElementById("status");
 const main = document.getElementById("view");
