@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 
+#include "config/client_authentication.h"
 #include "maui/result.h"
 #include "proto/arguments.h"
 
@@ -16,6 +17,10 @@ struct ClientSettings {
   int port = 0;
   std::chrono::milliseconds timeout{30000};
   std::string key_file;
+  bool key_file_named = false;  // on the command line: then nothing else will do
+  config::ClientWays ways;      // that the server believes of this host
+  std::string munge_socket;     // empty: at its usual place
+  std::string server_user;      // whom the scheduler runs as
   /// The server of this home directory and this machine is meant, so that its socket is to be
   /// tried.
   bool try_socket = false;

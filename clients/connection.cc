@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 
@@ -56,6 +57,24 @@ int connect_within(int descriptor, const sockaddr* address, socklen_t size,
   return error;
 }
 
+/// Takes a free port below 1024, from `port` downwards; 0, or the error's number.
+int bind_secure(int descriptor, int family, int& port) {
+  for (; port >= IPPORT_RESERVED / 2; --port) {
+    sockaddr_in of_4{};
+    sockaddr_in6 of_6{};
+    of_4.sin_family = AF_INET;
+    of_6.sin6_family = AF_INET6;
+    of_4.sin_port = of_6.sin6_port = htons(static_cast<std::uint16_t>(port));
+    const int status =
+        family == AF_INET6
+            ? ::bind(descriptor, reinterpret_cast<const sockaddr*>(&of_6), sizeof of_6)
+            : ::bind(descriptor, reinterpret_cast<const sockaddr*>(&of_4), sizeof of_4);
+    if (status == 0) return 0;
+    if (errno != EADDRINUSE) return errno;
+  }
+  return EADDRINUSE;
+}
+
 }  // namespace
 
 Connection::Connection(int descriptor, Limit limit) : descriptor_(descriptor), limit_(limit) {}
@@ -79,7 +98,7 @@ Result<Connection> Connection::to_socket(const std::string& path, Limit limit) {
   return made;
 }
 
-Result<Connection> Connection::to_host(const std::string& host, int port, Limit limit,
+Result<Connection> Connection::to_host(const std::string& host, int port, Port from, Limit limit,
                                        ConnectionError& why) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -90,13 +109,22 @@ Result<Connection> Connection::to_host(const std::string& host, int port, Limit 
     return Error{why.detail};
   }
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
-  for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
+  int own_port = IPPORT_RESERVED - 1;
+  for (const auto* at = addresses.get(); at != nullptr;) {
     Connection made(::socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, at->ai_protocol), limit);
-    const int error = made.descriptor_ < 0
-                          ? errno
-                          : connect_within(made.descriptor_, at->ai_addr, at->ai_addrlen, limit);
+    int error = made.descriptor_ < 0 ? errno : 0;
+    if (error == 0 && from == Port::secure)
+      if (error = bind_secure(made.descriptor_, at->ai_family, own_port); error != 0) {
+        why = {Failure::no_port, reason(error)};
+        return Error{why.detail};
+      }
+    if (error == 0) error = connect_within(made.descriptor_, at->ai_addr, at->ai_addrlen, limit);
     if (error == 0) return made;
     why = {Failure::not_running, reason(error)};
+    // The port may still belong to an earlier connection to the same place.
+    const bool taken = error == EADDRINUSE || error == EADDRNOTAVAIL;
+    if (from == Port::secure && taken && --own_port > 0) continue;
+    at = at->ai_next;
   }
   return Error{why.detail};
 }

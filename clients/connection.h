@@ -10,7 +10,7 @@
 namespace maui {
 
 /// Why there is no answer; each has a message of its own that scripts know.
-enum class Failure { no_such_host, not_running, lost, too_slow };
+enum class Failure { no_such_host, not_running, no_port, lost, too_slow };
 
 struct ConnectionError {
   Failure failure = Failure::lost;
@@ -23,7 +23,9 @@ class Connection {
 
   /// Nothing is listening there, or we may not: what() says why.
   static Result<Connection> to_socket(const std::string& path, Limit limit);
-  static Result<Connection> to_host(const std::string& host, int port, Limit limit,
+  /// `from`: secure, a port that only root, or a program that may bind such ports, can have.
+  enum class Port { any, secure };
+  static Result<Connection> to_host(const std::string& host, int port, Port from, Limit limit,
                                     ConnectionError& why);
 
   Connection(Connection&& other) noexcept;

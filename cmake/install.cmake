@@ -14,9 +14,11 @@ install(CODE "
     file(CREATE_LINK \${program}
          \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${name}\" SYMBOLIC)
   endforeach()")
-if(TARGET maui-rm-slurm)  # beside the scheduler, which starts it
-  install(TARGETS maui-rm-slurm RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
-endif()
+foreach(helper maui-rm-slurm maui-munge)  # beside the scheduler, which starts them
+  if(TARGET ${helper})
+    install(TARGETS ${helper} RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+  endif()
+endforeach()
 
 # The prefix may be another than the build was configured with; that of the system has /etc.
 install(CODE "

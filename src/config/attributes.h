@@ -13,6 +13,10 @@
 
 namespace maui::config {
 
+/// In which file a parameter may stand: maui.cfg, maui-private.cfg or, its attributes saying where
+/// each of them belongs, both.
+enum class File : std::uint8_t { open, secret, both };
+
 struct Attribute {
   std::string name;
   std::string aliases;  // between blanks
@@ -27,6 +31,7 @@ struct Attribute {
                      const Words& value)>
       apply_within = {};
   bool at_runtime = false;  // though the other attributes of its object count from the next start
+  File file = File::open;   // where it may stand, of an object that both files speak of
 };
 
 const std::vector<Attribute>& user_attributes();

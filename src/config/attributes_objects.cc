@@ -286,10 +286,47 @@ const std::vector<Attribute>& resource_manager_attributes() {
 
 const std::vector<Attribute>& client_attributes() {
   static const std::vector<Attribute> kRows{
-      {"KEY", "", text("a key"), true, "The key that is shared."},
-      {"AUTH", "", text("a role, such as admin1"), false,
+      {"KEY",
+       "",
+       text("a key"),
+       true,
+       "The key that is shared.",
+       {},
+       false,
+       {},
+       false,
+       File::secret},
+      {"AUTH",
+       "",
+       text("a role, such as admin1"),
+       false,
        "What the peer may do: a resource manager commands nothing, people are known by ADMIN1 to "
-       "ADMIN3."},
+       "ADMIN3.",
+       {},
+       false,
+       {},
+       false,
+       File::secret},
+      {"AUTHTYPE",
+       "",
+       some(choices("CHECKSUM MUNGE SECUREPORT", ',')),
+       true,
+       "How users of a host are known, with CLIENTCFG[DEFAULT] those of every other one: by "
+       "CHECKSUM, which takes the secret; by MUNGE's word; by SECUREPORT, a connection from a port "
+       "below 1024. In maui.cfg. CHECKSUM alone, unless it is said.",
+       {},
+       false,
+       {},
+       true},
+      {"MUNGESOCKET",
+       "",
+       text("a file name"),
+       true,
+       "Socket of munged on that host, if it is not at its usual place. In maui.cfg.",
+       {},
+       false,
+       {},
+       true},
   };
   return kRows;
 }

@@ -32,6 +32,17 @@ std::string effectless(const std::string& name) {
   return fmt::format("{} is set, and this release does not act on it", name);
 }
 
+config::ClientWays ways_in(const config::Words& value) {
+  config::ClientWays ways;
+  for (const auto& word : value)
+    for (const auto part : split(word, ',')) {
+      ways.checksum |= part == "CHECKSUM";
+      ways.munge |= part == "MUNGE";
+      ways.secure_port |= part == "SECUREPORT";
+    }
+  return ways;
+}
+
 }  // namespace
 
 struct Configuration::State {
@@ -145,6 +156,7 @@ Status Configuration::set(std::string_view parameter, const std::vector<std::str
   if (!key) return key.error();
   auto words = config::checked(*key, values);
   if (!words) return words.error();
+  if (auto status = config::in_place(*key, *words, config::File::open); !status) return status;
   if (at_runtime && key->parameter->change == config::Change::with_file)
     return Error{fmt::format("{} is read with maui.cfg: set it there, then give schedctl -R",
                              key->parameter->name)};
@@ -180,6 +192,20 @@ std::string Configuration::key_of(std::string_view resource_manager) const {
         found = read->value.front();
   }
   return found;
+}
+
+config::ClientAuthentication Configuration::client_authentication() const {
+  config::ClientAuthentication made;
+  for (const auto& [key, words] : state_->values) {
+    if (key.parameter->name != "CLIENTCFG") continue;
+    for (const auto& word : words) {
+      const auto pair = config::parse_pair(*key.parameter->attributes, word);
+      if (!pair || pair->value.empty()) continue;
+      if (pair->name == "AUTHTYPE") made.set_ways(key.index, ways_in(pair->value));
+      if (pair->name == "MUNGESOCKET") made.set_munge_socket(key.index, pair->value.front());
+    }
+  }
+  return made;
 }
 
 std::vector<config::Row> Configuration::rows() const {

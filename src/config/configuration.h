@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/client_authentication.h"
 #include "config/diagnostic.h"
 #include "config/row.h"
 #include "maui/result.h"
@@ -61,6 +62,9 @@ class Configuration {
   const std::string& secret() const;
   /// The key that CLIENTCFG or CLIENTKEY give a resource manager (maui-private.cfg), or empty.
   std::string key_of(std::string_view resource_manager) const;
+
+  /// How clients of other hosts are known (CLIENTCFG).
+  config::ClientAuthentication client_authentication() const;
 
   /// Every parameter by its own name, with defaults: the rows, saved as maui.cfg, give the same
   /// rows.

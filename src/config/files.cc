@@ -50,6 +50,7 @@ Status read_line(const Line& line, File file, Values& values, Said& said, const 
   }
   auto words = checked(*key, line.words);
   if (!words) return words.error();
+  if (auto status = in_place(*key, *words, file); !status) return status;
   warn_of_repetition(line, *key, *words, said, name, diagnostics);
   for (auto& advice : advice_on_line(*key, line))
     diagnostics.push_back({name, line.number, std::move(advice), true});

@@ -44,8 +44,6 @@ enum class Landed : std::uint8_t {
   yes,
   without_effect,  // accepted for the sake of old files; its help says why
 };
-/// In which file a parameter may stand.
-enum class File : std::uint8_t { open, secret };
 
 /// Puts a checked value into the settings; of an object, makes its entry, before its attributes.
 using Apply = std::function<void(Settings&, const std::string& index, const Words& value)>;

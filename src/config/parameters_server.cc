@@ -237,10 +237,12 @@ std::vector<Parameter> private_parameters() {
        "[NONE]",
        connects,
        Landed::yes,
-       "What is shared with one peer, RM:NAME or NAME, in the form of release 3.3.",
+       "What is shared with one peer, RM:NAME or NAME, in the form of release 3.3; of a host, how "
+       "its "
+       "users are known.",
        {},
        &client_attributes(),
-       File::secret},
+       File::both},
   };
 }
 

@@ -146,13 +146,31 @@ Result<Key> resolve(const Name& name, File file) {
                               : fmt::format("unknown parameter {} (did you mean {}?)",
                                             name.parameter, near)};
   }
-  if (parameter->file != file)
+  if (parameter->file != file && parameter->file != File::both)
     return Error{file == File::open
                      ? fmt::format("{} may stand only in maui-private.cfg", parameter->name)
                      : fmt::format("{} belongs in maui.cfg", parameter->name)};
   auto index = checked_index(*parameter, name);
   if (!index) return index.error();
   return Key{parameter, std::move(index).value()};
+}
+
+Status in_place(const Key& key, const Words& canonical, File file) {
+  if (key.parameter->file != File::both) return Done{};
+  for (const auto& word : canonical) {
+    const auto pair = parse_pair(*key.parameter->attributes, word);
+    if (!pair) continue;
+    const auto name = full_name(*key.parameter, key.index);
+    if (file == File::open && pair->attribute->file == file && key.index.starts_with("RM:"))
+      return Error{fmt::format("{}: {}= is of hosts: expected RMCFG[{}] for a resource manager",
+                               name, pair->name, key.index.substr(3))};
+    if (pair->attribute->file == file) continue;
+    return Error{
+        file == File::open
+            ? fmt::format("{} {}= may stand only in maui-private.cfg", name, pair->name)
+            : fmt::format("{} {}= belongs in maui.cfg, which commands read", name, pair->name)};
+  }
+  return Done{};
 }
 
 Result<Words> checked(const Key& key, const Words& words) {

@@ -39,6 +39,9 @@ Result<Key> resolve(const Name& name, File file);
 /// object, the words are only those said now.
 Result<Words> checked(const Key& key, const Words& words);
 
+/// Refuses attributes that have no place in this file.
+Status in_place(const Key& key, const Words& canonical, File file);
+
 /// Adds one setting; pairs of an object are merged with those that it has.  Returns what was
 /// replaced: "" for nothing, else the attribute or parameter whose older value is gone.
 std::string add(Values& values, const Key& key, Words canonical);

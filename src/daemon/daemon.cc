@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "bank/allocation_lines.h"
+#include "base/text.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/files/safe_file.h"
@@ -352,6 +353,8 @@ ClientServerOptions Daemon::server_options() const {
   if (!settings.name.empty() || !settings.host.empty())
     options.name = settings.name.empty() ? settings.host : settings.name;
   options.secret = configuration_.secret();
+  options.ways = [this](const Peer& peer) { return ways_of(peer); };
+  options.munge = munge_.get();
   options.max_skew = settings.client_max_skew;
   const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
   options.timeout = std::chrono::seconds(seconds);
@@ -368,6 +371,31 @@ ClientServerOptions Daemon::server_options() const {
   return options;
 }
 
+config::ClientWays Daemon::ways_of(const Peer& peer) const {
+  const auto name = client_hosts_.name_of(peer.ip);
+  return client_authentication_.ways_of([&](std::string_view known) {
+    return known == name || (peer.host.empty() && same_word(known, "localhost"));
+  });
+}
+
+MungeReaderOptions Daemon::munge_options() const {
+  MungeReaderOptions options;
+  if (auto program = munge_helper()) options.program = *std::move(program);
+  options.socket = client_authentication_.munge_socket_of(
+      [](std::string_view known) { return same_word(known, "localhost"); });
+  return options;
+}
+
+/// Reads how clients are known.
+void Daemon::adopt_clients() {
+  client_authentication_ = configuration_.client_authentication();
+  client_hosts_.resolve(client_authentication_.hosts());
+  if (munge_ != nullptr) return munge_->configure(munge_options());
+  munge_ = std::make_unique<MungeReader>(
+      io_, munge_options(),
+      [this](int level, std::string_view text) { log(level, "fSOCK", text); });
+}
+
 Status Daemon::listen() {
   if (auto status = listen_for_commands(); !status) return status;
   return listen_over_http();
@@ -375,6 +403,8 @@ Status Daemon::listen() {
 
 Status Daemon::listen_for_commands() {
   const auto& settings = configuration_.settings().server;
+  adopt_clients();
+  if (auto status = check_munge(client_authentication_); !status) return status;
   server_ = std::make_unique<ClientServer>(
       io_, server_options(),
       [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
@@ -384,7 +414,13 @@ Status Daemon::listen_for_commands() {
   server_->known_hosts().resolve(settings.admin_hosts);
   if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
     return status;
-  if (configuration_.secret().empty()) {
+  return listen_to_network();
+}
+
+/// At the port, once there is a client who could be believed.
+Status Daemon::listen_to_network() {
+  if (server_->port() != 0) return Done{};
+  if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {
     log(0, "fSOCK",
         "there is no secret in maui-private.cfg: only users of this machine are served "
         "(maui --generate-key makes one)");
@@ -393,6 +429,7 @@ Status Daemon::listen_for_commands() {
   if (auto status = server_->remember_in(options_.home.directory + "/maui.seen"); !status)
     log(0, "fSOCK",
         fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
+  const auto& settings = configuration_.settings().server;
   return server_->listen_at(settings.host, settings.port);
 }
 

@@ -124,6 +124,10 @@ class Daemon final : private ServerControl, private EngineObserver {
   Status listen_for_commands();
   Status listen_over_http();
   ClientServerOptions server_options() const;
+  MungeReaderOptions munge_options() const;
+  Status listen_to_network();
+  config::ClientWays ways_of(const Peer& peer) const;
+  void adopt_clients();
   HttpServerOptions http_options() const;
   HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
   HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
@@ -195,6 +199,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   bool failing_ = false;            // the checkpoint cannot be written
   bool unsaved_ = false;            // commands have changed something, and are not answered
   bool fairshare_unsaved_ = false;  // the window that is not over has changed
+  config::ClientAuthentication client_authentication_;
+  KnownHosts client_hosts_;             // that have an AUTHTYPE of their own
+  std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;
   std::unique_ptr<HttpServer> http_;  // none: HTTPPORT and HTTPSOCKET are not set
   RememberedReply remembered_{io_};

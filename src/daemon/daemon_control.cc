@@ -254,9 +254,12 @@ void Daemon::adopt(Configuration next) {
   adopt_files(old);
   log_.configure(log_settings);
   prepare_for_faults();
+  adopt_clients();
   server_->configure(server_options());
   if (http_ != nullptr) http_->configure(http_options());
   server_->known_hosts().resolve(settings.server.admin_hosts);
+  for (const auto& status : {check_munge(client_authentication_), listen_to_network()})
+    if (!status) log(0, "fSOCK", "ALERT: " + status.error().what);
   programs_.configure(settings.jobs, options_.home.directory);
   local_programs_.configure(settings.local, options_.home.directory);
   engine_->set_settings(engine_settings());

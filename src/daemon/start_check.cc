@@ -17,6 +17,7 @@
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
 #include "daemon/programs/helper_link.h"
+#include "daemon/programs/munge_reader.h"
 #include "daemon/programs/program_settings.h"
 #include "daemon/site_advice.h"
 #include "daemon/world.h"
@@ -73,6 +74,8 @@ class StartCheck {
     const auto lock = take_lock();
     check_files();
     check_programs();
+    if (const auto status = check_munge(configuration_.client_authentication()); !status)
+      check_.error(status.error().what);
     check_world();
     if (lock) check_sockets();
   }
@@ -173,7 +176,8 @@ class StartCheck {
         io_, {}, [](const Caller&, std::string_view) { return ClientServer::Work(); },
         [](int, const std::string&, std::string_view) {});
     fail_unless(server.listen_at(home_.directory + "/maui.sock"));
-    if (!configuration_.secret().empty())
+    const auto clients = configuration_.client_authentication();
+    if (!configuration_.secret().empty() || clients.needs_no_secret())
       fail_unless(server.listen_at(settings_.server.host, settings_.server.port));
     HttpServer http(
         io_, server.turns(), {},

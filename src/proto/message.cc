@@ -28,7 +28,7 @@ bool take_field(std::string_view& text, std::string_view key, std::string_view& 
 }  // namespace
 
 Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view user,
-            std::string_view in_reply_to, std::string_view data) {
+            std::string_view in_reply_to, std::string_view data, std::string_view credential) {
   std::string text = "CK=";
   const auto sum_at = text.size();
   std::string sum =
@@ -37,8 +37,10 @@ Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view us
   if (!in_reply_to.empty()) covered += fmt::format("RE={} ", in_reply_to);
   covered += "DT=";
   // Replies may be long: they are copied once.
-  text.reserve(sum_at + sum.size() + 1 + covered.size() + data.size() + kFrameHeader);
+  text.reserve(sum_at + sum.size() + credential.size() + 5 + covered.size() + data.size() +
+               kFrameHeader);
   text.append(sum).append(" ");
+  if (!credential.empty()) text.append("MU=").append(credential).append(" ");
   const auto covered_at = text.size();
   text.append(covered).append(data);
   if (!secret.empty()) {
@@ -50,8 +52,9 @@ Signed sign(std::string_view secret, std::int64_t timestamp, std::string_view us
 
 Result<Message> parse_message(std::string_view text) {
   Message message;
-  std::string_view sum, time, user, reply;
+  std::string_view sum, credential, time, user, reply;
   if (!take_field(text, "CK=", sum)) return Error{"a message begins with CK=<checksum>"};
+  take_field(text, "MU=", credential);
   message.covered = text;
   if (!take_field(text, "TS=", time)) return Error{"CK= is followed by TS=<epoch seconds>"};
   const auto seconds = parse_integer<std::int64_t>(time);
@@ -61,6 +64,7 @@ Result<Message> parse_message(std::string_view text) {
   take_field(text, "RE=", reply);
   if (!text.starts_with("DT=")) return Error{"AUTH= is followed by DT=<data>"};
   message.checksum = sum;
+  message.credential = credential;
   message.timestamp = *seconds;
   message.user = user;
   message.in_reply_to = reply;

@@ -94,6 +94,7 @@ class Author {
     std::string out;
     for (auto n = upto(3) + 1; n > 0; --n) {
       const auto& attribute = attributes[upto(attributes.size() - 1)];
+      if (attribute.file == File::secret) continue;
       for (int tries = 0; tries < 30; ++tries) {
         const auto word = word_for(attribute.type);
         auto name = attribute.name;

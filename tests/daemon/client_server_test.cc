@@ -1,5 +1,6 @@
 #include "daemon/clients/client_server.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pwd.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <ctime>
+#include <fstream>
 #include <list>
 
 #include "daemon/temporary_directory.h"
@@ -614,6 +616,145 @@ TEST_F(ClientServerTest, SaysWhyItCannotListen) {
   const auto long_path = other.listen_at(home_ / std::string(200, 'x'));
   ASSERT_FALSE(long_path);
   EXPECT_THAT(long_path.error().what, HasSubstr("cannot listen at the socket"));
+}
+
+// A munged that believes everything: the credential MUNGE:N: is made now by user N, and holds the
+// key that is N in hexadecimal digits.
+class MungeClientTest : public ClientServerTest {
+ protected:
+  void start(config::ClientWays ways, const std::string& before = "") {
+    const auto helper = home_ / "helper";
+    std::ofstream(helper) << "#!/bin/bash\nwhile IFS=: read -r _ user _; do\n"
+                          << before
+                          << "\nprintf 'OK %d %d %064x\\n' $user $(date +%s) $user; done\n";
+    ASSERT_EQ(::chmod(helper.c_str(), 0700), 0);
+    munge_.emplace(io_, MungeReaderOptions{helper, "", patience_, milliseconds(0)},
+                   [](int, std::string_view) {});
+    ClientServerOptions options;
+    options.secret = kSecret;
+    options.ways = [ways](const Peer&) { return ways; };
+    options.munge = &*munge_;
+    ClientServerTest::start(options);
+  }
+  void TearDown() override { server_.reset(); }
+
+  static std::string key_of(uid_t user) { return fmt::format("{:064x}", user); }
+  static std::string credential_of(uid_t user) { return fmt::format("MUNGE:{}:", user); }
+  static Signed signed_by(uid_t user, std::string_view name, std::string_view data) {
+    return sign(key_of(user), std::time(nullptr), name, "", data, credential_of(user));
+  }
+  bool is_refused(const std::string& message) {
+    auto client = network();
+    client.send_message(message);
+    return !client.answer();
+  }
+
+  milliseconds patience_{20000};
+  std::optional<MungeReader> munge_;
+};
+
+TEST_F(MungeClientTest, AUserIsWhomMungeVouchesForAndHisReplyIsSignedWithHisKey) {
+  start({.munge = true});
+  auto client = network();
+  const auto sent = signed_by(::getuid(), me(), "showq");
+  client.send_message(sent.text);
+  const auto answer = client.answer();
+  ASSERT_TRUE(answer) << (log_.empty() ? "" : log_.back());
+  const auto message = parse_message(*answer);
+  ASSERT_TRUE(message);
+  EXPECT_TRUE(authentic(*message, key_of(::getuid())));
+  EXPECT_FALSE(authentic(*message, kSecret));
+  EXPECT_EQ(message->in_reply_to, sent.checksum);
+  ASSERT_EQ(callers_.size(), 1U);
+  EXPECT_EQ(callers_[0].user, me());
+}
+
+TEST_F(MungeClientTest, ACredentialOfAnotherUserOrAnotherRequestIsRefused) {
+  start({.munge = true});
+  EXPECT_TRUE(is_refused(signed_by(123456789, me(), "showq").text));
+  EXPECT_THAT(log_, Contains(HasSubstr("munge says that it is user '123456789'")));
+  const auto moved =
+      sign(key_of(17), std::time(nullptr), me(), "", "schedctl -k", credential_of(::getuid()));
+  EXPECT_TRUE(is_refused(moved.text));
+  EXPECT_THAT(log_, Contains(HasSubstr("belongs to another request")));
+  EXPECT_TRUE(is_refused(
+      sign(kSecret, std::time(nullptr), me(), "", "showq", credential_of(::getuid())).text));
+  EXPECT_TRUE(callers_.empty());
+}
+
+TEST_F(MungeClientTest, ACredentialCountsOnceWhateverMungeSays) {
+  start({.munge = true});
+  auto first = network();
+  first.send_message(signed_by(::getuid(), me(), "showq").text);
+  ASSERT_TRUE(first.answer());
+  EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "something else").text));
+  EXPECT_THAT(log_, Contains(HasSubstr("repetition")));
+  EXPECT_EQ(callers_.size(), 1U);
+}
+
+TEST_F(MungeClientTest, OneThatIsTooOldIsRefused) {
+  start({.munge = true}, "printf 'OK %d %d %064x\\n' $user $(($(date +%s) - 301)) $user; continue");
+  EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "showq").text));
+  EXPECT_THAT(log_, Contains(HasSubstr("CLIENTMAXSKEW")));
+}
+
+TEST_F(MungeClientTest, GarbageNeverReachesMunge) {
+  start({.munge = true}, "exit");
+  for (const auto& credential :
+       {std::string("x"), std::string("MUNGE:!:"), "MUNGE:" + std::string(900'000, 'A') + ":"}) {
+    EXPECT_TRUE(is_refused(sign(key_of(0), std::time(nullptr), me(), "", "x", credential).text));
+    EXPECT_THAT(log_.back(), HasSubstr("no credential of munge"));
+  }
+}
+
+TEST_F(MungeClientTest, OnlyWaysThatAHostHasAreBelieved) {
+  start({.checksum = true});
+  EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "showq").text));
+  EXPECT_THAT(log_.back(), HasSubstr("CLIENTCFG AUTHTYPE"));
+  server_.reset();
+  start({.munge = true});
+  EXPECT_TRUE(is_refused(request("showq")));
+  EXPECT_THAT(log_.back(), HasSubstr("CLIENTCFG AUTHTYPE"));
+  EXPECT_TRUE(is_refused(sign("", std::time(nullptr), "root", "", "x").text));
+  EXPECT_TRUE(callers_.empty());
+}
+
+TEST_F(MungeClientTest, OthersAreServedWhileMungeSaysNothing) {
+  start({.checksum = true, .munge = true}, "exec sleep 1000");
+  auto waiting = network();
+  waiting.send_message(signed_by(::getuid(), me(), "showq").text);
+  auto gone = network();
+  gone.send_message(signed_by(::getuid(), me(), "gone").text);
+  ASSERT_TRUE(run_until(io_, [&] { return munge_->waiting() == 1; })) << "one is asked, one waits";
+  gone.close();
+  auto other = network();
+  other.send_message(request("showq"));
+  EXPECT_TRUE(other.answer());
+  EXPECT_FALSE(waiting.closed());
+}
+
+TEST_F(MungeClientTest, WhoMungeDoesNotVouchForInTimeIsRefused) {
+  patience_ = milliseconds(200);
+  start({.munge = true}, "exec sleep 1000");
+  EXPECT_TRUE(is_refused(signed_by(::getuid(), me(), "showq").text));
+  EXPECT_THAT(log_, Contains(HasSubstr("munged did not answer in time")));
+}
+
+TEST_F(MungeClientTest, ASecurePortIsOneThatOnlyRootMayHave) {
+  start({.secure_port = true});
+  EXPECT_TRUE(is_refused(sign("", std::time(nullptr), "amy", "", "showq").text));
+  EXPECT_THAT(log_.back(), HasSubstr("none below 1024"));
+  boost::asio::ip::tcp::socket probe(io_, boost::asio::ip::tcp::v4());
+  boost::system::error_code error;
+  probe.bind({boost::asio::ip::address_v4::loopback(), 1017}, error);
+  if (error) GTEST_SKIP() << "this user may have no port below 1024: " << error.message();
+  probe.close();
+  const auto port = static_cast<unsigned short>(server_->port());
+  const auto here = boost::asio::ip::address_v4::loopback();
+  NetworkClient client(io_, {here, port}, {here, 1017});
+  client.send_message(sign("", std::time(nullptr), "amy", "", "showq").text);
+  ASSERT_TRUE(client.answer());
+  EXPECT_EQ(callers_.at(0).user, "amy");
 }
 
 }  // namespace

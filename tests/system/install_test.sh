@@ -69,7 +69,7 @@ mkdir -p "$copy/build/bin"
 source=$(cd "$(dirname "$0")/../.." && pwd)
 cp -r "$source"/{cmake,etc,traces} "$copy"
 (cd "$(dirname "$bin")" && cp --parents $(find . -name cmake_install.cmake) "$copy/build")
-for program in "$bin"/{maui,maui_client,wiki_rm,maui-rm-slurm}; do
+for program in "$bin"/{maui,maui_client,wiki_rm,maui-rm-slurm,maui-munge}; do
   [ ! -f "$program" ] || cp -l "$program" "$copy/build/bin" 2>/dev/null || cp "$program" "$copy/build/bin"
 done
 manifest=$(dirname "$bin")/install_manifest.txt

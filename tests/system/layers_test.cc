@@ -33,10 +33,11 @@ const std::map<std::string, Names> kMayUse = {
     {"src/replay", {"maui", "base", "model", "engine", "sim"}},
     {"src/compare",
      {"maui", "base", "model", "config", "learning", "sched", "sim", "engine", "history", "replay",
-      "proto"}},
+      "programs", "proto"}},
     {"src/profiler",
      {"maui", "base", "config", "sim", "engine", "history", "proto", "render", "compare"}},
     {"src/proto", {"maui", "base"}},
+    {"src/munge", {"maui", "proto"}},
     {"src/bank", {"maui", "base", "net"}},
     {"src/rm", {"maui", "base", "model", "net", "proto"}},
     {"src/native", {"maui", "base", "rm", "programs"}},
@@ -54,8 +55,8 @@ const std::map<std::string, Names> kMayUse = {
       "proto", "bank",    "programs", "rm",     "native",   "pbs",      "render", "cmd",
       "http",  "metrics", "page",     "replay", "compare",  "profiler", "history"}},
     {"src/local_rm", {"maui", "base", "proto", "rm"}},
-    {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "proto", "rm"}},
-    {"clients", {"maui", "base", "config", "proto", "render"}},
+    {"src", {"maui", "base", "daemon", "slurm", "libslurm", "local_rm", "munge", "proto", "rm"}},
+    {"clients", {"maui", "base", "config", "munge", "proto", "render"}},
 };
 
 // Where a library may be included; what is not listed may be everywhere.
@@ -69,6 +70,7 @@ const std::map<std::string, Names> kLibraryIn = {
     {"openssl/", {"src/proto"}},
     {"nlohmann/", {"src/proto", "src/render", "src/engine"}},
     {"slurm/slurm", {"src/libslurm"}},
+    {"munge.h", {"src/munge"}},
     {"sqlite3.h", {"src/history"}},
     {"zlib.h", {"src/sim"}},
     {"sys/socket.h", {"src/daemon", "src/programs", "clients"}},

@@ -1,7 +1,7 @@
 // Sends one signed message to the scheduler's port, as old and as often as asked for, and says of
 // each time whether it was answered or the connection was closed.
 //
-// Usage: send_message PORT KEYFILE SECONDS_AGO TIMES DATA
+// Usage: send_message PORT KEYFILE SECONDS_AGO TIMES DATA [USER [CREDENTIALFILE]]
 #include <arpa/inet.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -26,6 +26,13 @@ std::string secret_in(const char* path) {
   return secret;
 }
 
+std::string first_word_in(const char* path) {
+  std::ifstream file(path);
+  std::string word;
+  file >> word;
+  return word;
+}
+
 bool answered(unsigned short port, const std::string& frame) {
   const int peer = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in at{};
@@ -44,10 +51,11 @@ bool answered(unsigned short port, const std::string& frame) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) return 2;
+  if (argc < 6 || argc > 8) return 2;
   const auto port = static_cast<unsigned short>(std::atoi(argv[1]));
   const auto made = maui::sign(secret_in(argv[2]), std::time(nullptr) - std::atoi(argv[3]),
-                               "somebody", "", argv[5]);
+                               argc > 6 ? argv[6] : "somebody", "", argv[5],
+                               argc > 7 ? first_word_in(argv[7]) : std::string());
   const auto frame = maui::encode_frame(made.text);
   for (int i = 0; frame && i < std::atoi(argv[4]); ++i)
     std::puts(answered(port, *frame) ? "answered" : "closed");

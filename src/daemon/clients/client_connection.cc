@@ -76,8 +76,11 @@ void ClientConnection::work() {
 
 void ClientConnection::go_on() {
   if (!work_ && has_gone(socket_.native_handle())) return close();
-  if (!work_)
-    if (auto begun = take_up(); !begun) return refuse(begun.error().what);
+  if (!work_ && !believed_) {
+    if (auto taken = take_up(); !taken) return refuse(taken.error().what);
+    if (is_closed() || !believed_) return;  // it is being found out who asks
+  }
+  if (!work_) begin();
   auto [data, changed, first] = host_.work_on(work_);
   if (is_closed()) return;
   if (!data) return await_turn(first);
@@ -87,18 +90,35 @@ void ClientConnection::go_on() {
 }
 
 Status ClientConnection::take_up() {
-  const auto text = std::exchange(request_, {});
-  const auto message = parse_message(text);
+  auto message = parse_message(std::exchange(request_, {}));
   if (!message) return message.error();
-  const auto user = host_.authenticate(peer(), *message);
-  if (!user) return user.error();
-  reply_to_ = message->checksum;
-  work_ = host_.begin({*user, peer().host, peer().address}, message->data);
+  asked_ = *std::move(message);
+  taking_up_ = true;
+  host_.authenticate(peer(), asked_, [self = self()](Result<Believed> believed) {
+    self->has_been_judged(std::move(believed));
+  });
+  taking_up_ = false;
+  if (!is_closed() && !believed_) recount();
   return Done{};
 }
 
+void ClientConnection::has_been_judged(Result<Believed> believed) {
+  if (is_closed()) return;
+  if (!believed) return refuse(believed.error().what);
+  believed_ = *std::move(believed);
+  if (!taking_up_) await_turn();
+}
+
+void ClientConnection::begin() {
+  const auto asked = std::exchange(asked_, {});
+  const auto believed = *std::exchange(believed_, std::nullopt);
+  reply_to_ = asked.checksum;
+  reply_secret_ = believed.secret;
+  work_ = host_.begin({believed.user, peer().host, peer().address}, asked.data);
+}
+
 void ClientConnection::answer(const std::string& data) {
-  auto frame = encode_frame(host_.sign_reply(peer(), reply_to_, data));
+  auto frame = encode_frame(host_.sign_reply(reply_secret_, reply_to_, data));
   if (!frame) return refuse("its reply is too long: " + frame.error().what);
   write(std::move(*frame));
 }

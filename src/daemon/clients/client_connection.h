@@ -25,6 +25,12 @@ struct Caller {
   std::string address;  // for the log
 };
 
+/// Who asks, and what the reply is signed with.
+struct Believed {
+  std::string user;
+  std::string secret;  // empty: nothing
+};
+
 class ClientConnection final : public StreamClient {
  public:
   /// Each call does some milliseconds of the work; the last gives the reply's data.
@@ -37,8 +43,10 @@ class ClientConnection final : public StreamClient {
    public:
     /// How long a client has for a request, and for taking a reply.
     virtual std::chrono::milliseconds timeout() const = 0;
-    /// The user who asks, or why the message is not believed.
-    virtual Result<std::string> authenticate(const Peer& peer, const Message& message) = 0;
+    /// Calls `done` with the user who asks, or why the message is not believed: at once, or later
+    /// from the loop.
+    virtual void authenticate(const Peer& peer, const Message& message,
+                              std::function<void(Result<Believed>)> done) = 0;
     virtual Work begin(const Caller& caller, std::string_view data) = 0;
     struct Slice {
       std::optional<std::string> data;  // of the reply; none: there is more to do
@@ -46,7 +54,7 @@ class ClientConnection final : public StreamClient {
       bool first = false;  // what there is to do comes before other requests of the party
     };
     virtual Slice work_on(const Work& work) = 0;
-    virtual std::string sign_reply(const Peer& peer, const std::string& to,
+    virtual std::string sign_reply(const std::string& secret, const std::string& to,
                                    const std::string& data) const = 0;
     /// True if its reply, which is about to be sent, waits until it is released.
     virtual bool keep(const std::shared_ptr<ClientConnection>& connection) = 0;
@@ -68,7 +76,8 @@ class ClientConnection final : public StreamClient {
   /// Its request has changed something, and the reply is kept.
   bool has_changed() const { return kept_ && !is_closed() && !change_.empty(); }
   std::size_t held() const override {
-    return decoder_.held() + request_.size() + outgoing_.size() + change_.size();
+    return decoder_.held() + request_.size() + asked_.data.size() + asked_.covered.size() +
+           outgoing_.size() + change_.size();
   }
 
  private:
@@ -81,6 +90,8 @@ class ClientConnection final : public StreamClient {
   void wait_for_turn(std::string text);
   void go_on();
   Status take_up();
+  void has_been_judged(Result<Believed> believed);
+  void begin();
   void answer(const std::string& data);
   void write(std::string frame);
   void send_within_limit();
@@ -90,11 +101,15 @@ class ClientConnection final : public StreamClient {
   Host& host_;
   FrameDecoder decoder_;
   std::array<char, 8192> buffer_{};
-  std::string request_;   // that waits for its turn
+  std::string request_;  // that waits for its turn
+  Message asked_;        // of which it is found out who asks
+  bool taking_up_ = false;
+  std::optional<Believed> believed_;
   Work work_;             // none: not begun
   std::string reply_to_;  // the checksum of the request that is worked on
-  std::string change_;    // the data of its reply, if it has changed something
-  bool kept_ = false;     // the reply waits for the server's word; writing_ is true
+  std::string reply_secret_;
+  std::string change_;  // the data of its reply, if it has changed something
+  bool kept_ = false;   // the reply waits for the server's word; writing_ is true
 };
 
 }  // namespace maui

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "daemon/clients/client_connection.h"
+#include "proto/checksum.h"
 
 namespace maui {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 // An ordinary party rests so many times as long as it took to make its changes safe: whoever
 // changes something again and again has a quarter of the server's time for that.
 constexpr int kRests = 3;
+
+constexpr const char* kNoRequest = "it sent a reply as if it were a request";
 
 }  // namespace
 
@@ -55,18 +58,61 @@ void ClientServer::welcome(Listener::Socket socket, Peer peer) {
   connection->start();
 }
 
-Result<std::string> ClientServer::authenticate(const Peer& peer, const Message& message) {
-  if (!message.in_reply_to.empty()) return Error{"it sent a reply as if it were a request"};
+void ClientServer::authenticate(const Peer& peer, const Message& message,
+                                std::function<void(Result<Believed>)> done) {
+  if (message.credential.empty() || peer.local_socket) return done(believe(peer, message));
+  if (!ways_of(peer).munge || options_.munge == nullptr)
+    return done(
+        Error{"it sent a credential of munge, which its host may not (CLIENTCFG AUTHTYPE)"});
+  if (!message.in_reply_to.empty()) return done(Error{kNoRequest});
+  if (!may_be_credential(message.credential))
+    return done(Error{"what it sent is no credential of munge"});
+  // The connection that `done` belongs to keeps the message meanwhile.
+  options_.munge->read(peer.party, message.credential,
+                       [this, &message, done = std::move(done)](const Result<Voucher>& vouched) {
+                         done(believe(message, vouched));
+                       });
+}
+
+config::ClientWays ClientServer::ways_of(const Peer& peer) const {
+  return options_.ways ? options_.ways(peer) : config::ClientWays{.checksum = true};
+}
+
+Result<Believed> ClientServer::believe(const Peer& peer, const Message& message) {
+  if (!message.in_reply_to.empty()) return Error{kNoRequest};
   if (peer.local_socket) {
     if (peer.user.empty()) return Error{"the kernel does not say who it is"};
     if (message.user != peer.user)
       return Error{fmt::format("it is user '{}' and says AUTH={}", peer.user, message.user)};
-    return peer.user;
+    return Believed{peer.user, {}};
   }
+  const auto ways = ways_of(peer);
+  if (message.checksum == kNoChecksum && ways.secure_port) {
+    if (peer.secure_port) return Believed{message.user, {}};
+    return Error{"its port is none below 1024, and its message has no checksum"};
+  }
+  if (!ways.checksum)
+    return Error{"it signed with a secret, which its host may not (CLIENTCFG AUTHTYPE)"};
   if (!authentic(message, options_.secret)) return Error{"wrong checksum"};
   if (auto fresh = seen_.admit(message.checksum, message.timestamp, std::time(nullptr)); !fresh)
     return fresh.error();
-  return message.user;
+  return Believed{message.user, options_.secret};
+}
+
+/// What counts once is the credential, whatever is sent with it.
+Result<Believed> ClientServer::believe(const Message& message, const Result<Voucher>& vouched) {
+  if (!vouched) return vouched.error();
+  if (!authentic(message, vouched->key))
+    return Error{"wrong checksum: its credential belongs to another request"};
+  const auto& user = listener_.user_names().of(vouched->user).name;
+  if (message.user != user)
+    return Error{
+        fmt::format("munge says that it is user '{}', and it says AUTH={}", user, message.user)};
+  if (auto fresh =
+          seen_.admit(checksum(vouched->key, "credential"), vouched->made, std::time(nullptr));
+      !fresh)
+    return fresh.error();
+  return Believed{user, vouched->key};
 }
 
 ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
@@ -75,11 +121,9 @@ ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
   return {std::move(data), std::exchange(changing_, false), first_};
 }
 
-std::string ClientServer::sign_reply(const Peer& peer, const std::string& to,
+std::string ClientServer::sign_reply(const std::string& secret, const std::string& to,
                                      const std::string& data) const {
-  return sign(peer.local_socket ? std::string() : options_.secret, std::time(nullptr),
-              options_.name, to, data)
-      .text;
+  return sign(secret, std::time(nullptr), options_.name, to, data).text;
 }
 
 bool ClientServer::keep(const std::shared_ptr<ClientConnection>& connection) {

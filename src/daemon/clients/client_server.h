@@ -17,11 +17,13 @@
 #include <string_view>
 #include <vector>
 
+#include "config/client_authentication.h"
 #include "daemon/clients/client_connection.h"
 #include "daemon/clients/listener.h"
 #include "daemon/clients/peer.h"
 #include "daemon/clients/seen_messages.h"
 #include "daemon/clients/turns.h"
+#include "daemon/programs/munge_reader.h"
 #include "maui/result.h"
 #include "maui/units.h"
 
@@ -36,6 +38,8 @@ struct ClientServerOptions {
   std::size_t max_memory = std::size_t{1} << 28;  // requests and replies under way
   std::function<bool(const Peer&)> privileged;    // for whom some of both are kept; none: nobody
   std::function<std::string(const Peer&)> party;  // who shares limits with it; none: Peer::party
+  std::function<config::ClientWays(const Peer&)> ways;  // AUTHTYPE; none: a checksum alone
+  MungeReader* munge = nullptr;                         // none: nobody is known by munge
 };
 
 class ClientServer final : private ClientConnection::Host {
@@ -95,18 +99,23 @@ class ClientServer final : private ClientConnection::Host {
 
   // ClientConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }
-  Result<std::string> authenticate(const Peer& peer, const Message& message) override;
+  void authenticate(const Peer& peer, const Message& message,
+                    std::function<void(Result<Believed>)> done) override;
   Work begin(const Caller& caller, std::string_view data) override {
     return handler_(caller, data);
   }
   Slice work_on(const Work& work) override;
-  std::string sign_reply(const Peer& peer, const std::string& to,
+  std::string sign_reply(const std::string& secret, const std::string& to,
                          const std::string& data) const override;
   bool keep(const std::shared_ptr<ClientConnection>& connection) override;
   void log(int level, const Peer& peer, std::string_view text) const override {
     log_(level, peer.party, text);
   }
   void complain(const Peer& peer, std::string_view text) override { turns_.complain(peer, text); }
+
+  config::ClientWays ways_of(const Peer& peer) const;
+  Result<Believed> believe(const Peer& peer, const Message& message);
+  Result<Believed> believe(const Message& message, const Result<Voucher>& vouched);
 
   boost::asio::io_context& io_;
   ClientServerOptions options_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pwd.h>
 #include <sys/socket.h>
@@ -96,8 +97,10 @@ Peer network_peer(const boost::asio::ip::tcp::endpoint& remote,
   const auto address = plain(remote.address());
   const bool of_this_host = address.is_loopback() || address == plain(local.address());
   peer.party = of_this_host ? "this host" : party_at(address);
-  peer.address = fmt::format("{}:{}", address.to_string(), remote.port());
-  if (!of_this_host) peer.host = hosts.name_of(address.to_string());
+  peer.ip = address.to_string();
+  peer.address = fmt::format("{}:{}", peer.ip, remote.port());
+  peer.secure_port = remote.port() < IPPORT_RESERVED;
+  if (!of_this_host) peer.host = hosts.name_of(peer.ip);
   return peer;
 }
 

@@ -17,8 +17,10 @@ struct Peer {
   std::string party;    // who shares limits with it: those of one user, or of one host
   std::string user;     // as the kernel says, on the Unix-domain socket; else empty
   std::string host;     // empty: this machine
+  std::string ip;       // of a TCP connection
   bool local_socket = false;
-  bool http = false;  // it has come to HTTPPORT or HTTPSOCKET
+  bool secure_port = false;  // it has come from a port that only root may use
+  bool http = false;         // it has come to HTTPPORT or HTTPSOCKET
 };
 
 /// It has done its part, taking a reply or sending a request: after a long iteration the server is

@@ -1,0 +1,131 @@
+#include "daemon/programs/munge_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
+
+#include "daemon/temporary_directory.h"
+#include "daemon/test_client.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kKey(64, 'e');
+
+class MungeReaderTest : public testing::Test {
+ protected:
+  /// A helper that does `text` with each credential it reads.
+  void start(const std::string& text, milliseconds patience = milliseconds(20000),
+             milliseconds pause = milliseconds(0)) {
+    const auto path = home_ / "helper";
+    std::ofstream(path) << "#!/bin/sh\nwhile read credential; do\n" << text << "\ndone\n";
+    ASSERT_EQ(::chmod(path.c_str(), 0700), 0);
+    reader_ = std::make_unique<MungeReader>(
+        io_, MungeReaderOptions{path, "", patience, pause},
+        [this](int, std::string_view line) { log_.emplace_back(line); });
+  }
+  void ask(const std::string& party, const std::string& credential) {
+    reader_->read(party, credential, [this, credential](const Result<Voucher>& read) {
+      answers_.push_back(credential + ": " +
+                         (read ? std::to_string(read->user) : read.error().what));
+    });
+  }
+  bool answered(std::size_t count) {
+    return run_until(io_, [&] { return answers_.size() >= count; });
+  }
+
+  TemporaryDirectory home_;
+  boost::asio::io_context io_{1};
+  std::unique_ptr<MungeReader> reader_;
+  std::vector<std::string> answers_, log_;
+};
+
+TEST_F(MungeReaderTest, OneHelperReadsAllOneAfterTheOther) {
+  start("echo OK $$ 17 " + kKey);
+  ask("a", "1");
+  ask("a", "2");
+  EXPECT_TRUE(answers_.empty()) << "never from within";
+  ASSERT_TRUE(answered(2));
+  ASSERT_EQ(answers_.size(), 2U);
+  EXPECT_EQ(answers_[0].substr(3), answers_[1].substr(3)) << "the same process";
+}
+
+TEST_F(MungeReaderTest, WhatMungeRefusesIsSaid) {
+  start("echo NO munge: Expired credential");
+  ask("a", "1");
+  ASSERT_TRUE(answered(1));
+  EXPECT_THAT(answers_, ElementsAre("1: munge: Expired credential"));
+}
+
+TEST_F(MungeReaderTest, PartiesHaveTheirTurnsHoweverManyOneAsks) {
+  start("echo OK 7 17 " + kKey);
+  for (const auto* one : {"a1", "a2", "a3", "a4"}) ask("a", one);
+  ask("b", "b1");
+  ask("c", "c1");
+  ASSERT_TRUE(answered(6));
+  EXPECT_THAT(answers_, ElementsAre("a1: 7", "b1: 7", "c1: 7", "a2: 7", "a3: 7", "a4: 7"));
+}
+
+TEST_F(MungeReaderTest, OneThatSaysNothingIsKilledAndTheNextIsAskedAnew) {
+  start("[ $credential = bad ] && exec sleep 1000; echo OK 7 17 " + kKey, milliseconds(300));
+  ask("a", "bad");
+  ASSERT_TRUE(answered(1));
+  EXPECT_THAT(answers_, ElementsAre("bad: munged did not answer in time"));
+  EXPECT_THAT(log_, Contains(HasSubstr("munged did not answer in time")));
+  reader_->configure({home_ / "helper", "", milliseconds(20000), milliseconds(0)});
+  ask("a", "good");
+  ASSERT_TRUE(answered(2));
+  EXPECT_EQ(answers_[1], "good: 7");
+}
+
+TEST_F(MungeReaderTest, AfterAFailureNobodyIsAskedForAWhile) {
+  start("exec sleep 1000", milliseconds(300), milliseconds(1000000));
+  ask("a", "1");
+  ASSERT_TRUE(answered(1));
+  ask("b", "2");
+  ASSERT_TRUE(answered(2));
+  EXPECT_THAT(answers_[1], HasSubstr("asked again in a moment"));
+}
+
+TEST_F(MungeReaderTest, WhoWaitsBehindOneThatHangsWaitsNoLonger) {
+  start("exec sleep 1000", milliseconds(300), milliseconds(1000000));
+  for (const auto* one : {"1", "2", "3"}) ask("a", one);
+  ASSERT_TRUE(answered(3));
+  EXPECT_EQ(reader_->waiting(), 0U);
+  EXPECT_EQ(log_.size(), 1U) << "one was asked, and the others did not wait behind it";
+}
+
+TEST_F(MungeReaderTest, OneThatEndsOrTalksRubbishVouchesForNobody) {
+  start("[ $credential = end ] && exit; head -c 5000 /dev/zero | tr '\\0' x; echo");
+  ask("a", "end");
+  ASSERT_TRUE(answered(1));
+  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge has ended"));
+  ask("a", "rubbish");
+  ASSERT_TRUE(answered(2));
+  EXPECT_THAT(answers_[1], HasSubstr("the helper for munge"));
+}
+
+TEST_F(MungeReaderTest, WithoutAHelperTheReasonIsSaid) {
+  reader_ = std::make_unique<MungeReader>(io_, MungeReaderOptions{}, [](int, std::string_view) {});
+  ask("a", "1");
+  ASSERT_TRUE(answered(1));
+  EXPECT_THAT(answers_[0], HasSubstr("not installed"));
+}
+
+TEST_F(MungeReaderTest, ItsEndEndsTheHelper) {
+  start("exec sleep 1000");
+  ask("a", "1");
+  io_.poll();
+  reader_.reset();
+  EXPECT_TRUE(answers_.empty());
+}
+
+}  // namespace
+}  // namespace maui
