@@ -1,6 +1,7 @@
 #include "compare/command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include "compare/report_files.h"
 #include "compare/report_text.h"
 #include "compare/run_variant.h"
+#include "compare/submission.h"
 #include "proto/output.h"
 #include "sim/sacct.h"
 
@@ -27,6 +29,10 @@ constexpr std::size_t kNamed = 10;  // jobs and problems that are named one by o
 int complain(std::string_view text, int status = kFailed) {
   for (const auto line : split(text, '\n')) warn_user("ERROR:    {}\n", line);
   return status;
+}
+
+std::string plural(std::int64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// The first letter of what a task hands back.
@@ -160,11 +166,8 @@ std::vector<Resample> resamples_of(std::size_t variants,
   return resamples;
 }
 
-Result<Comparison> run_all(const Variants& variants, const Options& options) {
-  auto workload = files_of(options.workload);
-  if (!workload) return workload.error();
-  const ReplayFiles files{*std::move(workload), options.machine, 0};
-  const auto parcels = run_tasks(tasks_of(variants, files, options.resamples), options.processes);
+Result<Comparison> comparison_of(const Variants& variants, const Options& options,
+                                 std::span<const Result<std::string>> parcels) {
   auto outcomes = outcomes_of(variants, parcels);
   if (!outcomes) return outcomes.error();
   const auto& plot = variants.all.front().configuration.settings().display.plot;
@@ -174,8 +177,94 @@ Result<Comparison> run_all(const Variants& variants, const Options& options) {
   return comparison;
 }
 
-std::string plural(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+Result<ReplayFiles> replay_files(const Options& options) {
+  auto workload = files_of(options.workload);
+  if (!workload) return workload.error();
+  return ReplayFiles{*std::move(workload), options.machine, 0};
+}
+
+Result<Comparison> run_all(const Variants& variants, const Options& options) {
+  const auto files = replay_files(options);
+  if (!files) return files.error();
+  const auto parcels = run_tasks(tasks_of(variants, *files, options.resamples), options.processes);
+  return comparison_of(variants, options, parcels);
+}
+
+int count_of(const Variants& variants, const Options& options) {
+  return static_cast<int>(variants.all.size()) * (options.resamples + 1);
+}
+
+/// Has the resource manager do the runs.
+int submit(const Variants& variants, const Options& options, std::span<const std::string> words) {
+  const auto files = replay_files(options);
+  if (!files) return complain(files.error().what);
+  auto read = files->workload;
+  if (!options.machine.empty()) read.push_back(options.machine);
+  for (const auto& file : read)
+    if (::access(file.c_str(), R_OK) != 0) return complain(file + ": cannot be read");
+  const int runs = count_of(variants, options);
+  const Submission submission{std::filesystem::current_path().string(),
+                              {words.begin(), words.end()},
+                              options.configurations};
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  if (auto status = write_submission(options.submit, submission, runs, program); !status)
+    return complain(status.error().what);
+  const auto job = submit_array(options.submit, options.submitter, runs);
+  if (!job) return complain(job.error().what);
+  return say("{} in {} submitted as job {}. When they have ended:\n\n    maui compare --merge {}\n",
+             plural(runs, "run"), plural(parts_of(runs), "part"), *job, options.submit)
+             ? 0
+             : kFailed;
+}
+
+/// Goes on with what was submitted: `options` gets what is compared, and keeps what it says of the
+/// result.
+Status take_up(Options& options) {
+  options.merge = std::filesystem::absolute(options.merge).string();
+  if (!options.report.empty()) options.report = std::filesystem::absolute(options.report).string();
+  const auto submission = read_submission(options.merge);
+  if (!submission) return submission.error();
+  std::error_code error;
+  std::filesystem::current_path(submission->place, error);
+  if (error) return Error{fmt::format("'{}': {}", submission->place, error.message())};
+  auto given = parse_command_line(submission->words);
+  if (!given) return given.error();
+  options.workload = given->workload;
+  options.machine = given->machine;
+  options.choices = given->choices;
+  options.configurations = given->configurations;
+  options.resamples = given->resamples;
+  if (options.report.empty()) options.report = given->report;
+  options.expectations.insert(options.expectations.begin(), given->expectations.begin(),
+                              given->expectations.end());
+  return Done{};
+}
+
+/// The runs of one part, one after the other; each that has ended is kept.
+int run_part(const Variants& variants, const Options& options) {
+  const auto files = replay_files(options);
+  if (!files) return complain(files.error().what);
+  const auto tasks = tasks_of(variants, *files, options.resamples);
+  const int runs = count_of(variants, options);
+  for (int run = options.part; run < runs; run += parts_of(runs)) {
+    const auto made = run_tasks({tasks[static_cast<std::size_t>(run)]}, 1);
+    if (!made.front()) return complain(made.front().error().what);
+    if (was_interrupted()) return complain("interrupted");
+    if (auto status = write_outcome(options.merge, run, *made.front()); !status)
+      return complain(status.error().what);
+  }
+  return 0;
+}
+
+Result<Comparison> merge(const Variants& variants, const Options& options) {
+  const int runs = count_of(variants, options);
+  std::vector<Result<std::string>> parcels;
+  for (int run = 0; run < runs; ++run) {
+    parcels.push_back(read_outcome(options.merge, run, runs));
+    if (!parcels.back()) return parcels.back().error();
+  }
+  return comparison_of(variants, options, parcels);
 }
 
 /// What of the input took no part, once: it is the same for all runs.
@@ -188,6 +277,25 @@ void tell_unused(const Outcome& base) {
     warn_user("WARNING:  {} of the workload did not take part\n", plural(base.skipped, "job"));
   for (const auto& [reason, jobs] : base.skipped_because)
     warn_user("          {}: {}\n", plural(jobs, "job"), reason);
+}
+
+/// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.
+void tell_whole_nodes(const Variants& variants, const Outcome& base) {
+  if (base.nodes == 0) return;
+  const auto of_node = base.procs / base.nodes;
+  const auto smaller = std::count_if(base.jobs.begin(), base.jobs.end(),
+                                     [&](const JobOutcome& job) { return job.procs < of_node; });
+  if (smaller == 0) return;
+  std::string who;
+  for (const Variant& one : variants.all)
+    if (one.configuration.settings().node_access == NodeAccess::dedicated &&
+        !one.configuration.says("NODEACCESSPOLICY"))
+      who += (who.empty() ? "" : ", ") + one.name;
+  if (who.empty()) return;
+  warn_user(
+      "NOTE:     {} asked for less than a node, and had nodes of their own: where jobs share "
+      "nodes, say NODEACCESSPOLICY SHARED (or DEDICATED, if that is so): {}\n",
+      plural(smaller, "job"), who);
 }
 
 void tell_left(const Comparison& comparison) {
@@ -203,13 +311,14 @@ void tell_left(const Comparison& comparison) {
   }
 }
 
-int conclude(const Comparison& comparison, const Options& options) {
+int conclude(const Variants& variants, const Comparison& comparison, const Options& options) {
   const auto judgements = judge(comparison, options.expectations);
   if (!judgements) return complain(judgements.error().what, kFailed);
   const bool said = say("{}", comparison_text(comparison, kTerminalWidth)) &&
                     (comparison.resamples.empty() || say("\n{}", resamples_text(comparison))) &&
                     (judgements->empty() || say("\n{}", judgements_text(*judgements)));
   tell_unused(comparison.runs.front().outcome);
+  tell_whole_nodes(variants, comparison.runs.front().outcome);
   tell_left(comparison);
   if (!options.report.empty())
     if (auto status = write_report(options.report, comparison, *judgements); !status)
@@ -227,7 +336,7 @@ int conclude(const Comparison& comparison, const Options& options) {
 }  // namespace
 
 int run_compare(std::span<const std::string> words, std::string_view version) {
-  const auto options = parse_command_line(words);
+  auto options = parse_command_line(words);
   if (!options) {
     complain(options.error().what);
     warn_user("Try 'maui compare --help'.\n");
@@ -236,12 +345,17 @@ int run_compare(std::span<const std::string> words, std::string_view version) {
   if (options->help) return say("{}", usage()) ? 0 : kFailed;
   if (options->manual) return say("{}", manual_page(version)) ? 0 : kFailed;
   if (options->sacct_command) return say("{}\n", sacct_command()) ? 0 : kFailed;
+  if (!options->merge.empty())
+    if (auto status = take_up(*options); !status) return complain(status.error().what);
   const auto variants = make_variants(options->configurations, options->choices);
   if (!variants) return complain(variants.error().what);
   for (const auto& note : variants->notes) warn_user("NOTE:     {}\n", note);
-  const auto comparison = run_all(*variants, *options);
+  if (options->part >= 0) return run_part(*variants, *options);
+  if (!options->submit.empty()) return submit(*variants, *options, words);
+  const auto comparison =
+      options->merge.empty() ? run_all(*variants, *options) : merge(*variants, *options);
   if (!comparison) return complain(comparison.error().what);
-  return conclude(*comparison, *options);
+  return conclude(*variants, *comparison, *options);
 }
 
 }  // namespace maui::compare

@@ -35,9 +35,16 @@ Status add_expectation(Options& options, std::string_view value) {
   return Done{};
 }
 
-Status set_report(Options& options, std::string_view value) {
+template <std::string Options::*Member>
+Status set_directory(Options& options, std::string_view value) {
   if (value.empty()) return Error{"expected a directory"};
-  options.report = value;
+  options.*Member = value;
+  return Done{};
+}
+
+Status set_submitter(Options& options, std::string_view value) {
+  if (trimmed(value).empty()) return Error{"expected a command, such as 'sbatch -p short'"};
+  options.submitter = value;
   return Done{};
 }
 
@@ -60,6 +67,11 @@ constexpr OptionRow<Options> kOptions[] = {
      "pbsnodes -a; else what the workload tells of them",
      set_machine},
     {"man", 0, {}, "write the page 'maui-compare' for man(1)", switch_on<&Options::manual>},
+    {"merge", 0, "DIR",
+     "tell of the comparison that --submit has written there, once its jobs have ended",
+     set_directory<&Options::merge>},
+    {"part", 0, "N", "run part N of what --merge names, as the array's jobs do",
+     set_number<&Options::part, 0, 1000000>},
     {"print-sacct-command",
      0,
      {},
@@ -70,7 +82,7 @@ constexpr OptionRow<Options> kOptions[] = {
     {"report", 'r', "DIR",
      "write index.html, a page with pictures, report.json, measures.csv and jobs.csv into this "
      "directory",
-     set_report},
+     set_directory<&Options::report>},
     {"resample", 0, "N",
      "replay N more workloads, drawn from this one by user and week, and tell between which bounds "
      "the changes lie; 20 or more",
@@ -79,6 +91,14 @@ constexpr OptionRow<Options> kOptions[] = {
      "run each configuration also with these values in turn, and in every combination with those "
      "of other --set",
      add_choice},
+    {"submit", 0, "DIR",
+     "have the site's resource manager do the runs, as an array of jobs: write what they read into "
+     "this new directory, which all hosts must see",
+     set_directory<&Options::submit>},
+    {"submitter", 0, "COMMAND",
+     "what submits the array, with options of the site, such as 'sbatch -p short'; else sbatch or "
+     "qsub, whichever is installed",
+     set_submitter},
     {"workload", 'w', "LOG",
      "the jobs: a log in Standard Workload Format, a workload trace, our own statistics, Slurm's "
      "sacct, or accounting logs of TORQUE or PBS; several files with commas between them, or a "
@@ -99,12 +119,22 @@ Result<Options> parse_command_line(std::span<const std::string> words) {
   if (!operands) return operands.error();
   options.configurations = *std::move(operands);
   const bool answers = options.help || options.manual || options.sacct_command;
+  if (options.merge.empty() && options.part >= 0) return Error{"--part needs --merge DIR"};
+  if (options.submit.empty() && !options.submitter.empty())
+    return Error{"--submitter needs --submit DIR"};
+  if (!options.merge.empty()) {
+    const bool says_what = !options.workload.empty() || !options.configurations.empty() ||
+                           !options.choices.empty() || !options.submit.empty();
+    if (says_what) return Error{"what --merge names says what is compared: expected no more of it"};
+    return options;
+  }
   if (!answers && options.workload.empty()) return Error{"--workload must name the jobs to replay"};
   return options;
 }
 
 std::string usage() {
   return "Usage: maui compare --workload LOG [OPTIONS] [CONFIGURATION...]\n"
+         "       maui compare --merge DIR [OPTIONS]\n"
          "Replays a workload under several configurations and shows what differs.\n\n" +
          options_help<Options>(kOptions);
 }
@@ -113,6 +143,7 @@ std::string manual_page(std::string_view version) {
   ManualPage page("maui-compare", 8, version, "compares configurations on a recorded workload");
   page.section("SYNOPSIS")
       .text("maui compare --workload LOG [OPTIONS] [CONFIGURATION...]")
+      .text("maui compare --merge DIR [OPTIONS]")
       .section("DESCRIPTION")
       .text(kIntroduction)
       .text(

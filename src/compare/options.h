@@ -20,6 +20,9 @@ struct Options {
   std::string report;                       // directory; empty: none
   int resamples = 0;                        // workloads drawn from the one
   int processes = 0;                        // 0: as many as there are processors
+  std::string submit, submitter;            // directory for a job array; what submits it
+  std::string merge;                        // directory of one that was submitted
+  int part = -1;                            // of it; -1: none
   std::vector<std::string> configurations;  // operands
 };
 

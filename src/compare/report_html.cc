@@ -244,10 +244,10 @@ class Page {
   }
   void job_changes(std::string_view caption, const std::vector<JobChange>& jobs) {
     if (jobs.empty()) return;
-    begin_table(caption, {"job", "before", "after"});
+    begin_table(caption, {"job", "before", "why", "after", "why"});
     for (const JobChange& one : jobs)
-      row(link(one.after->name),
-          {format_duration(one.before->wait()), format_duration(one.after->wait())});
+      row(link(one.after->name), {format_duration(one.before->wait()), why(*one.before),
+                                  format_duration(one.after->wait()), why(*one.after)});
     end_table();
   }
   /// To the line of the job below.

@@ -91,6 +91,17 @@ void write_shares(JsonWriter& json, const Outcome& outcome) {
   json.end_array();
 }
 
+void write_reasons(JsonWriter& json, const JobOutcome& job) {
+  json.begin_array();
+  for (const auto& [reason, how_long] : job.reasons) {
+    json.begin_object();
+    json.member("reason", reason_words(reason));
+    json.member("seconds", how_long.raw());
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_job_changes(JsonWriter& json, const std::vector<JobChange>& jobs) {
   json.begin_array();
   for (const JobChange& job : jobs) {
@@ -98,6 +109,10 @@ void write_job_changes(JsonWriter& json, const std::vector<JobChange>& jobs) {
     json.member("job", job.after->name);
     json.member("before", job.before->wait().raw());
     json.member("after", job.after->wait().raw());
+    json.key("reasonsbefore");
+    write_reasons(json, *job.before);
+    json.key("reasonsafter");
+    write_reasons(json, *job.after);
     json.end_object();
   }
   json.end_array();
@@ -141,14 +156,7 @@ void write_longest(JsonWriter& json, const Outcome& outcome) {
     json.member("user", outcome.name_of(*job, CredentialKind::user));
     json.member("wait", job->wait().raw());
     json.key("reasons");
-    json.begin_array();
-    for (const auto& [reason, how_long] : job->reasons) {
-      json.begin_object();
-      json.member("reason", reason_words(reason));
-      json.member("seconds", how_long.raw());
-      json.end_object();
-    }
-    json.end_array();
+    write_reasons(json, *job);
     json.end_object();
   }
   json.end_array();

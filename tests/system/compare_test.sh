@@ -145,6 +145,68 @@ expect 1 "the directory .* cannot be made\|cannot be written" maui compare -w "$
 echo 'USERCFG[u1] MAXPROC=2' >small.cfg
 expect 0 'small.cfg: 1 job never started' maui compare -w large.swf small.cfg
 
+# A resource manager does the runs: what was submitted is told of as if it had been run here.
+mkdir managers
+cat >managers/sbatch <<'END'
+#!/bin/sh
+# Runs the array at once, as Slurm would.
+printf '%s\n' "$@" >"$(dirname "$0")/sbatch.words"
+for word; do case $word in --array=0-*) last=${word#--array=0-} ;; --output=*) log=${word#--output=} ;; esac; script=$word; done
+for task in $(seq 0 "$last"); do SLURM_ARRAY_TASK_ID=$task sh "$script" >"${log%%%a}$task" 2>&1; done
+echo 4711
+END
+cat >managers/qsub <<'END'
+#!/bin/sh
+# As PBS would: OpenPBS unless TORQUE is set.
+[ "$1" != --version ] || { if [ -n "$TORQUE" ]; then echo "Version: 6.1.2"; else echo "pbs_version = 22.05.11"; fi; exit; }
+printf '%s\n' "$@" >"$(dirname "$0")/qsub.words"
+for word; do case $word in 0-*) last=${word#0-} ;; esac; script=$word; done
+for task in $(seq 0 "$last"); do
+  if [ -n "$TORQUE" ]; then PBS_ARRAYID=$task sh "$script"; else PBS_ARRAY_INDEX=$task sh "$script"; fi
+done
+echo "12[].server"
+END
+printf '#!/bin/sh\necho "invalid partition specified" >&2; exit 1\n' >managers/refuses
+chmod +x managers/*
+echo 'RESERVATIONDEPTH 4' >"deep 'one'.cfg"
+what=(-w "$log" -s BACKFILLPOLICY=NONE "deep 'one'.cfg")
+maui compare "${what[@]}" >direct 2>/dev/null || fail "compare: $(cat direct)"
+expect 0 'submitted as job 4711' maui compare "${what[@]}" --submit parts --submitter "$PWD/managers/sbatch -p short"
+says '^short$' "$(cat managers/sbatch.words)"
+says '^--array=0-1$' "$(cat managers/sbatch.words)"
+(cd / && maui compare --merge "$MAUIHOMEDIR/parts" 2>/dev/null) | cmp - direct || fail "what is merged differs: $(cat parts/log.*)"
+expect 0 '^wait, mean' maui compare --merge parts --report merged
+[ -s merged/index.html ] || fail "no report of what was merged"
+python3 - <<'END' || fail "reasons of winners and losers are not as they should be"
+import json
+changes = [run["changes"] for run in json.load(open("merged/report.json"))["runs"] if "changes" in run]
+jobs = [job for one in changes for job in one["winners"] + one["losers"]]
+assert jobs and any(one["losers"] for one in changes)
+for job in jobs:
+    for when in "before", "after":
+        assert sum(reason["seconds"] for reason in job["reasons" + when]) == job[when], job
+END
+grep -q '<th[^>]*>why</th>' merged/index.html || fail "the page does not say why jobs won or lost"
+expect 3 'not met\|wait.mean' maui compare --merge parts --expect 'wait.mean <= 0'
+expect 0 'as job 12' env PATH="$PWD/managers:$PATH" maui compare "${what[@]}" --submit openpbs --submitter qsub
+says '^-J$' "$(cat managers/qsub.words)"
+maui compare --merge openpbs 2>/dev/null | cmp - direct || fail "what PBS ran differs"
+expect 0 'as job 12' env TORQUE=1 maui compare "${what[@]}" --submit torque --submitter "$PWD/managers/qsub"
+says '^-t$' "$(cat managers/qsub.words)"
+maui compare --merge torque 2>/dev/null | cmp - direct || fail "what TORQUE ran differs"
+expect 1 "did not take the jobs: invalid partition" maui compare "${what[@]}" --submit other --submitter "$PWD/managers/refuses"
+expect 1 'is not empty' maui compare "${what[@]}" --submit parts --submitter "$PWD/managers/sbatch"
+expect 1 'missing.swf: cannot be read' maui compare -w missing.swf --submit fresh --submitter "$PWD/managers/sbatch"
+rm parts/outcome.1
+expect 1 "part 1 has not left .*outcome.1" maui compare --merge parts
+head -c 300 openpbs/outcome.0 >cut && mv cut openpbs/outcome.0
+expect 1 'line' maui compare --merge openpbs
+echo 'RESERVATIONDEPTH 5' >"deep 'one'.cfg"
+expect 1 'has changed since --submit' maui compare --merge torque
+expect 1 'what --submit has written' maui compare --merge nowhere
+expect 2 'expected no more of it' maui compare --merge parts -w "$log"
+expect 2 'needs --merge' maui compare -w "$log" --part 1
+
 # Whoever is in a hurry gets what there is, and is told that it is not all.
 for copy in $(seq 40); do
   zcat "$log" | awk -v copy="$copy" '/^;/ { if (copy == 1) print; next } { $1 += copy * 100000; $2 += copy * 9000000; print }'
