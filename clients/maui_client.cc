@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -72,9 +73,20 @@ void say_as_json(const std::string& text, ExitStatus status) { say(error_as_json
 std::string version() { return fmt::format("maui client version {}\n", MAUI_VERSION); }
 
 int write_manual(const std::vector<std::string>& words) {
-  const auto* spec = words.size() == 2 ? find_command(words[1]) : nullptr;
-  if (spec == nullptr) return complain("--man must be followed by the name of a command", kUsage);
+  if (words.size() == 2 && words[1] == kProgram) return say(client_manual(MAUI_VERSION));
+  const auto specs = command_specs();
+  const auto spec = std::find_if(specs.begin(), specs.end(), [&](const CommandSpec& one) {
+    return words.size() == 2 && one.name == words[1];
+  });
+  if (spec == specs.end())
+    return complain("--man must be followed by the name of a command", kUsage);
   return say(command_manual(*spec, MAUI_VERSION));
+}
+
+/// A shell waits no longer for names: of hosts that nobody can look up, too.
+void end_in(unsigned seconds) {
+  std::signal(SIGALRM, [](int) { ::_exit(kDone); });
+  ::alarm(seconds);
 }
 
 /// For shells, as the user types: quickly, and without a word of what goes wrong.
@@ -89,6 +101,7 @@ int complete(std::span<const std::string> words) {
       if (one.name.starts_with(name)) text += std::string(one.name) + "\n";
     return say(text);
   }
+  end_in(2);
   auto settings = client_settings({});
   const auto ask_quickly = [&](std::string_view command) -> std::optional<Reply> {
     if (!settings) return std::nullopt;

@@ -14,11 +14,14 @@ install(CODE "
     file(CREATE_LINK \${program}
          \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/\${name}\" SYMBOLIC)
   endforeach()")
-foreach(helper maui-rm-slurm maui-munge)  # beside the scheduler, which starts them
-  if(TARGET ${helper})
-    install(TARGETS ${helper} RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+foreach(program maui-rm-slurm maui-munge)  # beside the scheduler, which starts them
+  if(TARGET ${program})
+    install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
   endif()
 endforeach()
+if(TARGET maui-rm-slurm)
+  set(helper $<TARGET_FILE:maui-rm-slurm>)
+endif()
 
 # The prefix may be another than the build was configured with; that of the system has /etc.
 install(CODE "
@@ -28,13 +31,16 @@ install(CODE "
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_configuration.cmake\")")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
         USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE PATTERN slurm EXCLUDE
-        PATTERN completion EXCLUDE)
+        PATTERN completion EXCLUDE REGEX /native/lsf$ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/maui
         USE_SOURCE_PERMISSIONS)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/etc/native/lsf
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/maui/native)
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(SERVER \"$<TARGET_FILE:maui>\")
   set(MANAGER \"$<TARGET_FILE:wiki_rm>\")
+  set(HELPER \"${helper}\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_manuals.cmake\")")
 install(CODE "

@@ -1,4 +1,5 @@
-# The manual below DIRECTORY: the programs CLIENT, SERVER and MANAGER write their own pages.
+# The manual below DIRECTORY: the programs CLIENT, SERVER, MANAGER and, where it was built, HELPER
+# write their own pages.
 function(write_page file)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE page RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -20,3 +21,7 @@ write_page(man8/maui-compare.8 ${SERVER} compare --man)
 write_page(man1/profiler.1 ${SERVER} profiler --man)
 write_page(man1/mprof.1 ${SERVER} profiler --man)
 write_page(man8/maui-history.8 ${SERVER} history --man)
+write_page(man1/maui_client.1 ${CLIENT} --man maui_client)
+if(HELPER)
+  write_page(man8/maui-rm-slurm.8 ${HELPER} --man)
+endif()

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/manual_page.h"
 #include "base/text.h"
 #include "libslurm/calls.h"
 #include "libslurm/sstat.h"
@@ -16,23 +17,56 @@
 
 namespace {
 
-constexpr std::string_view kUsage =
-    "Usage: maui-rm-slurm [OPTION VALUE]...\n"
-    "Let the scheduler drive Slurm: answer WIKI requests on an open socket.  The scheduler starts "
-    "it.\n"
-    "\n"
-    "  --fd N                  the socket; 0 by default\n"
-    "  --events FILE           where the gate writes what happens; by default what "
-    "MAUI_SLURM_EVENTS\n"
-    "                          says, or /var/spool/maui/slurm/events\n"
-    "  --answer-within SECONDS tell a failure if slurmctld is silent for so long; 5 by default\n"
-    "  --start-within SECONDS  take a start back that came to nothing for so long; 30 by default\n"
-    "  --measure-every SECONDS ask sstat what jobs use; 30 by default, 0: never\n"
-    "\n"
-    "  --check                 say what Slurm does not tell, and end\n"
-    "  --list-waiting          only list the jobs that wait for the scheduler and that nobody "
-    "holds\n"
-    "  --list-held             only list the waiting jobs that an administrator holds\n";
+struct OptionText {
+  std::string_view form, help;
+};
+
+constexpr OptionText kOptions[] = {
+    {"--fd N", "the socket; 0 by default"},
+    {"--events FILE",
+     "where the gate writes what happens; by default what MAUI_SLURM_EVENTS says, or "
+     "/var/spool/maui/slurm/events"},
+    {"--answer-within SECONDS", "tell a failure if slurmctld is silent for so long; 5 by default"},
+    {"--start-within SECONDS", "take a start back that came to nothing for so long; 30 by default"},
+    {"--measure-every SECONDS", "ask sstat what jobs use; 30 by default, 0: never"},
+    {"--check", "say what Slurm does not tell, and end"},
+    {"--list-waiting", "only list the jobs that wait for the scheduler and that nobody holds"},
+    {"--list-held", "only list the waiting jobs that an administrator holds"},
+    {"--man", "write the page 'maui-rm-slurm' for man(1), and end"},
+};
+
+std::string usage() {
+  std::string text =
+      "Usage: maui-rm-slurm [OPTION [VALUE]]...\n"
+      "Let the scheduler drive Slurm: answer WIKI requests on an open socket.  The scheduler "
+      "starts it.\n\n";
+  for (const auto& option : kOptions)
+    text += fmt::format("  {}\n      {}\n", option.form, option.help);
+  return text;
+}
+
+std::string manual() {
+  maui::ManualPage page("maui-rm-slurm", 8, MAUI_VERSION, "the maui scheduler's helper for Slurm");
+  page.section("SYNOPSIS")
+      .text("maui-rm-slurm --list-waiting | --list-held | --check")
+      .text("maui-rm-slurm [--fd N] [--events FILE] [...]");
+  page.section("DESCRIPTION")
+      .text(
+          "Speaks to slurmctld with the libslurm that it was built with. maui(8) starts it for "
+          "RMCFG[NAME] TYPE=SLURM, asks it on a socket, and starts it again when it dies; it keeps "
+          "nothing itself. By hand it is called to see which jobs wait for the scheduler.");
+  page.section("OPTIONS");
+  for (const auto& option : kOptions) page.item(option.form, option.help);
+  page.section("EXIT STATUS")
+      .text("0: done; 1: slurmctld does not answer; 2: the command line is wrong.");
+  page.section("ENVIRONMENT")
+      .item("SLURM_CONF", "The slurm.conf of another place than /etc/slurm.")
+      .item("MAUI_SLURM_EVENTS", "The file of events, for slurmctld and for the scheduler.");
+  page.section("EXAMPLES")
+      .text("The jobs that only wait for the scheduler, released so that Slurm starts them itself:")
+      .example("scontrol release $(maui-rm-slurm --list-waiting)");
+  return page.section("SEE ALSO").text("maui(8), maui.cfg(5), slurm.conf(5), scontrol(1)").str();
+}
 
 /// Answers the scheduler's own check: prints why use of jobs is not known.
 int check(maui::slurm::LibSlurm& slurm) {
@@ -83,7 +117,11 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--help" || name == "-h") {
-      std::fputs(kUsage.data(), stdout);
+      fmt::print("{}", usage());
+      return 0;
+    }
+    if (name == "--man") {
+      fmt::print("{}", manual());
       return 0;
     }
     if (name == "--check") {
@@ -94,7 +132,7 @@ int main(int argc, char** argv) {
     if (name == "--list-held" && argc == 2) return list_waiting(maui::slurm::HeldBy::administrator);
     if (i + 1 == argc || !read_option(name, argv[i + 1], options)) {
       fmt::print(stderr, "maui-rm-slurm: '{}{}{}' is not understood\n{}", name,
-                 i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "", kUsage);
+                 i + 1 < argc ? " " : "", i + 1 < argc ? argv[i + 1] : "", usage());
       return 2;
     }
   }

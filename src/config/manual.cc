@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/manual_page.h"
 #include "base/text.h"
+#include "config/parameter_texts.h"
 #include "config/parameters.h"
 
 namespace maui {
@@ -52,6 +56,23 @@ constexpr std::string_view kIntroduction =
     "up. `[NONE]` is the empty value. *restart*: `changeparam` is refused, the value counts from "
     "the next\n"
     "start on. *no effect*: accepted, checked and shown, so that old files can be read.\n";
+
+constexpr std::string_view kExample =
+    "SERVERHOST            head\n"
+    "ADMIN1                root\n"
+    "RMCFG[slurm]          TYPE=SLURM\n"
+    "NODEACCESSPOLICY      SHARED\n"
+    "BACKFILLPOLICY        FIRSTFIT\n"
+    "RESERVATIONDEPTH      4\n"
+    "FSPOLICY              DEDICATEDPS\n"
+    "FSUSERWEIGHT          10\n"
+    "USERCFG[DEFAULT]      FSTARGET=5 MAXJOB=100";
+
+std::vector<std::string> words_of_list(std::string_view text) {
+  std::vector<std::string> found;
+  for (const auto word : words(text)) found.emplace_back(word);
+  return found;
+}
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -111,18 +132,47 @@ std::string attributes_of(const Parameter& row) {
 }
 
 // The details of a parameter on a manual page, besides its meaning.
-std::string details_of(const Parameter& row) {
-  std::string out = fmt::format("Values: {}. Default: {}.", row.type.expected, row.fallback);
-  if (row.attributes != nullptr) {
-    out = "Attributes:";
-    for (const Attribute& attribute : *row.attributes)
-      out += fmt::format(" {}={};", attribute.name, attribute.type.expected);
-    out.back() = '.';
+void add_details(ManualPage& page, const Parameter& row) {
+  if (row.attributes == nullptr)
+    page.more(fmt::format("Values: {}. Default: {}.", row.type.expected,
+                          row.fallback.empty() ? "none" : row.fallback));
+  if (const auto unit = config::unit_of(row); !unit.empty())
+    page.more(fmt::format("Unit: {}.", unit));
+  if (!row.aliases.empty())
+    page.more(fmt::format("Other names: {}.", join(words_of_list(row.aliases), ", ")));
+  page.more(config::effect_of(row));
+  if (const auto example = config::example_of(row); !example.empty())
+    page.more("Example: " + example);
+}
+
+bool same_attributes(const std::vector<Attribute>& a, const std::vector<Attribute>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.name == y.name && x.type.expected == y.type.expected && x.help == y.help;
+  });
+}
+
+/// The attributes of the objects of a chapter; what several have alike stands once.
+void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
+  std::vector<const Parameter*> shown;
+  for (const auto& row : rows) {
+    if (row.attributes == nullptr) continue;
+    const auto like = std::find_if(shown.begin(), shown.end(), [&](const Parameter* one) {
+      return same_attributes(*one->attributes, *row.attributes);
+    });
+    page.subsection(fmt::format("Attributes of {}", row.name));
+    if (like != shown.end()) {
+      page.text(fmt::format("Those of {}.", (*like)->name));
+      continue;
+    }
+    shown.push_back(&row);
+    for (const Attribute& attribute : *row.attributes) {
+      page.item(
+          fmt::format("{}{}", attribute.name, attribute.takes_credential ? "[CREDENTIAL]" : ""),
+          attribute.help);
+      page.more(fmt::format("Values: {}.{}", attribute.type.expected,
+                            attribute.landed ? "" : " It has no effect."));
+    }
   }
-  if (const auto reason = config::restart_reason(row.change); !reason.empty())
-    out += fmt::format(" From the next start on, since {}.", reason);
-  if (row.landed != config::Landed::yes) out += " Without effect.";
-  return out;
 }
 
 }  // namespace
@@ -136,18 +186,31 @@ std::string parameters_manual_page(std::string_view version) {
           "blanks within a value; [NONE] is the empty value. Of a parameter that is given twice "
           "the last value stands; pairs of an object add up.")
       .text(
-          "changeparam(1) changes a parameter of the running scheduler, unless it is marked "
-          "'from the next start on'. Those that are marked 'without effect' are accepted, checked "
-          "and shown; this release does not act on them.")
+          "changeparam(1) changes a parameter of the running scheduler; those that take effect at "
+          "the next start are refused there. Those without effect are accepted, checked and shown, "
+          "so that old files can be read. maui --check-config says what is wrong with a file.")
+      .section("FORMS OF VALUES")
+      .item("times", "[[[DD:]HH:]MM:]SS: 90, 1:30, 2:00:00, 1:00:00:00; INFINITY.")
+      .item("sizes", "A number; K, M, G and T stand for powers of 1024.")
+      .item("limits", "HARD, or SOFT,HARD: 10,20.")
+      .item("switches", "TRUE or FALSE; also ON, OFF, YES, NO, 1, 0.")
       .section("PARAMETERS");
   for (const auto& chapter : kChapters) {
     page.subsection(chapter.title);
-    for (const auto& row : chapter.rows()) {
+    const auto rows = chapter.rows();
+    for (const auto& row : rows) {
       page.item(fmt::format("{}{}", row.name, index_shown(row.index)), row.help);
-      page.more(details_of(row));
+      add_details(page, row);
     }
+    add_attributes(page, rows);
   }
-  return page.section("SEE ALSO").text("maui(8), showconfig(1), changeparam(1)").str();
+  page.section("FILES")
+      .item("maui.cfg", "Where -C or MAUIHOMEDIR say, or /etc/maui.cfg, or as it was built.")
+      .item("maui-private.cfg", "Beside it, readable to its owner alone: the secret, and keys.");
+  page.section("EXAMPLES")
+      .text("A scheduler in front of Slurm, with backfill, fairshare and a limit for everybody:")
+      .example(kExample);
+  return page.section("SEE ALSO").text("maui(8), showconfig(1), changeparam(1), schedctl(1)").str();
 }
 
 std::string parameters_manual() {

@@ -51,6 +51,13 @@ Status add_files(ProgramOptions& options, std::string_view value) {
   return options.relearn.empty() ? Status(Error{"expected files"}) : Done{};
 }
 
+template <auto Member>
+Status set_name(ProgramOptions& options, std::string_view value) {
+  if (value.empty()) return Error{"expected a file"};
+  options.*Member = value;
+  return Done{};
+}
+
 constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
@@ -70,6 +77,13 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"loglevel", 'L', "LEVEL", "log so much from the start, whatever LOGLEVEL says, 0 to 9",
      set_level},
     {"man", 0, "PAGE", "write the page 'maui' or 'maui.cfg' for man(1), and end", set_page},
+    {"migrate", 0, "FILE",
+     "write the maui.cfg that a maui.cfg, moab.cfg or slurm.conf would be here, and list on "
+     "standard "
+     "error what it lacks",
+     set_name<&ProgramOptions::migrate>},
+    {"output", 'o', "FILE", "with --migrate: write there, where no file is yet",
+     set_name<&ProgramOptions::output>},
     {"port", 0, "N", "serve this port, whatever SERVERPORT says", set_port},
     {"print-schema",
      0,
@@ -95,13 +109,17 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   const auto operands = parse_options<ProgramOptions>(kOptions, words, options);
   if (!operands) return operands.error();
   if (!operands->empty()) return Error{fmt::format("unknown option '{}'", operands->front())};
+  if (!options.output.empty() && options.migrate.empty())
+    return Error{"--output goes with --migrate"};
   return options;
 }
 
 std::string program_manual(std::string_view version) {
-  ManualPage page("maui", 8, version, "schedules the jobs of a cluster");
+  ManualPage page("maui", 8, version, "cluster scheduler: decides which jobs start when and where");
   page.section("SYNOPSIS")
       .text("maui [OPTIONS]")
+      .text("maui --check-config [FILE]")
+      .text("maui --migrate FILE [-o FILE]")
       .text("maui compare --workload LOG [...]")
       .text("maui profiler FILE... [...]")
       .text("maui history [--rebuild]");
@@ -126,6 +144,21 @@ std::string program_manual(std::string_view version) {
       .item("maui-private.cfg", "The secret that commands from other machines are known by.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
+  page.section("EXIT STATUS")
+      .item("0", "It was ended, or did what was asked.")
+      .item("1",
+            "It cannot start, and says why; the file has errors; what --migrate read lacks "
+            "nothing but could not be written.")
+      .item("2", "The command line is wrong.");
+  page.section("ENVIRONMENT")
+      .item("MAUIHOMEDIR", "The home directory.")
+      .item("MAUI_SLURM_EVENTS", "Where Slurm's gate tells of events.");
+  page.section("EXAMPLES")
+      .item("maui --check-config", "Says what is wrong with maui.cfg, and whether it would start.")
+      .item("maui --migrate /etc/slurm/slurm.conf -o maui.cfg",
+            "Begins a maui.cfg with the weights and policies of Slurm.")
+      .item("maui --foreground -L 3", "Starts it here, with a log of level 3.")
+      .item("maui --generate-key", "Makes the secret for commands from other machines.");
   return page.section("SEE ALSO")
       .text("maui-compare(8), maui-history(8), profiler(1), maui.cfg(5), showq(1), schedctl(1)")
       .str();

@@ -17,6 +17,7 @@ struct ProgramOptions {
   bool shared_home = false;          // others may be able to write to what decides
   std::string manual;                // --man: the page to write
   std::string config_file;           // -C, or the file to check
+  std::string migrate, output;       // --migrate: the file to read; -o: the one to write
   std::vector<std::string> relearn;  // --relearn: files of ended jobs
   std::optional<int> log_level;      // -L
   std::vector<Override> overrides;   // --host, --port

@@ -6,12 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 #include "base/text.h"
+#include "base/write_all.h"
 #include "cmd/execution.h"
 #include "compare/command.h"
 #include "config/check.h"
@@ -28,6 +33,7 @@
 #include "daemon/programs/background.h"
 #include "daemon/programs/notify.h"
 #include "daemon/start_check.h"
+#include "migrate/migrate.h"
 #include "profiler/command.h"
 #include "proto/output.h"
 #include "proto/reply_schema.h"
@@ -123,6 +129,42 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
                     std::move(reading.configuration), background);
 }
 
+/// A slurm.conf of the largest site is far below it.
+constexpr std::uintmax_t kLargestMigration = 64 << 20;
+
+/// --migrate: the new file to standard output or to -o, what it lacks to standard error.
+int migrate_file(const ProgramOptions& options) {
+  std::ifstream in(options.migrate, std::ios::binary);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(options.migrate, error))
+    return complain(fmt::format("'{}' cannot be read", options.migrate));
+  if (std::filesystem::file_size(options.migrate, error) > kLargestMigration && !error)
+    return complain(fmt::format("'{}' is too large for a configuration", options.migrate));
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto made = migrate::migrate(text, options.migrate);
+  if (!made) return complain(made.error().what);
+  if (options.output.empty()) {
+    if (!say("{}", made->configuration)) return 1;
+  } else {
+    const int file = ::open(options.output.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file < 0)
+      return complain(fmt::format("'{}' cannot be made: {}", options.output,
+                                  std::generic_category().message(errno)));
+    const bool written = write_all(file, made->configuration);
+    if (::close(file) != 0 || !written)
+      return complain(fmt::format("'{}' could not be written", options.output));
+  }
+  for (const auto& loss : made->losses)
+    warn_user("{}{}: not taken over: {}: {}\n", options.migrate,
+              loss.line > 0 ? fmt::format(":{}", loss.line) : "", loss.what, loss.why);
+  warn_user("{}: a file of {}, {}\n", options.migrate, migrate::name_of(made->source),
+            made->losses.empty() ? "all of it was taken over"
+            : made->losses.size() == 1
+                ? "1 thing was not taken over"
+                : fmt::format("{} things were not taken over", made->losses.size()));
+  return 0;
+}
+
 /// Where the standard streams are closed, they lead nowhere: else what is opened first, the lock
 /// file, say, would get what is printed.
 void open_standard_streams() {
@@ -147,7 +189,8 @@ constexpr OfflineCommand kOfflineCommands[] = {
 }  // namespace
 
 int run_program(std::string_view called, std::span<const std::string> words,
-                std::string_view version) {
+                const Release& release) {
+  const auto version = release.version;
   open_standard_streams();
   called.remove_prefix(called.rfind('/') + 1);
   for (const auto& command : kOfflineCommands) {
@@ -164,7 +207,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
     return say("{}", program_usage()) ? 0 : 1;
   }
   if (options->version) {
-    return say("maui server version {}\n", version) ? 0 : 1;
+    return say("maui server version {}\nbuilt with {}\n", version, release.built_with) ? 0 : 1;
   }
   if (options->about) {
     const Home home = find_home(options->config_file);
@@ -179,6 +222,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
                ? 0
                : 1;
   }
+  if (!options->migrate.empty()) return migrate_file(*options);
   if (options->print_schema) return say("{}", reply_schema()) ? 0 : 1;
   const Home home = find_home(options->config_file);
   if (options->check_config) {

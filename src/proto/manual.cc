@@ -7,6 +7,7 @@
 #include "base/manual_page.h"
 #include "proto/arguments.h"
 #include "proto/general_options.h"
+#include "proto/manual_texts.h"
 
 namespace maui {
 namespace {
@@ -46,29 +47,105 @@ constexpr ExitMeaning kExit[] = {
     {"3", "The server cannot be reached."},
 };
 
+/// How moments and lengths of time are written, where a flag or an operand takes one.
+void add_times(ManualPage& page, const CommandSpec& spec) {
+  bool moment = false, past = false,
+       duration = spec.operands.find("DURATION") != spec.operands.npos;
+  for (const Flag& flag : spec.flags) {
+    moment |= flag.argument == "TIME";
+    past |= flag.argument.starts_with("START");
+    duration |= flag.argument == "DURATION";
+  }
+  past |= moment && spec.looks;
+  if (spec.name == "schedctl") moment = false, duration = true;
+  if (!moment && !past && !duration) return;
+  page.section("FORMS OF TIME");
+  if (duration || moment)
+    page.item("[[[DD:]HH:]MM:]SS",
+              "A length of time: 90 and 1:30 are a minute and a half, 2:00:00 two hours, "
+              "1:00:00:00 a day; INFINITY.");
+  if (moment || past)
+    page.item("HH[:MM[:SS]][_MO[/DD[/YY]]]",
+              "A moment in the server's time zone: 14:30, or 14:30:00_10/17/26; without a date "
+              "today, without a year this one.");
+  if (moment && !past)
+    page.item("+[[[DD:]HH:]MM:]SS", "So long from now; NOW and INFINITY are moments, too.");
+  if (past)
+    page.item("YYYY-MM-DD[THH:MM:SS]", "A day's midnight, or a moment of it.")
+        .item("-[[[DD:]HH:]MM:]SS", "So long ago.");
+  page.item("a number of ten digits or more", "Seconds since 1970.");
+}
+
+void add_exit(ManualPage& page) {
+  page.section("EXIT STATUS");
+  for (const auto& exit : kExit) page.item(exit.status, exit.meaning);
+}
+
+void add_environment(ManualPage& page) {
+  page.section("ENVIRONMENT")
+      .item("MAUIHOMEDIR", "The directory that has maui.cfg.")
+      .item("SERVERHOST, SERVERPORT, CLIENTTIMEOUT",
+            "They come before the parameters of the same name in maui.cfg.")
+      .item("MAUIPARTITION", "The partition that commands show if none is named.")
+      .item("TZ", "The time zone in which times are shown.")
+      .item("NO_COLOR", "If it is set, a terminal shows no colours.");
+}
+
 }  // namespace
 
 std::string command_manual(const CommandSpec& spec, std::string_view version) {
+  const CommandText* text = find_command_text(spec.same_as.empty() ? spec.name : spec.same_as);
+  const CommandText none{.command = spec.name};
+  if (text == nullptr) text = &none;
   ManualPage page(spec.name, 1, version, phrase(spec.help));
   page.section("SYNOPSIS")
       .text(
           fmt::format("{} [FLAGS]{}{}", spec.name, spec.operands.empty() ? "" : " ", spec.operands))
       .section("DESCRIPTION")
-      .text(spec.help)
-      .text(who_may(spec.access));
+      .text(spec.help);
+  if (!text->more.empty()) page.text(text->more);
+  page.text(text->who.empty() ? who_may(spec.access) : text->who);
   page.section("OPTIONS");
   for (const Flag& flag : spec.flags) page.item(flag_form(flag), flag.help);
   page.subsection("Of every command");
   for (const auto& option : general_options()) page.item(flag_form(option), option.help);
-  page.section("EXIT STATUS");
-  for (const auto& exit : kExit) page.item(exit.status, exit.meaning);
-  page.section("ENVIRONMENT")
-      .item("MAUIHOMEDIR", "The directory that has maui.cfg.")
-      .item("SERVERHOST, SERVERPORT, CLIENTTIMEOUT",
-            "They come before the parameters of the same "
-            "name in maui.cfg.")
-      .item("MAUIPARTITION", "The partition that commands show if none is named.");
-  return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
+  if (!text->columns.empty()) page.section("OUTPUT");
+  for (const auto& column : text->columns) page.item(column.name, column.meaning);
+  add_times(page, spec);
+  if (!text->examples.empty()) page.section("EXAMPLES");
+  for (const auto& example : text->examples) page.item(example.line, example.meaning);
+  add_exit(page);
+  add_environment(page);
+  return page.section("SEE ALSO")
+      .text(fmt::format("{}{}maui(8), maui.cfg(5)", text->see_also,
+                        text->see_also.empty() ? "" : ", "))
+      .str();
+}
+
+std::string client_manual(std::string_view version) {
+  ManualPage page("maui_client", 1, version, "the commands of the maui scheduler");
+  page.section("SYNOPSIS")
+      .text("maui_client COMMAND [FLAGS] ...")
+      .text("maui_client --commands | --version | --man COMMAND");
+  page.section("DESCRIPTION")
+      .text(
+          "One program under the name of every command, each of which has a page of its own. On "
+          "the scheduler's machine it speaks to maui.sock, and the kernel tells who asks; "
+          "elsewhere to SERVERPORT of SERVERHOST.");
+  page.section("COMMANDS");
+  for (const auto& spec : command_specs()) page.item(fmt::format("{}(1)", spec.name), spec.help);
+  page.section("OPTIONS")
+      .item("--commands", "Lists the bare names.")
+      .item("--man COMMAND", "Writes the page of a command, or of maui_client, for man(1).")
+      .item("--complete WORD...", "Lists what may take the place of the last word, for a shell.")
+      .item("-h, --help", "Lists the commands.")
+      .item("--version", "Shows the release.");
+  page.section("EXAMPLES")
+      .item("maui_client showq -r", "The same as showq -r.")
+      .item("ln -s maui_client showq", "The name by which a program is called is its command.");
+  add_exit(page);
+  add_environment(page);
+  return page.section("SEE ALSO").text("maui(8), maui.cfg(5), showq(1), checkjob(1)").str();
 }
 
 }  // namespace maui

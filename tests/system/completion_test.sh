@@ -36,6 +36,19 @@ offered() { bash -c ". '$source/etc/completion/maui.bash'; COMP_WORDS=(\"\$@\") 
 [ "$(offered showq --for)" = --format ] || fail "bash offers '$(offered showq --for)' for showq --for"
 bash -c ". '$source/etc/completion/maui.bash'; complete -p showq setres" >/dev/null || fail "bash does not complete showq"
 
+# As zsh has it.
+if command -v zsh >/dev/null; then
+  zsh -fc 'compadd() { print -r -- "${(@)found}"; }; _files() { print files; }; words=(showq --for); CURRENT=2; . "$1"' - \
+    "$source/etc/completion/_maui" >"$MAUIHOMEDIR/zsh.txt" 2>&1 || fail "zsh: $(cat "$MAUIHOMEDIR/zsh.txt")"
+  [ "$(cat "$MAUIHOMEDIR/zsh.txt")" = --format ] || fail "zsh offers '$(cat "$MAUIHOMEDIR/zsh.txt")' for showq --for"
+fi
+
+# A server that does not answer is not waited for, neither as long as CLIENTTIMEOUT says nor aloud.
+kill -STOP "$scheduler"
+said=$(timeout 10 env CLIENTTIMEOUT=60 "$bin/maui_client" --complete checkjob '' 2>&1) || fail "completion waits, or exits $?"
+[ -z "$said" ] || fail "something is said while the server does not answer: $said"
+kill -CONT "$scheduler"
+
 # Without a server nothing is said; flags are known all the same.
 kill -TERM "$scheduler"
 ended 0

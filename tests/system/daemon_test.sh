@@ -6,6 +6,7 @@ workload 20 >"$MAUIHOMEDIR/workload.swf"
 # What keeps it from starting, one clear line each.
 expect 2 "unknown option '-Z'" maui -Z
 expect 0 'maui server version' maui --version
+expect 0 'built with .*Boost' maui --version
 configure "SERVERMODE NORMAL"
 expect 1 'needs a resource manager' maui
 configure "NOSUCHPARAMETER 1"

@@ -12,6 +12,12 @@ has -s share/doc/maui/examples/maui-private.cfg.example
 has -x share/doc/maui/examples/local/priority
 has -x share/maui/slurm/release_waiting
 has -s lib/tmpfiles.d/maui.conf
+has -x share/maui/native/lsf
+has -x share/doc/maui/examples/native/example/tiny_rm
+[ ! -e "$prefix/share/doc/maui/examples/native/lsf" ] || fail "the adapter for LSF is installed twice"
+has -s lib/sysusers.d/maui.conf
+has -s share/man/man1/maui_client.1
+[ ! -x "$bin/maui-rm-slurm" ] || has -s share/man/man8/maui-rm-slurm.8
 has -s share/maui/traces/Resource.Trace1
 has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
@@ -53,6 +59,22 @@ if command -v groff >/dev/null; then
   for page in "$prefix"/share/man/man*/*; do
     complaints=$(groff -man -Tascii -ww "$page" 2>&1 >/dev/null)
     [ -z "$complaints" ] || fail "$page: $complaints"
+  done
+fi
+
+# They are found by name and by what they are about.
+if command -v mandb >/dev/null && command -v lexgrog >/dev/null; then
+  for page in "$prefix"/share/man/man*/*; do
+    lexgrog "$page" >"$MAUIHOMEDIR/name.txt" 2>&1 || fail "whatis finds nothing in $page: $(cat "$MAUIHOMEDIR/name.txt")"
+    man --warnings -E UTF-8 -l -Tutf8 -Z "$page" >/dev/null 2>"$MAUIHOMEDIR/warnings.txt"
+    [ ! -s "$MAUIHOMEDIR/warnings.txt" ] || fail "$page: $(cat "$MAUIHOMEDIR/warnings.txt")"
+  done
+  mandb -c -q "$prefix/share/man" 2>/dev/null
+  about() { MANPATH=$prefix/share/man apropos "$1" 2>/dev/null; }
+  about reservations | grep -q '^showres (1)' || fail "apropos reservations: $(about reservations)"
+  about scheduler | grep -q '^maui (8)' || fail "apropos scheduler: $(about scheduler)"
+  for name in maui.cfg maui_client profiler wiki_rm maui-compare maui-history $(maui_client --commands); do
+    MANPATH=$prefix/share/man whatis "$name" >/dev/null 2>&1 || fail "whatis does not know $name"
   done
 fi
 

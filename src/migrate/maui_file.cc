@@ -1,0 +1,323 @@
+// maui.cfg and moab.cfg: line by line, comments kept.  The parameter table itself says which lines
+// still hold; what Moab calls otherwise is in a table of its own.
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "base/text.h"
+#include "config/configuration.h"
+#include "config/parameters.h"
+#include "config/parser.h"
+#include "migrate/writer.h"
+
+namespace maui::migrate {
+namespace {
+
+constexpr std::string_view kStandsElsewhere =
+    "the resource manager's own limits and defaults count";
+
+// From Moab's public manual: names that this table has not are Maui's, and mean the same here.
+constexpr std::array kMoab = {
+    Translation{"ADMINCFG", "ADMIN1, ADMIN2, ADMIN3", "USERS= of each level; groups are not read"},
+    Translation{"SCHEDCFG", "SERVERNAME, SERVERHOST, SERVERPORT, SERVERMODE", "SERVER= and MODE="},
+    Translation{"RMCFG", "RMCFG", "TYPE=TORQUE is TYPE=PBS; a subtype SLURM is TYPE=SLURM"},
+    Translation{"RMPOLLINTERVAL", "RMPOLLINTERVAL",
+                "of a shortest and a longest time the shortest"},
+    Translation{"CLASSCFG", "CLASSCFG",
+                "limits of all its jobs together; "
+                "MAX.*, MIN.*, DEFAULT.* and HOSTLIST: the resource manager's own count"},
+    Translation{"NODECFG", "NODECFG", "attributes that maui.cfg(5) lists"},
+    Translation{"JOBCFG", "",
+                "templates of jobs: JOBATTRIBUTEPROGRAM gives jobs what they do not ask for"},
+    Translation{"FSTREE", "", "no tree of shares: give FSTARGET to users, groups and accounts"},
+    Translation{"FSTREEACLPOLICY", "", "no tree of shares"},
+    Translation{"JOBCPURGETIME", "JOBPURGETIME",
+                "ended jobs are shown for so long; the history keeps them all"},
+    Translation{"JOBMAXNODECOUNT", "", "nothing has such a bound"},
+    Translation{"MAXJOB", "", "nothing has such a bound"},
+    Translation{"MAXNODE", "", "nothing has such a bound"},
+    Translation{"MAXGRES", "", "nothing has such a bound"},
+    Translation{"MAXRSVPERNODE", "RESDEPTH", "diagnose -r tells of nodes with more"},
+    Translation{"JOBMIGRATEPOLICY", "", "jobs are in the resource manager's queue from the start"},
+    Translation{"ENABLEFSVIOLATIONPREEMPTION", "", "preemptors are QOS with QFLAGS=PREEMPTOR"},
+    Translation{"PREEMPTRTIMEWEIGHT", "", "victims are chosen for the least work that is lost"},
+    Translation{"PREEMPTPRIOJOBSELECTWEIGHT", "",
+                "victims are chosen for the least work that is lost"},
+    Translation{"BFPRIORITYPOLICY", "BFPRIORITYPOLICY", "the same"},
+    Translation{"GUARANTEEDPREEMPTION", "", "a preemptor has its nodes until it runs"},
+    Translation{"ENABLEHPAFFINITYSCHEDULING", "", "affinity of reservations counts always"},
+    Translation{"ENABLEPOSUSERPRIORITY", "", "setspri is for administrators"},
+    Translation{"USEANYPARTITIONPRIO", "", "partitions are tried in turn"},
+    Translation{"MAILPROGRAM", "NOTIFICATIONPROGRAM", "a program of yours sends mail"},
+    Translation{"ADMINEMAIL", "NOTIFICATIONPROGRAM", "a program of yours sends mail"},
+    Translation{"DISABLESCHEDULING", "SERVERMODE",
+                "TEST looks and starts nothing; schedctl -s stops"},
+    Translation{"TOOLSDIR", "", "programs are in tools/ of the home directory unless absolute"},
+    Translation{"SPOOLDIR", "", "jobs are in the resource manager's spool"},
+    Translation{"IDCFG", "", "identities come from the resource manager and from maui.cfg"},
+    Translation{"VMCFG", "", "there are no virtual machines"},
+    Translation{"VMPROVISIONSTATUSREADYVALUE", "", "there are no virtual machines"},
+    Translation{"POWERPOLICY", "", "nodes are not switched off"},
+    Translation{"NODEIDLEPOWERTHRESHOLD", "", "nodes are not switched off"},
+    Translation{"STATPROCMIN", "PLOTMINPROC", "rows of showgrid"},
+    Translation{"STATPROCMAX", "PLOTMAXPROC", "rows of showgrid"},
+    Translation{"STATTIMEMIN", "PLOTMINTIME", "columns of showgrid"},
+    Translation{"STATTIMEMAX", "PLOTMAXTIME", "columns of showgrid"},
+    Translation{"STATPROCSTEPCOUNT", "PLOTPROCSCALE", "rows of showgrid"},
+    Translation{"STATTIMESTEPCOUNT", "PLOTTIMESCALE", "columns of showgrid"},
+    Translation{"USEDATABASE", "", "the history has a database of its own, in STATDIR"},
+    Translation{"UNSUPPORTEDDEPENDENCIES", "", "dependencies are the resource manager's"},
+    Translation{"ACCOUNTINGINTERFACEURL", "FEEDBACKPROGRAM", "it is run at the end of each job"},
+    Translation{"SUBMITFILTER", "JOBATTRIBUTEPROGRAM", "it says what arriving jobs ask for"},
+    Translation{"CLIENTCFG", "", "keys are in maui-private.cfg"},
+    Translation{"JOBREJECTPOLICY", "DEFERTIME", "a job that cannot run is deferred, then held"},
+    Translation{"JOBACTIONONNODEFAILURE", "",
+                "a job on a node that fails is the resource manager's"},
+    Translation{"JOBACTIONONNODEFAILUREDURATION", "",
+                "a job on a node that fails is the resource manager's"},
+    Translation{"AMCFG", "AMCFG, BANKTYPE",
+                "TYPE=MAM is none of those known: FILE, QBANK, RESD, GOLD"},
+};
+
+constexpr std::pair<std::string_view, std::string_view> kRenamed[] = {
+    {"JOBCPURGETIME", "JOBPURGETIME"},      {"MAXRSVPERNODE", "RESDEPTH"},
+    {"STATPROCMIN", "PLOTMINPROC"},         {"STATPROCMAX", "PLOTMAXPROC"},
+    {"STATTIMEMIN", "PLOTMINTIME"},         {"STATTIMEMAX", "PLOTMAXTIME"},
+    {"STATPROCSTEPCOUNT", "PLOTPROCSCALE"}, {"STATTIMESTEPCOUNT", "PLOTTIMESCALE"},
+};
+
+const Translation* find_moab(std::string_view name) {
+  const auto at = std::find_if(kMoab.begin(), kMoab.end(),
+                               [&](const Translation& row) { return same_word(row.name, name); });
+  return at == kMoab.end() ? nullptr : &*at;
+}
+
+/// One line of the old file, as it is taken over.
+class MauiFile {
+ public:
+  MauiFile(std::string_view text, Source source) : writer_(source), source_(source) {
+    int number = 0;
+    std::string whole;
+    for (const auto raw : split(text, '\n')) {
+      ++number;
+      std::string part(trimmed(raw));
+      const bool goes_on = source == Source::moab && part.ends_with('\\');
+      if (goes_on) part.pop_back();
+      whole += part;
+      if (!goes_on) take(number, std::exchange(whole, {}));
+    }
+    if (!whole.empty()) take(number, whole);
+  }
+
+  Migration finish() { return writer_.take(); }
+
+ private:
+  void take(int number, const std::string& text) {
+    const auto lines = config::parse_lines(text);
+    if (lines.empty()) return writer_.line(text);  // a comment, or nothing
+    const config::Line& line = lines.front();
+    if (!line.error.empty()) return drop(number, text, line.error);
+    if (source_ == Source::moab && take_moabs(number, text, line)) return;
+    take_ours(number, text, line);
+  }
+
+  /// Why the parameter table refuses this line; empty: it does not.
+  static std::string refusal(const std::string& text) {
+    std::vector<Diagnostic> diagnostics;
+    const auto read = Configuration::parse(text, "", diagnostics);
+    for (const auto& one : diagnostics)
+      if (!one.warning) return one.message;
+    if (!read) return read.error().what;
+    const auto idle = read->without_effect();
+    if (idle.empty()) return {};
+    const auto* parameter = config::find_parameter(idle.front());
+    if (parameter == nullptr) return "read, and without effect";
+    return parameter->reason.empty() ? parameter->help : parameter->reason;
+  }
+
+  void drop(int number, const std::string& text, const std::string& why) {
+    writer_.line("#-- " + text);
+    writer_.comment("not taken over: " + why);
+    writer_.lose(number, text, why);
+  }
+
+  void take_ours(int number, const std::string& text, const config::Line& line) {
+    const auto why = refusal(text);
+    if (why.empty()) return writer_.line(text);
+    const auto* parameter = config::find_parameter(line.name.substr(0, line.name.find('[')));
+    if (parameter == nullptr || parameter->attributes == nullptr || line.words.size() < 2)
+      return drop(number, text, why);
+    // Of an object, the pairs that hold stay.
+    std::string kept = line.name;
+    std::vector<std::pair<std::string, std::string>> gone;
+    for (const auto& word : line.words) {
+      const auto pair = pair_text(word);
+      if (auto reason = refusal(line.name + " " + pair); reason.empty())
+        kept += " " + pair;
+      else
+        gone.emplace_back(pair, std::move(reason));
+    }
+    if (gone.size() == line.words.size()) return drop(number, text, why);
+    writer_.line(kept);
+    for (const auto& [pair, reason] : gone) {
+      writer_.comment(fmt::format("not taken over: {}: {}", pair, reason));
+      writer_.lose(number, line.name + " " + pair, reason);
+    }
+  }
+
+  /// NAME=VALUE as the parser reads it back.
+  static std::string pair_text(const std::string& word) {
+    const auto equals = word.find('=');
+    if (equals == word.npos) return config::config_word(word);
+    return word.substr(0, equals + 1) + config::config_word(word.substr(equals + 1));
+  }
+
+  // --- Moab ------------------------------------------------------------------------------------
+
+  /// True if the line was taken, or lost, as one of Moab's own.
+  bool take_moabs(int number, const std::string& text, const config::Line& line) {
+    const auto bracket = line.name.find('[');
+    const auto name = upper(line.name.substr(0, bracket));
+    auto index = bracket == line.name.npos ? std::string() : line.name.substr(bracket + 1);
+    if (!index.empty()) index.pop_back();
+    for (const auto& [theirs, ours] : kRenamed) {
+      if (theirs != name) continue;
+      return instead(number, text, {fmt::format("{:<21} {}", ours, join(line.words, " "))}), true;
+    }
+    if (name == "SCHEDCFG") return scheduler(number, text, index, line), true;
+    if (name == "ADMINCFG") return administrators(number, text, index, line), true;
+    if (name == "RMPOLLINTERVAL" && !line.words.empty()) {
+      const auto& word = line.words.front();
+      const auto comma = word.find(',');
+      if (comma == word.npos) return false;
+      return instead(number, text,
+                     {fmt::format("RMPOLLINTERVAL        {}", word.substr(0, comma))}),
+             true;
+    }
+    if (name == "RMCFG") return manager(number, text, line), true;
+    if (name == "CLASSCFG") return job_class(number, text, line), true;
+    const Translation* row = find_moab(name);
+    if (row == nullptr || config::find_parameter(name) != nullptr) return false;
+    drop(
+        number, text,
+        row->here.empty() ? std::string(row->why) : fmt::format("see {}: {}", row->here, row->why));
+    return true;
+  }
+
+  /// Writes these lines for one of Moab's; what the table refuses is lost.
+  void instead(int number, const std::string& text, const std::vector<std::string>& lines) {
+    writer_.line("# Moab: " + text);
+    for (const auto& one : lines) {
+      const auto why = refusal(one);
+      if (why.empty()) {
+        writer_.line(one);
+      } else {
+        writer_.lose(number, text, why);
+        writer_.comment("not taken over: " + why);
+      }
+    }
+  }
+
+  void scheduler(int number, const std::string& text, const std::string& index,
+                 const config::Line& line) {
+    std::vector<std::string> lines;
+    if (!index.empty() && index != "0") lines.push_back("SERVERNAME            " + index);
+    for (const auto& word : line.words) {
+      const auto equals = word.find('=');
+      const auto key = upper(word.substr(0, equals));
+      std::string value = equals == word.npos ? "" : word.substr(equals + 1);
+      if (key == "SERVER") {
+        if (const auto scheme = value.find("://"); scheme != value.npos) value.erase(0, scheme + 3);
+        const auto colon = value.find(':');
+        lines.push_back("SERVERHOST            " + value.substr(0, colon));
+        if (colon != value.npos)
+          lines.push_back("SERVERPORT            " + value.substr(colon + 1));
+      } else if (key == "MODE") {
+        const auto mode = upper(value);
+        if (mode == "NORMAL" || mode == "TEST" || mode == "SIMULATION") {
+          lines.push_back("SERVERMODE            " + mode);
+        } else {
+          writer_.lose(number, word, "SERVERMODE is NORMAL, TEST or SIMULATION");
+          lines.push_back("SERVERMODE            TEST");
+        }
+      } else {
+        writer_.lose(number, word, "nothing here has such a setting");
+      }
+    }
+    instead(number, text, lines);
+  }
+
+  void administrators(int number, const std::string& text, const std::string& index,
+                      const config::Line& line) {
+    const auto level = parse_integer<int>(index).value_or(1);
+    if (level < 1 || level > 3) return drop(number, text, "there are the levels ADMIN1 to ADMIN3");
+    std::vector<std::string> lines;
+    for (const auto& word : line.words) {
+      if (!upper(word).starts_with("USERS=")) {
+        writer_.lose(number, word, "administrators are named as users");
+        continue;
+      }
+      std::string users = word.substr(6);
+      std::replace(users.begin(), users.end(), ',', ' ');
+      lines.push_back(fmt::format("ADMIN{:<16} {}", level, users));
+    }
+    instead(number, text, lines);
+  }
+
+  void manager(int number, const std::string& text, const config::Line& line) {
+    std::string made = line.name;
+    bool changed = false;
+    for (const auto& word : line.words) {
+      const auto up = upper(word);
+      if (up == "TYPE=TORQUE" || up == "TYPE=PBSPRO" || up == "TYPE=OPENPBS")
+        made += " TYPE=PBS", changed = true;
+      else if (up.starts_with("TYPE=") && up.ends_with(":SLURM"))
+        made += " TYPE=SLURM", changed = true;
+      else
+        made += " " + pair_text(word);
+    }
+    if (changed) writer_.line("# Moab: " + text);
+    const auto lines = config::parse_lines(made);
+    take_ours(number, changed ? made : text, lines.empty() ? line : lines.front());
+  }
+
+  void job_class(int number, const std::string& text, const config::Line& line) {
+    config::Line rest = line;
+    rest.words.clear();
+    std::string kept = line.name;
+    for (const auto& word : line.words) {
+      const auto up = upper(word);
+      if (up.starts_with("MAX.") || up.starts_with("MIN.") || up.starts_with("DEFAULT.") ||
+          up.starts_with("HOSTLIST=")) {
+        writer_.lose(number, line.name + " " + word, std::string(kStandsElsewhere));
+        continue;
+      }
+      rest.words.push_back(word);
+      kept += " " + pair_text(word);
+    }
+    if (rest.words.size() == line.words.size()) return take_ours(number, text, line);
+    writer_.line("# Moab: " + text);
+    if (!rest.words.empty()) take_ours(number, kept, rest);
+  }
+
+  Writer writer_;
+  Source source_;
+};
+
+}  // namespace
+
+std::span<const Translation> moab_translations() { return kMoab; }
+
+Migration from_maui(std::string_view text, std::string_view name, Source source) {
+  MauiFile file(text, source);
+  Migration made = file.finish();
+  made.configuration.insert(
+      0, fmt::format(
+             "# Written by maui --migrate from {}, a file of {}.  Lines behind #-- were not taken "
+             "over.\n\n",
+             name, name_of(source)));
+  while (made.configuration.ends_with("\n\n")) made.configuration.pop_back();
+  return made;
+}
+
+}  // namespace maui::migrate

@@ -1,0 +1,87 @@
+#include "migrate/migrate.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "config/parameters.h"
+#include "config/parser.h"
+#include "migrate/writer.h"
+
+namespace maui::migrate {
+namespace {
+
+/// What only slurm.conf says, of lines that are NAME=VALUE.
+bool is_slurms(std::string_view line) {
+  const auto first = line.substr(0, line.find_first_of(" \t"));
+  const auto equals = first.find('=');
+  if (equals == first.npos || first.find('[') < equals) return false;
+  const auto name = lower(first.substr(0, equals));
+  constexpr std::string_view kNames[] = {"clustername", "slurmctldhost", "controlmachine",
+                                         "nodename",    "partitionname", "slurmuser"};
+  constexpr std::string_view kBeginnings[] = {"slurm",  "priority", "scheduler",
+                                              "select", "preempt",  "accountingstorage"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames) ||
+         std::any_of(std::begin(kBeginnings), std::end(kBeginnings),
+                     [&](std::string_view one) { return name.starts_with(one); });
+}
+
+/// What only moab.cfg says: a name of Moab's own, or an object in a form of Moab's.
+bool is_moabs(const config::Line& line) {
+  const auto name = upper(line.name.substr(0, line.name.find('[')));
+  if (name == "SCHEDCFG")
+    return std::any_of(line.words.begin(), line.words.end(),
+                       [](const std::string& word) { return upper(word).starts_with("SERVER="); });
+  if (config::find_parameter(name) != nullptr) return false;
+  const auto table = moab_translations();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const Translation& row) { return row.name == name; });
+}
+
+}  // namespace
+
+std::string_view name_of(Source source) {
+  switch (source) {
+    case Source::maui:
+      return "Maui";
+    case Source::moab:
+      return "Moab";
+    case Source::slurm:
+      return "Slurm";
+  }
+  return {};
+}
+
+std::optional<Source> detect(std::string_view text) {
+  int slurm = 0, known = 0;
+  for (const auto line : split(text, '\n'))
+    if (const auto bare = trimmed(line); !bare.empty() && bare.front() != '#')
+      slurm += is_slurms(bare);
+  bool moab = false;
+  for (const auto& line : config::parse_lines(text)) {
+    const auto name = std::string_view(line.name).substr(0, line.name.find('['));
+    known += config::find_parameter(name) != nullptr;
+    moab = moab || is_moabs(line);
+  }
+  if (slurm > known) return Source::slurm;
+  if (moab) return Source::moab;
+  if (known > 0) return Source::maui;
+  return std::nullopt;
+}
+
+std::string manual_row(const Translation& row) {
+  std::string here;
+  for (const auto name : split(row.here, ','))
+    here += fmt::format("{}`{}`", here.empty() ? "" : ", ", trimmed(name));
+  return fmt::format("| `{}` | {} | {} |", row.name, row.here.empty() ? "-" : here, row.why);
+}
+
+Result<Migration> migrate(std::string_view text, std::string_view name) {
+  const auto source = detect(text);
+  if (!source)
+    return Error{fmt::format(
+        "'{}' is neither a maui.cfg nor a moab.cfg nor a slurm.conf: it has no line of theirs",
+        name)};
+  return *source == Source::slurm ? from_slurm(text, name) : from_maui(text, name, *source);
+}
+
+}  // namespace maui::migrate

@@ -1,0 +1,24 @@
+// A maui.cfg from the configuration of another scheduler, or of an earlier release of this one.
+//
+// What can be said here is written with a comment on where it comes from; all else is listed, with
+// the reason, and nothing is left out without a word that bears on scheduling.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "maui/result.h"
+#include "migrate/migration.h"
+
+namespace maui::migrate {
+
+/// What wrote the file, by what stands in it; none: it is none of these.
+std::optional<Source> detect(std::string_view text);
+
+/// `name` stands for the file in the new one's first line.
+Result<Migration> migrate(std::string_view text, std::string_view name);
+
+/// A row of such a table in Markdown, for docs/manual/coming-from.md.
+std::string manual_row(const Translation& row);
+
+}  // namespace maui::migrate

@@ -1,0 +1,140 @@
+#include "migrate/slurm_conf.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/text.h"
+
+namespace maui::migrate {
+namespace {
+
+/// The words of a line; quotes keep blanks, and a '#' ends it.
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> found;
+  bool quoted = false, begun = false;
+  for (const char c : line) {
+    if (c == '#' && !quoted) break;
+    if (c == '"') {
+      quoted = !quoted;
+    } else if ((c == ' ' || c == '\t' || c == '\r') && !quoted) {
+      begun = false;
+    } else {
+      if (!begun) found.emplace_back();
+      begun = true;
+      found.back() += c;
+    }
+  }
+  return found;
+}
+
+struct Pair {
+  std::string name, value;
+};
+
+std::optional<Pair> pair_of(std::string_view word) {
+  const auto equals = word.find('=');
+  if (equals == word.npos || equals == 0) return std::nullopt;
+  return Pair{lower(word.substr(0, equals)), std::string(word.substr(equals + 1))};
+}
+
+class Reader {
+ public:
+  SlurmConf read(std::string_view text) {
+    int number = 0;
+    std::string whole;
+    for (const auto raw : split(text, '\n')) {
+      ++number;
+      std::string_view part = trimmed(raw);
+      const bool goes_on = part.ends_with('\\');
+      if (goes_on) part.remove_suffix(1);
+      whole += part;
+      if (!goes_on) take(number, std::exchange(whole, {}));
+    }
+    take(number, whole);
+    return std::move(conf_);
+  }
+
+ private:
+  void take(int number, const std::string& line) {
+    const auto words = words_of(line);
+    if (words.empty()) return;
+    if (lower(words.front()) == "include" && words.size() == 2) {
+      conf_.includes.push_back({words[1], number});
+      return;
+    }
+    const auto first = pair_of(words.front());
+    if (!first) {
+      conf_.unread.push_back({line, number});
+    } else if (first->name == "nodename") {
+      add(number, *first, words, conf_.nodes, node_defaults_);
+    } else if (first->name == "partitionname") {
+      add(number, *first, words, conf_.partitions, partition_defaults_);
+    } else {
+      for (const auto& word : words)
+        if (const auto pair = pair_of(word)) conf_.values[pair->name] = {pair->value, number};
+    }
+  }
+
+  static void add(int number, const Pair& first, const std::vector<std::string>& words,
+                  std::vector<SlurmRecord>& into, SlurmRecord& defaults) {
+    SlurmRecord made = defaults;
+    made.name = first.value;
+    made.line = number;
+    for (std::size_t i = 1; i < words.size(); ++i)
+      if (const auto pair = pair_of(words[i])) made.values[pair->name] = pair->value;
+    if (same_word(first.value, "DEFAULT"))
+      defaults = std::move(made);
+    else
+      into.push_back(std::move(made));
+  }
+
+  SlurmConf conf_;
+  SlurmRecord node_defaults_, partition_defaults_;
+};
+
+template <class Values>
+auto find_in(const Values& values, std::string_view key) {
+  return values.find(lower(key));
+}
+
+}  // namespace
+
+std::string SlurmRecord::value(std::string_view key, std::string_view otherwise) const {
+  const auto at = find_in(values, key);
+  return at == values.end() ? std::string(otherwise) : at->second;
+}
+
+std::string SlurmConf::value(std::string_view key, std::string_view otherwise) const {
+  const auto at = find_in(values, key);
+  return at == values.end() ? std::string(otherwise) : at->second.text;
+}
+
+int SlurmConf::line_of(std::string_view key) const {
+  const auto at = find_in(values, key);
+  return at == values.end() ? 0 : at->second.line;
+}
+
+SlurmConf read_slurm_conf(std::string_view text) { return Reader().read(text); }
+
+Result<Seconds> parse_slurm_time(std::string_view text) {
+  const Error wrong{
+      fmt::format("'{}' is no time: expected [DAYS-]HH[:MM[:SS]] or MINUTES[:SS]", text)};
+  if (same_word(text, "INFINITE") || same_word(text, "UNLIMITED")) return kUnlimited;
+  const auto dash = text.find('-');
+  const auto days = dash == text.npos ? std::optional<std::int64_t>(0)
+                                      : parse_integer<std::int64_t>(text.substr(0, dash));
+  const auto parts = split(dash == text.npos ? text : text.substr(dash + 1), ':');
+  if (!days || *days < 0 || *days > 36500 || parts.size() > 3) return wrong;
+  std::int64_t field[3] = {0, 0, 0};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto number = parse_integer<std::int64_t>(parts[i]);
+    if (!number || *number < 0 || *number > 100000000) return wrong;
+    field[i] = *number;
+  }
+  if (dash != text.npos || parts.size() == 3)  // hours first
+    return Seconds(*days * 86400 + field[0] * 3600 + field[1] * 60 + field[2]);
+  return Seconds(field[0] * 60 + field[1]);
+}
+
+}  // namespace maui::migrate

@@ -1,0 +1,39 @@
+// The new maui.cfg as it is written, and what it lacks.
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "migrate/migration.h"
+
+namespace maui::migrate {
+
+class Writer {
+ public:
+  explicit Writer(Source source) { made_.source = source; }
+
+  /// A comment, broken into lines of at most 100 characters.
+  void comment(std::string_view text);
+  void line(std::string_view text) { made_.configuration.append(text).append("\n"); }
+  void blank() { made_.configuration += "\n"; }
+  /// "NAME                  VALUE", in columns.
+  template <class Value>
+  void set(std::string_view name, const Value& value) {
+    line(fmt::format("{:<21} {}", name, value));
+  }
+  void lose(int number, std::string what, std::string why) {
+    made_.losses.push_back({number, std::move(what), std::move(why)});
+  }
+  Migration take() { return std::move(made_); }
+
+ private:
+  Migration made_;
+};
+
+/// The new file out of an old maui.cfg, or one of Moab's.
+Migration from_maui(std::string_view text, std::string_view name, Source source);
+Migration from_slurm(std::string_view text, std::string_view name);
+
+}  // namespace maui::migrate

@@ -1,0 +1,227 @@
+// A configuration of another scheduler becomes one of ours: without an error, and nothing is lost
+// in silence.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/text.h"
+#include "config/configuration.h"
+#include "migrate/migrate.h"
+#include "migrate/slurm_conf.h"
+
+namespace maui::migrate {
+namespace {
+
+std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  EXPECT_TRUE(in) << file;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Migration migrated(std::string_view text) {
+  auto made = migrate(text, "old.conf");
+  EXPECT_TRUE(made) << made.error().what;
+  return made ? *std::move(made) : Migration{};
+}
+
+Migration of_file(const std::string& name) {
+  return migrated(content(std::filesystem::path(MAUI_TEST_DATA) / "migrate" / name));
+}
+
+/// The new file passes the parameter table, and all of it has an effect.
+Configuration read(const Migration& made) {
+  std::vector<Diagnostic> diagnostics;
+  auto configuration = Configuration::parse(made.configuration, "maui.cfg", diagnostics);
+  for (const auto& one : diagnostics) EXPECT_TRUE(one.warning) << one.text() << made.configuration;
+  if (!configuration) return {};
+  EXPECT_TRUE(configuration->without_effect().empty()) << configuration->without_effect().front();
+  return *std::move(configuration);
+}
+
+std::string value_of(const Configuration& configuration, std::string_view name) {
+  for (const auto& row : configuration.rows())
+    if (row.name == name) return row.value;
+  return "no such row";
+}
+
+const Loss* loss_of(const Migration& made, std::string_view what) {
+  for (const auto& one : made.losses)
+    if (one.what.find(what) != std::string::npos) return &one;
+  return nullptr;
+}
+
+#define EXPECT_LOST(made, text, number)            \
+  do {                                             \
+    const Loss* lost = loss_of(made, text);        \
+    ASSERT_NE(lost, nullptr) << (text);            \
+    EXPECT_EQ(lost->line, number) << lost->what;   \
+    EXPECT_FALSE(lost->why.empty()) << lost->what; \
+  } while (false)
+
+TEST(Migration, KnowsFilesByWhatStandsInThem) {
+  EXPECT_EQ(detect("SERVERHOST x\nBACKFILLPOLICY NONE\n"), Source::maui);
+  EXPECT_EQ(detect("# only\n\nUSERCFG[amy] MAXJOB=3\n"), Source::maui);
+  EXPECT_EQ(detect("SCHEDCFG[Moab] SERVER=head:42559\nBACKFILLPOLICY NONE\n"), Source::moab);
+  EXPECT_EQ(detect("USERCFG[amy] MAXJOB=3\nFSTREE[x] SHARES=3\n"), Source::moab);
+  EXPECT_EQ(detect("ClusterName=x\nNodeName=n1\n"), Source::slurm);
+  EXPECT_EQ(detect("  clustername=x\n"), Source::slurm);
+  EXPECT_FALSE(detect(""));
+  EXPECT_FALSE(detect("# SERVERHOST x\nnothing of the kind\n"));
+  const auto refused = migrate("root:x:0:0\n", "passwd");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().what.find("'passwd'"), std::string::npos);
+}
+
+TEST(Migration, KeepsAMauiCfgLineByLine) {
+  const auto made = of_file("maui.cfg");
+  EXPECT_EQ(made.source, Source::maui);
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "FSDECAY"), "0.9");
+  EXPECT_NE(made.configuration.find("fspolicy              DEDICATEDPS%      # in per cent\n"),
+            std::string::npos);
+  EXPECT_NE(made.configuration.find("# maui.cfg 3.3 of a physics cluster\n"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "GROUPCFG[atlas]").find("MAXPROC=64"), std::string::npos);
+  EXPECT_LOST(made, "COLOUR=blue", 33);
+  EXPECT_LOST(made, "TOOLSDIR", 28);
+  EXPECT_LOST(made, "SIMCOMRATE", 29);
+  EXPECT_LOST(made, "BACKFILPOLICY", 40);
+  EXPECT_NE(loss_of(made, "BACKFILPOLICY")->why.find("BACKFILLPOLICY"), std::string::npos);
+  EXPECT_EQ(made.losses.size(), 4U);
+}
+
+TEST(Migration, WritesWhatMoabCallsOtherwise) {
+  const auto made = of_file("moab.cfg");
+  EXPECT_EQ(made.source, Source::moab);
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "SERVERHOST"), "head");
+  EXPECT_EQ(value_of(configuration, "SERVERPORT"), "42559");
+  EXPECT_EQ(value_of(configuration, "SERVERNAME"), "Moab");
+  EXPECT_EQ(value_of(configuration, "ADMIN1"), "root ops");
+  EXPECT_EQ(value_of(configuration, "ADMIN3"), "helpdesk");
+  EXPECT_EQ(value_of(configuration, "RMPOLLINTERVAL"), "00:00:30");
+  EXPECT_EQ(value_of(configuration, "JOBPURGETIME"), "1:00:00");
+  EXPECT_EQ(value_of(configuration, "PLOTMAXTIME"), "2:16:00:00");
+  EXPECT_NE(value_of(configuration, "RMCFG[torque]").find("TYPE=PBS"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "QOSCFG[high]").find("PRIORITY=1000"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "CLASSCFG[batch]").find("PRIORITY=10"), std::string::npos);
+  EXPECT_LOST(made, "GROUPS=staff", 4);
+  EXPECT_LOST(made, "DEFAULT.WCLIMIT", 16);
+  EXPECT_LOST(made, "MAX.PROC", 16);
+  EXPECT_LOST(made, "HOSTLIST=g01,g02", 17);
+  EXPECT_LOST(made, "FSTREE", 18);
+  EXPECT_LOST(made, "VMCFG", 19);
+  EXPECT_LOST(made, "ENABLEPROFILING", 21);
+  EXPECT_LOST(made, "MAILPROGRAM", 22);
+  EXPECT_LOST(made, "POWERPOLICY", 24);
+}
+
+TEST(Migration, WritesWhatSlurmWeighsInWeightsOfOurs) {
+  const auto made = of_file("slurm.conf");
+  EXPECT_EQ(made.source, Source::slurm);
+  const auto configuration = read(made);
+  const auto weight = [&](std::string_view name) {
+    return static_cast<double>(
+        parse_integer<std::int64_t>(value_of(configuration, name)).value_or(0));
+  };
+  EXPECT_EQ(value_of(configuration, "SERVERHOST"), "head");
+  EXPECT_EQ(value_of(configuration, "SERVERMODE"), "TEST");
+  EXPECT_EQ(value_of(configuration, "QUEUETIMECAP"), "20160");  // a fortnight of minutes
+  // A job that has waited for PriorityMaxAge gains a tenth of what a QOS of priority 1000 gives
+  // twice over: the proportions are Slurm's.
+  const double age = weight("QUEUETIMEWEIGHT") * 20160;
+  EXPECT_NEAR(weight("QOSWEIGHT") * 1000 / age, 5.0, 0.5);
+  EXPECT_NEAR(weight("FSUSERWEIGHT") * 100 / age, 10.0, 1.0);
+  EXPECT_NEAR(weight("CLASSWEIGHT") * 100 / age, 2.0, 0.2);
+  EXPECT_NEAR(weight("PROCWEIGHT") * 448 / age, 0.5, 0.05);  // 10 nodes of 32 and 2 of 64
+  // Half of it counts after a half-life, and FSDEPTH reaches far enough.
+  const double decay = std::stod(value_of(configuration, "FSDECAY"));
+  EXPECT_NEAR(std::pow(decay, 7), 0.5, 0.01);
+  EXPECT_EQ(value_of(configuration, "FSINTERVAL"), "2:00:00:00");
+  EXPECT_EQ(value_of(configuration, "JOBPRIOACCRUALPOLICY"), "ALWAYS");
+  EXPECT_EQ(value_of(configuration, "BACKFILLDEPTH"), "1000");
+  EXPECT_NE(value_of(configuration, "USERCFG[DEFAULT]").find("MAXIJOB=30"), std::string::npos);
+  EXPECT_EQ(value_of(configuration, "PREEMPTIONPOLICY"), "SUSPEND");
+  EXPECT_NE(value_of(configuration, "CLASSCFG[short]").find("PREEMPTOR"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "CLASSCFG[long]").find("PREEMPTEE"), std::string::npos);
+  EXPECT_NE(value_of(configuration, "CLASSCFG[short]").find("PRIORITY=100"), std::string::npos);
+  EXPECT_EQ(value_of(configuration, "NODECFG[n07]"), "PRIORITY=-10");
+  EXPECT_EQ(value_of(configuration, "NODECFG[fat2]"), "PRIORITY=-50");
+  EXPECT_EQ(value_of(configuration, "NODEACCESSPOLICY"), "SHARED");
+  EXPECT_LOST(made, "bf_window", 7);
+  EXPECT_LOST(made, "bf_unheard_of", 7);
+  EXPECT_LOST(made, "MAX_TRES", 18);
+  EXPECT_LOST(made, "GANG", 20);
+  EXPECT_LOST(made, "priorities of QOS", 17);
+  EXPECT_LOST(made, "shares", 14);
+  EXPECT_LOST(made, "PartitionName=mid PriorityTier", 28);
+  EXPECT_LOST(made, "OverSubscribe=FORCE:2", 28);
+  EXPECT_LOST(made, "include", 29);
+  EXPECT_EQ(loss_of(made, "defer"), nullptr)
+      << "how slurmctld serves its clients is its own affair";
+}
+
+TEST(Migration, OfSlurmsDefaultsIsTheOrderOfArrival) {
+  const auto made = migrated(
+      "ClusterName=x\nSlurmctldHost=h\nPriorityType=priority/basic\nSchedulerType=sched/builtin\n"
+      "SelectType=select/linear\n");
+  const auto configuration = read(made);
+  EXPECT_EQ(value_of(configuration, "QUEUETIMEWEIGHT"), "1");
+  EXPECT_EQ(value_of(configuration, "BACKFILLPOLICY"), "NONE");
+  EXPECT_EQ(value_of(configuration, "NODEACCESSPOLICY"), "DEDICATED");
+  EXPECT_TRUE(made.losses.empty()) << made.losses.front().what;
+}
+
+TEST(Migration, SmallJobsAreFavouredByAWeightBelowZero) {
+  const auto configuration =
+      read(migrated("ClusterName=x\nPriorityType=priority/"
+                    "multifactor\nPriorityWeightJobSize=1000\nPriorityFavorSmall=YES\n"
+                    "NodeName=n[1-10] CPUs=10\n"));
+  EXPECT_TRUE(value_of(configuration, "PROCWEIGHT").starts_with("-"));
+  EXPECT_EQ(value_of(configuration, "ENABLENEGJOBPRIORITY"), "TRUE");
+  EXPECT_EQ(value_of(configuration, "QUEUETIMEWEIGHT"), "0");
+}
+
+TEST(Migration, PreemptionByQosLosesWhoMayPreemptWhom) {
+  const auto made = migrated("ClusterName=x\nPreemptType=preempt/qos\nPreemptMode=REQUEUE\n");
+  EXPECT_EQ(value_of(read(made), "PREEMPTIONPOLICY"), "REQUEUE");
+  EXPECT_LOST(made, "preempt/qos", 2);
+}
+
+TEST(Migration, WrongValuesOfSlurmAreSaidWithTheirLine) {
+  const auto made = migrated(
+      "ClusterName=x\nPriorityType=priority/multifactor\nPriorityWeightAge=lots\n"
+      "PriorityMaxAge=yesterday\nPriorityWeightFairshare=10\nPriorityDecayHalfLife=-3\nhello\n"
+      "NodeName=n[1-99999999999] Weight=2\nNodeName=m1 Weight=3\n");
+  read(made);
+  EXPECT_LOST(made, "PriorityWeightAge=lots", 3);
+  EXPECT_LOST(made, "PriorityMaxAge", 4);
+  EXPECT_LOST(made, "PriorityDecayHalfLife", 6);
+  EXPECT_LOST(made, "hello", 7);
+  EXPECT_LOST(made, "n[1-99999999999]", 8);
+}
+
+TEST(SlurmTime, IsReadAsSlurmWritesIt) {
+  const auto seconds = [](std::string_view text) { return parse_slurm_time(text)->raw(); };
+  EXPECT_EQ(seconds("7-0"), 604800);
+  EXPECT_EQ(seconds("1-12:30"), 86400 + 45000);
+  EXPECT_EQ(seconds("90"), 5400);
+  EXPECT_EQ(seconds("5:30"), 330);
+  EXPECT_EQ(seconds("1:00:00"), 3600);
+  for (const auto* wrong : {"", "x", "1-", "-1", "1:2:3:4", "1--2"})
+    EXPECT_FALSE(parse_slurm_time(wrong)) << wrong;
+}
+
+TEST(Migration, TheManualHasItsTables) {
+  const auto page =
+      content(std::filesystem::path(MAUI_SOURCE) / "docs" / "manual" / "coming-from.md");
+  for (const auto table : {moab_translations(), slurm_translations()})
+    for (const auto& row : table)
+      EXPECT_NE(page.find(manual_row(row) + "\n"), std::string::npos) << manual_row(row);
+}
+
+}  // namespace
+}  // namespace maui::migrate
