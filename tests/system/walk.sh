@@ -3,22 +3,64 @@
 steps=0
 failures=0
 
+# A reader at a terminal goes on when he has read; anybody else gets all at once.
+at_terminal() { [ -t 0 ] && [ -t 1 ]; }
+
+# pause WHAT: waits for a key; q ends the walk, c shows the rest without waiting.
+pause() {
+  local key
+  [ -z "${hurry-}" ] || return 0
+  printf -- '-- %s: Enter; c: the rest at once; q: end --' "$1"
+  IFS= read -rsn1 key || key=q
+  printf '\r\e[K'
+  filled=0
+  case $key in
+    c) hurry=yes ;;
+    q) echo "Ended after $steps commands."; exit 0 ;;
+  esac
+}
+
+# by_screens: what comes in at 3, a screen at a time; `filled` lines of the screen are taken.
+filled=0
+by_screens() {
+  local line rows=$(($(tput lines 2>/dev/null || echo 24) - 1)) columns taken
+  columns=$(tput cols 2>/dev/null || echo 80)
+  while IFS= read -r line <&3; do
+    taken=$((${#line} > columns ? (${#line} + columns - 1) / columns : 1))
+    if [ $((filled + taken)) -gt "$rows" ]; then pause more; fi
+    filled=$((filled + taken))
+    printf '%s\n' "$line"
+  done
+}
+
 # step COMMAND SENTENCE: a command, what to look at, its output.
 step() {
-  local status
+  local status head output width=100
   steps=$((steps + 1))
-  printf '\n> %s\n' "$1"
-  printf '# %s\n\n' "$2" | fold -s -w 100 | sed '2,$s/^\([^#]\)/# \1/'
-  eval "$1"
-  status=$?
+  if at_terminal; then width=$(tput cols 2>/dev/null || echo 80); fi
+  head=$(printf '> %s\n' "$1"; printf '# %s\n\n' "$2" | fold -s -w "$width" | sed '2,$s/^\([^#]\)/# \1/')
+  printf '\n%s\n\n' "$head"
+  if at_terminal; then
+    output=$(eval "$1" 2>&1)
+    status=$?
+    filled=$((filled + $(wc -l <<<"$head") + 2))
+    by_screens 3<<<"$output"
+  else
+    eval "$1"
+    status=$?
+  fi
   if [ "$status" -ne 0 ]; then
     failures=$((failures + 1))
     echo "FAILED: '$1' exits $status"
   fi
+  if at_terminal; then pause next; fi
 }
 
 # remark SENTENCE: what comes next.
-remark() { printf '\n%s\n' "--- $*"; }
+remark() {
+  printf '\n%s\n' "--- $*"
+  filled=$((filled + 3))
+}
 
 first_to_end() { showq -r | awk '$2 == "R" { sub(/[*+]$/, "", $1); print $1; exit }'; }
 

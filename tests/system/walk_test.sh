@@ -33,6 +33,35 @@ says 33 'shutdown'
 [ "$(grep -c '^> ' "$walk")" -eq 33 ] || fail "the walk has $(grep -c '^> ' "$walk") commands"
 [ "$(grep -c '^fr' "$home/stats/stats.sim")" -gt 100 ] || fail "stats.sim has too few records"
 
+# At a terminal it waits for its reader, after each command and after each screen.
+if command -v script >/dev/null; then
+  # drive KEYS: with a terminal of 24 lines, on which somebody presses these keys.
+  drive() {
+    : >"$MAUIHOMEDIR/terminal"
+    { within 60 grep -q 'q: end' "$MAUIHOMEDIR/terminal" && printf '%b' "$1"; } | TERM=vt100 script -qefc \
+      "stty -echo rows 24 cols 100; '$source/testdrive' --programs '$bin' --home '$home' --port $port" "$MAUIHOMEDIR/terminal" >/dev/null
+  }
+  drive "$(printf '\\n%.0s' $(seq 300))" || fail "the test drive at a terminal exits $?"
+  sed 1d "$MAUIHOMEDIR/terminal" | tr -d '\r' | awk '
+    { n = gsub(/-- (more|next): Enter; c: the rest at once; q: end --/, "&"); prompts += n; lines = n > 0 ? 0 : lines + 1 }
+    /-- next: /   { nexts += gsub(/-- next: /, "&") }
+    lines > 24    { long = long " " NR; lines = 0 }
+    END { print prompts + 0, nexts + 0, long }' >"$MAUIHOMEDIR/screens.txt"
+  read -r prompts nexts long <"$MAUIHOMEDIR/screens.txt"
+  [ "$nexts" -eq 33 ] || fail "it waits after $nexts of 33 commands"
+  [ "$prompts" -gt 40 ] || fail "it shows no long answer by screens: $prompts prompts"
+  [ -z "$long" ] || fail "more than a screen is shown at once, in line$long of $(cat "$MAUIHOMEDIR/terminal")"
+  grep -q "^SERVERPORT *$port$" "$home/maui.cfg" || fail "--port is not followed"
+  drive q
+  grep -q 'Ended after 1 commands' "$MAUIHOMEDIR/terminal" || fail "q does not end it: $(tail -n 5 "$MAUIHOMEDIR/terminal")"
+  drive c
+  grep -q 'The test drive is over: 33 commands' "$MAUIHOMEDIR/terminal" || fail "c does not show the rest"
+fi
+for wrong in --port '--port 0' '--port 70000' '--port x'; do
+  # shellcheck disable=SC2086  # two words
+  expect 2 '1 to 64000' "$source/testdrive" $wrong
+done
+
 # --serve leaves it running, at its first iteration; the next test drive ends it.
 "$source/testdrive" --programs "$bin" --home "$home" --serve >"$MAUIHOMEDIR/serve.txt" 2>&1 ||
   fail "--serve exits $?: $(cat "$MAUIHOMEDIR/serve.txt")"
