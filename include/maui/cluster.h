@@ -282,6 +282,8 @@ class Cluster {
   /// A waiting job is what `told` says, in everything that a resource manager tells of it but its
   /// times of submission; what only the scheduler knows of it stays.
   void revise_job(JobId id, const Job& told);
+  /// Another limit, as Request::limit has it, for a job that has begun to run.
+  void set_limit(JobId id, Seconds limit);
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.
   void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }

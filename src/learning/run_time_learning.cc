@@ -149,6 +149,13 @@ void RunTimeLearning::started(Cluster& cluster, const Settings& settings, JobId 
   it.rest = {};
 }
 
+void RunTimeLearning::limit_changed(const Cluster& cluster, const Settings& settings, JobId id) {
+  Known& it = known(id);
+  if (!it.run) return;
+  it.run = expect(cluster, settings, cluster.job(id));
+  it.rest = {};
+}
+
 ForecastTotals RunTimeLearning::judged(const Job& job, const Known& it, Seconds run,
                                        Seconds limit) const {
   ForecastTotals totals;

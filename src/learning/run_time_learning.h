@@ -55,6 +55,8 @@ class RunTimeLearning {
   /// A waiting job asks for something else than before.
   void changed(JobId job);
   void started(Cluster& cluster, const Settings& settings, JobId job);
+  /// A job that has begun to run has another limit.
+  void limit_changed(const Cluster& cluster, const Settings& settings, JobId job);
   /// `natural`: its run tells something of others, since neither its node nor another job ended it.
   /// The job is still known to the cluster, which tells how long it ran.
   Lesson ended(Cluster& cluster, const Settings& settings, JobId job, bool natural);

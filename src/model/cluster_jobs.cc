@@ -387,6 +387,22 @@ void Cluster::set_request(JobId id, Request request) {
   if (job.waiting()) enqueue(job);
 }
 
+void Cluster::set_limit(JobId id, Seconds limit) {
+  Job& job = jobs_[id.index()];
+  assert(job.active() || job.suspended());
+  Request other = request_of(id);
+  const Seconds before = limit_on(other, job.placement);
+  other.limit = limit;
+  const RequestId old = job.request;
+  job.request = intern(std::move(other));
+  drop(old);
+  const Seconds after = limit_on(request(job.request), job.placement);
+  if (job.suspended())
+    job.time_left = std::max(job.time_left + (after - before), Seconds(1));
+  else
+    extend_job(id, job.started + job.suspended_time + after);
+}
+
 RequestId Cluster::intern(Request request) {
   const std::size_t hash = hash_of(request);
   const auto [first, last] = request_hashes_.equal_range(hash);

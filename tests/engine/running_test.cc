@@ -213,6 +213,41 @@ TEST_F(RunningJobs, AnotherLimitMovesTheEndOfARunningJob) {
   rm().next.changed = {job_report("a", 1, hours(2))};
   iterate(minutes(1));
   EXPECT_EQ(job("a").ends, kNow - minutes(10) + hours(2));
+  EXPECT_EQ(cluster().request_of(job("a").id).limit, hours(2)) << "which showq and checkjob show";
+  EXPECT_EQ(job("a").state, JobState::running);
+}
+
+TEST_F(RunningJobs, AShorterLimitCountsFromItsStart) {
+  settings.job_max_overrun = minutes(5);
+  begin({running("a", {"n1"})});
+  rm().next.changed = {job_report("a", 1, minutes(8))};
+  iterate(minutes(1));
+  EXPECT_THAT(rm().asked, IsEmpty()) << "three minutes over, five are allowed";
+  iterate(minutes(4));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(RunningJobs, ALimitThatIsExtendedAfterItWasPassedCounts) {
+  settings.job_max_overrun = minutes(5);
+  begin({running("a", {"n1"})});
+  iterate(minutes(52));  // 62 minutes of 60
+  rm().next.changed = {job_report("a", 1, hours(2))};
+  iterate(minutes(53));
+  iterate(minutes(100));
+  EXPECT_THAT(rm().asked, IsEmpty());
+  iterate(minutes(116));
+  EXPECT_THAT(rm().asked, ElementsAre("cancel a"));
+}
+
+TEST_F(RunningJobs, AnotherLimitOfASuspendedJobIsWhatItHasLeftLater) {
+  JobReport report = running("a", {"n1"});
+  report.job.state = JobState::suspended;
+  begin({report});
+  ASSERT_EQ(job("a").state, JobState::suspended);
+  const Seconds left = job("a").time_left;
+  rm().next.changed = {job_report("a", 1, hours(2))};
+  iterate(minutes(3));
+  EXPECT_EQ(job("a").time_left, left + hours(1));
 }
 
 TEST_F(RunningJobs, NodesOfASilentResourceManagerTakeNoNewJobs) {

@@ -34,7 +34,12 @@ class RandomLife {
       case 6:
         return with_active([&](JobId id) { cluster.requeue_job(id, now_); });
       case 7:
-        return with_active([&](JobId id) { cluster.extend_job(id, now_ + Seconds(below(99))); });
+        return with_active([&](JobId id) {
+          if (below(2) == 0)
+            cluster.extend_job(id, now_ + Seconds(below(99)));
+          else
+            cluster.set_limit(id, Seconds(1 + below(99)));
+        });
       case 8:
         return with_waiting(
             [&](JobId id) { cluster.set_holds(id, static_cast<std::uint8_t>(below(3)), {"why"}); });

@@ -84,7 +84,12 @@ class PlannedHistory {
     world_.cluster.update_node(id, node);
   }
   void extend_one() {
-    if (const auto id = some_active(); id.valid())
+    const auto id = some_active();
+    if (!id.valid()) return;
+    if (world_.one_in(2))  // to be over at least a second from now
+      world_.cluster.set_limit(id, std::max(Seconds(1), now_ - cluster().job(id).started) +
+                                       Seconds(1 + world_.below(9)));
+    else
       world_.cluster.extend_job(
           id, std::max(cluster().job(id).ends, now_) + Seconds(world_.below(5) - 1));
   }

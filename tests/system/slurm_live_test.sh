@@ -109,6 +109,22 @@ shown "$node" checkjob "$job" || fail "checkjob $job does not show $node: $(chec
 overlong=$(submit -t 1 -w n3 --wrap "$(work 600)")
 within 20 field_is "$overlong" JobState RUNNING
 
+# Slurm ends by itself who says so, within a minute of its own once the dependency cannot be met any more.
+failing=$(submit --wrap 'exit 1')
+hopeless=$(submit -d "afterok:$failing" --kill-on-invalid-dep=yes --wrap true)
+stubborn=$(submit -d "afterok:$failing" --kill-on-invalid-dep=no --wrap true)
+
+# A limit that is changed while a job runs is the one that counts, and that is shown.
+limited=$(submit -t 10 --wrap 'sleep 600')
+within 20 shown 'State: Running' checkjob "$limited"
+shown 'WallTime: .* of 00:10:00' checkjob "$limited" || fail "$limited begins with $(checkjob "$limited")"
+scontrol update jobid="$limited" timelimit=25
+within 10 shown 'WallTime: .* of 00:25:00' checkjob "$limited"
+shown "^$limited .*Running.* 00:2[345]:" showq || fail "showq goes by the old limit: $(showq)"
+scontrol update jobid="$limited" timelimit=5
+within 10 shown 'WallTime: .* of 00:05:00' checkjob "$limited"
+scancel "$limited"
+
 . "$source/tests/system/slurm_shapes.sh"
 
 # A node that fails for no time at all would kill the job that is sent there again at once.
@@ -202,6 +218,11 @@ within 150 recorded_once "$overlong"
 within 20 field_is "$overlong" JobState TIMEOUT ||
   fail "$overlong ended as $(field "$overlong" JobState)"
 
+within 100 field_is "$hopeless" JobState CANCELLED
+field_is "$hopeless" Reason DependencyNeverSatisfied || fail "$hopeless ended for $(field "$hopeless" Reason)"
+field_is "$stubborn" JobState PENDING || fail "a job that stays whatever its dependency is $(field "$stubborn" JobState)"
+held_for 'can never be met' "$stubborn"
+
 [ "$(field "$kept" JobState)" = PENDING ] || fail "a job for later has started"
 open=$(squeue -h -t pending -O jobid,prioritylong | awk '$2 != 0')
 [ -z "$open" ] || fail "these pass the gate: $open"
@@ -210,7 +231,7 @@ within 10 field_is "$kept" JobState CANCELLED
 
 # Slurm's records and ours are of one mind: of each job one, when it ran and where.
 within 20 agreed || fail "our records (<) and those of Slurm (>) differ: $(cat difference)"
-count=$(wc -l < <(ours)) expected=$((${#all[@]} + ${#shaped[@]} + 2 + 6 + 3))
+count=$(wc -l < <(ours)) expected=$((${#all[@]} + ${#shaped[@]} + 2 + 6 + 3 + 2))
 [ "$count" -eq "$expected" ] || fail "there are records of $count jobs, not of $expected"
 
 if can_account; then

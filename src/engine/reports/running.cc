@@ -154,8 +154,10 @@ void Engine::State::change(const JobReport& report) {
     if (has_one && job.hold_reason != made.job.hold_reason)
       place_hold(id, Hold::batch, made.job.hold_reason);
   } else {
-    const Time ends = job.started + job.suspended_time + made.request.limit;
-    if (job.active() && ends > now()) cluster.extend_job(id, ends);
+    if (made.request.limit != cluster.request_of(id).limit && (job.active() || job.suspended())) {
+      cluster.set_limit(id, made.request.limit);
+      learning.limit_changed(cluster, settings, id);
+    }
     if (unexpected.holds(job)) {
       std::erase_if(put_off, [&](const JobReport& one) { return one.name == report.name; });
       put_off.push_back(report);
