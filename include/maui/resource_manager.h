@@ -100,6 +100,7 @@ struct JobNotice {
 enum class Obstacle : std::uint8_t {
   unknown,  // the start has failed, which counts (DEFERSTARTCOUNT)
   passes,   // it passes by itself: the job is looked at again with the next answer
+  there,    // so, too, and it may be the nodes: the job is tried on others
   stays,    // the job is held until somebody changes something
 };
 

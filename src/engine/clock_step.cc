@@ -59,7 +59,10 @@ void Engine::State::shift_queue(Seconds by) {
 
 void Engine::State::shift_patience(Seconds by) {
   deferrals.shift(by);
-  for (RefusedForNow& one : refused_for_now) one.again = one.again + by;
+  for (RefusedForNow& one : refused_for_now) {
+    one.again = one.again + by;
+    if (one.avoided_until < kForever) one.avoided_until = one.avoided_until + by;
+  }
   for (const JobId id : cluster.jobs()) {
     JobFailures failures = cluster.job(id).failures;
     for (Time* when : {&failures.deferred_until, &failures.retry_until})

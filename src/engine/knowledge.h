@@ -66,6 +66,10 @@ struct EngineKnowledge {
     std::vector<NodeId> nodes;  // where it was to be
     Time again{0};              // it may be asked for again
     Seconds pause{0};           // until then, since it was refused last
+    // Where the job is not tried for a while, though its request would allow it; in order.
+    std::vector<NodeId> avoided;
+    bool on_fewest = false;  // it is kept to the least number of nodes that it asks for
+    Time avoided_until = kForever;
   };
   std::vector<RefusedForNow> refused_for_now;
 

@@ -182,8 +182,6 @@ struct Engine::State : EngineKnowledge {
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
   void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
-  void wait_until_it_passes(JobId job, const std::string& why, std::vector<NodeId> nodes);
-  void look_again();
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);
@@ -192,6 +190,16 @@ struct Engine::State : EngineKnowledge {
   /// A start that stands behind a preemption which was refused may not.
   bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
+
+  // actions/refused_starts.cc
+  /// `elsewhere`: other nodes might do.
+  void wait_until_it_passes(JobId job, const std::string& why, std::vector<NodeId> nodes,
+                            bool elsewhere);
+  bool try_elsewhere(RefusedForNow& refused);
+  void allow_again(RefusedForNow& refused, const std::vector<NodeId>& nodes);
+  void allow_all_again(RefusedForNow& refused);
+  void note_room(const Placement& nodes);
+  void look_again();
 
   // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);

@@ -141,13 +141,16 @@ Obstacle obstacle_of(int code, std::string_view words) {
     kResourceLimit,
     kUsageLimit,
     kReservation,
-    kNodeNotAvailable
+    kNodeNotAvailable,
+    kBadConstraints = 20
   };
   // Theirs, too: a node that was told of as idle does not answer just then.
   if (code == kWikiRefused && words.find("non-responsive node") != words.npos)
-    return Obstacle::passes;
+    return Obstacle::there;
   const int reason = -910 - code;
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
+  for (const int one : {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
+    if (reason == one) return Obstacle::there;
   return reason >= kNone && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;
 }
 

@@ -66,7 +66,7 @@ enum WikiCode : int {
   kWikiSkewed = -350,
   kWikiBadChecksum = -422,
   kWikiRefused = -700,
-  kWikiNotNow = -913,  // of a start: it passes by itself
+  kWikiNotNow = -911,  // of a start: it passes by itself
   kWikiNever = -914,   // of a start: not before somebody changes something
 };
 

@@ -78,6 +78,101 @@ TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
+// Slurm's WIKI does not tell of what partition nodes are, nor whose they are alone.
+TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
+  rm().refuses_starts = "BadConstraints";
+  rm().obstacle = Obstacle::there;
+  core = [](const Cluster& all, Time) {  // each on the first node that its request allows
+    Plan plan;
+    for (const JobId id : all.jobs()) {
+      const Job& one = all.job(id);
+      if (!one.waiting() || !one.waits_for.empty()) continue;
+      for (const char* name : {"n1", "n2"})
+        if (const NodeId node = all.find_node(name); all.request_of(id).may_use(node)) {
+          plan.decisions.push_back(StartJob{id, {{node, 1, 0}}});
+          break;
+        }
+    }
+    return plan;
+  };
+  begin({job_report("a", 1)});
+  const auto tries = [this] { return engine().rm_records().front().failed_starts; };
+  ASSERT_EQ(tries(), 1);
+  const auto excluded = [this] {
+    std::string names;
+    for (const NodeId node : cluster().request_of(job("a").id).excluded)
+      names += cluster().node(node).name + " ";
+    return names;
+  };
+  EXPECT_EQ(excluded(), "n1 ");
+  rm().next.arrived = {job_report("b", 1)};
+  rm().refused_job = "a";
+  iterate(Seconds(1));
+  EXPECT_EQ(job("b").state, JobState::running) << "another's refusal is not its own";
+  EXPECT_EQ(tries(), 2);
+  EXPECT_EQ(job("a").holds, 0);
+  EXPECT_EQ(job("a").failures, JobFailures{});
+  EXPECT_EQ(excluded(), "") << "it was refused on both";
+  rm().refuses_starts.reset();
+  iterate(Seconds(6));
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, ANodeWhereAJobWasRefusedIsTriedAgainWhenAnotherHasLeftItOrLater) {
+  begin({running("b", {"n1"})});
+  core_starts("a", "n1", 1);
+  rm().refuses_starts = "Resources";
+  rm().obstacle = Obstacle::there;
+  rm().next.arrived = {job_report("a", 1)};
+  iterate(Seconds(1));
+  core = [](const Cluster&, Time) { return Plan(); };
+  const auto avoided = [this] { return cluster().request_of(job("a").id).excluded.size(); };
+  EXPECT_EQ(avoided(), 1U);
+  rm().next.ended = {{"b", JobState::completed, kNow + Seconds(2), 0}};
+  iterate(Seconds(2));
+  EXPECT_EQ(avoided(), 0U);
+  core_starts("a", "n1", 1);
+  iterate(Seconds(10));
+  core = [](const Cluster&, Time) { return Plan(); };
+  iterate(Seconds(300));
+  EXPECT_EQ(avoided(), 1U);
+  iterate(Seconds(311));
+  EXPECT_EQ(avoided(), 0U) << "five minutes later";
+}
+
+TEST_F(ToldTest, WhatAJobAsksForItselfGoesBeforeWhereItWasRefused) {
+  refuse("Resources", Obstacle::there);
+  core = [](const Cluster&, Time) { return Plan(); };
+  JobReport report = job_report("a", 1);
+  report.excluded_hosts = {"n1"};
+  rm().next.changed = {report};
+  iterate(Seconds(1));
+  iterate(Seconds(400));
+  EXPECT_THAT(cluster().request_of(job("a").id).excluded, ElementsAre(node("n1")));
+}
+
+// A server may know of a most of nodes that it does not tell (sbatch -N1 -n2).
+TEST_F(ToldTest, AJobThatIsRefusedOnSeveralNodesIsTriedOnTheFewest) {
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    plan.decisions.push_back(
+        StartJob{all.find_job("a"), {{all.find_node("n1"), 1, 0}, {all.find_node("n2"), 1, 0}}});
+    return plan;
+  };
+  rm().refuses_starts = "Could not start job 4(n[1-2]): None";
+  rm().obstacle = Obstacle::there;
+  begin({job_report("a", 2)});
+  EXPECT_EQ(cluster().request_of(job("a").id).requirements.front().nodes, 1);
+  EXPECT_TRUE(cluster().request_of(job("a").id).excluded.empty());
+  core = [](const Cluster&, Time) { return Plan(); };
+  iterate(Seconds(299));
+  EXPECT_EQ(cluster().request_of(job("a").id).requirements.front().nodes, 1);
+  iterate(Seconds(300));
+  EXPECT_EQ(cluster().request_of(job("a").id).requirements.front().nodes, 0)
+      << "it may have been something else";
+}
+
 TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
   refuse("it asks for more than its partition allows", Obstacle::stays);
   EXPECT_TRUE(has(job("a").holds, Hold::batch));

@@ -129,12 +129,17 @@ TEST(WikiMessageTest, ARepliesWordsGoToItsEnd) {
   EXPECT_EQ(*read_wiki_reply("SC=0 ARG=0#"), (WikiReply{0, "0#", true}));
 }
 
-TEST(WikiMessageTest, ANodeThatDoesNotAnswerJustThenPassesByItself) {
-  EXPECT_EQ(obstacle_of(-700, "TASKLIST includes non-responsive node"), Obstacle::passes);
+TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
+  EXPECT_EQ(obstacle_of(kWikiNotNow), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-920, "Licenses"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-925, "ReqNodeNotAvail"), Obstacle::there);
+  EXPECT_EQ(obstacle_of(-930, "BadConstraints"), Obstacle::there);
+  EXPECT_EQ(obstacle_of(-931, "SystemFailure"), Obstacle::unknown);
+  EXPECT_EQ(obstacle_of(-700, "TASKLIST includes non-responsive node"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-700, "Invalid TASKLIST"), Obstacle::unknown);
-  EXPECT_EQ(obstacle_of(-910, "Could not start job 4(n[2-3]): None"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-910, "Could not start job 4(n[2-3]): None"), Obstacle::there);
   EXPECT_EQ(obstacle_of(-909, "no such reason"), Obstacle::unknown);
-  EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::there);
 }
 
 TEST(WikiMessageTest, WhatIsNoReplyIsRefused) {

@@ -413,7 +413,7 @@ TEST_F(WikiViewTest, AStartThatCameToNothingIsToldOnceWithItsReason) {
   cluster.set_starting(id);
   EXPECT_TRUE(jobs(job("STATE=Starting;REJCOUNT=1;")).failed_starts.empty());
   const auto failed =
-      jobs(job("STATE=Idle;REJCOUNT=2;REJCODE=-913;REJMESSAGE=no licence;")).failed_starts;
+      jobs(job("STATE=Idle;REJCOUNT=2;REJCODE=-920;REJMESSAGE=no licence;")).failed_starts;
   ASSERT_EQ(failed.size(), 1u);
   EXPECT_EQ(failed[0].name, "a");
   EXPECT_EQ(failed[0].why, "no licence");

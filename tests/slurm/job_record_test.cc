@@ -119,9 +119,9 @@ TEST(JobRecordTest, LicencesOfJobsThatAreStartingAreTaken) {
 
 TEST(JobRecordTest, HowOftenAStartCameToNothingIsTold) {
   Job job = waiting(7);
-  job.admin_comment = "maui nodes=1-0 set=2 cpus=1 refused=2 code=-913 why=Licenses";
+  job.admin_comment = "maui nodes=1-0 set=2 cpus=1 refused=2 code=-911 why=Licenses";
   EXPECT_EQ(told(job).rejections, 2);
-  EXPECT_EQ(told(job).reject_code, -913);
+  EXPECT_EQ(told(job).reject_code, -911);
   EXPECT_THAT(told(job).message, HasSubstr("Licenses"));
 }
 

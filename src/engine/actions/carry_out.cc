@@ -108,12 +108,12 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   settle_allocation(job, Seconds(0), now(), false);
   const HoldReason reason{
       fmt::format("RMReject: the resource manager refused to start it: {}", why)};
-  if (obstacle == Obstacle::passes) {
+  if (obstacle == Obstacle::passes || obstacle == Obstacle::there) {
     log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
     std::vector<NodeId> nodes;
     for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
     take_back(id, {});
-    wait_until_it_passes(id, why, std::move(nodes));
+    wait_until_it_passes(id, why, std::move(nodes), obstacle == Obstacle::there);
     return;
   }
   log_refusal("start job", job.name, why);
@@ -127,37 +127,6 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   failures.retry_until = Time(0);
   cluster.set_failures(id, failures);
   if (failures.starts >= settings.jobs.defer_start_count) defer(id, reason);
-}
-
-/// The job is looked at again with the next answer; refused in a row, ever more seldom.
-void Engine::State::wait_until_it_passes(JobId id, const std::string& why,
-                                         std::vector<NodeId> nodes) {
-  constexpr Seconds kFirst{5}, kLongest{300};
-  cluster.set_waits_for(id, why);
-  const auto arrival = cluster.job(id).arrival;
-  const auto known = std::find_if(
-      refused_for_now.begin(), refused_for_now.end(),
-      [&](const RefusedForNow& one) { return one.job == id && one.arrival == arrival; });
-  if (known == refused_for_now.end()) {
-    refused_for_now.push_back({id, arrival, why, std::move(nodes), now()});
-    return;
-  }
-  const bool in_a_row = now() - known->again <= kLongest;
-  known->why = why;
-  known->nodes = std::move(nodes);
-  known->pause = in_a_row ? std::clamp(known->pause * 2, kFirst, kLongest) : Seconds(0);
-  known->again = now() + known->pause;
-}
-
-/// Forgets why starts were refused for now, since that may have passed: the reports count again.
-void Engine::State::look_again() {
-  std::erase_if(refused_for_now, [this](const RefusedForNow& one) {
-    if (!still(one.job, one.arrival)) return true;
-    const Job& job = cluster.job(one.job);
-    if (job.state == JobState::running || job.state == JobState::suspended) return true;
-    if (one.again <= now() && job.waits_for == one.why) cluster.set_waits_for(one.job, {});
-    return false;
-  });
 }
 
 void Engine::State::undo_start(JobId id) {

@@ -111,7 +111,10 @@ void Engine::State::forgive_split(const Job& runs, const ReportedRun& run) {
   const auto rest = std::find_if(refused_for_now.begin(), refused_for_now.end(), is_it);
   if (rest == refused_for_now.end()) return;
   if (cluster.job(rest->job).waits_for == rest->why) cluster.set_waits_for(rest->job, {});
-  refused_for_now.erase(rest);
+  if (rest->avoided.empty() && !rest->on_fewest)
+    refused_for_now.erase(rest);
+  else
+    rest->again = Time(0);  // where the task runs there may be no room for another
 }
 
 void Engine::State::sync_running(JobId id, const ReportedRun& run) {
@@ -145,6 +148,11 @@ void Engine::State::change(const JobReport& report) {
   Submission made = job_of(report, settings, cluster, now(), classes_in_use(cluster));
   if (job.waiting()) {
     revise(id, made.job);
+    for (RefusedForNow& one : refused_for_now)
+      if (one.job == id) {
+        one.avoided.clear();
+        one.on_fewest = false;
+      }
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
     if (asked != cluster.request_of(id)) set_request(id, std::move(asked));
     entitle_again(id);
