@@ -289,7 +289,7 @@ TEST_F(RunningJobs, InTestModeNothingIsStarted) {
   EXPECT_TRUE(rm().asked.empty());
   EXPECT_EQ(job("a").state, JobState::idle);
   EXPECT_TRUE(std::any_of(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
-    return line == "1 TEST: job 'a' would be started";
+    return line == "0 TEST: job 'a' would be started";
   }));
 }
 

@@ -50,7 +50,7 @@ void Engine::State::carry_on() {
 /// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead.
 bool Engine::State::only_told(const Decision& decision) {
   const auto say = [&](JobId job, std::string_view what) {
-    log(1, "fSCHED",
+    log(0, "fSCHED",
         [&] { return fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what); });
     return true;
   };
