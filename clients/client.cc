@@ -5,8 +5,13 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
+#include <optional>
+#include <thread>
+#include <utility>
 
 #include "base/text.h"
 #include "connection.h"
@@ -21,24 +26,25 @@
 namespace maui {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 Error unreachable(const ClientSettings& settings, const ConnectionError& why) {
-  const auto host = settings.host_name();
   switch (why.failure) {
     case Failure::no_such_host:
-      return Error{
-          fmt::format("cannot connect to '{}' port {} ({})", host, settings.port, why.detail)};
+      return Error{fmt::format("cannot connect to '{}' port {} ({})", settings.places[0].host,
+                               settings.places[0].port, why.detail)};
     case Failure::not_running:
-      return Error{fmt::format("cannot send request to server {}:{} (server may not be running)",
-                               host, settings.port)};
+      return Error{fmt::format("cannot send request to server {} (server may not be running)",
+                               settings.server())};
     case Failure::no_port:
       return Error{fmt::format(
-          "cannot send request to server {}:{} (AUTHTYPE=SECUREPORT takes a port below 1024: {})",
-          host, settings.port, why.detail)};
+          "cannot send request to server {} (AUTHTYPE=SECUREPORT takes a port below 1024: {})",
+          settings.server(), why.detail)};
     case Failure::lost:
       return Error{fmt::format("lost connection to server ({})", why.detail)};
     case Failure::too_slow:
-      return Error{fmt::format("no answer from server {}:{} within {} seconds (CLIENTTIMEOUT)",
-                               host, settings.port, settings.timeout.count() / 1000)};
+      return Error{fmt::format("no answer from server {} within {} seconds (CLIENTTIMEOUT)",
+                               settings.server(), settings.timeout.count() / 1000)};
   }
   return Error{"lost connection to server"};
 }
@@ -50,8 +56,10 @@ struct Proof {
   Connection::Port port = Connection::Port::any;
 };
 
+/// `failure`: why there is no answer, if that is so.
 Result<Reply> exchange(Connection& connection, const ClientSettings& settings, const Proof& proof,
-                       const CommandRequest& request, const Trace& trace) {
+                       const CommandRequest& request, const Trace& trace,
+                       std::optional<Failure>& failure) {
   const auto& secret = proof.secret;
   const auto made = sign(secret, std::time(nullptr), user_name(), {},
                          encode_request(request, random_digits(16)), proof.credential);
@@ -59,7 +67,10 @@ Result<Reply> exchange(Connection& connection, const ClientSettings& settings, c
   trace.say(9, made.text);
   ConnectionError why;
   const auto answer = connection.exchange(made.text, why);
-  if (!answer) return unreachable(settings, why);
+  if (!answer) {
+    failure = why.failure;
+    return unreachable(settings, why);
+  }
   trace.say(5, fmt::format("received {} bytes", answer->size()));
   trace.say(9, *answer);
   const auto message = parse_message(*answer);
@@ -113,6 +124,98 @@ Result<Proof> proof_of(const ClientSettings& settings, const Trace& trace) {
   return why;
 }
 
+Error unproved(const ClientSettings& settings, const Error& why) {
+  return Error{fmt::format("cannot send request to server {} ({})", settings.server(), why.what)};
+}
+
+// As long as a standby may take to be there, and the first of that without a word.
+constexpr std::chrono::seconds kPatience{15}, kSilence{2};
+// Between two tries.
+constexpr std::chrono::milliseconds kPause{250};
+// For one that may be dead though the machine takes connections for it.
+constexpr Connection::Limit kProbe{2000}, kAlone{4000};
+
+/// One of several places answers: the others stand by, or are dead.
+class Search {
+ public:
+  Search(const ClientSettings& settings, const CommandRequest& request, const Trace& trace)
+      : settings_(settings), request_(request), trace_(trace) {}
+
+  Result<Reply> run() {
+    const auto begin = Clock::now();
+    const auto end = begin + std::min<Clock::duration>(kPatience, settings_.timeout);
+    for (bool told = false;; std::this_thread::sleep_for(kPause)) {
+      auto reply = look_around(Clock::now() + kPause >= end);
+      if (reply) return *std::move(reply);
+      if (Clock::now() + kPause >= end)
+        return unreachable(settings_, {Failure::not_running, "nobody listens"});
+      if (!told && Clock::now() - begin >= kSilence) {
+        told = true;
+        warn_user("INFO:     no server answers at {}; waiting for one to take over\n",
+                  settings_.server());
+      }
+    }
+  }
+
+ private:
+  /// None: nobody is there now.  `at_last`: one that is slow is waited for.
+  std::optional<Result<Reply>> look_around(bool at_last) {
+    auto limit = std::min<Connection::Limit>(kProbe, settings_.timeout);
+    auto found = Connection::to_any(settings_.places, limit);
+    for (const auto& [place, connection] : found)
+      trace_.say(3, fmt::format("connecting to {} port {}: done", settings_.places[place].host,
+                                settings_.places[place].port));
+    // Of several, one may be stopped and not know yet that it is over; one alone may be so, too,
+    // before another has taken over.
+    if (found.size() == 1) limit = std::min(kAlone, settings_.timeout);
+    if (at_last || (found.size() == 1 && !only_looks(request_))) limit = settings_.timeout;
+    for (auto& [place, connection] : found) {
+      connection.set_limit(limit);
+      if (found.size() > 1 && !at_last && !only_looks(request_) && !answers(place)) continue;
+      if (found.size() > 1 && !only_looks(request_)) connection.set_limit(settings_.timeout);
+      std::optional<Failure> failure;
+      auto reply = exchange_at(place, connection, request_, failure);
+      if (!failure) return reply;
+      // What changes something may have been done.
+      if (!only_looks(request_))
+        return Error{reply.error().what + "; whether it was done is not known"};
+      if (at_last && place == found.back().first) return reply;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the server there answers anything.
+  bool answers(std::size_t place) const {
+    auto probed = Connection::to_any({settings_.places[place]}, kProbe);
+    if (probed.empty()) return false;
+    CommandRequest probe;
+    probe.command = "showbf";
+    probe.group = request_.group;
+    std::optional<Failure> failure;
+    const auto reply = exchange_at(place, probed.front().second, probe, failure);
+    return reply || !failure;
+  }
+
+  /// Each request is proved anew: a credential of munge counts once.
+  Result<Reply> exchange_at(std::size_t place, Connection& connection,
+                            const CommandRequest& request, std::optional<Failure>& failure) const {
+    const auto proof = proof_of(settings_, trace_);
+    if (!proof) return unproved(settings_, proof.error());
+    if (proof->port == Connection::Port::any)
+      return exchange(connection, settings_, *proof, request, trace_, failure);
+    ConnectionError why;
+    const auto& [host, port] = settings_.places[place];
+    auto secure = Connection::to_host(host, port, proof->port, connection.limit(), why);
+    if (secure) return exchange(*secure, settings_, *proof, request, trace_, failure);
+    if (why.failure != Failure::no_port) failure = why.failure;
+    return unreachable(settings_, why);
+  }
+
+  const ClientSettings& settings_;
+  const CommandRequest& request_;
+  const Trace& trace_;
+};
+
 }  // namespace
 
 void Trace::say(int level, const std::string& text) const {
@@ -135,20 +238,21 @@ Result<Reply> ask(const ClientSettings& settings, const CommandRequest& request,
     auto local = Connection::to_socket(settings.socket_path(), settings.timeout);
     trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),
                              local ? "done" : local.error().what));
-    if (local) return exchange(*local, settings, {}, request, trace);
+    std::optional<Failure> failure;
+    if (local) return exchange(*local, settings, {}, request, trace, failure);
   }
+  if (settings.places.size() > 1) return Search(settings, request, trace).run();
   const auto proof = proof_of(settings, trace);
   ConnectionError why;
-  auto remote =
-      Connection::to_host(settings.host_name(), settings.port,
-                          proof ? proof->port : Connection::Port::any, settings.timeout, why);
-  trace.say(3, fmt::format("connecting to {} port {}: {}", settings.host_name(), settings.port,
-                           remote ? "done" : why.detail));
+  const auto& [host, port] = settings.places.front();
+  auto remote = Connection::to_host(host, port, proof ? proof->port : Connection::Port::any,
+                                    settings.timeout, why);
+  trace.say(3,
+            fmt::format("connecting to {} port {}: {}", host, port, remote ? "done" : why.detail));
   if (!remote) return unreachable(settings, why);
-  if (!proof)
-    return Error{fmt::format("cannot send request to server {}:{} ({})", settings.host_name(),
-                             settings.port, proof.error().what)};
-  return exchange(*remote, settings, *proof, request, trace);
+  if (!proof) return unproved(settings, proof.error());
+  std::optional<Failure> failure;
+  return exchange(*remote, settings, *proof, request, trace, failure);
 }
 
 }  // namespace maui

@@ -1,7 +1,6 @@
 #include "client_settings.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -37,38 +36,24 @@ Result<std::string> client_lines(const std::string& path, bool must_be) {
   return text;
 }
 
-std::string own_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
-}
-
-std::string_view first_label(std::string_view host) { return host.substr(0, host.find('.')); }
-
-bool is_own_name(std::string_view host) {
-  const auto own = own_name();
-  if (same_word(host, own)) return true;
-  // One of the two may lack the domain.
-  const bool bare = host.find('.') == std::string_view::npos || own.find('.') == std::string::npos;
-  return bare && same_word(first_label(host), first_label(own));
-}
-
-bool is_this_machine(std::string_view host) {
-  return host.empty() || same_word(host, "localhost") || host.starts_with("127.") ||
-         host == "::1" || is_own_name(host);
-}
-
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
 }
 
-Status apply_environment(ClientSettings& settings) {
-  if (auto host = environment("SERVERHOST"); !host.empty()) settings.host = std::move(host);
+/// What is said of the server before it is looked into.
+struct Said {
+  std::string hosts;  // as given; empty: this machine
+  int port = 0;
+};
+
+Status apply_environment(ClientSettings& settings, Said& said) {
+  if (auto host = environment("SERVERHOST"); !host.empty()) said.hosts = std::move(host);
   if (const auto port = environment("SERVERPORT"); !port.empty()) {
     const auto number = parse_integer<int>(port);
     if (!number || *number < 1 || *number > 65535)
       return Error{fmt::format("environment: SERVERPORT must be a port number, not '{}'", port)};
-    settings.port = *number;
+    said.port = *number;
   }
   if (const auto limit = environment("CLIENTTIMEOUT"); !limit.empty()) {
     const auto duration = parse_duration(limit);
@@ -82,7 +67,12 @@ Status apply_environment(ClientSettings& settings) {
 
 }  // namespace
 
-std::string ClientSettings::host_name() const { return host.empty() ? own_name() : host; }
+std::string ClientSettings::server() const {
+  std::string text;
+  for (const auto& [host, port] : places)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", host, port);
+  return text;
+}
 
 Result<ClientSettings> client_settings(const GeneralOptions& options) {
   const Home home = find_home(options.config_file);
@@ -97,29 +87,34 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   ClientSettings settings;
   settings.home = home.directory;
   settings.config_file = home.config_file;
-  settings.host = server.host;
-  settings.port = server.port;
+  Said said{server.host, server.port};
   settings.timeout =
       std::chrono::milliseconds(std::clamp<std::int64_t>(server.client_timeout.raw(), 1,
                                                          std::numeric_limits<int>::max() / 1000) *
                                 1000);
   const auto clients = configuration->client_authentication();
   if (!server.admins[0].empty()) settings.server_user = server.admins[0].front();
-  if (auto status = apply_environment(settings); !status) return status.error();
-  if (!options.host.empty()) settings.host = options.host;
-  if (options.port) settings.port = *options.port;
+  if (auto status = apply_environment(settings, said); !status) return status.error();
+  if (!options.host.empty()) said.hosts = options.host;
+  if (options.port) said.port = *options.port;
+  auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts);
+  if (!places) return Error{fmt::format("SERVERHOST, or --host: {}", places.error().what)};
+  settings.places = *std::move(places);
+  for (auto& place : settings.places)
+    if (place.port == 0) place.port = said.port;
   settings.key_file =
       options.key_file.empty() ? home.directory + "/maui-private.cfg" : options.key_file;
   settings.key_file_named = !options.key_file.empty();
-  const bool at_server = is_this_machine(settings.host);
+  const bool at_server =
+      std::any_of(settings.places.begin(), settings.places.end(),
+                  [](const ServerPlace& place) { return is_this_machine(place.host); });
   const auto this_host = [&](std::string_view name) {
     return is_own_name(name) || (at_server && same_word(name, "localhost"));
   };
   settings.ways = clients.ways_of(this_host);
   settings.munge_socket = clients.munge_socket_of(this_host);
   // A secret named on purpose is to be used, and another port means another server.
-  settings.try_socket =
-      options.key_file.empty() && settings.port == server.port && is_this_machine(settings.host);
+  settings.try_socket = options.key_file.empty() && said.port == server.port && at_server;
   return settings;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 #include <chrono>
 #include <string>
+#include <vector>
 
+#include "base/server_places.h"
 #include "config/client_authentication.h"
 #include "maui/result.h"
 #include "proto/arguments.h"
@@ -13,8 +15,8 @@ namespace maui {
 struct ClientSettings {
   std::string home;         // MAUIHOMEDIR
   std::string config_file;  // that was read, or would have been
-  std::string host;         // as given; empty: this machine
-  int port = 0;
+  /// Where it may be, at least one place, each with its port: one schedules, others stand by.
+  std::vector<ServerPlace> places;
   std::chrono::milliseconds timeout{30000};
   std::string key_file;
   bool key_file_named = false;  // on the command line: then nothing else will do
@@ -26,7 +28,7 @@ struct ClientSettings {
   bool try_socket = false;
 
   std::string socket_path() const { return home + "/maui.sock"; }
-  std::string host_name() const;  // for people and for connecting
+  std::string server() const;  // all places, for people
 };
 
 Result<ClientSettings> client_settings(const GeneralOptions& options);

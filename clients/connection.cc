@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -40,6 +41,14 @@ int connect_in_turn(int descriptor, const sockaddr_un& address, Connection::Limi
   return 0;
 }
 
+/// How the connecting of a socket that never waits has ended.
+int connecting_error(int descriptor) {
+  int error = 0;
+  socklen_t length = sizeof error;
+  ::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length);
+  return error;
+}
+
 /// Connects within the limit; 0, or the error's number.
 int connect_within(int descriptor, const sockaddr* address, socklen_t size,
                    Connection::Limit limit) {
@@ -50,11 +59,21 @@ int connect_within(int descriptor, const sockaddr* address, socklen_t size,
   int count = 0;
   do count = ::poll(&ready, 1, static_cast<int>(limit.count()));
   while (count < 0 && errno == EINTR);
-  if (count == 0) return ETIMEDOUT;
-  int error = 0;
-  socklen_t length = sizeof error;
-  ::getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length);
-  return error;
+  return count == 0 ? ETIMEDOUT : connecting_error(descriptor);
+}
+
+struct FreeAddresses {
+  void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
+};
+using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
+
+int find_addresses(const std::string& host, int port, Addresses& into) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int status = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  into.reset(status == 0 ? found : nullptr);
+  return status;
 }
 
 /// Takes a free port below 1024, from `port` downwards; 0, or the error's number.
@@ -82,6 +101,12 @@ Connection::Connection(int descriptor, Limit limit) : descriptor_(descriptor), l
 Connection::Connection(Connection&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)), limit_(other.limit_) {}
 
+Connection& Connection::operator=(Connection&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  limit_ = other.limit_;
+  return *this;
+}
+
 Connection::~Connection() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -100,15 +125,11 @@ Result<Connection> Connection::to_socket(const std::string& path, Limit limit) {
 
 Result<Connection> Connection::to_host(const std::string& host, int port, Port from, Limit limit,
                                        ConnectionError& why) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const int status = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (status != 0) {
+  Addresses addresses;
+  if (const int status = find_addresses(host, port, addresses); status != 0) {
     why = {Failure::no_such_host, ::gai_strerror(status)};
     return Error{why.detail};
   }
-  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> addresses(found, ::freeaddrinfo);
   int own_port = IPPORT_RESERVED - 1;
   for (const auto* at = addresses.get(); at != nullptr;) {
     Connection made(::socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, at->ai_protocol), limit);
@@ -127,6 +148,45 @@ Result<Connection> Connection::to_host(const std::string& host, int port, Port f
     at = at->ai_next;
   }
   return Error{why.detail};
+}
+
+std::vector<std::pair<std::size_t, Connection>> Connection::to_any(
+    const std::vector<ServerPlace>& places, Limit limit) {
+  using Clock = std::chrono::steady_clock;
+  constexpr Limit kAfterTheFirst{300};
+  std::vector<std::pair<std::size_t, Connection>> trying, connected;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Addresses addresses;
+    find_addresses(places[i].host, places[i].port, addresses);
+    for (const auto* at = addresses.get(); at != nullptr; at = at->ai_next) {
+      Connection made(::socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC, at->ai_protocol), limit);
+      if (made.descriptor_ < 0) continue;
+      never_wait(made.descriptor_);
+      if (::connect(made.descriptor_, at->ai_addr, at->ai_addrlen) == 0 || errno == EINPROGRESS)
+        trying.emplace_back(i, std::move(made));
+    }
+  }
+  auto end = Clock::now() + limit;
+  while (!trying.empty() && Clock::now() < end) {
+    std::vector<pollfd> ready;
+    for (const auto& [place, one] : trying) ready.push_back({one.descriptor_, POLLOUT, 0});
+    const auto left = std::chrono::ceil<Limit>(end - Clock::now());
+    if (::poll(ready.data(), ready.size(), static_cast<int>(left.count())) <= 0) continue;
+    for (std::size_t i = ready.size(); i-- > 0;) {
+      if (ready[i].revents == 0) continue;
+      const bool done = connecting_error(trying[i].second.descriptor_) == 0;
+      if (done && connected.empty()) end = std::min(end, Clock::now() + kAfterTheFirst);
+      if (done) connected.push_back(std::move(trying[i]));
+      trying.erase(trying.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  // One of each place is enough.
+  std::stable_sort(connected.begin(), connected.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  connected.erase(std::unique(connected.begin(), connected.end(),
+                              [](const auto& a, const auto& b) { return a.first == b.first; }),
+                  connected.end());
+  return connected;
 }
 
 bool Connection::wait(short events, ConnectionError& why) {

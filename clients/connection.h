@@ -3,7 +3,10 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/server_places.h"
 #include "maui/result.h"
 #include "proto/frame.h"
 
@@ -28,8 +31,16 @@ class Connection {
   static Result<Connection> to_host(const std::string& host, int port, Port from, Limit limit,
                                     ConnectionError& why);
 
+  /// Tries all places at once.  Returns those that are connected, by their number, in order: as
+  /// soon as all have answered, a moment after the first, or when the limit is over.
+  static std::vector<std::pair<std::size_t, Connection>> to_any(
+      const std::vector<ServerPlace>& places, Limit limit);
+
+  Limit limit() const { return limit_; }
+  void set_limit(Limit limit) { limit_ = limit; }
+
   Connection(Connection&& other) noexcept;
-  Connection& operator=(Connection&&) = delete;
+  Connection& operator=(Connection&& other) noexcept;
   ~Connection();
 
   /// Sends a message and waits for one.  The limit is for each time that nothing moves.

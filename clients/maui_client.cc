@@ -138,8 +138,8 @@ int run_bare(const std::vector<std::string>& words) {
 int about(const GeneralOptions& options) {
   const auto settings = client_settings(options);
   if (!settings) return complain(settings.error().what, kUsage);
-  return say(version() + fmt::format("defaults:  server={}:{}  homedir={}\n", settings->host_name(),
-                                     settings->port, settings->home));
+  return say(version() +
+             fmt::format("defaults:  server={}  homedir={}\n", settings->server(), settings->home));
 }
 
 /// Columns of the terminal, or what COLUMNS says; 80 where neither is known.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/fence.h"
 #include "base/write_all.h"
 
 namespace maui {
@@ -44,6 +45,7 @@ off_t end_of_lines(int file) {
 }  // namespace
 
 Status LineFile::open(const std::string& path) {
+  pass_fence();
   close();
   path_ = path;
   std::error_code ignored;  // what is wrong with the folder shows when the file is opened
@@ -67,6 +69,7 @@ std::string LineFile::tail(std::size_t most) const {
 }
 
 Status LineFile::append(std::string_view lines) {
+  pass_fence();
   const off_t before = size_of(file_);
   unsynced_ = true;
   if (write_all(file_, lines)) return Done{};

@@ -1,6 +1,8 @@
 // The daemon itself: where it runs, who may command it, what it logs and keeps.
 #include <fmt/format.h>
 
+#include "base/duration.h"
+#include "base/server_places.h"
 #include "config/apply.h"
 #include "config/log_facilities.h"
 #include "config/parameters.h"
@@ -27,6 +29,23 @@ Result<std::string> one_name(std::string_view word) {
   if (word.find_first_of(" \t") != std::string_view::npos)
     return Error{fmt::format("'{}' has a blank in it", word)};
   return std::string(word);
+}
+
+Result<std::string> server_hosts(std::string_view word) {
+  const auto places = parse_server_places(word);
+  if (!places) return places.error();
+  return server_places_text(*places);
+}
+
+// Shorter is mistaken for a death where a disk is slow, longer is no help to anybody.
+constexpr Seconds kShortestLease{2}, kLongestLease{600};
+
+Result<std::string> lease_time(std::string_view word) {
+  const auto value = parse_duration(word);
+  if (!value) return Error{fmt::format("'{}' is no duration", word)};
+  if (*value < kShortestLease || *value > kLongestLease)
+    return Error{fmt::format("{} is out of range", word)};
+  return format_duration(*value);
 }
 
 const std::string kUserNames = "user names, or ALL";
@@ -161,8 +180,11 @@ std::vector<Parameter> server_parameters() {
       {"MAUIHOMEDIR", "SERVERHOMEDIR", none, text("a directory"), "[NONE]", runs, Landed::yes,
        "Home directory of the scheduler; by default the one that its configuration file is in.",
        into([](Settings & s) -> auto& { return s.server.home; })},
-      {"SERVERHOST", "MAUISERVER", none, or_none(custom("a host name", one_name)), "[NONE]",
-       listens, Landed::yes, "Host on which the scheduler runs.",
+      {"SERVERHOST", "MAUISERVER", none,
+       or_none(custom("HOST[:PORT], several with commas between them", server_hosts)), "[NONE]",
+       listens, Landed::yes,
+       "Host on which the scheduler runs; or several, of which one schedules and the others stand "
+       "by: commands look for it there, in this order.",
        into([](Settings & s) -> auto& { return s.server.host; })},
       {"SERVERNAME", "", none, or_none(custom("a name without blanks", one_name)), "[NONE]",
        at_runtime, Landed::yes, "What the scheduler calls itself; SERVERHOST by default.",
@@ -192,6 +214,11 @@ std::vector<Parameter> server_parameters() {
       {"CLIENTMAXSKEW", "", none, duration(), "00:05:00", at_runtime, Landed::yes,
        "How far the clock of a command's host may be off before its messages are refused.",
        into([](Settings & s) -> auto& { return s.server.client_max_skew; })},
+      {"LEASETIME", "", none, custom("a duration from 00:00:02 to 00:10:00", lease_time),
+       "00:00:08", runs, Landed::yes,
+       "How long the host that schedules may be silent before a standby takes over (maui "
+       "--standby). After four fifths of it without a sign of its own it does nothing more.",
+       [](Settings&, const std::string&, const Words&) {}},  // it counts before there are any
       {"STATDIR", "", none, text("a directory"), "stats", at_runtime, Landed::yes,
        "Directory of the statistics files, relative to the home directory unless absolute.",
        into([](Settings & s) -> auto& { return s.server.stat_dir; })},

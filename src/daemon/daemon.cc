@@ -8,13 +8,15 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 
 #include "bank/allocation_lines.h"
+#include "base/fence.h"
+#include "base/server_places.h"
 #include "base/text.h"
 #include "daemon/bank.h"
 #include "daemon/faults.h"
 #include "daemon/files/safe_file.h"
+#include "daemon/lease/lease_store.h"
 #include "daemon/live.h"
 #include "daemon/logging/system_log.h"
 #include "daemon/memory_reserve.h"
@@ -50,12 +52,8 @@ Time wall_time() { return Time(std::time(nullptr)); }
 
 /// The machine's present run, and how long it has lasted.
 Boot boot() {
-  static const std::string id = [] {
-    std::string line;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), line);
-    return line;
-  }();
-  return {id, Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
+  return {boot_id(),
+          Seconds(std::chrono::duration_cast<std::chrono::seconds>(boot_time()).count())};
 }
 
 /// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
@@ -86,7 +84,10 @@ Status Daemon::prepare() {
   for (const auto& warning : configuration_.warnings()) log(0, "fCONFIG", "WARNING: " + warning);
   await_signal();
   log(0, "fCORE",
-      fmt::format("scheduler started (pid {}, home {})", ::getpid(), options_.home.directory));
+      fmt::format("scheduler started (pid {}, home {}{})", ::getpid(), options_.home.directory,
+                  options_.generation == 0
+                      ? ""
+                      : fmt::format(", generation {} of the lease", options_.generation)));
   return Done{};
 }
 
@@ -176,6 +177,7 @@ void Daemon::open_engine() {
 void Daemon::open_statistics() {
   const auto& server = configuration_.settings().server;
   const auto directory = std::filesystem::path(options_.home.directory) / server.stat_dir;
+  if (options_.generation > 0) take_over_files(directory.string());
   statistics_ =
       std::make_unique<StatisticsFile>(directory.string(), server.mode, workload_trace_header());
   if (auto status = statistics_->prepare(engine_->now()); !status)
@@ -185,6 +187,16 @@ void Daemon::open_statistics() {
   const auto tell = [this](const std::string& line) { log(1, "fSTAT", "WARNING: " + line); };
   history_ = std::make_unique<HistoryKeeper>(directory.string(), server.mode, tell);
   history_->begin();
+}
+
+/// Today's files get another inode, so that what a scheduler that has lost the lease writes late
+/// through a file that it has open is in none of them.
+void Daemon::take_over_files(const std::string& directory) {
+  for (const char* kind : {"stats", "history"}) {
+    const StatisticsFile today(directory, configuration_.settings().server.mode, {}, kind);
+    if (auto status = replace_by_copy(today.path(engine_->now())); !status)
+      log(0, "fSTAT", "ALERT: " + status.error().what);
+  }
 }
 
 void Daemon::open_files() {
@@ -199,7 +211,8 @@ void Daemon::open_files() {
 
 void Daemon::open_checkpoint() {
   const auto& file = configuration_.settings().server.checkpoint_file;
-  checkpoint_.emplace((std::filesystem::path(options_.home.directory) / file).string());
+  checkpoint_.emplace((std::filesystem::path(options_.home.directory) / file).string(),
+                      options_.generation);
 }
 
 void Daemon::read_checkpoint() {
@@ -350,8 +363,9 @@ void Daemon::read_fairshare() {
 ClientServerOptions Daemon::server_options() const {
   const auto& settings = configuration_.settings().server;
   ClientServerOptions options;
-  if (!settings.name.empty() || !settings.host.empty())
-    options.name = settings.name.empty() ? settings.host : settings.name;
+  const auto own = own_place(settings.host, settings.port).host;
+  if (!settings.name.empty() || !own.empty())
+    options.name = settings.name.empty() ? own : settings.name;
   options.secret = configuration_.secret();
   options.ways = [this](const Peer& peer) { return ways_of(peer); };
   options.munge = munge_.get();
@@ -430,11 +444,14 @@ Status Daemon::listen_to_network() {
     log(0, "fSOCK",
         fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
   const auto& settings = configuration_.settings().server;
-  return server_->listen_at(settings.host, settings.port);
+  const ServerPlace own = own_place(settings.host, settings.port);
+  return server_->listen_at(own.host, own.port);
 }
 
 void Daemon::run() {
   while (!ending_) {
+    pass_fence();
+    tell_of_fence();
     if (engine_->iteration() >= 0) survived_iteration();
     if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
     const auto& rule = engine_->stop_rule();
@@ -511,6 +528,16 @@ steady_clock::duration Daemon::run_for_a_while() {
     now = steady_clock::now();
   } while (now < end && !engine_->iterating() && driver_->state(now) == Driver::State::ready);
   return now - begin;
+}
+
+/// Says how long nothing was done, once that is over.
+void Daemon::tell_of_fence() {
+  if (options_.generation == 0) return;
+  const auto fenced = std::chrono::duration_cast<std::chrono::milliseconds>(take_fenced_time());
+  if (fenced.count() == 0) return;
+  log(0, "fCORE",
+      fmt::format("WARNING: the lease was not renewed in time: nothing was done for {:.1f} s",
+                  static_cast<double>(fenced.count()) / 1000));
 }
 
 /// As long as there is somebody to serve, but not so long that the scheduler gets no turn.

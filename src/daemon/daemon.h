@@ -8,6 +8,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -48,6 +49,7 @@ struct DaemonOptions {
   std::vector<std::string> command_line;  // to start again with (CRASHMODE)
   bool shared_home = false;               // others may be able to change what decides
   std::vector<std::string> relearn;       // files to learn run times from
+  std::int64_t generation = 0;            // of the lease; 0: there is none
 };
 
 class Daemon final : private ServerControl, private EngineObserver {
@@ -113,6 +115,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void log_request(const CommandRequest& request, int level, std::string_view text);
   Status open_world();
   void open_statistics();
+  void take_over_files(const std::string& directory);
   void open_checkpoint();
   void adopt_files(const Settings& old);
   void open_engine();
@@ -166,6 +169,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void advise();
   void flush_files();
   void flush_if_due();
+  void tell_of_fence();
   bool keep_history(std::chrono::steady_clock::duration enough);
 
   DaemonOptions options_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "base/server_places.h"
 #include "cmd/access.h"
 #include "cmd/execution.h"
 #include "daemon/clients/reply_under_way.h"
@@ -24,13 +25,6 @@ std::int64_t resident_memory() {
   return resident * ::sysconf(_SC_PAGESIZE);
 }
 
-std::string host_name() {
-  std::string name(256, '\0');
-  if (::gethostname(name.data(), name.size() - 1) != 0) return {};
-  name.resize(name.find('\0'));
-  return name;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
@@ -45,7 +39,8 @@ HttpServerOptions Daemon::http_options() const {
   options.max_connections = std::min(options.max_connections, commands.max_connections);
   options.admission.hosts = settings.http.hosts;
   options.admission.proxies = settings.http.proxies;
-  for (const auto& name : {settings.server.host, host_name()})
+  for (const auto& name :
+       {own_place(settings.server.host, settings.server.port).host, own_host_name()})
     if (!name.empty()) options.admission.hosts.push_back(name);
   return options;
 }

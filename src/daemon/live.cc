@@ -19,12 +19,6 @@ constexpr std::chrono::seconds kLongestRest{1};
 
 }  // namespace
 
-std::chrono::nanoseconds boot_time() {
-  timespec time{};
-  ::clock_gettime(CLOCK_BOOTTIME, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
 std::chrono::nanoseconds processor_time() {
   timespec time{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);

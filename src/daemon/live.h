@@ -8,13 +8,11 @@
 #include <functional>
 #include <utility>
 
+#include "base/boot_time.h"
 #include "engine/driver.h"
 #include "maui/clock.h"
 
 namespace maui {
-
-/// Since the machine was switched on: nobody can set it.
-std::chrono::nanoseconds boot_time();
 
 /// The processor time of this process.
 std::chrono::nanoseconds processor_time();

@@ -5,6 +5,7 @@
 #include "base/manual_page.h"
 #include "base/option_table.h"
 #include "base/text.h"
+#include "daemon/lease/lease_keeper.h"
 
 namespace maui {
 namespace {
@@ -99,6 +100,13 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
      {},
      "start even where others can write to its files or directories; for test drives",
      switch_on<&ProgramOptions::shared_home>},
+    {"standby",
+     0,
+     {},
+     "wait as long as another host schedules for this home directory, and take over when it ends "
+     "or "
+     "fails",
+     switch_on<&ProgramOptions::stand_by>},
     {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
 };
 
@@ -138,11 +146,19 @@ std::string program_manual(std::string_view version) {
             "Reads maui.cfg again; if it is wrong, every value stays as it was.  In the foreground "
             "of a terminal that was closed: ends.")
       .item("SIGUSR1, SIGUSR2", "Log more, log less.")
-      .item("SIGTERM, SIGINT", "End once the iteration under way is done.");
+      .item("SIGTERM, SIGINT",
+            "End once the iteration under way is done.  A standby takes over at once.");
+  page.section("EXIT STATUS")
+      .text(fmt::format(
+          "0: it was ended; 1: it cannot start, and said why; 2: the command line is wrong; {}: "
+          "another host has taken over while this one was held up (--standby waits for it).",
+          kLeaseLost));
   page.section("FILES")
       .item("maui.cfg", "The configuration.")
       .item("maui-private.cfg", "The secret that commands from other machines are known by.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
+      .item("maui.lease",
+            "Where several hosts may schedule: which one does, a line for each that has.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
   page.section("EXIT STATUS")
       .item("0", "It was ended, or did what was asked.")

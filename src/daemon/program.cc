@@ -15,6 +15,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "base/duration.h"
 #include "base/text.h"
 #include "base/write_all.h"
 #include "cmd/execution.h"
@@ -22,11 +23,14 @@
 #include "config/check.h"
 #include "config/manual.h"
 #include "daemon/daemon.h"
+#include "daemon/files/checkpoint_file.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/secret_file.h"
 #include "daemon/files/trusted_places.h"
 #include "daemon/history_command.h"
+#include "daemon/lease/lease_file.h"
+#include "daemon/lease/standby.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/options.h"
 #include "daemon/privileges.h"
@@ -48,21 +52,33 @@ bool wants_foreground(const ProgramOptions& options) {
   return options.foreground || std::getenv("MAUIDEBUG") != nullptr;
 }
 
+Status check_all_places(const Home& home, bool shared, const Settings& settings) {
+  if (auto status = check_directories(home.directory, settings); !status) return status;
+  return shared ? Status(Done{}) : check_places(home, settings);
+}
+
+/// One that has taken over has gone to the background: the system's log has to tell.
+int cannot_start(const DaemonOptions& options, const Error& why) {
+  if (options.generation == 0) return complain(why.what);
+  announce(true, "the scheduler does not start: " + why.what);
+  return 1;
+}
+
 int run_daemon(DaemonOptions options, Configuration configuration, Background& background) {
   const bool simulated = configuration.settings().server.mode == ServerMode::simulation;
-  if (auto status = check_directories(options.home.directory, configuration.settings()); !status)
-    return complain(status.error().what);
-  if (!options.shared_home)
-    if (auto status = check_places(options.home, configuration.settings()); !status)
-      return complain(status.error().what);
-  const auto lock = LockFile::take(options.home.directory + "/maui.pid");
-  if (!lock) return complain(lock.error().what);
+  if (auto status = check_all_places(options.home, options.shared_home, configuration.settings());
+      !status)
+    return cannot_start(options, status.error());
+  const auto with =
+      options.generation > 0 ? LockFile::With::holders_of_leases : LockFile::With::nobody;
+  const auto lock = LockFile::take(options.home.directory + "/maui.pid", with);
+  if (!lock) return cannot_start(options, lock.error());
   for (const auto& warning : configuration.warnings()) warn_user("WARNING:  {}\n", warning);
-  Daemon daemon(std::move(options), std::move(configuration));
-  if (auto status = daemon.prepare(); !status) return complain(status.error().what);
+  Daemon daemon(options, std::move(configuration));
+  if (auto status = daemon.prepare(); !status) return cannot_start(options, status.error());
   drop_capabilities();
   background.ready();
-  notify_service_manager("READY=1");
+  notify_service_manager("READY=1\nSTATUS=Scheduling");
   const auto give_up = [&daemon] {
     daemon.give_up_for_memory();
     return complain("there is not enough memory");
@@ -85,6 +101,53 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   if (!saved) warn_user("ERROR:    records of jobs are lost: {}\n", saved.error().what);
   if (!summed_up) warn_user("ERROR:    the summary is not kept: {}\n", summed_up.error().what);
   return said && saved && summed_up && !unused.lost ? 0 : 1;
+}
+
+/// Whether several hosts may schedule for this home directory: one was told to stand by, or they
+/// are named, or there was a lease before.
+bool wants_lease(const Home& home, const ProgramOptions& options, const ServerSettings& server) {
+  if (server.mode != ServerMode::normal) return false;
+  std::error_code unknown;
+  return options.stand_by || server.host.find(',') != std::string::npos ||
+         std::filesystem::exists(lease_path(home.directory), unknown);
+}
+
+/// LEASETIME, which counts before there is a scheduler.
+Seconds lease_time(const Configuration& configuration) {
+  for (const auto& row : configuration.rows())
+    if (row.name == "LEASETIME")
+      if (const auto time = parse_duration(row.value)) return *time;
+  return Seconds(0);
+}
+
+/// nullptr: a signal has ended it.
+Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand_by,
+                                                    const Configuration& configuration,
+                                                    Background& background) {
+  LeaseTerms terms;
+  terms.stand_by = stand_by;
+  terms.time = lease_time(configuration);
+  terms.at_least = [&] {
+    const auto path =
+        std::filesystem::path(home.directory) / configuration.settings().server.checkpoint_file;
+    return CheckpointFile::newest_generation(path.string());
+  };
+  terms.waiting = [&] {
+    background.ready();
+    notify_service_manager("READY=1\nSTATUS=Standing by");
+  };
+  return take_lease(std::make_unique<LeaseFile>(lease_path(home.directory)), terms);
+}
+
+/// The configuration as it is when the standby takes over; as it was, if it is not usable any more.
+void read_again(const Home& home, const ProgramOptions& options, Configuration& configuration) {
+  auto reading = Configuration::read(home.config_file, options.overrides);
+  const bool same_mode = reading.configuration.settings().server.mode == ServerMode::normal;
+  if (reading.found && reading.usable() && same_mode && resource_manager_problems(reading).empty())
+    configuration = std::move(reading.configuration);
+  else
+    announce(true, fmt::format("'{}' is not usable any more: what it said before counts",
+                               home.config_file));
 }
 
 /// Files are learned from once, not each time that the scheduler starts again by itself.
@@ -111,6 +174,8 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
     return complain("the configuration is not usable; the scheduler does not start");
   const auto& server = reading.configuration.settings().server;
   if (auto status = check_user(server); !status) return complain(status.error().what);
+  if (options.stand_by && server.mode != ServerMode::normal)
+    return complain("--standby: expected SERVERMODE NORMAL: nothing else is taken over");
   if (!server.home.empty() && server.home != home.directory)
     warn_user("WARNING:  MAUIHOMEDIR {} in '{}' is not followed: the home directory is {}\n",
               server.home, home.config_file, home.directory);
@@ -124,9 +189,21 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
   Background background;
   if (server.mode != ServerMode::simulation && !wants_foreground(options))
     if (auto status = background.go(); !status) return complain(status.error().what);
+  auto& configuration = reading.configuration;
+  std::unique_ptr<LeaseKeeper> lease;
+  if (wants_lease(home, options, server)) {
+    if (auto status = check_all_places(home, options.shared_home, configuration.settings());
+        !status)
+      return complain(status.error().what);
+    auto taken = wait_for_lease(home, options.stand_by, configuration, background);
+    if (!taken) return complain(taken.error().what);
+    lease = *std::move(taken);
+    if (lease == nullptr) return 0;
+    read_again(home, options, configuration);
+  }
   return run_daemon({home, options.log_level, options.overrides, to_start_again(words),
-                     options.shared_home, options.relearn},
-                    std::move(reading.configuration), background);
+                     options.shared_home, options.relearn, lease ? lease->generation() : 0},
+                    std::move(configuration), background);
 }
 
 /// A slurm.conf of the largest site is far below it.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "base/server_places.h"
 #include "base/text.h"
 #include "config/check.h"
 #include "daemon/clients/client_server.h"
@@ -177,8 +178,9 @@ class StartCheck {
         [](int, const std::string&, std::string_view) {});
     fail_unless(server.listen_at(home_.directory + "/maui.sock"));
     const auto clients = configuration_.client_authentication();
+    const auto own = own_place(settings_.server.host, settings_.server.port);
     if (!configuration_.secret().empty() || clients.needs_no_secret())
-      fail_unless(server.listen_at(settings_.server.host, settings_.server.port));
+      fail_unless(server.listen_at(own.host, own.port));
     HttpServer http(
         io_, server.turns(), {},
         [](const Caller&, const HttpRequest&) { return HttpServer::Work(); },

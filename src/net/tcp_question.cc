@@ -10,6 +10,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/fence.h"
+
 namespace maui {
 namespace {
 
@@ -50,6 +52,7 @@ class Call : public std::enable_shared_from_this<Call> {
   void write() {
     if (over_) return;
     sent_ = true;
+    pass_fence();
     boost::asio::async_write(socket_, boost::asio::buffer(question_.text),
                              [self = shared_from_this()](error_code error, std::size_t) {
                                if (error) return self->fail("write to", error);

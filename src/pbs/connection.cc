@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
+#include "base/fence.h"
 #include "pbs/packet.h"
 #include "pbs/request.h"
 
@@ -130,6 +131,7 @@ Task<Status> Connection::open(std::string host, int port, From from, Within with
 Task<Status> Connection::write(std::string bytes) {
   error_code error;
   const auto all = boost::asio::buffer(bytes);
+  pass_fence();
   co_await boost::asio::async_write(socket_, all, redirect_error(use_awaitable, error));
   if (error) co_return Error{error.message()};
   co_return Done{};

@@ -13,6 +13,8 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/fence.h"
+
 extern char** environ;
 
 namespace maui {
@@ -102,6 +104,7 @@ Result<pid_t> spawn(const std::string& program, const std::vector<std::string>& 
   const FileActions actions(files);
   const Attributes attributes;
   pid_t id = -1;
+  pass_fence();
   const int failure = ::posix_spawn(&id, program.c_str(), actions.get(), attributes.get(),
                                     words.data(), whose == Whose::ours ? environ : names.data());
   if (failure != 0) return Error{std::strerror(failure)};

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <deque>
 
+#include "base/fence.h"
 #include "proto/frame.h"
 #include "rm/wiki_link.h"
 
@@ -58,6 +59,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     deadline_.async_wait([self = shared_from_this()](error_code error) {
       if (!error) self->fail(fmt::format("no answer within {} seconds", self->timeout_.raw()));
     });
+    pass_fence();
     boost::asio::async_write(socket_, boost::asio::buffer(waiting_.front().frame),
                              [self = shared_from_this()](error_code error, std::size_t) {
                                if (error) self->fail(error.message());

@@ -1,6 +1,7 @@
 // The checkpoint on disk: whole, checked, and the one before it beside it.
 #include "daemon/files/checkpoint_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -188,6 +189,37 @@ TEST_F(CheckpointFileTest, WhatCannotBeWrittenLeavesTheOldOne) {
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().what, HasSubstr("maui.ck.new"));
   EXPECT_EQ(read(), "one\n");
+}
+
+TEST_F(CheckpointFileTest, OneOfAnOlderGenerationNeverTakesThePlaceOfANewerOne) {
+  ASSERT_TRUE(file.write("without a lease\n"));
+  CheckpointFile third(home / "maui.ck", 3), fourth(home / "maui.ck", 4);
+  ASSERT_TRUE(third.write("of the third\n"));
+  EXPECT_EQ(read(), "of the third\n");
+  ASSERT_TRUE(fourth.write("of the fourth\n"));
+  ASSERT_TRUE(third.write("of the third, too late\n"));
+  EXPECT_EQ(read(), "of the fourth\n");
+  EXPECT_EQ(CheckpointFile::newest_generation(home / "maui.ck"), 4);
+}
+
+TEST_F(CheckpointFileTest, TheGenerationBeforeIsKeptInCaseThatTheNewestIsDamaged) {
+  for (const int generation : {1, 2, 3})
+    ASSERT_TRUE(
+        CheckpointFile(home / "maui.ck", generation).write(fmt::format("of {}\n", generation)));
+  EXPECT_FALSE(std::filesystem::exists(home / "maui.ck.g1"));
+  damage(home / "maui.ck.g3");
+  EXPECT_EQ(read(), "of 2\n");
+  EXPECT_EQ(found, CheckpointFile::Found::used);
+}
+
+TEST_F(CheckpointFileTest, WhoHasNoLeaseGoesOnFromTheNewestGenerationAndRemovesThem) {
+  ASSERT_TRUE(file.write("old\n"));
+  ASSERT_TRUE(CheckpointFile(home / "maui.ck", 7).write("of 7\n"));
+  CheckpointFile next(home / "maui.ck");
+  EXPECT_EQ(read(), "of 7\n");
+  ASSERT_TRUE(next.write("new\n"));
+  EXPECT_EQ(read(), "new\n");
+  EXPECT_EQ(CheckpointFile::newest_generation(home / "maui.ck"), 0);
 }
 
 }  // namespace

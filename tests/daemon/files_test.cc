@@ -188,6 +188,20 @@ TEST(LockFileTest, NoSecondInstanceComesUpWhateverFilesAreDeleted) {
   EXPECT_THAT(second.error().what, HasSubstr("already running here (pid unknown"));
 }
 
+TEST(LockFileTest, HoldersOfLeasesAreManyAndKeepOutWhoKnowsOfNone) {
+  const TemporaryDirectory home;
+  constexpr auto kLeases = LockFile::With::holders_of_leases;
+  {
+    const auto first = LockFile::take(home / "maui.pid", kLeases);
+    ASSERT_TRUE(first);
+    EXPECT_TRUE(LockFile::take(home / "maui.pid", kLeases));
+    EXPECT_FALSE(LockFile::take(home / "maui.pid"));
+  }
+  const auto alone = LockFile::take(home / "maui.pid");
+  ASSERT_TRUE(alone);
+  EXPECT_FALSE(LockFile::take(home / "maui.pid", kLeases));
+}
+
 TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";
   TemporaryDirectory home;

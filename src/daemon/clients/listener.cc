@@ -9,6 +9,7 @@
 #include <chrono>
 #include <memory>
 
+#include "base/fence.h"
 #include "base/text.h"
 
 namespace maui {
@@ -53,6 +54,7 @@ void open_at(tcp::acceptor& acceptor, const tcp::endpoint& at, error_code& error
 }  // namespace
 
 Status Listener::listen_at(const std::string& socket_path) {
+  pass_fence();
   ::unlink(socket_path.c_str());
   error_code error;
   try {

@@ -4,6 +4,8 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
+#include "base/fence.h"
+
 namespace maui {
 
 using boost::system::error_code;
@@ -28,6 +30,7 @@ void StreamClient::hold(std::string text) {
 
 void StreamClient::send() {
   turns_.is_sending(shared_from_this());
+  pass_fence();
   boost::asio::async_write(socket_, boost::asio::buffer(outgoing_),
                            [self = shared_from_this()](error_code error, std::size_t) {
                              if (self->closed_) return;

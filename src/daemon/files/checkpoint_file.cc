@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <vector>
 
+#include "base/fence.h"
+#include "base/text.h"
 #include "daemon/files/safe_file.h"
 #include "proto/checksum.h"
 
@@ -18,6 +21,8 @@ namespace {
 constexpr std::string_view kTitle = "maui checkpoint, checksum ";
 // Nobody keeps a file like this from being forged who may write to it: damage is what it shows.
 constexpr std::string_view kNoSecret = "checkpoint";
+// Behind the name: of a generation, and of the one before.
+constexpr std::string_view kGeneration = ".g", kOld = ".old";
 
 Result<std::string> body_of(const std::string& text) {
   const auto line = text.find('\n');
@@ -45,18 +50,82 @@ std::string aside_name(const std::string& path) {
 
 void put_aside(const std::string& path, const CheckpointFile::Tell& tell) {
   const auto aside = aside_name(path);
+  pass_fence();
   if (std::rename(path.c_str(), aside.c_str()) == 0)
     tell(fmt::format("checkpoint '{}' was renamed to '{}'", path, aside));
   else
     tell(fmt::format("ALERT: cannot rename checkpoint '{}': {}", path, std::strerror(errno)));
 }
 
+std::string path_of(const std::string& name, std::int64_t generation) {
+  return generation == 0 ? name : fmt::format("{}{}{}", name, kGeneration, generation);
+}
+
+/// The generations that have a file, or an old one, the newest first.
+std::vector<std::int64_t> generations(const std::string& name) {
+  const std::filesystem::path path = name;
+  const auto parent = path.parent_path();
+  const auto begin = path.filename().string() + std::string(kGeneration);
+  std::vector<std::int64_t> found;
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(parent.empty() ? "." : parent, error)) {
+    const auto file = entry.path().filename().string();
+    if (!file.starts_with(begin)) continue;
+    auto rest = std::string_view(file).substr(begin.size());
+    if (rest.ends_with(kOld)) rest.remove_suffix(kOld.size());
+    const auto number = parse_integer<std::int64_t>(rest);
+    if (number && *number > 0) found.push_back(*number);
+  }
+  std::sort(found.begin(), found.end(), std::greater<>());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 }  // namespace
+
+CheckpointFile::CheckpointFile(std::string path, std::int64_t generation)
+    : name_(std::move(path)), generation_(generation), path_(path_of(name_, generation)) {}
+
+std::int64_t CheckpointFile::newest_generation(const std::string& path) {
+  const auto all = generations(path);
+  return all.empty() ? 0 : all.front();
+}
 
 Status CheckpointFile::write(std::string_view text) {
   const auto all = fmt::format("{}{}\n{}", kTitle, checksum(kNoSecret, text), text);
   last_size_ = all.size();
-  return replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
+  auto written = replace_file(path_, all, Durability::power_loss, kOwnerOnly, /*keep_old=*/true);
+  if (written && !std::exchange(older_removed_, true)) remove_older();
+  return written;
+}
+
+/// The generation before this one is kept.  Where there is no lease any more, none is newer than
+/// this.
+void CheckpointFile::remove_older() const {
+  std::vector<std::int64_t> older = generations(name_);
+  older.push_back(0);
+  std::erase_if(older,
+                [&](std::int64_t one) { return generation_ == 0 ? one == 0 : one >= generation_; });
+  const std::size_t kept = generation_ == 0 ? 0 : 1;
+  for (std::size_t i = kept; i < older.size(); ++i) {
+    pass_fence();
+    std::error_code ignored;  // it is of no use, and does no harm
+    for (const auto end : {std::string_view(), kOld})
+      std::filesystem::remove(path_of(name_, older[i]) + std::string(end), ignored);
+  }
+}
+
+/// What may be read, the newest first.
+std::vector<std::string> CheckpointFile::candidates() const {
+  auto all = generations(name_);
+  all.push_back(0);
+  std::vector<std::string> paths;
+  for (const auto generation : all) {
+    paths.push_back(path_of(name_, generation));
+    paths.push_back(paths.back() + std::string(kOld));
+  }
+  return paths;
 }
 
 Status CheckpointFile::make_room(std::size_t more) const {
@@ -65,7 +134,7 @@ Status CheckpointFile::make_room(std::size_t more) const {
 
 CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tell) const {
   std::vector<std::string> unusable;
-  for (const std::string& path : {path_, old_path()}) {
+  for (const std::string& path : candidates()) {
     if (!is_there(path)) continue;
     const auto text = read_plain_file(path);
     const auto body = text ? body_of(*text) : text;
@@ -81,7 +150,7 @@ CheckpointFile::Found CheckpointFile::read(const Reader& reader, const Tell& tel
 }
 
 void CheckpointFile::set_aside(const Tell& tell) const {
-  for (const std::string& path : {path_, old_path()})
+  for (const std::string& path : candidates())
     if (is_there(path)) put_aside(path, tell);
 }
 

@@ -1,10 +1,15 @@
 // The checkpoint on disk (appendix F: CHECKPOINTFILE): written as a whole and safe from a loss of
 // power, with a checksum that shows damage, and the one before it beside it as NAME.old.
+//
+// Each generation of a lease writes a file of its own, NAME.gN: so what a scheduler writes that has
+// lost its lease and does not know it yet never replaces what a newer one has written.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "maui/result.h"
 
@@ -12,8 +17,13 @@ namespace maui {
 
 class CheckpointFile {
  public:
-  explicit CheckpointFile(std::string path) : path_(std::move(path)) {}
+  /// `generation`: of the lease; 0: there is none.
+  explicit CheckpointFile(std::string path, std::int64_t generation = 0);
 
+  /// The newest generation of which there is a file; 0: none.
+  static std::int64_t newest_generation(const std::string& path);
+
+  /// Where it is written.
   const std::string& path() const { return path_; }
   Status write(std::string_view text);
   /// Whether the next text can be written, if it is longer than the last by `more` bytes at most.
@@ -27,7 +37,8 @@ class CheckpointFile {
     used,
     unusable,  // there is one, but none that can be used
   };
-  /// Hands the text to `reader`, or that of the one before where this is damaged or not understood;
+  /// Hands the text of the newest generation to `reader`, or that of the one before where this is
+  /// damaged or not understood;
   /// `tell` hears of each that cannot be used.  Where another is used, it is set aside under
   /// another name; else it stays where it is.
   Found read(const Reader& reader, const Tell& tell) const;
@@ -35,10 +46,14 @@ class CheckpointFile {
   void set_aside(const Tell& tell) const;
 
  private:
-  std::string old_path() const { return path_ + ".old"; }
+  std::vector<std::string> candidates() const;
+  void remove_older() const;
 
+  std::string name_;  // without a generation
+  std::int64_t generation_;
   std::string path_;
   std::size_t last_size_ = 0;
+  bool older_removed_ = false;
 };
 
 }  // namespace maui

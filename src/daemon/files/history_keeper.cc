@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/fence.h"
 #include "cmd/facts/reservation_facts.h"
 #include "model/placement.h"
 #include "sched/query/reason_words.h"
@@ -148,6 +149,7 @@ void HistoryKeeper::follow(StatisticsFile& records) {
 }
 
 bool HistoryKeeper::go_on(std::chrono::steady_clock::duration enough, Time oldest) {
+  pass_fence();
   return index_.go_on(enough, oldest);
 }
 

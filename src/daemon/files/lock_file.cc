@@ -48,26 +48,27 @@ Error already_running(const std::string& path) {
 
 }  // namespace
 
-Result<LockFile> LockFile::take(const std::string& path) {
+Result<LockFile> LockFile::take(const std::string& path, With with) {
+  const int lock_kind = (with == With::nobody ? LOCK_EX : LOCK_SH) | LOCK_NB;
   const auto home = std::filesystem::path(path).parent_path().string();
   LockFile lock(::open(home.empty() ? "." : home.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC), -1,
                 path);
   if (lock.directory_ < 0)
     return Error{fmt::format("cannot open the directory '{}': {}", home, std::strerror(errno))};
   // Where directories cannot be locked, as over some networks, the file alone must do.
-  if (::flock(lock.directory_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
+  if (::flock(lock.directory_, lock_kind) != 0 && errno == EWOULDBLOCK &&
       held_by_ours(lock.directory_))
     return already_running(path);
   lock.descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0640);
   if (lock.descriptor_ < 0)
     return Error{fmt::format("cannot open the lock file '{}': {}", path, std::strerror(errno))};
-  if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+  if (::flock(lock.descriptor_, lock_kind) != 0) {
     ::close(std::exchange(lock.descriptor_, -1));  // not ours: leave what it holds alone
     return already_running(path);
   }
   if (!lock.in_place()) {  // its holder removed it just before letting go
     ::close(std::exchange(lock.directory_, -1));
-    return take(path);
+    return take(path, with);
   }
   const auto pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(lock.descriptor_, 0) != 0 ||

@@ -1,5 +1,6 @@
 // One scheduler a home directory: the directory itself is locked, and a file in it that holds the
-// process's number.  So no second one comes up whatever files were deleted.
+// process's number.  So no second one comes up whatever files were deleted.  Where a lease says who
+// schedules (daemon/lease), this keeps out only those who know of none.
 #pragma once
 #include <string>
 #include <utility>
@@ -14,7 +15,8 @@ class LockFile {
  public:
   /// Fails if another process holds it, and says which.  Who may only read the directory can lock
   /// it, too: that of a user who is neither root nor the one who runs this does not count.
-  static Result<LockFile> take(const std::string& path);
+  enum class With { nobody, holders_of_leases };
+  static Result<LockFile> take(const std::string& path, With with = With::nobody);
 
   LockFile(LockFile&& other) noexcept;
   LockFile& operator=(LockFile&&) = delete;

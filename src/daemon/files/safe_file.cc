@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/fence.h"
 #include "base/write_all.h"
 
 namespace maui {
@@ -38,6 +39,7 @@ bool sync_directory(const std::string& path) {
 /// that name points at.
 int open_draft(const std::string& draft, int mode) {
   constexpr int kFlags = O_WRONLY | O_NOFOLLOW | O_CLOEXEC;
+  pass_fence();
   if (const int file = ::open(draft.c_str(), kFlags | O_NONBLOCK); file >= 0) {
     struct stat is {};
     if (::fstat(file, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() &&
@@ -105,15 +107,24 @@ Status make_room_for(const std::string& path, std::size_t bytes, int mode) {
   return made;
 }
 
+Status replace_by_copy(const std::string& path) {
+  if (::access(path.c_str(), F_OK) != 0) return Done{};
+  const auto text = read_plain_file(path);
+  if (!text) return Error{fmt::format("'{}': {}", path, text.error().what)};
+  return replace_file(path, *text, Durability::power_loss, 0666);
+}
+
 Status replace_file(const std::string& path, std::string_view text, Durability durability, int mode,
                     bool keep_old) {
   const bool safely = durability == Durability::power_loss;
   const std::string draft = path + ".new", old = path + ".old";
   if (auto written = write_draft(draft, text, safely, mode); !written) return written;
+  pass_fence();
   // The old text gets its second name before it loses the first; without one, that of before stays.
   if (keep_old && ::access(path.c_str(), F_OK) == 0 &&
       (::unlink(old.c_str()) == 0 || errno == ENOENT) && ::link(path.c_str(), old.c_str()) != 0)
     return failure("keep the old text of", path);
+  pass_fence();
   if (std::rename(draft.c_str(), path.c_str()) != 0) return failure("replace", path);
   if (safely && !sync_directory(path)) return failure("save the directory of", path);
   return Done{};

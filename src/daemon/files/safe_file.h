@@ -29,4 +29,8 @@ Result<std::string> read_plain_file(const std::string& path);
 Status replace_file(const std::string& path, std::string_view text, Durability durability,
                     int mode = 0644, bool keep_old = false);
 
+/// Puts a copy in the place of the file, if there is one: whoever has it open writes into one that
+/// nobody sees any more.
+Status replace_by_copy(const std::string& path);
+
 }  // namespace maui

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/fence.h"
+
 namespace maui {
 
 RollingFileSink::RollingFileSink(std::string path) : path_(std::move(path)) {
@@ -48,6 +50,7 @@ void RollingFileSink::set_limits(std::size_t max_size, int depth) {
 }
 
 void RollingFileSink::sink_it_(const spdlog::details::log_msg& message) {
+  pass_fence();
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
   constexpr std::chrono::seconds kBetweenLooks{1};

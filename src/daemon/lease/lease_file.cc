@@ -1,0 +1,158 @@
+#include "daemon/lease/lease_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+namespace maui {
+namespace {
+
+constexpr off_t kLine = 512;
+
+off_t line_of(std::int64_t generation) { return static_cast<off_t>(generation - 1) * kLine; }
+
+Error failed(std::string_view what, const std::string& path) {
+  return Error{fmt::format("cannot {} the lease '{}': {}", what, path, std::strerror(errno))};
+}
+
+/// Opened anew each time: that is when NFS looks whether the file has changed.
+class OpenFile {
+ public:
+  OpenFile(const std::string& path, int flags)
+      : file_(::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0640)) {}
+  ~OpenFile() {
+    if (file_ >= 0) ::close(file_);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  int get() const { return file_; }
+  int release() { return std::exchange(file_, -1); }
+
+ private:
+  int file_;
+};
+
+struct flock lock_from(std::int64_t generation, off_t length, short kind) {
+  struct flock lock {};
+  lock.l_type = kind;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = line_of(generation);
+  lock.l_len = length;
+  return lock;
+}
+
+/// True if another has a lock there, or if that cannot be known.
+bool locked_by_another(int file, std::int64_t generation, off_t length) {
+  auto lock = lock_from(generation, length, F_WRLCK);
+  return ::fcntl(file, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
+std::string line_at(int file, std::int64_t generation) {
+  std::string line(kLine, '\0');
+  const auto got = ::pread(file, line.data(), line.size(), line_of(generation));
+  line.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  line.erase(std::min(line.find_first_of(std::string_view("\0\n", 2)), line.size()));
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+/// The last line that is written.
+Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return failed("look at", path);
+  for (std::int64_t at = (about.st_size + kLine - 1) / kLine; at > 0; --at) {
+    auto text = line_at(file, at);
+    if (text.empty()) continue;
+    const auto record = parse_lease(text);
+    return std::optional(
+        LeaseSeen{at, std::move(text), record ? std::optional(*record) : std::nullopt});
+  }
+  return std::optional<LeaseSeen>();
+}
+
+Status sync_directory_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  const OpenFile directory(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
+  if (directory.get() < 0 || ::fsync(directory.get()) != 0) return failed("save", path);
+  return Done{};
+}
+
+}  // namespace
+
+std::string lease_path(const std::string& home) { return home + "/maui.lease"; }
+
+LeaseFile::~LeaseFile() { let_go(); }
+
+Result<std::optional<LeaseSeen>> LeaseFile::look() {
+  const OpenFile file(path_, O_RDONLY | O_NONBLOCK);
+  if (file.get() < 0 && errno == ENOENT) return std::optional<LeaseSeen>();
+  if (file.get() < 0) return failed("open", path_);
+  return newest(file.get(), path_);
+}
+
+Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
+  OpenFile file(path_, O_RDWR | O_CREAT);
+  if (file.get() < 0) return failed("open", path_);
+  auto lock = lock_from(mine.generation, kLine, F_WRLCK);
+  if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
+    if (errno == EAGAIN || errno == EACCES) return false;
+    return failed("lock", path_);
+  }
+  // What was read before may be older than the lock.
+  const auto now = look();
+  if (!now) return now.error();
+  if (*now != seen) return false;
+  let_go();
+  file_ = file.release();
+  Status written = write(mine);
+  if (written && !seen) written = sync_directory_of(path_);
+  if (written) return true;
+  let_go();
+  return written.error();
+}
+
+void LeaseFile::let_go() {
+  if (file_ >= 0) ::close(std::exchange(file_, -1));
+}
+
+Status LeaseFile::write(const LeaseRecord& mine) {
+  auto line = lease_text(mine);
+  line.resize(kLine - 1, ' ');
+  line += '\n';
+  const auto count = ::pwrite(file_, line.data(), line.size(), line_of(mine.generation));
+  if (count != kLine) {
+    if (count >= 0) errno = ENOSPC;
+    return failed("write to", path_);
+  }
+  if (::fdatasync(file_) != 0) return failed("save", path_);
+  return Done{};
+}
+
+Result<Renewal> LeaseFile::renew(const LeaseRecord& mine) {
+  const Status written = write(mine);
+  const bool others = locked_by_another(file_, mine.generation + 1, 0);
+  const auto seen = look();
+  if (!seen) return seen.error();
+  // Where the file was taken away, somebody else may begin with a new one.
+  if (!*seen || (*seen)->generation != mine.generation) return Renewal::lost;
+  if (!written) return written.error();
+  return others ? Renewal::contested : Renewal::done;
+}
+
+// The locks of a process go with it, but a server of NFS may forget them; its number in another
+// container is another's.  Where both are gone on the same machine, so is the process.
+bool LeaseFile::holder_is_gone(const LeaseRecord& record) {
+  if (record.boot != boot_id()) return false;
+  const auto process = static_cast<pid_t>(record.process);
+  if (process != ::getpid() && (::kill(process, 0) == 0 || errno != ESRCH)) return false;
+  const OpenFile file(path_, O_RDONLY | O_NONBLOCK);
+  return file.get() >= 0 && !locked_by_another(file.get(), record.generation, kLine);
+}
+
+}  // namespace maui

@@ -1,0 +1,139 @@
+#include "daemon/lease/standby.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include "base/boot_time.h"
+#include "daemon/lease/lease_watch.h"
+
+namespace maui {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+// Looks at the lease in its time, and the bounds between two of them.
+constexpr int kLooks = 32;
+constexpr nanoseconds kSoonest = milliseconds(20), kLatest = milliseconds(250);
+
+/// Signals that would end a process are waited for instead.
+class Signals {
+ public:
+  Signals() {
+    sigemptyset(&awaited_);
+    for (const int one : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGUSR2}) sigaddset(&awaited_, one);
+    ::pthread_sigmask(SIG_BLOCK, &awaited_, &before_);
+  }
+  ~Signals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// True if one has come that ends the scheduler.
+  bool end_within(nanoseconds most) const {
+    timespec time{};
+    time.tv_sec = static_cast<std::time_t>(most.count() / 1'000'000'000);
+    time.tv_nsec = static_cast<long>(most.count() % 1'000'000'000);
+    const int one = ::sigtimedwait(&awaited_, nullptr, &time);
+    return one == SIGTERM || one == SIGINT;
+  }
+
+ private:
+  sigset_t awaited_{}, before_{};
+};
+
+std::string holder_text(const std::optional<LeaseSeen>& seen) {
+  if (!seen) return "nobody";
+  if (!seen->record) return fmt::format("the holder of generation {}", seen->generation);
+  return fmt::format("{} (process {}, generation {})", seen->record->host, seen->record->process,
+                     seen->generation);
+}
+
+class Wait {
+ public:
+  Wait(std::unique_ptr<LeaseStore> store, const LeaseTerms& terms)
+      : store_(std::move(store)),
+        terms_(terms),
+        time_(std::chrono::seconds(terms.time.raw())),
+        watch_(time_) {}
+
+  Result<std::unique_ptr<LeaseKeeper>> run() {
+    const Signals signals;
+    const auto between = std::clamp(time_ / kLooks, kSoonest, kLatest);
+    do {
+      if (auto status = look(); !status) return status.error();
+      if (keeper_) return std::move(keeper_);
+    } while (!signals.end_within(between));
+    return std::unique_ptr<LeaseKeeper>();
+  }
+
+ private:
+  Status look() {
+    const auto seen = store_->look();
+    if (!seen) return unreadable(seen.error());
+    complained_ = false;
+    auto verdict = watch_.look(*seen, boot_time());
+    if (*seen && (*seen)->record && store_->holder_is_gone(*(*seen)->record))
+      verdict = LeaseWatch::Verdict::over;
+    if (verdict == LeaseWatch::Verdict::over) return take(*seen);
+    if (verdict == LeaseWatch::Verdict::alive) return alive(*seen);
+    return Done{};
+  }
+
+  Status alive(const std::optional<LeaseSeen>& seen) {
+    if (!terms_.stand_by)
+      return Error{
+          fmt::format("a scheduler is already running here: {} has the lease "
+                      "(maui --standby waits for it)",
+                      holder_text(seen))};
+    if (std::exchange(told_, seen->generation) == seen->generation) return Done{};
+    announce(false, fmt::format("standing by: {} schedules", holder_text(seen)));
+    if (!std::exchange(waiting_, true)) terms_.waiting();
+    return Done{};
+  }
+
+  Status take(const std::optional<LeaseSeen>& seen) {
+    const auto begun = boot_time();
+    const auto last = std::max(seen ? seen->generation : 0, terms_.at_least());
+    const auto mine =
+        lease_of_this_process(last + 1, std::chrono::duration_cast<milliseconds>(time_));
+    const auto taken = store_->take(seen, mine);
+    if (!taken) return unreadable(taken.error());
+    if (!*taken) return Done{};  // whoever was faster shows at the next look
+    const bool in_order = seen && seen->record && seen->record->released;
+    announce(false,
+             fmt::format("taking over: generation {} of the lease, after {}{}", mine.generation,
+                         holder_text(seen), in_order ? ", which ended in good order" : ""));
+    keeper_ = std::make_unique<LeaseKeeper>(std::move(store_), mine, begun);
+    return Done{};
+  }
+
+  /// A standby waits until the disk is there again.
+  Status unreadable(const Error& why) {
+    if (!terms_.stand_by) return why;
+    if (!std::exchange(complained_, true)) announce(true, why.what);
+    return Done{};
+  }
+
+  std::unique_ptr<LeaseStore> store_;
+  const LeaseTerms& terms_;
+  nanoseconds time_;
+  LeaseWatch watch_;
+  std::unique_ptr<LeaseKeeper> keeper_;
+  std::int64_t told_ = 0;
+  bool waiting_ = false, complained_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<LeaseKeeper>> take_lease(std::unique_ptr<LeaseStore> store,
+                                                const LeaseTerms& terms) {
+  return Wait(std::move(store), terms).run();
+}
+
+}  // namespace maui

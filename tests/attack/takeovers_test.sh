@@ -1,0 +1,140 @@
+# Two schedulers of one home directory, as on two hosts that mount it: the one that has the lease is
+# killed, stopped for longer than the lease, kept from writing, or ended, again and again, while jobs
+# come, run and end, and commands are given.  The other takes over each time; each job runs once and
+# is accounted once; what was acknowledged stands; statistics, fairshare and charges equal those of
+# one scheduler that was never interrupted: the sum of the jobs' records.
+# Usage: takeovers_test.sh BIN_DIRECTORY FIRST_PORT [TAKEOVERS]
+. "$(dirname "$0")/../system/live_support.sh"
+
+takeovers=${3:-4}
+ports=("$port" "$(free_port $((port + 100)) 50)")
+configure
+cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost:${ports[0]},localhost:${ports[1]}
+SERVERPORT       $port
+LEASETIME        2
+ADMIN1           $(id -un)
+LOGLEVEL         2
+RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5
+RMPOLLINTERVAL   1
+JOBAGGREGATIONTIME 0
+NODEACCESSPOLICY SHARED
+FSPOLICY         DEDICATEDPS
+BANKTYPE         FILE
+END
+expect 0 'a new secret' maui --generate-key
+: >ran
+: >acknowledged
+wiki_rm serve --port "$rm_port" --nodes 4 --procs 4 --keep 100000 >rm.out &
+within 20 test -S "$WIKI_RM_SOCKET"
+
+process=() # of either host
+begin() { # HOST: its scheduler stands by, or takes over
+  maui --standby --foreground --host "localhost:${ports[$1]}" --port "${ports[$1]}" >>"out.$1" 2>&1 &
+  process[$1]=$!
+  scheduler=${process[$1]}
+}
+# Through the network: the socket in the home directory is that of whoever bound it last.
+ask() { "$@" --keyfile maui-private.cfg; }
+serves() { showq --keyfile maui-private.cfg --host "localhost:${ports[$1]}"; }
+stands_by() { [ "$(grep -c 'standing by' "out.$1")" -gt "$2" ]; }
+begin_standby() { # HOST
+  local before
+  before=$(grep -c 'standing by' "out.$1")
+  begin "$1"
+  within 60 stands_by "$1" "$before"
+}
+milliseconds() { echo $(($(date +%s%N) / 1000000)); }
+
+: >out.0
+: >out.1
+begin 0
+within 60 serves 0
+begin_standby 1
+held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
+within 20 ask checkjob "$held"
+expect 0 '' ask sethold -s "$held"
+wiki_rm release "$held" >/dev/null
+
+# Commands are given all the time; what was said to be done is remembered.
+(
+  for ((n = 1; ; ++n)); do
+    if ask setres -n "r$n" -s +10:00:00 -d 60 node1 >/dev/null 2>&1; then echo "r$n" >>acknowledged; fi
+    [ -e enough ] && exit
+    sleep 1
+  done
+) &
+clients=$!
+
+all=() longest=0 counts=(0 0 0 0) active=0
+for ((round = 1; round <= takeovers; ++round)); do
+  for ((i = 0; i < 2; ++i)); do
+    all+=("$(wiki_rm submit --account "a$((RANDOM % 3))" --limit 600 "echo \$JOBID >>$RAN; sleep $((RANDOM % 3)).$((RANDOM % 10))")")
+  done
+  sleep "0.$((RANDOM % 10))"
+  old=${process[active]} other=$((1 - active))
+  how=$(((round - 1) % 4))
+  [ "$takeovers" -le 4 ] || how=$((RANDOM % 4))
+  counts[how]=$((counts[how] + 1))
+  before=$(milliseconds)
+  case $how in
+    0) kill -KILL "$old" ;;
+    1) kill -STOP "$old" ;;
+    2) prlimit --pid "$old" --fsize=0 ;; # it can write nothing any more, the lease included
+    3) kill -TERM "$old" ;;
+  esac
+  within 60 serves "$other"
+  took=$(($(milliseconds) - before))
+  [ "$took" -le "$longest" ] || longest=$took
+  [ "$took" -le 10000 ] || fail "takeover $round ($how) took $took ms"
+  [ "$how" -ne 1 ] || kill -CONT "$old"
+  wait "$old" 2>/dev/null
+  status=$?
+  case $how in
+    0) expected=137 ;;
+    1 | 2) expected=75 ;;
+    3) expected=0 ;;
+  esac
+  [ "$status" -eq "$expected" ] || fail "takeover $round ($how): the old one ends with $status, not $expected: $(tail -3 "out.$active")"
+  begin_standby "$active"
+  active=$other
+  scheduler=${process[active]}
+  [ "$failures" -lt 5 ] || break
+done
+: >enough
+wait "$clients"
+
+[ "${counts[1]}" -eq 0 ] || grep -q 'this scheduler ends and writes nothing more' out.0 out.1 ||
+  fail "nobody says why it ended"
+recorded() { cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { print $1 }' | sort | uniq -c; }
+all_recorded() { [ "$(recorded | wc -l)" -eq "${#all[@]}" ]; }
+within $((60 + ${#all[@]})) all_recorded || fail "$(recorded | wc -l) of ${#all[@]} jobs are recorded"
+recorded | awk '$1 != 1' | grep . && fail "these jobs are recorded more than once"
+[ "$(sort ran | uniq | wc -l)" -eq "${#all[@]}" ] || fail "$(sort ran | uniq | wc -l) of ${#all[@]} jobs ran"
+sort ran | uniq -d | grep . && fail "these jobs ran more than once"
+grep -q held ran && fail "a held job has run"
+expect 0 'System' ask checkjob "$held"
+ask showres >reservations
+while read -r name; do
+  grep -q "^ *$name\b" reservations || fail "reservation $name was acknowledged, and is lost"
+done <acknowledged
+[ -s acknowledged ] || fail "no command was acknowledged"
+
+# Sums in processor seconds.
+records=$(cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { sum += $22 * ($12 - $11) } END { print sum + 0 }')
+charges() { sed -n 's/^DEBIT.* JOB=\([^ ]*\) .* START=\([0-9]*\) .*AMOUNT=\([0-9]*\)$/\1 \2 \3/p' stats/allocations | sort -u | awk '{ sum += $3 } END { print sum + 0 }'; }
+fairshare() { cat stats/FS.* | awk '/^TOTAL/ { sum += $2 } END { printf "%d\n", sum }'; }
+statistics() { ask showstats --format=json | tr ',{' '\n\n' | awk -F: '/"dedicated_proc_hours"/ { printf "%.0f\n", $2 * 3600; exit }'; }
+sums="charges fairshare statistics"
+agree() { for sum in $sums; do [ "$($sum)" -eq "$records" ] || return 1; done; }
+within 30 agree
+told=$(for sum in $sums; do echo "$sum $($sum)"; done | paste -s -d ' ')
+agree || fail "processor seconds: records $records, $told"
+echo "takeovers: $((round - 1)): killed ${counts[0]}, stopped ${counts[1]}, kept from writing ${counts[2]}, ended ${counts[3]}; the longest took $longest ms; jobs: ${#all[@]}, each once; acknowledged reservations: $(wc -l <acknowledged), all there; processor seconds: records $records, $told"
+
+kill -TERM "${process[1 - active]}"
+wait "${process[1 - active]}"
+kill -TERM "$scheduler"
+ended 0
+verdict

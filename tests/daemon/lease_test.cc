@@ -1,0 +1,289 @@
+// The lease: one of several schedulers has it, and who loses it knows.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/boot_time.h"
+#include "base/fence.h"
+#include "daemon/lease/lease_file.h"
+#include "daemon/lease/lease_watch.h"
+#include "daemon/lease/standby.h"
+#include "daemon/temporary_directory.h"
+
+namespace maui {
+namespace {
+
+using LeaseMs = std::chrono::milliseconds;
+using LeaseSeconds = std::chrono::seconds;
+
+LeaseRecord lease_record(std::int64_t generation, std::int64_t renewals = 0) {
+  auto made = lease_of_this_process(generation, LeaseSeconds(8));
+  made.renewals = renewals;
+  return made;
+}
+
+std::optional<LeaseSeen> lease_seen(const LeaseRecord& record) {
+  return LeaseSeen{record.generation, lease_text(record), record};
+}
+
+class LeaseFileTest : public testing::Test {
+ protected:
+  std::optional<LeaseSeen> look() {
+    const auto seen = LeaseFile(path).look();
+    EXPECT_TRUE(seen);
+    return seen ? *seen : std::nullopt;
+  }
+  bool take(LeaseFile& store, const LeaseRecord& mine) {
+    const auto taken = store.take(look(), mine);
+    EXPECT_TRUE(taken);
+    return taken && *taken;
+  }
+  static std::string outcome(const Result<Renewal>& renewal) {
+    if (!renewal) return renewal.error().what;
+    const char* const names[] = {"done", "contested", "lost"};
+    return names[static_cast<int>(*renewal)];
+  }
+  TemporaryDirectory home;
+  std::string path = home / "maui.lease";
+};
+
+TEST_F(LeaseFileTest, ARecordIsReadAsItWasWritten) {
+  const auto known = parse_lease(lease_text(lease_record(7, 123)));
+  ASSERT_TRUE(known);
+  EXPECT_EQ(*known, lease_record(7, 123));
+  auto damaged = lease_text(lease_record(7, 123));
+  damaged[11] = '8';
+  EXPECT_FALSE(parse_lease(damaged));
+}
+
+TEST_F(LeaseFileTest, TheFirstOneTakesItAndIsSeen) {
+  EXPECT_EQ(look(), std::nullopt);
+  LeaseFile first(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  ASSERT_TRUE(look());
+  EXPECT_EQ(look()->record, lease_record(1));
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 1))), "done");
+  EXPECT_EQ(look()->record, lease_record(1, 1));
+}
+
+TEST_F(LeaseFileTest, WhatHasChangedSinceItWasSeenIsNotTaken) {
+  LeaseFile first(path), second(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  const auto before = look();
+  ASSERT_EQ(outcome(first.renew(lease_record(1, 1))), "done");
+  const auto taken = second.take(before, lease_record(2));
+  ASSERT_TRUE(taken);
+  EXPECT_FALSE(*taken);
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 2))), "done")
+      << "the attempt has left nothing behind";
+}
+
+TEST_F(LeaseFileTest, OfTwoThatWantTheSameGenerationOneHasIt) {
+  LeaseFile first(path), second(path);
+  ASSERT_TRUE(take(first, lease_record(3)));
+  const auto taken = second.take(look(), lease_record(3));
+  ASSERT_TRUE(taken);
+  EXPECT_FALSE(*taken);
+}
+
+TEST_F(LeaseFileTest, WhoLostItKnowsAtTheNextRenewalAndChangesNothing) {
+  LeaseFile first(path), second(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  ASSERT_TRUE(take(second, lease_record(2)));
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 99))), "lost");
+  EXPECT_EQ(look()->record, lease_record(2));
+  EXPECT_EQ(outcome(second.renew(lease_record(2, 1))), "done");
+}
+
+TEST_F(LeaseFileTest, WhoLostItToOneThatHasEndedKnows) {
+  LeaseFile first(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  {
+    LeaseFile second(path);
+    ASSERT_TRUE(take(second, lease_record(2)));
+  }
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 1))), "lost");
+}
+
+TEST_F(LeaseFileTest, ARenewalWhileSomebodyIsAboutToTakeItCountsForNothing) {
+  LeaseFile first(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  struct flock lock {};  // of the second line, where nothing stands yet
+  lock.l_type = F_WRLCK;
+  lock.l_start = 512;
+  lock.l_len = 512;
+  ASSERT_EQ(::fcntl(file, F_OFD_SETLK, &lock), 0);
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 1))), "contested");
+  ::close(file);
+  EXPECT_EQ(outcome(first.renew(lease_record(1, 2))), "done");
+}
+
+TEST_F(LeaseFileTest, WhereTheFileWasTakenAwayItIsLost) {
+  LeaseFile first(path);
+  ASSERT_TRUE(take(first, lease_record(4)));
+  std::filesystem::remove(path);
+  EXPECT_EQ(outcome(first.renew(lease_record(4, 1))), "lost");
+  LeaseFile second(path);
+  ASSERT_TRUE(take(second, lease_record(1)));
+  EXPECT_EQ(outcome(first.renew(lease_record(4, 2))), "lost");
+}
+
+TEST_F(LeaseFileTest, ADamagedRecordIsOneOfItsGeneration) {
+  {
+    LeaseFile first(path);
+    ASSERT_TRUE(take(first, lease_record(2)));
+  }
+  std::fstream(path, std::ios::in | std::ios::out).seekp(512 + 3).put('?');
+  ASSERT_TRUE(look());
+  EXPECT_EQ(look()->generation, 2);
+  EXPECT_FALSE(look()->record);
+}
+
+TEST_F(LeaseFileTest, AHolderIsGoneWhenItsProcessAndItsLockAre) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    LeaseFile first(path);
+    const auto taken = first.take(std::nullopt, lease_record(1));
+    [[maybe_unused]] const auto told = ::write(ready[1], taken && *taken ? "y" : "n", 1);
+    ::pause();
+  }
+  char word = 0;
+  ASSERT_EQ(::read(ready[0], &word, 1), 1);
+  ASSERT_EQ(word, 'y');
+  LeaseFile store(path);
+  const auto holder = look()->record;
+  ASSERT_TRUE(holder);
+  EXPECT_FALSE(store.holder_is_gone(*holder));
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(store.holder_is_gone(*holder));
+  auto elsewhere = *holder;
+  elsewhere.boot = "another machine's";
+  EXPECT_FALSE(store.holder_is_gone(elsewhere));
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+TEST(LeaseWatchTest, ALeaseThatDoesNotChangeIsOverAfterItsTime) {
+  using Verdict = LeaseWatch::Verdict;
+  LeaseWatch watch(LeaseSeconds(8));
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(100)), Verdict::unknown);
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseMs(107'999)), Verdict::unknown);
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(108)), Verdict::over);
+}
+
+TEST(LeaseWatchTest, EachSignOfLifeBeginsTheTimeAnew) {
+  using Verdict = LeaseWatch::Verdict;
+  LeaseWatch watch(LeaseSeconds(8));
+  watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(100));
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 2)), LeaseSeconds(107)), Verdict::alive);
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 2)), LeaseSeconds(114)), Verdict::alive);
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 2)), LeaseSeconds(115)), Verdict::over);
+}
+
+TEST(LeaseWatchTest, AHolderThatHasMoreTimeGetsIt) {
+  using Verdict = LeaseWatch::Verdict;
+  LeaseWatch watch(LeaseSeconds(2));  // the record says 8
+  watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(100));
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(107)), Verdict::unknown);
+  EXPECT_EQ(watch.look(lease_seen(lease_record(1, 1)), LeaseSeconds(108)), Verdict::over);
+}
+
+TEST(LeaseWatchTest, OneThatWasReleasedIsOverAtOnce) {
+  auto released = lease_record(1, 1);
+  released.released = true;
+  LeaseWatch watch(LeaseSeconds(8));
+  EXPECT_EQ(watch.look(lease_seen(released), LeaseSeconds(100)), LeaseWatch::Verdict::over);
+}
+
+// Its file may have been removed under the hands of one that has it.
+TEST(LeaseWatchTest, WhereThereIsNoneItIsWaitedForAllTheSame) {
+  using Verdict = LeaseWatch::Verdict;
+  LeaseWatch watch(LeaseSeconds(8));
+  EXPECT_EQ(watch.look(std::nullopt, LeaseSeconds(100)), Verdict::unknown);
+  EXPECT_EQ(watch.look(std::nullopt, LeaseSeconds(108)), Verdict::over);
+}
+
+class LeaseKeeperTest : public testing::Test {
+ protected:
+  ~LeaseKeeperTest() override { remove_fence(); }
+  std::unique_ptr<LeaseKeeper> take(bool stand_by, Seconds time = Seconds(2)) {
+    LeaseTerms terms;
+    terms.stand_by = stand_by;
+    terms.time = time;
+    terms.at_least = [this] { return at_least; };
+    terms.waiting = [this] { ++waited; };
+    auto taken = take_lease(std::make_unique<LeaseFile>(path), terms);
+    if (taken) return *std::move(taken);
+    refused = taken.error().what;
+    return nullptr;
+  }
+  TemporaryDirectory home;
+  std::string path = home / "maui.lease";
+  std::int64_t at_least = 0;
+  int waited = 0;
+  std::string refused;
+};
+
+TEST_F(LeaseKeeperTest, ItIsRenewedAndReleasedAndTheNextHasTheNextGeneration) {
+  {
+    const auto first = take(false);
+    ASSERT_TRUE(first);
+    EXPECT_EQ(first->generation(), 1);
+    EXPECT_TRUE(fence_is_open());
+    for (std::int64_t renewals = 0; renewals < 3; std::this_thread::sleep_for(LeaseMs(10))) {
+      const auto seen = LeaseFile(path).look();
+      if (seen && *seen && (*seen)->record) renewals = (*seen)->record->renewals;
+    }
+  }
+  EXPECT_FALSE(fence_is_open());
+  const auto second = take(true, Seconds(600));  // what was released is taken at once
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->generation(), 2);
+  EXPECT_TRUE(fence_is_open());
+}
+
+TEST_F(LeaseKeeperTest, AGenerationIsAboveThoseOfCheckpoints) {
+  at_least = 41;
+  const auto first = take(false);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->generation(), 42);
+}
+
+TEST_F(LeaseKeeperTest, WhoDoesNotStandByIsRefusedWhereAnotherIsAlive) {
+  const auto first = take(false);
+  ASSERT_TRUE(first);
+  EXPECT_FALSE(take(false));
+  EXPECT_THAT(refused, testing::HasSubstr("a scheduler is already running here"));
+  EXPECT_THAT(refused, testing::HasSubstr("generation 1"));
+}
+
+TEST_F(LeaseKeeperTest, AProcessWhoseLeaseAnotherHasEnds) {
+  EXPECT_EXIT(
+      {
+        const auto first = take(false);
+        LeaseFile second(path);
+        for (bool taken = false; !taken;) {  // unless it is renewed between the look and this
+          const auto seen = second.look();
+          const auto done = second.take(*seen, lease_record(2));
+          taken = done && *done;
+        }
+        std::this_thread::sleep_for(LeaseSeconds(60));
+      },
+      testing::ExitedWithCode(kLeaseLost),
+      "generation 1 of the lease is over, .* has it .*generation 2.*writes nothing more");
+}
+
+}  // namespace
+}  // namespace maui
