@@ -4,6 +4,9 @@
 namespace maui::test {
 namespace {
 
+using testing::ElementsAre;
+using testing::IsEmpty;
+
 class RunningJobs : public EngineTest {
  protected:
   static JobReport running(const std::string& name, std::vector<std::string> on) {
