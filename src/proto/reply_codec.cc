@@ -3,83 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
-#include "base/enum_names.h"
 #include "proto/reply_reader.h"
 #include "proto/reply_shape.h"
 
 namespace maui {
 namespace {
-
-constexpr std::array<std::string_view, std::variant_size_v<AnyReply>> kKinds{
-    "refusal",
-    "queue",
-    "active_queue",
-    "idle_queue",
-    "blocked_queue",
-    "job",
-    "start",
-    "jobs",
-    "node",
-    "state",
-    "windows",
-    "reservations",
-    "reserved_nodes",
-    "reservation_chart",
-    "reservation_created",
-    "reservations_released",
-    "statistics",
-    "credential_statistics",
-    "node_statistics",
-    "learning",
-    "grid",
-    "statistics_reset",
-    "config",
-    "parameter",
-    "shutdown",
-    "reload",
-    "stop",
-    "resume",
-    "node_trace",
-    "nodes_modified",
-    "jobs_diagnosis",
-    "nodes_diagnosis",
-    "priority",
-    "blocked_jobs",
-    "reservations_diagnosis",
-    "partitions",
-    "frames_diagnosis",
-    "resource_manager",
-    "fairshare",
-    "credentials",
-    "service",
-    "holds",
-    "completed_queue",
-    "ended_job",
-    "profile",
-    "history",
-    "reservation_history",
-    "utilisation_history",
-};
-
-constexpr EnumName<JobAction> kActions[] = {
-    {JobAction::cancelled, "cancelled"},
-    {JobAction::started, "started"},
-    {JobAction::suspended, "suspended"},
-    {JobAction::requeued, "requeued"},
-    {JobAction::checkpointed, "checkpointed"},
-    {JobAction::resumed, "resumed"},
-    {JobAction::modified, "modified"},
-    {JobAction::preempted, "preempted"},
-    {JobAction::cleared, "cleared"},
-    {JobAction::holds_set, "holds_set"},
-    {JobAction::holds_released, "holds_released"},
-    {JobAction::priority_set, "priority_set"},
-    {JobAction::qos_set, "qos_set"},
-};
 
 void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
   switch (shape.kind) {
@@ -92,8 +23,7 @@ void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
     case ReplyShape::Kind::text:
       return json.string(value_as<std::string>(value));
     case ReplyShape::Kind::action:
-      return json.string(
-          name_of(std::span<const EnumName<JobAction>>(kActions), value_as<JobAction>(value)));
+      return json.string(job_action_name(value_as<JobAction>(value)));
     case ReplyShape::Kind::record:
       json.begin_object();
       for (const ReplyMember& member : shape.members) {
@@ -113,20 +43,6 @@ void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
 }
 
 }  // namespace
-
-std::string_view reply_kind(const Reply& reply) { return kKinds[reply.index()]; }
-
-std::span<const std::string_view> reply_kinds() { return kKinds; }
-
-std::optional<JobAction> find_job_action(std::string_view name) {
-  return value_of(std::span<const EnumName<JobAction>>(kActions), name);
-}
-
-std::vector<std::string_view> job_action_names() {
-  std::vector<std::string_view> names;
-  for (const auto& one : kActions) names.push_back(one.name);
-  return names;
-}
 
 // Beside the members of the reply, which have no such name.
 constexpr std::string_view kNotKept = "not_kept";

@@ -11,12 +11,10 @@
 #include "maui/reply.h"
 #include "maui/result.h"
 #include "proto/json_writer.h"
+#include "proto/reply_kinds.h"
 #include "proto/reply_shape.h"
 
 namespace maui {
-
-/// What stands under "reply" in JSON: "queue", "job".
-std::string_view reply_kind(const Reply& reply);
 
 /// {"reply": "<kind>", ...members of the struct...}.  Member names are stable.
 std::string encode_reply(const Reply& reply, JsonLayout layout = JsonLayout::compact);
@@ -40,12 +38,6 @@ class ReplyEncoder {
 };
 
 Result<Reply> decode_reply(std::string_view json);
-
-/// The value of "reply" for each kind, in the order of the variant.
-std::span<const std::string_view> reply_kinds();
-/// Returns the names that actions have in JSON.
-std::vector<std::string_view> job_action_names();
-std::optional<JobAction> find_job_action(std::string_view name);
 
 /// An encoded reply that says, too, that the change is not on the disk, and why.
 std::string encode_as_not_kept(std::string encoded, std::string_view why);

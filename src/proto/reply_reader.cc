@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "proto/reply_codec.h"
+#include "proto/reply_kinds.h"
 
 namespace maui {
 namespace {

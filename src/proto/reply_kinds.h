@@ -1,0 +1,21 @@
+// What replies, and the actions they tell of, are called in JSON.  These names do not change.
+#pragma once
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "maui/reply.h"
+
+namespace maui {
+
+/// Returns what stands under "reply" in JSON: "queue", "job".
+std::string_view reply_kind(const Reply& reply);
+/// Returns that of each kind, in the order of the variant.
+std::span<const std::string_view> reply_kinds();
+
+std::string_view job_action_name(JobAction action);
+std::optional<JobAction> find_job_action(std::string_view name);
+std::vector<std::string_view> job_action_names();
+
+}  // namespace maui
