@@ -26,6 +26,7 @@ constexpr ParameterText kParameterTexts[] = {
     {"ADMINHOST head login1", ""},
     {"CLIENTTIMEOUT 00:01:00", ""},
     {"CLIENTMAXSKEW 00:01:00", ""},
+    {"LEASETIME 00:00:20", ""},
     {"STATDIR /var/spool/maui/statistics", ""},
     {"LOGDIR /var/log/maui", ""},
     {"LOGFILE scheduler.log", ""},

@@ -103,8 +103,7 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"standby",
      0,
      {},
-     "wait as long as another host schedules for this home directory, and take over when it ends "
-     "or "
+     "wait as long as another host schedules for this home directory; take over when it ends or "
      "fails",
      switch_on<&ProgramOptions::stand_by>},
     {"version", 'v', {}, "show the release", switch_on<&ProgramOptions::version>},
@@ -148,11 +147,6 @@ std::string program_manual(std::string_view version) {
       .item("SIGUSR1, SIGUSR2", "Log more, log less.")
       .item("SIGTERM, SIGINT",
             "End once the iteration under way is done.  A standby takes over at once.");
-  page.section("EXIT STATUS")
-      .text(fmt::format(
-          "0: it was ended; 1: it cannot start, and said why; 2: the command line is wrong; {}: "
-          "another host has taken over while this one was held up (--standby waits for it).",
-          kLeaseLost));
   page.section("FILES")
       .item("maui.cfg", "The configuration.")
       .item("maui-private.cfg", "The secret that commands from other machines are known by.")
@@ -165,7 +159,10 @@ std::string program_manual(std::string_view version) {
       .item("1",
             "It cannot start, and says why; the file has errors; what --migrate read lacks "
             "nothing but could not be written.")
-      .item("2", "The command line is wrong.");
+      .item("2", "The command line is wrong.")
+      .item(
+          std::to_string(kLeaseLost),
+          "Another host took over while this one was held up; with --standby it can wait for it.");
   page.section("ENVIRONMENT")
       .item("MAUIHOMEDIR", "The home directory.")
       .item("MAUI_SLURM_EVENTS", "Where Slurm's gate tells of events.");
