@@ -26,6 +26,7 @@ using LeaseSeconds = std::chrono::seconds;
 LeaseRecord lease_record(std::int64_t generation, std::int64_t renewals = 0) {
   auto made = lease_of_this_process(generation, LeaseSeconds(8));
   made.renewals = renewals;
+  made.renewed_at = "2026-11-23T12:00:00Z";  // two of the same are equal, whenever they were made
   return made;
 }
 
