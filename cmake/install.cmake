@@ -17,11 +17,9 @@ install(CODE "
 foreach(program maui-rm-slurm maui-munge)  # beside the scheduler, which starts them
   if(TARGET ${program})
     install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR})
+    list(APPEND helpers $<TARGET_FILE:${program}>)
   endif()
 endforeach()
-if(TARGET maui-rm-slurm)
-  set(helper $<TARGET_FILE:maui-rm-slurm>)
-endif()
 
 # The prefix may be another than the build was configured with; that of the system has /etc.
 install(CODE "
@@ -40,7 +38,7 @@ install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")
   set(SERVER \"$<TARGET_FILE:maui>\")
   set(MANAGER \"$<TARGET_FILE:wiki_rm>\")
-  set(HELPER \"${helper}\")
+  set(HELPERS \"${helpers}\")
   set(DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_manuals.cmake\")")
 install(CODE "

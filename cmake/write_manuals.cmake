@@ -1,5 +1,4 @@
-# The manual below DIRECTORY: the programs CLIENT, SERVER, MANAGER and, where it was built, HELPER
-# write their own pages.
+# The manual below DIRECTORY: the programs CLIENT, SERVER, MANAGER and HELPERS write their own pages.
 function(write_page file)
   execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE page RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
@@ -22,6 +21,7 @@ write_page(man1/profiler.1 ${SERVER} profiler --man)
 write_page(man1/mprof.1 ${SERVER} profiler --man)
 write_page(man8/maui-history.8 ${SERVER} history --man)
 write_page(man1/maui_client.1 ${CLIENT} --man maui_client)
-if(HELPER)
-  write_page(man8/maui-rm-slurm.8 ${HELPER} --man)
-endif()
+foreach(helper ${HELPERS})
+  get_filename_component(name ${helper} NAME)
+  write_page(man8/${name}.8 ${helper} --man)
+endforeach()

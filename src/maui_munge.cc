@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/manual_page.h"
 #include "munge/credentials.h"
 
 namespace {
@@ -16,7 +17,29 @@ constexpr std::string_view kUsage =
     "Usage: maui-munge [--socket FILE]\n"
     "Open munge's credentials, one a line, and say who made each.  The scheduler starts it.\n"
     "\n"
-    "  --socket FILE  munged's socket, if it is not at its usual place\n";
+    "  --socket FILE  munged's socket, if it is not at its usual place\n"
+    "  --man          write the page 'maui-munge' for man(1), and end\n";
+
+std::string manual() {
+  maui::ManualPage page("maui-munge", 8, MAUI_VERSION, "the maui scheduler's helper for munge");
+  page.section("SYNOPSIS").text("maui-munge [--socket FILE]");
+  page.section("DESCRIPTION")
+      .text(
+          "Opens the credentials of clients that CLIENTCFG[HOST] AUTHTYPE=MUNGE lets in. maui(8) "
+          "starts it when the first of them comes, writes it a credential a line, and reads a line "
+          "for each: who made it, when, and the key in it. munged may take its time, or hang: the "
+          "scheduler does not wait for it, and ends this helper when it is late.");
+  page.section("OPTIONS")
+      .item("--socket FILE",
+            "munged's socket, if it is not at its usual place; MUNGESOCKET of "
+            "CLIENTCFG[localhost] in maui.cfg.")
+      .item("--man", "Write this page, and end.");
+  page.section("EXIT STATUS").text("0: there are no more lines; 2: the command line is wrong.");
+  page.section("EXAMPLES")
+      .text("Whether munged answers, and what it says of a credential that is none:")
+      .example("echo MUNGE:nothing: | maui-munge");
+  return page.section("SEE ALSO").text("maui(8), maui.cfg(5), munged(8), munge(1)").str();
+}
 
 }  // namespace
 
@@ -24,6 +47,10 @@ int main(int argc, char** argv) {
   std::string socket;
   if (argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h")) {
     std::fputs(kUsage.data(), stdout);
+    return 0;
+  }
+  if (argc == 2 && std::string_view(argv[1]) == "--man") {
+    fmt::print("{}", manual());
     return 0;
   }
   if (argc == 3 && std::string_view(argv[1]) == "--socket") {

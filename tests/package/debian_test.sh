@@ -214,13 +214,13 @@ held=$(submit -n 1 -t 5 -H --wrap 'echo held >>/tmp/ran')
 # --- Install, and the page -----------------------------------------------------------------------
 inside sh -c 'cp /old/*.deb /root'
 follow Install
-for program in maui showq wiki_rm maui-rm-slurm; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
+for program in maui showq wiki_rm maui-rm-slurm maui-munge; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
 inside systemctl is-active -q maui && fail "the scheduler is started before it is configured"
 inside maui --check-config >"$work/check.txt" || fail "the configuration of the package is not usable: $(cat "$work/check.txt")"
 [ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 755' ] || fail "the home directory is not as it should be"
 [ "$(inside stat -c '%U' /var/spool/maui/slurm/events)" = slurm ] || fail "Slurm has no place to tell of events"
 inside getent passwd maui >/dev/null || fail "there is no user maui"
-for name in maui.cfg:5 showq:1 maui:8 maui-rm-slurm:8 maui_client:1; do
+for name in maui.cfg:5 showq:1 maui:8 maui-rm-slurm:8 maui-munge:8 maui_client:1; do
   inside test -e "/usr/share/man/man${name#*:}/${name%:*}.${name#*:}.gz" || fail "there is no page ${name%:*}"
 done
 

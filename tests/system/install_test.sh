@@ -17,7 +17,9 @@ has -x share/doc/maui/examples/native/example/tiny_rm
 [ ! -e "$prefix/share/doc/maui/examples/native/lsf" ] || fail "the adapter for LSF is installed twice"
 has -s lib/sysusers.d/maui.conf
 has -s share/man/man1/maui_client.1
-[ ! -x "$bin/maui-rm-slurm" ] || has -s share/man/man8/maui-rm-slurm.8
+for helper in maui-rm-slurm maui-munge; do
+  [ ! -x "$bin/$helper" ] || has -s "share/man/man8/$helper.8"
+done
 has -s share/maui/traces/Resource.Trace1
 has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
