@@ -58,7 +58,7 @@ sort ran | uniq -d | grep . && fail "these jobs ran more than once"
 # words), and of fairshare.
 records=$(cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { sum += $22 * ($12 - $11) } END { print sum + 0 }')
 charges() { sed -n 's/^DEBIT.* JOB=\([^ ]*\) .* START=\([0-9]*\) .*AMOUNT=\([0-9]*\)$/\1 \2 \3/p' stats/allocations | sort -u | awk '{ sum += $3 } END { print sum + 0 }'; }
-fairshare() { cat stats/FS.* | awk '/^TOTAL/ { sum += $2 } END { printf "%d\n", sum }'; }
+fairshare() { find stats -name 'FS.*' ! -name '*.new' -exec cat {} + | awk '/^TOTAL/ { sum += $2 } END { printf "%d\n", sum }'; }
 statistics() { showstats --format=json | tr ',{' '\n\n' | awk -F: '/"dedicated_proc_hours"/ { printf "%.0f\n", $2 * 3600; exit }'; }
 sums="charges fairshare statistics"
 agree() { for sum in $sums; do [ "$($sum)" -eq "$records" ] || return 1; done; }
