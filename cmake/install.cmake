@@ -29,10 +29,10 @@ install(CODE "
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_configuration.cmake\")")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
         USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE PATTERN slurm EXCLUDE
-        PATTERN completion EXCLUDE REGEX /native/lsf$ EXCLUDE)
+        PATTERN completion EXCLUDE REGEX "/native/(gridengine|lsf)$" EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/slurm DESTINATION ${CMAKE_INSTALL_DATADIR}/maui
         USE_SOURCE_PERMISSIONS)
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/etc/native/lsf
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/etc/native/gridengine ${PROJECT_SOURCE_DIR}/etc/native/lsf
         DESTINATION ${CMAKE_INSTALL_DATADIR}/maui/native)
 install(CODE "
   set(CLIENT \"$<TARGET_FILE:maui_client>\")

@@ -12,9 +12,12 @@ has -s share/doc/maui/examples/maui-private.cfg.example
 has -x share/doc/maui/examples/local/priority
 has -x share/maui/slurm/release_waiting
 has -s lib/tmpfiles.d/maui.conf
+has -x share/maui/native/gridengine
 has -x share/maui/native/lsf
 has -x share/doc/maui/examples/native/example/tiny_rm
-[ ! -e "$prefix/share/doc/maui/examples/native/lsf" ] || fail "the adapter for LSF is installed twice"
+for adapter in gridengine lsf; do
+  [ ! -e "$prefix/share/doc/maui/examples/native/$adapter" ] || fail "the adapter $adapter is installed twice"
+done
 has -s lib/sysusers.d/maui.conf
 has -s share/man/man1/maui_client.1
 for helper in maui-rm-slurm maui-munge; do
