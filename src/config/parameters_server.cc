@@ -218,7 +218,7 @@ std::vector<Parameter> server_parameters() {
        "00:00:08", runs, Landed::yes,
        "How long the host that schedules may be silent before a standby takes over (maui "
        "--standby). After four fifths of it without a sign of its own it does nothing more.",
-       [](Settings&, const std::string&, const Words&) {}},  // it counts before there are any
+       into([](Settings & s) -> auto& { return s.server.lease_time; })},
       {"STATDIR", "", none, text("a directory"), "stats", at_runtime, Landed::yes,
        "Directory of the statistics files, relative to the home directory unless absolute.",
        into([](Settings & s) -> auto& { return s.server.stat_dir; })},

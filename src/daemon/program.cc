@@ -15,7 +15,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "base/duration.h"
 #include "base/text.h"
 #include "base/write_all.h"
 #include "cmd/execution.h"
@@ -112,24 +111,16 @@ bool wants_lease(const Home& home, const ProgramOptions& options, const ServerSe
          std::filesystem::exists(lease_path(home.directory), unknown);
 }
 
-/// LEASETIME, which counts before there is a scheduler.
-Seconds lease_time(const Configuration& configuration) {
-  for (const auto& row : configuration.rows())
-    if (row.name == "LEASETIME")
-      if (const auto time = parse_duration(row.value)) return *time;
-  return Seconds(0);
-}
-
 /// nullptr: a signal has ended it.
 Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand_by,
                                                     const Configuration& configuration,
                                                     Background& background) {
+  const ServerSettings& server = configuration.settings().server;
   LeaseTerms terms;
   terms.stand_by = stand_by;
-  terms.time = lease_time(configuration);
+  terms.time = server.lease_time;
   terms.at_least = [&] {
-    const auto path =
-        std::filesystem::path(home.directory) / configuration.settings().server.checkpoint_file;
+    const auto path = std::filesystem::path(home.directory) / server.checkpoint_file;
     return CheckpointFile::newest_generation(path.string());
   };
   terms.waiting = [&] {

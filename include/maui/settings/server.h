@@ -24,6 +24,7 @@ struct ServerSettings {
   std::vector<std::string> admin_hosts;                                // ADMINHOST; empty: any
   Seconds client_timeout{30};                                          // CLIENTTIMEOUT
   Seconds client_max_skew{300};                                        // CLIENTMAXSKEW
+  Seconds lease_time{8};                                               // LEASETIME
   std::string stat_dir = "stats";                                      // STATDIR
   std::string checkpoint_file = "maui.ck";                             // CHECKPOINTFILE
   Seconds checkpoint_interval{300};                                    // CHECKPOINTINTERVAL
