@@ -25,16 +25,6 @@ struct ClosedAtTheEnd {
   ~ClosedAtTheEnd() { ::close(file); }
 };
 
-bool sync_directory(const std::string& path) {
-  const auto parent = std::filesystem::path(path).parent_path().string();
-  const int file =
-      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool done = ::fsync(file) == 0;
-  ::close(file);
-  return done;
-}
-
 /// The draft as it is, if room was made in it; never what another put there, nor what a link of
 /// that name points at.
 int open_draft(const std::string& draft, int mode) {
@@ -74,6 +64,16 @@ bool take_room(int file, off_t bytes) {
 }
 
 }  // namespace
+
+bool sync_directory(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path().string();
+  const int file =
+      ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool done = ::fsync(file) == 0;
+  ::close(file);
+  return done;
+}
 
 Result<std::string> read_plain_file(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

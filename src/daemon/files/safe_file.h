@@ -24,6 +24,9 @@ Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644
 /// pipe would keep it waiting, a device would never end.
 Result<std::string> read_plain_file(const std::string& path);
 
+/// Brings the names in the directory of the file to the disk.
+bool sync_directory(const std::string& path);
+
 /// `keep_old`: the text that was there until now is kept beside it as PATH.old.  An error leaves
 /// the old text in place.
 Status replace_file(const std::string& path, std::string_view text, Durability durability,

@@ -8,8 +8,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 #include <utility>
+
+#include "daemon/files/safe_file.h"
 
 namespace maui {
 namespace {
@@ -76,13 +77,6 @@ Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
   return std::optional<LeaseSeen>();
 }
 
-Status sync_directory_of(const std::string& path) {
-  const auto parent = std::filesystem::path(path).parent_path().string();
-  const OpenFile directory(parent.empty() ? "." : parent, O_RDONLY | O_DIRECTORY);
-  if (directory.get() < 0 || ::fsync(directory.get()) != 0) return failed("save", path);
-  return Done{};
-}
-
 }  // namespace
 
 std::string lease_path(const std::string& home) { return home + "/maui.lease"; }
@@ -111,7 +105,7 @@ Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRe
   let_go();
   file_ = file.release();
   Status written = write(mine);
-  if (written && !seen) written = sync_directory_of(path_);
+  if (written && !seen && !sync_directory(path_)) written = failed("save", path_);
   if (written) return true;
   let_go();
   return written.error();
