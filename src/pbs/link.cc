@@ -250,10 +250,8 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
     const auto waits = waiting_.find(one.name);
     if (waits == waiting_.end()) continue;
     WikiJob& job = waits->second;
-    const bool has_reason = !job.report.waits_for.empty();
-    if (!has_reason) job.report.waits_for = kept_back_by_queue(job);
+    if (job.report.waits_for.empty()) job.report.waits_for = kept_back_by_queue(job);
     told.records.push_back(write_wiki_job(job));
-    if (!has_reason) job.report.waits_for.clear();  // the queue may have room at the next look
   }
   for (auto& [name, job] : before) {
     job.state = WikiState::completed;
