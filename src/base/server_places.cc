@@ -81,9 +81,12 @@ bool is_own_name(std::string_view host) {
   return bare && same_word(first_label(host), first_label(own));
 }
 
+bool is_loopback(std::string_view host) {
+  return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
+}
+
 bool is_this_machine(std::string_view host) {
-  return host.empty() || same_word(host, "localhost") || host.starts_with("127.") ||
-         host == "::1" || is_own_name(host);
+  return host.empty() || is_loopback(host) || is_own_name(host);
 }
 
 ServerPlace own_place(std::string_view text, int port) {

@@ -24,6 +24,8 @@ std::string server_places_text(const std::vector<ServerPlace>& places);
 std::string own_host_name();
 /// True if that is its name, of which one may lack the domain.
 bool is_own_name(std::string_view host);
+/// True if it names the loopback, by name or address.
+bool is_loopback(std::string_view host);
 /// True if the host is this machine, by its name or as the loopback's.
 bool is_this_machine(std::string_view host);
 /// The one of those places that is this machine; the first where none is known to be.  `port`:

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/server_places.h"
 #include "base/text.h"
 #include "config/apply.h"
 #include "config/parameters.h"
@@ -30,7 +31,7 @@ ValueType proxies() {
     auto words = inner(value);
     if (!words) return words;
     for (const auto& word : *words)
-      if (word == "::1" || word.starts_with("127.") || same_word(word, "localhost"))
+      if (is_loopback(word))
         return Error{
             fmt::format("'{}' is this host, where any user could pass for the proxy: let it use "
                         "HTTPSOCKET, and "

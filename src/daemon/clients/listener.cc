@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "base/fence.h"
+#include "base/server_places.h"
 #include "base/text.h"
 
 namespace maui {
@@ -26,10 +27,6 @@ constexpr int kBacklog = 128, kAcceptedAtOnce = 128;
 
 // After a failure to accept, most likely for want of descriptors, until the next try.
 constexpr std::chrono::milliseconds kRetry{200};
-
-bool names_loopback(std::string_view host) {
-  return same_word(host, "localhost") || host.starts_with("127.") || host == "::1";
-}
 
 /// Which file stands at a path; of none the same as before any.
 std::pair<dev_t, ino_t> file_at(const std::string& path) {
@@ -93,7 +90,7 @@ void Listener::look_after_socket() {
 Status Listener::listen_at(const std::string& host, int port) {
   const auto number = static_cast<unsigned short>(port);
   error_code error;
-  if (names_loopback(host)) {
+  if (is_loopback(host)) {
     open_at(network_, {boost::asio::ip::address_v4::loopback(), number}, error);
   } else {
     open_at(network_, {tcp::v6(), number}, error);
