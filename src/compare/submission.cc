@@ -167,13 +167,7 @@ Result<std::string> submit_array(const std::string& directory, std::string_view 
   else
     add({array_option(program), tasks, "-N", "maui-compare", "-j", "oe", "-o", in.string() + "/"});
   add({(in / "array.sh").string()});
-  InquiryLimits limits;
-  limits.time = kPatience;
-  boost::asio::io_context io(1);
-  ProgramOutcome outcome;
-  run_program(io, {program, std::move(arguments), Whose::ours}, "", limits,
-              [&](ProgramOutcome what) { outcome = std::move(what); });
-  io.run();
+  const auto outcome = run_and_wait({program, std::move(arguments), Whose::ours}, "", {kPatience});
   if (outcome.failure.empty() && outcome.status == 0)
     return fmt::format("{}", trimmed(outcome.output));
   return Error{fmt::format("'{}' did not take the jobs: {}", program,

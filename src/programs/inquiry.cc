@@ -197,6 +197,14 @@ class Inquiry : public std::enable_shared_from_this<Inquiry> {
   bool has_ended_ = false, killed_ = false;
 };
 
+Result<std::string> output_of(ProgramOutcome outcome) {
+  auto why = std::move(outcome.failure);
+  if (why.empty() && outcome.status != 0)
+    why = fmt::format("it ended with status {}", outcome.status);
+  if (why.empty()) return std::move(outcome.output);
+  return Error{std::move(why)};
+}
+
 }  // namespace
 
 void run_program(asio::io_context& io, ProgramCall call, std::string question, InquiryLimits limits,
@@ -205,25 +213,24 @@ void run_program(asio::io_context& io, ProgramCall call, std::string question, I
   asio::post(io, [made, call = std::move(call)] { made->begin(call); });
 }
 
+ProgramOutcome run_and_wait(ProgramCall call, std::string question, InquiryLimits limits) {
+  asio::io_context io(1);
+  ProgramOutcome outcome;
+  run_program(io, std::move(call), std::move(question), limits,
+              [&outcome](ProgramOutcome made) { outcome = std::move(made); });
+  io.run();
+  return outcome;
+}
+
 void inquire(asio::io_context& io, ProgramCall call, std::string question, InquiryLimits limits,
              std::function<void(Result<std::string>)> done) {
-  run_program(io, std::move(call), std::move(question), limits,
-              [done = std::move(done)](ProgramOutcome outcome) {
-                auto why = std::move(outcome.failure);
-                if (why.empty() && outcome.status != 0)
-                  why = fmt::format("it ended with status {}", outcome.status);
-                if (why.empty()) return done(std::move(outcome.output));
-                done(Error{std::move(why)});
-              });
+  run_program(
+      io, std::move(call), std::move(question), limits,
+      [done = std::move(done)](ProgramOutcome outcome) { done(output_of(std::move(outcome))); });
 }
 
 Result<std::string> inquire_and_wait(ProgramCall call, std::string question, InquiryLimits limits) {
-  asio::io_context io(1);
-  Result<std::string> answer = std::string();
-  inquire(io, std::move(call), std::move(question), limits,
-          [&answer](Result<std::string> said) { answer = std::move(said); });
-  io.run();
-  return answer;
+  return output_of(run_and_wait(std::move(call), std::move(question), limits));
 }
 
 }  // namespace maui

@@ -39,12 +39,15 @@ struct ProgramOutcome {
 void run_program(boost::asio::io_context& io, ProgramCall call, std::string question,
                  InquiryLimits limits, std::function<void(ProgramOutcome)> done);
 
-/// The same for those who need the output alone: a program that fails, or ends with another status
-/// than 0, has none.
+/// The same for those who cannot go on without it: nothing else is done meanwhile.
+ProgramOutcome run_and_wait(ProgramCall call, std::string question, InquiryLimits limits);
+
+/// The same as run_program() for those who need the output alone: a program that fails, or ends
+/// with another status than 0, has none.
 void inquire(boost::asio::io_context& io, ProgramCall call, std::string question,
              InquiryLimits limits, std::function<void(Result<std::string>)> done);
 
-/// The same for those who cannot go on without the answer: nothing else is done meanwhile.
+/// The same for those who cannot go on without it.
 Result<std::string> inquire_and_wait(ProgramCall call, std::string question, InquiryLimits limits);
 
 }  // namespace maui
