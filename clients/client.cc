@@ -160,25 +160,25 @@ class Search {
  private:
   /// None: nobody is there now.  `at_last`: one that is slow is waited for.
   std::optional<Result<Reply>> look_around(bool at_last) {
-    auto limit = std::min<Connection::Limit>(kProbe, settings_.timeout);
-    auto found = Connection::to_any(settings_.places, limit);
+    auto found = Connection::to_any(settings_.places, std::min(kProbe, settings_.timeout));
     for (const auto& [place, connection] : found)
       trace_.say(3, fmt::format("connecting to {} port {}: done", settings_.places[place].host,
                                 settings_.places[place].port));
+    const bool changes = !only_looks(request_);
+    const bool alone = found.size() == 1;
     // Of several, one may be stopped and not know yet that it is over; one alone may be so, too,
     // before another has taken over.
-    if (found.size() == 1) limit = std::min(kAlone, settings_.timeout);
-    if (at_last || (found.size() == 1 && !only_looks(request_))) limit = settings_.timeout;
+    const auto patience = alone ? kAlone : kProbe;
+    const auto limit =
+        changes || at_last ? settings_.timeout : std::min(patience, settings_.timeout);
     for (auto& [place, connection] : found) {
+      if (changes && !alone && !at_last && !answers(place)) continue;
       connection.set_limit(limit);
-      if (found.size() > 1 && !at_last && !only_looks(request_) && !answers(place)) continue;
-      if (found.size() > 1 && !only_looks(request_)) connection.set_limit(settings_.timeout);
       std::optional<Failure> failure;
       auto reply = exchange_at(place, connection, request_, failure);
       if (!failure) return reply;
       // What changes something may have been done.
-      if (!only_looks(request_))
-        return Error{reply.error().what + "; whether it was done is not known"};
+      if (changes) return Error{reply.error().what + "; whether it was done is not known"};
       if (at_last && place == found.back().first) return reply;
     }
     return std::nullopt;
