@@ -1,0 +1,117 @@
+// Where clients are listened to, and how they are known.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/server_places.h"
+#include "base/text.h"
+#include "daemon/daemon.h"
+#include "daemon/privileges.h"
+
+namespace maui {
+namespace {
+
+/// A connection that is an administrator's, or comes from a host of theirs; those on which ALL are
+/// so are like any other.
+bool is_administrators(const ServerSettings& settings, const Peer& peer) {
+  const auto names = [](const std::vector<std::string>& list, const std::string& name) {
+    return !name.empty() && std::find(list.begin(), list.end(), name) != list.end();
+  };
+  if (!peer.local_socket) return names(settings.admin_hosts, peer.host);
+  return std::any_of(settings.admins.begin(), settings.admins.end(),
+                     [&](const auto& list) { return names(list, peer.user); });
+}
+
+}  // namespace
+
+ClientServerOptions Daemon::server_options() const {
+  const auto& settings = configuration_.settings().server;
+  ClientServerOptions options;
+  const auto own = own_place(settings.host, settings.port).host;
+  if (!settings.name.empty() || !own.empty())
+    options.name = settings.name.empty() ? own : settings.name;
+  options.secret = configuration_.secret();
+  options.ways = [this](const Peer& peer) { return ways_of(peer); };
+  options.munge = munge_.get();
+  options.max_skew = settings.client_max_skew;
+  const auto seconds = std::clamp<std::int64_t>(settings.client_timeout.raw(), 1, 24 * 3600);
+  options.timeout = std::chrono::seconds(seconds);
+  // As many of the descriptors for each listener, some for everything else.
+  constexpr std::size_t kOthers = 100, kLeast = 10;
+  const auto descriptors = descriptor_limit();
+  const std::size_t listeners = configuration_.settings().http.on() ? 3 : 2;
+  options.privileged = [this](const Peer& peer) {
+    return is_administrators(configuration_.settings().server, peer);
+  };
+  options.max_connections =
+      std::min(options.max_connections,
+               std::max(kLeast, descriptors > kOthers ? (descriptors - kOthers) / listeners : 0));
+  return options;
+}
+
+config::ClientWays Daemon::ways_of(const Peer& peer) const {
+  const auto name = client_hosts_.name_of(peer.ip);
+  return client_authentication_.ways_of([&](std::string_view known) {
+    return known == name || (peer.host.empty() && same_word(known, "localhost"));
+  });
+}
+
+MungeReaderOptions Daemon::munge_options() const {
+  MungeReaderOptions options;
+  if (auto program = munge_helper()) options.program = *std::move(program);
+  options.socket = client_authentication_.munge_socket_of(
+      [](std::string_view known) { return same_word(known, "localhost"); });
+  return options;
+}
+
+/// Reads how clients are known.
+void Daemon::adopt_clients() {
+  client_authentication_ = configuration_.client_authentication();
+  client_hosts_.resolve(client_authentication_.hosts());
+  if (munge_ != nullptr) return munge_->configure(munge_options());
+  munge_ = std::make_unique<MungeReader>(
+      io_, munge_options(),
+      [this](int level, std::string_view text) { log(level, "fSOCK", text); });
+}
+
+Status Daemon::listen() {
+  if (auto status = listen_for_commands(); !status) return status;
+  return listen_over_http();
+}
+
+Status Daemon::listen_for_commands() {
+  const auto& settings = configuration_.settings().server;
+  adopt_clients();
+  if (auto status = check_munge(client_authentication_); !status) return status;
+  server_ = std::make_unique<ClientServer>(
+      io_, server_options(),
+      [this](const Caller& caller, std::string_view data) { return serve(caller, data); },
+      [this](int level, const std::string& party, std::string_view text) {
+        log_of(party, level, "fSOCK", text);
+      });
+  server_->known_hosts().resolve(settings.admin_hosts);
+  if (auto status = server_->listen_at(options_.home.directory + "/maui.sock"); !status)
+    return status;
+  return listen_to_network();
+}
+
+/// At the port, once there is a client who could be believed.
+Status Daemon::listen_to_network() {
+  if (server_->port() != 0) return Done{};
+  if (configuration_.secret().empty() && !client_authentication_.needs_no_secret()) {
+    log(0, "fSOCK",
+        "there is no secret in maui-private.cfg: only users of this machine are served "
+        "(maui --generate-key makes one)");
+    return Done{};
+  }
+  if (auto status = server_->remember_in(options_.home.directory + "/maui.seen"); !status)
+    log(0, "fSOCK",
+        fmt::format("ALERT: messages are not remembered over a restart: {}", status.error().what));
+  const auto& settings = configuration_.settings().server;
+  const ServerPlace own = own_place(settings.host, settings.port);
+  return server_->listen_at(own.host, own.port);
+}
+
+}  // namespace maui
