@@ -2,14 +2,12 @@
 # statistics equal the sum of the jobs' records, to the second, and each job has run once.
 # ATTACK_SECONDS is how long that goes on.
 . "$(dirname "$0")/../system/live_support.sh"
+. "$(dirname "$0")/accounts.sh"
 
 seconds=${ATTACK_SECONDS:-5}
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         2
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5
 RMPOLLINTERVAL   1
@@ -54,18 +52,8 @@ recorded | awk '$1 != 1' | grep . && fail "these jobs are recorded more than onc
 [ "$(sort ran | uniq | wc -l)" -eq "${#all[@]}" ] || fail "$(sort ran | uniq | wc -l) of ${#all[@]} jobs ran"
 sort ran | uniq -d | grep . && fail "these jobs ran more than once"
 
-# Sums in processor seconds: of records, of charges (each told once or twice, and then in the same
-# words), and of fairshare.
-records=$(cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { sum += $22 * ($12 - $11) } END { print sum + 0 }')
-charges() { sed -n 's/^DEBIT.* JOB=\([^ ]*\) .* START=\([0-9]*\) .*AMOUNT=\([0-9]*\)$/\1 \2 \3/p' stats/allocations | sort -u | awk '{ sum += $3 } END { print sum + 0 }'; }
-fairshare() { find stats -name 'FS.*' ! -name '*.new' -exec cat {} + | awk '/^TOTAL/ { sum += $2 } END { printf "%d\n", sum }'; }
-statistics() { showstats --format=json | tr ',{' '\n\n' | awk -F: '/"dedicated_proc_hours"/ { printf "%.0f\n", $2 * 3600; exit }'; }
-sums="charges fairshare statistics"
-agree() { for sum in $sums; do [ "$($sum)" -eq "$records" ] || return 1; done; }
-within 30 agree
-told=$(for sum in $sums; do echo "$sum $($sum)"; done | paste -s -d ' ')
-agree || fail "processor seconds: records $records, $told"
-echo "kills: $kills; jobs: ${#all[@]}, each once; processor seconds: records $records, $told"
+told_alike
+echo "kills: $kills; jobs: ${#all[@]}, each once; processor seconds: $told"
 kill -TERM "$scheduler"
 ended 0
 verdict

@@ -9,10 +9,7 @@ nodes=${ATTACK_NODES:-5000}
 bad_port=$(free_port $((port + 900)) 7)
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         2
 RMCFG[good]      TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5 EPORT=$event_port
 RMCFG[bad]       TYPE=WIKI HOST=127.0.0.1 PORT=$bad_port AUTHTYPE=NONE TIMEOUT=5

@@ -5,6 +5,7 @@
 # one scheduler that was never interrupted: the sum of the jobs' records.
 # Usage: takeovers_test.sh BIN_DIRECTORY FIRST_PORT [TAKEOVERS]
 . "$(dirname "$0")/../system/live_support.sh"
+. "$(dirname "$0")/accounts.sh"
 
 takeovers=${3:-4}
 ports=("$port" "$(free_port $((port + 100)) 50)")
@@ -121,18 +122,8 @@ while read -r name; do
 done <acknowledged
 [ -s acknowledged ] || fail "no command was acknowledged"
 
-# Sums in processor seconds.
-records=$(cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { sum += $22 * ($12 - $11) } END { print sum + 0 }')
-charges() { sed -n 's/^DEBIT.* JOB=\([^ ]*\) .* START=\([0-9]*\) .*AMOUNT=\([0-9]*\)$/\1 \2 \3/p' stats/allocations | sort -u | awk '{ sum += $3 } END { print sum + 0 }'; }
-# A draft that was not finished when its writer was killed may lie beside a window.
-fairshare() { find stats -name 'FS.*' ! -name '*.new' -exec cat {} + | awk '/^TOTAL/ { sum += $2 } END { printf "%d\n", sum }'; }
-statistics() { ask showstats --format=json | tr ',{' '\n\n' | awk -F: '/"dedicated_proc_hours"/ { printf "%.0f\n", $2 * 3600; exit }'; }
-sums="charges fairshare statistics"
-agree() { for sum in $sums; do [ "$($sum)" -eq "$records" ] || return 1; done; }
-within 30 agree
-told=$(for sum in $sums; do echo "$sum $($sum)"; done | paste -s -d ' ')
-agree || fail "processor seconds: records $records, $told"
-echo "takeovers: $((round - 1)): killed ${counts[0]}, stopped ${counts[1]}, kept from writing ${counts[2]}, ended ${counts[3]}; the longest took $longest ms; jobs: ${#all[@]}, each once; acknowledged reservations: $(wc -l <acknowledged), all there; processor seconds: records $records, $told"
+told_alike ask
+echo "takeovers: $((round - 1)): killed ${counts[0]}, stopped ${counts[1]}, kept from writing ${counts[2]}, ended ${counts[3]}; the longest took $longest ms; jobs: ${#all[@]}, each once; acknowledged reservations: $(wc -l <acknowledged), all there; processor seconds: $told"
 
 kill -TERM "${process[1 - active]}"
 wait "${process[1 - active]}"

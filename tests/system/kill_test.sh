@@ -4,10 +4,7 @@
 
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         3
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=2
 RMPOLLINTERVAL   1

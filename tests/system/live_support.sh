@@ -27,10 +27,7 @@ serve() {
 configure_live() {
   configure
   cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         3
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port TIMEOUT=2 EPORT=$event_port
 RMPOLLINTERVAL   1

@@ -20,10 +20,7 @@ well() { rm -f "ill.$1"; }
 
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         3
 RMCFG[tiny]      TYPE=NATIVE TIMEOUT=2
 RMCFG[tiny]      CLUSTERQUERYURL=exec://rm?nodes WORKLOADQUERYURL=exec://rm?jobs

@@ -14,10 +14,7 @@ serve() {
 configure_pbs() {
   configure
   cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         3
 RMCFG[base]      TYPE=PBS
 RMSERVER[0]      localhost

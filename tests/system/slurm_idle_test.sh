@@ -17,10 +17,7 @@ chmod 755 "$MAUIHOMEDIR"
 slurm_up 2 "$MAUIHOMEDIR/slurm" "$2"
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 RMCFG[slurm]     TYPE=SLURM
 RMPOLLINTERVAL   0:10:00
 NODEACCESSPOLICY SHARED

@@ -36,10 +36,7 @@ export RAN=$MAUIHOMEDIR/ran
 
 configure
 cat >maui.cfg <<END
-SERVERMODE       NORMAL
-SERVERHOST       localhost
-SERVERPORT       $port
-ADMIN1           $(id -un)
+$(normal_mode)
 LOGLEVEL         3
 RMCFG[slurm]     TYPE=SLURM TIMEOUT=6
 RMPOLLINTERVAL   2

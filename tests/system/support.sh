@@ -49,6 +49,16 @@ workload() {
   done
 }
 
+# The head of a maui.cfg for a scheduler that drives a resource manager.
+normal_mode() {
+  cat <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost
+SERVERPORT       $port
+ADMIN1           $(id -un)
+END
+}
+
 configure() {
   cat >"$MAUIHOMEDIR/maui.cfg" <<END
 SERVERMODE           SIMULATION
