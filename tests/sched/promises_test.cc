@@ -419,7 +419,7 @@ void expect_promises_to_be_kept(LearningUse use) {
   int kept = 0, late = 0;
   std::vector<unsigned> seeds(test::rounds(250));
   std::iota(seeds.begin(), seeds.end(), 1U);
-  seeds.insert(seeds.end(), {1099, 15065});  // worlds in which promises were broken
+  seeds.insert(seeds.end(), {1099, 15065, 113379});  // worlds in which promises were broken
   for (const unsigned seed : seeds) {
     World world(seed, mixture_of(seed));
     world.settings.learning.use = use;

@@ -1,6 +1,8 @@
 // Who may use reserved nodes, when, and where jobs are drawn to (seed 7.1.5.2.3, 7.1.5.2.4).
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "maui/node_set.h"
 #include "sched/availability/timeline.h"
 #include "sched/cycle.h"
@@ -117,6 +119,38 @@ TEST(StackedReservationsTest, AskForAccessToEachOfThem) {
   EXPECT_TRUE(starts("helpdesk", "interactive"));
   EXPECT_FALSE(starts("helpdesk", "batch"));
   EXPECT_FALSE(starts("amy", "interactive"));
+}
+
+// Two of three processors are amy's, and two are amy's and bob's: where amy has two, one is bob's,
+// whichever reservation comes first.
+TEST(StackedReservationsTest, AJobInSeveralLeavesThoseToOthersThatAdmitThem) {
+  const auto bob_starts = [](const std::string& amys, const std::string& both) {
+    Cluster cluster = Scenario()
+                          .nodes(1, procs(3))
+                          .job("running")
+                          .tasks(2)
+                          .by("amy")
+                          .running_on({{"n1", 2}})
+                          .job("bobs")
+                          .by("bob")
+                          .build();
+    std::map<std::string, AccessList> access;
+    access[amys] = of_users(cluster, {{"amy", Affinity::positive}});
+    access[both] = of_users(cluster, {{"amy", Affinity::positive}, {"bob", Affinity::positive}});
+    for (const auto& [name, list] : access) {
+      Reservation r;
+      r.name = name;
+      r.start = kNow;
+      r.end = kForever;
+      r.access = list;
+      r.per_task = Resources(1);
+      r.nodes.push_back({node_named(cluster, "n1"), 2, 0});
+      cluster.add_reservation(std::move(r));
+    }
+    return started(cluster, plan(cluster, shared(), kNow));
+  };
+  EXPECT_EQ(bob_starts("first", "second"), "bobs");
+  EXPECT_EQ(bob_starts("second", "first"), "bobs");
 }
 
 // Limited shared access: n2 is jupiter's, and saturn's as a last resort.

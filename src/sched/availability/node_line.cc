@@ -65,21 +65,28 @@ Presence NodeLine::free_at(Time when, const Viewer& viewer, const AccessSets& se
     if (!blocks.empty() && use.set != 0) inside.push_back(use);
   }
   if (viewer.max_jobs_per_user > 0 && of_user >= viewer.max_jobs_per_user) ++presence.exclusive;
-  const bool confined = sets.confined(viewer.set);
-  Resources room, held;  // in the blocks that admit: left, and in all
-  for (const auto& block : blocks) {
-    if (when < block.start || block.end <= when) continue;
+  const auto left_of = [&](const Block& block) {
     Resources kept = block.amount;
     for (auto& use : inside)
       if (inside_of(use, block, sets)) cover(kept, use.amount);
-    if (sets.admits(viewer.set, block.reservation)) {
-      if (confined) room.add(kept), held.add(block.amount);
-      continue;
-    }
+    return kept;
+  };
+  // A job that is inside of several reservations leaves those that admit the viewer to him.
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    if (sets.admits(viewer.set, block.reservation)) continue;
+    const Resources kept = left_of(block);
     free.add(kept, -1);
     if (!kept.zero()) ++presence.jobs;
   }
-  if (confined) confine(free, room, held);
+  if (!sets.confined(viewer.set)) return presence;
+  Resources room, held;  // in the blocks that admit: left, and in all
+  for (const auto& block : blocks) {
+    if (when < block.start || block.end <= when) continue;
+    if (!sets.admits(viewer.set, block.reservation)) continue;
+    room.add(left_of(block)), held.add(block.amount);
+  }
+  confine(free, room, held);
   return presence;
 }
 

@@ -136,9 +136,7 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
     for (const auto& [what, quantity] : tables_.parts(inside.use->amount))
       inside.left[what] = quantity;
   }
-  if (of.confined) room_.assign(width, 0), held_.assign(width, 0);
-  for (const auto& block : timeline.blocks()) {
-    if (!lasts(block.start, block.end, when)) continue;
+  const auto cover = [&](const Block& block) {
     kept_.assign(width, 0);
     for (const auto& [what, quantity] : tables_.parts(block.amount)) kept_[what] = quantity;
     for (auto& inside : inside_) {
@@ -149,14 +147,11 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
         inside.left[what] -= both;
       }
     }
-    if (admits(of, block, stay)) {
-      if (!of.confined) continue;
-      for (const auto& [what, quantity] : tables_.parts(block.amount)) {
-        room_[what] += kept_[what];
-        held_[what] += quantity;
-      }
-      continue;
-    }
+  };
+  // A job that is inside of several reservations leaves those that admit this one to it.
+  for (const auto& block : timeline.blocks()) {
+    if (!lasts(block.start, block.end, when) || admits(of, block, stay)) continue;
+    cover(block);
     bool some = false;
     for (const auto& part : tables_.parts(block.amount)) {
       free_[part.first] -= kept_[part.first];
@@ -165,6 +160,15 @@ void RoomReader::take_blocks(Time when, const NodeTimeline& timeline, const Ques
     if (some) ++presence.jobs;
   }
   if (!of.confined) return;
+  room_.assign(width, 0), held_.assign(width, 0);
+  for (const auto& block : timeline.blocks()) {
+    if (!lasts(block.start, block.end, when) || !admits(of, block, stay)) continue;
+    cover(block);
+    for (const auto& [what, quantity] : tables_.parts(block.amount)) {
+      room_[what] += kept_[what];
+      held_[what] += quantity;
+    }
+  }
   for (std::size_t what = 0; what < width; ++what)
     if (what == kProcs.index() || held_[what] > 0) free_[what] = std::min(free_[what], room_[what]);
 }
