@@ -52,20 +52,20 @@ RunDistribution::Longer RunDistribution::longer_than(Seconds elapsed) const {
   const double ran = seconds_of(elapsed);
   const auto first = std::find_if(values_.begin(), values_.end(),
                                   [ran](const Value& one) { return one.seconds > ran; });
-  if (first == values_.end()) return {0, std::numeric_limits<double>::infinity()};
+  if (first == values_.end()) return {0, std::numeric_limits<double>::infinity(), limit_};
   double weight = 0, sum = 0;
   for (auto at = first; at != values_.end(); ++at) {
     weight += at->weight;
     sum += at->weight * at->seconds;
   }
-  return {sum / weight, first->seconds};
+  return {sum / weight, first->seconds, limit_};
 }
 
-double RunDistribution::mean_rest(Seconds elapsed, const Longer& longer) const {
+double RunDistribution::Longer::mean_rest(Seconds elapsed) const {
   constexpr double kLeast = 60;
   const double ran = seconds_of(elapsed);
-  if (longer.mean > 0) return longer.mean - ran;
-  return std::max(0.0, std::min(seconds_of(limit_) - ran, std::max(kLeast, ran)));
+  if (mean > 0) return mean - ran;
+  return std::max(0.0, std::min(seconds_of(limit) - ran, std::max(kLeast, ran)));
 }
 
 std::optional<double> RunDistribution::quantile_after(Seconds elapsed, double part) const {

@@ -32,12 +32,14 @@ class RunDistribution {
   struct Longer {
     double mean = 0;   // 0: there is none
     double least = 0;  // so long they stay the same
+    Seconds limit{0};  // the job's
+
+    /// Seconds that a job goes on for on average which has run for so long; where no value is
+    /// longer, as long again.
+    double mean_rest(Seconds elapsed) const;
   };
   Longer longer_than(Seconds elapsed) const;
-  /// Seconds that a job goes on for on average which has run for so long; where no value is longer,
-  /// as long again.
-  double mean_rest(Seconds elapsed) const { return mean_rest(elapsed, longer_than(elapsed)); }
-  double mean_rest(Seconds elapsed, const Longer& longer) const;
+  double mean_rest(Seconds elapsed) const { return longer_than(elapsed).mean_rest(elapsed); }
   /// The quantile of the values that are longer; nothing where hardly any is.
   std::optional<double> quantile_after(Seconds elapsed, double part) const;
 

@@ -90,6 +90,7 @@ void RunTimeLearning::arrived(const Cluster& cluster, JobId id) {
   Known& it = known(id);
   it = {};
   if (id.index() < shares_.size()) shares_[id.index()] = {};
+  forget_rest(id);
   it.user = user;
   it.place = static_cast<std::uint32_t>(jobs.size());
   it.known = true;
@@ -102,7 +103,7 @@ void RunTimeLearning::changed(JobId id) {
   if (!known(id).known) return;
   Known& it = known(id);
   it.run = nullptr;
-  it.rest = {};
+  forget_rest(id);
   it.told.reset();
   it.shorter.reset();
   it.enough = Seconds(0);
@@ -146,14 +147,14 @@ void RunTimeLearning::started(Cluster& cluster, const Settings& settings, JobId 
       it.run->limit() != cluster.request(job.request).limit)
     it.run = expect(cluster, settings, job);
   it.said = calibration_.at_start(*it.run);
-  it.rest = {};
+  forget_rest(id);
 }
 
 void RunTimeLearning::limit_changed(const Cluster& cluster, const Settings& settings, JobId id) {
   Known& it = known(id);
   if (!it.run) return;
   it.run = expect(cluster, settings, cluster.job(id));
-  it.rest = {};
+  forget_rest(id);
 }
 
 ForecastTotals RunTimeLearning::judged(const Job& job, const Known& it, Seconds run,
@@ -219,9 +220,8 @@ class RunTimeLearning::Looks {
     if (!like_last(job)) find(job);
     it.run = last_->run;
     it.as_of = learning_.users_[it.user].ends;
-    RunTimes::OfJob& told = cluster_.run_times.at(id);
-    told.expected = it.run->expected();
-    told.worth = last_->worth;
+    cluster_.run_times.at(id).expected = it.run->expected();
+    cluster_.run_times.set_worth(id, last_->worth);
     if (settings_.learning.orders_queue()) learning_.note_share(cluster_, id);
   }
   /// So many were worked out.
@@ -267,10 +267,10 @@ class RunTimeLearning::Looks {
 // One iteration does no more than its part where somebody has very many jobs; the rest of them is
 // looked at in those that follow.
 void RunTimeLearning::look_at_marked(Cluster& cluster, const Settings& settings, bool all) {
-  constexpr std::size_t kMostWorkedOut = 250, kMostLookedAt = 20'000;
+  constexpr std::size_t kMostWorkedOut = 100, kMostLookedAt = 20'000;
   std::size_t worked_out = 0, looked_at = 0;
   while (!marked_.empty()) {
-    User& owner = users_[marked_.back()];
+    User& owner = users_[marked_.front()];
     Looks looks(*this, cluster, settings);
     for (; owner.left > 0 && !owner.jobs.empty(); --owner.left) {
       if (!all && (looked_at >= kMostLookedAt || worked_out + looks.worked_out() >= kMostWorkedOut))
@@ -283,7 +283,7 @@ void RunTimeLearning::look_at_marked(Cluster& cluster, const Settings& settings,
     }
     worked_out += looks.worked_out();
     owner.marked = false;
-    marked_.pop_back();
+    marked_.pop_front();
   }
 }
 
@@ -327,28 +327,40 @@ void RunTimeLearning::refresh(Cluster& cluster, const Settings& settings, Time n
     look_at_marked(cluster, settings, false);
 }
 
+RunTimeLearning::Rest& RunTimeLearning::rest(JobId job) {
+  if (job.index() >= rests_.size()) rests_.resize(job.index() + 1);
+  return rests_[job.index()];
+}
+
+void RunTimeLearning::forget_rest(JobId job) {
+  if (job.index() < rests_.size()) rests_[job.index()] = {};
+}
+
+void RunTimeLearning::look_at_rest(const Cluster& cluster, const Settings& settings,
+                                   const Active& line, Time now) {
+  const Job& job = cluster.job(line.job);
+  Rest& made = rest(line.job);
+  made.since = job.started + job.suspended_time;
+  made.equivalents = processor_equivalents(configured_, cluster.request(job.request));
+  const Seconds elapsed = now - made.since;
+  const auto& run = known(line.job).run;
+  made.longer = (run ? run : expect(cluster, settings, job))->longer_than(elapsed);
+  made.from = now;
+  made.until = made.longer.mean > 0
+                   ? made.since + Seconds(static_cast<std::int64_t>(std::ceil(made.longer.least)))
+                   : kForever;
+  // While nothing is known of it, others that end may tell something.
+  made.ends = run ? line.ends : Time{};
+}
+
 std::int64_t RunTimeLearning::running_area(const Cluster& cluster, const Settings& settings,
                                            Time now) {
   std::int64_t sum = 0;
   for (const Active& line : cluster.active()) {
-    const Job& job = cluster.job(line.job);
-    const Seconds elapsed = now - job.started - job.suspended_time;
-    Known& it = known(line.job);
-    if (!it.run) {
-      sum += area(processor_equivalents(configured_, cluster.request(job.request)),
-                  expect(cluster, settings, job)->mean_rest(elapsed));
-      continue;
-    }
-    auto& rest = it.rest;
-    if (elapsed < rest.from || elapsed >= rest.until) {
-      rest.longer = it.run->longer_than(elapsed);
-      rest.from = elapsed;
-      rest.until = rest.longer.mean > 0
-                       ? Seconds(static_cast<std::int64_t>(std::ceil(rest.longer.least)))
-                       : kUnlimited;
-      rest.equivalents = processor_equivalents(configured_, cluster.request(job.request));
-    }
-    sum += area(rest.equivalents, it.run->mean_rest(elapsed, rest.longer));
+    Rest& one = rest(line.job);
+    if (one.ends != line.ends || now < one.from || now >= one.until)
+      look_at_rest(cluster, settings, line, now);
+    sum += area(one.equivalents, one.longer.mean_rest(now - one.since));
   }
   return sum;
 }
@@ -365,7 +377,7 @@ void RunTimeLearning::set_fair_waits(Cluster& cluster, const Settings& settings,
   if (const Resources configured = cluster.configured(); configured != configured_) {
     configured_ = configured;
     for (const Waiting& line : waiting) note_share(cluster, line.job);
-    for (const Active& line : cluster.active()) known(line.job).rest = {};
+    rests_.clear();
   }
   std::int64_t backlog = 0;
   std::vector<JobId> without;

@@ -7,6 +7,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -99,13 +100,15 @@ class RunTimeLearning {
       Time expected{0}, by_limits{0};
     };
     std::optional<Told> told;  // of its start, for the first time
-    /// Of an active job: what it may still need is the same in that time.
-    struct Rest {
-      Seconds from{0}, until{0};  // since its start
-      RunDistribution::Longer longer;
-      double equivalents = 0;  // processors
-    };
-    Rest rest;
+  };
+  /// What an active job may still need: the same from one moment until another, as long as it is to
+  /// end at that time.
+  struct Rest {
+    Time ends{0};
+    Time since{0};  // the start of its run, had it not been suspended
+    Time from{0}, until{0};
+    RunDistribution::Longer longer;
+    double equivalents = 0;  // processors
   };
   struct User {
     std::vector<JobId> jobs;         // all that are known
@@ -130,23 +133,27 @@ class RunTimeLearning {
   ForecastTotals judged(const Job& job, const Known& it, Seconds run, Seconds limit) const;
   void set_fair_waits(Cluster& cluster, const Settings& settings, Time now);
   void note_share(const Cluster& cluster, JobId job);
+  Rest& rest(JobId job);
+  void forget_rest(JobId job);
+  void look_at_rest(const Cluster& cluster, const Settings& settings, const Active& line, Time now);
   std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now);
   void mark(std::size_t user);
   void forget_marks();
 
   RunTimeHistory history_;
   IntervalCalibration calibration_;
-  std::vector<Known> jobs_;          // by job
-  std::vector<Share> shares_;        // by job, where the order of the queue is learned
-  Resources configured_;             // what they were reckoned with
-  std::vector<User> users_;          // nobody, and then by user
-  std::vector<JobId> fresh_;         // came, or changed, since they were looked at
-  std::vector<std::size_t> marked_;  // a job of theirs has ended since
-  bool all_ = true;                  // everything is to be looked at
-  bool told_ = false;                // Cluster::run_times says something
-  Time forgotten_{0};                // when old rings were forgotten last
-  std::size_t next_shorter_ = 0;     // where in the queue shorter limits are looked for next
-  Time first_reserved_ = kForever;   // in the last plan
+  std::vector<Known> jobs_;         // by job
+  std::vector<Share> shares_;       // by job, where the order of the queue is learned
+  std::vector<Rest> rests_;         // by job, of those that were active when that mattered last
+  Resources configured_;            // what these two were reckoned with
+  std::vector<User> users_;         // nobody, and then by user
+  std::vector<JobId> fresh_;        // came, or changed, since they were looked at
+  std::deque<std::size_t> marked_;  // a job of theirs has ended since; first come, first served
+  bool all_ = true;                 // everything is to be looked at
+  bool told_ = false;               // Cluster::run_times says something
+  Time forgotten_{0};               // when old rings were forgotten last
+  std::size_t next_shorter_ = 0;    // where in the queue shorter limits are looked for next
+  Time first_reserved_ = kForever;  // in the last plan
 };
 
 }  // namespace maui

@@ -2,100 +2,98 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace maui {
 
 LearnedBackfill::LearnedBackfill(CycleState& state, const std::vector<std::size_t>& ranks)
-    : state_(state), places_(ranks.size()) {
+    : state_(state), ranks_(ranks), group_of_(ranks.size()) {
   const auto& order = state.plan().order;
-  constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  std::vector<std::uint32_t> group_of(state.cluster().request_slots(), kNone);
-  std::vector<std::size_t> sizes;
-  std::vector<std::uint32_t> groups;  // of each of `ranks`
-  groups.reserve(ranks.size());
-  for (const auto rank : ranks) {
+  std::vector<std::uint32_t> groups(state.cluster().request_slots(), kNone);  // by request
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
     auto alone = kNone;  // other shapes may fit: such a job has a group of its own
-    auto& group = state.has_alternatives(rank) ? alone : group_of[order[rank].request.index()];
+    auto& group =
+        state.has_alternatives(ranks[i]) ? alone : groups[order[ranks[i]].request.index()];
+    const Place place = place_of(i);
     if (group == kNone) {
-      group = static_cast<std::uint32_t>(sizes.size());
-      sizes.push_back(0);
+      group = static_cast<std::uint32_t>(groups_.size());
+      groups_.push_back({place, 1});
+    } else {
+      Group& known = groups_[group];
+      if (before(place, known.best)) known.best = place;
+      ++known.left;
     }
-    ++sizes[group];
-    groups.push_back(group);
+    group_of_[i] = group;
   }
-  std::size_t begin = 0;
-  for (const auto size : sizes) {
-    groups_.push_back({begin, begin, false});
-    begin += size;
-  }
-  for (std::size_t i = 0; i < ranks.size(); ++i)
-    places_[groups_[groups[i]].end++] = place_of(ranks[i]);
 }
 
-LearnedBackfill::Place LearnedBackfill::place_of(std::size_t rank) const {
-  const auto& ranked = state_.plan().order[rank];
+LearnedBackfill::Place LearnedBackfill::place_of(std::size_t index) const {
+  const auto& ranked = state_.plan().order[ranks_[index]];
   return {ranked.late ? -std::numeric_limits<double>::infinity()
-                      : -state_.cluster().run_times.of(ranked.job).worth,
-          static_cast<std::uint32_t>(rank)};
+                      : -state_.cluster().run_times.worth(ranked.job),
+          static_cast<std::uint32_t>(index)};
 }
 
-bool LearnedBackfill::before(const Place& a, const Place& b) {
+// What is worth the same stands as in the queue.
+bool LearnedBackfill::before(const Place& a, const Place& b) const {
   if (a.above != b.above) return a.above < b.above;
-  return queue_place(a.rank) < queue_place(b.rank);
+  const Job& one = state_.cluster().job(ranked(a).job);
+  const Job& other = state_.cluster().job(ranked(b).job);
+  return std::tie(one.queued, one.arrival) < std::tie(other.queued, other.arrival);
 }
 
-std::uint32_t LearnedBackfill::queue_place(std::uint32_t rank) {
-  if (in_queue_.empty()) {
-    std::uint32_t place = 0;
-    for (const auto& line : state_.cluster().waiting()) {
-      if (line.job.index() >= in_queue_.size()) in_queue_.resize(line.job.index() + 1);
-      in_queue_[line.job.index()] = place++;
-    }
-  }
-  return in_queue_[state_.plan().order[rank].job.index()];
+void LearnedBackfill::link_members() {
+  first_.assign(groups_.size(), kNone);
+  next_of_.resize(group_of_.size());
+  for (std::size_t i = 0; i < group_of_.size(); ++i)
+    next_of_[i] = std::exchange(first_[group_of_[i]], static_cast<std::uint32_t>(i));
 }
 
-// The order of most is never asked for: they are put into a heap when the second one is.
-void LearnedBackfill::bring_up_best(Group& group) {
-  const auto begin = places_.begin() + static_cast<std::ptrdiff_t>(group.begin);
-  const auto end = places_.begin() + static_cast<std::ptrdiff_t>(group.end);
+// The order of most is never asked for.
+void LearnedBackfill::bring_up_next(std::uint32_t group) {
+  Group& of = groups_[group];
   const auto later = [this](const Place& a, const Place& b) { return before(b, a); };
-  if (!std::exchange(group.heap, true)) std::make_heap(begin, end, later);
-  std::pop_heap(begin, end, later);
+  if (!std::exchange(of.ordered, true)) {
+    if (first_.empty()) link_members();
+    of.others.reserve(of.left);
+    for (auto i = first_[group]; i != kNone; i = next_of_[i])
+      if (i != of.best.index) of.others.push_back(place_of(i));
+    std::make_heap(of.others.begin(), of.others.end(), later);
+  }
+  std::pop_heap(of.others.begin(), of.others.end(), later);
+  of.best = of.others.back();
+  of.others.pop_back();
 }
 
-void LearnedBackfill::give_up(const Group& group) {
-  for (auto i = group.begin; i < group.end; ++i)
-    if (auto& reason = state_.reason(places_[i].rank); reason != Reason::policy)
-      reason = Reason::idle_procs;
+void LearnedBackfill::note_misfits() {
+  for (std::size_t i = 0; i < ranks_.size(); ++i)
+    if (groups_[group_of_[i]].fits_nowhere && state_.open(ranks_[i]))
+      state_.reason(ranks_[i]) = Reason::idle_procs;
 }
 
 void LearnedBackfill::fill(const std::function<void(std::size_t rank)>& attempt) {
-  for (Group& group : groups_) {
-    const auto begin = places_.begin() + static_cast<std::ptrdiff_t>(group.begin);
-    const auto end = places_.begin() + static_cast<std::ptrdiff_t>(group.end);
-    std::iter_swap(end - 1, std::min_element(begin, end, [this](const Place& a, const Place& b) {
-                     return before(a, b);
-                   }));
-  }
-  const auto later = [this](const Group& a, const Group& b) {
-    return before(places_[b.end - 1], places_[a.end - 1]);
+  std::vector<std::uint32_t> turns(groups_.size());
+  for (std::size_t i = 0; i < turns.size(); ++i) turns[i] = static_cast<std::uint32_t>(i);
+  const auto later = [this](std::uint32_t a, std::uint32_t b) {
+    return before(groups_[b].best, groups_[a].best);
   };
-  std::make_heap(groups_.begin(), groups_.end(), later);
-  while (!groups_.empty() && state_.anything_free()) {
-    std::pop_heap(groups_.begin(), groups_.end(), later);
-    Group& group = groups_.back();
-    const auto rank = places_[--group.end].rank;
+  std::make_heap(turns.begin(), turns.end(), later);
+  while (!turns.empty() && state_.anything_free()) {
+    std::pop_heap(turns.begin(), turns.end(), later);
+    Group& group = groups_[turns.back()];
+    const auto rank = ranks_[group.best.index];
     attempt(rank);
-    if (group.begin == group.end || state_.fits_for_nobody(rank)) {
-      give_up(group);
-      groups_.pop_back();
+    --group.left;
+    group.fits_nowhere = state_.fits_for_nobody(rank);
+    if (group.left == 0 || group.fits_nowhere) {
+      turns.pop_back();
       continue;
     }
-    bring_up_best(group);
-    std::push_heap(groups_.begin(), groups_.end(), later);
+    bring_up_next(turns.back());
+    std::push_heap(turns.begin(), turns.end(), later);
   }
+  note_misfits();
 }
 
 }  // namespace maui

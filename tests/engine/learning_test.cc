@@ -219,7 +219,7 @@ TEST_F(LearningTest, WhoeverHasVeryManyJobsIsLookedAtInMoreThanOneIteration) {
     return count;
   };
   EXPECT_LT(looked_at(), kJobs);
-  for (int i = 0; i < 3; ++i) iterate(at_);
+  for (int i = 0; i < 6; ++i) iterate(at_);
   EXPECT_EQ(looked_at(), kJobs);
 }
 

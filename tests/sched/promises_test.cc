@@ -57,9 +57,9 @@ Cluster long_and_short(Seconds limit_of_short) {
 }
 
 void expect_run(Cluster& cluster, const std::string& job, double seconds) {
-  RunTimes::OfJob& told = cluster.run_times.at(job_named(cluster, job));
-  told.expected = {seconds, seconds, 1 / seconds};
-  told.worth = 1 / seconds / seconds;
+  const JobId id = job_named(cluster, job);
+  cluster.run_times.at(id).expected = {seconds, seconds, 1 / seconds};
+  cluster.run_times.set_worth(id, 1 / seconds / seconds);
 }
 
 Plan plan_and_carry_out(Cluster& cluster, const Settings& settings, Time now) {
@@ -294,7 +294,7 @@ class World {
     if (random.one_in(4)) random.cluster.set_system_priority(id, {false, random.below(3)});
     auto& told = random.cluster.run_times.at(id);
     told = {};
-    told.worth = random.below(100);
+    random.cluster.run_times.set_worth(id, random.below(100));
     told.expected = {1.0 + random.below(9), 1.0 + random.below(9), 0.1};
   }
 
@@ -341,7 +341,7 @@ test::Mixture mixture_of(unsigned seed) {
 /// Empty, or which job was backfilled before one that was worth more.
 std::string out_of_order(const Cluster& cluster, const Plan& made) {
   const auto before = [&](JobId a, JobId b) {
-    const double worth_a = cluster.run_times.of(a).worth, worth_b = cluster.run_times.of(b).worth;
+    const double worth_a = cluster.run_times.worth(a), worth_b = cluster.run_times.worth(b);
     if (worth_a != worth_b) return worth_a > worth_b;
     const Job &one = cluster.job(a), &other = cluster.job(b);
     return std::tie(one.queued, one.arrival) < std::tie(other.queued, other.arrival);

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "model/processor_equivalents.h"
@@ -124,12 +125,6 @@ void sort_by_priority(std::vector<Plan::Ranked>& order) {
   }
 }
 
-/// A job's place in `order`, by a number that is lower the earlier it comes.
-struct Place {
-  std::uint64_t number;
-  std::uint32_t index;
-};
-
 /// Lower numbers for greater ones.
 std::uint64_t falling(double exact) {
   constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
@@ -137,48 +132,53 @@ std::uint64_t falling(double exact) {
   return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
 }
 
-bool comes_before(const Place& a, const Place& b) { return a.number < b.number; }
-
 /// What is equal stays in its order.
-void sort_few(std::span<Place> places) {
+template <class Before>
+void sort_few(std::span<std::uint32_t> turns, Before before) {
   constexpr std::size_t kFew = 32;
-  if (places.size() > kFew) return std::stable_sort(places.begin(), places.end(), comes_before);
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    const Place moved = places[i];
+  if (turns.size() > kFew) return std::stable_sort(turns.begin(), turns.end(), before);
+  for (std::size_t i = 1; i < turns.size(); ++i) {
+    const auto moved = turns[i];
     std::size_t at = i;
-    for (; at > 0 && comes_before(moved, places[at - 1]); --at) places[at] = places[at - 1];
-    places[at] = moved;
+    for (; at > 0 && before(moved, turns[at - 1]); --at) turns[at] = turns[at - 1];
+    turns[at] = moved;
   }
 }
 
-/// What is equal stays in its order.
-void sort_by_number(std::vector<Place>& places) {
-  if (std::is_sorted(places.begin(), places.end(), comes_before)) return;
+/// Sorts indexes into `numbers`, the least number first; what is equal stays in its order.
+void sort_by_number(std::vector<std::uint32_t>& turns, std::span<const std::uint64_t> numbers) {
+  const auto before = [numbers](auto a, auto b) { return numbers[a] < numbers[b]; };
+  if (std::is_sorted(turns.begin(), turns.end(), before)) return;
   constexpr std::size_t kFew = 512;
-  if (places.size() < kFew) return std::stable_sort(places.begin(), places.end(), comes_before);
+  if (turns.size() < kFew) return std::stable_sort(turns.begin(), turns.end(), before);
   // By the two leading digits of the distance from the first, the second one first; few have both
   // in common.
   constexpr unsigned kBits = 11;
-  constexpr std::uint64_t kDigit = (std::uint64_t{1} << kBits) - 1;
-  const auto [least, most] = std::minmax_element(places.begin(), places.end(), comes_before);
-  const std::uint64_t first = least->number;
-  const auto width = static_cast<unsigned>(std::bit_width(most->number - first));
+  constexpr std::uint32_t kDigit = (std::uint32_t{1} << kBits) - 1;
+  const auto [least, most] = std::minmax_element(turns.begin(), turns.end(), before);
+  const std::uint64_t first = numbers[*least];
+  const auto width = static_cast<unsigned>(std::bit_width(numbers[*most] - first));
   const unsigned lowest = width > 2 * kBits ? width - 2 * kBits : 0;
-  std::vector<Place> sorted(places.size());
-  for (unsigned shift = lowest; shift < width; shift += kBits) {
-    const auto digit = [first, shift](const Place& one) {
-      return static_cast<std::size_t>((one.number - first) >> shift & kDigit);
-    };
-    std::array<std::size_t, kDigit + 2> begins{};
-    for (const Place& one : places) ++begins[digit(one) + 1];
-    for (std::size_t d = 1; d < begins.size(); ++d) begins[d] += begins[d - 1];
-    for (const Place& one : places) sorted[begins[digit(one)]++] = one;
-    places.swap(sorted);
+  struct Key {
+    std::uint32_t digits, turn;
+    std::size_t low() const { return digits & kDigit; }
+    std::size_t high() const { return digits >> kBits; }
+  };
+  std::vector<Key> keys(turns.size()), sorted(turns.size());
+  std::array<std::uint32_t, kDigit + 2> lows{}, highs{};
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Key key{static_cast<std::uint32_t>((numbers[turns[i]] - first) >> lowest), turns[i]};
+    ++lows[key.low() + 1], ++highs[key.high() + 1];
+    keys[i] = key;
   }
-  const auto leading = [first, lowest](const Place& one) { return (one.number - first) >> lowest; };
-  for (std::size_t begin = 0, end = 1; begin < places.size(); begin = end++) {
-    while (end < places.size() && leading(places[end]) == leading(places[begin])) ++end;
-    sort_few(std::span(places).subspan(begin, end - begin));
+  std::partial_sum(lows.begin(), lows.end(), lows.begin());
+  std::partial_sum(highs.begin(), highs.end(), highs.begin());
+  for (const Key key : keys) sorted[lows[key.low()]++] = key;
+  for (const Key key : sorted) keys[highs[key.high()]++] = key;
+  for (std::size_t i = 0; i < keys.size(); ++i) turns[i] = keys[i].turn;
+  for (std::size_t begin = 0, end = 1; begin < keys.size(); begin = end++) {
+    while (end < keys.size() && keys[end].digits == keys[begin].digits) ++end;
+    if (end - begin > 1) sort_few(std::span(turns).subspan(begin, end - begin), before);
   }
 }
 
@@ -188,8 +188,10 @@ void sort_by_number(std::vector<Place>& places) {
 void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
                   std::vector<Plan::Ranked>& order) {
   std::vector<Plan::Ranked> queue;
+  std::vector<std::uint64_t> numbers;               // of each of them
+  std::vector<std::uint32_t> placed, late, others;  // indexes into both
   queue.reserve(cluster.waiting().size());
-  std::vector<Place> placed, late, others;
+  numbers.reserve(cluster.waiting().size());
   others.reserve(cluster.waiting().size());
   WaitingPriorities priorities(cluster, settings, now);
   for (const auto& line : cluster.waiting()) {
@@ -198,16 +200,13 @@ void rank_exactly(const Cluster& cluster, const Settings& settings, Time now,
     if (queue.size() == index) continue;
     queue.back().late = waits_too_long(cluster, settings, now, line.queued, line.job);
     const double exact = priorities.exact();
-    if (exact > static_cast<double>(kMaxPriority))
-      placed.push_back({falling(exact), index});
-    else if (queue.back().late)
-      late.push_back({0, index});
-    else
-      others.push_back({falling(exact), index});
+    const bool is_placed = exact > static_cast<double>(kMaxPriority);
+    numbers.push_back(queue.back().late && !is_placed ? 0 : falling(exact));
+    (is_placed ? placed : queue.back().late ? late : others).push_back(index);
   }
-  for (auto* turn : {&placed, &late, &others}) {
-    sort_by_number(*turn);
-    for (const Place& one : *turn) order.push_back(queue[one.index]);
+  for (auto* turns : {&placed, &late, &others}) {
+    sort_by_number(*turns, numbers);
+    for (const auto turn : *turns) order.push_back(queue[turn]);
   }
 }
 
