@@ -22,6 +22,7 @@
 #include "daemon/alarm.h"
 #include "daemon/bank.h"
 #include "daemon/clients/client_server.h"
+#include "daemon/clients/event_stream.h"
 #include "daemon/clients/http_server.h"
 #include "daemon/clients/remembered_reply.h"
 #include "daemon/files/checkpoint_file.h"
@@ -101,6 +102,7 @@ class Daemon final : private ServerControl, private EngineObserver {
     if (history_ != nullptr) history_->iteration_ended(*engine_);
     times_.ends(std::chrono::steady_clock::now());
     remembered_.forget();
+    tell_of_changes();
   }
   void job_ended(const Cluster& cluster, JobId job, int exit_code) override;
   void fairshare_changed(const Cluster& cluster, const FairshareHistory& history,
@@ -135,6 +137,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   HttpServer::Work serve_http(const Caller& caller, const HttpRequest& request);
   HttpServer::Work serve_api(const Caller& caller, const HttpRequest& request);
   HttpResponse answer_http(const HttpRequest& request) const;
+  void tell_of_changes();
   ServerState server_state() const;
   ServerCounts server_counts() const;
   void adopt(Configuration next);
@@ -207,7 +210,9 @@ class Daemon final : private ServerControl, private EngineObserver {
   KnownHosts client_hosts_;             // that have an AUTHTYPE of their own
   std::unique_ptr<MungeReader> munge_;  // outlives the server
   std::unique_ptr<ClientServer> server_;
-  std::unique_ptr<HttpServer> http_;  // none: HTTPPORT and HTTPSOCKET are not set
+  std::unique_ptr<HttpServer> http_;   // none: HTTPPORT and HTTPSOCKET are not set
+  std::optional<EventStream> events_;  // with that
+  std::vector<std::uint64_t> shown_;   // what its listeners have been told of
   RememberedReply remembered_{io_};
   IterationTimes times_;
   LineCounts lines_;

@@ -148,6 +148,7 @@ void Daemon::conclude(const CommandRequest& request, const Reply& reply, const s
   }
   if (only_looks(request)) return;
   remembered_.forget();
+  if (events_) events_->changed();
   log_.report(line);
   driver_->touch();
   if (kept && keeps(request)) {  // what a client is told has happened is not lost any more

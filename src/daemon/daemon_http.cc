@@ -29,6 +29,30 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
+/// Counts and revisions of all that commands show, but for what time alone changes.
+std::vector<std::uint64_t> what_is_shown(const Engine& engine) {
+  const Cluster& cluster = engine.counted();
+  const auto waiting = cluster.waiting();
+  std::vector<std::uint64_t> found = {
+      cluster.placed_jobs().revision(),
+      cluster.changed_nodes().revision(),
+      cluster.node_changes(),
+      cluster.reservation_changes(),
+      cluster.reservations_made(),
+      cluster.releases(),
+      cluster.suspended().size(),
+      waiting.size(),
+      static_cast<std::uint64_t>(cluster.counts().waiting_proc_seconds)};
+  if (!waiting.empty()) found.push_back(waiting.back().arrival);
+  std::int64_t held = 0;
+  for (std::size_t i = 0; i < cluster.credentials_known(); ++i)
+    held += cluster.queue_share(CredentialsId(i)).held;
+  found.push_back(static_cast<std::uint64_t>(held));
+  found.push_back(engine.stop_rule().stopped ? 1 : 0);
+  for (const RmRecord& one : engine.rm_records()) found.push_back(one.up ? 1 : 0);
+  return found;
+}
+
 }  // namespace
 
 HttpServerOptions Daemon::http_options() const {
@@ -56,6 +80,10 @@ Status Daemon::listen_over_http() {
       [this](int level, const std::string& party, std::string_view text) {
         log_of(party, level, "fSOCK", text);
       });
+  events_.emplace(io_, *http_, [this] {
+    return fmt::format(R"({{"iteration":{},"now":{}}})", engine_->iteration(),
+                       engine_->now().raw());
+  });
   if (auto status = http_->listen_at(settings, options_.home.directory); !status)
     return Error{"HTTP: " + status.error().what};
   log(0, "fSOCK",
@@ -70,6 +98,13 @@ HttpServer::Work Daemon::serve_http(const Caller& caller, const HttpRequest& req
     log_of(
         caller.address, 5, "fSOCK",
         fmt::format("/{} asked for over HTTP by {}", fmt::join(request.path, "/"), caller.address));
+  if (is_event_stream(request))
+    return [this, caller] {
+      if (memory_is_short())
+        return std::optional(error_response(503, "the scheduler is short of memory"));
+      if (http_->streams() == 0) shown_ = what_is_shown(*engine_);
+      return std::optional(events_->begin(caller));
+    };
   if (is_api(request)) return serve_api(caller, request);
   return [this, request] { return std::optional(answer_http(request)); };
 }
@@ -145,6 +180,15 @@ HttpResponse Daemon::answer_http(const HttpRequest& request) const {
   return error_response(404, "there is no such page; there are /, /health, /metrics and /api/v1");
 }
 
+/// To those who listen, if something that is shown is another than they were told.
+void Daemon::tell_of_changes() {
+  if (http_ == nullptr || http_->streams() == 0) return;
+  if (auto now = what_is_shown(*engine_); now != shown_) {
+    shown_ = std::move(now);
+    events_->changed();
+  }
+}
+
 ServerState Daemon::server_state() const {
   ServerState state;
   if (const auto last = times_.last_end()) state.iteration_age = seconds_since(*last);
@@ -160,6 +204,7 @@ ServerCounts Daemon::server_counts() const {
   counts.commands = {static_cast<std::int64_t>(server_->connections()) - over_http,
                      served_.requests, server_->refused()};
   counts.http = {over_http, http_->requests(), http_->refused()};
+  counts.event_streams = static_cast<std::int64_t>(http_->streams());
   counts.lines = lines_;
   counts.started = static_cast<double>(started_at_);
   counts.memory = resident_memory();

@@ -69,6 +69,10 @@ bool is_api(const HttpRequest& request) {
   return request.path.size() >= kPrefix && request.path[0] == "api" && request.path[1] == "v1";
 }
 
+bool is_event_stream(const HttpRequest& request) {
+  return is_api(request) && request.path.size() == kPrefix + 1 && request.path[kPrefix] == "events";
+}
+
 std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request) {
   const std::string& name = request.path[kPrefix];
   const CommandSpec* const spec = find_command(name);

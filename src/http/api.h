@@ -25,6 +25,9 @@ struct ApiRequest {
 /// Whether the path begins with /api/v1.
 bool is_api(const HttpRequest& request);
 
+/// Whether it asks for the stream of events.
+bool is_event_stream(const HttpRequest& request);
+
 /// Requires is_api() and a command in the path.  limit, offset, sort (-MEMBER: descending), list,
 /// search and where=MEMBER:VALUE choose rows; anything else is a flag of the command.
 std::variant<ApiRequest, HttpFault> read_api_request(const HttpRequest& request);

@@ -21,7 +21,7 @@ std::string response_text(const HttpResponse& response, bool head, bool keep_ali
       "HTTP/1.1 {} {}\r\n"
       "Date: {:%a, %d %b %Y %H:%M:%S} GMT\r\n"
       "Content-Type: {}\r\n"
-      "Content-Length: {}\r\n"
+      "{}"
       "Connection: {}\r\n"
       "Cache-Control: no-store\r\n"
       "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'; "
@@ -33,7 +33,10 @@ std::string response_text(const HttpResponse& response, bool head, bool keep_ali
       "{}"
       "\r\n",
       response.status, std::string_view(reason.data(), reason.size()), fmt::gmtime(now),
-      response.type, response.body.size(), keep_alive ? "keep-alive" : "close",
+      response.type,
+      response.stream_of ? "X-Accel-Buffering: no\r\n"  // a proxy passes on at once what comes
+                         : fmt::format("Content-Length: {}\r\n", response.body.size()),
+      keep_alive && !response.stream_of ? "keep-alive" : "close",
       response.status == 405 ? "Allow: GET, HEAD\r\n" : "");
   if (!head) text += response.body;
   return text;

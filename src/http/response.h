@@ -5,6 +5,7 @@
 // another site, and no page loads anything from elsewhere.
 #pragma once
 #include <ctime>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ struct HttpResponse {
   int status = 200;
   std::string type = "application/json";
   std::string body;
+  /// Given: more follows the body, until one of both closes the connection, and the stream counts
+  /// as this one's.
+  std::optional<std::string> stream_of = {};
 };
 
 /// Its body is error_as_json().

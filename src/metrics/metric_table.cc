@@ -10,8 +10,8 @@ constexpr Metric kMetrics[] = {
     {"maui_jobs", gauge, "state", "Jobs known: active, idle, held (idle, with a hold), suspended."},
     {"maui_queue_processor_seconds", gauge, "",
      "Processor seconds that the jobs in the queue ask for, those that are held included."},
-    {"maui_class_jobs", gauge, "class state", "Jobs in the queue by class: idle, held."},
-    {"maui_qos_jobs", gauge, "qos state", "Jobs in the queue by QOS: idle, held."},
+    {"maui_class_jobs", gauge, "class state", "Jobs by class: active, idle, held."},
+    {"maui_qos_jobs", gauge, "qos state", "Jobs by QOS: active, idle, held."},
     {"maui_reservations", gauge, "", "Reservations that there are, but for those of active jobs."},
     // The machine.
     {"maui_nodes", gauge, "state",
@@ -58,6 +58,7 @@ constexpr Metric kMetrics[] = {
      "How long all answers to polls took together."},
     // Clients.
     {"maui_connections", gauge, "protocol", "Connections of clients: command, http."},
+    {"maui_event_streams", gauge, "", "Those of them that are told of changes over HTTP."},
     {"maui_requests_total", counter, "protocol", "Requests taken."},
     {"maui_clients_refused_total", counter, "protocol",
      "Clients closed or refused for what they did."},

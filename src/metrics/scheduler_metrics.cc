@@ -93,20 +93,24 @@ void add_nodes(const Cluster& cluster, Families& to) {
   to.add("maui_processors_free", counts.open_procs);
 }
 
-using Share = Cluster::QueueShare;
+/// Jobs of a class or QOS.
+struct Share {
+  std::int64_t waiting = 0, held = 0, active = 0;
+};
 
-void add_share(Share& to, const Share& one) {
-  to.jobs += one.jobs;
+void add_share(Share& to, const Cluster::QueueShare& one) {
+  to.waiting += one.jobs;
   to.held += one.held;
 }
 
-/// A row for each name that some line of the queue has.
+/// A row for each name that some job has.
 template <class IdType>
 void add_shares(std::string_view metric, std::string_view name, const Names<IdType>& names,
                 const std::map<IdType, Share>& shares, Families& to) {
   for (const auto& [id, share] : shares) {
     const std::string_view value = id.valid() ? std::string_view(names[id]) : "";
-    to.add(metric, share.jobs - share.held, labels(name, value, "idle"));
+    to.add(metric, share.active, labels(name, value, "active"));
+    to.add(metric, share.waiting - share.held, labels(name, value, "idle"));
     to.add(metric, share.held, labels(name, value, "held"));
   }
 }
@@ -117,14 +121,19 @@ void add_queue(const Cluster& cluster, Families& to) {
   std::map<QosId, Share> qos;
   for (std::size_t i = 0; i < cluster.credentials_known(); ++i) {
     const CredentialsId id(i);
-    const Share share = cluster.queue_share(id);
+    const auto share = cluster.queue_share(id);
     if (share.jobs == 0) continue;
     add_share(all, share);
     add_share(classes[cluster.credentials(id).job_class], share);
     add_share(qos[cluster.credentials(id).qos], share);
   }
+  for (const Active& one : cluster.active()) {
+    const Credentials& who = cluster.job(one.job).credentials;
+    ++classes[who.job_class].active;
+    ++qos[who.qos].active;
+  }
   to.add("maui_jobs", cluster.active().size(), label("state", "active"));
-  to.add("maui_jobs", all.jobs - all.held, label("state", "idle"));
+  to.add("maui_jobs", all.waiting - all.held, label("state", "idle"));
   to.add("maui_jobs", all.held, label("state", "held"));
   to.add("maui_jobs", cluster.suspended().size(), label("state", "suspended"));
   to.add("maui_queue_processor_seconds", cluster.counts().waiting_proc_seconds);
@@ -198,6 +207,7 @@ void add_server(const Engine& engine, const ServerState& state, const ServerCoun
     to.add("maui_requests_total", one.requests, label("protocol", name));
     to.add("maui_clients_refused_total", one.refused, label("protocol", name));
   }
+  to.add("maui_event_streams", counts.event_streams);
   to.add("process_start_time_seconds", counts.started);
   to.add("process_resident_memory_bytes", counts.memory);
 }

@@ -26,6 +26,7 @@ struct LineCounts {
 
 struct ServerCounts {
   ClientCounts commands, http;
+  std::int64_t event_streams = 0;  // of the latter
   LineCounts lines;
   double started = 0;       // since the epoch
   std::int64_t memory = 0;  // bytes

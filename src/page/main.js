@@ -1,7 +1,8 @@
-// Which view is shown: the part of the address behind '#'.  What it shows is asked for again now and
-// then, while somebody looks.
+// Which view is shown: the part of the address behind '#'.  What it shows is asked for again when it
+// has changed.
 import {fairshareView} from "./fairshare.js";
 import {jobDialog} from "./job.js";
+import {followNews} from "./news.js";
 import {nodesView} from "./nodes.js";
 import {planView} from "./plan.js";
 import {queueView} from "./queue.js";
@@ -11,13 +12,14 @@ import {windowsView} from "./windows.js";
 
 const views = {queue: queueView, plan: planView, windows: windowsView, nodes: nodesView, fairshare: fairshareView,
   statistics: statisticsView, use: useView};
-const kAgain = 30000;  // milliseconds
 const status = document.getElementById("status");
+const news = document.getElementById("news");
 const main = document.getElementById("view");
 let shown, name;
 
+// What was told already is not said again to those who listen.
 function tell(text, wrong = false) {
-  status.textContent = text;
+  if (status.textContent !== text) status.textContent = text;
   status.className = wrong ? "error" : "";
 }
 
@@ -45,7 +47,7 @@ function showView(view, parameters) {
 }
 
 addEventListener("hashchange", show);
-setInterval(() => {
-  if (!document.hidden) shown?.refresh().catch((error) => { if (error.name !== "AbortError") tell(error.message, true); });
-}, kAgain);
 show();
+followNews(
+  () => shown.refresh().catch((error) => { if (error.name !== "AbortError") tell(error.message, true); }),
+  (live) => { news.textContent = live ? "live" : "every half minute"; });

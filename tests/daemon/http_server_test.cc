@@ -9,6 +9,7 @@
 #include <list>
 
 #include "daemon/clients/client_server.h"
+#include "daemon/clients/event_stream.h"
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
 
@@ -393,6 +394,170 @@ TEST_F(HttpServerTest, ASocketThatWasLostIsMadeAgain) {
   local.listen();
   local.send(get("/a"));
   EXPECT_TRUE(local.hears("this is a"));
+}
+
+/// Whoever asks for anything gets a stream of events, which tells of `state_`.
+class EventStreamTest : public HttpServerTest {
+ protected:
+  void stream(EventStreamOptions options = {}, HttpServerOptions server = {}) {
+    server.admission.proxies = {::getpwuid(::getuid())->pw_name};
+    start(std::move(server));
+    events_.emplace(
+        io_, *server_, [this] { return "[" + std::to_string(++told_) + "]"; }, options);
+    handler_ = [this] {
+      return [this, user = users_.back()] { return std::optional(events_->begin({user, "", ""})); };
+    };
+  }
+  /// Lets the loop do what it has to do now.
+  void settle() {
+    for (int i = 0; i < 100; ++i) {
+      io_.restart();
+      io_.poll_one();
+    }
+  }
+
+  int told_ = 0;
+  std::optional<EventStream> events_;
+};
+
+TEST_F(EventStreamTest, BeginsWithHowThingsStandAndTellsOfChanges) {
+  stream();
+  auto one = client();
+  one.listen();
+  one.send(get("/events"));
+  ASSERT_TRUE(one.hears("event: state\ndata: [1]\n\n"));
+  EXPECT_THAT(one.heard(), HasSubstr("Content-Type: text/event-stream\r\n"));
+  EXPECT_THAT(one.heard(), HasSubstr("X-Accel-Buffering: no\r\n"));
+  EXPECT_THAT(one.heard(), testing::Not(HasSubstr("Content-Length")));
+  events_->changed();
+  EXPECT_TRUE(one.hears("event: change\ndata: [2]\n\n"));
+  EXPECT_FALSE(one.closed());
+  EXPECT_EQ(server_->streams(), 1U);
+}
+
+TEST_F(EventStreamTest, ManyChangesWithinTheIntervalAreOneEvent) {
+  EventStreamOptions options;
+  options.interval = std::chrono::hours(1);
+  stream(options);
+  auto one = client();
+  one.listen();
+  one.send(get("/events"));
+  ASSERT_TRUE(one.hears("data: [1]"));
+  for (int i = 0; i < 1000; ++i) events_->changed();
+  ASSERT_TRUE(one.hears("data: [2]"));
+  for (int i = 0; i < 1000; ++i) {
+    events_->changed();
+    io_.restart();
+    io_.poll_one();
+  }
+  EXPECT_EQ(told_, 2);
+}
+
+TEST_F(EventStreamTest, GivesASignOfLifeWhereNothingHappens) {
+  EventStreamOptions options;
+  options.heartbeat = milliseconds(20);
+  stream(options);
+  auto one = client();
+  one.listen();
+  one.send(get("/events"));
+  ASSERT_TRUE(one.hears(": still there\n\n: still there\n\n"));
+  EXPECT_EQ(told_, 1);
+}
+
+TEST_F(EventStreamTest, OutlivesTheTimeThatAClientHasForARequest) {
+  HttpServerOptions server;
+  server.timeout = milliseconds(30);
+  EventStreamOptions options;
+  options.heartbeat = milliseconds(100);
+  stream(options, server);
+  auto one = client();
+  one.listen();
+  one.send(get("/events"));
+  EXPECT_TRUE(one.hears(": still there\n\n: still there\n\n"));
+  EXPECT_FALSE(one.closed());
+}
+
+TEST_F(EventStreamTest, OneThatGoesIsCountedNoMore) {
+  stream();
+  {
+    auto one = client();
+    one.listen();
+    one.send(get("/events"));
+    ASSERT_TRUE(one.hears("data: [1]"));
+  }
+  EXPECT_TRUE(runs_until([&] { return server_->streams() == 0; }));
+  EXPECT_EQ(server_->connections(), 0U);
+}
+
+TEST_F(EventStreamTest, OneThatDoesNotReadIsClosedAndHoldsLittleUntilThen) {
+  HttpServerOptions server;
+  server.timeout = milliseconds(300);
+  EventStreamOptions options;
+  options.interval = milliseconds(0);
+  stream(options, server);
+  auto one = client();
+  one.send(get("/events"));
+  ASSERT_TRUE(runs_until([&] { return server_->streams() == 1; }));
+  std::size_t most = 0;
+  EXPECT_TRUE(runs_until([&] {
+    for (int i = 0; i < 100; ++i) server_->tell_streams(std::string(10000, 'x'));
+    most = std::max(most, server_->held());
+    return server_->streams() == 0;
+  }));
+  EXPECT_LE(most, 20100U);
+  EXPECT_THAT(log_, Contains(HasSubstr("was not in time; closed")));
+}
+
+TEST_F(EventStreamTest, OneThatSaysMoreThanItShouldIsClosed) {
+  stream();
+  auto one = client();
+  one.listen();
+  one.send(get("/events") + std::string(1 << 20, 'x'));
+  EXPECT_TRUE(one.closed_by_server());
+}
+
+TEST_F(EventStreamTest, AUserHasSoManyAndAllTogetherHaveSoMany) {
+  EventStreamOptions options;
+  options.most = 3;
+  options.most_of_one = 2;
+  stream(options);
+  std::list<SocketClient> clients;
+  const auto ask = [&](const std::string& user) -> SocketClient& {
+    clients.emplace_back(io_, boost::asio::local::stream_protocol::endpoint(home_ / "http.sock"));
+    clients.back().listen();
+    clients.back().send(get("/events", "X-Remote-User: " + user + "\r\n"));
+    return clients.back();
+  };
+  EXPECT_TRUE(ask("amy").hears("event: state"));
+  EXPECT_TRUE(ask("amy").hears("event: state"));
+  EXPECT_TRUE(ask("amy").hears("HTTP/1.1 429"));
+  EXPECT_TRUE(ask("bob").hears("event: state"));
+  EXPECT_TRUE(ask("eve").hears("HTTP/1.1 429"));
+  clients.pop_front();
+  EXPECT_TRUE(runs_until([&] { return server_->streams() == 2; }));
+  EXPECT_TRUE(ask("eve").hears("event: state"));
+}
+
+TEST_F(EventStreamTest, AHeadIsNoStream) {
+  stream();
+  auto one = client();
+  one.listen();
+  one.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_TRUE(one.closed_by_server());
+  EXPECT_THAT(one.heard(), EndsWith("\r\n\r\n"));
+  EXPECT_EQ(server_->streams(), 0U);
+}
+
+TEST_F(EventStreamTest, TheServerEndsThemWhenItEnds) {
+  stream();
+  auto one = client();
+  one.listen();
+  one.send(get("/events"));
+  ASSERT_TRUE(one.hears("data: [1]"));
+  settle();
+  server_->finish();
+  commands_->finish(milliseconds(1000));
+  EXPECT_TRUE(one.closed_by_server());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -106,6 +107,8 @@ TEST_F(MetricsTest, TheQueueAndTheMachineAreCountedByState) {
   expect("maui_jobs{state=\"held\"} 1");
   expect("maui_jobs{state=\"suspended\"} 0");
   expect("maui_class_jobs{class=\"long\",state=\"held\"} 1");
+  expect("maui_class_jobs{class=\"\",state=\"active\"} 1");
+  expect("maui_qos_jobs{qos=\"DEFAULT\",state=\"active\"} 1");
   expect("maui_nodes{state=\"available\"} 1");
   expect("maui_nodes{state=\"down\"} 1");
   expect("maui_processors{state=\"available\"} 2");
@@ -119,6 +122,21 @@ TEST_F(MetricsTest, AJobOfAnotherQosIsCountedThere) {
   const QosId high = engine().names().qos.intern("high");
   ASSERT_TRUE(engine().set_qos(id("a"), high));
   expect("maui_qos_jobs{qos=\"high\",state=\"idle\"} 1");
+}
+
+TEST_F(MetricsTest, TheDashboardAsksForNothingThatThereIsNot) {
+  std::ifstream in(MAUI_SOURCE "/etc/grafana/maui.json");
+  const std::string board(std::istreambuf_iterator<char>(in), {});
+  std::set<std::string> known;
+  for (const Metric& one : metrics()) {
+    known.emplace(one.name);
+    if (one.kind == MetricKind::histogram) known.insert(std::string(one.name) + "_bucket");
+  }
+  const std::regex name("maui_[a-z_]+");
+  int found = 0;
+  for (std::sregex_iterator at(board.begin(), board.end(), name), end; at != end; ++at, ++found)
+    EXPECT_TRUE(known.contains(at->str())) << at->str();
+  EXPECT_GT(found, 20);
 }
 
 TEST_F(MetricsTest, PhasesOfAnIterationAreMeasured) {
@@ -146,6 +164,7 @@ TEST_F(MetricsTest, AnIterationTellsItsPhasesInTheirOrder) {
 TEST_F(MetricsTest, WhatTheServerCountsIsShown) {
   counts.commands = {3, 100, 2};
   counts.http = {1, 50, 4};
+  counts.event_streams = 7;
   counts.lines.count("ALERT: a");
   counts.lines.count("WARNING: b");
   counts.lines.count("all is well");
@@ -155,6 +174,7 @@ TEST_F(MetricsTest, WhatTheServerCountsIsShown) {
   expect("maui_clients_refused_total{protocol=\"http\"} 4");
   expect("maui_log_lines_total{severity=\"alert\"} 1");
   expect("maui_log_lines_total{severity=\"error\"} 0");
+  expect("maui_event_streams 7");
   expect("maui_checkpoint_failing 1");
   expect("maui_healthy 0");
 }

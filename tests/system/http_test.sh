@@ -69,11 +69,31 @@ at_socket 422 checkjob/1 --header 'X-Remote-User: somebody'
 at_socket 403 showstate
 expect 1 'use HTTPSOCKET' changeparam HTTPPROXY 127.0.0.1
 
+# A stream tells of what commands change, and of its end.
+curl --silent --no-buffer "$api/events" >"$MAUIHOMEDIR/events" &
+listener=$!
+within 20 grep -q '^data: {"iteration":3,"now":[0-9]*}' "$MAUIHOMEDIR/events"
+within 20 shown '^maui_event_streams 1' curl --silent "http://localhost:$http/metrics"
+! grep -q '^event: change' "$MAUIHOMEDIR/events" || fail "told of a change: $(cat "$MAUIHOMEDIR/events")"
+expect 0 '' sethold -b 1
+within 20 grep -q '^event: change' "$MAUIHOMEDIR/events"
+expect 0 '' releasehold -b 1
+kill "$listener"
+within 20 shown '^maui_event_streams 0' curl --silent "http://localhost:$http/metrics"
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  curl --silent --no-buffer "$api/events" >"$MAUIHOMEDIR/events.$i" &
+done
+within 20 shown '^maui_event_streams 10' curl --silent "http://localhost:$http/metrics"
+status 429 "$api/events"
+has '10 of a user'
+at_socket 200 events --head --header 'X-Remote-User: somebody'
+
 status 405 "http://localhost:$http/metrics" --request POST
 expect 0 'modified' changeparam HTTPHOST evil.example.org
 status 200 "http://localhost:$http/health" --header 'Host: evil.example.org'
 expect 1 'until it ends' changeparam HTTPPORT 0
 expect 0 '' schedctl -k
 ended 0
+wait  # for the listeners, whom the scheduler has left
 [ ! -e "$MAUIHOMEDIR/http.sock" ] || fail "the socket is left"
 verdict

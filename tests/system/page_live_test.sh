@@ -1,4 +1,4 @@
-# The page of a scheduler that runs: how the machine was used, from its history.
+# The page of a scheduler that runs: it follows what happens, and shows how the machine was used, from its history.
 . "$(dirname "$0")/page_support.sh"
 . "$(dirname "$0")/live_support.sh"
 command -v python3 >/dev/null || { echo "python3 is not installed: skipped"; exit 77; }
@@ -10,6 +10,33 @@ serve
 begin
 submit 'sleep 1000' >job
 within 20 shown 'Active Jobs: 1' showq
+# It is told of changes: a job that has come is shown without anybody asking again.
+coproc browser { exec python3 "$(dirname "$0")/browser.py" "$MAUIHOMEDIR/browser2" "http://localhost:$http/#queue?list=blocked"; }
+browser_process=$!
+# sees EXPRESSION: the page shows that, now or soon.
+sees() {
+  local value
+  echo "$1" >&"${browser[1]}"
+  read -r value <&"${browser[0]}"
+  [[ $value != never && $value != "the page fails"* ]] || fail "'$1': $value"
+}
+sees 'document.getElementById("status").textContent === "0 blocked jobs"'
+sees 'document.getElementById("news").textContent === "live"'
+curl --silent "http://localhost:$http/metrics" | grep -q '^maui_event_streams 1' || fail "the stream is not counted"
+submit --hold yes 'true' >waiting
+sees "document.querySelector('table').textContent.includes('$(cat waiting)')"
+# The scheduler goes and comes again, and so does the stream.
+kill -TERM "$scheduler"
+ended 0
+sees 'document.getElementById("news").textContent === "every half minute"'
+begin
+sees 'document.getElementById("news").textContent === "live"'
+wiki_rm release "$(cat waiting)" >/dev/null
+sees 'document.getElementById("status").textContent === "0 blocked jobs"'
+eval "exec ${browser[1]}>&-"
+wait "$browser_process" || fail "the browser ends with $?"
+
+# Use, which is recorded each minute.
 recorded() { showhist -m --format=json | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["steps"])'; }
 within 90 recorded
 

@@ -6,7 +6,7 @@ page() {
   page=$(timeout 60 chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
     --user-data-dir="$MAUIHOMEDIR/browser" --no-first-run --disable-background-networking \
     --host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE localhost' --window-size="${size:-1200,900}" \
-    --enable-logging=stderr --virtual-time-budget=8000 --dump-dom \
+    --enable-logging=stderr --virtual-time-budget=2500 --dump-dom \
     "http://localhost:$http/$1" 2>"$MAUIHOMEDIR/browser.log")
   ! grep -E 'CONSOLE.*(Uncaught|Refused|Failed|Error)' "$MAUIHOMEDIR/browser.log" ||
     fail "the browser complains about $1"

@@ -17,6 +17,9 @@ namespace {
 constexpr std::chrono::milliseconds kLinger{2000};
 constexpr std::size_t kMostDiscarded = std::size_t{1} << 16;
 
+// The kernel keeps so much for a client that does not read its stream: few minutes' news.
+constexpr int kStreamBuffer = 1 << 13;
+
 std::size_t size_of(const HttpRequest& request) {
   std::size_t size = request.host.size() + request.user.value_or("").size();
   for (const auto& word : request.path) size += word.size();
@@ -31,7 +34,7 @@ HttpConnection::HttpConnection(Host& host, Turns& turns, Socket socket, Peer pee
     : StreamClient(turns, std::move(socket), std::move(peer), number), host_(host) {}
 
 std::size_t HttpConnection::held() const {
-  return reader_.held() + outgoing_.size() + (request_ ? size_of(*request_) : 0);
+  return reader_.held() + outgoing_.size() + news_.size() + (request_ ? size_of(*request_) : 0);
 }
 
 void HttpConnection::expect_within(std::chrono::milliseconds limit) {
@@ -106,6 +109,45 @@ void HttpConnection::work() {
 
 void HttpConnection::answer(HttpResponse response) {
   hold(response_text(response, head_, !closing_, std::time(nullptr)));
+  if (is_closed()) return;
+  if (response.stream_of && head_)
+    closing_ = true;
+  else if (response.stream_of)
+    begin_stream(*std::move(response.stream_of));
+  expect_within(host_.timeout());
+  send();
+}
+
+void HttpConnection::has_sent() {
+  if (is_stream())
+    closing_ ? close() : go_on_with_stream();
+  else
+    closing_ ? linger() : await_request();
+}
+
+/// Nothing more is asked here; but the end of the connection is to be noticed.
+void HttpConnection::begin_stream(std::string whose) {
+  stream_of_ = std::move(whose);
+  error_code ignored;
+  socket_.set_option(boost::asio::socket_base::send_buffer_size(kStreamBuffer), ignored);
+  discard();
+}
+
+void HttpConnection::go_on_with_stream() {
+  deadline_.cancel();
+  if (!news_.empty()) tell(std::exchange(news_, {}));
+}
+
+void HttpConnection::tell(const std::string& news) {
+  if (is_closed() || closing_) return;
+  if (!writing_) return show_life(news);
+  news_ = news;
+  recount();
+}
+
+void HttpConnection::show_life(const std::string& sign) {
+  if (is_closed() || closing_ || writing_) return;
+  hold(sign);
   if (is_closed()) return;
   expect_within(host_.timeout());
   send();

@@ -1,5 +1,6 @@
 // One client over HTTP: a request in, its answer out, one at a time, until it closes or is too
-// slow.  What it sends behind a request is not read before that is answered.
+// slow.  What it sends behind a request is not read before that is answered.  An answer may be a
+// stream, which goes on with what the client is told later.
 #pragma once
 #include <array>
 #include <chrono>
@@ -46,16 +47,27 @@ class HttpConnection final : public StreamClient {
   void work() override;
   std::size_t held() const override;
 
+  /// True once its answer is a stream.
+  bool is_stream() const { return stream_of_.has_value(); }
+  /// Requires that: whose it is.
+  const std::string& stream_of() const { return *stream_of_; }
+  /// Sends that in its stream.  While something is being sent yet, the last news waits for it, and
+  /// a sign of life is left out.
+  void tell(const std::string& news);
+  void show_life(const std::string& sign);
+
  private:
   std::shared_ptr<HttpConnection> self() {
     return std::static_pointer_cast<HttpConnection>(shared_from_this());
   }
   void has_closed() override { host_.closed(*this); }
-  void has_sent() override { closing_ ? linger() : await_request(); }
+  void has_sent() override;
   void await_request();
   void next_request();
   void read();
   void answer(HttpResponse response);
+  void begin_stream(std::string whose);
+  void go_on_with_stream();
   /// Closes once the peer has read what was sent: closing at once would take it away from him.
   void linger();
   void discard();
@@ -66,8 +78,10 @@ class HttpConnection final : public StreamClient {
   std::array<char, 4096> buffer_{};
   std::optional<HttpRequest> request_;  // that waits for its turn
   Work work_;                           // none: not begun
-  std::size_t discarded_ = 0;           // bytes, while it lingers
-  bool head_ = false;                   // of the request under way
+  std::size_t discarded_ = 0;           // bytes, while it lingers or is a stream
+  std::string news_;                    // of the stream, to be sent next
+  std::optional<std::string> stream_of_;
+  bool head_ = false;  // of the request under way
   bool lingering_ = false;
 };
 

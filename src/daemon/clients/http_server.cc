@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -81,6 +82,28 @@ std::size_t HttpServer::held() const {
   std::size_t sum = 0;
   for (const auto& [number, one] : connections_) sum += one->held();
   return sum;
+}
+
+// A copy of them: whoever is told may be closed for it.
+std::vector<std::shared_ptr<HttpConnection>> HttpServer::all_streams() const {
+  std::vector<std::shared_ptr<HttpConnection>> found;
+  for (const auto& [number, one] : connections_)
+    if (one->is_stream()) found.push_back(one);
+  return found;
+}
+
+void HttpServer::tell_streams(const std::string& news) {
+  for (const auto& one : all_streams()) one->tell(news);
+}
+
+void HttpServer::show_life_in_streams(const std::string& sign) {
+  for (const auto& one : all_streams()) one->show_life(sign);
+}
+
+std::size_t HttpServer::streams_of(const std::string& whose) const {
+  const auto all = all_streams();
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [&](const auto& one) { return one->stream_of() == whose; }));
 }
 
 void HttpServer::closed(const HttpConnection& connection) {

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "daemon/clients/client_connection.h"
 #include "daemon/clients/http_connection.h"
@@ -45,6 +46,11 @@ class HttpServer final : private HttpConnection::Host {
   /// Of work under way: what is left of it is done before other requests of the party are begun, so
   /// that no party has many replies half written.
   void finish_first() { first_ = true; }
+  /// Sends that to all whose answer is a stream, as HttpConnection does.
+  void tell_streams(const std::string& news);
+  void show_life_in_streams(const std::string& sign);
+  std::size_t streams() const { return all_streams().size(); }
+  std::size_t streams_of(const std::string& whose) const;
   int port() const { return listener_.port(); }
   void look_after_socket() { listener_.look_after_socket(); }
   void configure(HttpServerOptions options) { options_ = std::move(options); }
@@ -60,6 +66,7 @@ class HttpServer final : private HttpConnection::Host {
 
  private:
   void welcome(Listener::Socket socket, Peer peer);
+  std::vector<std::shared_ptr<HttpConnection>> all_streams() const;
 
   // HttpConnection::Host
   std::chrono::milliseconds timeout() const override { return options_.timeout; }

@@ -1,0 +1,59 @@
+#include "daemon/clients/event_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace maui {
+namespace {
+
+std::string event(std::string_view name, const std::string& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data);
+}
+
+}  // namespace
+
+EventStream::EventStream(boost::asio::io_context& io, HttpServer& server, State state,
+                         EventStreamOptions options)
+    : server_(server), state_(std::move(state)), options_(options), next_(io), heartbeat_(io) {}
+
+HttpResponse EventStream::begin(const Caller& caller) {
+  const std::string whose = caller.user + "@" + caller.host;
+  if (server_.streams() >= options_.most || server_.streams_of(whose) >= options_.most_of_one)
+    return error_response(
+        429, fmt::format("there are {} streams of events at most, {} of a user; ask now and then "
+                         "instead",
+                         options_.most, options_.most_of_one));
+  if (!std::exchange(alive_, true)) show_life();
+  return {200, "text/event-stream", event("state", state_()), whose};
+}
+
+void EventStream::changed() {
+  if (due_) return;
+  due_ = true;
+  next_.expires_at(std::max(std::chrono::steady_clock::now(), told_ + options_.interval));
+  next_.async_wait([this](boost::system::error_code error) {
+    if (!error) tell();
+  });
+}
+
+void EventStream::tell() {
+  due_ = false;
+  told_ = std::chrono::steady_clock::now();
+  server_.tell_streams(event("change", state_()));
+}
+
+/// Now and then, as long as there is anybody.
+void EventStream::show_life() {
+  heartbeat_.expires_after(options_.heartbeat);
+  heartbeat_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    alive_ = server_.streams() > 0;
+    if (!alive_) return;
+    server_.show_life_in_streams(": still there\n\n");
+    show_life();
+  });
+}
+
+}  // namespace maui
