@@ -115,25 +115,73 @@ ActiveRow active_row(const Context& context, const Job& job) {
           main_host(cluster, job)};
 }
 
-QueueReply everything(const Filter& filter) {
-  const Context& context = filter.context;
-  const Cluster& cluster = context.cluster();
-  QueueReply reply{context.now().raw(), use_of(cluster, filter.partition), {}, {}, {},
-                   display_of(context)};
-  for (const Active& line : cluster.active()) {
-    const Job& job = cluster.job(line.job);
-    if (!filter.admits(job)) continue;
-    reply.active.push_back(active_row(context, job));
+/// All three parts of the queue, some rows at a time.  Where something changes meanwhile it is
+/// begun anew; the third time all is done at once, so that a queue that never rests is told, too.
+class QueueWalk final : public FollowUp {
+ public:
+  QueueWalk(const Context& context, const Filter& filter)
+      : context_(context), filter_{context_,       filter.partition, filter.user, filter.group,
+                                   filter.account, filter.job_class, filter.qos} {}
+
+  bool step() override {
+    if (moment_ != moment()) {
+      begin();
+      if (++begun_ < kMostBegun) return true;
+    }
+    std::size_t rows = begun_ < kMostBegun ? kRows : jobs_.size();
+    for (; at_ < jobs_.size() && rows > 0; --rows) take(jobs_[at_++]);
+    return at_ < jobs_.size();
   }
-  const auto eligible = eligible_jobs(context);
-  for (const auto& ranked : eligible)
-    if (const Job& job = cluster.job(ranked.job); filter.admits(job))
-      reply.idle.push_back(waiting_row(cluster, job));
-  for (const JobId id : blocked_jobs(context, eligible))
-    if (filter.admits_blocked(cluster.job(id)))
-      reply.blocked.push_back(waiting_row(cluster, cluster.job(id)));
-  return reply;
-}
+  bool is_large() const override { return true; }
+  void complete(Reply& reply) const override { reply = std::move(*made_); }
+
+ private:
+  static constexpr std::size_t kRows = 500;
+  static constexpr int kMostBegun = 3;
+  enum class Part : std::uint8_t { active, idle, blocked };
+  struct Line {
+    JobId job;
+    Part part;
+  };
+
+  /// Another one where a job has come, gone or begun.
+  std::vector<std::uint64_t> moment() const {
+    const Cluster& cluster = context_.engine.counted();
+    const auto waiting = cluster.waiting();
+    return {static_cast<std::uint64_t>(context_.engine.iteration()),
+            cluster.placed_jobs().revision(), cluster.releases(), waiting.size(),
+            waiting.empty() ? 0 : waiting.back().arrival};
+  }
+  void begin() {
+    moment_ = moment();
+    at_ = 0;
+    jobs_.clear();
+    const Cluster& cluster = context_.cluster();
+    *made_ = {context_.now().raw(), use_of(cluster, filter_.partition), {}, {}, {},
+              display_of(context_)};
+    for (const Active& line : cluster.active()) jobs_.push_back({line.job, Part::active});
+    const auto eligible = eligible_jobs(context_);
+    for (const auto& ranked : eligible) jobs_.push_back({ranked.job, Part::idle});
+    for (const JobId id : blocked_jobs(context_, eligible)) jobs_.push_back({id, Part::blocked});
+  }
+  void take(Line line) {
+    const Cluster& cluster = context_.engine.counted();
+    const Job& job = cluster.job(line.job);
+    if (line.part == Part::blocked ? !filter_.admits_blocked(job) : !filter_.admits(job)) return;
+    if (line.part == Part::active)
+      made_->active.push_back(active_row(context_, job));
+    else
+      (line.part == Part::idle ? made_->idle : made_->blocked).push_back(waiting_row(cluster, job));
+  }
+
+  Context context_;
+  Filter filter_;
+  std::vector<std::uint64_t> moment_;  // of what has been found out; empty: nothing has
+  std::vector<Line> jobs_;
+  std::size_t at_ = 0;  // in these
+  int begun_ = 0;
+  std::unique_ptr<QueueReply> made_ = std::make_unique<QueueReply>();
+};
 
 ActiveDetail active_detail(const Context& context, const JobFlags& flags, const Job& job) {
   const Cluster& cluster = context.cluster();
@@ -253,7 +301,8 @@ Answer showq(const Context& context) {
   if (context.has("i")) return Reply(idle_queue(filter));
   if (context.has("b")) return Reply(blocked_queue(filter));
   if (context.has("c")) return Reply(completed_queue(filter));
-  return Reply(everything(filter));
+  context.follow_up = std::make_unique<QueueWalk>(context, filter);
+  return Reply(QueueReply());
 }
 
 }  // namespace maui

@@ -89,7 +89,10 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
         lost = *std::move(why);
       }
       auto reply = execution->go_on(enough);
-      if (!reply) return std::nullopt;
+      if (!reply) {
+        if (execution->is_large()) server_->finish_first();
+        return std::nullopt;
+      }
       try {
         conclude(asked, *reply, line, lost->empty());
       } catch (const std::bad_alloc&) {

@@ -134,7 +134,7 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       command, 4,
       fmt::format("{} over HTTP by {} from {}", command.command, command.user, caller.address));
   ServerControl& server = *this;
-  return [this, rows = rows, under_way = std::shared_ptr<ReplyUnderWay>(),
+  return [this, rows = rows, under_way = std::shared_ptr<ReplyUnderWay>(), sliced = false,
           totals = std::vector<RowTotal>(),
           execution = std::make_shared<Execution>(
               *engine_, server, std::move(command))]() mutable -> std::optional<HttpResponse> {
@@ -145,9 +145,13 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       auto whole = remembered_.find(execution->request());
       if (!whole) {
         auto reply = execution->go_on(enough);
-        if (!reply) return std::nullopt;
+        sliced = sliced || enough();
+        if (!reply) {
+          if (execution->is_large()) http_->finish_first();
+          return std::nullopt;
+        }
         whole = std::make_shared<const Reply>(*std::move(reply));
-        if (enough()) remembered_.keep(execution->request(), whole);
+        if (sliced) remembered_.keep(execution->request(), whole);
       }
       if (const auto* refusal = std::get_if<Refusal>(&*whole))
         return error_response(422, refusal->reason);

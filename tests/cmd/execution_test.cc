@@ -1,5 +1,7 @@
 #include "cmd/execution.h"
 
+#include <fmt/format.h>
+
 #include "cmd/command_fixture.h"
 
 namespace maui::test {
@@ -73,6 +75,49 @@ TEST_F(ExecutionTest, AJobBeforeTheOneThatIsExpectedToStartIsASlice) {
   EXPECT_GE(slices, 3) << "two jobs that wait, and the rest";
   ASSERT_TRUE(std::holds_alternative<StartReply>(reply));
   EXPECT_EQ(std::get<StartReply>(reply).expected_start, whole.expected_start);
+}
+
+/// Many jobs that wait behind each other.
+class LongQueueTest : public ExecutionTest {
+ protected:
+  void SetUp() override {
+    auto manager = std::make_unique<ScriptedRm>();
+    manager->next.nodes = {node_report("n1", procs(2))};
+    for (int i = 0; i < kJobs; ++i)
+      manager->next.arrived.push_back(report(fmt::format("j{:04}", i), 2, "amy"));
+    run(std::move(manager));
+  }
+  static constexpr int kJobs = 1500;
+};
+
+TEST_F(LongQueueTest, ShowqTellsOfItInSlices) {
+  const auto whole = get<QueueReply>("showq");
+  ASSERT_EQ(whole.active.size(), 1U);
+  ASSERT_EQ(whole.idle.size(), kJobs - 1U);
+  int slices = 0;
+  const auto reply = in_slices(request("showq"), slices, [] {});
+  EXPECT_GE(slices, 4);
+  EXPECT_EQ(std::get<QueueReply>(reply), whole);
+}
+
+TEST_F(LongQueueTest, ShowqTellsOfTheQueueAsItIsInTheEnd) {
+  int slices = 0;
+  const auto reply = in_slices(request("showq"), slices, [&] {
+    if (slices == 3) {
+      ask("canceljob j1499");
+      engine().iterate([] {});
+    }
+  });
+  const auto whole = get<QueueReply>("showq");
+  EXPECT_EQ(whole.idle.size(), kJobs - 2U);
+  EXPECT_EQ(std::get<QueueReply>(reply), whole);
+}
+
+TEST_F(LongQueueTest, ShowqOfAQueueThatNeverRestsIsToldAllTheSame) {
+  int slices = 0;
+  const auto reply = in_slices(request("showq"), slices, [&] { engine().iterate([] {}); });
+  EXPECT_LT(slices, 10);
+  EXPECT_EQ(std::get<QueueReply>(reply), get<QueueReply>("showq"));
 }
 
 TEST_F(ExecutionTest, AJobThatIsNamedTwiceIsDealtWithOnce) {
