@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "base/text.h"
 #include "cmd/facts/reply_values.h"
 
 namespace maui {
@@ -129,11 +131,23 @@ std::size_t most_foreseen(const Cluster& cluster) {
   return std::clamp(kLooks / std::max<std::size_t>(1, cluster.nodes().size()), kFewest, kMost);
 }
 
+Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request) {
+  const auto at = request.flags.find("jobs");
+  if (at == request.flags.end()) return std::optional<std::size_t>();
+  if (same_word(at->second, "ALL")) return std::optional(std::numeric_limits<std::size_t>::max());
+  const auto count = parse_integer<std::uint32_t>(at->second);
+  if (!count || *count == 0)
+    return Error{fmt::format("{}: --jobs: expected a number of jobs or ALL, not '{}'",
+                             request.command, at->second)};
+  return std::optional<std::size_t>(*count);
+}
+
 DryRunner::DryRunner(const Engine& engine, ServerControl& server,
-                     std::optional<std::string> only_of)
+                     std::optional<std::string> only_of, std::optional<std::size_t> most)
     : with_(engine.trial()),
       server_(std::make_unique<TrialServer>(server, *with_)),
-      only_of_(std::move(only_of)) {}
+      only_of_(std::move(only_of)),
+      most_(most) {}
 
 DryRunner::~DryRunner() = default;
 
@@ -147,7 +161,7 @@ bool DryRunner::step() {
   const auto begin = [this](Engine& engine) {
     engine.settle_trial();
     forecaster_.emplace(engine.counted(), engine.settings(), engine.now(),
-                        most_foreseen(engine.counted()));
+                        most_.value_or(most_foreseen(engine.counted())));
   };
   const auto take = [this](QueueForecast& into) {
     into = forecaster_->forecast();

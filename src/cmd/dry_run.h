@@ -14,6 +14,7 @@
 #include "engine/engine.h"
 #include "maui/cluster.h"
 #include "maui/command.h"
+#include "maui/result.h"
 #include "sched/query/queue_forecast.h"
 
 namespace maui {
@@ -23,13 +24,18 @@ bool is_dry_run(const CommandRequest& request);
 /// Refuses what changes nothing anyway.
 Status check_dry_run(const CommandSpec& spec, const CommandRequest& request);
 
-/// So many jobs at the head of the queue are looked at: enough to see where it hurts.
+/// So many jobs at the head of the queue are looked at, where nobody asks for another number:
+/// enough to see where it hurts.
 std::size_t most_foreseen(const Cluster& cluster);
+/// How many somebody asks for (--jobs); nothing where it is left open.
+Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request);
 
 class DryRunner final : public FollowUp {
  public:
-  /// `only_of`: the user of whose jobs alone it tells; nothing: of all.
-  DryRunner(const Engine& engine, ServerControl& server, std::optional<std::string> only_of);
+  /// `only_of`: the user of whose jobs alone it tells; nothing: of all.  `most`: so many jobs at
+  /// the head of the queue are looked at; nothing: most_foreseen().
+  DryRunner(const Engine& engine, ServerControl& server, std::optional<std::string> only_of,
+            std::optional<std::size_t> most = {});
   ~DryRunner() override;
 
   /// Keeps the state without the command; false: it has been kept.  To be called before it is
@@ -49,6 +55,7 @@ class DryRunner final : public FollowUp {
   std::unique_ptr<Engine> with_, without_;
   std::unique_ptr<ServerControl> server_;
   std::optional<std::string> only_of_;
+  std::optional<std::size_t> most_;
   std::optional<QueueForecaster> forecaster_;
   QueueForecast before_, after_;
   enum class Stage { begun, without, between, with, done } stage_ = Stage::begun;

@@ -61,13 +61,16 @@ void Execution::begin_dry_run() {
   Status right = spec == nullptr ? Status(Done{}) : check_access(context(), *spec);
   if (right && spec != nullptr) right = check_request(*spec, request_);
   if (right && spec != nullptr) right = check_dry_run(*spec, request_);
+  const auto most = asked_foreseen(request_);
+  if (right && !most) right = most.error();
   if (!right) {
     reply_ = Refusal{right.error().what};
   } else if (spec == nullptr) {
     reply_ = run_command(context());
   } else {
     dry_run_ = std::make_unique<DryRunner>(
-        engine_, server_, is_admin(context(), 3) ? std::nullopt : std::optional(request_.user));
+        engine_, server_, is_admin(context(), 3) ? std::nullopt : std::optional(request_.user),
+        *most);
   }
 }
 

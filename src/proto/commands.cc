@@ -28,7 +28,10 @@ constexpr Flag perhaps(char letter, std::string_view argument, std::string_view 
 constexpr Flag kDryRun = looking(
     {0, {}, false, false, "change nothing, and say which jobs would start when", "dry-run"});
 
-constexpr Flag kOnlyDryRun[] = {kDryRun};
+constexpr Flag kForeseen = {
+    0, "COUNT", false, false, "with --dry-run: look at so many waiting jobs, or ALL", "jobs"};
+
+constexpr Flag kOnlyDryRun[] = {kDryRun, kForeseen};
 constexpr Flag kCheckjob[] = {
     switched('A', "attributes and values in a form that programs read"),
     valued('l', "LEVEL", "judge by the limits of this level: HARD, SOFT or OFF"),
@@ -65,6 +68,7 @@ constexpr Flag kHolds[] = {
     switched('s', "the system hold"),
     switched('u', "the user hold"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kMjobctl[] = {
     switched('c', "cancel the jobs"),
@@ -79,13 +83,16 @@ constexpr Flag kMjobctl[] = {
     switched('u', "release their holds, as releasehold does without a type"),
     switched('x', "start them now, as runjob does"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kMnodectl[] = {
     valued('m', "ATTR=VALUE", "set STATE to IDLE, DRAINED or DOWN"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kReleaseres[] = {
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kRunjob[] = {
     switched('c', "clear what an earlier, failed start left with the job"),
@@ -95,6 +102,7 @@ constexpr Flag kRunjob[] = {
     switched('s', "suspend the job instead"),
     switched('x', "start it in spite of policies, QOS limits and reservations"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kSchedctl[] = {
     switched('k', "end the scheduler once the iteration under way is done"),
@@ -106,6 +114,7 @@ constexpr Flag kSchedctl[] = {
     perhaps('s', "N[I]", "stop at iteration N, or after this one; I: answer no client before"),
     perhaps('S', "N[I]", "stop after N more iterations, or one; I: answer no client before"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kSetres[] = {
     valued('a', "ACCOUNT[:ACCOUNT]...", "accounts that may use it"),
@@ -126,9 +135,10 @@ constexpr Flag kSetres[] = {
     valued('u', "USER[:USER]...", "users who may use it"),
     valued('x', "FLAG[:FLAG]...", "flags of the reservation"),
     kDryRun,
+    kForeseen,
 };
 constexpr Flag kSetspri[] = {switched('r', "PRIORITY is added to what policy gives the job"),
-                             kDryRun};
+                             kDryRun, kForeseen};
 constexpr Flag kShowbf[] = {
     switched('A', "what anybody could use, whatever his credentials"),
     valued('a', "ACCOUNT", "as a job of this account"),
@@ -462,6 +472,8 @@ Status check_request(const CommandSpec& spec, const CommandRequest& request) {
     if (!flag->repeatable && at != request.flags.begin() && std::prev(at)->first == key)
       return Error{fmt::format("{}: {} is given twice", spec.name, written(*flag))};
   }
+  if (request.flags.contains(kForeseen.name) && !request.flags.contains(kDryRun.name))
+    return Error{fmt::format("{}: --{} goes with --{}", spec.name, kForeseen.name, kDryRun.name)};
   if (auto chosen = check_choice(spec, request); !chosen) return chosen;
   const auto count = static_cast<int>(request.operands.size());
   if (count < spec.min_operands && !stands_for_operands(spec, request))

@@ -63,7 +63,9 @@ class CommandTest : public testing::Test {
     const CommandSpec* spec = find_command(request.command);
     for (std::size_t i = 1; i < all.size(); ++i) {
       if (all[i].starts_with("--")) {
-        request.flags.emplace(all[i].substr(2), std::string_view());
+        const auto equals = std::min(all[i].find('='), all[i].size());
+        const auto value = all[i].substr(std::min(equals + 1, all[i].size()));
+        request.flags.emplace(all[i].substr(2, equals - 2), value);
         continue;
       }
       if (all[i].size() != 2 || all[i][0] != '-') {

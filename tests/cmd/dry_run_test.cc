@@ -145,6 +145,20 @@ TEST_F(DryRunTest, AJobFromBehindThoseLookedAtIsTold) {
   const auto& last = found.shifts.back();
   EXPECT_EQ(last, (JobShift{"j449", kShiftBeyond, after(hours(1)), "amy", ""}));
   EXPECT_EQ(found.shifts[0].after, kShiftBeyond) << "the one that drops out";
+  const auto all = tried("setspri --dry-run --jobs=all 1000 j449");
+  EXPECT_EQ(all.jobs, 449);
+  EXPECT_TRUE(all.complete);
+  EXPECT_EQ(all.shifts.size(), 449U);
+  EXPECT_EQ(all.shifts.back(), (JobShift{"j449", after(hours(449)), after(hours(1)), "amy", ""}));
+  EXPECT_EQ(tried("setspri --dry-run --jobs=10 1000 j449").jobs, 10);
+}
+
+TEST_F(DryRunTest, HowManyJobsAreLookedAtIsANumberOfADryRun) {
+  EXPECT_EQ(why_not("setspri --dry-run --jobs=none 1 a"),
+            "setspri: --jobs: expected a number of jobs or ALL, not 'none'");
+  EXPECT_EQ(why_not("setspri --dry-run --jobs=0 1 a"),
+            "setspri: --jobs: expected a number of jobs or ALL, not '0'");
+  EXPECT_EQ(why_not("setspri --jobs=10 1 a"), "setspri: --jobs goes with --dry-run");
 }
 
 // --- properties ---------------------------------------------------------------------
