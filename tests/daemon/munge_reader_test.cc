@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <csignal>
 #include <fstream>
+#include <iterator>
 
 #include "daemon/temporary_directory.h"
 #include "daemon/test_client.h"
@@ -16,6 +19,7 @@ using std::chrono::milliseconds;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::MatchesRegex;
 
 const std::string kKey(64, 'e');
 
@@ -110,6 +114,28 @@ TEST_F(MungeReaderTest, OneThatEndsOrTalksRubbishVouchesForNobody) {
   ask("a", "rubbish");
   ASSERT_TRUE(answered(2));
   EXPECT_THAT(answers_[1], HasSubstr("the helper for munge"));
+}
+
+TEST_F(MungeReaderTest, OneThatWasKilledWhileItHadNothingToDoCostsNobodyAnAnswer) {
+  start("echo OK $$ 17 " + kKey);
+  ask("a", "1");
+  ASSERT_TRUE(answered(1));
+  const auto helper = std::stoi(answers_[0].substr(3));
+  ASSERT_EQ(::kill(helper, SIGKILL), 0);
+  ask("a", "2");
+  ASSERT_TRUE(answered(2));
+  EXPECT_THAT(answers_[1], MatchesRegex("2: [0-9]+"));
+  EXPECT_NE(answers_[1], "2: " + std::to_string(helper));
+  EXPECT_THAT(log_, ElementsAre(HasSubstr("it is started anew")));
+}
+
+TEST_F(MungeReaderTest, OneThatEndsOverAQuestionIsAskedAgainOnce) {
+  start("echo x >>" + (home_ / "asked") + "; exit");
+  ask("a", "1");
+  ASSERT_TRUE(answered(1));
+  EXPECT_THAT(answers_[0], HasSubstr("the helper for munge has ended"));
+  std::ifstream asked(home_ / "asked");
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(asked), {}, 'x'), 2);
 }
 
 TEST_F(MungeReaderTest, WithoutAHelperTheReasonIsSaid) {

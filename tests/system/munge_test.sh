@@ -158,6 +158,14 @@ expect 0 'ACTIVE JOBS' showq
 run_munged site
 expect 0 'ACTIVE JOBS' at_login showq
 
+# The helper that asks munged is killed while nobody needs it: nobody is refused for it.
+helper() { pgrep -P "$scheduler" -x maui-munge; }
+killed=$(helper)
+[ -n "$killed" ] && kill -KILL "$killed" || fail "there is no helper"
+expect 0 'ACTIVE JOBS' at_login showq
+logged 'the helper for munge has ended: it is started anew'
+[ "$(helper)" != "$killed" ] || fail "the helper is the one that was killed"
+
 # What a host may is changed while the scheduler runs.
 expect 0 '' changeparam 'CLIENTCFG[DEFAULT]' AUTHTYPE=CHECKSUM
 expect 3 'lost connection' at_login showq

@@ -104,7 +104,7 @@ Status MungeReader::ask() {
       helper_->socket, helper_->answer, '\n',
       [this, alive = alive_, helper = helper_](error_code error, std::size_t size) {
         if (!*alive || helper != helper_) return;
-        if (error) return give_up("the helper for munge has ended");
+        if (error) return has_ended();
         const std::string line(
             asio::buffers_begin(helper->answer.data()),
             asio::buffers_begin(helper->answer.data()) + static_cast<std::ptrdiff_t>(size) - 1);
@@ -132,6 +132,16 @@ Status MungeReader::start() {
   helper->process = *id;
   helper_ = std::move(helper);
   return maui::Done{};
+}
+
+/// Whoever killed it did so perhaps hours ago: a new one is asked, once.  What the old one had
+/// munged read before it ended is refused as a replay, as it must be.
+void MungeReader::has_ended() {
+  constexpr std::string_view kWhy = "the helper for munge has ended";
+  if (std::exchange(asked_.again, true)) return give_up(std::string(kWhy));
+  end_helper();
+  log_(1, fmt::format("WARNING: {}: it is started anew", kWhy));
+  if (const auto status = ask(); !status) give_up(status.error().what);
 }
 
 void MungeReader::has_answered(std::string_view line) {

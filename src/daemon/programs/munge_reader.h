@@ -55,6 +55,7 @@ class MungeReader {
     std::string credential;
     Done done;
     Clock::time_point until;
+    bool again = false;  // another helper ended over it
   };
   using Socket = boost::asio::local::stream_protocol::socket;
   /// A helper that was started; what it was asked dies with it.
@@ -70,6 +71,7 @@ class MungeReader {
   bool take_next(Question& into);
   Status ask();
   Status start();
+  void has_ended();
   void has_answered(std::string_view line);
   void finish(Result<Voucher> read);
   void give_up(const std::string& why);
