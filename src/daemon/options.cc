@@ -46,10 +46,11 @@ Status set_port(ProgramOptions& options, std::string_view value) {
   return Done{};
 }
 
+template <auto Member>
 Status add_files(ProgramOptions& options, std::string_view value) {
   for (const auto file : split(value, ','))
-    if (!file.empty()) options.relearn.emplace_back(file);
-  return options.relearn.empty() ? Status(Error{"expected files"}) : Done{};
+    if (!file.empty()) (options.*Member).emplace_back(file);
+  return (options.*Member).empty() ? Status(Error{"expected files"}) : Done{};
 }
 
 template <auto Member>
@@ -94,7 +95,11 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"relearn", 0, "FILES",
      "learn run times from these statistics files or .swf logs, with commas between them, instead "
      "of those in the checkpoint",
-     add_files},
+     add_files<&ProgramOptions::relearn>},
+    {"sacctmgr", 0, "FILES",
+     "with --migrate of a slurm.conf: what `sacctmgr dump CLUSTER file=FILE` wrote, or `sacctmgr "
+     "-P show assoc tree` and `sacctmgr -P show qos`, with commas between the files",
+     add_files<&ProgramOptions::sacctmgr>},
     {"shared-home",
      0,
      {},
@@ -118,6 +123,8 @@ Result<ProgramOptions> parse_program_options(std::span<const std::string> words)
   if (!operands->empty()) return Error{fmt::format("unknown option '{}'", operands->front())};
   if (!options.output.empty() && options.migrate.empty())
     return Error{"--output goes with --migrate"};
+  if (!options.sacctmgr.empty() && options.migrate.empty())
+    return Error{"--sacctmgr goes with --migrate"};
   return options;
 }
 
@@ -126,7 +133,7 @@ std::string program_manual(std::string_view version) {
   page.section("SYNOPSIS")
       .text("maui [OPTIONS]")
       .text("maui --check-config [FILE]")
-      .text("maui --migrate FILE [-o FILE]")
+      .text("maui --migrate FILE [--sacctmgr FILES] [-o FILE]")
       .text("maui compare --workload LOG [...]")
       .text("maui profiler FILE... [...]")
       .text("maui history [--rebuild]");
@@ -170,6 +177,10 @@ std::string program_manual(std::string_view version) {
       .item("maui --check-config", "Says what is wrong with maui.cfg, and whether it would start.")
       .item("maui --migrate /etc/slurm/slurm.conf -o maui.cfg",
             "Begins a maui.cfg with the weights and policies of Slurm.")
+      .item(
+          "maui --migrate /etc/slurm/slurm.conf --sacctmgr linux.cfg,qos.txt -o maui.cfg",
+          "The same with shares, priorities and limits of accounts, users and QOS: `sacctmgr dump "
+          "linux file=linux.cfg`, `sacctmgr -P show qos >qos.txt`.")
       .item("maui --foreground -L 3", "Starts it here, with a log of level 3.")
       .item("maui --generate-key", "Makes the secret for commands from other machines.");
   return page.section("SEE ALSO")

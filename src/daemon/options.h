@@ -14,14 +14,15 @@ namespace maui {
 struct ProgramOptions {
   bool help = false, version = false, about = false, foreground = false;
   bool generate_key = false, check_config = false, print_schema = false;
-  bool stand_by = false;             // --standby: wait for the lease
-  bool shared_home = false;          // others may be able to write to what decides
-  std::string manual;                // --man: the page to write
-  std::string config_file;           // -C, or the file to check
-  std::string migrate, output;       // --migrate: the file to read; -o: the one to write
-  std::vector<std::string> relearn;  // --relearn: files of ended jobs
-  std::optional<int> log_level;      // -L
-  std::vector<Override> overrides;   // --host, --port
+  bool stand_by = false;              // --standby: wait for the lease
+  bool shared_home = false;           // others may be able to write to what decides
+  std::string manual;                 // --man: the page to write
+  std::string config_file;            // -C, or the file to check
+  std::string migrate, output;        // --migrate: the file to read; -o: the one to write
+  std::vector<std::string> sacctmgr;  // --sacctmgr: what it printed, beside --migrate
+  std::vector<std::string> relearn;   // --relearn: files of ended jobs
+  std::optional<int> log_level;       // -L
+  std::vector<Override> overrides;    // --host, --port
 };
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);

@@ -200,16 +200,27 @@ int run_scheduler(const Home& home, const ProgramOptions& options,
 /// A slurm.conf of the largest site is far below it.
 constexpr std::uintmax_t kLargestMigration = 64 << 20;
 
+Result<migrate::NamedText> read_to_migrate(const std::string& name) {
+  std::ifstream in(name, std::ios::binary);
+  std::error_code error;
+  if (!in || std::filesystem::is_directory(name, error))
+    return Error{fmt::format("'{}' cannot be read", name)};
+  if (std::filesystem::file_size(name, error) > kLargestMigration && !error)
+    return Error{fmt::format("'{}' is too large for a configuration", name)};
+  return migrate::NamedText{name, {std::istreambuf_iterator<char>(in), {}}};
+}
+
 /// --migrate: the new file to standard output or to -o, what it lacks to standard error.
 int migrate_file(const ProgramOptions& options) {
-  std::ifstream in(options.migrate, std::ios::binary);
-  std::error_code error;
-  if (!in || std::filesystem::is_directory(options.migrate, error))
-    return complain(fmt::format("'{}' cannot be read", options.migrate));
-  if (std::filesystem::file_size(options.migrate, error) > kLargestMigration && !error)
-    return complain(fmt::format("'{}' is too large for a configuration", options.migrate));
-  const std::string text(std::istreambuf_iterator<char>(in), {});
-  const auto made = migrate::migrate(text, options.migrate);
+  const auto old = read_to_migrate(options.migrate);
+  if (!old) return complain(old.error().what);
+  std::vector<migrate::NamedText> beside;
+  for (const auto& name : options.sacctmgr) {
+    auto one = read_to_migrate(name);
+    if (!one) return complain(one.error().what);
+    beside.push_back(*std::move(one));
+  }
+  const auto made = migrate::migrate(old->text, options.migrate, beside);
   if (!made) return complain(made.error().what);
   if (options.output.empty()) {
     if (!say("{}", made->configuration)) return 1;
@@ -223,7 +234,7 @@ int migrate_file(const ProgramOptions& options) {
       return complain(fmt::format("'{}' could not be written", options.output));
   }
   for (const auto& loss : made->losses)
-    warn_user("{}{}: not taken over: {}: {}\n", options.migrate,
+    warn_user("{}{}: not taken over: {}: {}\n", loss.file.empty() ? options.migrate : loss.file,
               loss.line > 0 ? fmt::format(":{}", loss.line) : "", loss.what, loss.why);
   warn_user("{}: a file of {}, {}\n", options.migrate, migrate::name_of(made->source),
             made->losses.empty() ? "all of it was taken over"

@@ -75,13 +75,18 @@ std::string manual_row(const Translation& row) {
   return fmt::format("| `{}` | {} | {} |", row.name, row.here.empty() ? "-" : here, row.why);
 }
 
-Result<Migration> migrate(std::string_view text, std::string_view name) {
+Result<Migration> migrate(std::string_view text, std::string_view name,
+                          std::span<const NamedText> sacctmgr) {
   const auto source = detect(text);
   if (!source)
     return Error{fmt::format(
         "'{}' is neither a maui.cfg nor a moab.cfg nor a slurm.conf: it has no line of theirs",
         name)};
-  return *source == Source::slurm ? from_slurm(text, name) : from_maui(text, name, *source);
+  if (*source == Source::slurm) return from_slurm(text, name, sacctmgr);
+  if (!sacctmgr.empty())
+    return Error{fmt::format("'{}' is a file of {}: what sacctmgr prints goes with a slurm.conf",
+                             name, name_of(*source))};
+  return from_maui(text, name, *source);
 }
 
 }  // namespace maui::migrate

@@ -4,6 +4,7 @@
 // the reason, and nothing is left out without a word that bears on scheduling.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,8 +16,10 @@ namespace maui::migrate {
 /// What wrote the file, by what stands in it; none: it is none of these.
 std::optional<Source> detect(std::string_view text);
 
-/// `name` stands for the file in the new one's first line.
-Result<Migration> migrate(std::string_view text, std::string_view name);
+/// `name` stands for the file in the new one's first line; beside a slurm.conf stands what sacctmgr
+/// printed.
+Result<Migration> migrate(std::string_view text, std::string_view name,
+                          std::span<const NamedText> sacctmgr = {});
 
 /// A row of such a table in Markdown, for docs/manual/coming-from.md.
 std::string manual_row(const Translation& row);

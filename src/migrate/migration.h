@@ -14,6 +14,11 @@ enum class Source : std::uint8_t { maui, moab, slurm };
 struct Loss {
   int line = 0;  // of the old file; 0: of none in particular
   std::string what, why;
+  std::string file = {};  // empty: the one that was migrated
+};
+
+struct NamedText {
+  std::string name, text;
 };
 
 struct Migration {

@@ -9,10 +9,13 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "base/duration.h"
 #include "base/host_range.h"
 #include "base/text.h"
+#include "migrate/slurm_accounts.h"
+#include "migrate/slurm_associations.h"
 #include "migrate/slurm_conf.h"
 #include "migrate/writer.h"
 
@@ -34,9 +37,9 @@ constexpr std::array kSlurm = {
                 "a weight below zero, with ENABLENEGJOBPRIORITY"},
     Translation{"PriorityWeightPartition", "CLASSWEIGHT", "with CLASSCFG[...] PRIORITY="},
     Translation{"PriorityWeightQOS", "QOSWEIGHT",
-                "with QOSCFG[...] PRIORITY=, of sacctmgr show qos"},
+                "with QOSCFG[...] PRIORITY=, of `sacctmgr -P show qos`"},
     Translation{"PriorityWeightAssoc", "ACCOUNTWEIGHT, USERWEIGHT",
-                "with ACCOUNTCFG[...] and USERCFG[...] PRIORITY=, of sacctmgr show assoc"},
+                "with ACCOUNTCFG[...] and USERCFG[...] PRIORITY=, of `sacctmgr dump`"},
     Translation{"PriorityWeightTRES", "PROCWEIGHT, MEMWEIGHT", "for each processor and MB"},
     Translation{"PrioritySiteFactorPlugin", "PRIORITYPROGRAM", "a program of your own"},
     Translation{"PriorityFlags", "JOBPRIOACCRUALPOLICY",
@@ -109,7 +112,8 @@ struct Weighed {
 
 class SlurmFile {
  public:
-  explicit SlurmFile(const SlurmConf& conf) : writer_(Source::slurm), conf_(conf) {}
+  SlurmFile(const SlurmConf& conf, const SlurmAccounts& database)
+      : writer_(Source::slurm), conf_(conf), database_(database) {}
 
   Migration write(std::string_view name) {
     writer_.comment(
@@ -122,6 +126,7 @@ class SlurmFile {
     priority();
     classes();
     fairshare();
+    accounts();
     backfill();
     preemption();
     nodes();
@@ -237,16 +242,14 @@ class SlurmFile {
     } else {
       writer_.set("QUEUETIMEWEIGHT", 0);
     }
-    if (qos > 0)
+    if (qos > 0 && !database_.has_qos())
       writer_.lose(
           conf_.line_of("PriorityWeightQOS"), "priorities of QOS",
-          "they are in Slurm's database: `sacctmgr show qos format=name,priority`, and for each "
-          "QOSCFG[NAME] PRIORITY=, of 1000 for the highest");
-    if (assoc > 0)
-      writer_.lose(conf_.line_of("PriorityWeightAssoc"), "priorities of associations",
-                   "they are in Slurm's database: `sacctmgr show assoc "
-                   "format=account,user,priority`, and for "
-                   "each ACCOUNTCFG[NAME] or USERCFG[NAME] PRIORITY=, of 1000 for the highest");
+          "they are in Slurm's database: give what `sacctmgr -P show qos` prints with --sacctmgr");
+    if (assoc > 0 && !database_.has_associations())
+      writer_.lose(
+          conf_.line_of("PriorityWeightAssoc"), "priorities of associations",
+          "they are in Slurm's database: give what `sacctmgr dump` writes with --sacctmgr");
     flags();
   }
 
@@ -397,15 +400,30 @@ class SlurmFile {
       writer_.set("FSDEPTH", 4 * kWindows);
       writer_.set("FSDECAY", fmt::format("{:.4f}", std::pow(0.5, 1 / windows)));
     }
+    if (database_.has_associations()) return;
     writer_.comment(
-        "What each is meant to have, in per cent of the machine: shares are in Slurm's database "
-        "(sacctmgr show "
-        "assoc format=account,user,fairshare).");
+        "What each is meant to have, in per cent of the machine: shares are in Slurm's database, "
+        "which --sacctmgr has.");
     writer_.line("#ACCOUNTCFG[NAME]     FSTARGET=25");
     writer_.lose(conf_.line_of("PriorityWeightFairshare"), "shares of accounts and users",
-                 "they are in Slurm's database: `sacctmgr show assoc "
-                 "format=account,user,fairshare`, and for each "
-                 "ACCOUNTCFG[NAME] or USERCFG[NAME] FSTARGET=, in per cent of the machine");
+                 "they are in Slurm's database: give what `sacctmgr dump` writes with --sacctmgr");
+  }
+
+  // --- accounts, users and QOS -------------------------------------------------------------------
+
+  void accounts() {
+    const bool weighed = same_word(conf_.value("PriorityType"), "priority/multifactor");
+    const auto enforced = lower(conf_.value("AccountingStorageEnforce"));
+    const auto enforces = [&](std::string_view what) {
+      return enforced.find(what) != std::string::npos;
+    };
+    write_slurm_accounts(
+        writer_, database_,
+        {.shares = weighed && number_of("PriorityWeightFairshare") > 0,
+         .association_priorities = weighed && number_of("PriorityWeightAssoc") > 0,
+         .qos_priorities = weighed && number_of("PriorityWeightQOS") > 0,
+         .limits = enforces("limits") || enforces("safe") || enforces("all") || enforced == "1",
+         .preemption = conf_.value("PreemptType").find("qos") != std::string::npos});
   }
 
   // --- backfill ----------------------------------------------------------------------------------
@@ -476,11 +494,12 @@ class SlurmFile {
     if (const auto grace = conf_.value("PreemptExemptTime"); !grace.empty())
       lose("PreemptExemptTime", grace, "a victim has no time of grace");
     if (type.find("qos") != std::string::npos) {
+      if (database_.has_qos()) return;
       writer_.line("#QOSCFG[NAME]         QFLAGS=PREEMPTOR");
       writer_.line("#QOSCFG[NAME]         QFLAGS=PREEMPTEE");
       lose("PreemptType", type,
-           "which QOS may preempt which is in Slurm's database: `sacctmgr show qos "
-           "format=name,preempt`; say QOSCFG[NAME] QFLAGS=PREEMPTOR and PREEMPTEE");
+           "which QOS may preempt which is in Slurm's database: give what `sacctmgr -P show qos` "
+           "prints with --sacctmgr");
       return;
     }
     std::int64_t low = INT64_MAX, high = INT64_MIN;
@@ -568,6 +587,7 @@ class SlurmFile {
 
   Writer writer_;
   const SlurmConf& conf_;
+  const SlurmAccounts& database_;
   std::int64_t age_minutes_ = 7 * kMinutesOfDay;
   std::uint64_t named_ = 0;
 };
@@ -576,11 +596,17 @@ class SlurmFile {
 
 std::span<const Translation> slurm_translations() { return kSlurm; }
 
-Migration from_slurm(std::string_view text, std::string_view name) {
+Result<Migration> from_slurm(std::string_view text, std::string_view name,
+                             std::span<const NamedText> sacctmgr) {
   const SlurmConf conf = read_slurm_conf(text);
-  auto made = SlurmFile(conf).write(name);
-  std::stable_sort(made.losses.begin(), made.losses.end(),
-                   [](const Loss& a, const Loss& b) { return a.line < b.line; });
+  SlurmAccounts database;
+  for (const auto& file : sacctmgr)
+    if (const auto read = read_slurm_accounts(file, conf.value("ClusterName"), database); !read)
+      return read.error();
+  auto made = SlurmFile(conf, database).write(name);
+  std::stable_sort(made.losses.begin(), made.losses.end(), [](const Loss& a, const Loss& b) {
+    return std::tie(a.file, a.line) < std::tie(b.file, b.line);
+  });
   return made;
 }
 

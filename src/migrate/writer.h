@@ -2,10 +2,12 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "maui/result.h"
 #include "migrate/migration.h"
 
 namespace maui::migrate {
@@ -23,8 +25,8 @@ class Writer {
   void set(std::string_view name, const Value& value) {
     line(fmt::format("{:<21} {}", name, value));
   }
-  void lose(int number, std::string what, std::string why) {
-    made_.losses.push_back({number, std::move(what), std::move(why)});
+  void lose(int number, std::string what, std::string why, std::string file = {}) {
+    made_.losses.push_back({number, std::move(what), std::move(why), std::move(file)});
   }
   Migration take() { return std::move(made_); }
 
@@ -34,6 +36,8 @@ class Writer {
 
 /// The new file out of an old maui.cfg, or one of Moab's.
 Migration from_maui(std::string_view text, std::string_view name, Source source);
-Migration from_slurm(std::string_view text, std::string_view name);
+/// With what sacctmgr printed of the same site.
+Result<Migration> from_slurm(std::string_view text, std::string_view name,
+                             std::span<const NamedText> sacctmgr);
 
 }  // namespace maui::migrate

@@ -204,6 +204,121 @@ TEST(Migration, WrongValuesOfSlurmAreSaidWithTheirLine) {
   EXPECT_LOST(made, "n[1-99999999999]", 8);
 }
 
+// --- what sacctmgr prints ------------------------------------------------------------------------
+
+NamedText printed(const std::string& name) {
+  return {name, content(std::filesystem::path(MAUI_TEST_DATA) / "migrate" / name)};
+}
+
+constexpr std::string_view kSite =
+    "ClusterName=linux\nPriorityType=priority/multifactor\nPriorityWeightFairshare=1000\n"
+    "PriorityWeightQOS=1000\nPriorityWeightAssoc=1000\nPreemptType=preempt/qos\n"
+    "PreemptMode=REQUEUE\nAccountingStorageEnforce=associations,limits\n";
+
+Migration with(const std::vector<NamedText>& files, std::string_view site = kSite) {
+  auto made = migrate(site, "slurm.conf", files);
+  EXPECT_TRUE(made) << made.error().what;
+  return made ? *std::move(made) : Migration{};
+}
+
+bool says(const Configuration& configuration, std::string_view name, std::string_view what) {
+  const auto all = value_of(configuration, name);
+  const auto parts = words(all);
+  return std::find(parts.begin(), parts.end(), what) != parts.end();
+}
+
+#define EXPECT_SAYS(configuration, name, what) \
+  EXPECT_TRUE(says(configuration, name, what)) << (name) << ' ' << value_of(configuration, name)
+
+TEST(SlurmsDatabase, SharesAreMultipliedDownTheTree) {
+  const auto configuration = read(with({printed("sacctmgr-dump.cfg")}));
+  // chem 70 and physics 30; there theory 2 and exp 1; there amy 1 and bob 3.
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[chem]", "FSTARGET=70");
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[exp]", "FSTARGET=10");
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[theory]", "FSTARGET=20");
+  EXPECT_SAYS(configuration, "USERCFG[amy]", "FSTARGET=5") << "in chem she has the account's";
+  EXPECT_SAYS(configuration, "USERCFG[bob]", "FSTARGET=15");
+  EXPECT_SAYS(configuration, "USERCFG[carl]", "FSTARGET=70");
+  EXPECT_EQ(value_of(configuration, "ACCOUNTCFG[physics]").find("FSTARGET"), std::string::npos)
+      << "nobody runs jobs there";
+}
+
+TEST(SlurmsDatabase, LimitsAreThoseOfAccountsAndTheirUsers) {
+  const auto made = with({printed("sacctmgr-dump.cfg"), printed("sacctmgr-qos.txt")});
+  const auto configuration = read(made);
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[chem]", "MAXPROC=200");
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[theory]", "MAXJOB[USER]=10") << "that of physics";
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[theory]", "MAXJOB[USER:bob]=2");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "MAXPROC=128");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "MAXJOB[USER]=5");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "MAXPROC[USER]=64");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "MAXNODE[USER]=4");
+  EXPECT_SAYS(configuration, "QOSCFG[low]", "MAXJOB=20");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "PRIORITY=1000");
+  EXPECT_SAYS(configuration, "QOSCFG[low]", "PRIORITY=100");
+  EXPECT_SAYS(configuration, "QOSCFG[high]", "FLAGS=PREEMPTOR");
+  EXPECT_SAYS(configuration, "QOSCFG[normal]", "FLAGS=PREEMPTEE");
+  EXPECT_SAYS(configuration, "SYSCFG", "QDEF=normal") << "whoever names none has it";
+  EXPECT_SAYS(configuration, "USERCFG[amy]", "PRIORITY=1000") << "the highest there is";
+  for (const auto* lost :
+       {"grpjobs=40 of account 'physics'", "maxsubmitjobs=30 of account 'chem'",
+        "grptresmins=cpu=100000 of account 'exp'", "maxtresperjob=cpu=16 of user 'bob'",
+        "maxwalldurationperjob=2-00:00:00 of QOS 'high'", "UsageFactor=0.500000 of QOS 'low'",
+        "maxtresperjob=cpu=32 of QOS 'low'", "maxsubmitjobsperuser=50", "gracetime=00:01:00"})
+    EXPECT_NE(loss_of(made, lost), nullptr) << lost;
+  const Loss* bobs = loss_of(made, "maxtresperjob=cpu=16");
+  ASSERT_NE(bobs, nullptr);
+  EXPECT_EQ(bobs->file, "sacctmgr-dump.cfg");
+  EXPECT_EQ(bobs->line, 26);
+  EXPECT_EQ(loss_of(made, "they are in Slurm's database"), nullptr);
+}
+
+TEST(SlurmsDatabase, ATableSaysWhatADumpSays) {
+  const auto table = read(with({printed("sacctmgr-assoc.txt")}));
+  const auto dump = read(with({printed("sacctmgr-dump.cfg")}));
+  for (const auto& row : dump.rows()) EXPECT_EQ(value_of(table, row.name), row.value) << row.name;
+}
+
+TEST(SlurmsDatabase, WithoutTheTreeAccountsStandBesideEachOther) {
+  const auto made = with({{"flat.txt", "Account|User|Share|\nroot||1|\na||3|\na|amy|1|\nb||1|\n"}});
+  const auto configuration = read(made);
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[a]", "FSTARGET=75");
+  EXPECT_SAYS(configuration, "USERCFG[amy]", "FSTARGET=75");
+  EXPECT_SAYS(configuration, "ACCOUNTCFG[b]", "FSTARGET=25");
+  EXPECT_NE(loss_of(made, "the tree of accounts"), nullptr);
+}
+
+TEST(SlurmsDatabase, LimitsThatSlurmDoesNotKeepAreNoneHere) {
+  const auto made = with({printed("sacctmgr-qos.txt")}, "ClusterName=linux\nSlurmUser=slurm\n");
+  EXPECT_EQ(made.configuration.find("MAXPROC"), std::string::npos);
+  EXPECT_NE(loss_of(made, "limits of associations and QOS"), nullptr);
+}
+
+TEST(SlurmsDatabase, WhatMakesNoSenseIsSaidAndNothingIsWrittenOfIt) {
+  const auto made =
+      with({{"dump",
+             "Cluster - 'linux':Fairshare=1\nParent - 'root'\nAccount - 'a':Fairshare=x:GrpJobs=y\n"
+             "rubbish\nAccount - 'b c':Fairshare=1\nParent - 'lost'\nAccount - 'd':Fairshare=1\n"
+             "Parent - 'f'\nAccount - 'e':Fairshare=1\nParent - 'e'\nAccount - 'f':Fairshare=1\n"},
+            {"qos", "Name|Priority\nhigh|9|7\n"}});
+  read(made);
+  for (const auto* lost : {"rubbish", "fairshare=x", "grpjobs=y", "the name 'b c'", "below 'lost'",
+                           "account 'e'", "high|9|7"})
+    EXPECT_NE(loss_of(made, lost), nullptr) << lost;
+  const std::vector<NamedText> letter{{"letter", "Dear all,\n"}};
+  const auto none = migrate(kSite, "slurm.conf", letter);
+  ASSERT_FALSE(none);
+  EXPECT_NE(none.error().what.find("'letter': line 1"), std::string::npos) << none.error().what;
+  const std::vector<NamedText> qos{printed("sacctmgr-qos.txt")};
+  EXPECT_FALSE(migrate("SERVERPORT 42559\n", "maui.cfg", qos));
+}
+
+TEST(SlurmsDatabase, OtherClustersAreLeftOut) {
+  const auto made = with({printed("sacctmgr-dump.cfg")}, "ClusterName=other\nSlurmUser=slurm\n");
+  EXPECT_EQ(made.configuration.find("chem"), std::string::npos);
+  EXPECT_NE(loss_of(made, "Cluster - 'linux'"), nullptr);
+}
+
 TEST(SlurmTime, IsReadAsSlurmWritesIt) {
   const auto seconds = [](std::string_view text) { return parse_slurm_time(text)->raw(); };
   EXPECT_EQ(seconds("7-0"), 604800);
