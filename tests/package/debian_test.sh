@@ -216,7 +216,9 @@ inside sh -c 'cp /old/*.deb /root'
 follow Install
 for program in maui showq wiki_rm maui-rm-slurm maui-munge; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
 inside systemctl is-active -q maui && fail "the scheduler is started before it is configured"
-inside maui --check-config >"$work/check.txt" || fail "the configuration of the package is not usable: $(cat "$work/check.txt")"
+inside maui --check-config >"$work/check.txt" 2>&1 && fail "the package's configuration knows of a resource manager"
+grep -q 'needs a resource manager' "$work/check.txt" && grep -q '1 error, no warnings' "$work/check.txt" ||
+  fail "the configuration of the package lacks more than a resource manager: $(cat "$work/check.txt")"
 [ "$(inside stat -c '%U %a' /var/spool/maui)" = 'root 755' ] || fail "the home directory is not as it should be"
 [ "$(inside stat -c '%U' /var/spool/maui/slurm/events)" = slurm ] || fail "Slurm has no place to tell of events"
 inside getent passwd maui >/dev/null || fail "there is no user maui"
@@ -242,7 +244,7 @@ inside scancel "$first"
 running=$(submit -n 4 -t 10 --wrap 'echo running >>/tmp/ran; sleep 20; echo done >>/tmp/ran')
 within 40 is_in_state "$running" RUNNING
 waiting=$(submit -n 8 -t 5 --wrap 'echo waiting >>/tmp/ran')
-kept=$(submit -n 1 -t 5 --wrap 'echo kept >>/tmp/ran')
+kept=$(submit -n 8 -t 5 --wrap 'echo kept >>/tmp/ran')
 known() { inside checkjob "$1"; }
 within 40 known "$kept"
 inside sethold -s "$kept" >/dev/null || fail "no hold can be set"
@@ -278,6 +280,8 @@ within 20 inside showq
 # --- Out again -----------------------------------------------------------------------------------
 inside scancel "$early"
 late=$(submit -n 2 -t 5 --begin=now+3600 --wrap 'echo late >>/tmp/ran')
+tell_holds=$(commands 'Take it out again' | head -n 1) # while there is somebody to ask
+inside bash -c "$tell_holds" || fail "'$tell_holds' of the page fails"
 inside systemctl stop maui
 waits=$(submit -n 1 -t 5 --wrap 'echo waits >>/tmp/ran')
 is_in_state "$waits" PENDING || fail "a job passes the gate without maui: $(state "$waits")"
@@ -286,12 +290,14 @@ follow 'Take it out again'
 within 30 answers
 [ "$(configuration)" = "$configuration_before" ] || fail "Slurm is not as it was:
 $(diff <(echo "$configuration_before") <(configuration))"
-within 30 over "$waits"
+within 100 over "$waits" # Slurm itself looks once a minute
 within 30 over "$waiting"
-for name in waits waiting; do [ "$(inside grep -c -x $name /tmp/ran)" = 1 ] || fail "job '$name' ran $(inside grep -c -x $name /tmp/ran) times"; done
+for name in waits waiting; do [ "$(inside grep -c -x $name /tmp/ran)" = 1 ] || fail "job '$name' ran $(inside grep -c -x $name /tmp/ran) times: $(inside squeue -o '%i %T %r %C %A')"; done
 inside grep -q -x -e held -e kept /tmp/ran && fail "a job that people hold was started"
-inside scontrol release "$held"
-within 30 over "$held"
+for name in "$held" "$kept"; do
+  inside scontrol release "$name"
+  within 30 over "$name"
+done
 is_in_state "$late" PENDING || fail "a job that is to begin later is $(state "$late")"
 inside test -e /etc/maui/maui.cfg || fail "removing takes the configuration"
 inside sh -c 'command -v showq maui' && fail "programs are left"
@@ -300,7 +306,7 @@ inside apt-get purge -q -y maui-server maui-client maui-slurm >"$work/purge.txt"
 inside apt-get autoremove --purge -q -y >"$work/purge.txt" 2>&1 || fail "autoremove: $(tail -n 5 "$work/purge.txt")"
 inside getent passwd maui >/dev/null && fail "the user maui is left"
 inside dpkg-query -W 'maui-*' 2>/dev/null | grep -q . && fail "packages are left: $(inside dpkg-query -W 'maui-*')"
-left=$(diff <(echo "$files_before") <(files) | grep '^[<>]' | grep -v -e '/etc/.*-$' -e 'ld.so.cache')
+left=$(diff <(echo "$files_before") <(files) | grep '^[<>]' | grep -v -e '/etc/.*-$' -e 'ld.so.cache' -e /var/tmp/systemd-private-)
 [ -z "$left" ] || fail "files are left, or gone: $left"
 [ "$failures" -gt 0 ] || echo "The packages install, upgrade and go ($init, $suite, $SECONDS s)."
 exit "$((failures > 0))"
