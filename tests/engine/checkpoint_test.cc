@@ -238,6 +238,29 @@ TEST_F(CheckpointTest, AFairshareFileThatWasRemovedOrChangedByHandCounts) {
   }
 }
 
+// A scheduler ended in good order; the next one wrote its fairshare, and was killed before it wrote
+// a checkpoint.
+TEST_F(CheckpointTest, FairshareThatALaterSchedulerWroteCountsOnce) {
+  settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
+  core_starts("a", "n1", 2);
+  begin({job_report("a", 2)});
+  iterate(Seconds(60));
+  Checkpoint last = engine().checkpoint();
+  last.in_good_order = true;
+  const auto text = checkpoint_text(cluster(), last);
+  iterate(Seconds(80));
+  const FairshareHistory files = engine().fairshare();
+  ASSERT_GT(files.windows.at(0).total, last.fairshare->windows.at(0).total);
+  Engine other(settings, std::make_unique<ScriptedRm>(), next, listener,
+               [](const Cluster&, const Settings&, Time) { return Plan{}; });
+  other.begin_fairshare(files);
+  auto read = read_checkpoint_text(text, settings.display.plot, other.names());
+  ASSERT_TRUE(read);
+  other.restore(std::move(*read));
+  EXPECT_EQ(other.fairshare().windows.at(0).total, last.fairshare->windows.at(0).total)
+      << "what ran since is charged once more";
+}
+
 TEST_F(CheckpointTest, ReservationsStandAgainWhenTheirNodesAreKnown) {
   begin({});
   auto r = maintenance(cluster(), "maint.0");

@@ -76,19 +76,21 @@ bool FairshareLedger::resume(FairshareHistory checkpoint, const FairshareSetting
                              bool in_good_order) {
   const Seconds ahead = history_.complete_until - checkpoint.complete_until;
   if (ahead > kMostAhead) return false;  // too much would be lost that nobody tells of again
+  // Else a later scheduler has written them, and was killed before it wrote a checkpoint.
+  const bool same_files = in_good_order && ahead <= Seconds(0);
   const auto in_files = [this](const FairshareWindow& one) {
     return std::find_if(history_.windows.begin(), history_.windows.end(),
                         [&](const auto& other) { return other.start == one.start; });
   };
   std::erase_if(checkpoint.windows,
                 [&](const auto& one) { return in_files(one) == history_.windows.end(); });
-  if (in_good_order)
+  if (same_files)
     for (FairshareWindow& one : checkpoint.windows)
       if (const auto file = in_files(one); !about_equal(*file, one)) one = *file;
   history_ = std::move(checkpoint);
   known_until_ = Time(0);  // what was charged of each job is remembered with it
   charged_.clear();
-  if (!in_good_order) changed_ = window_start(settings.interval, history_.complete_until);
+  if (!same_files) changed_ = window_start(settings.interval, history_.complete_until);
   return true;
 }
 
