@@ -70,6 +70,15 @@ int complain(const std::string& text, ExitStatus status) {
 /// Says on standard output, too, what went wrong: scripts that read JSON look there.
 void say_as_json(const std::string& text, ExitStatus status) { say(error_as_json(status, text)); }
 
+/// The command line asks for JSON, as far as can be told of one that is wrong.
+bool wants_json(std::span<const std::string> words) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == "--format=json" ||
+        (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "json"))
+      return true;
+  return false;
+}
+
 std::string version() { return fmt::format("maui client version {}\n", MAUI_VERSION); }
 
 int write_manual(const std::vector<std::string>& words) {
@@ -210,7 +219,11 @@ int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invo
   }
   const bool done = succeeded(*reply);
   const auto text = text_of(*reply, invocation.general);
-  if (!text) return complain(fmt::format("{}: {}", spec.name, text.error().what), kUsage);
+  if (!text) {
+    const auto why = fmt::format("{}: {}", spec.name, text.error().what);
+    if (json) say_as_json(why, kUsage);
+    return complain(why, kUsage);
+  }
   const int written = say(std::string(title) + *text);
   return done ? written : kRefused;
 }
@@ -231,9 +244,14 @@ int watch(const CommandSpec& spec, const ClientSettings& settings, const Invocat
 }
 
 int run_command(const CommandSpec& spec, const std::vector<std::string>& words) {
+  const auto misused = [json = wants_json(words)](const std::string& why) {
+    if (json) say_as_json(why, kUsage);
+    return complain(why, kUsage);
+  };
   auto invocation = parse_arguments(spec, words);
   if (!invocation) {
-    warn_user("ERROR:    {}\nTry '{} --help'.\n", invocation.error().what, spec.name);
+    misused(invocation.error().what);
+    warn_user("Try '{} --help'.\n", spec.name);
     return kUsage;
   }
   auto& options = invocation->general;
@@ -242,9 +260,9 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   if (options.version) return say(version());
   if (options.about) return about(options);
   if (const auto why = misuse(*invocation); !why.empty())
-    return complain(fmt::format("{}: {}", spec.name, why), kUsage);
+    return misused(fmt::format("{}: {}", spec.name, why));
   const auto settings = client_settings(options);
-  if (!settings) return complain(settings.error().what, kUsage);
+  if (!settings) return misused(settings.error().what);
   const Trace trace(options.log_level);
   trace.say(
       1, fmt::format("home directory {}, configuration {}", settings->home, settings->config_file));
@@ -253,7 +271,7 @@ int run_command(const CommandSpec& spec, const std::vector<std::string>& words) 
   add_partition(spec, request);
   if (const auto script = request.flags.find("script"); script != request.flags.end()) {
     auto head = script_head(script->second);
-    if (!head) return complain("showstart: --script: " + head.error().what, kUsage);
+    if (!head) return misused("showstart: --script: " + head.error().what);
     script->second = *std::move(head);
   }
   if (options.watch) return watch(spec, *settings, *invocation, trace);

@@ -68,7 +68,16 @@ says 0 "$out" '"reply": "active_queue"' showq -r --limit 1 --format=json
 says 2 "$err" "there is no column 'colour'; --columns help shows all" showq --columns colour
 says 2 "$err" 'the answer is no list' showstats --limit 3
 says 2 "$err" 'are for commands that change nothing' canceljob --limit 1 1
-says 2 "$err" '--columns goes with text; JSON has all members' showq --columns name --format=json
+# Who asks for JSON is told of mistakes in JSON, too.
+misused_json() {  # WHY COMMAND...
+  "${@:2}" >"$out" 2>"$err"
+  [ $? -eq 2 ] || fail "'${*:2}' is no mistake"
+  [ "$(cat "$out")" = "{\"error\":{\"status\":2,\"message\":\"$1\"}}" ] || fail "'${*:2}' says $(cat "$out")"
+  grep -qF -- "ERROR:    $1" "$err" || fail "'${*:2}' says $(cat "$err")"
+}
+misused_json 'showq: --columns goes with text; JSON has all members' showq --columns name --format=json
+misused_json "showq: unknown option '--nosuch'" showq --nosuch --format json
+misused_json 'showq: unexpected '"'x'" showq --format=json x
 says 2 "$err" 'go with text and JSON' showq --limit 1 --format=xml
 grep -q "$(printf '\033')" <(showq -r --limit 3) && fail "colours are no terminal's"
 # Whoever watches sees the queue again and again until he goes away.
