@@ -102,7 +102,7 @@ class PbsReader {
     for (std::string_view line; lines.next(line);) {
       if (trimmed(line).empty()) continue;
       line_ = lines.line();
-      if (const auto problem = take(line); !problem.empty()) problems_.bad_line(line_, problem);
+      if (const auto problem = take(line); !problem.empty()) problems_.bad_line(lines, problem);
     }
     if (!lines.damage().empty()) problems_.damage(lines.line() + 1, lines.damage());
   }

@@ -82,7 +82,7 @@ class SacctReader : private SacctColumns {
       if (is_sacct_header(line)) {
         if (auto status = take_header(line); !status) return status;
       } else if (auto problem = take(line); !problem.empty()) {
-        problems_.bad_line(line_, problem);
+        problems_.bad_line(lines, problem);
       }
     }
     if (!lines.damage().empty()) problems_.damage(lines.line() + 1, lines.damage());

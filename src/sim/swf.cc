@@ -170,7 +170,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
     }
     auto job = parse_swf_record(line);
     if (!job) {
-      problems.bad_line(reader->line(), job.error().what);
+      problems.bad_line(*reader, job.error().what);
     } else if (!numbers.insert(job->number).second) {
       problems.bad_line(reader->line(),
                         fmt::format("field 1 ({}): '{}' stands here twice, expected "

@@ -118,7 +118,7 @@ Status for_each_record(const std::string& path, TraceProblems& problems,
     if (content.empty() || content.front() == '#') continue;
     const bool version = content.substr(0, content.find_first_of(" \t")) == "VERSION";
     if (const auto wrong = version ? version_problem(content) : take(line))
-      problems.bad_line(reader->line(), *wrong);
+      problems.bad_line(*reader, *wrong);
   }
   if (!reader->damage().empty()) problems.damage(reader->line() + 1, reader->damage());
   return Done{};

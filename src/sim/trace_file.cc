@@ -56,6 +56,7 @@ bool LineReader::next(std::string_view& line) {
     if (at_ >= buffer_.size()) return false;
     line = std::string_view(buffer_).substr(at_);
     at_ = buffer_.size();
+    cut_ = true;
     break;
   }
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -67,6 +68,13 @@ void TraceProblems::bad_line(std::int64_t line, std::string_view what) {
   ++bad_lines_;
   ++summary_.bad_lines;
   note(line, what);
+}
+
+void TraceProblems::bad_line(const LineReader& lines, std::string_view what) {
+  if (lines.cut())
+    damage(lines.line(), fmt::format("{}; the file ends within this line", what));
+  else
+    bad_line(lines.line(), what);
 }
 
 void TraceProblems::damage(std::int64_t line, std::string_view what) {

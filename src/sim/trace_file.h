@@ -22,6 +22,8 @@ class LineReader {
   /// The next line without its newline; false at the end.  Valid until the next call.
   bool next(std::string_view& line);
   std::int64_t line() const { return line_; }  // of the line last read, from 1
+  /// The file ended before the newline of that line.
+  bool cut() const { return cut_; }
   /// Why reading ended before the end of the file, or empty.
   std::string damage() const { return damage_; }
 
@@ -36,6 +38,7 @@ class LineReader {
   std::size_t at_ = 0;
   std::int64_t line_ = 0;
   bool ended_ = false;
+  bool cut_ = false;
   std::string damage_;
 };
 
@@ -47,6 +50,8 @@ class TraceProblems {
 
   /// A line that cannot be used.
   void bad_line(std::int64_t line, std::string_view what);
+  /// The line last read cannot be used; where the file ends within it, the file is damaged.
+  void bad_line(const LineReader& lines, std::string_view what);
   /// From that line on the file cannot be read.
   void damage(std::int64_t line, std::string_view what);
   /// Something that a user should know, while no line is at fault.

@@ -135,6 +135,8 @@ echo 'BACKFILLPOLICY FURSTFIT' >bad.cfg
 expect 1 'bad.cfg:1: .*FURSTFIT' maui compare -w "$log" bad.cfg
 head -c 20000 "$log" >cut.swf.gz
 expect 1 'unexpected end of file' maui compare -w cut.swf.gz
+{ gzip -dc "$log" | head -n 200; printf '999999 1 2'; } >cut.swf
+expect 1 "the file ends within this line" maui compare -w cut.swf
 { workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
 expect 0 'odd.swf:23: 2 fields' maui compare -w odd.swf
 expect 0 'job 22 asks for 99' maui compare -w odd.swf
