@@ -38,6 +38,7 @@ enum class Reason : std::uint8_t {
   not_reached,         // a job of higher priority could neither start nor be reserved
   backfill_depth,      // beyond BACKFILLDEPTH
   never,               // the cluster lacks what it asks for
+  only_looking,        // it would be started, but the scheduler starts nothing (SERVERMODE TEST)
 };
 
 struct StartJob {

@@ -126,6 +126,16 @@ Result<std::optional<ReservationAccess>> access_to(const Context& context, const
   return std::optional(ReservationAccess{r.name, admitted});
 }
 
+/// True if the last iteration would have started the job, and has only told of it.
+bool only_told_of(const Context& context, JobId id) {
+  if (context.settings().server.mode != ServerMode::test) return false;
+  const auto& decisions = context.engine.plan().decisions;
+  return std::any_of(decisions.begin(), decisions.end(), [&](const Decision& one) {
+    const auto* start = std::get_if<StartJob>(&one);
+    return start != nullptr && start->job == id;
+  });
+}
+
 /// When it could start is found out only where that is when the reason is over.
 void fill_relief(JobReply& reply, const Context& context, const Job& job, const Explanation& why) {
   if (!job.waiting()) return;
@@ -234,7 +244,9 @@ Answer checkjob(const Context& context) {
     options.nodes = reply.verbose || only.valid();
     options.only_node = only;
     options.level = context.has("l") ? strictness_of(*level) : Strictness::hard;
-    const Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
+    Explanation why = explain(cluster, context.settings(), context.now(), job.id, options);
+    if (why.reason == Reason::not_reached && only_told_of(context, job.id))
+      why.reason = Reason::only_looking;
     reply.verdicts.push_back(verdict_of(cluster, context.settings(), context.now(), job, why));
     fill_relief(reply, context, job, why);
   }

@@ -4,11 +4,21 @@
 
 namespace maui {
 
+std::string not_told_yet(const Context& context) {
+  std::string silent;
+  for (const RmRecord& one : context.engine.rm_records())
+    if (one.answered < Time(0))
+      silent += fmt::format("{}'{}'", silent.empty() ? "" : ", ", one.name);
+  if (silent.empty()) return {};
+  return fmt::format("; resource manager {} has not told of its nodes and jobs yet (diagnose -R)",
+                     silent);
+}
+
 Result<JobId> job_named(const Context& context, std::string_view name) {
   const Cluster& cluster = context.cluster();
   if (const JobId id = cluster.find_job(name); id.valid()) return id;
   if (const JobId id = cluster.find_job(without_mark(name)); id.valid()) return id;
-  return Error{fmt::format("cannot locate job '{}'", name)};
+  return Error{fmt::format("cannot locate job '{}'{}", name, not_told_yet(context))};
 }
 
 std::string_view without_mark(std::string_view name) {
@@ -20,7 +30,7 @@ std::string_view without_mark(std::string_view name) {
 Result<NodeId> node_named(const Context& context, std::string_view name) {
   const NodeId id = context.cluster().find_node(name);
   if (!id.valid() || context.cluster().node(id).purged)
-    return Error{fmt::format("cannot locate node '{}'", name)};
+    return Error{fmt::format("cannot locate node '{}'{}", name, not_told_yet(context))};
   return id;
 }
 
@@ -33,7 +43,8 @@ Result<ReservationId> reservation_named(const Context& context, std::string_view
 Result<PartitionId> partition_named(const Context& context, std::string_view name) {
   if (name.empty() || name == "ALL" || name == "[ALL]") return PartitionId();
   const PartitionId id = context.cluster().partitions.find(name);
-  if (!id.valid()) return Error{fmt::format("invalid partition, {}, specified", name)};
+  if (!id.valid())
+    return Error{fmt::format("invalid partition, {}, specified{}", name, not_told_yet(context))};
   return id;
 }
 

@@ -8,6 +8,9 @@
 
 namespace maui {
 
+/// What stands behind "cannot find": that resource managers have not told of everything yet, as
+/// after the start of the scheduler; empty: they have.
+std::string not_told_yet(const Context& context);
 /// The job of that name, or a refusal.  It may be given as showq shows it, with the mark behind it
 /// of one that was backfilled, that may be preempted or that holds a reservation.
 Result<JobId> job_named(const Context& context, std::string_view name);

@@ -243,7 +243,8 @@ Answer setres(const Context& context) {
   if (!partition) return partition.error();
   wanted.partition = *partition;
   const auto features = features_asked(context);
-  if (!features) return features.error();
+  const auto sought = [&](const Error& why) { return Error{why.what + not_told_yet(context)}; };
+  if (!features) return sought(features.error());
   wanted.features = *features;
 
   if (const auto lists = check_lists(context); !lists) return lists.error();
@@ -253,10 +254,11 @@ Answer setres(const Context& context) {
   r.access = access_asked(context, context.cluster());
   const std::string start = upper(r.host_expression.substr(0, 7));
   if (start == "TASKS==" || start == "TASKS>=") {
-    if (const auto placed = place_by_count(context, r, wanted); !placed) return placed.error();
+    if (const auto placed = place_by_count(context, r, wanted); !placed)
+      return sought(placed.error());
   } else {
     auto nodes = by_expression(context, r.host_expression, wanted);
-    if (!nodes) return nodes.error();
+    if (!nodes) return sought(nodes.error());
     r.nodes = std::move(*nodes);
   }
 

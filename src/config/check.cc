@@ -22,8 +22,20 @@ constexpr std::string_view kDriven =
 
 std::string mode_name(ServerMode mode) { return mode == ServerMode::test ? "TEST" : "NORMAL"; }
 
+/// True if nothing is said of it but what has no index (RMPORT and its like), beside others that it
+/// may be meant for.
+bool is_nobody(const std::string& index, const ResourceManagerSettings& one,
+               const Configuration& configuration) {
+  return index == "base" && one.type == ResourceManagerSettings().type &&
+         !configuration.says("RMTYPE") && configuration.settings().resource_managers.size() > 1;
+}
+
 std::string problem_of(const std::string& index, const ResourceManagerSettings& one,
                        const Configuration& configuration) {
+  if (is_nobody(index, one, configuration))
+    return "RMHOST, RMPORT or their like without an index, beside several resource managers: "
+           "expected the attributes of one of them, as in RMCFG[NAME] HOST=... PORT=..., or a TYPE "
+           "for RMCFG[base], of which they speak";
   const std::string kind = one.type.substr(0, one.type.find(':'));
   if (kind == "SLURM") return {};
   if (kind == "NATIVE") {

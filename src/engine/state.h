@@ -336,6 +336,8 @@ struct Engine::State : EngineKnowledge {
   int launching = 0;  // starts that the resource manager has not been asked for yet
   PlanProgress progress;
   bool carrying_out = false;
+  /// SERVERMODE TEST: what this iteration, and the one before it, said would be done.
+  std::set<std::string> only_told_of, told_before;
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
 

@@ -97,6 +97,20 @@ TEST_F(SetresTest, NodesThatAreForgottenAreNotReserved) {
   EXPECT_EQ(engine().cluster().reservations().size(), count);
 }
 
+TEST_F(SetresTest, BeforeAResourceManagerHasToldOfNodesThatIsWhyNoneIsFound) {
+  auto manager = std::make_unique<ScriptedRm>();
+  manager->down = "connection refused";
+  run(std::move(manager));
+  const std::string why =
+      "; resource manager 'scripted' has not told of its nodes and jobs yet (diagnose -R)";
+  EXPECT_EQ(why_not("setres ALL"), "no node is known" + why);
+  EXPECT_EQ(why_not("setres node001"), "no matches found for node expression 'node001'" + why);
+  EXPECT_EQ(why_not("setres -f ib ALL"), "-f: no node has the feature 'ib'" + why);
+  EXPECT_EQ(why_not("setres -p OLD ALL"), "invalid partition, OLD, specified" + why);
+  EXPECT_EQ(why_not("checknode node001"), "cannot locate node 'node001'" + why);
+  EXPECT_EQ(why_not("checkjob 17"), "cannot locate job '17'" + why);
+}
+
 TEST_F(SetresTest, AListMixesNamesRangesAndExpressions) {
   EXPECT_EQ(nodes(made("node001,node00[3-4],.*7")),
             (Names{"node001", "node003", "node004", "node007"}));

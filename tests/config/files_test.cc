@@ -458,6 +458,8 @@ TEST_F(FilesTest, ACheckRefusesResourceManagersThatCannotBeDriven) {
   refused("RMCFG[a] TYPE=WIKI PORT=1 AUTHTYPE=PKI\n", "AUTHTYPE=PKI: expected CHECKSUM or NONE");
   refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMNAME[a] x\nRMNAME[b] x\n",
           "are both called 'x'");
+  refused("RMCFG[a] TYPE=SLURM\nRMCFG[b] TYPE=SLURM\nRMPORT 7321\n",
+          "RMPORT or their like without an index, beside several resource managers: expected");
   const std::string plain = " TYPE=WIKI PORT=1 AUTHTYPE=NONE EPORT=15017\n";
   refused("RMCFG[a]" + plain + "RMCFG[b]" + plain,
           "RMCFG[b] EPORT=15017 is RMCFG[a] EPORT, too: expected a port of its own");

@@ -291,9 +291,18 @@ TEST_F(RunningJobs, InTestModeNothingIsStarted) {
   begin({job_report("a", 1)});
   EXPECT_TRUE(rm().asked.empty());
   EXPECT_EQ(job("a").state, JobState::idle);
-  EXPECT_TRUE(std::any_of(listener.lines.begin(), listener.lines.end(), [](const auto& line) {
-    return line == "0 TEST: job 'a' would be started";
-  }));
+  const auto times_said = [&] {
+    return std::count(listener.lines.begin(), listener.lines.end(),
+                      "0 TEST: job 'a' would be started");
+  };
+  EXPECT_EQ(times_said(), 1);
+  iterate(minutes(1));
+  EXPECT_EQ(times_said(), 1) << "nothing has changed";
+  core = {};
+  iterate(minutes(2));
+  core_starts("a", "n1", 1);
+  iterate(minutes(3));
+  EXPECT_EQ(times_said(), 2) << "meanwhile it would not have been";
 }
 
 }  // namespace

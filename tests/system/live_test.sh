@@ -138,6 +138,7 @@ configure_live "SERVERMODE TEST"
 job=$(submit "echo tested >>$RAN")
 start --foreground
 await "TEST: job '$job' would be started"
+expect 0 'would be started now, but the scheduler only looks' checkjob "$job"
 expect 1 'nothing is done' canceljob "$job"
 kill -TERM "$scheduler"
 ended 0

@@ -17,6 +17,7 @@ namespace maui {
 
 void Engine::State::carry_out() {
   progress.begin();
+  told_before = std::exchange(only_told_of, {});
   remember_priorities();
   carry_on();
 }
@@ -47,11 +48,13 @@ void Engine::State::carry_on() {
   if (settings.priority.bypass.weight != 0) bypasses.settle_all(cluster);
 }
 
-/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead.
+/// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead, once
+/// for as long as it would be.
 bool Engine::State::only_told(const Decision& decision) {
   const auto say = [&](JobId job, std::string_view what) {
-    log(0, "fSCHED",
-        [&] { return fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what); });
+    auto text = fmt::format("TEST: job '{}' would be {}", cluster.job(job).name, what);
+    if (!told_before.contains(text)) log(0, "fSCHED", [&] { return text; });
+    only_told_of.insert(std::move(text));
     return true;
   };
   if (const auto* start = std::get_if<StartJob>(&decision)) return say(start->job, "started");

@@ -32,6 +32,8 @@ constexpr EnumName<Reason> kReasonWords[] = {
     {Reason::not_reached, "a job of higher priority can neither start nor be reserved"},
     {Reason::backfill_depth, "it stands beyond BACKFILLDEPTH in the queue"},
     {Reason::never, "it can never run here"},
+    {Reason::only_looking,
+     "it would be started now, but the scheduler only looks, as in SERVERMODE TEST"},
 };
 
 }  // namespace

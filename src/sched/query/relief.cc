@@ -98,6 +98,8 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
       return {"jobs that count for the limit end", start > now ? start : kForever};
     case Reason::fairshare_cap:
       return {"less of its fairshare target has been used"};
+    case Reason::only_looking:
+      return {"SERVERMODE is NORMAL, or the loss of a checkpoint is accepted"};
     case Reason::local_fairness:
       return {"the site's own policy lets it"};
     case Reason::negative_priority:
