@@ -66,6 +66,7 @@ struct EngineKnowledge {
     std::vector<NodeId> nodes;  // where it was to be
     Time again{0};              // it may be asked for again
     Seconds pause{0};           // until then, since it was refused last
+    std::size_t turns = 0;      // so often it was kept from one of them
     // Where the job is not tried for a while, though its request would allow it; in order.
     std::vector<NodeId> avoided;
     bool on_fewest = false;  // it is kept to the least number of nodes that it asks for

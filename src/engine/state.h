@@ -196,6 +196,7 @@ struct Engine::State : EngineKnowledge {
   void wait_until_it_passes(JobId job, const std::string& why, std::vector<NodeId> nodes,
                             bool elsewhere);
   bool try_elsewhere(RefusedForNow& refused);
+  bool avoid_one(RefusedForNow& refused, const std::vector<NodeId>& nodes);
   void allow_again(RefusedForNow& refused, const std::vector<NodeId>& nodes);
   void allow_all_again(RefusedForNow& refused);
   void note_room(const Placement& nodes);

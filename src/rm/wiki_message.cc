@@ -123,7 +123,8 @@ Result<WikiRequest> read_wiki_request(std::string_view body) {
   return request;
 }
 
-// Servers of old refuse a start with -910 less the number of their own reason.
+// Servers of old refuse a start with -910 less the number of their own reason, and its name at the
+// end.  Later reasons have other numbers in each release.
 Obstacle obstacle_of(int code, std::string_view words) {
   enum OldReason {
     kNone,  // it was not even looked at, or its nodes do not do: they may the next time
@@ -151,7 +152,10 @@ Obstacle obstacle_of(int code, std::string_view words) {
   if (reason == kNodeLimit || reason == kTimeLimit) return Obstacle::stays;
   for (const int one : {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
     if (reason == one) return Obstacle::there;
-  return reason >= kNone && reason <= kNodeNotAvailable ? Obstacle::passes : Obstacle::unknown;
+  if (reason >= kNone && reason <= kNodeNotAvailable) return Obstacle::passes;
+  const auto outlook = slurm::outlook(trimmed(words.substr(words.rfind(' ') + 1)));
+  if (outlook == slurm::Outlook::stays) return Obstacle::stays;
+  return outlook == slurm::Outlook::passes ? Obstacle::passes : Obstacle::unknown;
 }
 
 std::string write_wiki(const WikiReply& reply) {

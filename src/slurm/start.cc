@@ -7,12 +7,12 @@
 
 #include "base/host_range.h"
 #include "base/text.h"
+#include "rm/slurm_reason.h"
 #include "rm/wiki_message.h"
 #include "slurm/arrays.h"
 #include "slurm/holds.h"
 #include "slurm/job_record.h"
 #include "slurm/notices.h"
-#include "slurm/reason.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {

@@ -180,6 +180,39 @@ TEST_F(ToldTest, WhatDoesNotPassHoldsTheJob) {
 }
 
 // A request that a server cannot serve as it stands (BadConstraints) is that job's own trouble.
+TEST_F(ToldTest, AJobThatNeedsSomeOfTheNodesWhereItWasRefusedIsKeptFromOneAfterTheOther) {
+  std::string tried;
+  core = [&](const Cluster& all, Time) {  // three nodes, the last that its request allows
+    Plan plan;
+    const JobId a = all.find_job("a");
+    if (!all.job(a).waiting() || !all.job(a).waits_for.empty()) return plan;
+    std::vector<NodeId> open;
+    for (const char* name : {"n1", "n2", "n3", "n4"})
+      if (const NodeId node = all.find_node(name); all.request_of(a).may_use(node))
+        open.push_back(node);
+    Placement on;
+    for (std::size_t i = open.size() - 3; i < open.size(); ++i) on.push_back({open[i], 1, 0});
+    tried += show(all, on) + "; ";
+    plan.decisions.push_back(StartJob{a, on});
+    return plan;
+  };
+  rm().refuses_starts = "Could not start job 4(n[2-4]): None";
+  rm().obstacle = Obstacle::there;
+  JobReport report = job_report("a", 3);
+  report.request.requirements.front().least_nodes = 3;
+  for (const char* name : {"n1", "n2", "n3", "n4"})
+    rm().next.nodes.push_back(node_report(name, procs(2)));
+  rm().next.arrived = {std::move(report)};
+  iterate();
+  iterate(Seconds(6));
+  iterate(Seconds(12));
+  rm().refuses_starts.reset();
+  iterate(Seconds(18));
+  EXPECT_EQ(tried, "n2:1 n3:1 n4:1; n1:1 n3:1 n4:1; n1:1 n2:1 n4:1; n1:1 n2:1 n3:1; ");
+  EXPECT_EQ(job("a").state, JobState::running);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(ToldTest, AStartThatIsRefusedDefersNoOtherJob) {
   rm().refuses_starts = "BadConstraints (SC=-932)";
   rm().refused_job = "a";

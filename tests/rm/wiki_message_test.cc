@@ -142,6 +142,15 @@ TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
   EXPECT_EQ(obstacle_of(-913, "Could not start job 4: Resources"), Obstacle::there);
 }
 
+TEST(WikiMessageTest, ReasonsWithoutAFixedNumberGoByTheirNames) {
+  EXPECT_EQ(obstacle_of(-981, "Could not start job 4(n1): JobArrayTaskLimit"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-960, "Could not start job 4(n1): QOSMaxJobsPerUserLimit"),
+            Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-961, "Could not start job 4(n1): AssocMaxCpuPerJobLimit"),
+            Obstacle::stays);
+  EXPECT_EQ(obstacle_of(-700, ""), Obstacle::unknown);
+}
+
 TEST(WikiMessageTest, WhatIsNoReplyIsRefused) {
   for (const char* body : {"", "hello", "SC=", "SC=x ARG=1#", "ARG=0#"})
     EXPECT_FALSE(read_wiki_reply(body)) << body;

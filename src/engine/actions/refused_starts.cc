@@ -83,6 +83,24 @@ bool Engine::State::try_elsewhere(RefusedForNow& refused) {
     return true;
   }
   allow_again(refused, refused.avoided);
+  return avoid_one(refused, nodes);
+}
+
+/// The job needs some of the nodes where it was refused: it is kept from one of them, each time
+/// from another.  False if it has had its turn with each.
+bool Engine::State::avoid_one(RefusedForNow& refused, const std::vector<NodeId>& nodes) {
+  if (nodes.size() < 2) return false;
+  const Job& job = cluster.job(refused.job);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const NodeId node = nodes[refused.turns++ % nodes.size()];
+    Request request = cluster.request_of(refused.job);
+    add_sorted(request.excluded, node);
+    if (!ever_feasible(cluster, job, request)) continue;
+    refused.avoided = {node};
+    refused.avoided_until = now() + kLongest;
+    set_request(refused.job, std::move(request));
+    return refused.turns <= nodes.size();
+  }
   return false;
 }
 

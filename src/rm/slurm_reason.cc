@@ -1,4 +1,4 @@
-#include "slurm/reason.h"
+#include "rm/slurm_reason.h"
 
 #include <algorithm>
 #include <array>
