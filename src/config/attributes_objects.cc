@@ -117,6 +117,16 @@ ValueType generic_resources() {
           }};
 }
 
+ValueType one_partition() {
+  auto type = text("one partition; CLASSES names several classes that a node serves");
+  type.canonical = [word = type.canonical](const Words& value) -> Result<Words> {
+    if (value.size() == 1 && value.front().find_first_of(":,") != std::string::npos)
+      return Error{fmt::format("'{}' is not one partition", value.front())};
+    return word(value);
+  };
+  return type;
+}
+
 std::vector<Attribute> attributes_of_nodes() {
   return {
       {"ACCESS", "", choice(kNodeAccess), true, "Who may be on it together.", set_access},
@@ -134,8 +144,13 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.frame; })},
       {"SLOT", "", integer(1, 32), true, "Its slot in the frame.",
        into_node([](NodeSettings & n) -> auto& { return n.slot; })},
-      {"PARTITION", "", text("a partition"), true, "Partition that it belongs to.",
+      {"PARTITION", "", one_partition(), true, "Partition that it belongs to.",
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
+      {"CLASSES", "", list("names of classes", " ,:"), true,
+       "Classes that it serves, where its resource manager tells none. A job of which that tells "
+       "no "
+       "class, but a partition with the name of one, is of that class.",
+       into_node([](NodeSettings & n) -> auto& { return n.classes; })},
       {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
       {"FEATURES", "", list("names of features", " ,:"), true, "Features that it has.",

@@ -56,7 +56,8 @@ constexpr Wrong kWrong[] = {
     {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},
     {"NODECFG[n1] COLOURFUL=3",
      "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "
-     "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, NODETYPE, FEATURES, GRES, PRIORITY, "
+     "MAXLOAD, SPEED, PROCSPEED, FRAME, SLOT, PARTITION, CLASSES, NODETYPE, FEATURES, GRES, "
+     "PRIORITY, "
      "PRIORITYF"},
     {"NODECFG[n1] FRAME=65",
      "NODECFG[n1]: FRAME: 65 is out of range: expected a whole number from 1 to 64"},

@@ -67,6 +67,36 @@ TEST_F(EntitleTest, WhatAResourceManagerCallsAPartitionBindsWhereNodesAreInParti
   EXPECT_EQ(show(cluster(), job("b").placement), "n2:1") << "now there is one";
 }
 
+TEST_F(EntitleTest, PartitionsOfAQueueThatShareNodesAreClassesWhereNodecfgSaysSo) {
+  settings.nodes["n1"].classes = {"batch"};
+  settings.nodes["n2"].classes = {"batch", "debug"};
+  settings.nodes["n3"].classes = {"debug"};
+  const auto in = [](const std::string& name, int tasks, const std::string& mask) {
+    JobReport report = job_report(name, tasks);
+    report.partition_mask = mask;
+    return report;
+  };
+  rm().next.nodes = {node_report("n1", procs(1)), node_report("n2", procs(1)),
+                     node_report("n3", procs(1))};
+  rm().next.arrived = {in("a", 2, "debug"), in("b", 1, "batch"), in("c", 2, "batch"),
+                       in("d", 4, "elsewhere")};
+  iterate();
+  EXPECT_EQ(show(cluster(), job("a").placement), "n3:1 n2:1");
+  EXPECT_EQ(cluster().classes[job("a").credentials.job_class], "debug");
+  EXPECT_EQ(show(cluster(), job("b").placement), "n1:1");
+  EXPECT_FALSE(job("c").active());
+  EXPECT_FALSE(job("d").credentials.job_class.valid()) << "no node serves such a class";
+  EXPECT_THAT(listener.lines,
+              testing::Not(testing::Contains(HasSubstr("jobs ask for different partitions"))));
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(10), 0},
+                     {"b", JobState::completed, kNow + Seconds(10), 0}};
+  rm().next.arrived = {in("e", 3, "debug:batch"), in("f", 1, "debug:batch")};
+  iterate(Seconds(10));
+  EXPECT_EQ(show(cluster(), job("c").placement), "n2:1 n1:1");
+  EXPECT_EQ(show(cluster(), job("f").placement), "n3:1") << "of any of its classes";
+  EXPECT_FALSE(job("e").active()) << "no class has three";
+}
+
 TEST_F(EntitleTest, AJobWithoutAccessToItsQosIsHeldWithTheDefault) {
   settings.system.default_qos = "normal";
   begin({asking("a", "high")});

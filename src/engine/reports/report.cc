@@ -68,6 +68,35 @@ void read_features(const NodeReport& report, const NodeParameters& settings, Nod
   }
 }
 
+/// The classes of a node whose resource manager tells none.
+const std::vector<std::string>& classes_given(const std::string& node, const Settings& settings) {
+  for (const std::string& who : {node, std::string("DEFAULT")})
+    if (const auto row = settings.nodes.find(who);
+        row != settings.nodes.end() && !row->second.classes.empty())
+      return row->second.classes;
+  return settings.default_classes;
+}
+
+/// True if nodes serve a class of that name, and none is in such a partition.
+bool is_class_alone(std::string_view name, const Cluster& cluster) {
+  const ClassId id = cluster.classes.find(name);
+  if (!id.valid()) return false;
+  const PartitionId partition = cluster.partitions.find(name);
+  if (partition.valid() && !cluster.configured(partition).zero()) return false;
+  const ConsumableId initiator = cluster.find_initiator(id);
+  return initiator.valid() && cluster.configured().get(initiator) > 0;
+}
+
+/// The partitions that its resource manager names are the job's classes.
+void take_for_classes(const std::vector<std::string>& classes, JobReport& report) {
+  report.job_class = classes.front();
+  report.partition_mask.clear();
+  if (classes.size() == 1 || !report.job.node_set.empty()) return;
+  report.any_class = true;
+  report.job.node_set = "ONEOF:CLASS:" + join(classes, ",");
+  report.job.node_set_binds = true;
+}
+
 Credentials credentials_of(const JobReport& report, Cluster& names) {
   Credentials who;
   who.user = intern_given(names.users, report.user);
@@ -153,7 +182,7 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
   for (const auto& [name, count] : report.classes)
     node.configured.set(names.initiator(names.classes.intern(name)), count);
   if (report.classes.empty())
-    for (const std::string& name : settings.default_classes)
+    for (const std::string& name : classes_given(node.name, settings))
       node.configured.set(names.initiator(names.classes.intern(name)), node.configured.procs());
   read_features(report, settings.node, node, names);
   for (const std::string& who : {std::string("DEFAULT"), node.name})
@@ -170,8 +199,23 @@ HoldReason state_problem(std::string_view what) {
   return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
 }
 
+std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster) {
+  std::vector<std::string> classes;
+  if (given(report.job_class) || any_partition(report.partition_mask)) return classes;
+  for (const auto name : split(report.partition_mask, ':')) {
+    if (!is_class_alone(name, cluster)) return {};
+    classes.emplace_back(name);
+  }
+  return classes;
+}
+
 Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
+  if (const auto classes = classes_of_mask(report, names); !classes.empty()) {
+    JobReport of_class = report;
+    take_for_classes(classes, of_class);
+    return job_of(of_class, settings, names, now, classes_in_use);
+  }
   Submission made{report.job, report.request};
   Job& job = made.job;
   job.name = report.name;

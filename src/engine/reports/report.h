@@ -9,14 +9,18 @@
 namespace maui {
 
 /// The node with what NODECFG says of it put over what was reported; NODECFG[DEFAULT] is about all.
-/// A node without class information offers the classes of DEFAULTCLASSLIST, one initiator a
-/// processor (guide 3.2.1.8).
+/// A node without class information offers those that NODECFG gives it, or else the classes of
+/// DEFAULTCLASSLIST, one initiator a processor (guide 3.2.1.8).
 Node node_of(const NodeReport& report, const Settings& settings, Cluster& names);
 
 struct Submission {
   Job job;
   Request request;
 };
+
+/// The classes of a job of which its resource manager tells none, but partitions, all with names of
+/// classes that nodes serve; else empty.
+std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster);
 
 /// `classes_in_use`: some node configures a class.  Then a task consumes one initiator of its job's
 /// class; otherwise classes say nothing about nodes.
