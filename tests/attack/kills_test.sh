@@ -1,8 +1,8 @@
 # The scheduler is killed again and again while jobs come, run and end: fairshare, charges and
 # statistics equal the sum of the jobs' records, to the second, and each job has run once.
 # ATTACK_SECONDS is how long that goes on.
+. "$(dirname "$0")/accounts.sh" # before the test goes to its home directory
 . "$(dirname "$0")/../system/live_support.sh"
-. "$(dirname "$0")/accounts.sh"
 
 seconds=${ATTACK_SECONDS:-5}
 configure

@@ -1,13 +1,14 @@
 # Two schedulers of one home directory, as on two hosts that mount it: the one that has the lease is
-# killed, stopped for longer than the lease, kept from writing, or ended, again and again, while jobs
-# come, run and end, and commands are given.  The other takes over each time; each job runs once and
-# is accounted once; what was acknowledged stands; statistics, fairshare and charges equal those of
-# one scheduler that was never interrupted: the sum of the jobs' records.
+# killed, stopped for longer than the lease, kept from writing, ended, or its disk hangs for longer than
+# the lease, again and again, while jobs come, run and end, and commands are given.  The other takes
+# over each time; each job runs once and is accounted once; what was acknowledged stands; statistics,
+# fairshare and charges equal those of one scheduler that was never interrupted: the sum of the jobs'
+# records.  At last its disk is slow, and it is kept from the resource manager but not from the lease.
 # Usage: takeovers_test.sh BIN_DIRECTORY FIRST_PORT [TAKEOVERS]
+. "$(dirname "$0")/accounts.sh" # before the test goes to its home directory
 . "$(dirname "$0")/../system/live_support.sh"
-. "$(dirname "$0")/accounts.sh"
 
-takeovers=${3:-4}
+takeovers=${3:-5}
 ports=("$port" "$(free_port $((port + 100)) 50)")
 configure
 cat >maui.cfg <<END
@@ -32,7 +33,8 @@ within 20 test -S "$WIKI_RM_SOCKET"
 
 process=() # of either host
 begin() { # HOST: its scheduler stands by, or takes over
-  maui --standby --foreground --host "localhost:${ports[$1]}" --port "${ports[$1]}" >>"out.$1" 2>&1 &
+  LD_PRELOAD=$bin/cut_off.so CUT_OFF=$PWD/cut.$1 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0 \
+    maui --standby --foreground --host "localhost:${ports[$1]}" --port "${ports[$1]}" >>"out.$1" 2>&1 &
   process[$1]=$!
   scheduler=${process[$1]}
 }
@@ -68,15 +70,15 @@ wiki_rm release "$held" >/dev/null
 ) &
 clients=$!
 
-all=() longest=0 counts=(0 0 0 0) active=0
+all=() longest=0 counts=(0 0 0 0 0) active=0
 for ((round = 1; round <= takeovers; ++round)); do
   for ((i = 0; i < 2; ++i)); do
     all+=("$(wiki_rm submit --account "a$((RANDOM % 3))" --limit 600 "echo \$JOBID >>$RAN; sleep $((RANDOM % 3)).$((RANDOM % 10))")")
   done
   sleep "0.$((RANDOM % 10))"
   old=${process[active]} other=$((1 - active))
-  how=$(((round - 1) % 4))
-  [ "$takeovers" -le 4 ] || how=$((RANDOM % 4))
+  how=$(((round - 1) % 5))
+  [ "$takeovers" -le 5 ] || how=$((RANDOM % 5))
   counts[how]=$((counts[how] + 1))
   before=$(milliseconds)
   case $how in
@@ -84,17 +86,19 @@ for ((round = 1; round <= takeovers; ++round)); do
     1) kill -STOP "$old" ;;
     2) prlimit --pid "$old" --fsize=0 ;; # it can write nothing any more, the lease included
     3) kill -TERM "$old" ;;
+    4) : >"cut.$active.disk" ;;
   esac
   within 60 serves "$other"
   took=$(($(milliseconds) - before))
   [ "$took" -le "$longest" ] || longest=$took
   [ "$took" -le 10000 ] || fail "takeover $round ($how) took $took ms"
   [ "$how" -ne 1 ] || kill -CONT "$old"
+  rm -f "cut.$active.disk" # what it had begun to write is written late
   wait "$old" 2>/dev/null
   status=$?
   case $how in
     0) expected=137 ;;
-    1 | 2) expected=75 ;;
+    1 | 2 | 4) expected=75 ;;
     3) expected=0 ;;
   esac
   [ "$status" -eq "$expected" ] || fail "takeover $round ($how): the old one ends with $status, not $expected: $(tail -3 "out.$active")"
@@ -103,6 +107,53 @@ for ((round = 1; round <= takeovers; ++round)); do
   scheduler=${process[active]}
   [ "$failures" -lt 5 ] || break
 done
+
+# A disk that is slow, but not too slow, is no reason to take over.
+generation() { tail -n 1 maui.lease | awk '{ print $2 }'; }
+renewed() { [ "$(tail -n 1 maui.lease)" != "$1" ]; }
+before=$(generation)
+echo 50 >"cut.$active.disk"
+for ((i = 0; i < 20; ++i)); do
+  line=$(tail -n 1 maui.lease)
+  within 10 renewed "$line"
+done
+all+=("$(wiki_rm submit --account a1 --limit 600 "echo \$JOBID >>$RAN")")
+slow=${all[-1]}
+ran() { grep -q -x "$slow" ran; }
+within 60 ran
+rm "cut.$active.disk"
+[ "$(generation)" = "$before" ] || fail "a slow disk made somebody take over: generation $(generation) after $before"
+
+# One that reaches the lease but not the resource manager decides nothing, answers, and keeps the lease;
+# who ends it has the other take over.
+python3 -c '
+import socket, time
+mute = socket.create_server(("127.0.0.1", 0))
+print(mute.getsockname()[1], flush=True)
+time.sleep(100000)' >mute.port &
+mute=$!
+within 20 test -s mute.port
+echo "$rm_port $(cat mute.port)" >"cut.$active.net"
+is_silent() { [ "$(grep -c 'no answer from' log/maui.log)" -gt "$1" ]; }
+silences=$(grep -c 'no answer from' log/maui.log)
+within 60 is_silent "$silences"
+all+=("$(wiki_rm submit --account a1 --limit 600 "echo \$JOBID >>$RAN")")
+slow=${all[-1]}
+within 60 is_silent $((silences + 2))
+ran && fail "a job was started by a scheduler that does not reach the resource manager"
+expect 0 '' ask setres -n cut -s +10:00:00 -d 60 node1
+echo cut >>acknowledged
+[ "$(generation)" = "$before" ] || fail "the lease is lost with the resource manager"
+kill -TERM "${process[active]}"
+wait "${process[active]}"
+rm "cut.$active.net"
+kill "$mute"; wait "$mute"
+active=$((1 - active))
+scheduler=${process[active]}
+within 60 serves "$active"
+within 60 ran
+begin_standby $((1 - active))
+scheduler=${process[active]}
 : >enough
 wait "$clients"
 
@@ -123,7 +174,7 @@ done <acknowledged
 [ -s acknowledged ] || fail "no command was acknowledged"
 
 told_alike ask
-echo "takeovers: $((round - 1)): killed ${counts[0]}, stopped ${counts[1]}, kept from writing ${counts[2]}, ended ${counts[3]}; the longest took $longest ms; jobs: ${#all[@]}, each once; acknowledged reservations: $(wc -l <acknowledged), all there; processor seconds: $told"
+echo "takeovers: $((round - 1)): killed ${counts[0]}, stopped ${counts[1]}, kept from writing ${counts[2]}, ended ${counts[3]}, disk hung ${counts[4]}; the longest took $longest ms; jobs: ${#all[@]}, each once; acknowledged reservations: $(wc -l <acknowledged), all there; processor seconds: $told"
 
 kill -TERM "${process[1 - active]}"
 wait "${process[1 - active]}"
