@@ -26,6 +26,7 @@ install(CODE "
   set(SOURCES \"${PROJECT_SOURCE_DIR}/etc\")
   set(HOME \"${MAUI_HOME}\")
   set(SYSCONFDIR \"${CMAKE_INSTALL_SYSCONFDIR}\")
+  set(SBINDIR \"${CMAKE_INSTALL_SBINDIR}\")
   include(\"${PROJECT_SOURCE_DIR}/cmake/write_configuration.cmake\")")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/etc/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
         USE_SOURCE_PERMISSIONS PATTERN maui.service EXCLUDE PATTERN slurm EXCLUDE

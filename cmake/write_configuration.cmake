@@ -1,5 +1,6 @@
 # What an administrator edits and what systemd reads, below CMAKE_INSTALL_PREFIX and SYSCONFDIR; the
-# paths in it are those of this installation.  HOME: the scheduler's; SOURCES: the folder etc.
+# paths in it are those of this installation.  SBINDIR: where the scheduler is; HOME: its directory;
+# SOURCES: the folder etc.
 if(NOT IS_ABSOLUTE "${SYSCONFDIR}")
   if(CMAKE_INSTALL_PREFIX STREQUAL /usr)
     set(SYSCONFDIR "/${SYSCONFDIR}")
@@ -10,6 +11,10 @@ endif()
 file(INSTALL DESTINATION "${SYSCONFDIR}/maui" TYPE FILE FILES "${SOURCES}/maui.cfg")
 
 file(READ "${SOURCES}/maui.service" unit)
+if(NOT IS_ABSOLUTE "${SBINDIR}")
+  set(SBINDIR "${CMAKE_INSTALL_PREFIX}/${SBINDIR}")
+endif()
+string(REPLACE /usr/local/sbin "${SBINDIR}" unit "${unit}")
 string(REPLACE /usr/local "${CMAKE_INSTALL_PREFIX}" unit "${unit}")
 string(REPLACE /var/spool/maui "${HOME}" unit "${unit}")
 file(WRITE "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/lib/systemd/system/maui.service" "${unit}")

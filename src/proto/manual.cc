@@ -97,7 +97,7 @@ std::string command_manual(const CommandSpec& spec, std::string_view version) {
   const CommandText* text = find_command_text(spec.same_as.empty() ? spec.name : spec.same_as);
   const CommandText none{.command = spec.name};
   if (text == nullptr) text = &none;
-  ManualPage page(spec.name, 1, version, phrase(spec.help));
+  ManualPage page(spec.name, 1, version, phrase(spec.help) + " (maui)");
   page.section("SYNOPSIS")
       .text(
           fmt::format("{} [FLAGS]{}{}", spec.name, spec.operands.empty() ? "" : " ", spec.operands))

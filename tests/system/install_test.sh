@@ -77,6 +77,7 @@ if command -v mandb >/dev/null && command -v lexgrog >/dev/null; then
   mandb -c -q "$prefix/share/man" 2>/dev/null
   about() { MANPATH=$prefix/share/man apropos "$1" 2>/dev/null; }
   about reservations | grep -q '^showres (1)' || fail "apropos reservations: $(about reservations)"
+  about maui | grep -q '^showq (1)' || fail "apropos maui: $(about maui)"
   about scheduler | grep -q '^maui (8)' || fail "apropos scheduler: $(about scheduler)"
   for name in maui.cfg maui_client profiler wiki_rm maui-compare maui-history $(maui_client --commands); do
     MANPATH=$prefix/share/man whatis "$name" >/dev/null 2>&1 || fail "whatis does not know $name"
@@ -89,6 +90,15 @@ DESTDIR=$MAUIHOMEDIR/system cmake --install "$(dirname "$bin")" --prefix /usr >"
 for file in etc/maui/maui.cfg usr/sbin/maui usr/lib/systemd/system/maui.service; do
   [ -s "$MAUIHOMEDIR/system/$file" ] || fail "'/$file' is not installed with the prefix /usr"
 done
+
+# Directories of other names, as -DCMAKE_INSTALL_SYSCONFDIR= and its kin say.
+sources=$(cd "$(dirname "$0")/../.." && pwd) friends=$MAUIHOMEDIR/friends
+cmake -DCMAKE_INSTALL_PREFIX="$friends" -DSYSCONFDIR=settings -DSBINDIR=programs -DHOME=/srv/maui -DSOURCES="$sources/etc" \
+  -P "$sources/cmake/write_configuration.cmake" >"$MAUIHOMEDIR/install.txt" 2>&1 || fail "$(cat "$MAUIHOMEDIR/install.txt")"
+[ -s "$friends/settings/maui/maui.cfg" ] || fail "SYSCONFDIR is not followed"
+unit=$friends/lib/systemd/system/maui.service
+grep -q "^ExecStart=$friends/programs/maui --foreground\$" "$unit" || fail "SBINDIR is not followed: $(grep ^ExecStart "$unit")"
+grep -q '^ReadWritePaths=/srv/maui$' "$unit" || fail "the home directory is not followed: $(grep ^ReadWritePaths "$unit")"
 
 # A build tree that was copied with its sources installs what is in the copy, and leaves the first one alone.
 copy=$MAUIHOMEDIR/copy
