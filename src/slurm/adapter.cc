@@ -124,12 +124,12 @@ bool Adapter::look(Time now, Asked asked) {
   return *changed;
 }
 
-WikiReply Adapter::get_nodes(const WikiRequest& request, Time) {
+WikiReply Adapter::get_nodes(const WikiRequest& request, Time now) {
   if (!std::exchange(for_next_poll_, false)) loaded_.reset();
   if (const auto status = know_what_is(); !status) return failed(status.error().what);
   const Wanted wanted(request.argument);
   std::vector<std::string> records;
-  for (const auto& node : told_nodes(cluster_))
+  for (const auto& node : told_nodes(cluster_, now))
     if (wanted(node.node.name)) records.push_back(write_wiki(write_wiki_node(node)));
   return {kWikiDone, write_wiki_records(records), true};
 }

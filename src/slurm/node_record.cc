@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 
 #include "base/text.h"
 #include "slurm/gres.h"
@@ -49,10 +51,25 @@ Classes classes_of(const std::vector<Partition>& partitions) {
   return classes;
 }
 
-NodeReport tell(const Node& node, const Classes& classes) {
+// Slurm starts nothing on a node that it clears.  What takes a moment is not told: what is started
+// meanwhile begins when that is over, sooner than by way of another poll.
+constexpr Seconds kMoment{5};
+
+std::set<std::string> nodes_slow_to_clear(const Cluster& cluster, Time now) {
+  std::set<std::string> nodes;
+  for (const Job& job : cluster.jobs)
+    if (job.completing && job.ended > Time(0) && now - job.ended > kMoment)
+      for (const auto& name : host_names(job.nodes)) nodes.insert(name);
+  return nodes;
+}
+
+NodeReport tell(const Node& node, const Classes& classes, bool slow_to_clear) {
   NodeReport told;
   told.node.name = node.name;
   told.node.reported = state_of(node);
+  const bool open =
+      told.node.reported == maui::NodeState::idle || told.node.reported == maui::NodeState::running;
+  if (open && node.completing && slow_to_clear) told.node.reported = maui::NodeState::busy;
   told.node.architecture = node.architecture;
   told.node.operating_system = node.system.substr(0, node.system.find(' '));
   told.node.configured = Resources(node.cpus, amount(node.memory), 0, amount(node.disk));
@@ -96,11 +113,13 @@ std::vector<ReservationReport> told_reservations(const Cluster& cluster) {
   return told;
 }
 
-std::vector<NodeReport> told_nodes(const Cluster& cluster) {
+std::vector<NodeReport> told_nodes(const Cluster& cluster, Time now) {
   const auto classes = classes_of(cluster.partitions);
+  const auto slow = nodes_slow_to_clear(cluster, now);
   std::vector<NodeReport> told;
   told.reserve(cluster.nodes.size());
-  for (const Node& node : cluster.nodes) told.push_back(tell(node, classes));
+  for (const Node& node : cluster.nodes)
+    told.push_back(tell(node, classes, slow.contains(node.name)));
   return told;
 }
 

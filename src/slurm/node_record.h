@@ -7,7 +7,8 @@
 
 namespace maui::slurm {
 
-std::vector<NodeReport> told_nodes(const Cluster& cluster);
+/// A node on which the end of a job takes long to be through, as with a slow epilog, takes no job.
+std::vector<NodeReport> told_nodes(const Cluster& cluster, Time now);
 /// Slurm's own reservations.
 std::vector<ReservationReport> told_reservations(const Cluster& cluster);
 

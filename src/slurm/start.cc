@@ -69,6 +69,9 @@ StartNote refused(const Job& job, int code) {
   return note;
 }
 
+// As Slurm's WIKI told of it: the job is tried again, elsewhere if it can be.
+constexpr int kNoRoom = -913;
+
 /// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
   switch (outlook(job.reason)) {
@@ -81,7 +84,10 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
     case Outlook::open:
       break;
   }
-  return *note.started + patience < now ? std::optional<int>(kWikiRefused) : std::nullopt;
+  if (*note.started + patience >= now) return std::nullopt;
+  // Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
+  const bool lacks_room = job.reason == "Resources" || job.reason == "Priority";
+  return lacks_room ? kNoRoom : kWikiRefused;
 }
 
 // Slurm does not find the nodes of such jobs among those that are required: it is left no others.

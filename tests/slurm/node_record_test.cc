@@ -17,7 +17,7 @@ NodeReport told(const Node& node) {
   cluster.nodes = {node};
   cluster.partitions = {partition("batch", "n[1-4]"), partition("shut", "n1")};
   cluster.partitions[1].up = false;
-  return told_nodes(cluster).front();
+  return told_nodes(cluster, Time(0)).front();
 }
 
 Told state(NodeState slurm, bool closed = false, bool silent = false, bool completing = false) {
@@ -35,6 +35,29 @@ TEST(NodeRecordTest, StatesTellWhatANodeTakes) {
   EXPECT_EQ(state(NodeState::allocated), Told::busy);
   EXPECT_EQ(state(NodeState::down), Told::down);
   EXPECT_EQ(state(NodeState::unknown), Told::down);
+}
+
+TEST(NodeRecordTest, ANodeThatIsSlowToClearTakesNothingUntilItIsThrough) {
+  Cluster cluster;
+  cluster.nodes = {node("n1"), node("n2")};
+  for (Node& one : cluster.nodes) {
+    one.state = NodeState::mixed;
+    one.completing = true;
+  }
+  Job ended;
+  ended.completing = true;
+  ended.state = JobState::complete;
+  ended.nodes = "n1";
+  ended.ended = Time(100);
+  cluster.jobs = {ended};
+  const auto states = [&](Time now) {
+    const auto told = told_nodes(cluster, now);
+    return std::pair(told[0].node.reported, told[1].node.reported);
+  };
+  EXPECT_EQ(states(Time(105)), std::pair(Told::running, Told::running)) << "most take a moment";
+  EXPECT_EQ(states(Time(106)), std::pair(Told::busy, Told::running));
+  cluster.nodes[0].completing = false;
+  EXPECT_EQ(states(Time(106)), std::pair(Told::running, Told::running));
 }
 
 TEST(NodeRecordTest, AClosedOrSilentNodeTakesNothingAndLetsJobsGoOn) {

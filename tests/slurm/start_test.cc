@@ -138,7 +138,7 @@ TEST(RepairTest, AStartIsTakenBackWhenPatienceIsOver) {
   EXPECT_EQ(changes[0].min_cpus, 1);
   EXPECT_EQ(changes[0].admin_comment,
             words_of_wait(job) +
-                " | maui nodes=1-0 set=2 cpus=1 on=n2 refused=1 code=-700 why=Resources");
+                " | maui nodes=1-0 set=2 cpus=1 on=n2 refused=1 code=-913 why=Resources");
 }
 
 TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
@@ -156,6 +156,14 @@ TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
   for (const char* reason : {"PartitionTimeLimit", "QOSMaxWallDurationPerJobLimit",
                              "AssocMaxCpuPerJobLimit", "QOSMinCpuNotSatisfied"})
     EXPECT_EQ(obstacle_of(code(reason)), Obstacle::stays) << reason;
+  for (const char* reason : {"Resources", "Priority"}) {
+    Job job = started(Seconds(31));
+    job.reason = reason;
+    const auto late = repairs_of(job);
+    ASSERT_FALSE(late.empty()) << reason;
+    EXPECT_EQ(obstacle_of(read_note(*late.front().admin_comment)->refusal_code), Obstacle::there)
+        << reason;
+  }
   EXPECT_NE(code("BadConstraints"), 0);
   EXPECT_EQ(obstacle_of(code("BadConstraints")), Obstacle::unknown);
 }
