@@ -131,6 +131,7 @@ void Engine::State::log_rejections() {
   for (const Waiting& line : cluster.waiting()) {
     const Job& job = cluster.job(line.job);
     const auto reason = reasons.find(line.job);
+    if (reason != reasons.end() && reason->second == Reason::none) continue;  // it is to start
     const auto limit = limits.find(line.job);
     const bool by_limit = reason == reasons.end() || reason->second == Reason::policy;
     log(5, "fSCHED", [&] {

@@ -4,9 +4,10 @@
 
 write_notify
 configure_live "NOTIFICATIONPROGRAM notify.sh" "JOBAGGREGATIONTIME 0"
+sed -i 's/^LOGLEVEL .*/LOGLEVEL 5/' maui.cfg
 serve
 damage() { printf '!' | dd of="$1" bs=1 seek=100 conv=notrunc 2>/dev/null; }
-polled_thrice() { [ "$(grep -c 'TEST: job' log/maui.log)" -ge 3 ]; }
+planned_thrice() { [ "$(grep -c 'iteration .* begins' log/maui.log)" -ge 3 ]; }
 begin
 held=$(wiki_rm submit --hold yes --limit 600 "echo held >>$RAN")
 within 10 checkjob "$held"
@@ -21,7 +22,8 @@ wiki_rm release "$held" >/dev/null
 for start in 1 2; do
   : >log/maui.log
   begin
-  within 20 polled_thrice
+  within 20 planned_thrice
+  logged 'TEST: job .* would be started'
   [ ! -e ran ] || fail "start $start: the job was started"
   grep -q 'no checkpoint can be read.*accept the loss with schedctl -r' log/maui.log || fail "start $start: the log does not say what to do"
   expect 1 'no checkpoint can be read' runjob "$held"
