@@ -63,8 +63,10 @@ std::string line_at(int file, std::int64_t generation) {
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
-/// The last line that is written.
+/// The last line that is written.  What this machine remembers of the file is forgotten first,
+/// since opening it does not do so with every file system (GlusterFS without auto-invalidation).
 Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
+  ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
   struct stat about {};
   if (::fstat(file, &about) != 0) return failed("look at", path);
   for (std::int64_t at = (about.st_size + kLine - 1) / kLine; at > 0; --at) {
