@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "rm/slurm_reason.h"
 #include "rm/wiki_checksum.h"
 
 namespace maui {
