@@ -30,8 +30,8 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
     });
     return;
   }
-  if (!partitions_in_use(cluster) && classes_of_mask(report, cluster).empty()) note_masks(report);
   Submission made = job_of(report, settings, cluster, now(), classes_in_use);
+  if (!made.mask_of_classes && !partitions_in_use(cluster)) note_masks(report);
   if (made.job.resource_manager.empty()) made.job.resource_manager = rm->name();
   if (made.job.earliest_start > now()) start_dates.add(made.job.earliest_start);
   const auto memory = memory_for(report);

@@ -88,6 +88,18 @@ bool is_class_alone(std::string_view name, const Cluster& cluster) {
 }
 
 /// The partitions that its resource manager names are the job's classes.
+/// Returns the classes of a job of which its resource manager tells none, but partitions, all with
+/// names of classes that nodes serve; else none.
+std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster) {
+  std::vector<std::string> classes;
+  if (given(report.job_class) || any_partition(report.partition_mask)) return classes;
+  for (const auto name : split(report.partition_mask, ':')) {
+    if (!is_class_alone(name, cluster)) return {};
+    classes.emplace_back(name);
+  }
+  return classes;
+}
+
 void take_for_classes(const std::vector<std::string>& classes, JobReport& report) {
   report.job_class = classes.front();
   report.partition_mask.clear();
@@ -199,24 +211,11 @@ HoldReason state_problem(std::string_view what) {
   return {fmt::format("RMFailure: it may run already: {}", what), HoldCause::may_run};
 }
 
-std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster) {
-  std::vector<std::string> classes;
-  if (given(report.job_class) || any_partition(report.partition_mask)) return classes;
-  for (const auto name : split(report.partition_mask, ':')) {
-    if (!is_class_alone(name, cluster)) return {};
-    classes.emplace_back(name);
-  }
-  return classes;
-}
-
-Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
+Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use) {
-  if (const auto classes = classes_of_mask(report, names); !classes.empty()) {
-    JobReport of_class = report;
-    take_for_classes(classes, of_class);
-    return job_of(of_class, settings, names, now, classes_in_use);
-  }
-  Submission made{report.job, report.request};
+  const auto classes = classes_of_mask(report, names);
+  if (!classes.empty()) take_for_classes(classes, report);
+  Submission made{std::move(report.job), std::move(report.request), !classes.empty()};
   Job& job = made.job;
   job.name = report.name;
   job.holds_told = job.holds;

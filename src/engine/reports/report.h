@@ -16,15 +16,12 @@ Node node_of(const NodeReport& report, const Settings& settings, Cluster& names)
 struct Submission {
   Job job;
   Request request;
+  bool mask_of_classes = false;  // PARTITIONMASK names classes that nodes serve, no partitions
 };
-
-/// The classes of a job of which its resource manager tells none, but partitions, all with names of
-/// classes that nodes serve; else empty.
-std::vector<std::string> classes_of_mask(const JobReport& report, const Cluster& cluster);
 
 /// `classes_in_use`: some node configures a class.  Then a task consumes one initiator of its job's
 /// class; otherwise classes say nothing about nodes.
-Submission job_of(const JobReport& report, const Settings& settings, Cluster& names, Time now,
+Submission job_of(JobReport report, const Settings& settings, Cluster& names, Time now,
                   bool classes_in_use);
 
 /// The reason of a hold where what the resource manager tells of a job will not do.
