@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "base/text.h"
@@ -30,13 +31,6 @@ struct LimitRow {
   std::string_view of;     // whose jobs are counted: a credential, or all
   double times = 1;
 };
-constexpr LimitRow kOfAccounts[] = {
-    {"grpjobs", "", "MAXJOB", ""},
-    {"grptres", "cpu", "MAXPROC", ""},
-    {"grptres", "node", "MAXNODE", ""},
-    {"grptres", "mem", "MAXMEM", ""},
-    {"grptresrunmins", "cpu", "MAXPS", "", 60},
-};
 constexpr LimitRow kOfQos[] = {
     {"grpjobs", "", "MAXJOB", ""},
     {"grptres", "cpu", "MAXPROC", ""},
@@ -54,6 +48,9 @@ constexpr LimitRow kOfQos[] = {
     {"maxtresperaccount", "mem", "MAXMEM", "ACCOUNT"},
     {"maxtresrunminsperaccount", "cpu", "MAXPS", "ACCOUNT", 60},
 };
+/// Those of all jobs of a QOS, which accounts and users have, too.
+constexpr std::span<const LimitRow> kOfAccounts = std::span(kOfQos).first<5>();
+static_assert(kOfAccounts.back().of.empty() && !kOfQos[kOfAccounts.size()].of.empty());
 
 /// What is told elsewhere, or does not bear on who goes first.
 constexpr std::string_view kNoLimits =
@@ -94,7 +91,7 @@ class AccountsWriter {
     grow_tree();
     if (uses_.shares) shares();
     if (uses_.association_priorities) priorities();
-    for (const auto& one : accounts_.qos) qos(one);
+    qos();
     if (uses_.preemption) preemption();
     if (uses_.limits)
       limits();
@@ -164,8 +161,7 @@ class AccountsWriter {
     writer_.blank();
     writer_.comment(
         "Accounts, users and QOS, from Slurm's database. FSTARGET: shares, multiplied down the "
-        "tree "
-        "of accounts, in per cent of the machine. Slurm itself keeps to its limits, too.");
+        "tree of accounts, in per cent of the machine. Slurm itself keeps to its limits, too.");
     if (uses_.limits && accounts_.has_qos() && accounts_.has_associations())
       writer_.comment(
           "In Slurm a limit of a QOS stands in place of the same one of an association; here both "
@@ -321,24 +317,32 @@ class AccountsWriter {
     return value && *value > 0 && *value <= 4294967295.0 ? *value : 0;
   }
 
+  /// Slurm weighs each priority by the highest of its kind.
+  template <class Ones>
+  static double highest_priority(const Ones& ones) {
+    double most = 0;
+    for (const auto& one : ones) most = std::max(most, number(one.said.value("priority")));
+    return most;
+  }
+  static std::int64_t scaled(double priority, double highest) {
+    return highest == 0 ? 0 : std::llround(kHighest * priority / highest);
+  }
+
   /// Slurm takes that of the user in the account, which is the account's unless it has one; here
   /// the account's and the user's are added.
   void priorities() {
-    double most = 0;
-    for (const auto& one : accounts_.associations)
-      most = std::max(most, number(one.said.value("priority")));
+    const double most = highest_priority(accounts_.associations);
     if (most == 0) return;
-    const auto scaled = [&](double value) { return std::llround(kHighest * value / most); };
     std::map<std::string, std::pair<std::int64_t, const SlurmAssociation*>> users;
     for (const Account* account : order_) {
-      const auto own = scaled(number(inherited(*account, "priority")));
+      const auto own = scaled(number(inherited(*account, "priority")), most);
       if (own != 0 && account->name != "root")
         say("ACCOUNTCFG", account->name, fmt::format("PRIORITY={}", own), line(account),
             file(account));
       for (const auto* user : account->users) {
         if (!is_said(user->said.value("priority"))) continue;
-        const auto more =
-            scaled(number(user->said.value("priority"))) - (account->name == "root" ? 0 : own);
+        const auto more = scaled(number(user->said.value("priority")), most) -
+                          (account->name == "root" ? 0 : own);
         const auto [known, fresh] = users.try_emplace(user->user, more, user);
         if (fresh || known->second.first == more) continue;
         lose(fmt::format("priority of user '{}' in account '{}'", user->user, account->name),
@@ -352,18 +356,16 @@ class AccountsWriter {
             one.second->file);
   }
 
-  void qos(const SlurmQos& one) {
-    if (uses_.qos_priorities) {
-      double most = 0;
-      for (const auto& other : accounts_.qos)
-        most = std::max(most, number(other.said.value("priority")));
-      const auto own =
-          most == 0 ? 0 : std::llround(kHighest * number(one.said.value("priority")) / most);
-      if (own != 0) say_qos(one, fmt::format("PRIORITY={}", own));
+  void qos() {
+    const double most = uses_.qos_priorities ? highest_priority(accounts_.qos) : 0;
+    for (const auto& one : accounts_.qos) {
+      if (const auto own = scaled(number(one.said.value("priority")), most); own != 0)
+        say_qos(one, fmt::format("PRIORITY={}", own));
+      if (const auto factor = parse_number(one.said.value("usagefactor")); factor && *factor != 1)
+        lose(
+            fmt::format("UsageFactor={} of QOS '{}'", one.said.value("usagefactor"), one.said.name),
+            "use counts as it was", one.said.line, one.file);
     }
-    if (const auto factor = parse_number(one.said.value("usagefactor")); factor && *factor != 1)
-      lose(fmt::format("UsageFactor={} of QOS '{}'", one.said.value("usagefactor"), one.said.name),
-           "use counts as it was", one.said.line, one.file);
   }
 
   /// Slurm gives QOS normal to all who name none, and maui takes it for none.
