@@ -67,6 +67,7 @@ enum WikiCode : int {
   kWikiBadChecksum = -422,
   kWikiRefused = -700,
   kWikiNotNow = -911,  // of a start: it passes by itself
+  kWikiNoRoom = -913,  // of a start: it is tried again, elsewhere if it can be
   kWikiNever = -914,   // of a start: not before somebody changes something
 };
 

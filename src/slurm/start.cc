@@ -69,9 +69,6 @@ StartNote refused(const Job& job, int code) {
   return note;
 }
 
-// As Slurm's WIKI told of it: the job is tried again, elsewhere if it can be.
-constexpr int kNoRoom = -913;
-
 /// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
   switch (outlook(job.reason)) {
@@ -87,7 +84,7 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
   if (*note.started + patience >= now) return std::nullopt;
   // Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
   const bool lacks_room = job.reason == "Resources" || job.reason == "Priority";
-  return lacks_room ? kNoRoom : kWikiRefused;
+  return lacks_room ? kWikiNoRoom : kWikiRefused;
 }
 
 // Slurm does not find the nodes of such jobs among those that are required: it is left no others.
