@@ -100,10 +100,15 @@ void HttpServer::show_life_in_streams(const std::string& sign) {
   for (const auto& one : all_streams()) one->show_life(sign);
 }
 
+std::size_t HttpServer::streams() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(connections_, [](const auto& one) { return one.second->is_stream(); }));
+}
+
 std::size_t HttpServer::streams_of(const std::string& whose) const {
-  const auto all = all_streams();
-  return static_cast<std::size_t>(std::count_if(
-      all.begin(), all.end(), [&](const auto& one) { return one->stream_of() == whose; }));
+  return static_cast<std::size_t>(std::ranges::count_if(connections_, [&](const auto& one) {
+    return one.second->is_stream() && one.second->stream_of() == whose;
+  }));
 }
 
 void HttpServer::closed(const HttpConnection& connection) {

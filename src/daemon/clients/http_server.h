@@ -49,7 +49,7 @@ class HttpServer final : private HttpConnection::Host {
   /// Sends that to all whose answer is a stream, as HttpConnection does.
   void tell_streams(const std::string& news);
   void show_life_in_streams(const std::string& sign);
-  std::size_t streams() const { return all_streams().size(); }
+  std::size_t streams() const;
   std::size_t streams_of(const std::string& whose) const;
   int port() const { return listener_.port(); }
   void look_after_socket() { listener_.look_after_socket(); }
