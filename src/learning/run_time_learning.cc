@@ -337,9 +337,8 @@ void RunTimeLearning::forget_rest(JobId job) {
 }
 
 void RunTimeLearning::look_at_rest(const Cluster& cluster, const Settings& settings,
-                                   const Active& line, Time now) {
+                                   const Active& line, Time now, Rest& made) {
   const Job& job = cluster.job(line.job);
-  Rest& made = rest(line.job);
   made.since = job.started + job.suspended_time;
   made.equivalents = processor_equivalents(configured_, cluster.request(job.request));
   const Seconds elapsed = now - made.since;
@@ -359,7 +358,7 @@ std::int64_t RunTimeLearning::running_area(const Cluster& cluster, const Setting
   for (const Active& line : cluster.active()) {
     Rest& one = rest(line.job);
     if (one.ends != line.ends || now < one.from || now >= one.until)
-      look_at_rest(cluster, settings, line, now);
+      look_at_rest(cluster, settings, line, now, one);
     sum += area(one.equivalents, one.longer.mean_rest(now - one.since));
   }
   return sum;

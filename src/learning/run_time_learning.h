@@ -135,7 +135,8 @@ class RunTimeLearning {
   void note_share(const Cluster& cluster, JobId job);
   Rest& rest(JobId job);
   void forget_rest(JobId job);
-  void look_at_rest(const Cluster& cluster, const Settings& settings, const Active& line, Time now);
+  void look_at_rest(const Cluster& cluster, const Settings& settings, const Active& line, Time now,
+                    Rest& made);
   std::int64_t running_area(const Cluster& cluster, const Settings& settings, Time now);
   void mark(std::size_t user);
   void forget_marks();
