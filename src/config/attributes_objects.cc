@@ -148,8 +148,7 @@ std::vector<Attribute> attributes_of_nodes() {
        into_node([](NodeSettings & n) -> auto& { return n.partition; })},
       {"CLASSES", "", list("names of classes", " ,:"), true,
        "Classes that it serves, where its resource manager tells none. A job of which that tells "
-       "no "
-       "class, but a partition with the name of one, is of that class.",
+       "no class, but a partition with the name of one, is of that class.",
        into_node([](NodeSettings & n) -> auto& { return n.classes; })},
       {"NODETYPE", "", text("a type"), true, "Its type, for the allocation manager.",
        into_node([](NodeSettings & n) -> auto& { return n.type; })},
