@@ -1,5 +1,13 @@
 # What a scheduler has told of the jobs that ran, in four places that must agree.  Sourced in its home directory.
 
+# accounts_cfg: what maui.cfg says for the four to count the same.
+accounts_cfg() {
+  echo 'JOBAGGREGATIONTIME 0
+NODEACCESSPOLICY SHARED
+FSPOLICY         DEDICATEDPS
+BANKTYPE         FILE'
+}
+
 # told_alike [COMMAND]: the sums in processor seconds of records, charges (each told once or twice, and then in the same words),
 # fairshare and statistics are equal; $told says what they are.  COMMAND asks the scheduler.
 records() { cat stats/stats.* | awk '$0 !~ /^#/ && NF > 20 { sum += $22 * ($12 - $11) } END { print sum + 0 }'; }

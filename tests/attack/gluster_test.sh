@@ -5,6 +5,7 @@
 # Usage: gluster_test.sh BIN_DIRECTORY FIRST_PORT [ROUNDS]
 source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/attack/private_gluster.sh"
+need_gluster
 in_private_network "$0" "$@"
 . "$source/tests/attack/accounts.sh"
 . "$source/tests/system/live_support.sh"
@@ -23,10 +24,7 @@ ADMIN1           $(id -un)
 LOGLEVEL         2
 RMCFG[local]     TYPE=WIKI HOST=10.98.0.254 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=3
 RMPOLLINTERVAL   1
-JOBAGGREGATIONTIME 0
-NODEACCESSPOLICY SHARED
-FSPOLICY         DEDICATEDPS
-BANKTYPE         FILE
+$(accounts_cfg)
 END
 at_host g1 cp "$PWD/maui.cfg" /run/home/
 expect 0 'a new secret' at_host g1 env MAUIHOMEDIR=/run/home maui --generate-key

@@ -3,6 +3,7 @@
 # way when the qmaster died to its nodes again after five minutes.
 source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/native/private_gridengine.sh"
+need_gridengine
 in_private_network "$0" "$@"
 . "$source/tests/native/gridengine_site.sh"
 

@@ -1,64 +1,29 @@
-# Sourced by tests: three hosts g1, g2 and g3 with a network, a name, a boot and mounts of their own, each with a brick
-# of a GlusterFS volume that g1 and g2 mount. Needs root, /dev/fuse and Debian's package glusterfs-server; a test is
-# skipped without.
+# Sourced by tests: three hosts g1, g2 and g3, each with a boot of its own and a brick of a GlusterFS volume that g1 and
+# g2 mount. Needs root, /dev/fuse and Debian's package glusterfs-server; a test is skipped without.
+. "$source/tests/system/private_network.sh"
 
-skip() {
-  echo "SKIPPED: $*"
-  exit 77
-}
-
-# in_private_network SCRIPT ARGUMENT...: runs the script again where networks, hosts, mounts and processes are its own,
-# and ends with its status; returns at once where this was done. What the script leaves in $lab goes, and so does every
-# process.
-in_private_network() {
-  local program status own=(unshare --mount --net --uts --pid --fork --kill-child --mount-proc)
-  [ -z "${lab-}" ] || return 0
-  [ "$(id -u)" -eq 0 ] || skip "only root can run a GlusterFS of its own"
+# need_gluster: ends the test where there is nothing to test with.
+need_gluster() {
+  local program
   for program in glusterd gluster mount.glusterfs ip socat unshare; do
     command -v "$program" >/dev/null || skip "$program is missing: glusterfs-server, iproute2 or socat is not installed"
   done
   [ -c /dev/fuse ] || skip "there is no /dev/fuse"
-  "${own[@]}" ip link add test0 type veth peer name test1 2>/dev/null ||
-    skip "no networks of their own can be made here (unshare, ip)"
-  lab=$(mktemp -d)
-  export lab
-  "${own[@]}" bash "$@"
-  status=$?
-  rm -rf "$lab"
-  exit $status
 }
 
-# at_host HOST COMMAND...: runs it there.
-at_host() { nsenter --target "$(cat "$lab/$1.pid")" --net --uts --mount --wdns=/ "${@:2}"; }
 # What is not of the host that is tried is asked of the third one.
 volume() { at_host g3 gluster --mode=script volume "$@"; }
 
-# make_host NUMBER: its network, name, boot and places; nothing runs there.
-make_host() {
-  local name=g$1
-  mkdir -p "$lab/$name"/{lib,log,brick}
-  ip link add "cable$1" type veth peer name "end$1"
-  ip link set "cable$1" master bridge up
-  cat /proc/sys/kernel/random/uuid >"$lab/$name/boot_id"
-  mkfifo "$lab/$name.up"
-  unshare --mount --net --uts sh -c "hostname $name
-    mount --bind '$lab/$name/boot_id' /proc/sys/kernel/random/boot_id
+# make_gluster_host NUMBER: with a boot and places of its own; nothing runs there.
+make_gluster_host() {
+  local own=$lab/g$1
+  mkdir -p "$own"/{lib,log,brick}
+  cat /proc/sys/kernel/random/uuid >"$own/boot_id"
+  make_host "g$1" "10.98.0.$1" "mount --bind '$own/boot_id' /proc/sys/kernel/random/boot_id
     mount -t tmpfs tmpfs /run && mkdir -p /run/gluster /run/lock /run/home
-    mount --bind '$lab/$name/lib' /var/lib/glusterd
-    mount --bind '$lab/$name/log' /var/log/glusterfs
-    echo >'$lab/$name.up' && exec sleep infinity" &
-  echo $! >"$lab/$name.pid"
-  disown
-  read -r _ <"$lab/$name.up"
-  ip link set "end$1" netns "$(cat "$lab/$name.pid")"
-  at_host "$name" ip link set lo up
-  at_host "$name" ip address add "10.98.0.$1/24" dev "end$1"
-  at_host "$name" ip link set "end$1" up
+    mount --bind '$own/lib' /var/lib/glusterd
+    mount --bind '$own/log' /var/log/glusterfs"
 }
-
-# pull_cable HOST, plug_cable HOST: nothing else changes there.
-pull_cable() { ip link set "cable${1#g}" down; }
-plug_cable() { ip link set "cable${1#g}" up; }
 
 # kill_at HOST PATTERN: the processes there of which the command matches.
 kill_at() {
@@ -84,17 +49,8 @@ all_healed() {
 # gluster_up: the hosts, and the volume with the options that docs/manual/two-heads.md names.
 gluster_up() {
   local number
-  hostname outside
-  {
-    printf '127.0.0.1 localhost\n10.98.0.254 outside\n'
-    for number in 1 2 3; do echo "10.98.0.$number g$number"; done
-  } >"$lab/hosts"
-  mount --bind "$lab/hosts" /etc/hosts
-  ip link set lo up
-  ip link add bridge type bridge
-  ip address add 10.98.0.254/24 dev bridge
-  ip link set bridge up
-  for number in 1 2 3; do make_host "$number"; done
+  make_network outside 10.98.0.254 "$(for number in 1 2 3; do echo "10.98.0.$number g$number"; done)"
+  for number in 1 2 3; do make_gluster_host "$number"; done
   for number in 1 2 3; do at_host "g$number" glusterd; done
   within 60 at_host g1 gluster --mode=script peer probe g2
   within 60 at_host g1 gluster --mode=script peer probe g3

@@ -20,10 +20,7 @@ ADMIN1           $(id -un)
 LOGLEVEL         2
 RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=5
 RMPOLLINTERVAL   1
-JOBAGGREGATIONTIME 0
-NODEACCESSPOLICY SHARED
-FSPOLICY         DEDICATEDPS
-BANKTYPE         FILE
+$(accounts_cfg)
 END
 expect 0 'a new secret' maui --generate-key
 : >ran

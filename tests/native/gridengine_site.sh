@@ -1,7 +1,7 @@
 # Sourced by tests of etc/native/gridengine, in a private network: a Grid Engine with three nodes of four slots,
 # a scheduler in front of it, and what each run of a job notes in $RAN: its name, and the host of each of its slots.
 . "$source/tests/system/live_support.sh"
-gridengine_up 3 >"$gridengine/up.out" 2>&1
+gridengine_up 3 >"$lab/up.out" 2>&1
 {
   environment smp '$pe_slots'
   environment mpi '$round_robin'
@@ -11,7 +11,7 @@ gridengine_up 3 >"$gridengine/up.out" 2>&1
   environment pair 2
   queue batch 'ge1 ge2 ge3' 4 INFINITY
   queue short ge3 2 0:10:0
-} >>"$gridengine/up.out" 2>&1
+} >>"$lab/up.out" 2>&1
 
 # The adapter, and where it starts what.
 mkdir tools

@@ -2,6 +2,7 @@
 # where they were sent, in the gaps too, and commands are carried out.
 source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/native/private_gridengine.sh"
+need_gridengine
 in_private_network "$0" "$@"
 . "$source/tests/native/gridengine_site.sh"
 
