@@ -184,7 +184,7 @@ class Search {
     return std::nullopt;
   }
 
-  /// Whether the server there answers anything.
+  /// True if the server there answers anything.
   bool answers(std::size_t place) const {
     auto probed = Connection::to_any({settings_.places[place]}, kProbe);
     if (probed.empty()) return false;

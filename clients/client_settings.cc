@@ -41,7 +41,7 @@ std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-/// What is said of the server before it is looked into.
+/// The words about the server before it is looked into.
 struct Said {
   std::string hosts;  // as given; empty: this machine
   int port = 0;

@@ -1,5 +1,5 @@
-// Where the server is and how long to wait for it: command line before environment before maui.cfg
-// before what is built in.
+// Finds where the server is and how long to wait for it: command line before environment before
+// maui.cfg before what is built in.
 #pragma once
 #include <chrono>
 #include <string>
@@ -15,7 +15,8 @@ namespace maui {
 struct ClientSettings {
   std::string home;         // MAUIHOMEDIR
   std::string config_file;  // that was read, or would have been
-  /// Where it may be, at least one place, each with its port: one schedules, others stand by.
+  /// The places at which it may be, at least one, each with its port: one schedules, others stand
+  /// by.
   std::vector<ServerPlace> places;
   std::chrono::milliseconds timeout{30000};
   std::string key_file;

@@ -73,7 +73,7 @@ void add_names(std::string_view called, const AskQuickly& ask, Names& names) {
   }
 }
 
-/// What the operand of that number is called: "PARAMETER" of "PARAMETER VALUE...".
+/// Returns what the operand of that number is called: "PARAMETER" of "PARAMETER VALUE...".
 std::string_view operand_called(std::string_view operands, std::size_t number) {
   std::string_view called;
   for (auto word : split(operands, ' ')) {
@@ -88,7 +88,8 @@ std::string_view operand_called(std::string_view operands, std::size_t number) {
   return {};
 }
 
-/// What the value behind this word is called; empty: it is no flag that takes the next word.
+/// Returns what the value behind this word is called; empty: it is no flag that takes the next
+/// word.
 std::string_view value_called(const CommandSpec& spec, std::string_view word) {
   if (word.size() < 2 || word[0] != '-') return {};
   const bool is_long = word[1] == '-';

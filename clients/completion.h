@@ -1,5 +1,5 @@
-// What may stand next on the command line of a command: its flags, and the names that the server
-// knows.  Shells ask for it with `maui_client --complete WORDS...` (etc/completion).
+// Tells what may stand next on the command line of a command: its flags, and the names that the
+// server knows.  Shells ask for it with `maui_client --complete WORDS...` (etc/completion).
 #pragma once
 #include <functional>
 #include <optional>

@@ -145,7 +145,7 @@ class Cluster {
   /// Makes `amount` the job's hold on the node instead of what its tasks asked for, until it leaves
   /// the node or the next call (RESOURCEAVAILABILITYPOLICY UTILIZED).
   void revise_held(NodeId id, JobId job, Resources amount);
-  /// Whether revise_held has ever been called.
+  /// True if revise_held has ever been called.
   bool held_revised() const { return held_revised_; }
   /// Time used until `now`.  Node::use itself is brought up to date only by settle_node_use(), so
   /// that neither time which passes nor jobs that come and go cost anything for each node.

@@ -30,7 +30,7 @@ class NodeSelector {
   /// many as fit.  Nothing: there is no usable answer.
   virtual std::optional<std::vector<NodeTasks>> select(const Cluster& cluster,
                                                        const NodeQuestion& question) = 0;
-  /// Whether the last plan was made without an answer that it is still to have.
+  /// True if the last plan was made without an answer that it is still to have.
   virtual bool owes() const { return false; }
   /// Finds that answer out, in a bounded time and without waiting for it, and calls `done`.
   virtual void find_out(std::function<void()> done) { done(); }

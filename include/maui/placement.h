@@ -1,4 +1,4 @@
-// Where a job runs or is to run.
+// The nodes on which a job runs or is to run.
 #pragma once
 #include <cstddef>
 #include <initializer_list>

@@ -60,7 +60,7 @@ struct Reservation {
 /// SRCFG[chem] makes chem.0.0 and the like, setres -n chem makes chem.0: chem stands for all of
 /// them.
 bool goes_by(const Reservation& reservation, std::string_view name);
-/// Whether the reservation admits a job; for kind job nobody.
+/// Tells if the reservation admits a job; for kind job nobody.
 Admission admission(const Reservation& reservation, const Applicant& applicant);
 
 }  // namespace maui

@@ -33,8 +33,8 @@ struct JobReport {
   Request request;  // class, partitions, features and hosts are filled from the names above
   /// Generic resources per task, by requirement: name and amount.
   std::vector<std::vector<std::pair<std::string, int>>> generic;
-  /// Where it runs, a name a task, if it does so already: job.state says that, job.started since
-  /// when.  With not_queued nobody knows whether it does: it is not started.
+  /// The nodes on which it runs, a name a task, if it does so already: job.state says that,
+  /// job.started since when.  With not_queued nobody knows whether it does: it is not started.
   std::vector<std::string> task_list;
   std::string problem;    // why it cannot be scheduled; empty: it can
   std::string waits_for;  // what keeps it from being started now, and passes by itself

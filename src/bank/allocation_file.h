@@ -26,7 +26,7 @@ class AllocationFile final : public AllocationManager {
  private:
   Status write(const std::string& line);
   void read_debits();
-  /// Whether it stood in the file when that was opened first; true once for each.
+  /// True if it stood in the file when that was opened first; true once for each.
   bool known(std::string_view line);
 
   std::string path_;

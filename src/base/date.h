@@ -13,7 +13,8 @@ namespace maui {
 /// "Sun Sep  9 01:59:40"; with `year`, "Sun Sep  9 01:59:40 2001".
 std::string format_date(Time when, bool year = false);
 
-/// Where clocks are put back, a time comes twice: the first is a start, the second an end.
+/// Chooses between the two moments of a time that comes twice, when clocks are put back: the first
+/// is a start, the second an end.
 enum class Moment : std::uint8_t { start, end };
 /// The time forms of setres (guide G): +[[[DD:]HH:]MM:]SS from `now`; HH[:MM[:SS]][_MO[/DD[/YY]]],
 /// which is the day and the year of `now` when none is given; NOW; INFINITY.  A plain number of ten

@@ -15,7 +15,7 @@ constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 std::atomic<std::int64_t> closes{kNever};
 std::atomic<std::int64_t> fenced{0};  // time waited
 
-/// What these signals did before, for as long as they end the process.
+/// Keeps what these signals did before, for as long as they end the process.
 class EndedBySignals {
  public:
   EndedBySignals() {

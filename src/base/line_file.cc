@@ -31,7 +31,7 @@ std::string bytes_of(int file, off_t begin, off_t count) {
   return bytes;
 }
 
-/// Where the last whole line ends.
+/// Returns the place at which the last whole line ends.
 off_t end_of_lines(int file) {
   for (off_t end = size_of(file); end > 0;) {
     const off_t begin = std::max<off_t>(0, end - kBlock);

@@ -1,4 +1,4 @@
-// Where a parameter says that text comes from: "exec://PROGRAM" or "file://PATH".
+// URLs in parameters that say where text comes from: "exec://PROGRAM" or "file://PATH".
 #pragma once
 #include <string>
 #include <string_view>

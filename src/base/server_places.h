@@ -1,5 +1,5 @@
-// Where the scheduler may be found (SERVERHOST): one host, or several with commas between them, of
-// which one schedules and the others stand by.
+// The places at which the scheduler may be found (SERVERHOST): one host, or several with commas
+// between them, of which one schedules and the others stand by.
 #pragma once
 #include <string>
 #include <string_view>

@@ -12,9 +12,9 @@ class TokenBucket {
   /// `most` tokens at first; each one taken is back after another `again`.
   TokenBucket(int most, std::chrono::seconds again) : most_(most), again_(again) {}
 
-  /// Whether a token is left.
+  /// True if a token is left.
   bool any(Clock::time_point now) const { return next() <= now; }
-  /// Whether all tokens are there.
+  /// True if all tokens are there.
   bool full(Clock::time_point now) const { return full_from_ <= now; }
   /// Takes a token.  Requires that one is left.
   void take(Clock::time_point now) { full_from_ = std::max(full_from_, now) + again_; }

@@ -164,7 +164,7 @@ Answer told_of_ended(const Context& context, CompletedRow job, std::vector<WaitP
   return Reply(std::move(reply));
 }
 
-/// What is known of the job beside what the scheduler remembers of late.
+/// Tells what is known of the job beside what the scheduler remembers of late.
 Answer told_of_lately_ended(const Context& context, const EndedJob& job) {
   const auto known = job_of_history(context, job.name);
   const bool same = known && known->job.submitted == job.submitted;

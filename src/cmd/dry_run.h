@@ -19,13 +19,13 @@
 
 namespace maui {
 
-/// Whether the command is only tried.
+/// True if the command is only tried.
 bool is_dry_run(const CommandRequest& request);
 /// Refuses what changes nothing anyway.
 Status check_dry_run(const CommandSpec& spec, const CommandRequest& request);
 
-/// So many jobs at the head of the queue are looked at, where nobody asks for another number:
-/// enough to see where it hurts.
+/// Returns how many jobs at the head of the queue are looked at, where nobody asks for another
+/// number: enough to see where it hurts.
 std::size_t most_foreseen(const Cluster& cluster);
 /// How many somebody asks for (--jobs); nothing where it is left open.
 Result<std::optional<std::size_t>> asked_foreseen(const CommandRequest& request);
@@ -41,7 +41,7 @@ class DryRunner final : public FollowUp {
   /// Keeps the state without the command; false: it has been kept.  To be called before it is
   /// carried out.
   bool keep();
-  /// Where it is carried out.
+  /// Returns the engine on which it is carried out.
   Engine& engine() { return *with_; }
   ServerControl& server() { return *server_; }
 

@@ -10,7 +10,8 @@
 
 namespace maui {
 
-/// Whether the user is an administrator or the job's owner; `what` completes "not authorized to".
+/// Succeeds if the user is an administrator or the job's owner; `what` completes "not authorized
+/// to".
 Status may_act_on(const Context& context, const Job& job, std::string_view what);
 
 /// The range of a system priority (guide G: setspri), and of what is added to a priority, which

@@ -1,4 +1,4 @@
-// What the operands and flags of a command name.
+// Reads what the operands and flags of a command name.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace maui {
 
-/// What stands behind "cannot find": that resource managers have not told of everything yet, as
-/// after the start of the scheduler; empty: they have.
+/// Returns words to stand behind "cannot find": that resource managers have not told of everything
+/// yet, as after the start of the scheduler; empty: they have.
 std::string not_told_yet(const Context& context);
 /// The job of that name, or a refusal.  It may be given as showq shows it, with the mark behind it
 /// of one that was backfilled, that may be preempted or that holds a reservation.

@@ -163,7 +163,7 @@ class CheaperStarts final : public FollowUp {
   std::array<std::vector<StartAlternative>, 2> best_;  // by limit, by processors
 };
 
-/// What is no job yet is submitted where nobody hears of it.
+/// Submits what is no job yet where nobody hears of it.
 Answer start_of_request(const Context& context, JobReport report,
                         std::vector<std::string> unknown) {
   constexpr char kName[] = "(to be submitted)";  // nobody's: it has blanks

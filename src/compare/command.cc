@@ -49,7 +49,7 @@ Result<Outcome> unpack(const Result<std::string>& parcel) {
   return read_outcome_text(std::string_view(*parcel).substr(1));
 }
 
-/// Of a directory its statistics files, or all of its files where it has none; in order.
+/// Returns the statistics files of a directory, or all of its files where it has none; in order.
 Result<std::vector<std::string>> files_of(const std::vector<std::string>& places) {
   std::vector<std::string> files;
   for (const auto& place : places) {
@@ -72,7 +72,7 @@ Result<std::vector<std::string>> files_of(const std::vector<std::string>& places
   return files;
 }
 
-/// Of all runs together, at the time that the one is at which began last.
+/// Returns the progress of all runs together, at the time that the one is at which began last.
 Progress progress_of(std::span<const Progress> all) {
   Progress sum;
   std::int64_t jobs = 0;
@@ -267,7 +267,7 @@ Result<Comparison> merge(const Variants& variants, const Options& options) {
   return comparison_of(variants, options, parcels);
 }
 
-/// What of the input took no part, once: it is the same for all runs.
+/// Tells once what of the input took no part: it is the same for all runs.
 void tell_unused(const Outcome& base) {
   for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
     warn_user("WARNING:  {}\n", base.problems[i]);

@@ -40,7 +40,7 @@ Comparison compare_outcomes(std::string workload, std::vector<Outcome> outcomes,
 /// The value of a measure in a run; an error where there is no such group.
 Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name);
 
-/// Whether an expectation is met by a run.
+/// The judgement of a run by an expectation.
 struct Judgement {
   std::string expectation, variant;
   Unit unit = Unit::ratio;
@@ -50,7 +50,8 @@ struct Judgement {
 Result<std::vector<Judgement>> judge(const Comparison& comparison,
                                      const std::vector<Expectation>& expectations);
 
-/// What nine of ten resampled workloads say of the change of a measure against the base.
+/// The interval in which nine of ten resampled workloads put the change of a measure against the
+/// base.
 struct Interval {
   double low = 0, high = 0;  // in the measure's own unit
   /// Chance alone does not explain it.

@@ -1,4 +1,4 @@
-// What a site expects of a configuration: "wait.p95[class=short] <= 1.05 * base".
+// Expectations of a site about a configuration: "wait.p95[class=short] <= 1.05 * base".
 //
 // Both sides are sums of numbers, times (1:30:00), measures (compare/measures.h), with a group in
 // brackets where jobs of one size, limit or credential are meant, and `base.MEASURE`, which is that
@@ -35,7 +35,7 @@ class Expectation {
   static Result<Expectation> parse(std::string_view text);
 
   const std::string& text() const { return text_; }
-  /// What it names first; its unit is that of both sides.
+  /// Returns the measure that it names first; its unit is that of both sides.
   const MeasureName& subject() const { return names_.front(); }
   Result<Verdict> judge(const Lookup& lookup) const;
 

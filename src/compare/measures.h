@@ -18,7 +18,7 @@ namespace maui::compare {
 double bounded_slowdown(const JobOutcome& job);
 double xfactor(const JobOutcome& job);
 
-/// What can be said of any set of jobs.
+/// Measures of any set of jobs.
 struct JobMeasures {
   std::int64_t jobs = 0;
   double proc_hours = 0;
@@ -27,7 +27,7 @@ struct JobMeasures {
 };
 JobMeasures measures_of(std::span<const JobOutcome* const> jobs);
 
-/// What can be said of a whole run besides.
+/// Measures of a whole run besides.
 struct RunMeasures {
   JobMeasures all;
   double utilisation = 0;  // per cent of the processors, from the first submission to the last end

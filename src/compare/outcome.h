@@ -1,4 +1,4 @@
-// What became of each job of a workload under one configuration: the raw material of every measure.
+// The outcome of each job of a workload under one configuration: the raw material of every measure.
 //
 // Outcomes travel between processes, and from machine to machine, as text (outcome_text.h).
 #pragma once

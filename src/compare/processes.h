@@ -28,7 +28,7 @@ struct PoolOptions {
 std::vector<Result<std::string>> run_in_processes(std::span<const Task> tasks,
                                                   const PoolOptions& options);
 
-/// Whether run_in_processes() was asked to stop.
+/// True if run_in_processes() was asked to stop.
 bool was_interrupted();
 
 }  // namespace maui::compare

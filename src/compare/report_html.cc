@@ -277,7 +277,7 @@ class Page {
     return text;
   }
 
-  /// What became, in each run, of the jobs that are linked.
+  /// Lists what became, in each run, of the jobs that are linked.
   void jobs() {
     section("jobs", "The jobs named above", "Wait, and when each started.");
     std::vector<std::map<std::string_view, const JobOutcome*>> found(comparison_.runs.size());

@@ -9,7 +9,7 @@ namespace maui::compare {
 
 /// At most `width` columns wide where runs have short names: further runs stand in further tables.
 std::string comparison_text(const Comparison& comparison, std::size_t width);
-/// What the resampled workloads say of each change.  Requires that there are some.
+/// Tells what the resampled workloads say of each change.  Requires that there are some.
 std::string resamples_text(const Comparison& comparison);
 std::string judgements_text(const std::vector<Judgement>& judgements);
 

@@ -1,4 +1,5 @@
-// Who got which part of the machine, beside what a configuration promises (FSTARGET).
+// Shares of the machine that users and others got, beside those that a configuration promises
+// (FSTARGET).
 #pragma once
 #include <string>
 #include <vector>

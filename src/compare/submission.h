@@ -13,7 +13,7 @@
 
 namespace maui::compare {
 
-/// What is compared, as it was given on the command line.
+/// The comparison as it was given on the command line.
 struct Submission {
   std::string place;                        // the working directory, where relative names begin
   std::vector<std::string> words;           // the command line

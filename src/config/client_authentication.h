@@ -8,7 +8,7 @@
 
 namespace maui::config {
 
-/// What is believed of a host.
+/// The ways in which a host's clients are believed.
 struct ClientWays {
   bool checksum = false, munge = false, secure_port = false;
   friend bool operator==(const ClientWays&, const ClientWays&) = default;
@@ -19,11 +19,11 @@ class ClientAuthentication {
   void set_ways(const std::string& host, const ClientWays& ways) { ways_[host] = ways; }
   void set_munge_socket(const std::string& host, const std::string& path) { sockets_[host] = path; }
 
-  /// What is believed of the host that `is_it` knows among the names of CLIENTCFG; of one that it
-  /// does not know what CLIENTCFG[DEFAULT] says, else a checksum alone.
+  /// Returns what is believed of the host that `is_it` knows among the names of CLIENTCFG; of one
+  /// that it does not know what CLIENTCFG[DEFAULT] says, else a checksum alone.
   using IsIt = std::function<bool(std::string_view name)>;
   ClientWays ways_of(const IsIt& is_it) const;
-  /// Where munged listens on that host; empty: at its usual place.
+  /// Returns the path at which munged listens on that host; empty: at its usual place.
   std::string munge_socket_of(const IsIt& is_it) const;
   /// The hosts that have ways of their own.
   std::vector<std::string> hosts() const;

@@ -77,7 +77,7 @@ class Configuration {
 
   /// A sentence for each setting that does nothing, or not what most people expect.
   std::vector<std::string> warnings() const;
-  /// Whether the parameter, by its main name, was set, if only to its default.
+  /// True if the parameter, by its main name, was set, if only to its default.
   bool says(std::string_view parameter) const;
 
   /// Parameters that are set here but that this release does not act on.
@@ -103,8 +103,8 @@ struct Reading {
   bool usable() const;
 };
 
-/// Where the configuration is: `explicit_path` (-C) if given, else maui.cfg in MAUIHOMEDIR of the
-/// environment, else of /etc/maui.cfg, else of the directory set when the program was built
+/// The place of the configuration: `explicit_path` (-C) if given, else maui.cfg in MAUIHOMEDIR of
+/// the environment, else of /etc/maui.cfg, else of the directory set when the program was built
 /// (guide 3.1).
 struct Home {
   std::string directory;    // MAUIHOMEDIR

@@ -1,4 +1,4 @@
-// Where the configuration is (guide 3.1).
+// Finds the configuration (guide 3.1).
 #include <cstdlib>
 #include <filesystem>
 

@@ -226,7 +226,7 @@ const ParameterText* find_text(const Parameter& parameter) {
   return at == std::end(kParameterTexts) ? nullptr : at;
 }
 
-/// What a limit is of: MAXPROCQUEUEDPERUSER, MAXMEMPERCLASS.
+/// The unit of what a limit counts: MAXPROCQUEUEDPERUSER, MAXMEMPERCLASS.
 struct LimitUnit {
   std::string_view beginning, unit;
 };

@@ -1,4 +1,4 @@
-// What the manual page of maui.cfg says beside a parameter's row: an example, and a unit.
+// Texts of the manual page of maui.cfg beside a parameter's row: an example, and a unit.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace maui::config {
 
-/// What a plain number of it counts: "processors"; empty where its values are words.
+/// Returns what a plain number of it counts: "processors"; empty where its values are words.
 std::string unit_of(const Parameter& parameter);
 /// A line as it might stand in maui.cfg, other than the default; empty where it has no effect.
 std::string example_of(const Parameter& parameter);

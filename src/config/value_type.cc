@@ -34,7 +34,7 @@ Result<std::string> boolean_word(std::string_view word) {
   return Error{fmt::format("'{}' is no boolean", word)};
 }
 
-/// Where no upper bound is told beside it, it is told here.
+/// Tells the range; the upper bound, too, where none is told beside it.
 std::string out_of_range(std::string_view word, std::int64_t high) {
   if (high == kBillion && !word.starts_with('-'))
     return fmt::format("{} is more than {}", word, high);

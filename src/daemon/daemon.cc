@@ -287,7 +287,7 @@ Status Daemon::save_checkpoint(bool at_the_end) {
   return Done{};
 }
 
-/// Whether what a command is about to change can be written afterwards.
+/// Succeeds if what a command is about to change can be written afterwards.
 Status Daemon::can_keep() {
   constexpr std::size_t kOfAJob = 256, kOfTheRest = std::size_t{1} << 20;
   if (auto status = save_all(); !status) return status;
@@ -409,7 +409,7 @@ void Daemon::give_up_for_memory() {
   if (!simulated()) begin_anew_unless_at_once();
 }
 
-/// Where the memory that is kept has been used up, an iteration might not come to its end.
+/// False where the memory that is kept has been used up: an iteration might not come to its end.
 bool Daemon::has_memory_for_iteration() {
   const bool short_of_it = memory_is_short();
   if (short_of_it != std::exchange(iterations_wait_, short_of_it))

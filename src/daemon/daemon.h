@@ -69,7 +69,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   std::string summary(Format format = Format::text);
   /// Writes it into STATDIR, as summary.txt and summary.json.
   Status save_summary();
-  /// Whether a simulation came to its end, rather than that somebody ended it.
+  /// True if a simulation came to its end, rather than that somebody ended it.
   bool finished() const { return finished_; }
   World::Unused unused_input() const { return world_->unused_input(); }
   /// Writes fairshare, records of jobs that ended and the log to their files; an error if the

@@ -1,4 +1,4 @@
-// Where clients are listened to, and how they are known.
+// Listens to clients, and knows who they are.
 #include <fmt/format.h>
 
 #include <algorithm>

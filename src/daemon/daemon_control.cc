@@ -194,7 +194,7 @@ Status Daemon::change_parameter(std::string_view parameter,
   return Done{};
 }
 
-/// Whether the scheduler can go on with these: as its own administrator, in places of its own.
+/// Succeeds if the scheduler can go on with these: as its own administrator, in places of its own.
 Status Daemon::check_next(const Settings& next) const {
   const auto& now = configuration_.settings().server.admins[0];
   const auto& then = next.server.admins[0];

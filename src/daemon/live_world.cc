@@ -93,7 +93,7 @@ class LiveWorld final : public World {
   LookingOnly* looked_at_ = nullptr;                      // the same, whoever owns it
   std::map<std::string, WikiResourceManager*> managers_;  // parts of it, by name
   std::map<std::string, Terms> terms_;
-  /// Where a resource manager rings.
+  /// The address at which a resource manager rings.
   struct EventPlace {
     std::string host;
     int port = 0;

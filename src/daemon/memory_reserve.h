@@ -7,7 +7,7 @@ namespace maui {
 
 /// Puts so much aside.  When an allocation fails, it is given back and the allocation tried again.
 void keep_memory_reserve(std::size_t bytes = std::size_t{32} << 20);
-/// Whether it has been given back; tries to put it aside anew.
+/// True if it has been given back; tries to put it aside anew.
 bool memory_is_short();
 
 }  // namespace maui

@@ -102,7 +102,7 @@ int run_daemon(DaemonOptions options, Configuration configuration, Background& b
   return said && saved && summed_up && !unused.lost ? 0 : 1;
 }
 
-/// Whether several hosts may schedule for this home directory: one was told to stand by, or they
+/// True if several hosts may schedule for this home directory: one was told to stand by, or they
 /// are named, or there was a lease before.
 bool wants_lease(const Home& home, const ProgramOptions& options, const ServerSettings& server) {
   if (server.mode != ServerMode::normal) return false;
@@ -244,7 +244,7 @@ int migrate_file(const ProgramOptions& options) {
   return 0;
 }
 
-/// Where the standard streams are closed, they lead nowhere: else what is opened first, the lock
+/// Opens the standard streams that are closed, to lead nowhere: else what is opened first, the lock
 /// file, say, would get what is printed.
 void open_standard_streams() {
   int file = 0;

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 enum class PlaceKind { file, directory };
 
-/// Whether a file, or a directory, can be written, or made, there.
+/// True if a file, or a directory, can be written, or made, there.
 bool writable(const fs::path& path, PlaceKind kind) {
   std::error_code ignored;
   fs::path at = path;
@@ -44,7 +44,7 @@ bool writable(const fs::path& path, PlaceKind kind) {
   return ::access(at.c_str(), W_OK) == 0 && fs::is_directory(at, ignored) == needs_directory;
 }
 
-/// Whether the scheduler could be started by the first user of ADMIN1 at all.
+/// True if the scheduler could be started by the first user of ADMIN1 at all.
 bool is_user(const std::string& name) {
   return ::getpwnam(name.c_str()) != nullptr || parse_integer<unsigned>(name);
 }

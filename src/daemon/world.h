@@ -40,7 +40,7 @@ class World {
   virtual void configure(const Configuration& /*configuration*/) {}
 };
 
-/// Where its lines go.
+/// The place to which its lines go.
 struct WorldLog {
   std::function<void(int level, std::string_view facility, std::string_view text)> write;
   /// A line of that level may be wanted; one that nobody wants need not be made.

@@ -1,5 +1,5 @@
-// What follows from setting the machine's clock (CLOCKSTEP): whether limits of time are enforced,
-// and from when on intervals count.
+// Consequences of setting the machine's clock (CLOCKSTEP): whether limits of time are enforced, and
+// from when on intervals count.
 #pragma once
 #include "maui/units.h"
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t kPhases = 5;
 class EngineObserver {
  public:
   virtual ~EngineObserver() = default;
-  /// Whether lines of this level go anywhere: a line that nobody wants is never written.
+  /// True if lines of this level go anywhere: a line that nobody wants is never written.
   virtual bool wants(int /*level*/) const { return true; }
   /// One line for the log, at a level of guide 14.2 (0 most important), of a facility ("fSCHED").
   virtual void log(int level, std::string_view facility, std::string_view text) = 0;
@@ -56,7 +56,7 @@ class EngineObserver {
   /// past, and most likely changes no more.
   virtual void fairshare_changed(const Cluster& /*cluster*/, const FairshareHistory& /*history*/,
                                  const FairshareWindow& /*window*/, bool /*over*/) {}
-  /// Whether anybody is told of events: one that nobody wants is never made.
+  /// True if anybody is told of events: one that nobody wants is never made.
   virtual bool wants_events() const { return false; }
   virtual void event(const Event& /*event*/) {}
   /// Calls `go_on` once others have had their turn.  False: there are none, so go on at once.

@@ -1,5 +1,6 @@
-// What the engine knows between iterations: all of its state but for what it works with and waits
-// for.  It is a value, so that what an order would do can be tried on a copy of it (trial.cc).
+// All that the engine knows between iterations: all of its state but for what it works with and
+// waits for.  It is a value, so that what an order would do can be tried on a copy of it
+// (trial.cc).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -264,12 +264,12 @@ struct Engine::State : EngineKnowledge {
   std::optional<Reservation> reservation_of(const ReservationReport& told) const;
   void note_use(JobId job, JobUse use, Time until);
   void note_unexpected(JobId job, JobState reported);
-  /// Whether the job's resource manager has told so that nothing of it is to be doubted.
+  /// True if the job's resource manager has told so that nothing of it is to be doubted.
   bool is_certain(const Job& job) const;
   void believe(JobId job, JobState reported);
   bool settled(const DoubtedJob& one) const;
   void resolve_unexpected();
-  /// Of jobs that are back in the queue.
+  /// Takes the reports that were put off, of jobs that are back in the queue.
   void take_put_off();
   void resolve_lost_jobs();
 
@@ -348,8 +348,8 @@ struct Engine::State : EngineKnowledge {
   LatelyEnded lately_ended;
 };
 
-/// Where a job's tasks are, by the names of their nodes: those of the first requirement, then those
-/// of the next.
+/// Returns where a job's tasks are, by the names of their nodes: those of the first requirement,
+/// then those of the next.
 Placement placement_of(const Cluster& cluster, const Request& request,
                        const std::vector<std::string>& task_list);
 

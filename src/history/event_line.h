@@ -1,4 +1,4 @@
-// What STATDIR keeps beside the guide's records, a line each in history.YYYY_MM_DD:
+// Lines that STATDIR keeps beside the guide's records, in history.YYYY_MM_DD:
 //
 //   JOB NAME SUBMITTED ENDED EXITCODE REASON:START-END,...   how a job ended, and why it had waited
 //   RES NAME TYPE START END NODES PROCS                      a reservation that is over

@@ -51,7 +51,7 @@ class HistoryIndex {
   Status list_files();
   Result<std::int64_t> read_to(const std::string& name);
   Status read_some(Clock::time_point end);
-  /// Whether all of the file has been read.
+  /// True if all of the file has been read.
   Result<bool> read_file(const std::string& name, Clock::time_point end);
   Status take_lines(const std::string& name, std::string_view lines);
   Status take_line(const std::string& name, std::string_view line);

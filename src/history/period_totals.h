@@ -25,7 +25,7 @@ class PeriodTotals {
   void add(const RecordedJob& job);
 
   const JobTotals& all() const { return all_; }
-  /// Of jobs that have such a credential.
+  /// Returns the totals of jobs that have such a credential.
   const ByName& by(CredentialKind kind) const { return by_[kind]; }
   const Grid& grid() const { return grid_; }
   /// Removed while they waited; nothing else counts them.

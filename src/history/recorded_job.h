@@ -36,7 +36,8 @@ struct RecordedJob {
 };
 
 RecordedJob recorded_job(const WorkloadRecord& record);
-/// Where the log does not tell how long it waited, it counts as started when it was submitted.
+/// Makes a record; where the log does not tell how long it waited, it counts as started when it was
+/// submitted.
 RecordedJob recorded_job(const SwfJob& job, const SwfHeader& header);
 RecordedJob recorded_job(const LoggedJob& job);
 

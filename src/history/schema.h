@@ -14,7 +14,7 @@ namespace maui::history {
 /// version is made anew.
 inline constexpr std::int64_t kSchemaVersion = 1;
 
-/// What a database of ours is known by (PRAGMA application_id): "MAUI".
+/// The mark by which a database of ours is known (PRAGMA application_id): "MAUI".
 inline constexpr std::int64_t kApplication = 0x4d415549;
 
 /// How a job ended, as the column `state` has it, and back.

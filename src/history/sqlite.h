@@ -51,7 +51,7 @@ class Database {
   Result<Statement> prepare(std::string_view sql);
   /// The first column of the first row.
   Result<std::int64_t> ask(std::string_view sql);
-  /// What failed last did so since the file is damaged, or no database at all.
+  /// True if what failed last did so since the file is damaged, or no database at all.
   bool damaged() const;
 
  private:

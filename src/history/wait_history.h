@@ -32,7 +32,7 @@ class WaitHistory {
   /// Those of one that has ended; nothing more is known of it then.
   std::vector<Period> take(const Job& job);
 
-  /// What is known of a waiting job and would not be found out anew by a scheduler that begins.
+  /// Knowledge of a waiting job that a scheduler that begins would not find out anew.
   struct Kept {
     std::string job;
     Time submitted{0};

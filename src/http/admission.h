@@ -1,4 +1,4 @@
-// Who asks over HTTP, and whether he is answered at all.
+// Decides who asks over HTTP, and whether he is answered at all.
 //
 // At the socket the kernel says who it is; at the port nobody is anybody.  A
 // trusted proxy names the user, in the field X-Remote-User, and nobody else
@@ -14,7 +14,7 @@
 
 namespace maui {
 
-/// Where a request came from.
+/// The origin of a request.
 struct HttpOrigin {
   bool local_socket = false;
   std::string user;     // as the kernel says, at the socket
@@ -30,7 +30,7 @@ struct HttpAdmission {
 std::variant<std::string, HttpFault> admit(const HttpRequest& request, const HttpOrigin& origin,
                                            const HttpAdmission& admission);
 
-/// Whether a Host field, "name:port", is an address, localhost, or one of these names.
+/// True if a Host field, "name:port", is an address, localhost, or one of these names.
 bool names_host(std::string_view field, const std::vector<std::string>& names);
 
 }  // namespace maui

@@ -22,10 +22,10 @@ struct ApiRequest {
   RowChoice rows;
 };
 
-/// Whether the path begins with /api/v1.
+/// True if the path begins with /api/v1.
 bool is_api(const HttpRequest& request);
 
-/// Whether it asks for the stream of events.
+/// True if it asks for the stream of events.
 bool is_event_stream(const HttpRequest& request);
 
 /// Requires is_api() and a command in the path.  limit, offset, sort (-MEMBER: descending), list,

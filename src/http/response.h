@@ -23,7 +23,8 @@ struct HttpResponse {
 /// Its body is error_as_json().
 HttpResponse error_response(int status, std::string_view message);
 
-/// What is sent; `head`: without the body.  The connection is closed afterwards unless it is kept.
+/// Returns what is sent; `head`: without the body.  The connection is closed afterwards unless it
+/// is kept.
 std::string response_text(const HttpResponse& response, bool head, bool keep_alive,
                           std::time_t now);
 

@@ -224,7 +224,7 @@ class RunTimeLearning::Looks {
     cluster_.run_times.set_worth(id, last_->worth);
     if (settings_.learning.orders_queue()) learning_.note_share(cluster_, id);
   }
-  /// So many were worked out.
+  /// Returns how many were worked out.
   std::size_t worked_out() const { return worked_out_; }
 
  private:

@@ -38,7 +38,7 @@ struct ShorterLimit {
 
 class RunTimeLearning {
  public:
-  /// What there is to be learned from a job that has ended.
+  /// A lesson to be learned from a job that has ended.
   struct Lesson {
     ForecastTotals totals;
     std::optional<ShorterLimit> shorter;
@@ -80,7 +80,7 @@ class RunTimeLearning {
 
   // --- what is known ------------------------------------------------------------
   RunForecast forecast(const Cluster& cluster, const Settings& settings, JobId job, Time now) const;
-  /// Whether runs of these credentials are learned from (LEARN).
+  /// True if runs of these credentials are learned from (LEARN).
   static bool learns(const Cluster& cluster, const Settings& settings, const Credentials& who);
   const RunTimeHistory& history() const { return history_; }
   const IntervalCalibration& calibration() const { return calibration_; }
@@ -101,8 +101,8 @@ class RunTimeLearning {
     };
     std::optional<Told> told;  // of its start, for the first time
   };
-  /// What an active job may still need: the same from one moment until another, as long as it is to
-  /// end at that time.
+  /// The time that an active job may still need: the same from one moment until another, as long as
+  /// it is to end at that time.
   struct Rest {
     Time ends{0};
     Time since{0};  // the start of its run, had it not been suspended

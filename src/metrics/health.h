@@ -1,4 +1,4 @@
-// Whether the scheduler does its work: what /health answers, and a monitor acts on.
+// Judges whether the scheduler does its work: what /health answers, and a monitor acts on.
 //
 // It names no hosts and quotes nobody, since everybody may ask.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace maui {
 
-/// What only the daemon knows of itself.
+/// Facts that only the daemon knows of itself.
 struct ServerState {
   std::optional<double> iteration_age;  // seconds since the last one ended; none: before the first
   double up = 0;                        // seconds since the start

@@ -12,7 +12,7 @@
 
 namespace maui {
 
-/// What the server has counted, by protocol.
+/// Counts of the server, by protocol.
 struct ClientCounts {
   std::int64_t connections = 0, requests = 0, refused = 0;
 };

@@ -10,7 +10,7 @@
 namespace maui::migrate {
 namespace {
 
-/// What only slurm.conf says, of lines that are NAME=VALUE.
+/// True of a line NAME=VALUE that only slurm.conf has.
 bool is_slurms(std::string_view line) {
   const auto first = line.substr(0, line.find_first_of(" \t"));
   const auto equals = first.find('=');
@@ -25,7 +25,7 @@ bool is_slurms(std::string_view line) {
                      [&](std::string_view one) { return name.starts_with(one); });
 }
 
-/// What only moab.cfg says: a name of Moab's own, or an object in a form of Moab's.
+/// True of a line that only moab.cfg has: a name of Moab's own, or an object in a form of Moab's.
 bool is_moabs(const config::Line& line) {
   const auto name = upper(line.name.substr(0, line.name.find('[')));
   if (name == "SCHEDCFG")

@@ -13,7 +13,7 @@
 
 namespace maui::migrate {
 
-/// What wrote the file, by what stands in it; none: it is none of these.
+/// Tells which scheduler the file was written for, by what stands in it; none: it is none of these.
 std::optional<Source> detect(std::string_view text);
 
 /// `name` stands for the file in the new one's first line; beside a slurm.conf stands what sacctmgr

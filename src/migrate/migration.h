@@ -1,4 +1,4 @@
-// What becomes of a configuration of another scheduler: the new file, and what it lacks.
+// The outcome of reading a configuration of another scheduler: the new file, and what it lacks.
 #pragma once
 #include <cstdint>
 #include <span>

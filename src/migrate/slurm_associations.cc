@@ -52,7 +52,7 @@ constexpr LimitRow kOfQos[] = {
 constexpr std::span<const LimitRow> kOfAccounts = std::span(kOfQos).first<5>();
 static_assert(kOfAccounts.back().of.empty() && !kOfQos[kOfAccounts.size()].of.empty());
 
-/// What is told elsewhere, or does not bear on who goes first.
+/// Values that are told elsewhere, or do not bear on who goes first.
 constexpr std::string_view kNoLimits =
     "account user parentname partition cluster name fairshare priority description organization "
     "defaultaccount coordinator adminlevel defaultwckey wckeys defaultqos qos id lft rgt comment "
@@ -210,7 +210,7 @@ class AccountsWriter {
              account.own != nullptr ? account.own->file : "");
   }
 
-  /// What an account says, or the nearest one above that does.
+  /// Returns what an account says, or the nearest one above that does.
   std::string inherited(const Account& account, std::string_view key) const {
     for (const Account* at = &account;;) {
       if (at->own != nullptr)
@@ -278,7 +278,8 @@ class AccountsWriter {
     for (const auto& [user, part] : users) say("USERCFG", user, target(part), 0, {});
   }
 
-  /// Of an account count the jobs of its own users: those of the accounts below are theirs.
+  /// Shares an account's part among the jobs of its own users: those of the accounts below are
+  /// theirs.
   void share_of_users(const Account& account, bool alone, double own, double all, double whole,
                       std::map<std::string, double>& users,
                       std::vector<std::pair<const Account*, double>>& targets) {
@@ -500,7 +501,7 @@ class AccountsWriter {
     return {};
   }
 
-  /// What no row has.
+  /// Lists what no row has.
   template <class Rows>
   void rest(const SlurmRecord& said, const std::string& file, const std::string& whose,
             const Rows& rows) {
@@ -522,7 +523,7 @@ class AccountsWriter {
     }
   }
 
-  /// What a QOS has that nobody has changed, or that is told elsewhere.
+  /// True if a QOS that nobody has changed has it, or if it is told elsewhere.
   static bool is_usual(std::string_view key, std::string_view value) {
     if (key == "gracetime") return value == "00:00:00" || value == "0";
     if (key == "preemptmode") return same_word(value, "cluster");

@@ -5,7 +5,7 @@
 
 namespace maui::migrate {
 
-/// What of them slurm.conf makes count.
+/// The parts of them that slurm.conf makes count.
 struct SlurmUses {
   bool shares = false, association_priorities = false, qos_priorities = false;
   bool limits = false, preemption = false;

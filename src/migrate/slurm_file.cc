@@ -81,7 +81,7 @@ constexpr std::array kSlurm = {
     Translation{"TopologyPlugin", "NODESETPOLICY", "sets of nodes by their features"},
 };
 
-/// What is Slurm's own of SchedulerParameters: how it serves its clients.
+/// Options of SchedulerParameters that are Slurm's own: how it serves its clients.
 constexpr std::string_view kOwn =
     "batch_sched_delay build_queue_timeout default_queue_depth defer defer_batch max_rpc_cnt "
     "sched_interval sched_max_job_start sched_min_interval partition_job_depth max_script_size "

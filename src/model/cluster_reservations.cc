@@ -131,7 +131,7 @@ void Cluster::post_reservation(const Reservation& reservation) {
   }
 }
 
-/// Where it is, or was, has changed.
+/// Notes that the place where it is, or was, has changed.
 void Cluster::note_posted(const Reservation& reservation) {
   if (reservation.kind == ReservationKind::job) return;
   ++reservation_changes_;

@@ -37,7 +37,7 @@ bool begins_attribute(std::string_view text) {
                                        [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-/// Where a value ends that does not stand in quotes.
+/// Returns the place at which a value ends that does not stand in quotes.
 std::size_t end_of_plain(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '\\')
@@ -50,7 +50,7 @@ std::size_t end_of_plain(std::string_view text) {
   return text.size();
 }
 
-/// Where a value in quotes ends, behind the second of them; npos: it is none.
+/// Returns the place at which a value in quotes ends, behind the second of them; npos: it is none.
 std::size_t end_of_quoted(std::string_view text) {
   if (text.empty() || (text.front() != '"' && text.front() != '\'')) return npos;
   for (std::size_t at = 1; at < text.size(); ++at) {

@@ -1,4 +1,4 @@
-// What the site's own programs tell, an object a line (docs/resource-managers.md):
+// Reads what the site's own programs tell, an object a line (docs/resource-managers.md):
 //   node01 STATE=Idle;CPROC=4;FEATURE=ib
 //   job.1 STATE=Idle UNAME=ann WCLIMIT=3600
 //

@@ -1,4 +1,4 @@
-// What the scheduler wants done, as requests to a PBS server.
+// Requests to a PBS server for what the scheduler wants done.
 #pragma once
 #include <functional>
 #include <map>
@@ -18,7 +18,7 @@ enum class Family : std::uint8_t { torque, openpbs };
 /// The family of a server; `version`: its attribute pbs_version.
 Family family_of(Dialect dialect, std::string_view version);
 
-/// What jobs asked for, by their names.
+/// The wishes of jobs, by their names.
 using Wishes = std::map<std::string, Wish, std::less<>>;
 
 using MakeRequest = std::function<std::string(const Requests&, Dialect)>;

@@ -11,7 +11,7 @@ enum class Dialect : std::uint8_t {
   parts,    // OpenPBS from 22: likewise, and a long reply comes in parts
 };
 
-/// What every request and every reply begins with; servers crash on others.
+/// The numbers with which every request and every reply begins; servers crash on others.
 inline constexpr int kProtocolType = 2, kProtocolVersion = 2;
 
 inline bool framed(Dialect dialect) { return dialect != Dialect::bare; }

@@ -12,7 +12,7 @@
 
 namespace maui::pbs {
 
-/// What there is beside the jobs.
+/// Facts beside the jobs.
 struct Surroundings {
   Queues queues;
   std::set<std::string, std::less<>> nodes;  // their names

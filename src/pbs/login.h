@@ -10,7 +10,7 @@
 
 namespace maui::pbs {
 
-/// What the site says of a server.
+/// The variant of PBS that the site says a server is.
 enum class Subtype : std::uint8_t {
   unknown,  // that is found out
   torque,

@@ -1,5 +1,5 @@
-// What a job asks for as requirements of equal tasks, and where its tasks are to start in the words
-// of its server.
+// Turns what a job asks for into requirements of equal tasks, and where its tasks are to start into
+// the words of its server.
 //
 // With nodes=, a task is a slot (processor), as release 3.3 counts; where the job asks for GPUs and
 // with select=, a task is a chunk.
@@ -29,11 +29,11 @@ struct Wish {
   Place place;
 };
 
-/// What a job asks for.  Fails on what cannot be understood.
+/// Returns what a job asks for.  Fails on what cannot be understood.
 Result<Wish> wish_of(const Object& job);
 
-/// Where a job starts: a name for each task, the portions in their order.  Requires a task for each
-/// name.
+/// Returns where a job starts: a name for each task, the portions in their order.  Requires a task
+/// for each name.
 std::string destination(const Wish& wish, std::span<const std::string> tasks, Dialect dialect);
 
 /// The names of the nodes of a job that runs, one for each of its tasks.

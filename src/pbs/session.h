@@ -1,5 +1,5 @@
-// What is asked of a PBS server, one request after the other, over a connection that is made when
-// it is needed and made anew when it has ended.
+// Asks a PBS server one request after the other, over a connection that is made when it is needed
+// and made anew when it has ended.
 //
 // A request that may have been read by the server is never sent twice.
 #pragma once
@@ -16,14 +16,14 @@
 
 namespace maui::pbs {
 
-/// What is known of a server, and what its sessions have in common.
+/// Facts of a server that its sessions have in common.
 struct Server {
   boost::asio::io_context& io;
   ServerOptions options;
   std::optional<Dialect> dialect;  // once it is known
   bool confirmed = false;          // by an answer
   std::string host;                // of several the one that answered last
-  /// What comes first on a connection of a session that is trusted.
+  /// Introduces a connection of a session that is trusted, before all else.
   std::function<Task<Status>(std::shared_ptr<Connection>)> introduce = {};
 };
 

@@ -1,4 +1,4 @@
-// What a job asks for: the grammars of -l nodes= and of -l select= and place=.
+// The shape that a job asks for: the grammars of -l nodes= and of -l select= and place=.
 //
 //   nodes=2:ppn=4:odd+1:bigmem, nodes=n01:ppn=2+n03, nodes=1:ppn=1:gpus=1
 //   select=2:ncpus=2:mem=1gb+1:ncpus=1:bigmem=True, place=scatter:excl

@@ -20,7 +20,7 @@ namespace maui {
 /// A longer one is not looked at; those of requests have 300 bytes.
 inline constexpr std::size_t kMostCredential = 4096;
 
-/// What munge says of a credential.
+/// Munge's word about a credential.
 struct Voucher {
   uid_t user = 0;         // who had it made
   std::int64_t made = 0;  // when, in epoch seconds of the host where it was made

@@ -1,5 +1,5 @@
-// What went wrong, as JSON: the same for programs that ask over HTTP and for those that read the
-// output of a command.
+// Errors as JSON: the same for programs that ask over HTTP and for those that read the output of a
+// command.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// What the manual page of a command says beside its row: columns, examples, who sees what.
+// Texts of the manual page of a command beside its row: columns, examples, who sees what.
 #pragma once
 #include <span>
 #include <string_view>

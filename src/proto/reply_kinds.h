@@ -1,4 +1,4 @@
-// What replies, and the actions they tell of, are called in JSON.  These names do not change.
+// Names of replies, and of the actions that they tell of, in JSON.  These names do not change.
 #pragma once
 #include <optional>
 #include <span>

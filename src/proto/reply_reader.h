@@ -43,7 +43,7 @@ class ReplyReader final : public nlohmann::json_sax<nlohmann::json> {
     void* value = nullptr;
     const ReplyMember* member = nullptr;  // of an object, the one that comes next
   };
-  /// Where the next value goes; no shape: nowhere.
+  /// The place to which the next value goes; no shape: nowhere.
   struct Place {
     const ReplyShape* shape = nullptr;
     void* value = nullptr;

@@ -68,7 +68,7 @@ bool contains(std::string_view text, const std::string& lower_part) {
   return ::memmem(all.data(), all.size(), lower_part.data(), lower_part.size()) != nullptr;
 }
 
-/// What is chosen from the rows of one list.
+/// The choice that is made from the rows of one list.
 class ListChoice {
  public:
   /// Fails with the name of a member that the choice asks for and the rows lack.

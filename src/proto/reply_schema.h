@@ -1,5 +1,4 @@
-// What replies look like as JSON, as a JSON Schema (draft 2020-12), made from the structs
-// themselves.
+// The form of replies in JSON, as a JSON Schema (draft 2020-12), made from the structs themselves.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// What a command would have changed (--dry-run), below its own answer.
+// Prints what a command would have changed (--dry-run), below its own answer.
 #include "render/dry_run.h"
 
 #include <algorithm>

@@ -29,7 +29,7 @@ bool is_of_this_host(boost::asio::io_context& io, const boost::asio::ip::address
   return !error;
 }
 
-/// Where a resource manager on `host` can ring.
+/// Returns the addresses at which a resource manager on `host` can ring.
 std::vector<boost::asio::ip::address> addresses_for(boost::asio::io_context& io,
                                                     const std::string& host) {
   using boost::asio::ip::address;

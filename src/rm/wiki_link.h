@@ -29,7 +29,8 @@ class WikiLink {
  public:
   virtual ~WikiLink() = default;
   virtual void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done) = 0;
-  /// What the server has turned out to be, for people; empty: nothing is known beyond its type.
+  /// Names what the server has turned out to be, for people; empty: nothing is known beyond its
+  /// type.
   virtual std::string kind() const { return {}; }
 };
 

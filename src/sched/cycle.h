@@ -24,7 +24,8 @@ class CyclePlanner {
   CyclePlanner(CyclePlanner&&) noexcept;
   CyclePlanner& operator=(CyclePlanner&&) noexcept;
   Plan plan(const Cluster& cluster, const Settings& settings, Time now);
-  /// Whom plan() asks for nodes where the policy is LOCAL; nobody, until one is given.
+  /// Names the selector that plan() asks for nodes where the policy is LOCAL; nobody, until one is
+  /// given.
   void choose_with(NodeSelector* selector);
 
  private:

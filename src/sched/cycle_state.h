@@ -126,7 +126,7 @@ class CycleState {
   /// ones (Waiting::special) and for those that wait for a node set.
   bool requests_decide() const;
   enum class Fit : char { unknown, nowhere, maybe };
-  /// What is known of all these jobs, where requests decide.
+  /// Returns what is known of all jobs with this request, where requests decide.
   Fit fit_of(RequestId request) const {
     const auto& known = memory_.misfits[request.index()];
     if (known.round != memory_.round || !known.looked) return Fit::unknown;

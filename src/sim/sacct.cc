@@ -126,7 +126,7 @@ class SacctReader : private SacctColumns {
     return {};
   }
 
-  /// What is wrong with the line; empty: nothing.
+  /// Takes a line, and returns what is wrong with it; empty: nothing.
   std::string take(std::string_view line) {
     fields_ = split(line, '|');
     if (fields_.size() != columns_)

@@ -13,7 +13,7 @@
 
 namespace maui {
 
-/// What a job had on each of its hosts.
+/// Resources that a job had on one of its hosts.
 struct HostUse {
   std::int64_t procs = 0, memory = 0, gpus = 0;  // memory: MB
 };

@@ -55,7 +55,7 @@ inline constexpr std::array<std::string_view, 44> kWorkloadFields{
     "RESERVED FIELD 1",
 };
 
-/// Where the field of that name stands in a record, from 0 on.
+/// Returns the place at which the field of that name stands in a record, from 0 on.
 consteval std::size_t workload_field(std::string_view name) {
   std::size_t i = 0;
   while (kWorkloadFields.at(i) != name) ++i;

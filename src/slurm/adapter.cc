@@ -263,7 +263,7 @@ Status Adapter::know_what_is() {
   return Done{};
 }
 
-/// Whether anything changed.
+/// Refreshes what is known, and returns true if anything changed.
 Result<bool> Adapter::refresh() {
   const auto before = std::chrono::steady_clock::now();
   loaded_.reset();

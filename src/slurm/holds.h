@@ -1,4 +1,4 @@
-// Who holds a job in Slurm.
+// Tells who holds a job in Slurm.
 #pragma once
 #include <cstdint>
 

@@ -142,7 +142,7 @@ bool alone_on_its_nodes(const Job& job, const Cluster& cluster) {
   return job.exclusive || (cluster.allots_memory && job.memory == 0);
 }
 
-/// What so many of Slurm's tasks, which are one of ours, have of the generic resources.
+/// Returns what so many of Slurm's tasks, which are one of ours, have of the generic resources.
 Counted generic_of(const Job& job, const Shape& shape, int joined) {
   Counted each = generic_resources(job.tres_per_task);
   for (auto& [name, count] : each) count = ceiling(std::int64_t{count} * joined, 1);

@@ -40,7 +40,7 @@ class Service {
   ~Service();
 
   void start();
-  /// Whether slurmctld owes an answer: the thread cannot be waited for.
+  /// True if slurmctld owes an answer: the thread cannot be waited for.
   bool stuck() const { return tasks_ > 0 || measuring_; }
 
  private:

@@ -52,7 +52,7 @@ int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
   return 0;
 }
 
-/// What some tasks have together keeps them together.
+/// True if some tasks have something together, which keeps them together.
 bool has_counted(const Shape& shape, const Job& job) {
   return !job.tres_per_node.empty() || !divisible(generic_resources(job.tres_per_job), shape.tasks);
 }

@@ -33,7 +33,7 @@ struct Largest {
 /// Requires a job as_asked().
 Shape shape_of(const Job& job, const Largest& largest);
 
-/// What one of so many has, if the others have equal parts, each rounded down.
+/// Returns what one of so many has, if the others have equal parts, each rounded down.
 inline int part_of_first(int amount, int parts) { return amount - (parts - 1) * (amount / parts); }
 
 /// Marks the jobs that are exclusive because their partition is (OverSubscribe=EXCLUSIVE).

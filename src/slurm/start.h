@@ -23,7 +23,8 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
 /// none.
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience);
 
-/// Who keeps a waiting job of priority 0 from starting: the gate alone, or an administrator, too.
+/// The one who keeps a waiting job of priority 0 from starting: the gate alone, or an
+/// administrator, too.
 enum class HeldBy : std::uint8_t { gate, administrator };
 /// Records of waiting jobs that are held so, as scontrol names them: "7", "9_2", "9_[0-1,3]".
 std::vector<std::string> waiting_records(const Cluster& cluster, HeldBy by);

@@ -1,4 +1,4 @@
-// Where the scheduler answers browsers and monitors, and who may name users to it.
+// The places at which the scheduler answers browsers and monitors, and who may name users to it.
 #pragma once
 #include <string>
 #include <vector>

@@ -7,8 +7,8 @@
 
 namespace maui {
 
-/// What programs of the site are asked for (TYPE=NATIVE): the attribute of RMCFG that names one,
-/// and the request of WIKI that it serves.
+/// A request that a program of the site serves (TYPE=NATIVE): the attribute of RMCFG that names
+/// one, and the request of WIKI that it serves.
 struct NativeRequest {
   const char* attribute;
   const char* request;

@@ -1,4 +1,4 @@
-// What people are told of a job that has ended of late.
+// Facts that people are told of a job that has ended of late.
 #pragma once
 #include <string_view>
 

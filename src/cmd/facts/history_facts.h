@@ -1,4 +1,4 @@
-// What people are told of a job that only the history knows.
+// Facts that people are told of a job that only the history knows.
 #pragma once
 #include <string_view>
 #include <vector>

@@ -1,4 +1,4 @@
-// What people are told of a job.
+// Facts that people are told of a job.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ namespace maui {
 std::string_view queue_state(const Job& job);
 /// The name of a job's QOS; "DEFAULT" where it has none.
 std::string qos_of(const Cluster& cluster, const Job& job);
-/// Where a job runs, or the only partition that it may use, or ALL.
+/// Names the partition in which a job runs, or the only one that it may use, or ALL.
 std::string partition_of(const Cluster& cluster, const Job& job);
 /// May the job use the partition?  An invalid one stands for all.
 bool uses_partition(const Cluster& cluster, const Job& job, PartitionId partition);

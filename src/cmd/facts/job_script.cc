@@ -431,7 +431,7 @@ Status read_directive(ScriptReading& reading, const ScriptOption (&options)[N],
   return Done{};
 }
 
-/// What the amounts say together, as Slurm has it: without tasks one for each node.
+/// Settles what the amounts say together, as Slurm has it: without tasks one for each node.
 Status settle(ScriptReading& reading) {
   const ScriptAmounts& amounts = reading.amounts;
   Request& request = reading.script.asked.request;

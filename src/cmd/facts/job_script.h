@@ -1,4 +1,4 @@
-// What a job script asks for: its #SBATCH or #PBS directives, as the report of a job.
+// Reads what a job script asks for: its #SBATCH or #PBS directives, as the report of a job.
 //
 // Read are the options that bear on whether and where the job can run.  Those that say what is done
 // with it (its name, its output, mail) are passed over; any other is named, since it does not

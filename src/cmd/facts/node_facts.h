@@ -1,4 +1,4 @@
-// What people are told of nodes, and of those who tell of them.
+// Facts that people are told of nodes, and of those who tell of them.
 #pragma once
 #include <functional>
 #include <string>

@@ -13,7 +13,7 @@
 namespace maui {
 namespace {
 
-/// What is summed up, and by which settings: these may change on the way.
+/// The sums of a period, and the settings by which they are made: these may change on the way.
 struct PeriodSums {
   PeriodSums(const Settings& now_set, const Period& of)
       : settings(now_set), period(of), totals(settings) {}

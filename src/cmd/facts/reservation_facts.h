@@ -1,4 +1,4 @@
-// What people are told of reservations.
+// Facts that people are told of reservations.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace maui {
 
 std::int64_t procs_of(const Cluster& cluster, const Reservation& reservation);
-/// Where reservations stand in lists: standing ones in the order of maui.cfg, then the others.
+/// The order of reservations in lists: standing ones in the order of maui.cfg, then the others.
 class ListedOrder {
  public:
   explicit ListedOrder(const Settings& settings);

@@ -25,7 +25,7 @@ struct Caller {
   std::string address;  // for the log
 };
 
-/// Who asks, and what the reply is signed with.
+/// The user who asks, and what the reply is signed with.
 struct Believed {
   std::string user;
   std::string secret;  // empty: nothing
@@ -35,10 +35,10 @@ class ClientConnection final : public StreamClient {
  public:
   /// Each call does some milliseconds of the work; the last gives the reply's data.
   using Work = std::function<std::optional<std::string>()>;
-  /// What becomes of the data of a reply to a request that changes something.
+  /// Revises the data of a reply to a request that changes something.
   using Revision = std::function<std::string(std::string data)>;
 
-  /// What a connection asks of the server that took it.
+  /// The services that a connection asks of the server that took it.
   class Host {
    public:
     /// How long a client has for a request, and for taking a reply.

@@ -99,7 +99,7 @@ Result<Believed> ClientServer::believe(const Peer& peer, const Message& message)
   return Believed{message.user, options_.secret};
 }
 
-/// What counts once is the credential, whatever is sent with it.
+/// Believes a credential once, whatever is sent with it.
 Result<Believed> ClientServer::believe(const Message& message, const Result<Voucher>& vouched) {
   if (!vouched) return vouched.error();
   if (!authentic(message, vouched->key))

@@ -23,7 +23,7 @@ class HttpConnection final : public StreamClient {
   /// Each call does some milliseconds of the work; the last gives the answer.
   using Work = std::function<std::optional<HttpResponse>()>;
 
-  /// What a connection asks of the server that took it.
+  /// The services that a connection asks of the server that took it.
   class Host {
    public:
     /// How long a client has for a request, and for taking an answer.

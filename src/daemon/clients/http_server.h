@@ -43,8 +43,8 @@ class HttpServer final : private HttpConnection::Host {
 
   /// At the port and the socket of these settings; a relative socket is in `directory`.
   Status listen_at(const HttpSettings& settings, const std::string& directory);
-  /// Of work under way: what is left of it is done before other requests of the party are begun, so
-  /// that no party has many replies half written.
+  /// Goes on first with the work under way: what is left of it is done before other requests of the
+  /// party are begun, so that no party has many replies half written.
   void finish_first() { first_ = true; }
   /// Sends that to all whose answer is a stream, as HttpConnection does.
   void tell_streams(const std::string& news);

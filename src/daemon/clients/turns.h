@@ -1,5 +1,5 @@
-// Who is served next, and who has to go: the server's time, connections and memory, shared by the
-// parties of its clients, whatever protocol they speak (daemon/clients/parties.h).
+// Decides who is served next, and who has to go: the server's time, connections and memory, shared
+// by the parties of its clients, whatever protocol they speak (daemon/clients/parties.h).
 //
 // Work is done slice by slice, of the party whose work has taken least time so far.  Where
 // connections or memory run short, the party that has most of them loses one, first of all one that

@@ -116,7 +116,7 @@ void CheckpointFile::remove_older() const {
   }
 }
 
-/// What may be read, the newest first.
+/// Returns the files that may be read, the newest first.
 std::vector<std::string> CheckpointFile::candidates() const {
   auto all = generations(name_);
   all.push_back(0);

@@ -23,13 +23,14 @@ class CheckpointFile {
   /// The newest generation of which there is a file; 0: none.
   static std::int64_t newest_generation(const std::string& path);
 
-  /// Where it is written.
+  /// Returns the path at which it is written.
   const std::string& path() const { return path_; }
   Status write(std::string_view text);
-  /// Whether the next text can be written, if it is longer than the last by `more` bytes at most.
+  /// Succeeds if the next text can be written, if it is longer than the last by `more` bytes at
+  /// most.
   Status make_room(std::size_t more) const;
 
-  /// Whether the reader understood the text; if not, why.
+  /// Succeeds if the reader understood the text; if not, why.
   using Reader = std::function<Status(const std::string& text)>;
   using Tell = std::function<void(const std::string&)>;
   enum class Found {

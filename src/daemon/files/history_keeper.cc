@@ -48,7 +48,8 @@ std::vector<Checkpoint::Waited> HistoryKeeper::waited(const Cluster& cluster, Ti
   return all;
 }
 
-/// What cannot be read, or is of no reason that is known, is left out: the rest begins anew.
+/// Recalls the waits; what cannot be read, or is of no reason that is known, is left out: the rest
+/// begins anew.
 void HistoryKeeper::recall(const std::vector<Checkpoint::Waited>& waited) {
   std::vector<WaitHistory::Kept> kept;
   for (const auto& one : waited) {

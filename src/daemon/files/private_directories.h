@@ -1,5 +1,5 @@
-// Where the scheduler writes, nobody else may: who can put a link there has the scheduler overwrite
-// what it leads to, with its rights.
+// Sees to it that nobody else may write where the scheduler writes: who can put a link there has
+// the scheduler overwrite what it leads to, with its rights.
 #pragma once
 #include <filesystem>
 #include <string>

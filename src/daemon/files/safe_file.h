@@ -16,8 +16,8 @@ enum class Durability {
   power_loss,  // and that of the machine: fsync of the file and its directory
 };
 
-/// Whether so many bytes can take the place of the file: room for them is taken on the disk, which
-/// the next replace_file() uses.
+/// Succeeds if so many bytes can take the place of the file: room for them is taken on the disk,
+/// which the next replace_file() uses.
 Status make_room_for(const std::string& path, std::size_t bytes, int mode = 0644);
 
 /// All of a file that the scheduler wrote.  What is a link, or no file of bytes, is not read: a

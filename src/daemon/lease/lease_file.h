@@ -33,7 +33,7 @@ class LeaseFile final : public LeaseStore {
   int file_ = -1;  // with the lock on our line
 };
 
-/// Where it is for a home directory.
+/// Returns the path of the lease of a home directory.
 std::string lease_path(const std::string& home);
 
 }  // namespace maui

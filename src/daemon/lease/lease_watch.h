@@ -18,8 +18,8 @@ class LeaseWatch {
     alive,    // a sign of life since the first look
     over      // it was released, or has not changed for the time of the lease
   };
-  /// What was seen `now`, by a clock that nobody sets.  Where there is no record somebody may have
-  /// taken it away from a holder: that is waited for, too.
+  /// Judges what was seen `now`, by a clock that nobody sets.  Where there is no record somebody
+  /// may have taken it away from a holder: that is waited for, too.
   Verdict look(const std::optional<LeaseSeen>& seen, std::chrono::nanoseconds now);
   /// How long that is until it is over, if nothing changes.
   std::chrono::nanoseconds left(std::chrono::nanoseconds now) const;

@@ -25,8 +25,8 @@ class LineBudget {
   explicit LineBudget(LineAllowance allowance = {})
       : allowance_(allowance), all_(allowance.all, allowance.all_again) {}
 
-  /// Whether a line that this party caused is to be written: nothing if not, or else how many of
-  /// its lines were not, since the last that was.
+  /// Takes a line that this party caused, if it is to be written: nothing if not, or else how many
+  /// of its lines were not, since the last that was.
   std::optional<std::int64_t> take(const std::string& party, Moment now);
 
  private:

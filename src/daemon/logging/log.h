@@ -40,7 +40,7 @@ class Log {
 
   const std::string& path() const { return path_; }  // empty: standard error
   void change_level(int by);                         // SIGUSR1, SIGUSR2; stays within 0 to 9
-  /// Whether a line of this level may be wanted, which its text decides where something is trapped.
+  /// True if a line of this level may be wanted, which its text decides where something is trapped.
   bool may_want(int level) const { return level <= level_ || traps(); }
   bool wants(int level, std::string_view facility, std::string_view text = {}) const;
   void write(int level, std::string_view facility, std::string_view text);

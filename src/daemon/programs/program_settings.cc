@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where PATH has a program; empty: nowhere.
+/// Finds a program in PATH; empty: nowhere.
 std::string on_path(std::string_view name) {
   const char* const path = std::getenv("PATH");
   for (const auto folder : split(path == nullptr ? "" : path, ':')) {

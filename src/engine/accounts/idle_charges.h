@@ -32,7 +32,7 @@ class IdleCharges {
  public:
   /// Everything stood in [from, until) as it does now.
   void accrue(const Cluster& cluster, Time from, Time until);
-  /// Whether the reservation of that name will be known again.
+  /// True if the reservation of that name will be known again.
   using Comes = std::function<bool(const std::string& reservation)>;
   /// Charges to be debited at `now`: for reservations that are over, and once a day for others.
   std::vector<IdleCharge> due(const Cluster& cluster, Time now, const Comes& comes);

@@ -32,7 +32,7 @@ namespace maui {
 /// How late an end may be reported, and how far clocks may differ or jump, before a job is taken
 /// for another, accounted twice or not at all.
 inline constexpr Seconds kClocks{600};
-/// Whether these may be the same moment by two clocks.
+/// True if these may be the same moment by two clocks.
 inline bool about(Time a, Time b) { return std::max(a - b, b - a) <= kClocks; }
 
 struct JobMemory {
@@ -52,8 +52,8 @@ struct JobMemory {
   Time promised = kForever;                   // as RunTimes has it
   Seconds fair_wait = kUnlimited;             // the same
   std::vector<std::string> met_dependencies;  // as dependency_text() writes them
-  /// Where and since when it runs: enough to account it, should nobody tell of it any more.  Null:
-  /// it does not.
+  /// The report that tells where and since when it runs: enough to account it, should nobody tell
+  /// of it any more.  Null: it does not.
   std::shared_ptr<const JobReport> run;
   Seconds charged{0};  // of that run, in Checkpoint::fairshare
 };

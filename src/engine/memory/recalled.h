@@ -1,4 +1,4 @@
-// What a checkpoint has told and what has not found its place yet.
+// Memories of a checkpoint that have not found their place yet.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// Whether classes and partitions mean anything on this cluster.
+// Tells if classes and partitions mean anything on this cluster.
 #pragma once
 #include "maui/cluster.h"
 

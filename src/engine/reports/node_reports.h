@@ -1,5 +1,5 @@
-// What was last reported of each node, for when NODECFG changes.  Copies share it until one of them
-// takes a report.
+// The last reports of each node, for when NODECFG changes.  Copies share it until one of them takes
+// a report.
 #pragma once
 #include <memory>
 #include <utility>

@@ -49,7 +49,7 @@ class AccessSets {
   std::span<const AccessTerms> terms(AccessSet set) const { return sets_[set].terms; }
   /// The set that jobs of this one are of if they start then and stay for `duration`.
   AccessSet when(AccessSet set, Time start, Seconds duration);
-  /// Whether that depends on the start.
+  /// True if that depends on the start.
   bool limited(AccessSet set) const { return sets_[set].limited; }
   /// At any time.
   bool admits(AccessSet set, ReservationId reservation) const {

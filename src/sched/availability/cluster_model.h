@@ -53,7 +53,7 @@ class ClusterModel {
   /// That of a job with this placement from `start` on, for its limit.
   Holding holding_of(const Job& job, const Request& request, const Placement& placement,
                      Time start);
-  /// What it has of nodes on which some processor is free now, and what of the others.
+  /// Resources on nodes on which some processor is free now, and those of the other nodes.
   struct ByRoom {
     Holding free, busy;
   };

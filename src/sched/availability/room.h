@@ -23,7 +23,7 @@ struct RoomStep {
   friend bool operator==(const RoomStep&, const RoomStep&) = default;
 };
 
-/// Where a job would be in time; decides which reservations admit it for its whole stay.
+/// The time in which a job would be there; decides which reservations admit it for its whole stay.
 struct Stay {
   Time start{0};
   Seconds length{1};

@@ -1,4 +1,4 @@
-// Where and when something fits.
+// A slot: where and when something fits.
 #pragma once
 #include "maui/job.h"
 

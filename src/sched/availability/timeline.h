@@ -111,7 +111,7 @@ class Timeline {
   void withdraw(const Taken& taken);
   /// The model with all that has been taken.
   ClusterModel& whole_model();
-  /// Where the job's priority reservation is: there it stays as long as it can begin no earlier and
+  /// Returns the job's priority reservation: there it stays as long as it can begin no earlier and
   /// nothing came free since its nodes were chosen.  nullptr: nowhere.
   const Reservation* kept_reservation(const Job& job, const Request& request,
                                       const Variant* variant) const;

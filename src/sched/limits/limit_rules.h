@@ -61,7 +61,7 @@ class LimitRules {
 
   /// Some limit is configured that counts the use of several jobs.
   bool any() const { return any_; }
-  /// What some limit does; nothing where there are none.
+  /// The effect of some limit; nothing where there are none.
   struct Matter {
     bool idle = false;         // it is one of idle jobs
     bool soft = false;         // of active jobs, stricter when soft
@@ -91,7 +91,7 @@ class LimitRules {
   const std::vector<LimitOwner>& owners() const { return owners_; }
 
  private:
-  /// What the settings of a credential say of limits.
+  /// The limits that the settings of a credential set.
   struct Said {
     CredentialLimits limits;
     std::vector<std::string> flags;

@@ -121,8 +121,8 @@ class Throttling {
   struct Use {
     LimitAmounts active{}, idle{};
   };
-  /// What the limits of active jobs leave to those of one scope, kind by kind, less what sums may
-  /// be off by: most jobs are well within it, and no rule has to be looked at.
+  /// The room that the limits of active jobs leave to those of one scope, kind by kind, less what
+  /// sums may be off by: most jobs are well within it, and no rule has to be looked at.
   struct Room {
     std::uint64_t stage = 0;  // of stage_, for which it was worked out
     LimitAmounts left{};

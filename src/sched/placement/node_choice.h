@@ -30,7 +30,7 @@ struct Offer {
 void order_offers(const Cluster& cluster, NodeAllocation policy, std::vector<Offer>& offers,
                   std::size_t needed);
 
-/// Whether nodes that differ in nothing that a request can ask about are equal to the policy.
+/// True if nodes that differ in nothing that a request can ask about are equal to the policy.
 bool chosen_by_kind(NodeAllocation policy);
 
 /// MAXBALANCE: of the offers, those of the smallest range of speeds that serves the requirement,

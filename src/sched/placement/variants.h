@@ -1,5 +1,5 @@
-// Where and for how long a request may run, where that depends on the nodes: node sets (guide 8.3)
-// and limits that go by speed (USEMACHINESPEED).
+// Variants of a request: where and for how long it may run, where that depends on the nodes: node
+// sets (guide 8.3) and limits that go by speed (USEMACHINESPEED).
 //
 // Each way to run it - within one set, on nodes of at least some speed, for the time that it may
 // take on the slowest of them - is a variant; each is a question of its own, and the best answer is

@@ -44,7 +44,7 @@ FairshareUse effective_use(const FairshareHistory& history, const FairshareSetti
 /// The addition to priority for the difference between target and use: positive below the target
 /// (paper, table 3).  In per cent, or in parts of the target with FSPOLICY ...%.
 double deviation(const FairshareTarget& target, double percent, const FairshareSettings& settings);
-/// Whether jobs are not considered while so much is used.
+/// True if jobs are not considered while so much is used.
 bool blocks(const FairshareTarget& target, double percent, const FairshareSettings& settings);
 
 /// The targets of all credentials against what they have used.
@@ -57,7 +57,7 @@ class FairshareStanding {
   double deviation(CredentialKind kind, const Credentials& who) const;
   /// The same while so much is used, in per cent.
   double deviation(CredentialKind kind, const Credentials& who, double percent) const;
-  /// Whether the target of the credential blocks its jobs while so much is used.
+  /// True if the target of the credential blocks its jobs while so much is used.
   bool blocks(CredentialKind kind, const Credentials& who, double percent) const;
   /// Some credential is over its cap.
   bool any_blocked() const { return any_blocked_; }

@@ -132,7 +132,7 @@ std::uint64_t falling(double exact) {
   return (bits & kSign) != 0 ? bits : ~bits & ~kSign;
 }
 
-/// What is equal stays in its order.
+/// Sorts; what is equal stays in its order.
 template <class Before>
 void sort_few(std::span<std::uint32_t> turns, Before before) {
   constexpr std::size_t kFew = 32;

@@ -1,4 +1,4 @@
-// What would lift the reason for which a job waits, and when that is to be expected.
+// Finds what would lift the reason for which a job waits, and when that is to be expected.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ struct Relief {
   Time when = kForever;  // by limits and dates as they stand; kForever: nobody can know, or never
 };
 
-/// Whether a job waits for room, on nodes or in a limit: its earliest start says when the reason is
+/// True if a job waits for room, on nodes or in a limit: its earliest start says when the reason is
 /// over.
 bool awaits_room(Reason reason);
 

@@ -1,4 +1,4 @@
-// Whose is a reservation, and who is a guest in it?  (seed 7.1.5.2.5)
+// Tells whose a reservation is, and who is a guest in it (seed 7.1.5.2.5).
 //
 // Under OWNERPREEMPT jobs of the owner may preempt the jobs of others that use the reservation
 // while it is active.

@@ -12,7 +12,7 @@ const PartitionPolicies* policies_of(const Cluster& cluster, const Settings& set
   return at == settings.partition_policies.end() ? nullptr : &at->second;
 }
 
-/// Whether `holds` is true of the general policy or of a partition's own.
+/// True if `holds` is true of the general policy or of a partition's own.
 template <class Holds>
 bool some_backfill(const Settings& settings, Holds holds) {
   return holds(settings.backfill) ||

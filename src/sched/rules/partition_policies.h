@@ -17,17 +17,17 @@ BackfillPolicy backfill_policy(const Cluster& cluster, const Settings& settings,
 NodeAllocation node_allocation(const Cluster& cluster, const Settings& settings,
                                PartitionId partition);
 
-/// Whether any job may start out of its turn.
+/// True if any job may start out of its turn.
 bool backfills(const Settings& settings);
-/// Whether the head of the queue may preempt what backfill started, of some of these jobs.
+/// True if the head of the queue may preempt what backfill started, of some of these jobs.
 bool preempts_backfilled(const Settings& settings);
-/// Whether BACKFILLPROGRAM chooses some of these jobs.
+/// True if BACKFILLPROGRAM chooses some of these jobs.
 bool backfills_locally(const Settings& settings);
-/// Whether jobs with this backfill policy ever get priority reservations.
+/// True if jobs with this backfill policy ever get priority reservations.
 bool makes_reservations(const Settings& settings, BackfillPolicy policy);
-/// Whether some job ever gets one (RESERVATIONPOLICY, BACKFILLPOLICY).
+/// True if some job ever gets one (RESERVATIONPOLICY, BACKFILLPOLICY).
 bool makes_reservations(const Settings& settings);
-/// Whether they are kept from one cycle to the next.
+/// True if they are kept from one cycle to the next.
 bool keeps_reservations(const Settings& settings);
 
 }  // namespace maui
