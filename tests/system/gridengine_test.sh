@@ -52,9 +52,11 @@ within 60 ran "$held" 'ge[123]'
 # A node that is taken out of service takes no job; an order of jobs, and a time to begin.
 expect 0 '' mnodectl -m state=drained ge1
 within 60 shown '^ge1 STATE="Drained"' tools/ge nodes
-before=$(submit -pe smp 4 -- sleep 1)
+before=$(submit -pe smp 4 -- sleep 600)
 after=$(submit -pe pair 4 -hold_jid "$before" -a "$(date -d '+3 seconds' +%Y%m%d%H%M.%S)" -- true)
 within 60 shown "waits for job $before" checkjob "$after"
+within 60 is "$before" Running
+expect 0 '' canceljob "$before"
 within 60 ran "$after" ge2,ge2,ge3,ge3
 expect 0 '' mnodectl -m state=idle ge1
 within 60 shown '^ge1 STATE="Idle"' tools/ge nodes
