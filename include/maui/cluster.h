@@ -201,6 +201,11 @@ class Cluster {
   JobId add_job(Job job, Request request);
   const Job& job(JobId id) const { return jobs_[id.index()]; }
   JobId find_job(std::string_view name) const;
+  /// True if the job of that id is the one that arrived then (Job::arrival).
+  bool still(JobId id, std::uint64_t arrival) const {
+    return id.index() < jobs_.size() && jobs_[id.index()].id.valid() &&
+           jobs_[id.index()].arrival == arrival;
+  }
   const Request& request(RequestId id) const { return *requests_[id.index()].request; }
   const Request& request_of(JobId id) const { return request(job(id).request); }
   std::size_t request_slots() const { return requests_.size(); }

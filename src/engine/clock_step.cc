@@ -10,14 +10,62 @@
 #include "engine/state.h"
 
 namespace maui {
+namespace {
+
+/// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
+void shift_runs(EngineKnowledge& known, Seconds by) {
+  std::vector<JobId> running;
+  for (const Active& row : known.cluster.active())
+    if (known.cluster.job(row.job).state != JobState::starting) running.push_back(row.job);
+  for (const JobId id : running)
+    known.cluster.set_suspended_time(id, known.cluster.job(id).suspended_time + by);
+  known.accounted = known.accounted + by;
+  known.idle_charged = known.idle_charged + by;
+  known.reservation_uses.shift(by);
+}
+
+/// From the end at which they gather: each moves past those that have not.
+void shift_queue(EngineKnowledge& known, Seconds by) {
+  std::vector<JobId> queue;
+  for (const Waiting& line : known.cluster.waiting()) queue.push_back(line.job);
+  if (by < Seconds(0)) std::reverse(queue.begin(), queue.end());
+  for (const JobId id : queue) {
+    known.cluster.set_queued(id, known.cluster.job(id).queued + by);
+    known.cluster.set_eligible_since(id, known.cluster.job(id).eligible_since + by);
+  }
+  known.queue_times_as_of = known.queue_times_as_of + by;
+}
+
+void shift_patience(EngineKnowledge& known, Seconds by) {
+  known.deferrals.shift(by);
+  known.refused_starts.shift(by);
+  for (const JobId id : known.cluster.jobs()) {
+    JobFailures failures = known.cluster.job(id).failures;
+    for (Time* when : {&failures.deferred_until, &failures.retry_until})
+      if (*when > Time(0) && *when < kForever) *when = *when + by;
+    if (failures != known.cluster.job(id).failures) known.cluster.set_failures(id, failures);
+    if (known.cluster.run_times.of(id).promised < kForever) {
+      Time& promised = known.cluster.run_times.at(id).promised;
+      promised = promised + by;
+    }
+  }
+  known.unexpected.shift(by);
+  known.lost.shift(by);
+  // A job that ends now ends, by the clock, before the last answers came.
+  if (by < Seconds(0)) known.managers.shift(by);
+  known.node_sync.shift(by);
+  known.last_activity = known.last_activity + by;
+}
+
+}  // namespace
 
 void Engine::clock_stepped(Seconds by) { state_->clock_stepped(by); }
 
 void Engine::State::clock_stepped(Seconds by) {
   note_step(by);
-  shift_runs(by);
-  shift_queue(by);
-  shift_patience(by);
+  shift_runs(*this, by);
+  shift_queue(*this, by);
+  shift_patience(*this, by);
 }
 
 void Engine::State::note_step(Seconds by) {
@@ -31,54 +79,6 @@ void Engine::State::note_step(Seconds by) {
                            : "");
   });
   clock_steps.note(now(), far);
-}
-
-/// Keeps the run times of jobs as they are: the step counts as time in which they were suspended.
-void Engine::State::shift_runs(Seconds by) {
-  std::vector<JobId> running;
-  for (const Active& row : cluster.active())
-    if (cluster.job(row.job).state != JobState::starting) running.push_back(row.job);
-  for (const JobId id : running)
-    cluster.set_suspended_time(id, cluster.job(id).suspended_time + by);
-  accounted = accounted + by;
-  idle_charged = idle_charged + by;
-  reservation_uses.shift(by);
-}
-
-/// From the end at which they gather: each moves past those that have not.
-void Engine::State::shift_queue(Seconds by) {
-  std::vector<JobId> queue;
-  for (const Waiting& line : cluster.waiting()) queue.push_back(line.job);
-  if (by < Seconds(0)) std::reverse(queue.begin(), queue.end());
-  for (const JobId id : queue) {
-    cluster.set_queued(id, cluster.job(id).queued + by);
-    cluster.set_eligible_since(id, cluster.job(id).eligible_since + by);
-  }
-  queue_times_as_of = queue_times_as_of + by;
-}
-
-void Engine::State::shift_patience(Seconds by) {
-  deferrals.shift(by);
-  for (RefusedForNow& one : refused_for_now) {
-    one.again = one.again + by;
-    if (one.avoided_until < kForever) one.avoided_until = one.avoided_until + by;
-  }
-  for (const JobId id : cluster.jobs()) {
-    JobFailures failures = cluster.job(id).failures;
-    for (Time* when : {&failures.deferred_until, &failures.retry_until})
-      if (*when > Time(0) && *when < kForever) *when = *when + by;
-    if (failures != cluster.job(id).failures) cluster.set_failures(id, failures);
-    if (cluster.run_times.of(id).promised < kForever) {
-      Time& promised = cluster.run_times.at(id).promised;
-      promised = promised + by;
-    }
-  }
-  unexpected.shift(by);
-  lost.shift(by);
-  // A job that ends now ends, by the clock, before the last answers came.
-  if (by < Seconds(0)) managers.shift(by);
-  node_sync.shift(by);
-  last_activity = last_activity + by;
 }
 
 bool Engine::State::enforces_limits() {

@@ -119,7 +119,8 @@ Status Engine::cancel_job(JobId id) {
                          std::erase(state.cancelling, one);
                          if (!status)
                            return state.log_refusal("cancel job", name, status.error().what);
-                         if (state.still(one.first, one.second)) state.end_in_queue(one.first);
+                         if (state.cluster.still(one.first, one.second))
+                           state.end_in_queue(one.first);
                        }));
   const Status status = prompt.result();
   if (!prompt.answered())
@@ -267,7 +268,7 @@ Status Engine::set_holds(JobId id, std::uint8_t holds) {
   // Whoever takes these holds off has looked at the job: it begins with a clean sheet.
   if ((holds & kExplained) == 0) cluster.set_failures(id, {});
   if (more)
-    state_->tell(EventType::job_hold, [&] {
+    state_->journal.tell(EventType::job_hold, [&] {
       return std::vector{fmt::format("job '{}' held by an administrator or its owner", job.name)};
     });
   if (kept != 0)

@@ -146,10 +146,7 @@ Time Engine::State::next_besides_reservations() {
   for (const JobId id : cluster.suspended())  // then it may go on
     if (const Time rested = cluster.job(id).suspended_since + kLeastSuspension; rested > now())
       next = std::min(next, rested);
-  for (const RefusedForNow& one : refused_for_now)
-    if (still(one.job, one.arrival) && cluster.job(one.job).waits_for == one.why)
-      next = std::min(next, std::max(one.again, now() + Seconds(1)));
-  return next;
+  return std::min(next, refused_starts.next(cluster, now()));
 }
 
 Time Engine::next_change(Time before) const {

@@ -12,12 +12,26 @@
 #include <new>
 
 #include "base/date.h"
+#include "engine/memory/unused_names.h"
 #include "engine/reports/in_use.h"
 #include "engine/state.h"
 #include "sched/priority/fairshare.h"
 #include "sched/promises.h"
 
 namespace maui {
+namespace {
+
+/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
+/// (JOBPRIOACCRUALPOLICY).
+void stall_queue_times(EngineKnowledge& known, Time now) {
+  const Seconds passed = now - std::exchange(known.queue_times_as_of, now);
+  if (known.plan.stalled.empty() || passed <= Seconds(0)) return;
+  known.cluster.delay_queue(known.plan.stalled, passed, now);
+  for (const JobId id : known.plan.stalled)
+    if (known.cluster.job(id).waiting()) known.cluster.set_eligible_since(id, now);
+}
+
+}  // namespace
 void Engine::State::iterate(std::function<void()> when_done) {
   assert(!iterating);
   iterating = true;
@@ -34,7 +48,7 @@ void Engine::State::iterate(std::function<void()> when_done) {
                        iteration + 1, cluster.nodes().size(), cluster.active().size(),
                        cluster.waiting().size());
   });
-  log_step("resource managers are polled");
+  journal.step("resource managers are polled");
   observer.begins(Phase::poll);
   managers.poll_begins();
   rm->poll(cluster, now(), [this](Result<Update> update) { polled(std::move(update)); });
@@ -50,12 +64,12 @@ void Engine::State::take_in(Result<Update> update) {
   answers_due = 1;
   observer.begins(Phase::apply);
   no_queue.clear();
-  stall_queue_times();
+  stall_queue_times(*this, now());
   if (update) {
     rm_record.poll_answered(now());
-    look_again();
-    log_update(*update);
-    log_step("reports are applied");
+    refused_starts.look_again(cluster, now(), request_setter());
+    journal.update(rm->name(), *update);
+    journal.step("reports are applied");
     const auto told = std::make_shared<Update>(*std::move(update));
     return apply_nodes(told, [this, told] { take_in_jobs(*told); });
   }
@@ -67,7 +81,7 @@ void Engine::State::take_in(Result<Update> update) {
                        update.error().what);
   });
   account_fairshare();
-  if (news) tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
+  if (news) journal.tell(EventType::rm_failure, [&] { return std::vector{update.error().what}; });
   expire_reservations();
   answered();
 }
@@ -77,11 +91,11 @@ void Engine::State::take_in_jobs(Update& update) {
   account_gap();
   recall_lost_runs();
   note_heard();
-  tell_of_lost_nodes();
-  log_step("fairshare is brought up to date");
+  journal.lost_nodes(std::exchange(nodes_lost, {}));
+  journal.step("fairshare is brought up to date");
   account_fairshare();
   const bool enforces = enforces_limits();
-  log_step("reports that disagree with what is known are judged");
+  journal.step("reports that disagree with what is known are judged");
   if (enforces) resolve_lost_jobs();
   resolve_unexpected();
   if (!enforces) return consult_and_decide(enforces);
@@ -89,18 +103,18 @@ void Engine::State::take_in_jobs(Update& update) {
 }
 
 void Engine::State::consult_and_decide(bool enforces) {
-  give_up_names();
+  give_up_unused_names(*this, now());
   judge_nodes();
-  log_step("limits of active jobs are enforced");
+  journal.step("limits of active jobs are enforced");
   enforce_wallclock_limits(enforces);
   if (enforces) expire_starts();
   if (enforces) enforce_resource_limits();
-  log_step("deferrals and reservations that are over end");
+  journal.step("deferrals and reservations that are over end");
   release_deferred();
   expire_reservations();
   consult([this] {
     decide([this] {
-      log_step("the plan is carried out");
+      journal.step("the plan is carried out");
       observer.begins(Phase::carry_out);
       carry_out();
       answered();
@@ -112,16 +126,6 @@ void Engine::State::in_slices(std::function<bool()> step, std::function<void()> 
   while (!step())
     if (observer.pause([this, step, next] { in_slices(step, next); })) return;
   next();
-}
-
-/// Takes the time since the last plan off the queue times of jobs that it let accrue nothing
-/// (JOBPRIOACCRUALPOLICY).
-void Engine::State::stall_queue_times() {
-  const Seconds passed = now() - std::exchange(queue_times_as_of, now());
-  if (plan.stalled.empty() || passed <= Seconds(0)) return;
-  cluster.delay_queue(plan.stalled, passed, now());
-  for (const JobId id : plan.stalled)
-    if (cluster.job(id).waiting()) cluster.set_eligible_since(id, now());
 }
 
 void Engine::State::apply(Update& update) {
@@ -188,12 +192,12 @@ void Engine::State::account_fairshare() {
 }
 
 void Engine::State::prepare_plan() {
-  log_step("standing reservations are refreshed");
+  journal.step("standing reservations are refreshed");
   observer.begins(Phase::refresh);
   refresh_standing();
   adjust_reservations();
   pull_triggers();
-  log_step("jobs are planned");
+  journal.step("jobs are planned");
   observer.begins(Phase::plan);
   learning.refresh(cluster, settings, now());
   reservations_planned_on = cluster.reservations_made();
@@ -219,7 +223,7 @@ void Engine::State::make_plan(Time when, std::function<void()> next) {
   learning.note_shorter(cluster, plan, now());
   if (const auto warning = priority_bounds.warning(cluster, settings, plan, now()))
     log(0, "fSCHED", [&] { return *warning; });
-  log_priorities();
+  journal.priorities();
   next();
 }
 
@@ -245,8 +249,8 @@ void Engine::State::finish() {
   note_jobs();
   ++iteration;
   statistics.account_iteration(cluster, iteration);
-  log_rejections();
-  log_outcome();
+  journal.rejections(now());
+  journal.outcome();
   if (stop.at_iteration && iteration >= *stop.at_iteration) {
     stop.stopped = true;
     stop.at_iteration.reset();

@@ -1,14 +1,15 @@
-// The lines of the log that are about more than one deed (guide 14.2; docs/manual/log.md has the
-// levels): nodes that go down and return, why each job waits, the outcome of an iteration.
-#include <fmt/format.h>
+#include "engine/journal.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <unordered_map>
 
 #include "base/date.h"
 #include "base/state_names.h"
-#include "engine/state.h"
+#include "engine/knowledge.h"
 #include "model/placement.h"
+#include "sched/priority/eligibility.h"
 #include "sched/query/reason_words.h"
 #include "sched/selection.h"
 
@@ -38,34 +39,35 @@ std::unordered_map<JobId, Violation> limits_passed(const Cluster& cluster, const
 
 }  // namespace
 
-void Engine::State::log_step(std::string_view what) {
-  log(9, "fCORE", [&] { return fmt::format("iteration {}: {}", iteration + 1, what); });
+void Journal::step(std::string_view what) const {
+  log(9, "fCORE", [&] { return fmt::format("iteration {}: {}", known_.iteration + 1, what); });
 }
 
-void Engine::State::log_update(const Update& update) {
+void Journal::update(std::string_view manager, const Update& update) const {
   log(6, "fRM", [&] {
     return fmt::format(
         "resource manager '{}' reports {} nodes, {} new jobs, {} states of jobs, {} changed jobs "
         "and {} ended jobs",
-        rm->name(), update.nodes.size(), update.arrived.size() + update.more.count,
+        manager, update.nodes.size(), update.arrived.size() + update.more.count,
         update.statuses.size(), update.changed.size(), update.ended.size() + update.past.size());
   });
 }
 
-void Engine::State::note_node_state(NodeId id, NodeState before) {
-  const Node& node = cluster.node(id);
+bool Journal::node_state(NodeId id, NodeState before) const {
+  const Node& node = known_.cluster.node(id);
   const NodeState after = node.reported;
-  if (before == after) return;
+  if (before == after) return false;
   const auto text = [&] {
     return fmt::format("node '{}' {}: it is {} and was {}", node.name,
                        in_use(after) ? "is up again" : "went down", state_name(after),
                        state_name(before));
   };
   if (in_use(before) && !in_use(after)) {
-    nodes_lost.push_back(id);
     log(1, "fRM", [&] { return "WARNING: " + text(); });
     tell(EventType::node_down, [&] { return std::vector{text()}; });
-  } else if (in_use(after) && !in_use(before)) {
+    return true;
+  }
+  if (in_use(after) && !in_use(before)) {
     log(1, "fRM", text);
     tell(EventType::node_up, [&] { return std::vector{text()}; });
   } else {
@@ -74,9 +76,11 @@ void Engine::State::note_node_state(NodeId id, NodeState before) {
                          state_name(before));
     });
   }
+  return false;
 }
 
-void Engine::State::log_node(NodeId id) {
+void Journal::node(NodeId id) const {
+  const Cluster& cluster = known_.cluster;
   log(8, "fSTRUCT", [&] {
     const Node& node = cluster.node(id);
     return fmt::format(
@@ -88,7 +92,8 @@ void Engine::State::log_node(NodeId id) {
   });
 }
 
-void Engine::State::log_job(JobId id) {
+void Journal::job(JobId id) const {
+  const Cluster& cluster = known_.cluster;
   log(8, "fSTRUCT", [&] {
     const Job& job = cluster.job(id);
     const Request& request = cluster.request_of(id);
@@ -102,32 +107,35 @@ void Engine::State::log_job(JobId id) {
   });
 }
 
-void Engine::State::log_placement(std::string_view what, std::string_view name,
-                                  const Placement& nodes) {
-  log(8, "fSTRUCT",
-      [&] { return fmt::format("{} '{}' is on {}", what, name, tasks_by_node(cluster, nodes)); });
+void Journal::placement(std::string_view what, std::string_view name,
+                        const Placement& nodes) const {
+  log(8, "fSTRUCT", [&] {
+    return fmt::format("{} '{}' is on {}", what, name, tasks_by_node(known_.cluster, nodes));
+  });
 }
 
-void Engine::State::log_priorities() {
-  if (!observer.wants(6)) return;
+void Journal::priorities() const {
+  const Plan& plan = known_.plan;
+  if (!observer_.wants(6)) return;
   for (std::size_t rank = 0; rank < plan.order.size(); ++rank)
     log(6, "fSCHED", [&] {
       const Plan::Ranked& ranked = plan.order[rank];
       return fmt::format("job '{}' has priority {}, which is rank {} of {}",
-                         cluster.job(ranked.job).name, ranked.priority, rank + 1,
+                         known_.cluster.job(ranked.job).name, ranked.priority, rank + 1,
                          plan.order.size());
     });
 }
 
-/// A job whose turn did not come for its resources says so itself; of any other the limit is
-/// named that it would pass, or what else keeps it out.
-void Engine::State::log_rejections() {
-  if (!observer.wants(5) || cluster.waiting().empty()) return;
+void Journal::rejections(Time now) const {
+  const Cluster& cluster = known_.cluster;
+  const Settings& settings = known_.settings;
+  const Plan& plan = known_.plan;
+  if (!observer_.wants(5) || cluster.waiting().empty()) return;
   std::unordered_map<JobId, Reason> reasons;
   for (std::size_t i = 0; i < plan.order.size() && i < plan.reasons.size(); ++i)
     reasons.emplace(plan.order[i].job, plan.reasons[i]);
-  const auto limits = limits_passed(cluster, settings, now());
-  const Eligibility eligibility(cluster, settings, now());
+  const auto limits = limits_passed(cluster, settings, now);
+  const Eligibility eligibility(cluster, settings, now);
   for (const Waiting& line : cluster.waiting()) {
     const Job& job = cluster.job(line.job);
     const auto reason = reasons.find(line.job);
@@ -144,40 +152,42 @@ void Engine::State::log_rejections() {
   }
 }
 
-void Engine::State::log_outcome() {
+void Journal::outcome() const {
+  const Cluster& cluster = known_.cluster;
+  const Plan& plan = known_.plan;
   log(4, "fSCHED", [&] {
     const auto idle = cluster.waiting().size();
     return fmt::format(
         "iteration {} is done: {} jobs started and {} reserved, {} of {} waiting jobs were "
         "eligible, {} jobs are active",
-        iteration, plan.starts, plan.reserves, plan.order.size(), idle + plan.starts,
+        known_.iteration, plan.starts, plan.reserves, plan.order.size(), idle + plan.starts,
         cluster.active().size());
   });
 }
 
-void Engine::State::tell_of_lost_nodes() {
+void Journal::lost_nodes(const std::vector<NodeId>& nodes) const {
+  const Cluster& cluster = known_.cluster;
   std::map<ReservationId, std::string> reservations;
   std::map<JobId, std::string> jobs;
-  for (const NodeId node : nodes_lost) {
+  for (const NodeId node : nodes) {
     const Occupancy& here = cluster.occupancy(node);
     for (const ReservationId id : here.reservations)
       reservations[id] += " " + cluster.node(node).name;
     for (const Occupant& occupant : here.occupants)
       if (cluster.job(occupant.job).active()) jobs[occupant.job] += " " + cluster.node(node).name;
   }
-  nodes_lost.clear();
   const auto alert = [this](EventType type, std::string_view what, const std::string& name,
-                            const std::string& nodes) {
+                            const std::string& theirs) {
     const auto text = [&] {
-      return fmt::format("{} '{}' has nodes that went down:{}", what, name, nodes);
+      return fmt::format("{} '{}' has nodes that went down:{}", what, name, theirs);
     };
     log(1, "fRM", [&] { return "ALERT: " + text(); });
     tell(type, [&] { return std::vector{text()}; });
   };
-  for (const auto& [id, nodes] : reservations)
-    alert(EventType::reservation_corruption, "reservation", cluster.reservation(id).name, nodes);
-  for (const auto& [id, nodes] : jobs)
-    alert(EventType::job_corruption, "job", cluster.job(id).name, nodes);
+  for (const auto& [id, theirs] : reservations)
+    alert(EventType::reservation_corruption, "reservation", cluster.reservation(id).name, theirs);
+  for (const auto& [id, theirs] : jobs)
+    alert(EventType::job_corruption, "job", cluster.job(id).name, theirs);
 }
 
 }  // namespace maui

@@ -17,6 +17,7 @@
 #include "engine/actions/deferrals.h"
 #include "engine/actions/dependencies.h"
 #include "engine/actions/priority_bounds.h"
+#include "engine/actions/refused_starts.h"
 #include "engine/actions/start_dates.h"
 #include "engine/actions/triggers.h"
 #include "engine/clock_steps.h"
@@ -60,20 +61,7 @@ struct EngineKnowledge {
   bool exhausted = false;          // the workload of a simulation
   std::vector<JobId> no_queue;     // arrived in this iteration: to start now or not at all
   std::vector<NodeId> nodes_lost;  // in this iteration
-  struct RefusedForNow {           // a start, for what passes by itself
-    JobId job;
-    std::uint64_t arrival = 0;
-    std::string why;
-    std::vector<NodeId> nodes;  // where it was to be
-    Time again{0};              // it may be asked for again
-    Seconds pause{0};           // until then, since it was refused last
-    std::size_t turns = 0;      // so often it was kept from one of them
-    // Where the job is not tried for a while, though its request would allow it; in order.
-    std::vector<NodeId> avoided;
-    bool on_fewest = false;  // it is kept to the least number of nodes that it asks for
-    Time avoided_until = kForever;
-  };
-  std::vector<RefusedForNow> refused_for_now;
+  RefusedStarts refused_starts;
 
   // What the resource managers report.
   RmRecord rm_record;

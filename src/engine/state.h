@@ -2,8 +2,7 @@
 //
 // Functions stand under the file that has them.  At the top: iteration.cc, the course of one
 // iteration; commands.cc, what administrators ask for; trial.cc, a copy on which that is tried;
-// clock_step.cc, the clock is set; journal.cc, what the log says of an iteration; query_updates.cc,
-// values that are written when somebody looks.
+// clock_step.cc, the clock is set; query_updates.cc, values that are written when somebody looks.
 // In rooms: reports, what resource managers report; actions, what the scheduler does with jobs and
 // reservations; accounts, what is counted, charged and remembered of use; memory, checkpoints.
 #pragma once
@@ -23,6 +22,7 @@
 #include "engine/accounts/lately_ended.h"
 #include "engine/actions/plan_progress.h"
 #include "engine/engine.h"
+#include "engine/journal.h"
 #include "engine/knowledge.h"
 #include "engine/memory/checkpoint.h"
 #include "engine/reports/report.h"
@@ -38,10 +38,9 @@ struct Engine::State : EngineKnowledge {
         std::unique_ptr<ResourceManager> manager, const Clock& clock, EngineObserver& observer);
 
   Time now() const { return clock.now(); }
-  /// `text` is called only if somebody wants the line.
   template <class Text>
-  void log(int level, std::string_view facility, Text text) {
-    if (observer.wants(level)) observer.log(level, facility, text());
+  void log(int level, std::string_view facility, Text text) const {
+    journal.log(level, facility, std::move(text));
   }
   /// The resource manager has refused to `deed` ("cancel job") what is called `name`.
   void log_refusal(std::string_view deed, std::string_view name, std::string_view why) {
@@ -62,7 +61,6 @@ struct Engine::State : EngineKnowledge {
     managers.note_deed();
     return *rm;
   }
-  void stall_queue_times();
   void apply(Update& update);
   void expire_reservations();
   void account_fairshare();
@@ -83,6 +81,8 @@ struct Engine::State : EngineKnowledge {
   void resolve_lost_nodes(std::function<void()> next);
   void purge_node(NodeId node);
   void judge_nodes();
+  /// The node was in that state before.
+  void note_node_state(NodeId node, NodeState before);
 
   // reports/arrivals.cc
   void submit(JobReport& report, bool classes_in_use);
@@ -92,19 +92,17 @@ struct Engine::State : EngineKnowledge {
   void entitle_again(JobId job);
   /// A job that is not active asks for that now.
   void set_request(JobId job, Request request);
+  RefusedStarts::SetRequest request_setter() {
+    return [this](JobId job, Request request) { set_request(job, std::move(request)); };
+  }
   /// Gives a job the QOS of a command; access lists do not change it again.
   void give_qos(JobId job, QosId qos);
 
   // accounts/job_ends.cc
   void end(JobId job, JobState state, Time when, int exit_code = 0);
   void end_in_queue(JobId job);  // its cancellation has been confirmed
-  bool ended_by_itself(const Job& job) const;
 
   // memory/remember.cc
-  /// Whether a scheduler that has never heard of the job would come to know all of it.
-  bool nothing_to_remember(const Job& job) const;
-  bool on_fallback(const Job& job) const;  // BANKFALLBACKACCOUNT
-  JobMemory memory_of(const Job& job) const;
   /// Takes out what the checkpoint knows of a job that is reported.
   std::optional<JobMemory> memory_for(const JobReport& report);
   /// The part of it that needs the job to be known.
@@ -124,18 +122,11 @@ struct Engine::State : EngineKnowledge {
   void recall_reservations();
   void account_gap();
 
-  // memory/unused_names.cc
-  void give_up_names();
-  void give_up_nodes();
-  void give_up_features();
-  void give_up_credentials();
-
   // actions/local_policies.cc
   void ask_for_attributes(Update update);
   void add_attributes(JobReport& report, const std::string& extensions);
   void consult(std::function<void()> next);
   void ask_locally(LocalHook hook, std::function<void()> next);
-  void take_words(LocalHook hook, const std::vector<LocalAnswer>& answers);
 
   // actions/standing.cc
   /// Standing reservations are made, changed and ended; jobs are planned afterwards.
@@ -153,25 +144,9 @@ struct Engine::State : EngineKnowledge {
   void waive(const Reservation& gone);
   void pull_triggers();
 
-  // journal.cc
-  void log_step(std::string_view what);  // of this iteration
-  void log_update(const Update& update);
-  /// The node was in that state before: whether it went down, or is up again, is logged and told.
-  void note_node_state(NodeId node, NodeState before);
-  /// Nodes went down in this iteration: jobs and reservations that have them are told of.
-  void tell_of_lost_nodes();
-  void log_node(NodeId node);
-  void log_job(JobId job);
-  /// `what` ("job") of that name has these nodes.
-  void log_placement(std::string_view what, std::string_view name, const Placement& nodes);
-  void log_priorities();
-  void log_rejections();
-  void log_outcome();
-
   // actions/carry_out.cc
   void carry_out();
   void carry_on();
-  void remember_priorities();
   bool only_told(const Decision& decision);
   void carry_out(const StartJob& start);
   void carry_out(const ReserveJob& reserve);
@@ -187,20 +162,7 @@ struct Engine::State : EngineKnowledge {
   void undo_start(JobId job);
   /// It goes back into the queue as if it had never been started.
   void take_back(JobId job, const HoldReason& reason);
-  /// A start that stands behind a preemption which was refused may not.
-  bool room_for(const StartJob& start) const;
   void refuse_who_will_not_queue();
-
-  // actions/refused_starts.cc
-  /// `elsewhere`: other nodes might do.
-  void wait_until_it_passes(JobId job, const std::string& why, std::vector<NodeId> nodes,
-                            bool elsewhere);
-  bool try_elsewhere(RefusedForNow& refused);
-  bool avoid_one(RefusedForNow& refused, const std::vector<NodeId>& nodes);
-  void allow_again(RefusedForNow& refused, const std::vector<NodeId>& nodes);
-  void allow_all_again(RefusedForNow& refused);
-  void note_room(const Placement& nodes);
-  void look_again();
 
   // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);
@@ -211,10 +173,6 @@ struct Engine::State : EngineKnowledge {
   void release_deferred();
   void end_deferral(JobId job);
   Time next_besides_reservations();
-  template <class Words>
-  void tell(EventType type, Words words) {
-    if (observer.wants_events()) observer.event({type, words()});
-  }
   void tell_of(EventType type, const Reservation& reservation);
   void note_reservation(const Reservation& made);
 
@@ -267,15 +225,12 @@ struct Engine::State : EngineKnowledge {
   /// True if the job's resource manager has told so that nothing of it is to be doubted.
   bool is_certain(const Job& job) const;
   void believe(JobId job, JobState reported);
-  bool settled(const DoubtedJob& one) const;
   void resolve_unexpected();
   /// Takes the reports that were put off, of jobs that are back in the queue.
   void take_put_off();
   void resolve_lost_jobs();
 
   // actions/preemption.cc
-  /// The job of that id is the one that arrived then.
-  bool still(JobId job, std::uint64_t arrival) const;
   void preempt(JobId job, Preemption how, ResourceManager::Answer told);
   void preempted(JobId job, Preemption how);
   void resume(JobId job, ResourceManager::Answer told);
@@ -305,9 +260,6 @@ struct Engine::State : EngineKnowledge {
   // clock_step.cc
   void clock_stepped(Seconds by);
   void note_step(Seconds by);
-  void shift_runs(Seconds by);
-  void shift_queue(Seconds by);
-  void shift_patience(Seconds by);
   void believe_end(JobId job, Time when);
   /// Limits of time are enforced: no step of the clock is unconfirmed.
   bool enforces_limits();
@@ -324,6 +276,7 @@ struct Engine::State : EngineKnowledge {
   std::unique_ptr<ResourceManager> rm;
   const Clock& clock;
   EngineObserver& observer;
+  Journal journal{*this, observer};
   Planner planner;
   NodeSelector* selector;             // nullptr: nodes are chosen by the policies alone
   LocalPolicies* local = nullptr;     // none: the site has no say of its own

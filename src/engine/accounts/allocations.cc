@@ -118,16 +118,16 @@ void Engine::State::launch(JobId id, bool reserved, ResourceManager::Answer told
                        has(job.flags, JobFlag::backfill) ? "backfilled" : "started",
                        job.placement.size());
   });
-  log_placement("job", cluster.job(id).name, cluster.job(id).placement);
+  journal.placement("job", cluster.job(id).name, cluster.job(id).placement);
   ++launching;
   reserve_allocation(id, [this, id, reserved, arrival, told](Status funded) {
     --launching;
-    if (!still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
+    if (!cluster.still(id, arrival) || !cluster.job(id).active()) return told(std::move(funded));
     if (!funded) return told(std::move(funded));
     ++rm_record.starts;
     asked().start(cluster.job(id), cluster, now(),
                   [this, id, reserved, arrival, told](StartAnswer one) {
-                    if (!still(id, arrival)) {
+                    if (!cluster.still(id, arrival)) {
                       // It is not known any longer.
                     } else if (one.status) {
                       keep_turn(id, Time(0));
@@ -151,7 +151,7 @@ void Engine::State::reserve_allocation(JobId id, ResourceManager::Answer told) {
   log_charge(request);
   bank->ask(request,
             [this, id, arrival = job.arrival, request, told](const AllocationAnswer& answer) {
-              const bool waits = still(id, arrival) && cluster.job(id).active();
+              const bool waits = cluster.still(id, arrival) && cluster.job(id).active();
               log(7, "fBANK", [&] {
                 return fmt::format("the allocation manager {} for job '{}'{}{}",
                                    answer.verdict == AllocationVerdict::granted   ? "agrees"
@@ -221,7 +221,7 @@ void Engine::State::out_of_allocations(JobId id, const std::string& why) {
 void Engine::State::note_bank_failure(const std::string& why) {
   bank_failed_at = iteration;
   log(0, "fBANK", [&] { return fmt::format("ERROR: the allocation manager fails: {}", why); });
-  tell(EventType::bank_failure, [&] { return std::vector{why}; });
+  journal.tell(EventType::bank_failure, [&] { return std::vector{why}; });
 }
 
 void Engine::State::settle_allocation(const Job& job, Seconds run, Time ended, bool successful) {

@@ -7,15 +7,18 @@
 #include "engine/state.h"
 
 namespace maui {
+namespace {
 
 /// Or for its limit, or since somebody cancelled it: not because one of its nodes was lost.
-bool Engine::State::ended_by_itself(const Job& job) const {
+bool ended_by_itself(const Cluster& cluster, const Job& job) {
   if (cluster.counts().available_nodes == std::ssize(cluster.nodes())) return true;
-  return std::all_of(job.placement.begin(), job.placement.end(), [this](const NodeTasks& share) {
+  return std::all_of(job.placement.begin(), job.placement.end(), [&](const NodeTasks& share) {
     const NodeState state = cluster.node(share.node).reported;
     return state != NodeState::down && state != NodeState::unknown;
   });
 }
+
+}  // namespace
 
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
   bypasses.settle(cluster, id);
@@ -29,7 +32,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
     fairshare.settle(cluster, settings.fairshare, id, when);
     fairshare.forget(id);
     const Job& job = cluster.job(id);
-    note_room(job.placement);
+    refused_starts.note_room(cluster, job.placement, request_setter());
     const Seconds run = job.ended - job.started - job.suspended_time;
     // One that is ended for its limit has had what it asked for (guide 6.4).
     const Seconds limit = cluster.limit_on(cluster.request(job.request), job.placement);
@@ -40,7 +43,7 @@ void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code
                        final_state == JobState::completed ? "completed" : "removed");
   });
   const auto lesson =
-      learning.ended(cluster, settings, id, ran && ended_by_itself(cluster.job(id)));
+      learning.ended(cluster, settings, id, ran && ended_by_itself(cluster, cluster.job(id)));
   if (lesson.totals.jobs > 0)
     statistics.account_forecasts(cluster.job(id).credentials, lesson.totals);
   ended_jobs.add(cluster, cluster.job(id), exit_code, lesson.shorter);

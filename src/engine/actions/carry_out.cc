@@ -14,23 +14,37 @@
 #include "sched/priority/priority.h"
 
 namespace maui {
+namespace {
+
+bool room_for(const Cluster& cluster, const StartJob& start) {
+  const Request& request = cluster.request_of(start.job);
+  return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
+    const Occupancy& here = cluster.occupancy(share.node);
+    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
+    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
+    return !here.exclusive() && (!alone || here.occupants.empty()) &&
+           here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
+  });
+}
+
+/// Jobs keep the priority that they start with.
+void remember_priorities(EngineKnowledge& known, Time now) {
+  std::vector<JobId> starting;
+  for (const Decision& decision : known.plan.decisions)
+    if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
+  for (const JobId id : starting) known.bypasses.settle(known.cluster, id);
+  const auto priorities = priorities_of(known.cluster, known.settings, now, starting);
+  for (std::size_t i = 0; i < starting.size(); ++i)
+    known.cluster.set_priority(starting[i], priorities[i]);
+}
+
+}  // namespace
 
 void Engine::State::carry_out() {
   progress.begin();
   told_before = std::exchange(only_told_of, {});
-  remember_priorities();
+  remember_priorities(*this, now());
   carry_on();
-}
-
-/// Jobs keep the priority that they start with.
-void Engine::State::remember_priorities() {
-  std::vector<JobId> starting;
-  for (const Decision& decision : plan.decisions)
-    if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
-  for (const JobId id : starting) bypasses.settle(cluster, id);
-  const auto priorities = priorities_of(cluster, settings, now(), starting);
-  for (std::size_t i = 0; i < starting.size(); ++i)
-    cluster.set_priority(starting[i], priorities[i]);
 }
 
 void Engine::State::carry_on() {
@@ -66,7 +80,7 @@ bool Engine::State::only_told(const Decision& decision) {
 void Engine::State::carry_out(const StartJob& start) {
   const JobId id = start.job;
   // Whoever was to leave its nodes may still be there.
-  if (progress.any_refused() && (!room_for(start) || progress.refused(id))) return;
+  if (progress.any_refused() && (!room_for(cluster, start) || progress.refused(id))) return;
   const Job& job = cluster.job(id);
   const std::pair one(id, job.arrival);
   if (std::find(cancelling.begin(), cancelling.end(), one) != cancelling.end()) return;
@@ -83,17 +97,6 @@ void Engine::State::carry_out(const StartJob& start) {
   if (rm->tells_when_jobs_run()) cluster.set_starting(id);
   ++answers_due;
   launch(id, reserved, [this](Status) { answered(); });
-}
-
-bool Engine::State::room_for(const StartJob& start) const {
-  const Request& request = cluster.request_of(start.job);
-  return std::all_of(start.placement.begin(), start.placement.end(), [&](const NodeTasks& share) {
-    const Occupancy& here = cluster.occupancy(share.node);
-    const auto access = cluster.node(share.node).policy.access.value_or(request.access);
-    const bool alone = access == NodeAccess::dedicated || access == NodeAccess::single_task;
-    return !here.exclusive() && (!alone || here.occupants.empty()) &&
-           here.free.tasks_of(request.requirements[share.requirement].per_task) >= share.tasks;
-  });
 }
 
 void Engine::State::keep_turn(JobId id, Time until) {
@@ -116,7 +119,8 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
     std::vector<NodeId> nodes;
     for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
     take_back(id, {});
-    wait_until_it_passes(id, why, std::move(nodes), obstacle == Obstacle::there);
+    refused_starts.add(cluster, id, why, std::move(nodes), obstacle == Obstacle::there, now(),
+                       request_setter());
     return;
   }
   log_refusal("start job", job.name, why);
@@ -153,7 +157,7 @@ void Engine::State::carry_out(const ReserveJob& reserve) {
                          cluster.reservation(job.reservation).name,
                          format_date(reserve.start, true));
     });
-    log_placement("reservation", cluster.reservation(job.reservation).name, reserve.placement);
+    journal.placement("reservation", cluster.reservation(job.reservation).name, reserve.placement);
     return;
   }
   Reservation kept;

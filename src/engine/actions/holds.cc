@@ -19,7 +19,7 @@ void Engine::State::place_hold(JobId id, Hold hold, const HoldReason& reason) {
                            : std::string("held"),
                        reason.text);
   });
-  tell(EventType::job_hold, [&] {
+  journal.tell(EventType::job_hold, [&] {
     return std::vector{fmt::format("job '{}' {}: {}", job.name,
                                    hold == Hold::defer ? "deferred" : "held", reason.text)};
   });
@@ -64,14 +64,14 @@ void Engine::State::note_reservation(const Reservation& made) {
     return fmt::format("reservation '{}' made on {} nodes: it begins {}", made.name,
                        node_count(made.nodes), format_date(made.start, true));
   });
-  log_placement("reservation", made.name, made.nodes);
+  journal.placement("reservation", made.name, made.nodes);
   tell_of(EventType::reservation_created, made);
 }
 
 /// RESERVATIONCREATED <name> <type> <owner> <now> <start> <end> <nodes>, RESERVATIONDESTROYED the
 /// same without the owner (guide 14.4).  The end of one without end is 0.
 void Engine::State::tell_of(EventType type, const Reservation& one) {
-  tell(type, [&] {
+  journal.tell(type, [&] {
     const bool of_job = one.kind == ReservationKind::job;
     std::vector<std::string> words{one.name, of_job ? "Job" : "User"};
     if (type == EventType::reservation_created)

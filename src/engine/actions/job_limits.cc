@@ -28,7 +28,7 @@ void Engine::State::enforce_wallclock_limits(bool enforces) {
         return fmt::format("job '{}' has exceeded its wallclock limit", job.name);
       };
       log(2, "fSCHED", text);
-      tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
+      journal.tell(EventType::job_wc_violation, [&] { return std::vector{text()}; });
     }
     cluster.extend_job(id, now() + further);
     if (job.state == JobState::starting || !enforces) continue;

@@ -58,6 +58,28 @@ LocalQuestion question_about_all(const Cluster& cluster, LocalHook hook, Time no
   return question;
 }
 
+void take_words(Cluster& cluster, LocalHook hook, const std::vector<LocalAnswer>& answers) {
+  LocalWords& words = cluster.local_words;
+  if (hook == LocalHook::backfill) words.backfill.emplace();
+  for (const LocalAnswer& one : answers) {
+    const JobId id = cluster.find_job(one.job);
+    if (!id.valid() || !cluster.job(id).waiting()) continue;  // meanwhile it is gone
+    switch (hook) {
+      case LocalHook::attributes:
+        break;  // of jobs that are not known yet
+      case LocalHook::priority:
+        words.priority[id] = parse_number(one.words).value_or(0);
+        break;
+      case LocalHook::fairness:
+        words.refused[id] = one.words;
+        break;
+      case LocalHook::backfill:
+        words.backfill->push_back(id);
+        break;
+    }
+  }
+}
+
 }  // namespace
 
 /// Asks JOBATTRIBUTEPROGRAM about jobs that arrive and jobs whose requests change; what it says of
@@ -112,31 +134,9 @@ void Engine::State::ask_locally(LocalHook hook, std::function<void()> next) {
   if (!local->wants(hook)) return next();
   local->ask(question_about_all(cluster, hook, now()),
              [this, hook, next = std::move(next)](std::optional<std::vector<LocalAnswer>> answers) {
-               if (answers) take_words(hook, *answers);
+               if (answers) take_words(cluster, hook, *answers);
                next();
              });
-}
-
-void Engine::State::take_words(LocalHook hook, const std::vector<LocalAnswer>& answers) {
-  LocalWords& words = cluster.local_words;
-  if (hook == LocalHook::backfill) words.backfill.emplace();
-  for (const LocalAnswer& one : answers) {
-    const JobId id = cluster.find_job(one.job);
-    if (!id.valid() || !cluster.job(id).waiting()) continue;  // meanwhile it is gone
-    switch (hook) {
-      case LocalHook::attributes:
-        break;  // of jobs that are not known yet
-      case LocalHook::priority:
-        words.priority[id] = parse_number(one.words).value_or(0);
-        break;
-      case LocalHook::fairness:
-        words.refused[id] = one.words;
-        break;
-      case LocalHook::backfill:
-        words.backfill->push_back(id);
-        break;
-    }
-  }
 }
 
 void Engine::consult_with(LocalPolicies& policies) { state_->local = &policies; }

@@ -17,15 +17,10 @@ std::string_view done_to(Preemption how) {
 
 }  // namespace
 
-bool Engine::State::still(JobId id, std::uint64_t arrival) const {
-  return id.index() < cluster.job_slots() && cluster.job(id).id.valid() &&
-         cluster.job(id).arrival == arrival;
-}
-
 void Engine::State::preempt(JobId id, Preemption how, ResourceManager::Answer told) {
   const Job& job = cluster.job(id);
   auto answer = [this, id, how, told, arrival = job.arrival](Status status) {
-    if (!still(id, arrival)) return told(Done{});  // it has ended, which will do as well
+    if (!cluster.still(id, arrival)) return told(Done{});  // it has ended, which will do as well
     const Job& known = cluster.job(id);
     if (!known.active() && !known.suspended()) return told(Done{});
     if (!status && how == Preemption::checkpoint) {
@@ -107,7 +102,7 @@ void Engine::State::resume(JobId id, ResourceManager::Answer told) {
 }
 
 void Engine::State::resume_failed(JobId id, std::uint64_t arrival, const std::string& why) {
-  if (!still(id, arrival) || !cluster.job(id).active()) return;
+  if (!cluster.still(id, arrival) || !cluster.job(id).active()) return;
   log_refusal("resume job", cluster.job(id).name, why);
   cluster.suspend_job(id, now());
 }

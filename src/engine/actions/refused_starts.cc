@@ -1,11 +1,10 @@
-// Starts that the resource manager refuses for what passes by itself: when, and where, such a job
-// is tried again.
+#include "engine/actions/refused_starts.h"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "base/sorted.h"
-#include "engine/state.h"
 #include "sched/placement/feasibility.h"
 
 namespace maui {
@@ -21,40 +20,40 @@ std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<No
 
 }  // namespace
 
-/// The job is looked at again with the next answer; refused in a row, ever more seldom, unless it
-/// goes to other nodes each time.
-void Engine::State::wait_until_it_passes(JobId id, const std::string& why,
-                                         std::vector<NodeId> nodes, bool elsewhere) {
+void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
+                        std::vector<NodeId> nodes, bool elsewhere, Time now,
+                        const SetRequest& set_request) {
   cluster.set_waits_for(id, why);
   const auto arrival = cluster.job(id).arrival;
-  auto known = std::find_if(
-      refused_for_now.begin(), refused_for_now.end(),
-      [&](const RefusedForNow& one) { return one.job == id && one.arrival == arrival; });
-  const bool first = known == refused_for_now.end();
+  auto known = std::find_if(all_.begin(), all_.end(), [&](const Refused& one) {
+    return one.job == id && one.arrival == arrival;
+  });
+  const bool first = known == all_.end();
   if (first) {
-    RefusedForNow one;
+    Refused one;
     one.job = id;
     one.arrival = arrival;
-    one.again = now();
-    known = refused_for_now.insert(known, std::move(one));
+    one.again = now;
+    known = all_.insert(known, std::move(one));
   }
-  const bool in_a_row = !first && now() - known->again <= kLongest;
+  const bool in_a_row = !first && now - known->again <= kLongest;
   known->why = why;
   known->nodes = std::move(nodes);
-  const bool others = elsewhere && try_elsewhere(*known);
+  const bool others = elsewhere && try_elsewhere(cluster, *known, now, set_request);
   if (!in_a_row)
     known->pause = Seconds(0);
   else if (others)
     known->pause = kFirst;
   else
     known->pause = std::clamp(known->pause * 2, kFirst, kLongest);
-  known->again = now() + known->pause;
+  known->again = now + known->pause;
 }
 
 /// Keeps the job for a while from spreading over more nodes than it must, since the server may know
 /// of a most that it does not tell; or else from the nodes where it was refused.  False if then no
 /// nodes would do; it may go anywhere again.
-bool Engine::State::try_elsewhere(RefusedForNow& refused) {
+bool RefusedStarts::try_elsewhere(const Cluster& cluster, Refused& refused, Time now,
+                                  const SetRequest& set_request) {
   const JobId id = refused.job;
   const Job& job = cluster.job(id);
   Request request = cluster.request_of(id);
@@ -67,7 +66,7 @@ bool Engine::State::try_elsewhere(RefusedForNow& refused) {
     one.nodes = fewest;
     if (ever_feasible(cluster, job, request)) {
       refused.on_fewest = true;
-      refused.avoided_until = now() + kLongest;
+      refused.avoided_until = now + kLongest;
       set_request(id, std::move(request));
       return true;
     }
@@ -78,17 +77,19 @@ bool Engine::State::try_elsewhere(RefusedForNow& refused) {
     add_sorted(request.excluded, node);
   }
   if (ever_feasible(cluster, job, request)) {
-    refused.avoided_until = now() + kLongest;
+    refused.avoided_until = now + kLongest;
     set_request(id, std::move(request));
     return true;
   }
-  allow_again(refused, refused.avoided);
-  return avoid_one(refused, nodes);
+  allow_again(cluster, refused, refused.avoided, set_request);
+  return avoid_one(cluster, refused, nodes, now, set_request);
 }
 
 /// The job needs some of the nodes where it was refused: it is kept from one of them, each time
 /// from another.  False if it has had its turn with each.
-bool Engine::State::avoid_one(RefusedForNow& refused, const std::vector<NodeId>& nodes) {
+bool RefusedStarts::avoid_one(const Cluster& cluster, Refused& refused,
+                              const std::vector<NodeId>& nodes, Time now,
+                              const SetRequest& set_request) {
   if (nodes.size() < 2) return false;
   const Job& job = cluster.job(refused.job);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -97,7 +98,7 @@ bool Engine::State::avoid_one(RefusedForNow& refused, const std::vector<NodeId>&
     add_sorted(request.excluded, node);
     if (!ever_feasible(cluster, job, request)) continue;
     refused.avoided = {node};
-    refused.avoided_until = now() + kLongest;
+    refused.avoided_until = now + kLongest;
     set_request(refused.job, std::move(request));
     return refused.turns <= nodes.size();
   }
@@ -105,7 +106,8 @@ bool Engine::State::avoid_one(RefusedForNow& refused, const std::vector<NodeId>&
 }
 
 /// Requires that the job waits.
-void Engine::State::allow_again(RefusedForNow& refused, const std::vector<NodeId>& nodes) {
+void RefusedStarts::allow_again(const Cluster& cluster, Refused& refused,
+                                const std::vector<NodeId>& nodes, const SetRequest& set_request) {
   const std::vector<NodeId> allowed = without(refused.avoided, without(refused.avoided, nodes));
   if (allowed.empty()) return;
   refused.avoided = without(refused.avoided, allowed);
@@ -116,8 +118,9 @@ void Engine::State::allow_again(RefusedForNow& refused, const std::vector<NodeId
   set_request(refused.job, std::move(request));
 }
 
-void Engine::State::allow_all_again(RefusedForNow& refused) {
-  allow_again(refused, std::vector(refused.avoided));
+void RefusedStarts::allow_all_again(const Cluster& cluster, Refused& refused,
+                                    const SetRequest& set_request) {
+  allow_again(cluster, refused, std::vector(refused.avoided), set_request);
   refused.avoided_until = kForever;
   if (!std::exchange(refused.on_fewest, false)) return;
   Request request = cluster.request_of(refused.job);
@@ -125,27 +128,69 @@ void Engine::State::allow_all_again(RefusedForNow& refused) {
   set_request(refused.job, std::move(request));
 }
 
-/// A job has left these nodes: who was refused there may try them again.
-void Engine::State::note_room(const Placement& nodes) {
-  if (refused_for_now.empty()) return;
-  std::vector<NodeId> left;
-  for (const NodeTasks& share : nodes) add_sorted(left, share.node);
-  for (RefusedForNow& one : refused_for_now)
-    if (still(one.job, one.arrival) && cluster.job(one.job).waiting()) allow_again(one, left);
+void RefusedStarts::revised(JobId job) {
+  for (Refused& one : all_)
+    if (one.job == job) {
+      one.avoided.clear();
+      one.on_fewest = false;
+    }
 }
 
-/// Forgets why starts were refused for now, since that may have passed: the reports count again.
-void Engine::State::look_again() {
-  std::erase_if(refused_for_now, [this](RefusedForNow& one) {
-    if (!still(one.job, one.arrival)) return true;
+void RefusedStarts::note_room(const Cluster& cluster, const Placement& nodes,
+                              const SetRequest& set_request) {
+  if (all_.empty()) return;
+  std::vector<NodeId> left;
+  for (const NodeTasks& share : nodes) add_sorted(left, share.node);
+  for (Refused& one : all_)
+    if (cluster.still(one.job, one.arrival) && cluster.job(one.job).waiting())
+      allow_again(cluster, one, left, set_request);
+}
+
+void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
+                                 const std::vector<NodeId>& nodes) {
+  const auto rest = std::find_if(all_.begin(), all_.end(), [&](const Refused& one) {
+    if (!cluster.still(one.job, one.arrival)) return false;
+    const Job& job = cluster.job(one.job);
+    return job.waiting() && job.resource_manager == runs.resource_manager &&
+           job.credentials.user == runs.credentials.user &&
+           std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+             return std::find(one.nodes.begin(), one.nodes.end(), node) != one.nodes.end();
+           });
+  });
+  if (rest == all_.end()) return;
+  if (cluster.job(rest->job).waits_for == rest->why) cluster.set_waits_for(rest->job, {});
+  if (rest->avoided.empty() && !rest->on_fewest)
+    all_.erase(rest);
+  else
+    rest->again = Time(0);  // where the task runs there may be no room for another
+}
+
+void RefusedStarts::look_again(Cluster& cluster, Time now, const SetRequest& set_request) {
+  std::erase_if(all_, [&](Refused& one) {
+    if (!cluster.still(one.job, one.arrival)) return true;
     const Job& job = cluster.job(one.job);
     if (job.state == JobState::running || job.state == JobState::suspended)
       return one.avoided.empty() && !one.on_fewest;  // else until it waits again
     if (!job.waiting()) return false;
-    if (one.avoided_until <= now()) allow_all_again(one);
-    if (one.again <= now() && job.waits_for == one.why) cluster.set_waits_for(one.job, {});
+    if (one.avoided_until <= now) allow_all_again(cluster, one, set_request);
+    if (one.again <= now && job.waits_for == one.why) cluster.set_waits_for(one.job, {});
     return false;
   });
+}
+
+Time RefusedStarts::next(const Cluster& cluster, Time now) const {
+  Time next = kForever;
+  for (const Refused& one : all_)
+    if (cluster.still(one.job, one.arrival) && cluster.job(one.job).waits_for == one.why)
+      next = std::min(next, std::max(one.again, now + Seconds(1)));
+  return next;
+}
+
+void RefusedStarts::shift(Seconds by) {
+  for (Refused& one : all_) {
+    one.again = one.again + by;
+    if (one.avoided_until < kForever) one.avoided_until = one.avoided_until + by;
+  }
 }
 
 }  // namespace maui

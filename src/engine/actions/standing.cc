@@ -56,7 +56,7 @@ void Engine::State::carry_out(const ChangeReservation& change) {
     return fmt::format("reservation '{}' changed: it has {} nodes", r.name, r.nodes.size());
   });
   next_expiry = std::min(next_expiry, r.end);
-  log_placement("reservation", r.name, r.nodes);
+  journal.placement("reservation", r.name, r.nodes);
   cluster.change_reservation(change.reservation, r);
 }
 

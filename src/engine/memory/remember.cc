@@ -28,6 +28,44 @@ bool same_job(const JobMemory& memory, Time submitted) {
   return submitted <= memory.seen || about(submitted, memory.submitted);
 }
 
+/// BANKFALLBACKACCOUNT.
+bool on_fallback(const EngineKnowledge& known, const Job& job) {
+  const auto& fallback = known.settings.allocations.fallback_account;
+  return !fallback.empty() && job.credentials.account == known.cluster.accounts.find(fallback);
+}
+
+/// True if a scheduler that has never heard of the job would come to know all of it.
+bool nothing_to_remember(const EngineKnowledge& known, const Job& job) {
+  const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
+                         job.system_priority == SystemPriority{} && !job.qos_set;
+  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
+  const bool dependencies_open =
+      std::none_of(job.dependencies.begin(), job.dependencies.end(),
+                   [](const Dependency& one) { return one.state == DependencyState::met; });
+  return untouched && never_ran && dependencies_open && job.bypass == 0 &&
+         job.queued == job.submitted &&
+         job.eligible_since - job.submitted <= known.settings.poll_interval &&
+         !on_fallback(known, job) && nothing_promised(known.cluster.run_times.of(job.id));
+}
+
+JobMemory memory_of(const EngineKnowledge& known, const Job& job, Time now) {
+  JobMemory memory = maui::memory_of(known.cluster, job, now);
+  // While its resource manager is silent it may have ended.
+  if (const auto heard = known.managers.heard(job.resource_manager); memory.run && heard) {
+    const Time changed = job.suspended() ? job.suspended_since : job.started;
+    memory.seen = std::min(memory.seen, std::max(changed, *heard));
+  }
+  // Since then it has been told to be waiting.
+  for (const DoubtedJob& one : known.unexpected)
+    if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
+      memory.seen = std::min(memory.seen, one.since);
+  if (memory.run) memory.charged = known.fairshare.charged(job);
+  memory.promised = known.cluster.run_times.of(job.id).promised;
+  memory.fair_wait = known.cluster.run_times.of(job.id).fair_wait;
+  if (on_fallback(known, job)) memory.account = known.settings.allocations.fallback_account;
+  return memory;
+}
+
 }  // namespace
 
 Checkpoint Engine::checkpoint() const {
@@ -36,8 +74,8 @@ Checkpoint Engine::checkpoint() const {
   made.when = state.recalled.unaccounted_since.value_or(state.accounted);
   const Cluster& known = cluster();  // with what is kept loosely brought up to date
   for (const JobId id : known.jobs())
-    if (const Job& job = known.job(id); !state.nothing_to_remember(job))
-      made.jobs.push_back(state.memory_of(job));
+    if (const Job& job = known.job(id); !nothing_to_remember(state, job))
+      made.jobs.push_back(memory_of(state, job, state.now()));
   for (const auto& [name, memory] : in_order(state.recalled.jobs)) made.jobs.push_back(*memory);
   for (const ReservationId id : known.reservations())
     if (const Reservation& one = known.reservation(id);
@@ -98,42 +136,6 @@ void Engine::restore(Checkpoint checkpoint, Seconds clock_set) {
   for (EndedJob& one : checkpoint.completed) state.ended_jobs.add(std::move(one));
   state.managers.recall_heard(std::move(checkpoint.heard));
   state.resume_charges(std::move(checkpoint.charges), std::move(checkpoint.idle));
-}
-
-bool Engine::State::nothing_to_remember(const Job& job) const {
-  const bool untouched = (job.holds & ~job.holds_told) == 0 && job.failures == JobFailures{} &&
-                         job.system_priority == SystemPriority{} && !job.qos_set;
-  const bool never_ran = job.waiting() && job.start_count == 0 && job.kept_run == Seconds(0);
-  const bool dependencies_open =
-      std::none_of(job.dependencies.begin(), job.dependencies.end(),
-                   [](const Dependency& one) { return one.state == DependencyState::met; });
-  return untouched && never_ran && dependencies_open && job.bypass == 0 &&
-         job.queued == job.submitted &&
-         job.eligible_since - job.submitted <= settings.poll_interval && !on_fallback(job) &&
-         nothing_promised(cluster.run_times.of(job.id));
-}
-
-bool Engine::State::on_fallback(const Job& job) const {
-  const auto& fallback = settings.allocations.fallback_account;
-  return !fallback.empty() && job.credentials.account == cluster.accounts.find(fallback);
-}
-
-JobMemory Engine::State::memory_of(const Job& job) const {
-  JobMemory memory = maui::memory_of(cluster, job, now());
-  // While its resource manager is silent it may have ended.
-  if (const auto heard = managers.heard(job.resource_manager); memory.run && heard) {
-    const Time changed = job.suspended() ? job.suspended_since : job.started;
-    memory.seen = std::min(memory.seen, std::max(changed, *heard));
-  }
-  // Since then it has been told to be waiting.
-  for (const DoubtedJob& one : unexpected)
-    if (one.job == job.id && one.arrival == job.arrival && one.reported == JobState::idle)
-      memory.seen = std::min(memory.seen, one.since);
-  if (memory.run) memory.charged = fairshare.charged(job);
-  memory.promised = cluster.run_times.of(job.id).promised;
-  memory.fair_wait = cluster.run_times.of(job.id).fair_wait;
-  if (on_fallback(job)) memory.account = settings.allocations.fallback_account;
-  return memory;
 }
 
 std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {

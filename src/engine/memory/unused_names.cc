@@ -1,11 +1,11 @@
-// Names that nobody uses any more are given up, so that whoever tells of ever new ones takes no
-// more memory than those do that are in use together.
+#include "engine/memory/unused_names.h"
+
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <vector>
 
-#include "engine/state.h"
+#include "engine/knowledge.h"
 #include "model/credentials.h"
 
 namespace maui {
@@ -141,92 +141,95 @@ std::size_t names_known(const Cluster& cluster) {
          cluster.classes.known() + cluster.qos.known() + cluster.consumables.known();
 }
 
-}  // namespace
-
-void Engine::State::give_up_names() {
-  give_up_nodes();
-  give_up_features();
-  give_up_credentials();
-}
-
 /// Those that were purged; where something still refers to one, that is looked at again later.
-void Engine::State::give_up_nodes() {
-  if (!gone_nodes.worth_a_look(now())) return;
-  const Used used = nodes_used(cluster);
-  gone_nodes.give_up(now(), [&](NodeId id) {
-    if (!cluster.node(id).purged || cluster.node(id).name.empty()) return true;
-    const Occupancy& here = cluster.occupancy(id);
+void give_up_nodes(EngineKnowledge& known, Time now) {
+  if (!known.gone_nodes.worth_a_look(now)) return;
+  const Used used = nodes_used(known.cluster);
+  known.gone_nodes.give_up(now, [&](NodeId id) {
+    if (!known.cluster.node(id).purged || known.cluster.node(id).name.empty()) return true;
+    const Occupancy& here = known.cluster.occupancy(id);
     if (used.holds(id.index()) || !here.occupants.empty() || !here.reservations.empty())
       return false;
-    reports.keep(id, {});
-    cluster.give_up_node(id);
+    known.reports.keep(id, {});
+    known.cluster.give_up_node(id);
     return true;
   });
 }
 
 /// Whenever there are twice as many as were in use.
-void Engine::State::give_up_features() {
+void give_up_features(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
-  auto& features = cluster.features;
-  if (features.known() < std::max(kLeast, 2 * features_in_use)) return;
+  auto& features = known.cluster.features;
+  if (features.known() < std::max(kLeast, 2 * known.features_in_use)) return;
   Used used(features.size());
-  for (const Node& node : cluster.nodes()) used.note(node.features);
-  each_request(cluster, [&](const Request& request) {
+  for (const Node& node : known.cluster.nodes()) used.note(node.features);
+  each_request(known.cluster, [&](const Request& request) {
     used.note(request.qos_features);
     for (const Requirement& one : request.requirements) used.note(one.features);
   });
-  for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id).features);
-  for (const ReservationMemory& one : recalled.reservations) used.note(one.terms.features);
+  for (const ReservationId id : known.cluster.reservations())
+    used.note(known.cluster.reservation(id).features);
+  for (const ReservationMemory& one : known.recalled.reservations) used.note(one.terms.features);
   for (std::size_t i = 0; i < features.size(); ++i)
     if (!used.holds(i)) features.give_up(FeatureId(i));
-  features_in_use = features.known();
+  known.features_in_use = features.known();
 }
 
 /// Whenever there are twice as many as were in use.  Past use, of fairshare and statistics, keeps
 /// its names, and so do settings.
-void Engine::State::give_up_credentials() {
+void give_up_credentials(EngineKnowledge& known) {
   constexpr std::size_t kLeast = 1000;
-  const std::size_t known = names_known(cluster) + cluster.credentials_known();
-  if (known < std::max(kLeast, 2 * credentials_in_use)) return;
-  UsedCredentials used(cluster);
-  for (const JobId id : cluster.jobs()) used.note(cluster.job(id));
-  each_request(cluster, [&](const Request& request) { used.note(request); });
-  for (const auto& [name, memory] : recalled.jobs) {
+  const std::size_t count = names_known(known.cluster) + known.cluster.credentials_known();
+  if (count < std::max(kLeast, 2 * known.credentials_in_use)) return;
+  UsedCredentials used(known.cluster);
+  for (const JobId id : known.cluster.jobs()) used.note(known.cluster.job(id));
+  each_request(known.cluster, [&](const Request& request) { used.note(request); });
+  for (const auto& [name, memory] : known.recalled.jobs) {
     if (!memory.run) continue;
     used.note(memory.run->job);
     used.note(memory.run->request);
   }
-  for (const Node& node : cluster.nodes()) used.note(node.configured);
-  for (const ReservationId id : cluster.reservations()) used.note(cluster.reservation(id));
-  for (const ReservationMemory& one : recalled.reservations) used.note(one.terms);
-  for (const Triggers::Later& one : triggers.later()) used.note(one.due.reservation);
-  note_history(statistics, fairshare.history(), used);
-  note_settings(settings, used);
-  Used lines(cluster.credentials_known());
-  for (const Waiting& line : cluster.waiting()) lines.note_index(line.credentials.index());
-  for (const Plan::Ranked& one : plan.order)
+  for (const Node& node : known.cluster.nodes()) used.note(node.configured);
+  for (const ReservationId id : known.cluster.reservations())
+    used.note(known.cluster.reservation(id));
+  for (const ReservationMemory& one : known.recalled.reservations) used.note(one.terms);
+  for (const Triggers::Later& one : known.triggers.later()) used.note(one.due.reservation);
+  note_history(known.statistics, known.fairshare.history(), used);
+  note_settings(known.settings, used);
+  Used lines(known.cluster.credentials_known());
+  for (const Waiting& line : known.cluster.waiting()) lines.note_index(line.credentials.index());
+  for (const Plan::Ranked& one : known.plan.order)
     if (one.credentials.valid()) lines.note_index(one.credentials.index());
-  for (std::size_t i = 0; i < cluster.credentials_known(); ++i)
-    if (lines.holds(i)) used.note(cluster.credentials(CredentialsId(i)));
+  for (std::size_t i = 0; i < known.cluster.credentials_known(); ++i)
+    if (lines.holds(i)) used.note(known.cluster.credentials(CredentialsId(i)));
   used.join_initiators();
 
-  cluster.give_up_credentials(lines.all());
+  known.cluster.give_up_credentials(lines.all());
   const auto give_up = [&](CredentialKind kind, auto& names) {
     using IdType = decltype(names.find({}));
     for (std::size_t i = 0; i < names.size(); ++i)
       if (!used.holds(kind, i)) names.give_up(IdType(i));
   };
-  give_up(CredentialKind::user, cluster.users);
-  give_up(CredentialKind::group, cluster.groups);
-  give_up(CredentialKind::account, cluster.accounts);
-  give_up(CredentialKind::qos, cluster.qos);
-  for (std::size_t i = 0; i < cluster.classes.size(); ++i)
-    if (!used.holds(CredentialKind::job_class, i)) cluster.give_up_class(ClassId(i));
-  for (std::size_t i = kElementary; i < cluster.consumables.size(); ++i)
-    if (!used.holds(ConsumableId(i))) cluster.consumables.give_up(ConsumableId(i));
-  cluster.note_names_given_up();
-  credentials_in_use = names_known(cluster) + static_cast<std::size_t>(std::count(
-                                                  lines.all().begin(), lines.all().end(), 1));
+  give_up(CredentialKind::user, known.cluster.users);
+  give_up(CredentialKind::group, known.cluster.groups);
+  give_up(CredentialKind::account, known.cluster.accounts);
+  give_up(CredentialKind::qos, known.cluster.qos);
+  for (std::size_t i = 0; i < known.cluster.classes.size(); ++i)
+    if (!used.holds(CredentialKind::job_class, i)) known.cluster.give_up_class(ClassId(i));
+  for (std::size_t i = kElementary; i < known.cluster.consumables.size(); ++i)
+    if (!used.holds(ConsumableId(i))) known.cluster.consumables.give_up(ConsumableId(i));
+  known.cluster.note_names_given_up();
+  known.credentials_in_use =
+      names_known(known.cluster) +
+      static_cast<std::size_t>(std::count(lines.all().begin(), lines.all().end(), 1));
+}
+
+}  // namespace
+
+void give_up_unused_names(EngineKnowledge& known, Time now) {
+  give_up_nodes(known, now);
+  give_up_features(known);
+  give_up_credentials(known);
 }
 
 }  // namespace maui

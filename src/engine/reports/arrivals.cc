@@ -44,7 +44,7 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
     return fmt::format("job '{}' is known now, as one of {} that wait", cluster.job(id).name,
                        cluster.waiting().size());
   });
-  log_job(id);
+  journal.job(id);
   learning.arrived(cluster, id);
   if (memory) recall_in_queue(*memory, id);
   if (memory && memory->run && recalled.charges)

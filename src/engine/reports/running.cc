@@ -80,7 +80,7 @@ void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
   std::sort(nodes.begin(), nodes.end());
   const auto is_it = [&](const DoubtedJob& one) {
     const Job& job = cluster.job(one.job);
-    if (one.reported != JobState::idle || !still(one.job, one.arrival) ||
+    if (one.reported != JobState::idle || !cluster.still(one.job, one.arrival) ||
         job.state != JobState::starting || job.resource_manager != runs.resource_manager ||
         job.credentials.user != runs.credentials.user)
       return false;
@@ -94,27 +94,11 @@ void Engine::State::resolve_split(const Job& runs, const ReportedRun& run) {
   forgive_split(runs, run);
 }
 
-/// A server that starts as many tasks of an array as there is room for says of the others that they
-/// cannot start now: that is no refusal, and they may start as soon as there is room.
 void Engine::State::forgive_split(const Job& runs, const ReportedRun& run) {
   if (run.task_list.empty()) return;
-  const auto is_it = [&](const RefusedForNow& one) {
-    if (!still(one.job, one.arrival)) return false;
-    const Job& job = cluster.job(one.job);
-    return job.waiting() && job.resource_manager == runs.resource_manager &&
-           job.credentials.user == runs.credentials.user &&
-           std::all_of(run.task_list.begin(), run.task_list.end(), [&](const std::string& name) {
-             const NodeId node = cluster.find_node(name);
-             return std::find(one.nodes.begin(), one.nodes.end(), node) != one.nodes.end();
-           });
-  };
-  const auto rest = std::find_if(refused_for_now.begin(), refused_for_now.end(), is_it);
-  if (rest == refused_for_now.end()) return;
-  if (cluster.job(rest->job).waits_for == rest->why) cluster.set_waits_for(rest->job, {});
-  if (rest->avoided.empty() && !rest->on_fewest)
-    refused_for_now.erase(rest);
-  else
-    rest->again = Time(0);  // where the task runs there may be no room for another
+  std::vector<NodeId> nodes;
+  for (const std::string& name : run.task_list) nodes.push_back(cluster.find_node(name));
+  refused_starts.forgive_task(cluster, runs, nodes);
 }
 
 void Engine::State::sync_running(JobId id, const ReportedRun& run) {
@@ -148,11 +132,7 @@ void Engine::State::change(const JobReport& report) {
   Submission made = job_of(report, settings, cluster, now(), classes_in_use(cluster));
   if (job.waiting()) {
     revise(id, made.job);
-    for (RefusedForNow& one : refused_for_now)
-      if (one.job == id) {
-        one.avoided.clear();
-        one.on_fewest = false;
-      }
+    refused_starts.revised(id);
     auto asked = entitle(job, std::move(made.request), settings, cluster).request;
     if (asked != cluster.request_of(id)) set_request(id, std::move(asked));
     entitle_again(id);

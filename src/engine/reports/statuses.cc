@@ -28,6 +28,11 @@ double busy_since(const Job& job, const JobUse& use, Time until) {
   return (use.cpu_seconds - (first ? 0 : job.use.cpu_seconds)) / static_cast<double>(since.raw());
 }
 
+/// Its job is gone, or in the state that was reported.
+bool settled(const Cluster& cluster, const DoubtedJob& one) {
+  return !cluster.still(one.job, one.arrival) || cluster.job(one.job).state == one.reported;
+}
+
 }  // namespace
 
 void Engine::State::apply(const JobStatus& status) {
@@ -101,7 +106,7 @@ void Engine::State::note_unreachable(const std::vector<UnreachableManager>& now_
       return fmt::format("resource manager '{}' does not answer: {}", one.manager, one.why);
     };
     log(0, "fRM", [&] { return "ERROR: " + text(); });
-    tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
+    journal.tell(EventType::rm_failure, [&] { return std::vector<std::string>{text()}; });
   }
   managers.set_silent(std::move(names));
 }
@@ -141,21 +146,16 @@ void Engine::State::note_unexpected(JobId id, JobState reported) {
   // The reports do not show yet what was asked for a moment ago.
   if (asked) return;
   log(1, "fRM", text);
-  tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
-}
-
-/// Its job is gone, or in the state that was reported.
-bool Engine::State::settled(const DoubtedJob& one) const {
-  return !still(one.job, one.arrival) || cluster.job(one.job).state == one.reported;
+  journal.tell(EventType::job_corruption, [&] { return std::vector<std::string>{text()}; });
 }
 
 void Engine::State::resolve_unexpected() {
   const auto due = unexpected.take([this](const DoubtedJob& one) {
-    return settled(one) || is_certain(cluster.job(one.job)) ||
+    return settled(cluster, one) || is_certain(cluster.job(one.job)) ||
            now() - one.since >= settings.jobs.sync_time;
   });
   for (const DoubtedJob& one : due)
-    if (!settled(one)) believe(one.job, one.reported);
+    if (!settled(cluster, one)) believe(one.job, one.reported);
   take_put_off();
 }
 
@@ -193,11 +193,11 @@ void Engine::State::believe(JobId id, JobState reported) {
 
 void Engine::State::resolve_lost_jobs() {
   const auto due = lost.take([this](const DoubtedJob& one) {
-    return !still(one.job, one.arrival) || is_certain(cluster.job(one.job)) ||
+    return !cluster.still(one.job, one.arrival) || is_certain(cluster.job(one.job)) ||
            now() - one.since >= settings.jobs.purge_time;
   });
   for (const DoubtedJob& one : due) {
-    if (!still(one.job, one.arrival)) continue;
+    if (!cluster.still(one.job, one.arrival)) continue;
     log(1, "fRM", [&] {
       return fmt::format("job '{}' is reported no longer: removed", cluster.job(one.job).name);
     });

@@ -22,7 +22,7 @@ void Engine::State::judge_nodes() {
   std::vector<NodeId> closed_anew;
   if (rm->tells_when_jobs_run())
     closed_anew = node_sync.look(cluster, settings.node, now(), touched);
-  log_step("loads of nodes are judged");
+  journal.step("loads of nodes are judged");
   node_loads.apply(cluster, settings.node, managers.silent(), node_sync, touched, closed_anew);
 }
 
@@ -47,7 +47,7 @@ void Engine::State::apply_node(NodeReport& report) {
       return fmt::format("node '{}' is known now, which makes {}", cluster.node(made).name,
                          cluster.nodes().size());
     });
-    log_node(made);
+    journal.node(made);
     reports.keep(made, std::move(report));
     return;
   }
@@ -58,11 +58,15 @@ void Engine::State::apply_node(NodeReport& report) {
   node.state_since = cluster.node(known).state_since;
   cluster.update_node(known, std::move(node));
   note_node_state(known, before);
-  log_node(known);
+  journal.node(known);
   reports.keep(known, std::move(report));
 }
 
 /// Nothing starts there until it is reported again.
+void Engine::State::note_node_state(NodeId id, NodeState before) {
+  if (journal.node_state(id, before)) nodes_lost.push_back(id);
+}
+
 void Engine::State::note_lost_node(const std::string& name) {
   const NodeId id = cluster.find_node(name);
   if (!id.valid() || cluster.node(id).purged || !gone_nodes.lose(id)) return;

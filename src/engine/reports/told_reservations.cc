@@ -75,7 +75,8 @@ void Engine::State::apply(const ReservationReports& told) {
                          cluster.reservation(made).name, told.manager,
                          cluster.reservation(made).nodes.size());
     });
-    log_placement("reservation", cluster.reservation(made).name, cluster.reservation(made).nodes);
+    journal.placement("reservation", cluster.reservation(made).name,
+                      cluster.reservation(made).nodes);
   }
 }
 

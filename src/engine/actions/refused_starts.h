@@ -1,0 +1,64 @@
+// Starts that the resource manager refused for what passes by itself: when, and where, such jobs
+// are tried again (guide 11.1 is about refusals that stay).
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "maui/cluster.h"
+
+namespace maui {
+
+class RefusedStarts {
+ public:
+  /// Makes a waiting job ask for that.
+  using SetRequest = std::function<void(JobId job, Request request)>;
+
+  /// The start of the job on these nodes was refused, and it waits again.  It is looked at again
+  /// with the next answer; refused in a row, ever more seldom, unless it goes to other nodes each
+  /// time.  `elsewhere`: other nodes might do.
+  void add(Cluster& cluster, JobId job, const std::string& why, std::vector<NodeId> nodes,
+           bool elsewhere, Time now, const SetRequest& set_request);
+  /// The waiting job asks for something else now, on all nodes that do.
+  void revised(JobId job);
+  /// A job has left these nodes: who was refused there may try them again.
+  void note_room(const Cluster& cluster, const Placement& nodes, const SetRequest& set_request);
+  /// A task of an array runs on these nodes.  A server that starts as many tasks of an array as
+  /// there is room for says of the others that they cannot start now: that is no refusal, and one
+  /// that was to be there may start as soon as there is room.
+  void forgive_task(Cluster& cluster, const Job& runs, const std::vector<NodeId>& nodes);
+  /// Forgets why starts were refused, since that may have passed: the reports count again.
+  void look_again(Cluster& cluster, Time now, const SetRequest& set_request);
+  /// Returns when one may be asked for again, after `now`; kForever without one.
+  Time next(const Cluster& cluster, Time now) const;
+  /// The clock was set.
+  void shift(Seconds by);
+
+ private:
+  struct Refused {
+    JobId job;
+    std::uint64_t arrival = 0;
+    std::string why;
+    std::vector<NodeId> nodes;  // where it was to be
+    Time again{0};              // it may be asked for again
+    Seconds pause{0};           // until then, since it was refused last
+    std::size_t turns = 0;      // so often it was kept from one of them
+    // Where the job is not tried for a while, though its request would allow it; in order.
+    std::vector<NodeId> avoided;
+    bool on_fewest = false;  // it is kept to the least number of nodes that it asks for
+    Time avoided_until = kForever;
+  };
+  static bool try_elsewhere(const Cluster& cluster, Refused& refused, Time now,
+                            const SetRequest& set_request);
+  static bool avoid_one(const Cluster& cluster, Refused& refused, const std::vector<NodeId>& nodes,
+                        Time now, const SetRequest& set_request);
+  static void allow_again(const Cluster& cluster, Refused& refused,
+                          const std::vector<NodeId>& nodes, const SetRequest& set_request);
+  static void allow_all_again(const Cluster& cluster, Refused& refused,
+                              const SetRequest& set_request);
+
+  std::vector<Refused> all_;
+};
+
+}  // namespace maui
