@@ -507,9 +507,9 @@ class AccountsWriter {
             const Rows& rows) {
     for (const auto& [key, value] : said.values) {
       if (!is_said(value) || is_one_of(key, kNoLimits) || is_usual(key, value)) continue;
-      const auto has = [&](std::string_view tres) {
+      const auto has = [&rows, &name = key](std::string_view tres) {
         return std::any_of(std::begin(rows), std::end(rows), [&](const LimitRow& row) {
-          return row.key == key && (row.tres.empty() || same_word(row.tres, tres));
+          return row.key == name && (row.tres.empty() || same_word(row.tres, tres));
         });
       };
       if (has("")) continue;
