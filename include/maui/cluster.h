@@ -94,6 +94,8 @@ struct Active {
   Time ends{0};
   std::uint64_t arrival = 0;
   JobId job;
+  RequestId request;
+  CredentialsId credentials;
   std::uint16_t flags = 0;  // the job's own
 };
 
@@ -213,10 +215,11 @@ class Cluster {
   bool request_used(RequestId id) const { return requests_[id.index()].users > 0; }
   /// Tells requests apart that have had the same id one after the other.
   std::uint64_t request_serial(RequestId id) const { return requests_[id.index()].serial; }
-  /// Equal credentials of jobs that wait, or have waited, have one number until it is given up.
+  /// Equal credentials of jobs that wait or are active, or were so, have one number until it is
+  /// given up.
   const Credentials& credentials(CredentialsId id) const { return credentials_[id.index()]; }
   std::size_t credentials_known() const { return credentials_.size(); }
-  /// Those of which used[number] is 0.  Requires that no line of the queue has them.
+  /// Those of which used[number] is 0.  Requires that no job has them that waits or is active.
   void give_up_credentials(const std::vector<char>& used);
   std::span<const Waiting> waiting() const { return waiting_.view(); }
   /// The lines of the queue with certain credentials: counted as things change.
@@ -292,7 +295,9 @@ class Cluster {
   /// Another shape for a job that is not active; a priority reservation of the old shape ends.
   void set_request(JobId id, Request request);
   void set_eligible_since(JobId id, Time when) { jobs_[id.index()].eligible_since = when; }
-  void add_bypass(JobId id, int times) { jobs_[id.index()].bypass += times; }
+  void add_bypass(JobId id, std::int32_t times) { bypasses_[id.index()] += times; }
+  /// How many times backfill has passed the job.
+  std::int32_t bypasses(JobId id) const { return bypasses_[id.index()]; }
 
   // --- reservations --------------------------------------------------------
   // Active jobs have none of their own here: what they hold, and until when, stands in their
@@ -445,6 +450,7 @@ class Cluster {
 
   std::deque<Job> jobs_;
   std::vector<JobId> free_jobs_;
+  std::vector<std::int32_t> bypasses_;  // by job: they change for most of the queue at a time
   std::unordered_map<std::string, JobId> job_names_;
   std::uint64_t next_arrival_ = 0;
   std::vector<Interned> requests_;

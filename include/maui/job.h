@@ -170,7 +170,6 @@ struct Job {
   Seconds time_left{0};             // suspended: to its limit
   Seconds suspended_time{0};        // of this run, in which it was suspended
   Seconds kept_run{0};      // run time that checkpoints keep; the request's limit is what is left
-  std::int32_t bypass = 0;  // times that backfill passed it
   std::int32_t start_count = 0;
   JobFailures failures;
   JobUse use, peak_use;        // now, and the most of each

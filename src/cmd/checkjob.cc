@@ -217,7 +217,7 @@ Answer checkjob(const Context& context) {
   reply.promised_start = raw(promised_start(context, job));
   fill_request(reply, cluster, job);
   reply.executable = job.executable;
-  reply.bypass = job.bypass;
+  reply.bypass = cluster.bypasses(job.id);
   reply.start_count = job.start_count;
   reply.flags = flag_names(JobFlags(cluster, context.settings()).of(job));
   fill_extensions(reply, job);

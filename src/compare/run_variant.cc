@@ -42,7 +42,7 @@ class Recorder final : public EngineObserver {
     one.run = std::clamp(job.ended - job.started - job.suspended_time, Seconds(0),
                          one.ended - one.started);
     one.backfilled = has(job.flags, JobFlag::backfill);
-    one.bypass = job.bypass;
+    one.bypass = cluster.bypasses(job.id);
     one.reasons = sums_of(waits);
     outcome_.jobs.push_back(std::move(one));
   }

@@ -176,7 +176,6 @@ Status Engine::run_job(JobId id, const RunOptions& options) {
   }
   if (!nodes) return cannot_run(cluster, request);
 
-  state.bypasses.settle(state.cluster, id);
   cluster.start_job(id, *nodes, now());
   state_->learning.started(cluster, settings(), id);
   state.forget_in_plan(id);

@@ -13,7 +13,6 @@
 #include "engine/accounts/idle_charges.h"
 #include "engine/accounts/reservation_use.h"
 #include "engine/accounts/statistics.h"
-#include "engine/actions/bypasses.h"
 #include "engine/actions/deferrals.h"
 #include "engine/actions/dependencies.h"
 #include "engine/actions/priority_bounds.h"
@@ -104,7 +103,6 @@ struct EngineKnowledge {
   std::size_t credentials_in_use = 0;
 
   // What is brought up to date when somebody looks.
-  Bypasses bypasses;
   Time queue_times_as_of{0};  // until when queue times tell who was stalled
   PriorityBounds priority_bounds;
   bool priorities_stale = false;  // Job::priority is older than the plan

@@ -1,10 +1,8 @@
 // Values that are not kept up to date while nobody looks.
 //
-// Bypass counts and priorities change for most of the queue in every iteration,
-// and node use with every second.  Writing them into the jobs and nodes each
-// time would cost more than planning; so they are gathered, and written when a
-// command looks at the cluster, when the priority formula needs them, or when
-// the job leaves the queue.
+// Priorities change for most of the queue in every iteration, and node use with
+// every second.  Writing them into the jobs and nodes each time would cost more
+// than planning; so they are written when a command looks at the cluster.
 #include <algorithm>
 
 #include "engine/state.h"
@@ -12,7 +10,6 @@
 namespace maui {
 
 void Engine::State::update_for_queries() {
-  bypasses.settle_all(cluster);
   if (priorities_stale)
     for (const Plan::Ranked& one : plan.order)
       if (cluster.job(one.job).id.valid()) cluster.set_priority(one.job, one.priority);

@@ -133,7 +133,9 @@ Verdict Cluster::check_jobs() const {
   }
   for (const Active& row : active())
     if (!job(row.job).active() || row.ends != job(row.job).ends ||
-        row.arrival != job(row.job).arrival || row.flags != job(row.job).flags)
+        row.arrival != job(row.job).arrival || row.flags != job(row.job).flags ||
+        row.request != job(row.job).request ||
+        credentials(row.credentials) != job(row.job).credentials)
       return fmt::format("{}: its line among the active is wrong", job(row.job).name);
   if (!std::is_sorted(waiting().begin(), waiting().end(), [](const Waiting& a, const Waiting& b) {
         return std::tie(a.queued, a.arrival) < std::tie(b.queued, b.arrival);

@@ -43,6 +43,7 @@ JobId Cluster::add_job(Job job, Request request) {
   JobId id(jobs_.size());
   if (free_jobs_.empty()) {
     jobs_.emplace_back();
+    bypasses_.emplace_back();
   } else {
     id = free_jobs_.back();
     free_jobs_.pop_back();
@@ -52,6 +53,7 @@ JobId Cluster::add_job(Job job, Request request) {
   job.request = intern(std::move(request));
   job_names_.emplace(job.name, id);
   Job& stored = jobs_[id.index()] = std::move(job);
+  bypasses_[id.index()] = 0;
   if (stored.waiting()) enqueue(stored);
   return id;
 }
@@ -299,7 +301,10 @@ void Cluster::set_account(JobId id, AccountId account) {
 
 /// The job has other credentials than before.
 void Cluster::note_owner(const Job& job) {
-  if (job.active()) placed_jobs_.note(job.id);
+  if (job.active()) {
+    placed_jobs_.note(job.id);
+    active_[row_of(job)].credentials = intern(job.credentials);
+  }
   if (!job.waiting()) return;
   Waiting& line = waiting_[line_of(job)];
   count_share(line, -1);
@@ -506,7 +511,8 @@ void Cluster::dequeue(const Job& job) {
 }
 
 void Cluster::activate(const Job& job) {
-  active_.insert(row_of(job), {job.ends, job.arrival, job.id, job.flags});
+  active_.insert(row_of(job),
+                 {job.ends, job.arrival, job.id, job.request, intern(job.credentials), job.flags});
 }
 
 void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }

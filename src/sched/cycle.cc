@@ -35,7 +35,8 @@ class Stacks {
     stack_of(job).end = rank;
     any_ended_ = true;
   }
-  bool ended(const Job& job, std::size_t rank) { return any_ended_ && rank >= stack_of(job).end; }
+  bool any_ended() const { return any_ended_; }
+  bool ended(const Job& job, std::size_t rank) { return rank >= stack_of(job).end; }
   /// The rest there is being saved for the job at which the walk stopped: without backfill,
   /// nobody else gets it.
   bool saving(const Job& job) {
@@ -261,7 +262,7 @@ class PriorityPass {
         stacks_.take(state_.job(rank));
       return true;
     }
-    if (stacks_.ended(state_.job(rank), rank)) return true;
+    if (stacks_.any_ended() && stacks_.ended(state_.job(rank), rank)) return true;
     if (again_ && stacks_.saving(state_.job(rank))) return true;
     if (!state_.held_by_limits(rank) && state_.start(rank, Seconds(0), false)) return true;
     // One that is reserved may be so on: what keeps it from starting now may be over by its start.

@@ -178,7 +178,7 @@ std::string middle_part(const Cluster& cluster, const Job& job, const Request& r
       features(cluster, requirement), epoch(job.eligible_since),
       ran ? allocated_tasks(job, request) : request.total_tasks(), requirement.tasks_per_node,
       field(job.qos_requested, ":"), named(cluster.qos, who.qos, ":"), flags(job),
-      named(cluster.accounts, who.account), field(job.executable), field(job.comment), job.bypass,
+      named(cluster.accounts, who.account), field(job.executable), field(job.comment), cluster.bypasses(job.id),
       proc_seconds(job, request, ran));
 }
 

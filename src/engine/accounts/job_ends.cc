@@ -21,7 +21,6 @@ bool ended_by_itself(const Cluster& cluster, const Job& job) {
 }  // namespace
 
 void Engine::State::end(JobId id, JobState final_state, Time when, int exit_code) {
-  bypasses.settle(cluster, id);
   const bool ran = cluster.job(id).active() || cluster.job(id).suspended();
   if (ran) believe_end(id, when);
   if (ran) release_single_use(cluster.job(id), when);

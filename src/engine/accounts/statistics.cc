@@ -80,7 +80,7 @@ void Statistics::account_completion(const Cluster& cluster, const Settings& sett
   run.successful = ended.state == JobState::completed;
   run.backfilled = has(ended.flags, JobFlag::backfill);
   run.on_target = on_target(cluster, settings, ended, run);
-  run.bypass = ended.bypass;
+  run.bypass = cluster.bypasses(job);
   const JobTotals one = totals_of(run);
   for_credentials(*this, ended.credentials, [&](JobTotals& totals) { totals += one; });
   const Request& request = cluster.request(ended.request);

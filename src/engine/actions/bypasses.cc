@@ -1,13 +1,13 @@
 #include "engine/actions/bypasses.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstdint>
+#include <vector>
 
 namespace maui {
 
-void Bypasses::gather(const Plan& plan, std::size_t job_slots) {
+void count_bypasses(const Plan& plan, Cluster& cluster) {
   if (plan.backfilled.empty()) return;
-  counts_.resize(std::max(counts_.size(), job_slots));
   std::vector<std::uint32_t> started = plan.backfilled;
   std::sort(started.begin(), started.end());
   auto next = started.begin();
@@ -15,20 +15,9 @@ void Bypasses::gather(const Plan& plan, std::size_t job_slots) {
     if (i == *next) {
       ++next;
     } else if (plan.reasons[i] != Reason::none) {
-      counts_[plan.order[i].job.index()] += static_cast<std::int32_t>(started.end() - next);
+      cluster.add_bypass(plan.order[i].job, static_cast<std::int32_t>(started.end() - next));
     }
   }
-  gathered_ = true;
-}
-
-void Bypasses::settle(Cluster& cluster, JobId id) {
-  if (id.index() >= counts_.size() || counts_[id.index()] == 0) return;
-  cluster.add_bypass(id, std::exchange(counts_[id.index()], 0));
-}
-
-void Bypasses::settle_all(Cluster& cluster) {
-  if (!std::exchange(gathered_, false)) return;
-  for (const Waiting& line : cluster.waiting()) settle(cluster, line.job);
 }
 
 }  // namespace maui

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/date.h"
+#include "engine/actions/bypasses.h"
 #include "engine/state.h"
 #include "sched/priority/priority.h"
 
@@ -32,7 +33,6 @@ void remember_priorities(EngineKnowledge& known, Time now) {
   std::vector<JobId> starting;
   for (const Decision& decision : known.plan.decisions)
     if (const auto* start = std::get_if<StartJob>(&decision)) starting.push_back(start->job);
-  for (const JobId id : starting) known.bypasses.settle(known.cluster, id);
   const auto priorities = priorities_of(known.cluster, known.settings, now, starting);
   for (std::size_t i = 0; i < starting.size(); ++i)
     known.cluster.set_priority(starting[i], priorities[i]);
@@ -58,8 +58,7 @@ void Engine::State::carry_on() {
   }
   carrying_out = false;
   if (!progress.done(plan)) return;
-  bypasses.gather(plan, cluster.job_slots());
-  if (settings.priority.bypass.weight != 0) bypasses.settle_all(cluster);
+  count_bypasses(plan, cluster);
 }
 
 /// SERVERMODE TEST: what would be asked of the resource manager is said in the log instead, once

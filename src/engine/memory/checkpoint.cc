@@ -41,7 +41,7 @@ JobMemory memory_of(const Cluster& cluster, const Job& job, Time now) {
   if (job.qos_set) memory.qos = cluster.qos[job.credentials.qos];
   memory.queued = job.queued;
   memory.eligible_since = job.eligible_since;
-  memory.bypass = job.bypass;
+  memory.bypass = cluster.bypasses(job.id);
   // One that runs is started once more when it is reported as running.
   memory.start_count = job.start_count - (job.active() || job.suspended() ? 1 : 0);
   memory.kept_run = job.kept_run;
@@ -61,7 +61,6 @@ void recall(const JobMemory& memory, Job& job) {
   job.system_priority = memory.priority;
   job.queued = memory.queued;
   job.eligible_since = memory.eligible_since;
-  job.bypass = memory.bypass;
   job.start_count = memory.start_count;
   job.kept_run = memory.kept_run;
   put(job.flags, JobFlag::backfill, memory.backfilled);

@@ -42,7 +42,7 @@ bool nothing_to_remember(const EngineKnowledge& known, const Job& job) {
   const bool dependencies_open =
       std::none_of(job.dependencies.begin(), job.dependencies.end(),
                    [](const Dependency& one) { return one.state == DependencyState::met; });
-  return untouched && never_ran && dependencies_open && job.bypass == 0 &&
+  return untouched && never_ran && dependencies_open && known.cluster.bypasses(job.id) == 0 &&
          job.queued == job.submitted &&
          job.eligible_since - job.submitted <= known.settings.poll_interval &&
          !on_fallback(known, job) && nothing_promised(known.cluster.run_times.of(job.id));
@@ -152,6 +152,7 @@ std::optional<JobMemory> Engine::State::memory_for(const JobReport& report) {
 }
 
 void Engine::State::recall_in_queue(const JobMemory& memory, JobId id) {
+  cluster.add_bypass(id, memory.bypass);
   if (memory.promised < kForever || memory.fair_wait < kUnlimited) {
     cluster.run_times.at(id).promised = memory.promised;
     cluster.run_times.at(id).fair_wait = memory.fair_wait;

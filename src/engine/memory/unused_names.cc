@@ -198,6 +198,7 @@ void give_up_credentials(EngineKnowledge& known) {
   note_settings(known.settings, used);
   Used lines(known.cluster.credentials_known());
   for (const Waiting& line : known.cluster.waiting()) lines.note_index(line.credentials.index());
+  for (const Active& row : known.cluster.active()) lines.note_index(row.credentials.index());
   for (const Plan::Ranked& one : known.plan.order)
     if (one.credentials.valid()) lines.note_index(one.credentials.index());
   for (std::size_t i = 0; i < known.cluster.credentials_known(); ++i)

@@ -143,6 +143,7 @@ LimitRules::LimitRules(const Cluster& cluster, const Settings& settings)
     matter_.idle = matter_.idle || idle;
     matter_.soft = matter_.soft || (!idle && limit.soft != limit.hard);
     matter_.equivalents = matter_.equivalents || kind == LimitKind::pe;
+    matter_.nodes = matter_.nodes || kind == LimitKind::node;
   });
 }
 

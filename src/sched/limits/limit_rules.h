@@ -66,6 +66,7 @@ class LimitRules {
     bool idle = false;         // it is one of idle jobs
     bool soft = false;         // of active jobs, stricter when soft
     bool equivalents = false;  // it counts processor equivalents
+    bool nodes = false;        // it counts nodes
   };
   const Matter& matter() const { return matter_; }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/enum_names.h"
 #include "model/credentials.h"
@@ -45,6 +46,12 @@ std::string owner_words(const Cluster& names, const LimitOwner& owner) {
   if (owner.partition.valid()) return fmt::format("{} in {}", inner, where);
   if (!owner.within) return inner;
   return fmt::format("{} in {}", inner, one(*owner.within, owner.within_number));
+}
+
+bool all_within(const LimitAmounts& amounts, const LimitAmounts& left) {
+  bool within = true;
+  for (std::size_t i = 0; i < kLimitKinds; ++i) within = within && amounts[i] <= left[i];
+  return within;
 }
 
 }  // namespace
@@ -93,7 +100,9 @@ void Throttling::begin() {
   active_.reserve(cluster_.active().size());
   for (const auto& line : cluster_.active()) {
     const auto& job = cluster_.job(line.job);
-    active_.push_back({&job, rules_.number_of(job), used_by(job), line.ends});
+    const auto scope =
+        rules_.partitions_matter() ? rules_.number_of(job) : rules_.number_of(line.credentials);
+    active_.push_back({&job, scope, used_by(line.job, line.request, line.ends), line.ends});
     count(rules_.scope(active_.back().scope), active_.back().amounts, &Use::active, 1);
   }
 }
@@ -132,7 +141,8 @@ LimitAmounts Throttling::asked(const Request& request, Seconds time) const {
 LimitAmounts Throttling::taken(const Request& request, const Placement& placement,
                                Seconds time) const {
   auto amounts = asked(request, time);
-  amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(placement));
+  if (rules_.matter().nodes)
+    amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(placement));
   return amounts;
 }
 
@@ -141,12 +151,14 @@ LimitAmounts Throttling::asks(const Request& shape, const Placement* placement) 
                    : asked(shape, shape.limit);
 }
 
-LimitAmounts Throttling::used_by(const Job& job) {
-  LimitAmounts amounts = asked_by(job.request);
-  const auto left = static_cast<double>(std::max(Seconds(0), job.ends - now_).raw());
+LimitAmounts Throttling::used_by(JobId job, RequestId request, Time ends) {
+  LimitAmounts amounts = asked_by(request);
+  const auto left = static_cast<double>(std::max(Seconds(0), ends - now_).raw());
   amounts[index_of(LimitKind::ps)] = amounts[index_of(LimitKind::proc)] * left;
   amounts[index_of(LimitKind::wc)] = left;
-  amounts[index_of(LimitKind::node)] = static_cast<double>(node_count(job.placement));
+  if (rules_.matter().nodes)
+    amounts[index_of(LimitKind::node)] =
+        static_cast<double>(node_count(cluster_.job(job).placement));
   return amounts;
 }
 
@@ -163,7 +175,7 @@ void Throttling::add(const Job& job, const Request& shape, const Placement& plac
 }
 
 void Throttling::remove(const Job& job) {
-  if (rules_.any()) count(scope_of(job), used_by(job), &Use::active, -1);
+  if (rules_.any()) count(scope_of(job), used_by(job.id, job.request, job.ends), &Use::active, -1);
 }
 
 /// More than sums of doubles may be off by, as a part of them.
@@ -190,7 +202,7 @@ const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
 }
 
 const Throttling::Room& Throttling::room_of(std::size_t scope, Strictness level) {
-  auto& rooms = level == Strictness::soft ? soft_room_ : hard_room_;
+  auto& rooms = level_of(level).rooms;
   if (scope >= rooms.size()) rooms.resize(rules_.scopes());
   Room& room = rooms[scope];
   if (room.stage == stage_) return room;
@@ -205,11 +217,34 @@ const Throttling::Room& Throttling::room_of(std::size_t scope, Strictness level)
   return room;
 }
 
+Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level) {
+  const auto& rules = rules_.scope(scope).active;
+  if (rules.empty()) return Standing::none_passes;
+  LimitAmounts least{};
+  least[index_of(LimitKind::job)] = 1;
+  if (rule_passed(rules, least, false, level)) return Standing::all_pass;
+  if (!most_asked_) {
+    most_asked_.emplace();
+    for (std::size_t i = 0; i < cluster_.request_slots(); ++i) {
+      if (!cluster_.request_used(RequestId(i))) continue;
+      const LimitAmounts& amounts = asked_by(RequestId(i));
+      for (std::size_t kind = 0; kind < kLimitKinds; ++kind)
+        (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
+    }
+  }
+  return all_within(*most_asked_, room_of(scope, level).left) ? Standing::none_passes
+                                                              : Standing::differs;
+}
+
 bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictness level) {
-  const LimitAmounts& left = room_of(scope, level).left;
-  bool within = true;
-  for (std::size_t i = 0; i < kLimitKinds; ++i) within = within && amounts[i] <= left[i];
-  return !within && rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
+  Level& known = level_of(level);
+  if (std::exchange(known.stage, stage_) != stage_) known.standings.clear();
+  if (scope >= known.standings.size()) known.standings.resize(rules_.scopes());
+  Standing& standing = known.standings[scope];
+  if (standing == Standing::unknown) standing = standing_of(scope, level);
+  if (standing != Standing::differs) return standing == Standing::all_pass;
+  return !all_within(amounts, room_of(scope, level).left) &&
+         rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
 }
 
 std::vector<char> Throttling::crowded_scopes(const std::vector<Plan::Ranked>& order) {

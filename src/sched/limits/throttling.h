@@ -127,9 +127,17 @@ class Throttling {
     std::uint64_t stage = 0;  // of stage_, for which it was worked out
     LimitAmounts left{};
   };
+  /// The answer that all jobs of one scope have in common, if they have one.
+  enum class Standing : std::uint8_t { unknown, none_passes, all_pass, differs };
+  struct Level {
+    std::vector<Room> rooms;          // by scope
+    std::vector<Standing> standings;  // by scope, of that stage
+    std::uint64_t stage = 0;
+  };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
-  LimitAmounts used_by(const Job& active);
+  /// The use of an active job.
+  LimitAmounts used_by(JobId job, RequestId request, Time ends);
   /// Tells why if that is asked for.
   bool is_kept_back(const Plan::Ranked& ranked, Strictness level, const std::vector<char>& crowded,
                     std::optional<Violation>* why);
@@ -141,6 +149,8 @@ class Throttling {
   /// True if a job of this scope would pass a limit of active jobs.
   bool passes(std::size_t scope, const LimitAmounts& asked, Strictness level);
   const Room& room_of(std::size_t scope, Strictness level);
+  Standing standing_of(std::size_t scope, Strictness level);
+  Level& level_of(Strictness level) { return level == Strictness::soft ? soft_ : hard_; }
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
@@ -159,10 +169,11 @@ class Throttling {
   std::optional<LimitRules> own_rules_;
   LimitRules& rules_;
   bool single_job_ = false;
-  int widest_node_ = 1;                      // processors of the largest node
-  std::vector<Use> use_;                     // by owner
-  std::uint64_t stage_ = 1;                  // grows when use of active jobs changes
-  std::vector<Room> soft_room_, hard_room_;  // by scope
+  int widest_node_ = 1;      // processors of the largest node
+  std::vector<Use> use_;     // by owner
+  std::uint64_t stage_ = 1;  // grows when use of active jobs changes
+  Level soft_, hard_;
+  std::optional<LimitAmounts> most_asked_;  // of each kind, by any job
   std::vector<ActiveUse> active_;
   std::vector<std::optional<LimitAmounts>> asked_by_;  // by request
   Resources configured_;                               // in all, for processor equivalents

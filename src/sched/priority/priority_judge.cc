@@ -277,7 +277,7 @@ double PriorityJudge::value(Subcomponent what, const Job& job) const {
     case S::xfactor:
       return service_xfactor(job.id, waited(job), xfactor(job));
     case S::bypass:
-      return job.bypass;
+      return cluster_.bypasses(job.id);
     case S::target_queue_time:
     case S::target_xfactor:
       return target_value(what, job);

@@ -43,7 +43,7 @@ void WaitingPriorities::rank(const Waiting& line, std::vector<Plan::Ranked>& ord
     waited.xfactor = 1.0 + waited.seconds / asked.xfactor_limit;
     waited.service_xfactor = judge_.service_xfactor(line.job, waited.seconds, waited.xfactor);
   }
-  if (owner.waits.bypass != 0) waited.bypasses = cluster_.job(line.job).bypass;
+  if (owner.waits.bypass != 0) waited.bypasses = cluster_.bypasses(line.job);
   const auto found =
       bounded(judge_.weights(),
               sum_of_waiting(judge_.weights(), owner.prefix, owner.waits, waited, asked.resources));
