@@ -30,7 +30,8 @@ class Stacks {
     return true;
   }
   void give_back(const Job& job) { ++stack_of(job).left; }
-  /// The job could neither start nor be reserved: those of its stack behind it are out of turn.
+  /// The job can neither start nor be reserved, since none is left: those of its stack behind it
+  /// are out of turn.
   void end(const Job& job, std::size_t rank) {
     stack_of(job).end = rank;
     any_ended_ = true;
@@ -44,6 +45,8 @@ class Stacks {
     const Lane& lane = lane_of(job);
     return !lane.backfills && lane.over();
   }
+  /// Nobody passes the job, and none is reserved: the queue waits for it.
+  bool strict(const Job& job) { return !lane_of(job).backfills; }
   /// No further job can be reserved, nor started in its turn.
   bool over() const {
     return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane& lane) { return lane.over(); });
@@ -274,14 +277,14 @@ class PriorityPass {
       return true;
     }
     if (!stacks_.take(state_.job(rank))) {
+      if (stacks_.strict(state_.job(rank)) && !state_.first_slot(rank)) return true;
       stacks_.end(state_.job(rank), rank);
       return !stacks_.over();
     }
     auto slot = before && state_.level() == Strictness::soft
                     ? state_.first_slot(rank, before->start)  // else it has its turn once more
                     : state_.first_slot(rank);
-    if (!slot) {
-      if (state_.open(rank)) return false;
+    if (!slot) {  // it has no place as things stand, so nobody need wait for it
       stacks_.give_back(state_.job(rank));
       return true;
     }

@@ -103,6 +103,32 @@ TEST(Reservations, EachListOfQosHasADepthOfItsOwn) {
             "reserve d in 10800 s on n1:1\n");
 }
 
+/// The first job of the queue needs a node that is others' for ever; `wide` waits for the rest.
+Cluster one_without_a_place() {
+  Scenario scenario;
+  scenario.nodes(3, procs(1));
+  scenario.reservation("others").on({"n3"}).until(kForever).for_users({"bob"});
+  scenario.job("r").running_on({{"n1", 1}});
+  scenario.job("without").hosts({"n3"}).job("wide").tasks(2);
+  scenario.job("long").limit(hours(2));
+  return scenario.build();
+}
+
+TEST(Reservations, AJobWithoutAPlaceAsThingsStandTakesNobodysReservation) {
+  const Cluster cluster = one_without_a_place();
+  EXPECT_EQ(decisions(cluster, plan(cluster, {}, kNow)), "reserve wide in 3600 s on n1:1 n2:1\n")
+      << "long would have been backfilled, and wide had waited for it";
+}
+
+TEST(PriorityPass, NobodyWaitsForAJobWithoutAPlaceAsThingsStand) {
+  Scenario scenario;
+  scenario.nodes(2, procs(1));
+  scenario.reservation("others").on({"n2"}).until(kForever).for_users({"bob"});
+  scenario.job("without").hosts({"n2"}).job("a").job("b").job("c");
+  const Cluster cluster = scenario.build();
+  EXPECT_EQ(started(cluster, plan(cluster, with(BackfillPolicy::none), kNow)), "a");
+}
+
 /// One node, taken for an hour; `a` has a reservation, then `vip` comes, which is more important.
 Cluster overtaken() {
   Scenario scenario;

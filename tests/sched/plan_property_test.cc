@@ -152,10 +152,11 @@ class Review {
         ended.insert(stack_of(id));
         continue;
       }
-      if (!when || !reserves_.contains(id)) {
-        over = true;
+      if (!place) {
+        over = settings_.backfill != BackfillPolicy::none || earliest(id);
         continue;
       }
+      if (!when || !reserves_.contains(id)) continue;  // it has no place as things stand
       EXPECT_EQ(reserves_[id].start, *when);
       take(id, reserves_[id].placement, reserves_[id].start);
       --*place;
