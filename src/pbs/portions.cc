@@ -14,7 +14,9 @@ namespace {
 Portion portion_of_slots(const Chunk& chunk) {
   Portion one{chunk};
   if (chunk.generic.empty()) {
-    one.tasks = chunk.count * chunk.procs;
+    // One more than a job can have is refused, as any more would be.
+    one.tasks = static_cast<int>(
+        std::min(std::int64_t{chunk.count} * chunk.procs, std::int64_t{kMostJobTasks} + 1));
     one.tasks_per_node = chunk.procs;
     one.most_nodes = chunk.count;
   } else {
@@ -43,7 +45,7 @@ int number_of(const Object& job, std::string_view resource) {
 
 struct Slots {
   std::string node;
-  int count = 1;
+  std::int64_t count = 1;
 };
 
 // "n01/0-1", "n01/0", "n01/0*2", "n01/0,2-3"
@@ -62,10 +64,10 @@ Slots slots_in(std::string_view entry) {
       const auto high = mark == std::string_view::npos
                             ? low
                             : parse_integer<int>(range.substr(mark + 1)).value_or(low);
-      slots.count += high - low + 1;
+      slots.count += std::int64_t{high} - low + 1;
     }
   }
-  slots.count = std::clamp(slots.count, 1, kMostJobTasks);
+  slots.count = std::clamp(slots.count, std::int64_t{1}, std::int64_t{kMostJobTasks});
   return slots;
 }
 
@@ -108,7 +110,8 @@ Result<Wish> wish_of(const Object& job) {
   }
   std::int64_t tasks = 0;
   for (const Portion& one : wish.portions) tasks += one.tasks;
-  if (tasks > kMostJobTasks) return Error{fmt::format("it asks for {} tasks", tasks)};
+  if (tasks > kMostJobTasks)
+    return Error{fmt::format("it asks for more than {} tasks", kMostJobTasks)};
   return wish;
 }
 

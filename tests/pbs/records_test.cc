@@ -148,6 +148,14 @@ TEST_F(RecordsTest, DifferentNodesAreRequirementsOfTheirOwn) {
   EXPECT_TRUE(has(select.report.job.flags, JobFlag::dedicated));
 }
 
+TEST_F(RecordsTest, MoreTasksThanAJobCanHaveAreAProblemOfTheJob) {
+  for (const char* nodes : {"1000000:ppn=1000000", "1+1000:ppn=1000", "65536:ppn=65536"}) {
+    const auto job = queued({{"Resource_List.nodes", nodes}});
+    EXPECT_EQ(job.report.problem, "it asks for more than 1000000 tasks") << nodes;
+  }
+  EXPECT_EQ(queued({{"Resource_List.nodes", "1000:ppn=1000"}}).report.problem, "");
+}
+
 TEST_F(RecordsTest, NamesOfNodesAreRequiredAndOtherNamesAreProperties) {
   const auto hosts = queued({{"Resource_List.nodes", "n01:ppn=2+n03:ppn=2"}});
   EXPECT_THAT(hosts.report.host_list, ElementsAre("n01", "n03"));
