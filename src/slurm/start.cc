@@ -97,6 +97,11 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   return join(others, ",");
 }
 
+/// Slurm has found no nodes for a start, and closes the gate by itself: nobody holds the job.
+bool given_up_by_slurm(const Job& job) {
+  return job.priority == 0 && outlook(job.reason) == Outlook::failed;
+}
+
 /// The tasks on each node, in the order in which Slurm knows the nodes.
 std::vector<int> shares_of(const NodeCounts& counts, const Cluster& cluster) {
   if (counts.size() == 1) return {counts.front().second};
@@ -181,7 +186,8 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
       if (kept.holds) changes.push_back(std::move(kept));
       continue;
     }
-    if (!asked_to_start || !open || came_back(job, now)) {
+    const bool closed = !open && !given_up_by_slurm(job);
+    if (!asked_to_start || closed || came_back(job, now)) {
       changes.push_back(taken_back(job, note_of(job)));
       keep_hold(job, changes.back());
     } else if (const auto code = failure(job, *note, now, patience)) {

@@ -168,6 +168,21 @@ TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
   EXPECT_EQ(obstacle_of(code("BadConstraints")), Obstacle::unknown);
 }
 
+// "sched: schedule: JobId=7 non-runnable: Requested node configuration is not available"
+TEST(RepairTest, AStartThatSlurmGivesUpItselfIsAFailureThoughTheGateIsClosed) {
+  Job job = started(Seconds(1));
+  job.priority = 0;
+  job.reason = "BadConstraints";
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  const auto note = read_note(*changes[0].admin_comment);
+  EXPECT_EQ(note->refusals, 1);
+  EXPECT_EQ(note->refusal, "BadConstraints");
+  EXPECT_EQ(changes[0].holds, std::nullopt) << "nobody holds it";
+  job.reason = "JobHeldUser";
+  EXPECT_EQ(read_note(*repairs_of(job)[0].admin_comment)->refusals, 0) << "its user does";
+}
+
 TEST(RepairTest, FailuresAreCountedOn) {
   Job job = started(Seconds(31));
   job.admin_comment += " refused=3 code=-913 why=Licenses";
