@@ -72,7 +72,9 @@ JobState state_of(std::uint32_t state) {
 }
 
 int count(std::uint32_t value, int otherwise = 0) {
-  return value == NO_VAL || value == INFINITE ? otherwise : static_cast<int>(value);
+  constexpr std::uint32_t kMost = std::numeric_limits<int>::max();
+  return value == NO_VAL || value == INFINITE ? otherwise
+                                              : static_cast<int>(std::min(value, kMost));
 }
 int count16(std::uint16_t value, int otherwise = 0) {
   return value == NO_VAL16 || value == INFINITE16 ? otherwise : value;
@@ -99,6 +101,7 @@ std::vector<int> cpus_on_nodes([[maybe_unused]] const slurm_job_info_t& info) {
 }
 
 void read_shape(const slurm_job_info_t& info, Job& job) {
+  constexpr std::uint64_t kMostMegabytes = std::numeric_limits<int>::max();  // as WIKI has them
   job.tasks = count(info.num_tasks, 1);
   job.cpus = count(info.num_cpus, 1);
   job.cpus_per_task = count16(info.cpus_per_task, 1);
@@ -109,9 +112,10 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.min_cpus = count16(info.pn_min_cpus, 1);
   job.memory_per_cpu = (info.pn_min_memory & MEM_PER_CPU) != 0;
-  job.memory = info.pn_min_memory == NO_VAL64
-                   ? 0
-                   : static_cast<std::int64_t>(info.pn_min_memory & ~MEM_PER_CPU);
+  job.memory =
+      info.pn_min_memory == NO_VAL64
+          ? 0
+          : static_cast<std::int64_t>(std::min(info.pn_min_memory & ~MEM_PER_CPU, kMostMegabytes));
   job.disk = count(info.pn_min_tmp_disk);
   job.exclusive = info.shared == JOB_SHARED_NONE;
   job.tres_per_job = text(info.tres_per_job);

@@ -484,18 +484,21 @@ void settle(WikiJob& job) {
   if (job.barred && job.state == WikiState::idle) job.state = WikiState::hold;
   Requirement& one = requirement_of(job);
   const int each = std::max(1, one.tasks_per_node);
+  const auto note_problem = [&](std::string what) {  // unless there is one that is told
+    if (job.report.problem.empty()) job.report.problem = std::move(what);
+  };
   if (one.tasks == 0 && one.least_nodes > 0) {  // so many nodes, and no word of tasks
     const auto tasks = std::int64_t{one.least_nodes} * each;
     if (tasks > kMostJobTasks)
-      job.report.problem = fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
-                                       one.least_nodes, each, kMostJobTasks);
+      note_problem(fmt::format("{} nodes of {} tasks each, expected at most {} tasks",
+                               one.least_nodes, each, kMostJobTasks));
     one.tasks = static_cast<int>(std::min<std::int64_t>(tasks, kMostJobTasks));
     one.tasks_per_node = each;
   }
   const int most = std::numeric_limits<int>::max() / std::max({one.tasks, one.tasks_per_node, 1});
   if (one.per_task.procs() > most) {
-    job.report.problem = fmt::format("{} tasks of {} processors each are more than can be counted",
-                                     std::max(one.tasks, one.tasks_per_node), one.per_task.procs());
+    note_problem(fmt::format("{} tasks of {} processors each are more than can be counted",
+                             std::max(one.tasks, one.tasks_per_node), one.per_task.procs()));
     one.per_task.set(kProcs, most);
   }
   if (one.tasks > 0) one.tasks = std::max(one.tasks, one.least_nodes);
@@ -535,7 +538,7 @@ void read_further(const WikiRecord& record, WikiJob& job, WikiNotes& notes) {
     if (const auto status = wiki::job_table().read("job", part, further, notes); !status)
       job.report.problem = status.error().what;
     wiki::settle(further);
-    if (!further.report.problem.empty()) job.report.problem = further.report.problem;
+    if (job.report.problem.empty()) job.report.problem = further.report.problem;
     job.report.request.apart = true;
     job.report.request.requirements.push_back(wiki::requirement_of(further));
     job.report.features.resize(job.report.request.requirements.size() - 1);

@@ -160,7 +160,7 @@ WikiReply Adapter::get_jobs(const WikiRequest& request, Time now) {
 }
 
 void Adapter::tell_use(WikiJob& told) const {
-  if (usage_.empty()) return;
+  if (usage_.empty() || told.report.job.started == kForever) return;
   const Job* job = find(told.report.name);
   if (job == nullptr || job->pending() || job->started > measured_) return;
   const auto at = usage_.find(job->id);
@@ -274,6 +274,7 @@ Result<bool> Adapter::refresh() {
   all_.reset();
   cluster_ = **std::move(loaded);
   apply_partitions(cluster_);
+  apply_overcommit(cluster_);
   started_.clear();
   places_.clear();
   for (std::size_t i = 0; i < cluster_.jobs.size(); ++i)
@@ -308,10 +309,7 @@ const Job* Adapter::find(const std::string& name) const {
   const auto task = parse_integer<std::uint32_t>(name.substr(mark + 1));
   if (at == places_.end() || !task) return nullptr;
   const Job& record = cluster_.jobs[at->second];
-  const auto waiting = array_tasks(record.array_tasks, std::string::npos);
-  const bool there =
-      waiting && std::find(waiting->begin(), waiting->end(), *task) != waiting->end();
-  return there ? &record : nullptr;
+  return has_array_task(record.array_tasks, *task) ? &record : nullptr;
 }
 
 }  // namespace maui::slurm

@@ -53,8 +53,8 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
                      Time now) {
   const auto plus = target.find('+');
   const auto minutes = plus == std::string_view::npos
-                           ? std::optional<std::int64_t>(0)
-                           : parse_integer<std::int64_t>(target.substr(plus + 1));
+                           ? std::optional<std::int32_t>(0)
+                           : parse_integer<std::int32_t>(target.substr(plus + 1));
   target = target.substr(0, plus);
   std::string name(target);
   if (kind == Kind::after_corresponding && job.array_task)
@@ -64,7 +64,9 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
   switch (kind) {
     case Kind::after:
       return std::all_of(others.begin(), others.end(),
-                         [&](const Job* one) { return began(*one, Seconds(*minutes * 60), now); })
+                         [&](const Job* one) {
+                           return began(*one, Seconds(std::int64_t{*minutes} * 60), now);
+                         })
                  ? met
                  : open;
     case Kind::after_any:
@@ -82,7 +84,7 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
 Fulfilment of_term(const Job& job, std::string_view term, const JobIndex& jobs, Time now) {
   const auto bare = [](std::string_view part) { return part.substr(0, part.find('(')); };
   const auto parts = split(term, ':');
-  if (bare(parts.front()) == "singleton") return all_gone(jobs.namesakes_before(job));
+  if (bare(parts.front()) == "singleton") return jobs.is_first(job) ? met : open;
   const auto kind = value_of<Kind>(kKinds, parts.front());
   if (!kind || parts.size() < 2) return open;
   Fulfilment all = met;
@@ -101,7 +103,11 @@ JobIndex::JobIndex(const std::vector<Job>& jobs) {
   for (const Job& job : jobs) {
     by_id_.emplace(job.id, &job);
     if (job.array_job != 0) by_array_.emplace(job.array_job, &job);
-    by_name_.emplace(std::pair<std::string_view, std::string_view>(job.user, job.name), &job);
+    if (job.array_job != 0 && (job.active() || (job.pending() && job.priority != 0)))
+      ++active_tasks_[job.array_job];
+    if (gone(job)) continue;
+    const auto [first, is_new] = first_left_.try_emplace({job.user, job.name}, job.id);
+    first->second = std::min(first->second, job.id);
   }
 }
 
@@ -128,20 +134,14 @@ std::vector<const Job*> JobIndex::find(std::string_view name) const {
   return found;
 }
 
-std::vector<const Job*> JobIndex::namesakes_before(const Job& job) const {
-  std::vector<const Job*> found;
-  const auto [first, last] = by_name_.equal_range({job.user, job.name});
-  for (auto at = first; at != last; ++at)
-    if (at->second->id < job.id) found.push_back(at->second);
-  return found;
+bool JobIndex::is_first(const Job& job) const {
+  const auto first = first_left_.find({job.user, job.name});
+  return first == first_left_.end() || first->second >= job.id;
 }
 
 int JobIndex::active_tasks(std::uint32_t array) const {
-  const auto [first, last] = by_array_.equal_range(array);
-  return static_cast<int>(std::count_if(first, last, [](const auto& entry) {
-    const Job& job = *entry.second;
-    return job.active() || (job.pending() && job.priority != 0);
-  }));
+  const auto at = active_tasks_.find(array);
+  return at == active_tasks_.end() ? 0 : at->second;
 }
 
 Fulfilment fulfilment(const Job& job, const JobIndex& jobs, Time now) {

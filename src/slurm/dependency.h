@@ -2,8 +2,10 @@
 //
 // Slurm itself looks at the dependencies of a held job once a minute only.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "slurm/cluster.h"
@@ -20,15 +22,16 @@ class JobIndex {
 
   /// The records that "17", "20_3" or "20_*" names; may be none.
   std::vector<const Job*> find(std::string_view name) const;
-  /// The jobs before `job` from the same user under the same name.
-  std::vector<const Job*> namesakes_before(const Job& job) const;
+  /// True if no job is left that came before `job` from the same user under the same name.
+  bool is_first(const Job& job) const;
   /// The tasks of an array that are under way.
   int active_tasks(std::uint32_t array) const;
 
  private:
   std::map<std::uint32_t, const Job*> by_id_;
   std::multimap<std::uint32_t, const Job*> by_array_;
-  std::multimap<std::pair<std::string_view, std::string_view>, const Job*> by_name_;
+  std::map<std::uint32_t, int> active_tasks_;  // by array
+  std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> first_left_;
 };
 
 /// "afterok:1(unfulfilled),afterany:20_*?singleton": how all that stands.

@@ -11,6 +11,8 @@ namespace maui::slurm {
 namespace {
 
 constexpr std::string_view kMarks = "&|!()[]*";
+// Of brackets and negations within each other: far more than anybody means.
+constexpr int kDeepestBracket = 100;
 
 std::vector<std::string> features_of(const Node& node) {
   std::vector<std::string> names;
@@ -66,9 +68,9 @@ class Evaluation {
     return found;
   }
   bool single() {
-    if (take('!')) return !single();
+    if (take('!')) return !within([this] { return single(); });
     if (take('(')) {
-      const bool found = either();
+      const bool found = within([this] { return either(); });
       well_formed_ = take(')') && well_formed_;
       return found;
     }
@@ -78,19 +80,37 @@ class Evaluation {
     return std::find(has_.begin(), has_.end(), name) != has_.end();
   }
 
+  template <class Part>
+  bool within(Part part) {
+    ++depth_;
+    well_formed_ = well_formed_ && depth_ <= kDeepestBracket;
+    const bool found = well_formed_ && part();
+    --depth_;
+    return found;
+  }
+
   std::string_view rest_;
   const std::vector<std::string>& has_;
+  int depth_ = 0;
   bool well_formed_ = true;
 };
+
+// "ib", or "(ib&fast)".
+std::optional<std::vector<std::string>> read_together(std::string_view text) {
+  if (text.starts_with('(') && text.ends_with(')')) text = text.substr(1, text.size() - 2);
+  const auto names = parts_of(text, '&');
+  if (!std::all_of(names.begin(), names.end(), is_name)) return std::nullopt;
+  return std::vector<std::string>(names.begin(), names.end());
+}
 
 // "ib*2"
 bool read_count(std::string_view text, FeatureWish& wish) {
   const auto star = text.find('*');
-  const auto name = text.substr(0, star);
-  const auto count =
-      star == std::string_view::npos ? std::nullopt : parse_integer<int>(text.substr(star + 1));
-  if (!is_name(name) || !count || *count < 1) return false;
-  wish.counted.emplace_back(name, *count);
+  if (star == std::string_view::npos) return false;
+  auto names = read_together(text.substr(0, star));
+  const auto count = parse_integer<int>(text.substr(star + 1));
+  if (!names || !count || *count < 1) return false;
+  wish.counted.emplace_back(*std::move(names), *count);
   return true;
 }
 
@@ -121,6 +141,12 @@ bool read_term(std::string_view term, FeatureWish& wish, std::string& to_judge) 
 }
 
 }  // namespace
+
+std::int64_t FeatureWish::counted_nodes() const {
+  std::int64_t sum = 0;
+  for (const auto& one : counted) sum += one.second;
+  return sum;
+}
 
 Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>& nodes) {
   FeatureWish wish;

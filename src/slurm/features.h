@@ -1,5 +1,6 @@
 // The features that a job asks of its nodes (sbatch --constraint).
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,11 +16,13 @@ struct FeatureWish {
   std::vector<std::string> same;          // all nodes must have the same one of these
   std::vector<std::string> alternatives;  // the nodes that will do, where names do not say it
   bool has_alternatives = false;
-  /// Features with the number of nodes that need them; other nodes need none of these.
-  std::vector<std::pair<std::string, int>> counted;
+  /// Features that a node needs together, with the number of such nodes; other nodes need none of
+  /// these.
+  std::vector<std::pair<std::vector<std::string>, int>> counted;
+  std::int64_t counted_nodes() const;
 };
 
-/// "ib&fast", "ib&!old", "(ib|opa)&fast", "[rack1|rack2]&fast", "ib*2", "[ib*1&opa*1]".
+/// "ib&fast", "ib&!old", "(ib|opa)&fast", "[rack1|rack2]&fast", "ib*2", "[(ib&fast)*1&opa*1]".
 Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>& nodes);
 
 }  // namespace maui::slurm

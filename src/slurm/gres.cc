@@ -13,7 +13,9 @@ void add(Counted& all, const std::string& name, int count) {
   if (at == all.end())
     all.emplace_back(name, count);
   else
-    at->second += count;
+    at->second = static_cast<int>(std::clamp<std::int64_t>(std::int64_t{at->second} + count,
+                                                           std::numeric_limits<int>::min(),
+                                                           std::numeric_limits<int>::max()));
 }
 
 // Without what stands in brackets, which tells sockets and numbers of devices.

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "slurm/features.h"
+#include "model/job_extensions.h"
 #include "slurm/gres.h"
 
 namespace maui::slurm {
@@ -48,7 +48,7 @@ Hindrance keeps_out(const Partition& partition, const Job& job, const Surroundin
 Hindrance by_license(const Job& job, const Surroundings& all) {
   for (const auto& [name, count] : licenses(job.licenses)) {
     const auto at = all.free_licenses.find(name);
-    const int free = at == all.free_licenses.end() ? 0 : std::max(0, at->second);
+    const auto free = at == all.free_licenses.end() ? 0 : std::max(std::int64_t{0}, at->second);
     if (free >= count) continue;
     const auto& known = all.cluster.licenses;
     const auto total = std::find_if(known.begin(), known.end(),
@@ -71,9 +71,20 @@ Hindrance by_dependency(const Job& job, const Surroundings& all) {
   return {};
 }
 
+Hindrance by_size(const Job& job, const Surroundings&) {
+  const int tasks = std::max(job.tasks, job.min_nodes);
+  if (tasks <= kMostJobTasks) return {};
+  return {fmt::format("it asks for {} tasks, and a job has {} at most", tasks, kMostJobTasks),
+          false};
+}
+
 Hindrance by_features(const Job& job, const Surroundings& all) {
-  const auto wish = read_features(job.features, all.cluster.nodes);
+  const auto& wish = all.wish_of(job);
   if (!wish) return {wish.error().what, false};
+  if (wish->counted_nodes() > all.largest.nodes)
+    return {fmt::format("its constraint '{}' asks for {} nodes, and there are {}", job.features,
+                        wish->counted_nodes(), all.largest.nodes),
+            false};
   if (wish->has_alternatives && wish->alternatives.empty())
     return {fmt::format("no node is as its constraint '{}' asks", job.features), false};
   return {};
@@ -114,6 +125,12 @@ void Surroundings::started(const Job& job) {
   limits.add(job);
 }
 
+const Result<FeatureWish>& Surroundings::wish_of(const Job& job) const {
+  const auto known = wishes_.find(job.features);
+  if (known != wishes_.end()) return known->second;
+  return wishes_.emplace(job.features, read_features(job.features, cluster.nodes)).first->second;
+}
+
 std::vector<std::string> usable_partitions(const Job& job, const Surroundings& all,
                                            Hindrance* why) {
   std::vector<std::string> usable;
@@ -134,7 +151,7 @@ std::vector<std::string> usable_partitions(const Job& job, const Surroundings& a
 Hindrance hindrance_of(const Job& job, const Surroundings& all) {
   if (job.completing) return {"its last run is not yet cleared away"};
   if (job.het_job != 0) return {"Slurm itself starts jobs of several components"};
-  for (const auto rule : {by_features, by_reservation, by_dependency, by_array})
+  for (const auto rule : {by_size, by_features, by_reservation, by_dependency, by_array})
     if (auto why = rule(job, all)) return why;
   Hindrance out;
   if (usable_partitions(job, all, &out).empty() && out) return out;

@@ -1,11 +1,13 @@
 // Why Slurm would not start a job now, as far as that can be known before it is asked.
 #pragma once
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "slurm/cluster.h"
 #include "slurm/dependency.h"
+#include "slurm/features.h"
 #include "slurm/limits.h"
 #include "slurm/shape.h"
 
@@ -17,14 +19,19 @@ struct Surroundings {
   Surroundings(const Cluster& cluster, Time now);
   /// The job has been started since; what it takes is taken.
   void started(const Job& job);
+  /// What the job's constraint asks for; many jobs have the same one.
+  const Result<FeatureWish>& wish_of(const Job& job) const;
 
   const Cluster& cluster;
   JobIndex jobs;
   LimitUse limits;
   Time now;
   Largest largest;
-  std::map<std::string, int> free_licenses;
+  std::map<std::string, std::int64_t> free_licenses;
   std::map<std::uint32_t, int> started_tasks;  // by array, since then
+
+ private:
+  mutable std::map<std::string, Result<FeatureWish>> wishes_;
 };
 
 /// The hindrance that keeps Slurm from starting the job, but for holds; none: nothing is known.

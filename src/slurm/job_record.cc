@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "slurm/arrays.h"
-#include "slurm/features.h"
 #include "slurm/gres.h"
 #include "slurm/holds.h"
 #include "slurm/lists.h"
@@ -119,16 +118,17 @@ std::size_t fullest(const Job& job) {
 // CPUs tell the tasks where they come out even; else they are spread as evenly as they go.
 std::vector<std::string> task_list(const Job& job, const Shape& shape,
                                    const std::vector<std::string>& nodes) {
+  std::vector<std::string> list;
+  if (nodes.empty()) return list;
   std::vector<int> tasks;
   int sum = 0;
   for (const int cpus : job.cpus_on_nodes) sum += tasks.emplace_back(cpus / shape.procs);
-  const auto count = static_cast<int>(nodes.size());
   if (shape.on_first > 0 || sum != shape.tasks || tasks.size() != nodes.size()) {
-    tasks.assign(nodes.size(), 0);
-    for (int i = 0; i < std::max(count, shape.tasks); ++i)
-      if (count > 0) ++tasks[static_cast<std::size_t>(i % count)];
+    const auto count = static_cast<int>(nodes.size());
+    const int all = std::max(count, shape.tasks);
+    tasks.assign(nodes.size(), all / count);
+    for (int i = 0; i < all % count; ++i) ++tasks[static_cast<std::size_t>(i)];
   }
-  std::vector<std::string> list;
   for (std::size_t i = 0; i < nodes.size(); ++i)
     list.insert(list.end(), static_cast<std::size_t>(tasks[i]), nodes[i]);
   if (const auto first = fullest(job); shape.on_first > 0 && first < list.size())
@@ -165,7 +165,7 @@ void tell_first_node(const Job& job, const Shape& shape, WikiJob& told) {
   auto& request = told.report.request;
   Requirement first = request.requirements.front();
   first.tasks = 1;
-  first.per_task = resources_of(job, shape, shape.procs / shape.joined * shape.on_first);
+  first.per_task = resources_of(job, shape, product(shape.procs / shape.joined, shape.on_first));
   --request.requirements.front().tasks;
   request.requirements.insert(request.requirements.begin(), first);
   request.apart = true;
@@ -189,26 +189,25 @@ void tell_resources(const Job& job, const Shape& shape, const Cluster& cluster, 
 }
 
 // Gives each counted feature its part of the nodes: each set of nodes is a requirement of its own,
-// with an even share of the tasks.
+// with an even share of the tasks.  Requires that there are so many nodes.
 void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
   auto& report = told.report;
   const Requirement whole = report.request.requirements.front();
   auto counted = wish.counted;
-  int nodes = 0;
-  for (const auto& one : counted) nodes += one.second;
+  const auto nodes = static_cast<int>(wish.counted_nodes());
   const int others = std::max(job.min_nodes, nodes) - nodes;
-  if (others > 0) counted.emplace_back("", others);
+  if (others > 0) counted.emplace_back(std::vector<std::string>(), others);
   const int each = ceiling(whole.tasks, nodes + others);
   report.request.requirements.clear();
   report.features.clear();
-  for (const auto& [name, count] : counted) {
+  for (const auto& [names, count] : counted) {
     Requirement& part = report.request.requirements.emplace_back(whole);
-    part.tasks = count * each;
+    part.tasks = product(count, each);
     part.tasks_per_node = each;
     part.least_nodes = part.nodes = 0;
     part.packed = false;
     auto& features = report.features.emplace_back(wish.all);
-    if (!name.empty()) features.push_back(name);
+    features.insert(features.end(), names.begin(), names.end());
   }
   report.generic.resize(counted.size(), report.generic.front());
   report.request.apart = counted.size() > 1;
@@ -216,7 +215,7 @@ void count_features(const Job& job, const FeatureWish& wish, WikiJob& told) {
 
 // Which nodes will do: those that the job names, and those that features and exclusions leave.
 void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
-  const auto wish = read_features(job.features, all.cluster.nodes);
+  const auto& wish = all.wish_of(job);
   if (!wish) return;
   told.report.features.assign(told.report.request.requirements.size(), wish->all);
   if (!wish->same.empty()) {
@@ -231,7 +230,8 @@ void tell_hosts(const Job& job, const Surroundings& all, WikiJob& told) {
     told.report.host_list = wish->alternatives;
     told.host_mark = "^";
   }
-  if (!wish->counted.empty()) count_features(job, *wish, told);
+  const bool enough = wish->counted_nodes() <= all.largest.nodes;
+  if (!wish->counted.empty() && enough) count_features(job, *wish, told);
 }
 
 // Names the job's partitions: of several those that would take it; where none would, it waits.

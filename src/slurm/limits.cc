@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "slurm/lists.h"
+#include "slurm/shape.h"
 
 namespace maui::slurm {
 namespace {
@@ -55,7 +56,7 @@ LimitUse::LimitUse(const Cluster& cluster) : cluster_(cluster) {
 // Where it is, or will be, is known of a job that was sent somewhere; of others the least is
 // counted.
 LimitUse::Use LimitUse::use_of(const Job& job) const {
-  Use use{1, std::max(job.cpus, job.tasks * std::max(1, job.cpus_per_task)),
+  Use use{1, std::max(job.cpus, product(job.tasks, std::max(1, job.cpus_per_task))),
           std::max(1, job.min_nodes), 0};
   const auto& hosts = job.nodes.empty() && job.priority != 0 ? job.required_nodes : job.nodes;
   const auto places = host_names(hosts);

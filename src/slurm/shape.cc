@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "model/job_extensions.h"
 #include "slurm/gres.h"
 
 namespace maui::slurm {
@@ -30,7 +31,7 @@ int fewest_even(const Shape& shape, const Job& job, const Counted& of_all, const
   int most = std::min(shape.tasks, largest.nodes);
   if (job.max_nodes > 0) most = std::min(most, job.max_nodes);
   for (int nodes = std::max(1, job.min_nodes); nodes <= most; ++nodes)
-    if (shape.tasks % nodes == 0 && shape.tasks / nodes * shape.procs <= largest.cpus &&
+    if (shape.tasks % nodes == 0 && product(shape.tasks / nodes, shape.procs) <= largest.cpus &&
         fits_evenly(of_all, nodes, largest))
       return nodes;
   return 0;
@@ -47,7 +48,8 @@ int fewest_uneven(const Shape& shape, const Job& job, const Largest& largest) {
       const auto at = largest.generic.find(one.first);
       return at != largest.generic.end() && part_of_first(one.second, nodes) <= at->second;
     });
-    if (fits && part_of_first(shape.tasks, nodes) * shape.procs <= largest.cpus) return nodes;
+    if (fits && product(part_of_first(shape.tasks, nodes), shape.procs) <= largest.cpus)
+      return nodes;
   }
   return 0;
 }
@@ -69,7 +71,7 @@ int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   const int even = fewest_even(shape, job, counted ? of_all : Counted(), largest);
   // Memory alone is not worth many more nodes than would do.
   const int fewest = ceiling(std::int64_t{shape.tasks} * shape.procs, largest.cpus);
-  if (even == 0 || (!counted && even > 2 * fewest)) return 0;
+  if (even == 0 || (!counted && even > 2 * std::int64_t{fewest})) return 0;
   return shape.tasks / even;
 }
 
@@ -102,6 +104,15 @@ void apply_partitions(Cluster& cluster) {
       job.exclusive = job.exclusive || exclusive.contains(name);
 }
 
+void apply_overcommit(Cluster& cluster) {
+  for (Job& job : cluster.jobs) {
+    if (job.cpus >= job.tasks) continue;
+    job.tasks = std::max(1, job.cpus);
+    job.cpus_per_task = 1;
+    job.min_nodes = std::min(job.min_nodes, job.tasks);  // else it is Slurm's guess by the tasks
+  }
+}
+
 Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.size())) {
   for (const Node& node : cluster.nodes) {
     cpus = std::max(cpus, node.cpus);
@@ -113,11 +124,13 @@ Largest::Largest(const Cluster& cluster) : nodes(static_cast<int>(cluster.nodes.
 
 Shape shape_of(const Job& job, const Largest& largest) {
   Shape shape;
-  const int nodes = std::max(1, job.min_nodes);
-  shape.tasks = std::max(nodes, job.tasks);
+  const int nodes = std::clamp(job.min_nodes, 1, kMostJobTasks);
+  shape.tasks = std::clamp(job.tasks, nodes, kMostJobTasks);
   // Slurm gives each node of such a job the CPUs of so many tasks, whether all are needed or not.
   if (job.tasks_per_node > 0)
-    shape.tasks = std::max(nodes, ceiling(job.tasks, job.tasks_per_node)) * job.tasks_per_node;
+    shape.tasks = std::min(
+        product(std::max(nodes, ceiling(shape.tasks, job.tasks_per_node)), job.tasks_per_node),
+        kMostJobTasks);
   shape.procs = std::max(1, job.cpus_per_task);
   if (!job.exclusive) shape.procs = std::max(shape.procs, ceiling(job.cpus, shape.tasks));
   shape.tasks_per_node = even_share(shape, job, largest);
@@ -126,7 +139,7 @@ Shape shape_of(const Job& job, const Largest& largest) {
     if (const int parts = fewest_uneven(shape, job, largest); parts > 0) {
       shape.joined = shape.tasks / parts;
       shape.on_first = part_of_first(shape.tasks, parts);
-      shape.procs *= shape.joined;
+      shape.procs = product(shape.procs, shape.joined);
       shape.tasks = parts;
       shape.tasks_per_node = 1;
       return shape;
@@ -141,7 +154,7 @@ Shape shape_of(const Job& job, const Largest& largest) {
   if (must_be_joined(shape, job, largest)) {
     shape.joined = std::exchange(shape.tasks_per_node, 1);
     shape.tasks /= shape.joined;
-    shape.procs *= shape.joined;
+    shape.procs = product(shape.procs, shape.joined);
   }
   shape.sharing = shape.tasks_per_node;
   return shape;

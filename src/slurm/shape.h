@@ -1,5 +1,6 @@
 // On how many nodes a job's tasks are, and how many on each.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -38,6 +39,16 @@ inline int part_of_first(int amount, int parts) { return amount - (parts - 1) * 
 
 /// Marks the jobs that are exclusive because their partition is (OverSubscribe=EXCLUSIVE).
 void apply_partitions(Cluster& cluster);
+
+/// Returns the product, or the most that an int holds.
+inline int product(int one, int other) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(std::min(kMost, std::int64_t{one} * other));
+}
+
+/// Counts as tasks what CPUs overcommitted jobs (sbatch -O) have: on these Slurm runs all of
+/// theirs.
+void apply_overcommit(Cluster& cluster);
 
 /// `amount` in so many equal parts, each rounded up.
 inline int ceiling(std::int64_t amount, int parts) {

@@ -42,6 +42,15 @@ TEST_F(AdapterTest, AStartIsOneUpdate) {
   EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("STATE=Starting;"));
 }
 
+// sbatch -O -n 100
+TEST_F(AdapterTest, AnOvercommittedJobHasTheCpusThatSlurmGivesIt) {
+  slurm_.cluster.jobs[0].tasks = 100;
+  slurm_.cluster.jobs[0].min_nodes = 13;  // Slurm's guess
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text,
+              testing::AllOf(HasSubstr("TASKS=1;"), Not(HasSubstr("NODES="))));
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+}
+
 TEST_F(AdapterTest, NoJobIsStartedTwice) {
   ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
   const auto again = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");

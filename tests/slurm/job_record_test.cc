@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cluster_builders.h"
 
 namespace maui::slurm {
@@ -467,6 +469,38 @@ TEST(JobRecordTest, CountedFeaturesAreRequirementsWithNodesOfTheirOwn) {
   EXPECT_EQ(all[2].tasks, 2);
   EXPECT_EQ(all[1].tasks_per_node, 2);
   EXPECT_THAT(report.features, ElementsAre(ElementsAre("ib"), ElementsAre("opa"), IsEmpty()));
+}
+
+/// The most that a user can ask for, as sbatch lets it through while the job is held.
+Job boundless() {
+  Job job = waiting(7);
+  job.tasks = job.cpus = job.min_nodes = std::numeric_limits<int>::max();
+  job.cpus_per_task = job.tasks_per_node = 65534;
+  job.memory = std::numeric_limits<int>::max();
+  job.tres_per_job = "gres:gpu:2147483647,gres:gpu:2147483647";
+  return job;
+}
+
+TEST(JobRecordTest, AJobOfMoreTasksThanAnybodyHasIsToldAtOnceAndHasAProblem) {
+  for (const bool by_cpu : {false, true})
+    for (const int nodes : {1, std::numeric_limits<int>::max()}) {
+      Job job = boundless();
+      job.memory_per_cpu = by_cpu;
+      job.min_nodes = nodes;
+      EXPECT_THAT(told(job).report.problem, HasSubstr("it asks for 2147483647 tasks"));
+      WikiNotes notes;
+      const auto read = read_wiki_job(write_wiki_job(told(job)), notes);
+      EXPECT_EQ(read.report.problem, told(job).report.problem) << "no attribute is refused";
+      job.state = JobState::cancelled;  // it has no nodes, and never had
+      EXPECT_THAT(told(job).task_list, IsEmpty());
+    }
+}
+
+TEST(JobRecordTest, AConstraintOfMoreNodesThanThereAreHasAProblem) {
+  Job job = boundless();
+  job.tasks = job.min_nodes = 1;
+  job.features = "[ib*2147483647&opa*2147483647]";
+  EXPECT_THAT(told(job).report.problem, HasSubstr("4294967294 nodes, and there are 3"));
 }
 
 TEST(JobRecordTest, TheQosThatSlurmGivesToEverybodyIsNotAskedFor) {

@@ -25,6 +25,10 @@ TEST(ArrayTest, TheLimitOfTasksThatRunAtOnceIsNoTask) {
 
 TEST(ArrayTest, NoMoreThanAskedForAreExpanded) {
   EXPECT_EQ(array_tasks("0-4294967294", 3)->size(), 3u);
+  EXPECT_TRUE(has_array_task("7,0-4294967294:2%1", 4294967294));
+  EXPECT_FALSE(has_array_task("7,0-4294967294:2%1", 9));
+  EXPECT_TRUE(has_array_task("7,0-4294967294:2%1", 7));
+  EXPECT_FALSE(has_array_task("x", 7));
 }
 
 TEST(ArrayTest, WhatIsNoListOfTasksIsRefused) {
@@ -113,14 +117,28 @@ TEST(FeaturesTest, TermsOfEveryKindStandTogether) {
   EXPECT_THAT(wish->alternatives, ElementsAre("n1", "n3"));
 }
 
+TEST(FeaturesTest, BracketsWithinBracketsHaveABound) {
+  for (const char bracket : {'(', '!'}) {
+    const auto deep = read_features(std::string(1'000'000, bracket) + "ib", racks());
+    EXPECT_FALSE(deep) << bracket;
+  }
+  std::string many = "!a";
+  for (int i = 0; i < 1000; ++i) many += "&(!a|ib)";
+  EXPECT_TRUE(read_features(many, racks())) << "one after the other they have none";
+}
+
 TEST(FeaturesTest, CountsSayOfHowManyNodes) {
-  EXPECT_THAT(read_features("ib*2&fast", racks())->counted, ElementsAre(Pair("ib", 2)));
+  using Names = std::vector<std::string>;
+  EXPECT_THAT(read_features("ib*2&fast", racks())->counted, ElementsAre(Pair(Names{"ib"}, 2)));
   EXPECT_THAT(read_features("[ib*2&opa*1]", racks())->counted,
-              ElementsAre(Pair("ib", 2), Pair("opa", 1)));
+              ElementsAre(Pair(Names{"ib"}, 2), Pair(Names{"opa"}, 1)));
+  EXPECT_THAT(read_features("[(knl&snc4&flat)*4&haswell*1]", racks())->counted,
+              ElementsAre(Pair(Names{"knl", "snc4", "flat"}, 4), Pair(Names{"haswell"}, 1)));
 }
 
 TEST(FeaturesTest, WhatIsNotUnderstoodIsRefusedWithItsText) {
-  for (const char* text : {"ib*", "ib*2&opa*1", "(ib", "ib|", "[ib&fast|opa]", "[ib|opa]&[a|b]"}) {
+  for (const char* text : {"ib*", "ib*2&opa*1", "(ib", "ib|", "[ib&fast|opa]", "[ib|opa]&[a|b]",
+                           "[(ib|opa)*1]", "(ib&fast*2", "()*1"}) {
     const auto wish = read_features(text, racks());
     ASSERT_FALSE(wish) << text;
     EXPECT_NE(wish.error().what.find(text), std::string::npos);

@@ -107,6 +107,7 @@ takes_shape 'n1:1 n2:1|n3:1 n4:1' -N2 -C '[fast|ib]'
 takes_shape 'n[12]:1' -C 'rack1&(fast|ib)'
 takes_shape 'n[12]:1 n[34]:1' -N2 -C '[fast*1&ib*1]'
 takes_shape 'n[12]:1 n[1-4]:1' -N2 -C 'fast*1'
+takes_shape 'n[12]:1 n[34]:1' -N2 -C '[(fast&rack1)*1&ib*1]'
 for node in n1 n2 n3 n4; do scontrol update nodename=$node availablefeatures=fast activefeatures=fast; done
 
 # Nodes that a job excludes; several partitions, of which one is down.
