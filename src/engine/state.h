@@ -166,6 +166,8 @@ struct Engine::State : EngineKnowledge {
 
   // actions/holds.cc
   void place_hold(JobId job, Hold hold, const HoldReason& reason);
+  /// Tells the log and whoever listens that the job has been held, and why.
+  void tell_of_hold(JobId job, Hold hold);
   /// The job cannot run: it is held for DEFERTIME, or for good once that has happened DEFERCOUNT
   /// times (guide 11.1).
   void defer(JobId job, const HoldReason& reason);

@@ -99,6 +99,20 @@ TEST_F(HoldsTest, WhatThePlanDefersIsDeferred) {
   EXPECT_TRUE(engine().names().find_job("a").valid());
 }
 
+TEST_F(HoldsTest, AHoldThatAJobHasWhenItComesIsToldOnce) {
+  listener.events_wanted = true;
+  JobReport report = job_report("a", 1);
+  report.problem = "partition 'short' has jobs of 60 minutes at most";
+  begin({report});
+  EXPECT_EQ(job("a").holds, kBatch);
+  ASSERT_EQ(listener.events.size(), 1U);
+  EXPECT_EQ(listener.events[0].type, EventType::job_hold);
+  EXPECT_THAT(listener.events[0].words.front(),
+              HasSubstr("job 'a' held: RMFailure: partition 'short'"));
+  iterate(minutes(1));
+  EXPECT_EQ(listener.events.size(), 1U);
+}
+
 TEST_F(HoldsTest, HoldsFailuresAndReservationsAreEvents) {
   listener.events_wanted = true;
   refuse();

@@ -8,10 +8,15 @@
 namespace maui {
 
 void Engine::State::place_hold(JobId id, Hold hold, const HoldReason& reason) {
-  const Job& job = cluster.job(id);
-  std::uint8_t holds = job.holds;
+  std::uint8_t holds = cluster.job(id).holds;
   put(holds, hold);
   cluster.set_holds(id, holds, reason);
+  tell_of_hold(id, hold);
+}
+
+void Engine::State::tell_of_hold(JobId id, Hold hold) {
+  const Job& job = cluster.job(id);
+  const HoldReason& reason = job.hold_reason;
   log(2, "fSCHED", [&] {
     return fmt::format("job '{}' {}: {}", job.name,
                        hold == Hold::defer

@@ -66,6 +66,10 @@ void Engine::State::submit(JobReport& report, bool classes_in_use) {
                        cluster.users[job.credentials.user], cluster.request_of(id).total_procs(),
                        cluster.request_of(id).limit.raw());
   });
+  const Job& job = cluster.job(id);
+  const HoldCause cause = job.hold_reason.cause;
+  const bool told_so = cause == HoldCause::unusable_report || cause == HoldCause::refused;
+  if (!memory && told_so && job.waiting()) tell_of_hold(id, Hold::batch);
 }
 
 void Engine::State::entitle_again(JobId id) {
