@@ -302,6 +302,12 @@ is_in_state "$late" PENDING || fail "a job that is to begin later is $(state "$l
 inside test -e /etc/maui/maui.cfg || fail "removing takes the configuration"
 inside sh -c 'command -v showq maui' && fail "programs are left"
 
+# A home directory that two hosts share outlives the package on one of them.
+inside sh -c 'mount -t tmpfs shared /var/spool/maui && touch /var/spool/maui/maui.ck' || fail "nothing can be mounted"
+inside sh /var/lib/dpkg/info/maui-server.postrm purge >"$work/purge.txt" 2>&1 || fail "postrm: $(cat "$work/purge.txt")"
+inside test -e /var/spool/maui/maui.ck || fail "a purge removes what another host has mounted, too"
+grep -q 'is mounted and stays' "$work/purge.txt" || fail "a purge does not say what it leaves"
+inside umount /var/spool/maui
 inside apt-get purge -q -y maui-server maui-client maui-slurm >"$work/purge.txt" 2>&1 || fail "purge: $(tail -n 5 "$work/purge.txt")"
 inside apt-get autoremove --purge -q -y >"$work/purge.txt" 2>&1 || fail "autoremove: $(tail -n 5 "$work/purge.txt")"
 inside getent passwd maui >/dev/null && fail "the user maui is left"
