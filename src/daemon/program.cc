@@ -29,6 +29,7 @@
 #include "daemon/files/trusted_places.h"
 #include "daemon/history_command.h"
 #include "daemon/lease/lease_file.h"
+#include "daemon/lease/other_scheduler.h"
 #include "daemon/lease/standby.h"
 #include "daemon/memory_reserve.h"
 #include "daemon/options.h"
@@ -127,6 +128,7 @@ Result<std::unique_ptr<LeaseKeeper>> wait_for_lease(const Home& home, bool stand
     background.ready();
     notify_service_manager("READY=1\nSTATUS=Standing by");
   };
+  terms.elsewhere = [&] { return place_that_answers(server.host, server.port); };
   return take_lease(std::make_unique<LeaseFile>(lease_path(home.directory)), terms);
 }
 

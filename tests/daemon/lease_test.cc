@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -149,6 +150,14 @@ TEST_F(LeaseFileTest, ADamagedRecordIsOneOfItsGeneration) {
   EXPECT_FALSE(look()->record);
 }
 
+TEST_F(LeaseFileTest, WhetherItCouldBeTakenIsKnownBefore) {
+  LeaseFile store(path);
+  ASSERT_TRUE(take(store, lease_record(1)));
+  EXPECT_TRUE(store.writable());
+  const LeaseFile elsewhere(home / "gone/maui.lease");
+  EXPECT_FALSE(elsewhere.writable());
+}
+
 TEST_F(LeaseFileTest, AHolderIsGoneWhenItsProcessAndItsLockAre) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
@@ -225,6 +234,7 @@ class LeaseKeeperTest : public testing::Test {
     terms.time = time;
     terms.at_least = [this] { return at_least; };
     terms.waiting = [this] { ++waited; };
+    terms.elsewhere = [this] { return answers; };
     auto taken = take_lease(std::make_unique<LeaseFile>(path), terms);
     if (taken) return *std::move(taken);
     refused = taken.error().what;
@@ -233,7 +243,8 @@ class LeaseKeeperTest : public testing::Test {
   TemporaryDirectory home;
   std::string path = home / "maui.lease";
   std::int64_t at_least = 0;
-  int waited = 0;
+  std::atomic<int> waited = 0;
+  std::string answers;  // a place at which a scheduler is
   std::string refused;
 };
 
@@ -249,7 +260,7 @@ TEST_F(LeaseKeeperTest, ItIsRenewedAndReleasedAndTheNextHasTheNextGeneration) {
     }
   }
   EXPECT_FALSE(fence_is_open());
-  const auto second = take(true, Seconds(600));  // what was released is taken at once
+  const auto second = take(false, Seconds(600));  // what was released is taken at once
   ASSERT_TRUE(second);
   EXPECT_EQ(second->generation(), 2);
   EXPECT_TRUE(fence_is_open());
@@ -268,6 +279,57 @@ TEST_F(LeaseKeeperTest, WhoDoesNotStandByIsRefusedWhereAnotherIsAlive) {
   EXPECT_FALSE(take(false));
   EXPECT_THAT(refused, testing::HasSubstr("a scheduler is already running here"));
   EXPECT_THAT(refused, testing::HasSubstr("generation 1"));
+}
+
+TEST_F(LeaseKeeperTest, WhereThereWasNoLeaseButASchedulerAnswersNoneIsTaken) {
+  answers = "head:40559";
+  EXPECT_FALSE(take(true, Seconds(1)));
+  EXPECT_THAT(refused, testing::HasSubstr("a scheduler answers at head:40559"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  answers.clear();
+  EXPECT_TRUE(take(true, Seconds(1)));
+}
+
+TEST_F(LeaseKeeperTest, WhoeverAnswersMayHaveTakenTheLeaseMeanwhile) {
+  LeaseFile other(path);
+  auto of_other = lease_record(1);
+  LeaseTerms terms;
+  terms.stand_by = true;
+  terms.time = Seconds(1);
+  terms.at_least = [] { return 0; };
+  terms.elsewhere = [&] {
+    const auto taken = other.take(std::nullopt, of_other);
+    EXPECT_TRUE(taken && *taken);
+    return std::string("head:40559");
+  };
+  terms.waiting = [&] {
+    of_other.released = true;
+    EXPECT_TRUE(other.renew(of_other));
+  };
+  const auto mine = take_lease(std::make_unique<LeaseFile>(path), terms);
+  ASSERT_TRUE(mine);
+  EXPECT_EQ((*mine)->generation(), 2);
+}
+
+TEST_F(LeaseKeeperTest, WhoComesAgainLeavesToOneThatStandsByWhatItHasReleased) {
+  ASSERT_TRUE(take(false));  // and released
+  const auto begun = boot_time();
+  ASSERT_TRUE(take(true, Seconds(4)));
+  EXPECT_GE(boot_time() - begun, LeaseSeconds(1));
+}
+
+TEST_F(LeaseKeeperTest, WhoStandsByTakesAtOnceWhatIsReleased) {
+  auto first = take(false);
+  ASSERT_TRUE(first);
+  // A quarter of 600 s would be longer than any test.
+  std::thread release([&] {
+    while (waited == 0) std::this_thread::sleep_for(LeaseMs(5));
+    first.reset();
+  });
+  const auto second = take(true, Seconds(600));
+  release.join();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->generation(), 2);
 }
 
 TEST_F(LeaseKeeperTest, AProcessWhoseLeaseAnotherHasEnds) {

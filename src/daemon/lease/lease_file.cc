@@ -141,6 +141,11 @@ Result<Renewal> LeaseFile::renew(const LeaseRecord& mine) {
   return others ? Renewal::contested : Renewal::done;
 }
 
+Status LeaseFile::writable() const {
+  if (::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) == 0) return Done{};
+  return failed("write to", path_);
+}
+
 // The locks of a process go with it, but a server of NFS may forget them; its number in another
 // container is another's.  Where both are gone on the same machine, so is the process.
 bool LeaseFile::holder_is_gone(const LeaseRecord& record) {

@@ -23,6 +23,7 @@ class LeaseFile final : public LeaseStore {
   Result<std::optional<LeaseSeen>> look() override;
   Result<bool> take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) override;
   Result<Renewal> renew(const LeaseRecord& mine) override;
+  Status writable() const override;
   bool holder_is_gone(const LeaseRecord& record) override;
 
  private:

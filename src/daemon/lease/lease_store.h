@@ -53,6 +53,8 @@ class LeaseStore {
   virtual Result<bool> take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) = 0;
   /// Writes the record of the lease that was taken, and looks whether it is the newest still.
   virtual Result<Renewal> renew(const LeaseRecord& mine) = 0;
+  /// An error if it could not be taken here: its place cannot be written to.
+  virtual Status writable() const = 0;
   /// The process that holds it has ended for certain.
   virtual bool holder_is_gone(const LeaseRecord& record) = 0;
 };

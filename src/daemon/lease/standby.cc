@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/boot_time.h"
+#include "base/server_places.h"
 #include "daemon/lease/lease_watch.h"
 
 namespace maui {
@@ -20,6 +21,8 @@ using std::chrono::nanoseconds;
 
 // Looks at the lease in its time, and the bounds between two of them.
 constexpr int kLooks = 32;
+// The part of its time in which whoever stands by takes what was released on this host.
+constexpr int kHandOver = 4;
 constexpr nanoseconds kSoonest = milliseconds(20), kLatest = milliseconds(250);
 
 /// Signals that would end a process are waited for instead.
@@ -77,6 +80,10 @@ class Wait {
     const auto seen = store_->look();
     if (!seen) return unreadable(seen.error());
     complained_ = false;
+    const bool first = !std::exchange(looked_, true);
+    if (first && comes_again(*seen)) give_way_until_ = boot_time() + time_ / kHandOver;
+    if (boot_time() < give_way_until_ && *seen && (*seen)->record && (*seen)->record->released)
+      return Done{};
     auto verdict = watch_.look(*seen, boot_time());
     if (*seen && (*seen)->record && store_->holder_is_gone(*(*seen)->record))
       verdict = LeaseWatch::Verdict::over;
@@ -91,14 +98,44 @@ class Wait {
           fmt::format("a scheduler is already running here: {} has the lease "
                       "(maui --standby waits for it)",
                       holder_text(seen))};
+    look_after_disk();
     if (std::exchange(told_, seen->generation) == seen->generation) return Done{};
     announce(false, fmt::format("standing by: {} schedules", holder_text(seen)));
     if (!std::exchange(waiting_, true)) terms_.waiting();
     return Done{};
   }
 
+  /// True if the scheduler of this host has just ended in good order: another that stands by is to
+  /// have the lease then, so that a restart hands over.
+  bool comes_again(const std::optional<LeaseSeen>& seen) const {
+    return terms_.stand_by && seen && seen->record && seen->record->released &&
+           seen->record->host == own_host_name();
+  }
+
+  /// Says when it could not take over, and when it could again.
+  void look_after_disk() {
+    const auto status = store_->writable();
+    if (std::exchange(helpless_, !status) == !status) return;
+    announce(!status, status ? "the home directory can be written to again"
+                             : "standing by, but it could not take over: " + status.error().what);
+  }
+
+  /// An error, unless whoever answers has just taken the lease here.
+  Status answered_elsewhere(const std::string& place) {
+    const auto now = store_->look();
+    if (!now || *now) return Done{};  // seen again in a moment
+    return Error{fmt::format(
+        "a scheduler answers at {}, and there has never been a lease in this home directory: "
+        "expected the directory that all hosts of SERVERHOST share (is it mounted?), and no "
+        "scheduler that was started before SERVERHOST named several",
+        place)};
+  }
+
   Status take(const std::optional<LeaseSeen>& seen) {
     const auto begun = boot_time();
+    if (!seen) {
+      if (const auto place = terms_.elsewhere(); !place.empty()) return answered_elsewhere(place);
+    }
     const auto last = std::max(seen ? seen->generation : 0, terms_.at_least());
     const auto mine =
         lease_of_this_process(last + 1, std::chrono::duration_cast<milliseconds>(time_));
@@ -126,7 +163,8 @@ class Wait {
   LeaseWatch watch_;
   std::unique_ptr<LeaseKeeper> keeper_;
   std::int64_t told_ = 0;
-  bool waiting_ = false, complained_ = false;
+  bool looked_ = false, waiting_ = false, complained_ = false, helpless_ = false;
+  nanoseconds give_way_until_{0};
 };
 
 }  // namespace

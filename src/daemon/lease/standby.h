@@ -14,6 +14,8 @@ struct LeaseTerms {
   Seconds time{0};                         // LEASETIME
   std::function<std::int64_t()> at_least;  // a generation that was there, whatever the lease says
   std::function<void()> waiting;           // another has it, and is waited for: told once
+  // Where there was never a lease: a place at which a scheduler answers all the same, or nothing.
+  std::function<std::string()> elsewhere = [] { return std::string(); };
 };
 
 /// Takes the lease as soon as nobody else has it.  Without --standby an error where somebody does.
