@@ -45,6 +45,8 @@ constexpr std::chrono::milliseconds kHistory{4}, kLastHistory{500};
 constexpr std::chrono::milliseconds kFarewell{2000};
 // For programs of the site that still run or wait then.
 constexpr std::chrono::seconds kProgramsFarewell{60};
+// How long commands wait at a start for what the resource managers say.
+constexpr std::chrono::seconds kFirstReports{5};
 
 Time wall_time() { return Time(std::time(nullptr)); }
 
@@ -347,14 +349,21 @@ void Daemon::read_fairshare() {
   engine_->begin_fairshare(std::move(known));
 }
 
+/// True at first, until the resource managers have told what there is.  Those that are silent are
+/// not waited for so long that a command would give up.
+bool Daemon::knows_no_queue() const {
+  return !simulated() && engine_->iteration() < 0 && steady_clock::now() < started_ + kFirstReports;
+}
+
 void Daemon::run() {
+  if (!simulated()) patience_.set(started_ + kFirstReports);
   while (!ending_) {
     pass_fence();
     tell_of_fence();
     if (engine_->iteration() >= 0) survived_iteration();
     if (advice_due_ && engine_->iteration() >= 0 && !engine_->iterating()) advise();
     const auto& rule = engine_->stop_rule();
-    server_->hold_back(rule.ignore_clients && rule.at_iteration.has_value());
+    server_->hold_back((rule.ignore_clients && rule.at_iteration.has_value()) || knows_no_queue());
     save_changes();  // of requests that were held back
     if (const auto now = steady_clock::now(); now >= socket_due_) {
       server_->look_after_socket();

@@ -151,6 +151,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void on_signal(int number);
   void turn();
   bool has_memory_for_iteration();
+  bool knows_no_queue() const;
   std::chrono::steady_clock::duration run_for_a_while();
   void serve_for_a_while(std::chrono::steady_clock::duration most);
   void wait_for(Driver::State state);
@@ -182,6 +183,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   boost::asio::io_context io_{1};
   boost::asio::signal_set signals_{io_};
   Alarm next_iteration_{io_};
+  Alarm patience_{io_};  // with resource managers that tell nothing at the start
   boost::asio::steady_timer farewell_{io_}, resume_{io_};
   SitePrograms programs_{
       io_, {}, [this](int level, std::string_view text) { log(level, "fCORE", text); }};

@@ -1,0 +1,71 @@
+# Two schedulers for one home directory, as on two hosts: what commands are told right after a takeover,
+# and a host that has another home directory than it should.
+. "$(dirname "$0")/live_support.sh"
+
+ports=("$port" "$(free_port $((port + 100)) 50)")
+configure
+cat >maui.cfg <<END
+SERVERMODE       NORMAL
+SERVERHOST       localhost:${ports[0]},localhost:${ports[1]}
+LEASETIME        2
+ADMIN1           $(id -un)
+LOGLEVEL         2
+RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=30
+RMPOLLINTERVAL   1
+END
+expect 0 'a new secret' maui --generate-key
+wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 >rm.out &
+manager=$!
+within 20 test -S "$WIKI_RM_SOCKET"
+
+process=()
+begin() { # HOST
+  maui --standby --foreground --host "localhost:${ports[$1]}" --port "${ports[$1]}" >"out.$1" 2>&1 &
+  process[$1]=$!
+  scheduler=$!
+}
+# Through the network: the socket in the home directory is that of whoever bound it last.
+ask() { "$@" --keyfile maui-private.cfg; }
+serves() { showq --keyfile maui-private.cfg --host "localhost:${ports[$1]}"; }
+kill_and_wait() { kill -KILL "$1"; wait "$1" 2>/dev/null; }
+
+begin 0
+within 60 serves 0
+begin 1
+within 60 grep -q 'standing by' out.1
+job=$(wiki_rm submit --limit 600 "sleep 300")
+within 20 shown Running ask checkjob "$job"
+
+# The other has taken over before the resource manager says what there is.
+kill -STOP "$manager"
+kill_and_wait "${process[0]}"
+within 60 grep -q 'taking over' out.1
+ask showq >first.txt 2>&1 &
+first=$!
+ask checkjob "$job" >second.txt 2>&1 &
+second=$!
+twice_started() { [ "$(grep -c 'scheduler started' log/maui.log)" -eq 2 ]; }
+within 20 twice_started
+kill -CONT "$manager"
+wait "$first" "$second"
+grep -q "^$job .*Running" first.txt || fail "the first answer after a takeover lacks the job: $(cat first.txt)"
+grep -q '^State: Running' second.txt || fail "the job is not known right after a takeover: $(cat second.txt)"
+
+# One that is silent is not waited for for ever.
+begin 0
+within 60 grep -q 'standing by' out.0
+kill -STOP "$manager"
+kill_and_wait "${process[1]}"
+expect 0 'ACTIVE JOBS' ask showq
+kill -CONT "$manager"
+within 20 shown Running ask checkjob "$job"
+
+# The shared directory is not there: nobody has ever had a lease in this one, but somebody schedules.
+mkdir other
+cp maui.cfg maui-private.cfg other
+status=0
+MAUIHOMEDIR=$PWD/other maui --standby --foreground >other.txt 2>&1 || status=$?
+[ "$status" -eq 1 ] || fail "a scheduler of another home directory ends with status $status: $(cat other.txt)"
+grep -q "a scheduler answers at localhost:${ports[0]}.*is it mounted" other.txt || fail "it does not say why: $(cat other.txt)"
+[ ! -e other/maui.lease ] || fail "it has taken a lease of its own"
+verdict
