@@ -1,9 +1,11 @@
 // What goes to the system's log (guide 14.2): which lines, in which form, and that nothing waits.
 #include "daemon/logging/system_log.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -53,6 +55,21 @@ TEST_F(SystemLogTest, WhatNobodyMayMissGoesThereAsGraveAsItIs) {
   log_.write(0, "fRM", "ERROR: three");
   EXPECT_THAT(system_->lines, ElementsAre("info INFO: scheduler started", "warning WARNING: one",
                                           "error ALERT: two", "error ERROR: three"));
+}
+
+TEST(SystemLogJournalTest, AFileIsTheJournalsWhereSystemdSaysSo) {
+  TemporaryDirectory home;
+  const std::string path = home / "file";
+  const int file = ::open(path.c_str(), O_CREAT | O_WRONLY, 0600);
+  ASSERT_GE(file, 0);
+  struct stat about {};
+  ASSERT_EQ(::fstat(file, &about), 0);
+  EXPECT_FALSE(is_journal(file));
+  ::setenv("JOURNAL_STREAM", fmt::format("{}:{}", about.st_dev, about.st_ino).c_str(), 1);
+  EXPECT_TRUE(is_journal(file));
+  EXPECT_FALSE(is_journal(-1));
+  ::unsetenv("JOURNAL_STREAM");
+  ::close(file);
 }
 
 TEST_F(SystemLogTest, WhatUsersChangeGoesThereAtAnyLevelAndNothingElseDoes) {

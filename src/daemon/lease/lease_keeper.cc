@@ -61,7 +61,9 @@ LeaseRecord lease_of_this_process(std::int64_t generation, std::chrono::millisec
 
 void announce(bool grave, const std::string& text) {
   const auto line = fmt::format("{}{}\n", grave ? "ALERT:    " : "INFO:     ", text);
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  if (!is_journal(STDERR_FILENO)) {
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  }
   const auto level = grave ? spdlog::level::err : spdlog::level::info;
   const auto system = fmt::format("{}maui[{}]: {}{}", system_log_priority(level), ::getpid(),
                                   grave ? "ALERT: " : "", text);

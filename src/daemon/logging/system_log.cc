@@ -3,11 +3,13 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -39,6 +41,13 @@ void SystemLogSink::sink_it_(const spdlog::details::log_msg& message) {
   const auto line = fmt::format("{}{} maui[{}]: {}", system_log_priority(message.level),
                                 stamp(std::time(nullptr)), ::getpid(), text);
   tell_system_log(socket_.c_str(), line.data(), line.size());
+}
+
+bool is_journal(int file) {
+  struct stat about {};
+  const char* journal = std::getenv("JOURNAL_STREAM");
+  return journal != nullptr && ::fstat(file, &about) == 0 &&
+         fmt::format("{}:{}", about.st_dev, about.st_ino) == journal;
 }
 
 void tell_system_log(const char* socket, const char* line, std::size_t size) {

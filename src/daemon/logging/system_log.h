@@ -28,6 +28,9 @@ class SystemLogSink final : public spdlog::sinks::base_sink<spdlog::details::nul
 /// "<27>", the form's first word: what kind of program speaks, and how grave it is.
 std::string system_log_priority(spdlog::level::level_enum level);
 
+/// True if the file leads to systemd's journal, which reads the system's log, too.
+bool is_journal(int file);
+
 /// Sends a whole line.  May be called by a signal handler.
 void tell_system_log(const char* socket, const char* line, std::size_t size);
 
