@@ -131,6 +131,7 @@ if [ "$init" != systemd ]; then
   inside tee /usr/local/bin/systemctl >/dev/null <<'END'
 #!/bin/bash
 # A stand-in: systemctl VERB [UNIT], for services of type simple, notify and forking.
+if [ "$1 $2" = "enable --now" ]; then set -- start "$3"; fi
 verb=$1 unit=${2%.service}
 file=/lib/systemd/system/$unit.service pid=/run/stand-in.$unit
 runs() { [ -s "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null; }
@@ -216,6 +217,7 @@ inside sh -c 'cp /old/*.deb /root'
 follow Install
 for program in maui showq wiki_rm maui-rm-slurm maui-munge; do inside sh -c "command -v $program" >/dev/null || fail "$program is not installed"; done
 inside systemctl is-active -q maui && fail "the scheduler is started before it is configured"
+if [ "$init" = systemd ]; then inside systemctl is-enabled -q maui && fail "the scheduler would fail at boot before it is configured"; fi
 inside maui --check-config >"$work/check.txt" 2>&1 && fail "the package's configuration knows of a resource manager"
 grep -q 'needs a resource manager' "$work/check.txt" && grep -q '1 error, no warnings' "$work/check.txt" ||
   fail "the configuration of the package lacks more than a resource manager: $(cat "$work/check.txt")"
@@ -232,6 +234,7 @@ awk '/^```maui.cfg/ { inside = 1; next } /^```/ { inside = 0 } inside' "$page" |
 follow 'One file'
 within 20 inside showq
 inside systemctl is-active -q maui || fail "the scheduler does not run"
+if [ "$init" = systemd ]; then inside systemctl is-enabled -q maui || fail "the scheduler does not start at boot"; fi
 follow 'See it work'
 grep -q 'Running\|Starting\|Idle' "$work/followed.txt" || fail "showq shows no job: $(cat "$work/followed.txt")"
 first=$(inside squeue -h -o %i | sort -n | tail -n 1)
