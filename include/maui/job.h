@@ -169,7 +169,7 @@ struct Job {
   Time suspended_since = kForever;  // suspended: since when
   Seconds time_left{0};             // suspended: to its limit
   Seconds suspended_time{0};        // of this run, in which it was suspended
-  Seconds kept_run{0};      // run time that checkpoints keep; the request's limit is what is left
+  Seconds kept_run{0};  // run time that checkpoints keep; the request's limit is what is left
   std::int32_t start_count = 0;
   JobFailures failures;
   JobUse use, peak_use;        // now, and the most of each

@@ -178,8 +178,8 @@ std::string middle_part(const Cluster& cluster, const Job& job, const Request& r
       features(cluster, requirement), epoch(job.eligible_since),
       ran ? allocated_tasks(job, request) : request.total_tasks(), requirement.tasks_per_node,
       field(job.qos_requested, ":"), named(cluster.qos, who.qos, ":"), flags(job),
-      named(cluster.accounts, who.account), field(job.executable), field(job.comment), cluster.bypasses(job.id),
-      proc_seconds(job, request, ran));
+      named(cluster.accounts, who.account), field(job.executable), field(job.comment),
+      cluster.bypasses(job.id), proc_seconds(job, request, ran));
 }
 
 // Fields 31 to 44: what a task takes, where it ran, and what binds it.
