@@ -22,7 +22,7 @@ std::optional<std::int64_t> stop_iteration(const Settings& settings) {
   return settings.simulation.stop_iteration;
 }
 
-// Whether entitle() can make something else of a job.
+// True if entitle() can make something else of a job.
 bool bears_on_entitlement(const Settings& a, const Settings& b) {
   return a.node != b.node || a.node_access != b.node_access || a.exact_node != b.exact_node ||
          a.exact_proc != b.exact_proc || a.jobs.multi_node != b.jobs.multi_node ||

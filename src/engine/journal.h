@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engine/engine_observer.h"
+#include "maui/resource_manager.h"
 
 namespace maui {
 

@@ -44,7 +44,7 @@ struct EngineKnowledge {
   EngineKnowledge(Settings given, Time now)
       : settings(std::move(given)), started_at(now), accounted(now) {}
 
-  // What is known, and what was decided on it.
+  // The state of affairs, and the decisions on it.
   Settings settings;
   Cluster cluster;
   Plan plan;
@@ -62,7 +62,7 @@ struct EngineKnowledge {
   std::vector<NodeId> nodes_lost;  // in this iteration
   RefusedStarts refused_starts;
 
-  // What the resource managers report.
+  // Reports of resource managers.
   RmRecord rm_record;
   ManagerContact managers;
   NodeReports reports;
@@ -102,7 +102,7 @@ struct EngineKnowledge {
   std::size_t features_in_use = 0;                               // as they were counted last
   std::size_t credentials_in_use = 0;
 
-  // What is brought up to date when somebody looks.
+  // Brought up to date when somebody looks.
   Time queue_times_as_of{0};  // until when queue times tell who was stalled
   PriorityBounds priority_bounds;
   bool priorities_stale = false;  // Job::priority is older than the plan

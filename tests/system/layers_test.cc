@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-// What the files of a folder may include besides their own.
+// Folders whose files a folder's own may include.
 const std::map<std::string, Names> kMayUse = {
     {"include/maui", {}},
     {"src/base", {"maui"}},
@@ -43,7 +43,7 @@ const std::map<std::string, Names> kMayUse = {
     {"src/rm", {"maui", "base", "model", "net", "proto"}},
     {"src/native", {"maui", "base", "rm", "programs"}},
     {"src/pbs", {"maui", "base", "model", "rm"}},
-    {"src/slurm", {"maui", "base", "proto", "rm"}},
+    {"src/slurm", {"maui", "base", "model", "proto", "rm"}},
     {"src/libslurm", {"maui", "slurm"}},
     {"src/render", {"maui", "base", "proto"}},
     {"src/cmd",
@@ -94,7 +94,7 @@ const std::map<std::string, Names> kRoomMayUse = {
     {"query", {"", "rules", "placement", "availability", "reservations", "limits", "priority"}},
 };
 
-// What is inside of a part counts as the part.
+// Parts within a part count as that.
 const std::map<std::string, std::string> kInside = {{"engine/state", "engine/engine"}};
 
 struct Include {
