@@ -106,6 +106,7 @@ void CycleState::forget_misfits() {
   ++memory_.round;
   misfits_of_sets_ = false;
   special_misfits_.clear();
+  placeless_.clear();
 }
 
 bool CycleState::held_by_limits(std::size_t rank) {
@@ -132,8 +133,11 @@ std::optional<Slot> CycleState::first_slot(std::size_t rank, Time not_after) {
   const auto& wanted = request(rank);
   const Time last = std::min(not_after, latest_start(candidate, wanted.limit));
   bool in_time = not_after <= last;
+  const bool as_others = !plan_.order[rank].special && !wanted.node_set && last == kForever;
+  const bool nowhere = as_others && !placeless_.empty() && placeless_.contains(special_key(rank));
   const auto earliest = [&](Time from) {
-    auto slot = timeline().earliest(candidate, wanted, from, last);
+    auto slot = nowhere ? std::nullopt : timeline().earliest(candidate, wanted, from, last);
+    if (!slot && as_others && from <= now_) placeless_.insert(special_key(rank));
     if (!slot) return slot;
     in_time = slot->start <= latest_start(cluster_, candidate, wanted, slot->placement);
     return in_time ? std::move(slot) : std::nullopt;
@@ -165,17 +169,20 @@ const Reservation* CycleState::reserved_before(std::size_t rank) const {
 }
 
 void CycleState::leave(const Job& active) {
+  placeless_.clear();
   throttling_.remove(active);
   if (throttling_.any()) reserved_limits_.leave(active);
 }
 
 void CycleState::release(std::size_t rank) {
+  placeless_.clear();
   timeline().release(job(rank).id);
   if (throttling_.any()) reserved_limits_.release(job(rank));
 }
 
 void CycleState::give_up(JobId id) {
   if (!timeline().held_by(id)) return;
+  placeless_.clear();
   timeline().release(id);
   if (throttling_.any()) reserved_limits_.release(cluster_.job(id));
 }

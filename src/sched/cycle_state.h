@@ -201,6 +201,7 @@ class CycleState {
   std::int64_t free_procs_;
   bool misfits_of_sets_ = false;                       // there are some
   std::unordered_set<std::uint64_t> special_misfits_;  // by request, access set and user
+  std::unordered_set<std::uint64_t> placeless_;        // the same: there is no place at any time
 };
 
 // --- the phases, in this order -----------------------------------------------
