@@ -129,7 +129,7 @@ void advise_on_nodes(const Settings& settings, std::vector<std::string>& found) 
     found.emplace_back("NODESETATTRIBUTE has no effect without NODESETPOLICY");
 }
 
-// What RMCFG says of a resource manager goes before the parameters of earlier releases.
+// RMCFG of a resource manager goes before the parameters of earlier releases.
 void advise_on_managers(const Values& values, std::vector<std::string>& found) {
   struct Twin {
     const char *parameter, *attribute;

@@ -14,7 +14,7 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : rest_(text) {}
 
-  // Whether there is another word; it is then in `word`.
+  // True if there is another word; it is then in `word`.
   bool next(std::string& word, bool is_name) {
     while (!rest_.empty() && blank(rest_.front())) rest_.remove_prefix(1);
     if (rest_.empty() || rest_.front() == '#') return false;

@@ -19,7 +19,7 @@ auto index_order(const std::string& index) {
 
 constexpr std::uint32_t kMostStacks = 1000;  // an index is the place of a stack in a list
 
-// Whether NAME[INDEX] is read back as it is written: brackets in pairs, no blanks.
+// True if NAME[INDEX] is read back as it is written: brackets in pairs, no blanks.
 bool writable(std::string_view index) {
   return std::count(index.begin(), index.end(), '[') ==
              std::count(index.begin(), index.end(), ']') &&

@@ -2,7 +2,7 @@
 // where reading ended, some milliseconds at a time, and what is read and how far are written in one
 // transaction.
 //
-// So nothing is lost with the database, and it does not matter where the process ended: it is
+// Nothing is lost with the database, and it does not matter where the process ended: it is
 // always as if the files had been read up to a certain line.  A database that cannot be used is set
 // aside and made anew; where that fails, too, the history is left out until it can be tried again.
 #pragma once

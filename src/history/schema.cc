@@ -116,7 +116,7 @@ Result<sqlite::Database> open_for_writing(const std::string& directory) {
   const auto judged = judge(*database);
   if (!judged) return about(path, judged.error().what);
   if (judged->content == Content::unfit) return about(path, judged->why);
-  // What is in the log of a database is safe from the end of this process at once, and from a loss
+  // Entries in the log of a database are safe from the end of this process at once, and from a loss
   // of power from the next checkpoint on, which is done while there is nothing else to do.
   auto set = database->run(fmt::format(
       "PRAGMA busy_timeout = {}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "

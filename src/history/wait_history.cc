@@ -93,7 +93,7 @@ std::vector<WaitHistory::Kept> WaitHistory::kept(const Cluster& cluster, Time no
     if (!knows(line.job)) continue;
     const Entry& entry = entries_[line.job.index()];
     const Job& job = cluster.job(line.job);
-    // Of most jobs a scheduler that begins would think the same.
+    // A scheduler that begins would think the same of most jobs.
     if (entry.over.empty() && entry.since == job.submitted) continue;
     if (auto periods = of(job, now); !periods.empty())
       all.push_back({job.name, job.submitted, std::move(periods)});

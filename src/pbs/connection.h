@@ -1,8 +1,8 @@
 // One connection to a PBS server, on the loop: a request goes, its reply comes, and then the next.
 //
-// What is late closes the connection, after which it is of no use.  Source: pitfalls of real
-// servers; a server drops requests that come before the last was answered, and one that gets half a
-// request lets everybody wait.
+// An answer that is late closes the connection, after which it is of no use.  Source: pitfalls of
+// real servers; a server drops requests that come before the last was answered, and one that gets
+// half a request lets everybody wait.
 #pragma once
 #include <array>
 #include <utility>

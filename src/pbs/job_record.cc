@@ -26,7 +26,8 @@ std::string_view resource(const Object& job, std::string_view name) {
   return job.get("Resource_List", name);
 }
 
-// Who holds it, each kind in words of its own; a wait for other jobs is a hold by the system there.
+// Reads who holds it, each kind in words of its own; a wait for other jobs is a hold by the system
+// there.
 void tell_holds(const Object& job, WikiJob& told) {
   const auto holds = job.get("Hold_Types");
   const auto by = [&](char kind) { return holds.find(kind) != std::string_view::npos; };
@@ -234,7 +235,7 @@ void tell_request(const Object& job, const Queue* queue, const Surroundings& all
   if (!wish.place.group.empty()) tell_group(wish.place.group, all, report);
 }
 
-// What sites ask the scheduler for: -W x=, and words of -l that PBS only keeps.
+// Wishes of sites for the scheduler: -W x=, and words of -l that PBS only keeps.
 std::string extensions_of(const Object& job) {
   struct Word {
     std::string_view resource, extension;

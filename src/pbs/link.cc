@@ -21,7 +21,8 @@ using Told = std::function<void(WikiAnswer)>;
 
 constexpr std::size_t kMostComments = 20;  // that are changed after a poll
 
-// What is asked of jobs; the rest, above all their environment, would be ten times as much.
+// Attributes that are asked of jobs; the rest, above all their environment, would be ten times as
+// much.
 constexpr std::array<std::string_view, 29> kJobAttributes{"Job_Name",
                                                           "Job_Owner",
                                                           "resources_used",
@@ -63,7 +64,7 @@ WikiAnswer answer_of(WikiRecords told) {
           std::make_shared<const WikiRecords>(std::move(told))};
 }
 
-// What handlers share with the link, which may be gone before them.
+// State that handlers share with the link, which may be gone before them.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(boost::asio::io_context& io, LinkOptions options)
@@ -266,7 +267,7 @@ void Exchange::tell_jobs(const std::vector<Object>& jobs, const Told& done) {
     comment(job, words);
 }
 
-// Whether that was possible matters to nobody.
+// Nobody minds if that was not possible.
 void Exchange::comment(const std::string& job, const std::string& words) {
   others().ask(
       [job, words](const Requests& requests, Dialect) {

@@ -58,7 +58,7 @@ void tell_disk(std::string_view text, Node& node) {
   node.utilised.set(kDisk, std::max(0, *all - *free));
 }
 
-// What the mom of a TORQUE node has measured.
+// Measurements of the mom of a TORQUE node.
 void tell_status(std::string_view text, NodeReport& told) {
   const auto status = status_of(text);
   const auto get = [&](std::string_view name) {
@@ -102,7 +102,7 @@ void tell_available(const Object& object, NodeReport& told) {
     } else if (const auto amount = parse_integer<int>(one.value); amount && *amount > 0) {
       told.generic.emplace_back(one.resource, *amount);
     } else if (!amount && !size && !same_word(one.value, "false")) {
-      // Of several, "a,b", each.
+      // Each of several, "a,b".
       for (const auto word : split(one.value, ','))
         if (!trimmed(word).empty())
           told.features.push_back(feature_of(one.resource, trimmed(word)));
@@ -124,7 +124,7 @@ void tell_classes(const Object& object, const Queues& queues, NodeReport& told) 
   }
 }
 
-// Of a node that is full, slots of suspended jobs are not in use.
+// Slots of suspended jobs on a full node are not in use.
 Use use_of(const Object& object, const JobNames& suspended) {
   Use use;
   for (const auto& [job, slots] : slots_in_use(object.get("jobs")))

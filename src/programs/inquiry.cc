@@ -26,7 +26,7 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// Of a complaint nobody reads more.
+// Nobody reads more of a complaint.
 constexpr std::size_t kMostComplaint = 500;
 
 std::string first_line(std::string_view text) {

@@ -24,7 +24,7 @@ Key key_of(const MemberPath& member, const void* row) {
   switch (member.shape().kind) {
     case ReplyShape::Kind::integer:
       return value_as<std::int64_t>(value);
-    // What is no number would be in no order at all; JSON has it as 0, too.
+    // A value that is no number would be in no order at all; JSON has it as 0, too.
     case ReplyShape::Kind::number:
       return std::isfinite(value_as<double>(value)) ? value_as<double>(value) : 0.0;
     case ReplyShape::Kind::boolean:

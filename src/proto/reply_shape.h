@@ -38,7 +38,7 @@ struct ReplyShape {
 
   Kind kind;
   std::vector<ReplyMember> members = {};  // of a record
-  // Of a list; and of an optional, which is a list of one element at most.
+  // The element of a list; and of an optional, which is a list of one element at most.
   const ReplyShape* element = nullptr;
   std::size_t (*count)(const void* list) = nullptr;
   const void* (*at)(const void* list, std::size_t place) = nullptr;

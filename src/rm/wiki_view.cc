@@ -231,7 +231,7 @@ void WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& clu
 }
 
 /// Some servers lose what a job asks for when a start is refused, and tell the attribute empty.
-/// What it was before counts, until the server tells it anew or leaves it out.
+/// Its value of before counts, until the server tells it anew or leaves it out.
 void WikiView::keep_what_was_lost(KnownJob& known, WikiRecord& next) {
   const bool may_lose = std::exchange(known.may_lose, false);
   std::erase_if(known.attributes_kept, [&](const std::string& name) {

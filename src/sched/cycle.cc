@@ -210,7 +210,7 @@ void serve_reserved_jobs(CycleState& state) {
     return !held || held->start != cluster.reservation(state.job(rank).reservation).start;
   });
   if (cluster.settled_at() == cluster.releases() && !late) return;
-  // Whom they would find running there matters to limits: then each moves by itself.
+  // Limits care whom they would find running there: then each moves by itself.
   const bool together = !state.throttling().any() && state.timeline().slide_together(by_priority);
   for (const auto rank : later) {
     const auto& job = state.job(rank);

@@ -35,7 +35,7 @@ LearnedBackfill::Place LearnedBackfill::place_of(std::size_t index) const {
           static_cast<std::uint32_t>(index)};
 }
 
-// What is worth the same stands as in the queue.
+// Jobs that are worth the same stand as in the queue.
 bool LearnedBackfill::before(const Place& a, const Place& b) const {
   if (a.above != b.above) return a.above < b.above;
   const Job& one = state_.cluster().job(ranked(a).job);

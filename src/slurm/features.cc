@@ -11,7 +11,7 @@ namespace maui::slurm {
 namespace {
 
 constexpr std::string_view kMarks = "&|!()[]*";
-// Of brackets and negations within each other: far more than anybody means.
+// Brackets and negations within each other: far more than anybody means.
 constexpr int kDeepestBracket = 100;
 
 std::vector<std::string> features_of(const Node& node) {

@@ -18,7 +18,7 @@ bool among(const std::string& list, const std::string& name) {
                      [&](std::string_view one) { return same_word(trimmed(one), name); });
 }
 
-// Whether a partition admits a name: it is listed, where there is a list, or else not denied.
+// True if a partition admits a name: it is listed, where there is a list, or else not denied.
 bool lets_in(const std::string& allowed, const std::string& denied, const std::string& name) {
   return allowed.empty() ? !among(denied, name) : among(allowed, name);
 }

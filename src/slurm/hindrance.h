@@ -19,7 +19,7 @@ struct Surroundings {
   Surroundings(const Cluster& cluster, Time now);
   /// The job has been started since; what it takes is taken.
   void started(const Job& job);
-  /// What the job's constraint asks for; many jobs have the same one.
+  /// Returns what the job's constraint asks for; many jobs have the same one.
   const Result<FeatureWish>& wish_of(const Job& job) const;
 
   const Cluster& cluster;

@@ -21,8 +21,8 @@ namespace {
 
 // Slurm lets a job that comes back wait for two minutes; a start by maui does not.
 constexpr Seconds kRequeueDelay{130};
-// So long nodes may take a job that comes back for the run that was ended, and kill it; those that
-// come back themselves hear of that end only then.
+// For that long nodes may take a job that comes back for the run that was ended, and kill it; those
+// that come back themselves hear of that end only then.
 constexpr Seconds kRestAfterRequeue{3};
 // The QOS that slurmdbd makes and gives to those who ask for none.
 constexpr std::string_view kNoQos = "normal";

@@ -75,8 +75,8 @@ int even_share(const Shape& shape, const Job& job, const Largest& largest) {
   return shape.tasks / even;
 }
 
-// What each node must have is counted by the task.  A node that is not filled has less than it
-// needs, then; so each task has all of it, where a full node has as much.
+// Things that each node must have are counted by the task.  A node that is not filled has less than
+// it needs, then; so each task has all of it, where a full node has as much.
 int sharing_on_uneven_nodes(const Shape& shape, const Job& job, const Largest& largest) {
   const int full = std::clamp(largest.cpus / shape.procs, 1, shape.tasks);
   const bool enough = job.memory_per_cpu || full * job.memory <= largest.memory;

@@ -1,4 +1,4 @@
-// What somebody without rights does to keep others from the scheduler.
+// Attacks of somebody without rights who keeps others from the scheduler.
 //   attacker HOME PORT KIND SECONDS
 // KIND, on the socket of the home directory unless it says otherwise:
 // - unread: as many connections as there may be, each with nine requests, no reply read

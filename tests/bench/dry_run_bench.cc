@@ -1,4 +1,4 @@
-// What a dry run costs on a large machine: 10,000 waiting jobs, 20,000 nodes of 4 kinds, all busy.
+// Costs of a dry run on a large machine: 10,000 waiting jobs, 20,000 nodes of 4 kinds, all busy.
 //
 // Everything is done that the daemon does from the request to the reply, in one go; the longest
 // slice between two of which others are served is told beside it.

@@ -1,4 +1,4 @@
-// What the history costs with the jobs of years: 2,000,000 that ended in 365 days, of 500 users, 50
+// Costs of the history with the jobs of years: 2,000,000 that ended in 365 days, of 500 users, 50
 // accounts and 10 classes, with the reasons for which they had waited, and each minute of the year.
 //
 // HISTORY_BENCH_JOBS makes them fewer or more; they stand in TMPDIR while it runs.  Questions are
@@ -136,7 +136,7 @@ void rebuild(benchmark::State& state) {
   state.counters["text_mb"] = static_cast<double>(one.text()) / 1e6;
 }
 
-/// What is done between two iterations in which so many jobs have ended; the longest is told, too.
+/// The work between two iterations in which so many jobs have ended; the longest is told, too.
 void follow(benchmark::State& state) {
   World& one = world();
   double longest = 0;

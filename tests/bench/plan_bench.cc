@@ -223,7 +223,7 @@ void restart_one(Cluster& cluster) {
   cluster.start_job(id, nodes, kNow);
 }
 
-// So many standing reservations, each of ten tasks that float; where all nodes are busy they find
+// Makes standing reservations, each of ten tasks that float; where all nodes are busy they find
 // none, and look again where a job has left.
 void refresh(benchmark::State& state, const Size& size, bool job_left) {
   Cluster cluster = cluster_of(size);
@@ -252,7 +252,7 @@ void refresh(benchmark::State& state, const Size& size, bool job_left) {
   state.counters["made"] = static_cast<double>(cluster.reservations().size());
 }
 
-// What is learned, as the engine has it done: every user has had a job of each of his first shapes.
+// Learning, as the engine has it done: every user has had a job of each of his first shapes.
 class Learning {
  public:
   Learning(Cluster& cluster, const Settings& settings) : cluster_(cluster), settings_(settings) {

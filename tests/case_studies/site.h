@@ -45,7 +45,7 @@ class Site : public EngineObserver {
 
   /// In hours, over the jobs that `counts` says yes to; -1 where there are none.
   double average_wait(const std::function<bool(const FinishedJob&)>& counts) const;
-  /// Of all that was delivered, in per cent.
+  /// Returns the group's share of all that was delivered, in per cent.
   double share(const std::string& group) const;
 
   bool wants(int) const override { return false; }

@@ -41,7 +41,7 @@ void garble(std::string& bytes, Chance& chance) {
 
 WikiAnswer carry(Site& site, const WikiRequest& request, Chance& chance, Time now) {
   if (site.weather == Weather::refusing) return {Error{"connection refused"}, false, {}};
-  // Whether it has read the question is not known.
+  // It may have read the question, or not.
   if (site.weather == Weather::hanging) {
     if (chance.one_in(2)) site.batch.answer(request);
     return {Error{"no answer within 9 seconds"}, true, {}};

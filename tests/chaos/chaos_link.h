@@ -49,7 +49,7 @@ class ChaosLink final : public WikiLink {
   Questions& questions_;
 };
 
-/// What comes back, the weather being as it is.
+/// Returns what comes back, the weather being as it is.
 WikiAnswer carry(Site& site, const WikiRequest& request, Chance& chance, Time now);
 
 }  // namespace maui::test

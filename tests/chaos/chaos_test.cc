@@ -27,7 +27,7 @@ constexpr Seconds kHidden{200};          // less than JOBPURGETIME
 constexpr Seconds kRemembers{4 * 3600};  // so long ends are told
 constexpr int kInDoubt = 2;              // jobs
 
-/// What an answered command or a written checkpoint promises.
+/// Promises of answered commands and written checkpoints.
 struct Promises {
   std::map<std::string, SystemPriority> held;  // jobs with a system hold
   std::map<std::string, ReservationMemory> reservations;
@@ -115,7 +115,7 @@ class ChaosTest : public testing::TestWithParam<int> {
     promise();
   }
 
-  /// What is on the disk now stands from here on.
+  /// Takes what is on the disk as promised from here on.
   void promise() {
     promised_ = {};
     for (auto& site : sites_)
@@ -136,7 +136,7 @@ class ChaosTest : public testing::TestWithParam<int> {
     const bool all_up =
         std::all_of(records.begin(), records.end(), [](const RmRecord& one) { return one.up; });
     if (!all_up) ups_ = 0;
-    // What a late answer says is taken up one iteration later.
+    // A late answer is taken up one iteration later.
     if (looked_ || !all_up || ++ups_ < 2) return;
     looked_ = true;
     const Cluster& known = engine().cluster();

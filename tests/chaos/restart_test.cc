@@ -16,7 +16,7 @@ constexpr Seconds kPoll{30}, kBetweenCheckpoints{300};
 constexpr Seconds kLength{3 * 3600};
 constexpr int kNodes = 8, kProcs = 4 * kNodes;
 
-/// What is known after some hours with the same jobs.
+/// Sums after some hours with the same jobs.
 struct Totals {
   std::int64_t jobs = 0;
   double run_seconds = 0, dedicated = 0, fairshare = 0, available = 0;
@@ -84,7 +84,7 @@ class RestartTest : public testing::Test {
     const double poll = static_cast<double>(kPoll.raw()) * kProcs;
     EXPECT_EQ(a.jobs, b.jobs);
     EXPECT_EQ(a.run_seconds, b.run_seconds);
-    // Of every job, the poll interval in which it ends counts whole or to its end.
+    // The poll interval in which a job ends counts whole or to its end.
     EXPECT_NEAR(a.dedicated, b.dedicated, poll / kNodes * static_cast<double>(b.jobs));
     EXPECT_NEAR(a.fairshare, b.fairshare, poll);
     EXPECT_NEAR(a.available, b.available, poll);
@@ -113,7 +113,7 @@ TEST_F(RestartTest, WhatEndsWhileNoSchedulerRunsIsCountedToItsEnd) {
   expect_equal(run(submit, Seconds(1750), Seconds(2400), Seconds(0)), whole);
 }
 
-/// What the files say that was used, in processor seconds.
+/// Use as the files have it, in processor seconds.
 struct Accounts {
   std::int64_t jobs = 0;
   double records = 0, debits = 0;

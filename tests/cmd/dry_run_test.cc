@@ -218,7 +218,7 @@ class Site {
     engine->iterate([] {});
   }
 
-  /// What may be asked of it, at random.
+  /// Returns a command that may be asked of it, at random.
   std::string some_command() {
     const auto job = fmt::format("j{}", below(jobs_));
     const auto node = fmt::format("n{}", below(3));
@@ -390,7 +390,7 @@ TEST(DryRunProperty, NothingIsChangedByIt) {
       tried += dry_run_of(site.ask(line)) != nullptr ? 1 : 0;
       ASSERT_EQ(site.seen(), before) << "seed " << seed << ": " << line;
     }
-    // What is decided next, by planners that were kept.
+    // The next decisions, by planners that were kept.
     for (int step = 0; step < 2; ++step) {
       for (Site* one : {&site, &twin}) {
         one->clock.time = one->clock.time + minutes(20);

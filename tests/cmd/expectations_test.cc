@@ -1,4 +1,4 @@
-// What commands say of run times that were learned: never in place of what limits promise.
+// Learned run times as commands tell them: never in place of what limits promise.
 #include "cmd/command_fixture.h"
 
 namespace maui::test {

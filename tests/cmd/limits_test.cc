@@ -1,4 +1,4 @@
-// What users see of limits: which, how much, who uses it.
+// Limits as users see them: which, how much, who uses it.
 #include <gmock/gmock.h>
 
 #include "cmd/command_fixture.h"

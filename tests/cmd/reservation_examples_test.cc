@@ -540,7 +540,7 @@ TEST_F(ReservationExamples, OwnerAndChargeAccountAreThoseOfTheReservation) {
   EXPECT_EQ(reservation("test.0.0").charge_account, "jupiter");
 }
 
-/// What each flag of SRCFG does; OWNERPREEMPT is that of example 5.
+/// Effects of the flags of SRCFG; OWNERPREEMPT is that of example 5.
 class FlagsOfReservations : public ReservationExamples {
  protected:
   /// A reservation so described on one node, but for the job "long", which has n1 for two hours.

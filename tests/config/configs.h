@@ -1,4 +1,4 @@
-// What the tests of the configuration share.
+// Helpers that the tests of the configuration share.
 #pragma once
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What the manual shows as maui.cfg is a maui.cfg.
+// Examples that the manual shows as maui.cfg are one.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -135,7 +135,7 @@ class Author {
   std::mt19937 random_;
 };
 
-/// What is saved comes in the order of the table: the order of the lines is not kept.
+/// Sorts as a saved file is: in the order of the table, not of the lines.
 Settings in_order(Settings settings) {
   std::sort(settings.class_order.begin(), settings.class_order.end());
   settings.standing_order.clear();

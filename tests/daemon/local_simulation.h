@@ -81,7 +81,7 @@ class LocalSimulation {
     return observer.of;
   }
 
-  /// What a program wrote to a file of the home directory.
+  /// Returns what a program wrote to a file of the home directory.
   std::string told(const std::string& name) const {
     std::ifstream in(home_ / name);
     return {std::istreambuf_iterator<char>(in), {}};

@@ -1,4 +1,4 @@
-// What TRAP* let into the log (appendix F).
+// Lines that TRAP* let into the log (appendix F).
 #include <gtest/gtest.h>
 
 #include "daemon/logging/log.h"

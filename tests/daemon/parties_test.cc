@@ -33,7 +33,7 @@ class PartiesTest : public testing::Test {
     parties_.add(made, false);
     return made;
   }
-  /// So many others come and go that whoever has nothing is forgotten.
+  /// Lets so many others come and go that whoever has nothing is forgotten.
   void others_come_and_go() {
     for (int i = 0; i < 300; ++i) parties_.remove(*come("host " + std::to_string(i)));
   }

@@ -1,4 +1,4 @@
-// What has counted once counts no second time, whatever became of the server.
+// A message that has counted once counts no second time, whatever became of the server.
 #include "daemon/clients/seen_messages.h"
 
 #include <gtest/gtest.h>

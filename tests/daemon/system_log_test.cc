@@ -1,4 +1,4 @@
-// What goes to the system's log (guide 14.2): which lines, in which form, and that nothing waits.
+// Lines for the system's log (guide 14.2): which lines, in which form, and that nothing waits.
 #include "daemon/logging/system_log.h"
 
 #include <fcntl.h>

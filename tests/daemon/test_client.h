@@ -60,7 +60,7 @@ class TestClient {
     });
     return message;
   }
-  /// Whether anything has come.
+  /// True if anything has come.
   bool has_answer() const { return decoder_.held() > 0; }
   bool closed_by_server() {
     return run_until(io_, [&] { return closed_; });

@@ -57,7 +57,7 @@ class AllocationsTest : public EngineTest {
     rm().next.ended = {{"a", how, kNow + at}};
     iterate(at);
   }
-  /// Of n1, from now on: what it leaves idle is charged to "chemistry".
+  /// A reservation of n1, from now on: what it leaves idle is charged to "chemistry".
   Reservation chargeable(Seconds length) {
     Reservation wanted;
     wanted.name = "chem";

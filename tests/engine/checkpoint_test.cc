@@ -1,4 +1,4 @@
-// What one scheduler leaves, the next goes on with.
+// The next scheduler goes on with what one leaves.
 #include "engine/memory/checkpoint.h"
 
 #include <fstream>
@@ -136,7 +136,7 @@ TEST_F(CheckpointTest, ADeferredJobIsReleasedWhenItWasToBe) {
   EXPECT_EQ(again("a").holds, 0);
 }
 
-// Whether that arrived is not known when the scheduler dies.
+// The scheduler dies, and it is not known whether that arrived.
 TEST_F(CheckpointTest, AStartThatIsNotConfirmedIsSettledWhenItCouldBeKnownHoweverOftenOneBegins) {
   settings.jobs.sync_time = Seconds(600);
   settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;

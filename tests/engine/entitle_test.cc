@@ -1,4 +1,4 @@
-// What a job asks for and what it gets: QOS, partitions, holds (guide 7.2, 7.3, 11.1).
+// Wishes of jobs and what they get: QOS, partitions, holds (guide 7.2, 7.3, 11.1).
 #include "engine/reports/entitle.h"
 
 #include "engine/engine_fixture.h"

@@ -18,7 +18,7 @@ class FairshareTest : public test::EngineTest {
     settings.fairshare.metric = FairshareMetric::dedicated_proc_seconds;
     settings.fairshare.interval = hours(1);
   }
-  /// What "user", to whom the jobs belong, is charged in all windows together.
+  /// Returns what "user", to whom the jobs belong, is charged in all windows together.
   double charged() {
     double sum = 0;
     for (const auto& window : engine().fairshare().windows)

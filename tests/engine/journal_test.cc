@@ -1,4 +1,4 @@
-// What the log says at each level (guide 14.2), and who is told of nodes (guide 14.4).
+// Lines of the log at each level (guide 14.2), and events of nodes (guide 14.4).
 #include "engine_fixture.h"
 #include "sched/cycle.h"
 

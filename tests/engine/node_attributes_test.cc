@@ -1,4 +1,4 @@
-// Who is believed about a node (guide 12.0; docs/decisions/node-attributes.md).
+// Nodes of which several tell, and who is believed (guide 12.0; docs/decisions/node-attributes.md).
 #include "engine/engine_fixture.h"
 
 namespace maui::test {

@@ -13,7 +13,7 @@ extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 namespace maui::test {
 namespace {
 
-/// What the program has of the allocator now.
+/// Returns what the program has of the allocator now.
 std::size_t allocated_bytes() {
 #ifdef __SANITIZE_ADDRESS__
   return __sanitizer_get_current_allocated_bytes();

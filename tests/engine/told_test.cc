@@ -1,5 +1,5 @@
-// What a live resource manager tells beside nodes, jobs and their states: what stands in the way of
-// starts, reservations of its own, where tasks are, and tasks that leave their array.
+// Reports of a live resource manager beside those of nodes, jobs and their states: what stands in
+// the way of starts, reservations of its own, where tasks are, and tasks that leave their array.
 #include <fmt/format.h>
 
 #include <utility>

@@ -32,7 +32,7 @@ Read read(const Folder& folder, const std::string& name, const std::vector<std::
   return result;
 }
 
-/// Of user amy, on n1 to n4, backfilled and passed by three.
+/// A job of user amy, on n1 to n4, backfilled and passed by three.
 std::string full_line() {
   auto line = with(with(job_line(), 24, "low:high"), 25, "[BACKFILL]");
   line = with(with(line, 26, "proj1"), 29, "3");

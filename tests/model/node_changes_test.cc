@@ -1,4 +1,4 @@
-// What readers are told of nodes that changed.
+// News of nodes that changed, as readers get it.
 #include "maui/node_changes.h"
 
 #include <gtest/gtest.h>

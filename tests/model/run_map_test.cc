@@ -1,4 +1,4 @@
-// What is kept for runs of nodes equals what is kept for each.
+// Values kept for runs of nodes equal those kept for each node.
 #include "maui/run_map.h"
 
 #include <gtest/gtest.h>

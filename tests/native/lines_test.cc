@@ -1,4 +1,4 @@
-// What the site's own programs tell, a line an object.
+// Reports of the site's own programs, a line an object.
 #include "native/lines.h"
 
 #include <gmock/gmock.h>
@@ -61,7 +61,7 @@ TEST(NativeLinesTest, WhatCannotBeReadCostsItself) {
                                          HasSubstr("j2: '=x' is not understood")));
 }
 
-// So that nothing counts as gone that it would have told of.
+// Nothing counts as gone then that it would have told of.
 TEST(NativeLinesTest, ALineThatTellsNothingIsAProblem) {
   const auto told = read_lines("ERROR: the server does not answer\nn1\nn2 STATE=Idle\n");
   EXPECT_EQ(told.records.size(), 1u);

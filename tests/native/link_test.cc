@@ -254,7 +254,7 @@ TEST_F(NativeTest, AHangingStartHoldsUpNobodyElse) {
   run_until([&] { return answers == 10; });
 }
 
-// Of those that waited, none was started.
+// None of those that waited was started.
 TEST_F(NativeTest, StartsBehindOneThatHangsAreNotMade) {
   link.timeout = std::chrono::milliseconds(2000);
   script("STARTJOB", "echo $1 >>" + (directory / "told") + "; sleep 1000");

@@ -630,7 +630,7 @@ void FakePbs::tick() {
   });
 }
 
-// What happens within a moment is one event.
+// Counts all that happens within a moment as one event.
 void FakePbs::tell_event(int number) {
   event_ = number;
   next_event_ = std::max(next_event_, Wall::now() + milliseconds(20));

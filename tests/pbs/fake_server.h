@@ -79,7 +79,7 @@ class FakePbs {
   std::size_t part = 500;  // objects of a reply's part (OpenPBS)
   bool refuses_wanted = false;
 
-  /// What came, in order: "19", "23 1.srv n01:ppn=2".
+  /// The requests that came, in order: "19", "23 1.srv n01:ppn=2".
   std::vector<std::string> asked;
   std::vector<std::string> started;  // jobs, each time
   int connections = 0;               // that were ever made

@@ -1,4 +1,4 @@
-// What servers tell of jobs, nodes and queues, as the scheduler takes it.
+// Reports of servers about jobs, nodes and queues, as the scheduler takes them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

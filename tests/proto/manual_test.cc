@@ -39,7 +39,7 @@ TEST(CommandManual, EveryCommandHasExamplesThatItTakes) {
   }
 }
 
-/// What a command prints, of all the files that have its output.
+/// Returns the output of a command, from all the files that have it.
 std::string printed_by(std::string_view command) {
   std::string all;
   for (const auto& entry : fs::directory_iterator(fs::path(MAUI_TEST_DATA) / "golden")) {

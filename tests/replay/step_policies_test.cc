@@ -120,7 +120,7 @@ std::string some_weights(Dice& dice) {
   return text;
 }
 
-// What running jobs use moves the fairshare of those who wait, second by second.
+// Returns settings under which running jobs move the fairshare of those who wait, second by second.
 std::string some_fairshare(Dice& dice) {
   std::string text = fmt::format(
       "FSPOLICY {}\nFSINTERVAL {}\nFSDEPTH {}\nFSDECAY {}\n",
@@ -175,7 +175,7 @@ TEST(StepPolicies, AJobThatOvertakesTheFirstOneStartsAtThatMoment) {
   EXPECT_NE(made.at("3"), starts(log, in_order, StepPolicy::event).at("3"));
 }
 
-// What a limit holds back is passed over: the walk ends at the job behind it.
+// A job that a limit holds back is passed over: the walk ends at the one behind it.
 TEST(StepPolicies, AJobThatOvertakesTheFirstOneWithinLimitsStartsAtThatMoment) {
   const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 1000, 3, 1000, 1) +
                           line(2, 1, 10, 1, 10, 1) + line(3, 2, 10, 2, 10000, 2) +
@@ -236,7 +236,7 @@ TEST(StepPolicies, AJobThatIsRejectedForItsPriorityIsWaitedForUntilThatHasGrown)
   EXPECT_EQ(starts(log, months, StepPolicy::event).at("1"), "6000000 to 6000010");
 }
 
-// Of u1's jobs only the first in turn counts as queued; that one is too large for the machine, and
+// Only the first in turn of u1's jobs counts as queued; that one is too large for the machine, and
 // is overtaken after a while.
 TEST(StepPolicies, AJobThatMustOvertakeAnotherIsWaitedFor) {
   const std::string log =
@@ -268,7 +268,8 @@ TEST(StepPolicies, AStandingReservationThatRecursKeepsNoSimulationFromEnding) {
   EXPECT_EQ(starts(log, settings, StepPolicy::event), (std::map<std::string, std::string>{}));
 }
 
-// What counts from a queue time that stands still never comes: it would be waited for for ever.
+// A target that counts from a queue time which stands still never comes: it would be waited for for
+// ever.
 TEST(StepPolicies, AJobWhoseQueueTimeStandsStillKeepsNoSimulationFromEnding) {
   const std::string log = "; MaxNodes: 4\n; MaxProcs: 4\n" + line(1, 0, 10, 3, 10, 1) +
                           line(2, 20, 10, 1, 10, 1) + line(3, 30, 10, 1, 10, 2);

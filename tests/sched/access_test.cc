@@ -1,4 +1,4 @@
-// Who may use which QOS and partition (guide 7.2.2, 7.3.1, 7.3.3).
+// Access to QOS and partitions (guide 7.2.2, 7.3.1, 7.3.3).
 #include "sched/reservations/access.h"
 
 #include <gmock/gmock.h>

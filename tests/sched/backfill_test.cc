@@ -396,7 +396,7 @@ TEST(Backfill, AJobUsesTheReservationThatAdmitsItThoughItsLikeMayNot) {
   }
 }
 
-// Of shapes that fit now, the one that ends first.
+// Among shapes that fit now, the one that ends first counts.
 TEST(Alternatives, TheShapeThatEndsFirstIsTaken) {
   Scenario scenario;
   scenario.nodes(4, procs(1)).job("running").running_on({{"n1", 1}});

@@ -1,4 +1,4 @@
-// What forecasts foresee besides what nodes are promised: limits, suspended jobs, time limits of
+// Forecasts foresee more than what nodes are promised: limits, suspended jobs, time limits of
 // reservations (showstart, showbf, checkjob).
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What holds of every plan, whatever the cluster, the queue and the policies.
+// Properties of every plan, whatever the cluster, the queue and the policies.
 //
 // Small clusters live for a while: jobs arrive, end on time or early, plans are
 // carried out.  Each plan is gone through with the oracle that looks at every

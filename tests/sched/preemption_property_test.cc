@@ -1,4 +1,4 @@
-// What holds of every plan with preemption in it, on any cluster: nothing is dedicated twice,
+// Properties of every plan with preemption in it, on any cluster: nothing is dedicated twice,
 // nobody of higher priority is preempted, nobody in vain, and whoever is suspended ends.
 #include <gtest/gtest.h>
 
@@ -108,7 +108,7 @@ void review(PreemptiveLife& life, const Plan& plan, Tally& tally) {
   }
 }
 
-/// What the plan was made on.
+/// Describes the cluster that the plan was made on.
 std::string tell_of(const PreemptiveLife& life) {
   const Cluster& cluster = life.world.cluster;
   std::string text;

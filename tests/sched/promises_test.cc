@@ -240,7 +240,7 @@ TEST(LearnedPriority, WhoHasWaitedTooLongGoesFirstAndTheFirstComeBeforeOthers) {
   EXPECT_EQ(order(cluster, by_xfactor()), "placed older urgent old");
 }
 
-// So many that they are not sorted by comparing them; beside one that is far above the others these
+// There are too many to be sorted by comparing them; beside one that is far above the others these
 // are nearly equal.
 TEST(LearnedPriority, AThousandJobsStandInOrderOfTheirFactorsAndEqualOnesAsTheyCame) {
   std::mt19937 random(3);

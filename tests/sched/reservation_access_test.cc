@@ -1,4 +1,5 @@
-// Who may use reserved nodes, when, and where jobs are drawn to (seed 7.1.5.2.3, 7.1.5.2.4).
+// Access to reserved nodes: for whom, when, and where jobs are drawn to
+// (seed 7.1.5.2.3, 7.1.5.2.4).
 #include <gtest/gtest.h>
 
 #include <map>

@@ -41,7 +41,8 @@ void refresh(Cluster& cluster, const Settings& settings, Time now) {
     carry_out_all(cluster, planner.refresh(cluster, settings, index, now), now);
 }
 
-/// What stands in reservations and what jobs without access to any of them hold, at that second.
+/// Finds a node on which reservations and jobs without access to any of them hold too much, at that
+/// second.
 std::optional<std::string> too_much(const Cluster& cluster, Time when) {
   for (const Node& node : cluster.nodes()) {
     Resources free = node.configured;

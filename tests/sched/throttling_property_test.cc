@@ -23,7 +23,7 @@ using test::RandomCluster;
 using test::rounds;
 using test::tell;
 
-/// What a job uses, or would use: of every kind, from the guide's words.
+/// Returns what a job uses, or would use, of any kind, from the guide's words.
 double amount(const Cluster& cluster, const Job& job, LimitKind kind, Time now) {
   const Request& request = cluster.request(job.request);
   const double seconds = static_cast<double>((job.active() ? job.ends - now : request.limit).raw());
@@ -111,7 +111,7 @@ std::vector<Rule> some_rules(RandomCluster& world) {
   return rules;
 }
 
-/// What a run to `end` counts at that time.
+/// Returns what a run to `end` counts at that time.
 double amount_at(const Cluster& cluster, const Job& job, LimitKind kind, Time end, Time when) {
   const auto left = static_cast<double>((end - when).raw());
   const Request& request = cluster.request(job.request);
@@ -154,7 +154,7 @@ bool spoils_a_reserved_start(const Cluster& after, const Job& job, const std::ve
   });
 }
 
-/// Of the jobs that wait though they could start, each is held back by a hard limit, or by what it
+/// Expects each job that waits though it could start to be held back by a hard limit, or by what it
 /// would do to a reserved job.
 void nobody_waits_for_nothing(const Cluster& after, const Plan& plan, const Settings& settings,
                               const std::vector<Rule>& rules, Time now) {

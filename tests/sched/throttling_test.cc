@@ -35,7 +35,7 @@ std::string why(const Cluster& cluster, std::string_view text, const std::string
   return found ? describe(cluster, *found) : "";
 }
 
-/// So many equal jobs of one processor of the same owner: "a1", "a2", ...
+/// Adds equal jobs of one processor of the same owner: "a1", "a2", ...
 void crowd(Scenario& scenario, const std::string& name, int count, const std::string& user,
            const std::string& group = {}) {
   for (int i = 1; i <= count; ++i) scenario.job(name + std::to_string(i)).by(user, group);
@@ -518,7 +518,7 @@ QOSCFG[hiprio]    MAXJOB=3,5 MAXNODE=32,64
             "violates active SOFT MAXNODE limit of 15 for user steve  (R: 16, U: 0)");
   EXPECT_EQ(why(job_of(30), kExample, "job"), "");
   EXPECT_NE(why(job_of(31), kExample, "job"), "");
-  // Of steve's six jobs of five nodes two are within his soft limits, four within his hard ones.
+  // Steve has six jobs of five nodes: two are within his soft limits, four within his hard ones.
   auto scenario = nodes_for_steve();
   for (const auto* name : {"a", "b", "c", "d", "e", "f"})
     scenario.job(name).by("steve", "staff").in_class("interactive").tasks(5);

@@ -246,7 +246,7 @@ struct ThinkTimeTest : OpenSwfTest {
     EXPECT_TRUE(simulator);
     return *std::move(simulator);
   }
-  // Who comes, and who ends, as "2@430 1 ended".
+  // Returns who comes, and who ends, as "2@430 1 ended".
   static std::string told(Simulator& simulator, std::int64_t now) {
     std::string text;
     simulator.poll(Cluster(), Time(now), [&](Result<Update> update) {

@@ -22,7 +22,7 @@ class NoticesTest : public testing::Test {
     cluster.jobs[0].admin_comment = words_of_wait(cluster.jobs[0]);
   }
   static JobNotice planned(const std::string& job, Time start) { return {job, "", start, ""}; }
-  /// What is changed, and so it is from then on.
+  /// Returns what is changed, and changes it.
   std::vector<Change> changes(Time now) {
     const auto made = notices.changes(cluster, now);
     for (const Change& change : made)

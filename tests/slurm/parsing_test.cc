@@ -1,4 +1,4 @@
-// What Slurm writes as text: arrays, generic resources, licences, constraints, our own notes.
+// Texts of Slurm's: arrays, generic resources, licences, constraints, our own notes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What sstat prints of jobs.
+// Jobs as sstat prints them.
 #include "slurm/usage.h"
 
 #include <gmock/gmock.h>

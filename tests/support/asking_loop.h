@@ -25,7 +25,7 @@ class AskingLoop {
     EXPECT_TRUE(done());
   }
 
-  /// What is handed to the function that `ask` is called with.
+  /// Returns what is handed to the function that `ask` is called with.
   template <class Answer, class Ask>
   Answer answer_to(Ask ask) {
     std::optional<Answer> answer;

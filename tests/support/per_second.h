@@ -30,7 +30,7 @@ class PerSecond {
   /// The same for a job that runs in [start, start + duration): what time limits of access look at.
   int tasks_at(NodeId node, const Job& job, const Request& request, const Requirement& requirement,
                Time when, Time start, Seconds duration) const;
-  /// Whether some placement on the nodes of one partition serves the whole request from `start` on.
+  /// True if some placement on the nodes of one partition serves the whole request from `start` on.
   bool fits(const Job& job, const Request& request, Time start, Seconds duration);
   /// The first second in [from, not_after] at which it fits; nothing changes after horizon().
   std::optional<Time> earliest(const Job& job, const Request& request, Time from,

@@ -12,7 +12,7 @@
 
 namespace maui::test {
 
-/// What may occur.  Everything else always may.
+/// Things that may occur.  All others always may.
 struct Mixture {
   int most_nodes = 6;
   int most_tasks = 5;

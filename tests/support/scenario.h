@@ -7,7 +7,7 @@
 //       .reservation("r").on({"n2"}).until(hours(2)).for_users({"bob"})
 //       .build();
 //
-// What follows nodes(), job() or reservation() is about what was named last.
+// Calls after nodes(), job() or reservation() are about what was named last.
 // It is kNow; jobs are queued one second after the other before it, ask for one
 // task of one processor for an hour, share their nodes and belong to "user".
 #pragma once
@@ -61,7 +61,7 @@ class Scenario {
   Scenario& end_date(Time when);
   Scenario& change_job(void (*change)(Job&));
   Scenario& change_request(void (*change)(Request&));
-  /// So many tasks of the first requirement on each node, since `ago`.
+  /// Runs so many tasks of the first requirement on each node, since `ago`.
   Scenario& running_on(CountList tasks, Seconds ago = Seconds(0));
   /// The job's priority reservation.
   Scenario& reserved_on(CountList tasks, Time start);

@@ -91,7 +91,8 @@ bool is_one_of(const std::set<std::string>& names, const std::string& words) {
   return at != names.end() && at->starts_with(words.substr(0, cut));
 }
 
-/// What a document promises: rows of its tables of promises, and points that begin with bold words.
+/// Returns a document's promises: rows of its tables of promises, and points that begin with bold
+/// words.
 std::vector<std::string> promises(const fs::path& file) {
   std::vector<std::string> found;
   std::ifstream in(file);

@@ -1,4 +1,4 @@
-// What release 3.3 printed, as the shapes of its lines (tests/data/transcripts/README.md).
+// Prints of release 3.3, as the shapes of its lines (tests/data/transcripts/README.md).
 #pragma once
 #include <string>
 #include <vector>

@@ -26,7 +26,7 @@ HistoryKeeper::HistoryKeeper(std::string directory, ServerMode mode, Tell tell)
       waits_(kPeriods) {}
 
 void HistoryKeeper::add(const history::Event& event, Time when) {
-  // What cannot be written is tried again, and told of, by write().
+  // Lines that cannot be written are tried again, and told of, by write().
   [[maybe_unused]] const Status told = events_.add(history::event_line(event), when);
 }
 

@@ -82,7 +82,7 @@ LockFile::LockFile(LockFile&& other) noexcept
       descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)) {}
 
-// Whether the file at the path is the one that is open here.
+// True if the file at the path is the one that is open here.
 bool LockFile::in_place() const {
   struct stat opened {
   }, found{};

@@ -1,7 +1,7 @@
 // The record of every job that ended (guide 9.2.2, 16.3): stats.sim of a simulation, which is
 // appended to run after run, or a file a day, stats.YYYY_MM_DD, of live operation.
 //
-// What the history keeps beside it (history/event_line.h) is written in the same way.  A record
+// The history's own lines (history/event_line.h) are written in the same way.  A record
 // that cannot be written is kept, and written with the next.
 #pragma once
 #include <map>

@@ -100,7 +100,7 @@ Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRe
     if (errno == EAGAIN || errno == EACCES) return false;
     return failed("lock", path_);
   }
-  // What was read before may be older than the lock.
+  // The record read before may be older than the lock.
   const auto now = look();
   if (!now) return now.error();
   if (*now != seen) return false;

@@ -10,7 +10,7 @@
 namespace maui {
 namespace {
 
-// Who may write to the file can forge it: damage is what the checksum shows.
+// The checksum shows damage; whoever may write to the file can forge it.
 constexpr std::string_view kNoSecret = "lease";
 constexpr std::size_t kDigits = 16;  // of the checksum, which are enough for that
 

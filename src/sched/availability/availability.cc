@@ -116,7 +116,7 @@ bool Availability::fits_now(const Question& question) {
   return plain(question) || counted(question, now());
 }
 
-// Whether node counts and lists are met by what could start then.
+// True if node counts and lists are met by what could start then.
 bool Availability::counted(const Question& question, Time start) {
   auto& of = index(question);
   of.catch_up();

@@ -7,7 +7,7 @@
 //
 // All of it is a trial of the model that is kept (cluster_model.h), undone when it begins anew.
 //
-// What a priority reservation takes of nodes on which nothing is free now keeps nobody from
+// A priority reservation on nodes where nothing is free now keeps nobody from
 // starting now.  Mostly that is all that is asked once it is made: so it is put into the model only
 // when somebody asks about later times.
 #pragma once

@@ -1,6 +1,6 @@
 // Limits of active jobs at the times for which jobs are reserved (guide 6.2, 7.1.4).
 //
-// Whether a reserved job passes a limit is a matter of its reserved start: what runs now may have
+// A reserved job passes a limit at its reserved start, or does not: what runs now may have
 // ended by then.  And what starts before it must leave it room within its limits, as it must leave
 // it its nodes.
 #pragma once

@@ -281,7 +281,7 @@ class Order {
       place_[cluster_.waiting()[i].job.index()] = i;
   }
 
-  // Whether the place of every job in the queue counts.
+  // True if the place of every job in the queue counts.
   bool all_matters() const {
     return keeps_reservations(settings_) || settings_.backfill_depth > 0 ||
            !settings_.partition_policies.empty() || ChunkRule(settings_.throttling).any() ||
@@ -301,7 +301,7 @@ class Order {
   // As many jobs as the walk in order of priority reached: those with reservations, and the one at
   // which it ended.
   std::size_t decided_by() const {
-    // What a limit holds back has no turn, be it left out of the order or passed over in it.
+    // A job that a limit holds back has no turn, be it left out of the order or passed over in it.
     std::vector<char> has_turn(cluster_.job_slots(), 0);
     for (std::size_t i = 0; i < plan_.order.size() && i < plan_.reasons.size(); ++i)
       if (plan_.reasons[i] != Reason::policy) has_turn[plan_.order[i].job.index()] = 1;
