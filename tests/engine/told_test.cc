@@ -141,6 +141,45 @@ TEST_F(ToldTest, ANodeWhereAJobWasRefusedIsTriedAgainWhenAnotherHasLeftItOrLater
   EXPECT_EQ(avoided(), 0U) << "five minutes later";
 }
 
+// sbatch --exclusive, of which the WIKI of Slurm does not tell.
+TEST_F(ToldTest, AJobThatNoNodeTakesIsAskedForMoreSeldomUntilANodeIsLeftEmpty) {
+  core = [](const Cluster& all, Time) {  // on the first node that its request allows
+    Plan plan;
+    const JobId a = all.find_job("a");
+    if (!a.valid() || !all.job(a).waiting() || !all.job(a).waits_for.empty()) return plan;
+    for (const char* name : {"n1", "n2", "n3", "n4"})
+      if (const NodeId node = all.find_node(name); all.request_of(a).may_use(node)) {
+        plan.decisions.push_back(StartJob{a, {{node, 1, 0}}});
+        break;
+      }
+    return plan;
+  };
+  for (const char* name : {"n1", "n2", "n3", "n4"}) {
+    rm().next.nodes.push_back(node_report(name, procs(2)));
+    rm().next.arrived.push_back(running(fmt::format("on-{}", name), {name}));
+  }
+  rm().next.arrived.push_back(running("second-on-n2", {"n2"}));
+  iterate();
+  rm().refuses_starts = "Could not start job a: Resources";
+  rm().obstacle = Obstacle::there;
+  rm().next.arrived = {job_report("a", 1)};
+  const auto tries = [this] { return engine().rm_records().front().failed_starts; };
+  int second = 1;
+  for (; second < 600; ++second) iterate(Seconds(second));
+  const auto so_far = tries();
+  EXPECT_LE(so_far, 15) << "each five seconds it were 120";
+  rm().next.ended = {{"on-n2", JobState::completed, kNow + Seconds(second), 0}};
+  iterate(Seconds(second));
+  iterate(Seconds(++second));
+  EXPECT_EQ(tries(), so_far) << "there is another on n2";
+  rm().refuses_starts.reset();
+  rm().next.ended = {{"on-n3", JobState::completed, kNow + Seconds(second), 0}};
+  iterate(Seconds(++second));
+  iterate(Seconds(++second));
+  EXPECT_EQ(job("a").state, JobState::running) << "n3 is empty";
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(ToldTest, WhatAJobAsksForItselfGoesBeforeWhereItWasRefused) {
   refuse("Resources", Obstacle::there);
   core = [](const Cluster&, Time) { return Plan(); };

@@ -11,6 +11,8 @@ namespace maui {
 namespace {
 
 constexpr Seconds kFirst{5}, kLongest{300};
+// So often in a row other nodes are tried soon: a job that no node takes would go around for ever.
+constexpr int kSoonElsewhere = 5;
 
 std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<NodeId>& some) {
   std::vector<NodeId> left;
@@ -40,9 +42,10 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
   known->why = why;
   known->nodes = std::move(nodes);
   const bool others = elsewhere && try_elsewhere(cluster, *known, now, set_request);
+  if (!in_a_row) known->sent_elsewhere = 0;
   if (!in_a_row)
     known->pause = Seconds(0);
-  else if (others)
+  else if (others && ++known->sent_elsewhere <= kSoonElsewhere)
     known->pause = kFirst;
   else
     known->pause = std::clamp(known->pause * 2, kFirst, kLongest);
@@ -141,9 +144,14 @@ void RefusedStarts::note_room(const Cluster& cluster, const Placement& nodes,
   if (all_.empty()) return;
   std::vector<NodeId> left;
   for (const NodeTasks& share : nodes) add_sorted(left, share.node);
-  for (Refused& one : all_)
-    if (cluster.still(one.job, one.arrival) && cluster.job(one.job).waiting())
-      allow_again(cluster, one, left, set_request);
+  const bool empty = std::any_of(left.begin(), left.end(), [&](NodeId node) {
+    return cluster.occupancy(node).occupants.empty();
+  });
+  for (Refused& one : all_) {
+    if (!cluster.still(one.job, one.arrival) || !cluster.job(one.job).waiting()) continue;
+    allow_again(cluster, one, left, set_request);
+    if (empty) one.again = std::min(one.again, one.again - one.pause + kFirst);
+  }
 }
 
 void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,

@@ -22,7 +22,9 @@ class RefusedStarts {
            bool elsewhere, Time now, const SetRequest& set_request);
   /// The waiting job asks for something else now, on all nodes that do.
   void revised(JobId job);
-  /// A job has left these nodes: who was refused there may try them again.
+  /// A job has left these nodes: who was refused there may try them again, at once where it has
+  /// left a node to nobody, since that is what some jobs wait for that a server keeps alone on
+  /// their nodes without telling so.
   void note_room(const Cluster& cluster, const Placement& nodes, const SetRequest& set_request);
   /// A task of an array runs on these nodes.  A server that starts as many tasks of an array as
   /// there is room for says of the others that they cannot start now: that is no refusal, and one
@@ -43,6 +45,7 @@ class RefusedStarts {
     std::vector<NodeId> nodes;  // where it was to be
     Time again{0};              // it may be asked for again
     Seconds pause{0};           // until then, since it was refused last
+    int sent_elsewhere = 0;     // so often in a row
     std::size_t turns = 0;      // so often it was kept from one of them
     // Where the job is not tried for a while, though its request would allow it; in order.
     std::vector<NodeId> avoided;
