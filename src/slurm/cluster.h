@@ -66,6 +66,7 @@ struct Job {
   bool memory_per_cpu = false;
   std::int64_t disk = 0;
   bool exclusive = false, requeue = true;
+  bool overcommitted = false;  // it has fewer CPUs than tasks; told as tasks of a CPU each
   int restarts = 0;
   int exit_status = 0;  // as wait(2) gives it
 

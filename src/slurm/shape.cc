@@ -107,8 +107,9 @@ void apply_partitions(Cluster& cluster) {
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;
+    job.overcommitted = true;
     job.tasks = std::max(1, job.cpus);
-    job.cpus_per_task = 1;
+    job.cpus_per_task = job.pending() ? std::max(1, job.min_cpus) : 1;  // of each node
     job.min_nodes = std::min(job.min_nodes, job.tasks);  // else it is Slurm's guess by the tasks
   }
 }

@@ -157,12 +157,15 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
     change.required_nodes = join(nodes, ",");
   else
     change.excluded_nodes = all_but(counts, all.cluster);
-  change.min_nodes = change.max_nodes = note.set_nodes;
+  if (!job.overcommitted)
+    change.min_nodes = change.max_nodes = note.set_nodes;
+  else if (job.max_nodes > note.set_nodes)  // new counts of nodes make Slurm count CPUs by tasks
+    change.excluded_nodes = all_but(counts, all.cluster);
   // Slurm fills the first node and leaves a task to each other, unless each must have its share.
   const int share = counts.front().second;
   const bool even = std::all_of(counts.begin(), counts.end(),
                                 [&](const auto& one) { return one.second == share; });
-  if (even && counts.size() > 1)
+  if (even && counts.size() > 1 && !job.overcommitted)
     change.min_cpus = std::max(note.min_cpus, share * least_procs(request));
   // Slurm takes the sum of these for all that the job asks for.
   if (change.min_cpus && request.requirements.size() > 1) change.cpus = all_procs(request);

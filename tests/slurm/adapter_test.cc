@@ -46,9 +46,17 @@ TEST_F(AdapterTest, AStartIsOneUpdate) {
 TEST_F(AdapterTest, AnOvercommittedJobHasTheCpusThatSlurmGivesIt) {
   slurm_.cluster.jobs[0].tasks = 100;
   slurm_.cluster.jobs[0].min_nodes = 13;  // Slurm's guess
+  slurm_.cluster.jobs[1].tasks = 100;
+  slurm_.cluster.jobs[1].max_nodes = 2;  // -N1-2
   EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text,
               testing::AllOf(HasSubstr("TASKS=1;"), Not(HasSubstr("NODES="))));
   EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+  ASSERT_THAT(slurm_.changes, SizeIs(1));
+  EXPECT_EQ(slurm_.changes[0].required_nodes, "n1");
+  EXPECT_EQ(slurm_.changes[0].min_nodes, std::nullopt) << "Slurm would count CPUs by the tasks";
+  EXPECT_EQ(slurm_.changes[0].excluded_nodes, std::nullopt);
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=8 TASKLIST=n1").failed());
+  EXPECT_EQ(slurm_.changes[1].excluded_nodes, "n2") << "Slurm would take both";
 }
 
 TEST_F(AdapterTest, NoJobIsStartedTwice) {

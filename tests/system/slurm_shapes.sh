@@ -110,6 +110,11 @@ takes_shape 'n[12]:1 n[1-4]:1' -N2 -C 'fast*1'
 takes_shape 'n[12]:1 n[34]:1' -N2 -C '[(fast&rack1)*1&ib*1]'
 for node in n1 n2 n3 n4; do scontrol update nodename=$node availablefeatures=fast activefeatures=fast; done
 
+# Overcommitted: Slurm runs all tasks on a CPU a node.
+takes_shape 'n[1-4]:1' -O -n 20
+takes_shape 'n[1-4]:1 n[1-4]:1' -O -N2 -n 20
+takes_shape 'n[1-4]:1 n[1-4]:1' -O -N2-3 -n 20
+
 # Nodes that a job excludes; several partitions, of which one is down.
 takes_shape 'n4:1' -x 'n[1-3]'
 scontrol create partitionname=off nodes=n4 maxtime=5 defmempercpu=100 >/dev/null
