@@ -89,7 +89,18 @@ std::string nearest_parameter(std::string_view name) {
     known.push_back(row.name);
     for (const auto alias : words(row.aliases)) known.push_back(alias);
   }
-  return nearest(name, known);
+  // Of names of objects the ending says nothing.
+  constexpr std::string_view kObject = "CFG";
+  const auto is_object = [&](std::string_view one) {
+    return one.size() > kObject.size() &&
+           same_word(one.substr(one.size() - kObject.size()), kObject);
+  };
+  if (!is_object(name)) return nearest(name, known);
+  std::erase_if(known, [&](std::string_view one) { return !is_object(one); });
+  for (auto& one : known) one.remove_suffix(kObject.size());
+  name.remove_suffix(kObject.size());
+  const auto near = nearest(name, known);
+  return near.empty() ? near : near + std::string(kObject);
 }
 
 std::string assumed_index(const Parameter& parameter) {

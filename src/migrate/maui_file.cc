@@ -52,7 +52,9 @@ constexpr std::array kMoab = {
     Translation{"ADMINEMAIL", "NOTIFICATIONPROGRAM", "a program of yours sends mail"},
     Translation{"DISABLESCHEDULING", "SERVERMODE",
                 "TEST looks and starts nothing; schedctl -s stops"},
-    Translation{"TOOLSDIR", "", "programs are in tools/ of the home directory unless absolute"},
+    Translation{"TOOLSDIR", "",
+                "programs are in tools/ of the home directory unless absolute; for $TOOLSDIR in a "
+                "URL its path is written"},
     Translation{"SPOOLDIR", "", "jobs are in the resource manager's spool"},
     Translation{"IDCFG", "", "identities come from the resource manager and from maui.cfg"},
     Translation{"VMCFG", "", "there are no virtual machines"},
@@ -95,7 +97,10 @@ const Translation* find_moab(std::string_view name) {
 /// One line of the old file, as it is taken over.
 class MauiFile {
  public:
-  MauiFile(std::string_view text, Source source) : writer_(source), source_(source) {
+  MauiFile(std::string_view text, Source source)
+      : writer_(source),
+        source_(source),
+        tools_(source == Source::moab ? tools_directory(text) : std::string()) {
     int number = 0;
     std::string whole;
     for (const auto raw : split(text, '\n')) {
@@ -119,6 +124,30 @@ class MauiFile {
     if (!line.error.empty()) return drop(number, text, line.error);
     if (source_ == Source::moab && take_moabs(number, text, line)) return;
     take_ours(number, text, line);
+  }
+
+  /// Returns where TOOLSDIR says that programs are, if that is an absolute path.
+  static std::string tools_directory(std::string_view text) {
+    std::string found;
+    for (const auto& line : config::parse_lines(text))
+      if (line.error.empty() && same_word(line.name, "TOOLSDIR") && !line.words.empty())
+        found = line.words.front();
+    while (found.ends_with('/')) found.pop_back();
+    return found.starts_with('/') ? found : std::string();
+  }
+
+  /// A URL of Moab's with the path that $TOOLSDIR stands for.
+  std::string with_tools(int number, const config::Line& line, std::string word) {
+    constexpr std::string_view kTools = "$TOOLSDIR/";
+    const auto at = word.find(kTools);
+    if (at == word.npos) return word;
+    if (tools_.empty()) {
+      writer_.lose(number, line.name + " " + word,
+                   "$TOOLSDIR is tools/ of maui's home directory: put the program there");
+      return word;
+    }
+    const auto begin = word.substr(0, at).ends_with("///") ? at - 1 : at;
+    return word.replace(begin, at + kTools.size() - 1 - begin, tools_);
   }
 
   /// Why the parameter table refuses this line; empty: it does not.
@@ -273,6 +302,8 @@ class MauiFile {
         made += " TYPE=PBS", changed = true;
       else if (up.starts_with("TYPE=") && up.ends_with(":SLURM"))
         made += " TYPE=SLURM", changed = true;
+      else if (const auto whole = with_tools(number, line, word); whole != word)
+        made += " " + pair_text(whole), changed = true;
       else
         made += " " + pair_text(word);
     }
@@ -302,6 +333,7 @@ class MauiFile {
 
   Writer writer_;
   Source source_;
+  std::string tools_;
 };
 
 }  // namespace

@@ -167,7 +167,8 @@ class SacctmgrReader {
   void take_row(std::string_view line) {
     const auto cells = split(line, '|');
     if (cells.size() != columns_.size()) {
-      lose(line, fmt::format("expected {} columns", columns_.size()));
+      lose(line, fmt::format("expected {} columns, as in the heading, and there are {}",
+                             columns_.size(), cells.size()));
       return;
     }
     SlurmRecord said;

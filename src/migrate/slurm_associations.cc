@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view kKept = "Slurm itself keeps to it";
 constexpr std::string_view kSharesOfParent = "2147483647";  // as a dump writes fairshare=parent
 constexpr double kHighest = 1000;                           // of a priority that is weighed
+constexpr std::size_t kMostAlike = 10;                      // losses of one kind that are listed
 
 /// A limit that counts jobs together: which of ours it is, and of whom.
 struct LimitRow {
@@ -100,11 +101,17 @@ class AccountsWriter {
           0, "limits of associations and QOS",
           "AccountingStorageEnforce does not name them: Slurm does not keep to them either");
     print();
-    for (const auto& [key, one] : lost_)
-      writer_.lose(one.first.line,
-                   one.count > 1 ? fmt::format("{}, and {} more", one.first.what, one.count - 1)
-                                 : one.first.what,
-                   one.first.why, one.first.file);
+    for (const auto& [key, alike] : lost_) {
+      const auto listed = std::min(alike.size(), kMostAlike);
+      for (std::size_t i = 0; i < listed; ++i) {
+        const auto more = alike.size() - listed;
+        const bool rest = more > 0 && i + 1 == listed;
+        writer_.lose(
+            alike[i].line,
+            rest ? fmt::format("{}, and {} more like these", alike[i].what, more) : alike[i].what,
+            alike[i].why, alike[i].file);
+      }
+    }
   }
 
  private:
@@ -152,8 +159,12 @@ class AccountsWriter {
                            ? what
                            : fmt::format("{}{}", what.substr(0, what.find_first_of("=' ")),
                                          whose.substr(0, whose.find('\'')));
-    auto& one = lost_[fmt::format("{}\n{}", about, why)];
-    if (one.count++ == 0) one.first = {line, what, std::string(why), file};
+    auto& alike = lost_[fmt::format("{}\n{}", about, why)];
+    // A limit of several resources may be come across several times.
+    const bool known = std::any_of(alike.begin(), alike.end(), [&](const Loss& one) {
+      return one.what == what && one.line == line && one.file == file;
+    });
+    if (!known) alike.push_back({line, what, std::string(why), file});
   }
 
   void print() {
@@ -294,9 +305,15 @@ class AccountsWriter {
            "what it has is shared with others beside or below it, without a part of its own",
            line(&account), file(&account));
     }
-    for (const auto* user : account.users)
-      if (const auto share = share_of(user); !share.parents && all > 0)
+    for (const auto* user : account.users) {
+      const auto share = share_of(user);
+      if (share.parents)
+        lose(fmt::format("fairshare=parent of user '{}' in account '{}'", user->user, account.name),
+             "what the account has is FSTARGET of its ACCOUNTCFG: the user has none",
+             user->said.line, user->file);
+      else if (all > 0)
         users[user->user] += whole * share.value / all;
+    }
   }
 
   static int line(const Account* account) {
@@ -530,11 +547,6 @@ class AccountsWriter {
     return key == "usagefactor";
   }
 
-  struct Lost {
-    Loss first;
-    int count = 0;
-  };
-
   Writer& writer_;
   const SlurmAccounts& accounts_;
   const SlurmUses& uses_;
@@ -542,7 +554,7 @@ class AccountsWriter {
   std::vector<Account*> order_;
   std::vector<std::pair<std::string, std::string>> lines_;
   std::map<std::string, std::size_t> at_;
-  std::map<std::string, Lost> lost_;
+  std::map<std::string, std::vector<Loss>> lost_;  // those of one kind
   bool normal_ = false;
 };
 

@@ -72,8 +72,17 @@ class Reader {
       add(number, *first, words, conf_.partitions, partition_defaults_);
     } else {
       for (const auto& word : words)
-        if (const auto pair = pair_of(word)) conf_.values[pair->name] = {pair->value, number};
+        if (const auto pair = pair_of(word)) set(*pair, number);
     }
+  }
+
+  /// Slurm takes the last of several values, but each SlurmctldHost is one more host.
+  void set(const Pair& pair, int number) {
+    SlurmValue value{pair.value, number};
+    if (pair.name == "slurmctldhost" && conf_.values.contains(pair.name))
+      conf_.backups.push_back(std::move(value));
+    else
+      conf_.values[pair.name] = std::move(value);
   }
 
   static void add(int number, const Pair& first, const std::vector<std::string>& words,

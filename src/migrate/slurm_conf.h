@@ -27,6 +27,7 @@ struct SlurmRecord {
 struct SlurmConf {
   std::map<std::string, SlurmValue, std::less<>> values;  // by their names in lower case
   std::vector<SlurmRecord> nodes, partitions;             // with what DEFAULT says of each
+  std::vector<SlurmValue> backups;                        // SlurmctldHost after the first
   std::vector<SlurmValue> includes;
   std::vector<SlurmValue> unread;  // lines that are none of NAME=VALUE
 

@@ -55,7 +55,7 @@ constexpr std::array kSlurm = {
                 "ACCOUNTCFG[DEFAULT] MAXIJOB=", "how many idle jobs of an account count"},
     Translation{"bf_job_part_count_reserve", "RESERVATIONDEPTH",
                 "how many waiting jobs have a reservation"},
-    Translation{"bf_interval", "RMPOLLINTERVAL", "backfill is part of each iteration"},
+    Translation{"bf_interval", "", "backfill is part of each iteration"},
     Translation{"bf_window", "", "all of the future is looked at"},
     Translation{"bf_resolution", "", "time is not cut into slots"},
     Translation{"bf_continue", "", "an iteration is never cut short"},
@@ -70,7 +70,8 @@ constexpr std::array kSlurm = {
     Translation{"PreemptMode", "PREEMPTIONPOLICY", "REQUEUE, or SUSPEND"},
     Translation{"PreemptExemptTime", "", "a victim has no time of grace"},
     Translation{"PriorityJobFactor", "CLASSCFG[...] PRIORITY=", "of a partition"},
-    Translation{"PriorityTier", "CLASSCFG[...] PRIORITY=", "jobs of a higher tier go first"},
+    Translation{"PriorityTier", "CLASSCFG[...] PRIORITY=",
+                "to be set by hand, with CLASSWEIGHT: no weight of Slurm's says by how much"},
     Translation{"OverSubscribe", "NODEACCESSPOLICY", "EXCLUSIVE is kept to as it is"},
     Translation{"ExclusiveUser", "NODECFG[...] ACCESS=SINGLEUSER", "of the partition's nodes"},
     Translation{"SelectType", "NODEACCESSPOLICY",
@@ -81,10 +82,14 @@ constexpr std::array kSlurm = {
     Translation{"TopologyPlugin", "NODESETPOLICY", "sets of nodes by their features"},
 };
 
+/// Options of SchedulerParameters that slurm.conf.maui sets itself.
+constexpr std::string_view kOfGate =
+    "batch_sched_delay bf_interval default_queue_depth partition_job_depth";
+
 /// Options of SchedulerParameters that are Slurm's own: how it serves its clients.
 constexpr std::string_view kOwn =
-    "batch_sched_delay build_queue_timeout default_queue_depth defer defer_batch max_rpc_cnt "
-    "sched_interval sched_max_job_start sched_min_interval partition_job_depth max_script_size "
+    "build_queue_timeout defer defer_batch max_rpc_cnt "
+    "sched_interval sched_max_job_start sched_min_interval max_script_size "
     "max_submit_line_size bf_max_time bf_max_job_start bf_max_job_array_resv bf_yield_rpc_cnt "
     "bf_yield_sleep bf_node_space_size bf_running_job_reserve bf_one_resv_per_job "
     "delay_boot disable_user_top enable_user_top extra_row_for_jobs ignore_numa inventory_interval "
@@ -169,6 +174,10 @@ class SlurmFile {
         "Where it runs: beside slurmctld. TEST says in the log what it would start; NORMAL starts "
         "it.");
     writer_.set("SERVERHOST", host.empty() ? "localhost" : host);
+    for (const auto& backup : conf_.backups)
+      writer_.lose(backup.line, "SlurmctldHost=" + backup.text,
+                   "SERVERHOST may name several hosts where they share a home directory, and maui "
+                   "--standby runs on each (manual, two-heads.md)");
     writer_.set("SERVERMODE", "TEST");
     writer_.set("ADMIN1", "root");
     writer_.set("RMCFG[slurm]", "TYPE=SLURM TIMEOUT=15");
@@ -353,10 +362,17 @@ class SlurmFile {
             partition.line, fmt::format("PartitionName={} OverSubscribe={}", partition.name, share),
             "processors are never given twice; the gate refuses jobs for OverSubscribe=FORCE:n");
     }
-    if (tiered && conf_.value("PreemptType").find("partition_prio") == std::string::npos)
-      writer_.lose(0, "PriorityTier",
-                   "jobs of a higher tier go first where CLASSCFG[NAME] PRIORITY= and "
-                   "CLASSWEIGHT say so");
+    if (tiered)
+      writer_.lose(0, fmt::format("PriorityTier of {}", partitions_of_tier(*tiers.rbegin())),
+                   "its jobs go before all others in Slurm; here they do where CLASSCFG[NAME] "
+                   "PRIORITY= and CLASSWEIGHT say so");
+  }
+
+  std::string partitions_of_tier(std::int64_t at) const {
+    std::vector<std::string> names;
+    for (const auto& partition : conf_.partitions)
+      if (tier(partition) == at) names.push_back(partition.name);
+    return join(names, ", ");
   }
 
   static std::int64_t tier(const SlurmRecord& partition) {
@@ -434,6 +450,7 @@ class SlurmFile {
     writer_.set("BACKFILLPOLICY", none ? "NONE" : "FIRSTFIT");
     writer_.set("RESERVATIONPOLICY", "CURRENTHIGHEST");
     std::optional<std::int64_t> depth;
+    std::vector<std::string> own;
     const auto text = conf_.value("SchedulerParameters", conf_.value("SchedulerParams"));
     for (const auto item : split(text, ',')) {
       const auto equals = item.find('=');
@@ -452,12 +469,17 @@ class SlurmFile {
         limit(item, "ACCOUNTCFG[DEFAULT]", *value);
       } else if (name == "bf_job_part_count_reserve" && value && *value > 0) {
         depth = value;
-      } else if (!is_own(name)) {
-        const auto* row = find_slurm(name);
+      } else if (is_one_of(name, kOwn)) {
+        own.emplace_back(trimmed(item));
+      } else if (const auto* row = find_slurm(name); row != nullptr || !is_one_of(name, kOfGate)) {
         writer_.lose(conf_.line_of("SchedulerParameters"), std::string(item),
                      row != nullptr ? std::string(row->why) : "nothing here has such a setting");
       }
     }
+    if (!own.empty())
+      writer_.lose(conf_.line_of("SchedulerParameters"), join(own, ","),
+                   "Slurm's own: add it to the line SchedulerParameters of slurm.conf.maui, which "
+                   "stands in place of this one");
     writer_.comment(
         depth ? "bf_job_part_count_reserve"
               : "Slurm reserves for every job that it looks at; here for the first ones.");
@@ -469,8 +491,8 @@ class SlurmFile {
     writer_.set(of, fmt::format("MAXIJOB={}", most));
   }
 
-  static bool is_own(std::string_view name) {
-    const auto known = words(kOwn);
+  static bool is_one_of(std::string_view name, std::string_view all) {
+    const auto known = words(all);
     return std::any_of(known.begin(), known.end(),
                        [&](std::string_view one) { return same_word(one, name); });
   }

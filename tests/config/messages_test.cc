@@ -53,6 +53,11 @@ constexpr Wrong kWrong[] = {
     {"USERCFG[amy]x PRIORITY=1", "USERCFG[amy]x: expected a ']' at the end"},
     {"USERCFG[amy] PRIORITY = 3",
      "USERCFG[amy]: 'PRIORITY': expected ATTRIBUTE=VALUE without blanks around the '='"},
+    {"GEVENTCFG[power] ACTION=FAIL", "unknown parameter GEVENTCFG"},
+    {"USRCFG[amy] PRIORITY=3", "unknown parameter USRCFG (did you mean USERCFG?)"},
+    {"PARCFG[fast] FLAGS=SHARED",
+     "PARCFG[fast]: unknown attribute FLAGS: expected one of MAXJOB, MAXPROC, MAXPS, MAXPE, MAXWC, "
+     "MAXNODE, MAXMEM, MAXIJOB, MAXIPROC, MAXIPS, MAXIPE, MAXIWC, MAXINODE, MAXIMEM"},
     {"USERCFG[amy] PRIORTY=3", "USERCFG[amy]: unknown attribute PRIORTY (did you mean PRIORITY?)"},
     {"NODECFG[n1] COLOURFUL=3",
      "NODECFG[n1]: unknown attribute COLOURFUL: expected one of ACCESS, MAXJOB, MAXJOBPERUSER, "

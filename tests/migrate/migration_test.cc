@@ -160,8 +160,10 @@ TEST(Migration, WritesWhatSlurmWeighsInWeightsOfOurs) {
   EXPECT_LOST(made, "PartitionName=mid PriorityTier", 28);
   EXPECT_LOST(made, "OverSubscribe=FORCE:2", 28);
   EXPECT_LOST(made, "include", 29);
-  EXPECT_EQ(loss_of(made, "defer"), nullptr)
-      << "how slurmctld serves its clients is its own affair";
+  const Loss* own = loss_of(made, "defer");
+  ASSERT_NE(own, nullptr) << "the line of slurm.conf.maui stands in place of the one with it";
+  EXPECT_EQ(own->line, 7);
+  EXPECT_NE(own->why.find("slurm.conf.maui"), std::string::npos);
 }
 
 TEST(Migration, OfSlurmsDefaultsIsTheOrderOfArrival) {
@@ -189,6 +191,42 @@ TEST(Migration, PreemptionByQosLosesWhoMayPreemptWhom) {
   const auto made = migrated("ClusterName=x\nPreemptType=preempt/qos\nPreemptMode=REQUEUE\n");
   EXPECT_EQ(value_of(read(made), "PREEMPTIONPOLICY"), "REQUEUE");
   EXPECT_LOST(made, "preempt/qos", 2);
+}
+
+TEST(Migration, OptionsThatTheGateSetsItselfAreNotMissed) {
+  const auto made =
+      migrated("ClusterName=x\nSchedulerParameters=batch_sched_delay=3,default_queue_depth=50\n");
+  EXPECT_EQ(loss_of(made, "batch_sched_delay"), nullptr);
+  EXPECT_EQ(loss_of(made, "default_queue_depth"), nullptr);
+}
+
+TEST(Migration, ProgramsOfMoabAreNamedByTheirWholePath) {
+  const std::string manager =
+      "RMCFG[n] TYPE=NATIVE CLUSTERQUERYURL=exec:///$TOOLSDIR/nodes.pl "
+      "WORKLOADQUERYURL=exec://$TOOLSDIR/jobs.pl\n";
+  const auto made =
+      migrated("SCHEDCFG[Moab] SERVER=head:42559\n" + manager + "TOOLSDIR /opt/moab/tools/\n");
+  const auto all = value_of(read(made), "RMCFG[n]");
+  EXPECT_NE(all.find("CLUSTERQUERYURL=exec:///opt/moab/tools/nodes.pl"), std::string::npos) << all;
+  EXPECT_NE(all.find("WORKLOADQUERYURL=exec:///opt/moab/tools/jobs.pl"), std::string::npos) << all;
+  EXPECT_LOST(made, "TOOLSDIR", 3);
+  const auto without = migrated("SCHEDCFG[Moab] SERVER=head:42559\n" + manager);
+  EXPECT_LOST(without, "nodes.pl", 2);
+  EXPECT_LOST(without, "jobs.pl", 2);
+}
+
+TEST(Migration, TheFirstSlurmctldHostIsTheServer) {
+  const auto made = migrated("ClusterName=x\nSlurmctldHost=head(10.0.0.1)\nSlurmctldHost=spare\n");
+  EXPECT_EQ(value_of(read(made), "SERVERHOST"), "head");
+  EXPECT_LOST(made, "SlurmctldHost=spare", 3);
+}
+
+TEST(Migration, PartitionsOfAHigherTierAreNamed) {
+  const auto made = migrated(
+      "ClusterName=x\nPriorityType=priority/multifactor\nPriorityWeightPartition=100\n"
+      "PartitionName=a PriorityTier=5\nPartitionName=b PriorityJobFactor=10\n"
+      "PartitionName=c PriorityTier=5\n");
+  EXPECT_NE(loss_of(made, "PriorityTier of a, c"), nullptr);
 }
 
 TEST(Migration, WrongValuesOfSlurmAreSaidWithTheirLine) {
@@ -264,13 +302,25 @@ TEST(SlurmsDatabase, LimitsAreThoseOfAccountsAndTheirUsers) {
        {"grpjobs=40 of account 'physics'", "maxsubmitjobs=30 of account 'chem'",
         "grptresmins=cpu=100000 of account 'exp'", "maxtresperjob=cpu=16 of user 'bob'",
         "maxwalldurationperjob=2-00:00:00 of QOS 'high'", "UsageFactor=0.500000 of QOS 'low'",
-        "maxtresperjob=cpu=32 of QOS 'low'", "maxsubmitjobsperuser=50", "gracetime=00:01:00"})
+        "maxtresperjob=cpu=32 of QOS 'low'", "maxsubmitjobsperuser=50", "gracetime=00:01:00",
+        "fairshare=parent of user 'amy' in account 'chem'"})
     EXPECT_NE(loss_of(made, lost), nullptr) << lost;
   const Loss* bobs = loss_of(made, "maxtresperjob=cpu=16");
   ASSERT_NE(bobs, nullptr);
   EXPECT_EQ(bobs->file, "sacctmgr-dump.cfg");
   EXPECT_EQ(bobs->line, 26);
   EXPECT_EQ(loss_of(made, "they are in Slurm's database"), nullptr);
+}
+
+TEST(SlurmsDatabase, LossesOfOneKindAreListedTenOfThem) {
+  std::string table = "Account|User|GrpTRESMins|\nroot|||\n";
+  for (int i = 1; i <= 12; ++i) table += fmt::format("a{:02}||cpu=5|\n", i);
+  const auto made = with({{"flat.txt", table}});
+  EXPECT_NE(loss_of(made, "of account 'a09'"), nullptr);
+  const Loss* last = loss_of(made, "of account 'a10'");
+  ASSERT_NE(last, nullptr);
+  EXPECT_NE(last->what.find("and 2 more like these"), std::string::npos) << last->what;
+  EXPECT_EQ(loss_of(made, "of account 'a11'"), nullptr);
 }
 
 TEST(SlurmsDatabase, ATableSaysWhatADumpSays) {
@@ -305,6 +355,8 @@ TEST(SlurmsDatabase, WhatMakesNoSenseIsSaidAndNothingIsWrittenOfIt) {
   for (const auto* lost : {"rubbish", "fairshare=x", "grpjobs=y", "the name 'b c'", "below 'lost'",
                            "account 'e'", "high|9|7"})
     EXPECT_NE(loss_of(made, lost), nullptr) << lost;
+  EXPECT_NE(loss_of(made, "high|9|7")->why.find("expected 2 columns"), std::string::npos);
+  EXPECT_NE(loss_of(made, "high|9|7")->why.find("there are 3"), std::string::npos);
   const std::vector<NamedText> letter{{"letter", "Dear all,\n"}};
   const auto none = migrate(kSite, "slurm.conf", letter);
   ASSERT_FALSE(none);
