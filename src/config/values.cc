@@ -100,11 +100,17 @@ Words part_of(const Parameter& parameter, const Words& value, bool at_once) {
   return part;
 }
 
+// True if the row is an object of which every pair counts at once.
+bool all_at_once(const Key& key, const Words& value) {
+  return !value.empty() && part_of(*key.parameter, value, true).size() == value.size();
+}
+
 // Values that take effect at the next start; one that is the default is the same as none.
 std::map<std::string, Words> lasting(const Values& values) {
   std::map<std::string, Words> out;
   for (const auto& [key, value] : values)
-    if (!is_default(key, value)) out.emplace(key.index, part_of(*key.parameter, value, false));
+    if (!is_default(key, value) && !all_at_once(key, value))
+      out.emplace(key.index, part_of(*key.parameter, value, false));
   return out;
 }
 
@@ -211,12 +217,15 @@ std::vector<std::string> keep_until_restart(Values& next, const Values& running)
     if (lasting(wanted) == lasting(old)) continue;
     std::erase_if(next, [&](const auto& row) { return row.first.parameter == &parameter; });
     for (const auto& [key, value] : old) {
-      Words words = part_of(parameter, value, false);
       const auto now = wanted.find(key);
+      if (now == wanted.end() && all_at_once(key, value)) continue;
+      Words words = part_of(parameter, value, false);
       for (auto& pair : part_of(parameter, now == wanted.end() ? value : now->second, true))
         words.push_back(std::move(pair));
       next.emplace(key, std::move(words));
     }
+    for (const auto& [key, value] : wanted)
+      if (all_at_once(key, value)) next.emplace(key, value);
     kept.push_back(parameter.name);
   }
   return kept;

@@ -14,6 +14,7 @@
 #include "config/check.h"
 #include "daemon/clients/client_server.h"
 #include "daemon/clients/http_server.h"
+#include "daemon/clients/peer.h"
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
@@ -77,6 +78,7 @@ class StartCheck {
     check_programs();
     if (const auto status = check_munge(configuration_.client_authentication()); !status)
       check_.error(status.error().what);
+    check_hosts();
     check_world();
     if (lock) check_sockets();
   }
@@ -116,6 +118,19 @@ class StartCheck {
     for (const auto& setting : program_settings(settings_, home_.directory))
       if (const auto place = first_usable(setting); !place)
         check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
+  }
+
+  /// Of a host whose name nobody knows users are known as those of any other are.
+  void check_hosts() {
+    KnownHosts known;
+    for (const auto& name : configuration_.client_authentication().hosts()) {
+      known.resolve({name});
+      if (!known.knows(name))
+        check_.warning(
+            fmt::format("CLIENTCFG[{}]: the name cannot be looked up: CLIENTCFG[DEFAULT] "
+                        "holds for that host",
+                        name));
+    }
   }
 
   /// The ports of a scheduler that runs are not tried again.

@@ -68,5 +68,13 @@ TEST(ClientAuthenticationTest, ItCountsAtOnceWhenItIsChanged) {
   EXPECT_THAT(secret.error().what, HasSubstr("maui-private.cfg"));
 }
 
+TEST(ClientAuthenticationTest, AHostThatIsNewInTheFileCountsWhenItIsReadAgain) {
+  const auto running = read("CLIENTCFG[rack] AUTHTYPE=SECUREPORT\n");
+  auto next = read("CLIENTCFG[DEFAULT] AUTHTYPE=MUNGE\nSERVERPORT 4000\n");
+  EXPECT_THAT(next.keep_until_restart(running), ElementsAre("SERVERPORT"));
+  EXPECT_EQ(next.client_authentication().ways_of(host("login1")), (ClientWays{.munge = true}));
+  EXPECT_EQ(next.client_authentication().ways_of(host("rack")), (ClientWays{.munge = true}));
+}
+
 }  // namespace
 }  // namespace maui::config

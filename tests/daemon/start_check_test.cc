@@ -71,6 +71,16 @@ TEST_F(StartCheckTest, NothingIsLeftBehind) {
   EXPECT_THAT(found, testing::UnorderedElementsAre("maui.cfg", "jobs.swf"));
 }
 
+TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
+  write_workload();
+  const auto text = checked(kSimulation +
+                                "CLIENTCFG[nohost.invalid] AUTHTYPE=SECUREPORT\n"
+                                "CLIENTCFG[127.0.0.9] AUTHTYPE=SECUREPORT\n",
+                            0);
+  EXPECT_THAT(text, AllOf(HasSubstr("CLIENTCFG[nohost.invalid]: the name cannot be looked up"),
+                          Not(HasSubstr("127.0.0.9"))));
+}
+
 TEST_F(StartCheckTest, ProgramsThatCannotBeRunAreWarnings) {
   write_workload();
   const auto text = checked(kSimulation +

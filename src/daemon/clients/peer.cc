@@ -86,6 +86,11 @@ void KnownHosts::resolve(const std::vector<std::string>& names) {
   }
 }
 
+bool KnownHosts::knows(const std::string& name) const {
+  return std::any_of(names_.begin(), names_.end(),
+                     [&](const auto& one) { return one.second == name; });
+}
+
 std::string KnownHosts::name_of(const std::string& address) const {
   const auto at = names_.find(address);
   return at == names_.end() ? address : at->second;

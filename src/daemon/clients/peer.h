@@ -54,6 +54,8 @@ Peer socket_peer(int descriptor, UserNames& names);
 class KnownHosts {
  public:
   void resolve(const std::vector<std::string>& names);
+  /// True if the name could be looked up.
+  bool knows(const std::string& name) const;
   /// The name that ADMINHOST has for an address; else the address.
   std::string name_of(const std::string& address) const;
 
