@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <ctime>
 #include <optional>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -29,13 +30,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 Error unreachable(const ClientSettings& settings, const ConnectionError& why) {
+  const auto guessed = settings.guessed.empty() ? "" : "; " + settings.guessed;
   switch (why.failure) {
     case Failure::no_such_host:
-      return Error{fmt::format("cannot connect to '{}' port {} ({})", settings.places[0].host,
-                               settings.places[0].port, why.detail)};
+      return Error{fmt::format("cannot connect to '{}' port {} ({}{})", settings.places[0].host,
+                               settings.places[0].port, why.detail, guessed)};
     case Failure::not_running:
-      return Error{fmt::format("cannot send request to server {} (server may not be running)",
-                               settings.server())};
+      return Error{fmt::format("cannot send request to server {} (server may not be running{})",
+                               settings.server(), guessed)};
     case Failure::no_port:
       return Error{fmt::format(
           "cannot send request to server {} (AUTHTYPE=SECUREPORT takes a port below 1024: {})",
@@ -111,17 +113,22 @@ Result<Proof> proof_of(const ClientSettings& settings, const Trace& trace) {
   Error why{"CLIENTCFG has no AUTHTYPE for this host"};
   if (settings.ways.checksum || settings.key_file_named) {
     auto secret = read_secret(settings.key_file);
-    if (secret) return Proof{*std::move(secret), {}, Connection::Port::any};
+    if (secret) {
+      trace.say(3, fmt::format("signing with the secret of '{}'", settings.key_file));
+      return Proof{*std::move(secret), {}, Connection::Port::any};
+    }
     why = Error{"no secret: " + secret.error().what};
     if (settings.key_file_named) return why;
+    trace.say(3, why.what);
   }
   if (settings.ways.munge) {
     auto proof = proof_by_munge(settings);
+    trace.say(3, proof ? "munge has made a credential for this user" : proof.error().what);
     if (proof || !settings.ways.secure_port) return proof;
-    trace.say(3, proof.error().what);
   }
-  if (settings.ways.secure_port) return Proof{{}, {}, Connection::Port::secure};
-  return why;
+  if (!settings.ways.secure_port) return why;
+  trace.say(3, "coming from a port below 1024");
+  return Proof{{}, {}, Connection::Port::secure};
 }
 
 Error unproved(const ClientSettings& settings, const Error& why) {
@@ -133,7 +140,7 @@ constexpr std::chrono::seconds kPatience{15}, kSilence{2};
 // Between two tries.
 constexpr std::chrono::milliseconds kPause{250};
 // For one that may be dead though the machine takes connections for it.
-constexpr Connection::Limit kProbe{2000}, kAlone{4000};
+constexpr Connection::Limit kProbe{2000}, kAlone{4000}, kAgain{500};
 
 /// One of several places answers: the others stand by, or are dead.
 class Search {
@@ -166,17 +173,25 @@ class Search {
                                 settings_.places[place].port));
     const bool changes = !only_looks(request_);
     const bool alone = found.size() == 1;
+    // One that was silent may be stopped: the others first.
+    std::stable_partition(found.begin(), found.end(),
+                          [&](const auto& one) { return !silent_.contains(one.first); });
     // Of several, one may be stopped and not know yet that it is over; one alone may be so, too,
     // before another has taken over.
-    const auto patience = alone ? kAlone : kProbe;
+    const bool silent = alone && silent_.contains(found.front().first);
+    const auto patience = silent ? kAgain : alone ? kAlone : kProbe;
     const auto limit =
         changes || at_last ? settings_.timeout : std::min(patience, settings_.timeout);
     for (auto& [place, connection] : found) {
-      if (changes && !alone && !at_last && !answers(place)) continue;
+      if (changes && !alone && !at_last && !answers(place)) {
+        silent_.insert(place);
+        continue;
+      }
       connection.set_limit(limit);
       std::optional<Failure> failure;
       auto reply = exchange_at(place, connection, request_, failure);
       if (!failure) return reply;
+      silent_.insert(place);
       // What changes something may have been done.
       if (changes) return Error{reply.error().what + "; whether it was done is not known"};
       if (at_last && place == found.back().first) return reply;
@@ -211,6 +226,7 @@ class Search {
     return unreachable(settings_, why);
   }
 
+  std::set<std::size_t> silent_;  // places that took a connection and did not answer
   const ClientSettings& settings_;
   const CommandRequest& request_;
   const Trace& trace_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -98,12 +99,21 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   if (!options.host.empty()) said.hosts = options.host;
   if (options.port) said.port = *options.port;
   auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts);
+  std::error_code unknown;
+  if (said.hosts.empty())
+    settings.guessed = fmt::format(
+        "this host was asked, since {}",
+        std::filesystem::exists(home.config_file, unknown)
+            ? fmt::format("'{}' names none in SERVERHOST", home.config_file)
+            : fmt::format("there is no '{}' that names one in SERVERHOST", home.config_file));
   if (!places) return Error{fmt::format("SERVERHOST, or --host: {}", places.error().what)};
   settings.places = *std::move(places);
   for (auto& place : settings.places)
     if (place.port == 0) place.port = said.port;
   settings.key_file =
-      options.key_file.empty() ? home.directory + "/maui-private.cfg" : options.key_file;
+      options.key_file.empty()
+          ? (std::filesystem::path(home.config_file).parent_path() / "maui-private.cfg").string()
+          : options.key_file;
   settings.key_file_named = !options.key_file.empty();
   const bool at_server =
       std::any_of(settings.places.begin(), settings.places.end(),

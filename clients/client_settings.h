@@ -18,6 +18,8 @@ struct ClientSettings {
   /// The places at which it may be, at least one, each with its port: one schedules, others stand
   /// by.
   std::vector<ServerPlace> places;
+  /// Why this host was taken for the server's; empty: somebody has named a place.
+  std::string guessed;
   std::chrono::milliseconds timeout{30000};
   std::string key_file;
   bool key_file_named = false;  // on the command line: then nothing else will do

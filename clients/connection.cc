@@ -225,7 +225,9 @@ Result<std::string> Connection::exchange(std::string_view message, ConnectionErr
     const auto got = ::recv(descriptor_, buffer->data(), buffer->size(), 0);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got <= 0) {
-      why = {Failure::lost, got < 0 ? reason(errno) : "it was closed without an answer"};
+      why = {Failure::lost, got < 0 ? reason(errno)
+                                    : "it was closed without an answer; if the scheduler did not "
+                                      "believe who asked, its log says why"};
       return Error{why.detail};
     }
     decoder.feed({buffer->data(), static_cast<std::size_t>(got)});

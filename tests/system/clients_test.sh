@@ -9,6 +9,10 @@ expect 2 "unknown flag '-Z'" showq -Z
 expect 2 'expected JOB' checkjob
 expect 2 'there is no command' maui_client nosuch
 expect 3 "cannot send request to server localhost:$port (server may not be running)" showq
+expect 3 "this host was asked, since there is no '$MAUIHOMEDIR/away/maui.cfg'" env MAUIHOMEDIR="$MAUIHOMEDIR/away" SERVERPORT=1 showq
+mkdir "$MAUIHOMEDIR/away"
+echo "SERVERPORT 1" >"$MAUIHOMEDIR/away/maui.cfg"
+expect 3 "this host was asked, since '$MAUIHOMEDIR/away/maui.cfg' names none" env MAUIHOMEDIR="$MAUIHOMEDIR/away" showq
 
 expect 0 'a new secret is in' maui --generate-key
 expect 1 'has a SECRET already' maui --generate-key
@@ -20,6 +24,11 @@ expect 0 'ACTIVE JOBS' maui_client showq
 key=$MAUIHOMEDIR/maui-private.cfg
 expect 0 'ACTIVE JOBS' showq --host=localhost --keyfile="$key"
 expect 0 'connecting to localhost port' showq -L9 --keyfile="$key"
+expect 0 "signing with the secret of '$key'" showq -L3 --keyfile="$key"
+# maui.cfg and the secret are beside each other, wherever the home directory is.
+printf 'SERVERHOST localhost\nSERVERPORT %s\nMAUIHOMEDIR %s\n' "$port" "$MAUIHOMEDIR/nowhere" >"$MAUIHOMEDIR/away/maui.cfg"
+cp "$key" "$MAUIHOMEDIR/away"
+expect 0 'ACTIVE JOBS' showq -C "$MAUIHOMEDIR/away/maui.cfg"
 expect 0 '^{' showq --format=json
 error=$(checkjob nowhere --format=json 2>/dev/null)
 [ "$error" = "{\"error\":{\"status\":1,\"message\":\"cannot locate job 'nowhere'\"}}" ] || fail "the error is $error"
@@ -30,7 +39,7 @@ expect 3 'cannot connect to' showq --host nosuchhost.invalid
 printf 'SECRET %064d\n' 7 >"$MAUIHOMEDIR/other"
 expect 3 'no secret: .*open to everybody' showq --keyfile="$MAUIHOMEDIR/other"
 chmod 600 "$MAUIHOMEDIR/other"
-expect 3 'lost connection to server' showq --keyfile="$MAUIHOMEDIR/other"
+expect 3 'lost connection to server (.*its log says why' showq --keyfile="$MAUIHOMEDIR/other"
 logged '127.0.0.1:[0-9]* refused: wrong checksum'
 
 # The environment comes before maui.cfg, the command line before the environment.
