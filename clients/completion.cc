@@ -101,30 +101,23 @@ std::string_view value_called(const CommandSpec& spec, std::string_view word) {
   return {};
 }
 
-void add_flags(const CommandSpec& spec, Names& names) {
+Suggestions flags_of(const CommandSpec& spec) {
+  Suggestions all;
   for (const auto& flag : spec.flags) {
-    if (flag.letter != 0) names.insert(std::string("-") + flag.letter);
-    if (!flag.name.empty()) names.insert("--" + std::string(flag.name));
+    if (flag.letter != 0) all.push_back({std::string("-") + flag.letter, std::string(flag.help)});
+    if (!flag.name.empty()) all.push_back({"--" + std::string(flag.name), std::string(flag.help)});
   }
-  for (const auto& option : general_options()) names.insert("--" + std::string(option.name));
-}
-
-/// The word may stand on a command line as it is.  Names are told by others, and a shell would
-/// carry out what some hold.
-bool is_plain(std::string_view word) {
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           std::string_view("._-+@:,%/=").find(c) != std::string_view::npos;
-  });
+  for (const auto& option : general_options())
+    all.push_back({"--" + std::string(option.name), std::string(option.help)});
+  return all;
 }
 
 }  // namespace
 
-std::vector<std::string> completions(const CommandSpec& spec, std::span<const std::string> words,
-                                     const AskQuickly& ask) {
+Suggestions completions(const CommandSpec& spec, std::span<const std::string> words,
+                        const AskQuickly& ask) {
   if (words.empty()) return {};
   const std::string& begun = words.back();
-  Names names;
   std::size_t operands = 0;
   std::string_view expected;  // by the flag before it
   for (const auto& word : words.first(words.size() - 1)) {
@@ -132,15 +125,19 @@ std::vector<std::string> completions(const CommandSpec& spec, std::span<const st
     expected = is_value ? std::string_view() : value_called(spec, word);
     if (!is_value && !word.starts_with('-')) ++operands;
   }
-  if (begun.starts_with('-') && expected.empty())
-    add_flags(spec, names);
-  else
-    add_names(expected.empty() ? operand_called(spec.operands, operands) : expected, ask, names);
-  std::vector<std::string> fitting;
-  for (const auto& name : names)
-    if (is_plain(name) && same_word(std::string_view(name).substr(0, begun.size()), begun))
-      fitting.push_back(name);
-  return fitting;
+  std::string before;  // --NAME= of a value in the same word
+  if (const auto equals = begun.find('=');
+      expected.empty() && begun.starts_with("--") && equals != begun.npos) {
+    before = begun.substr(0, equals + 1);
+    expected = value_called(spec, begun.substr(0, equals));
+    if (expected.empty()) return {};
+  }
+  if (begun.starts_with('-') && expected.empty()) return flags_of(spec);
+  Names names;
+  add_names(expected.empty() ? operand_called(spec.operands, operands) : expected, ask, names);
+  Suggestions all;
+  for (const auto& name : names) all.push_back({before + name, {}});
+  return all;
 }
 
 }  // namespace maui

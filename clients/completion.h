@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "base/suggestions.h"
 #include "maui/command.h"
 #include "maui/reply.h"
 
@@ -16,9 +16,9 @@ namespace maui {
 /// Asks the server with a command that needs no flags; nothing where it does not tell.
 using AskQuickly = std::function<std::optional<Reply>(std::string_view command)>;
 
-/// The words that may take the place of the last one of `words`, which stand behind the command,
-/// and begin as it does; sorted.  Empty: nothing is known of such words, a file's name may do.
-std::vector<std::string> completions(const CommandSpec& spec, std::span<const std::string> words,
-                                     const AskQuickly& ask);
+/// The words that may take the place of the last one of `words`, which stand behind the command;
+/// some may begin otherwise.  Empty: nothing is known of such words, a file's name may do.
+Suggestions completions(const CommandSpec& spec, std::span<const std::string> words,
+                        const AskQuickly& ask);
 
 }  // namespace maui

@@ -99,30 +99,29 @@ void end_in(unsigned seconds) {
 }
 
 /// For shells, as the user types: quickly, and without a word of what goes wrong.
-int complete(std::span<const std::string> words) {
-  const auto name = words.empty() ? std::string_view() : program_name(words[0]);
-  if (words.size() > 1 && name == kProgram) return complete(words.subspan(1));
-  const auto* spec = find_command(name);
+int complete(CompletionRequest request) {
+  auto& words = request.words;
+  if (words.size() > 1 && program_name(words[0]) == kProgram) words = words.subspan(1);
+  const auto* spec = words.empty() ? nullptr : find_command(program_name(words[0]));
   if (spec == nullptr && words.size() > 1) return kDone;
-  std::string text;
+  Suggestions all;
   if (spec == nullptr || words.size() == 1) {
     for (const auto& one : command_specs())
-      if (one.name.starts_with(name)) text += std::string(one.name) + "\n";
-    return say(text);
+      all.push_back({std::string(one.name), std::string(one.help)});
+    return say(suggestions_text(request, std::move(all)));
   }
   end_in(2);
   auto settings = client_settings({});
   const auto ask_quickly = [&](std::string_view command) -> std::optional<Reply> {
     if (!settings) return std::nullopt;
     settings->timeout = std::min(settings->timeout, std::chrono::milliseconds(1000));
-    CommandRequest request;
-    request.command = command;
-    request.group = group_name();
-    auto reply = ask(*settings, request, Trace(0));
+    CommandRequest asked;
+    asked.command = command;
+    asked.group = group_name();
+    auto reply = ask(*settings, asked, Trace(0));
     return reply ? std::optional(*std::move(reply)) : std::nullopt;
   };
-  for (const auto& word : completions(*spec, words.subspan(1), ask_quickly)) text += word + "\n";
-  return say(text);
+  return say(suggestions_text(request, completions(*spec, words.subspan(1), ask_quickly)));
 }
 
 /// The program under its own name, without a command.
@@ -139,7 +138,7 @@ int run_bare(const std::vector<std::string>& words) {
     return say(names);
   }
   if (words[0] == "--man") return write_manual(words);
-  if (words[0] == "--complete") return complete(std::span(words).subspan(1));
+  if (words[0] == "--complete") return complete(completion_request(std::span(words).subspan(1)));
   return complain(fmt::format("there is no command '{}'; {} -h lists them", words[0], kProgram),
                   kUsage);
 }

@@ -18,7 +18,8 @@ constexpr std::string_view kUsage =
     "Open munge's credentials, one a line, and say who made each.  The scheduler starts it.\n"
     "\n"
     "  --socket FILE  munged's socket, if it is not at its usual place\n"
-    "  --man          write the page 'maui-munge' for man(1), and end\n";
+    "  --man          write the page 'maui-munge' for man(1), and end\n"
+    "  --version      show the release, and end\n";
 
 std::string manual() {
   maui::ManualPage page("maui-munge", 8, MAUI_VERSION, "the maui scheduler's helper for munge");
@@ -33,7 +34,8 @@ std::string manual() {
       .item("--socket FILE",
             "munged's socket, if it is not at its usual place; MUNGESOCKET of "
             "CLIENTCFG[localhost] in maui.cfg.")
-      .item("--man", "Write this page, and end.");
+      .item("--man", "Write this page, and end.")
+      .item("--version", "Show the release, and end.");
   page.section("EXIT STATUS").text("0: there are no more lines; 2: the command line is wrong.");
   page.section("EXAMPLES")
       .text("Whether munged answers, and what it says of a credential that is none:")
@@ -51,6 +53,10 @@ int main(int argc, char** argv) {
   }
   if (argc == 2 && std::string_view(argv[1]) == "--man") {
     fmt::print("{}", manual());
+    return 0;
+  }
+  if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    fmt::print("maui-munge version {}\n", MAUI_VERSION);
     return 0;
   }
   if (argc == 3 && std::string_view(argv[1]) == "--socket") {

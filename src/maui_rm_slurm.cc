@@ -33,6 +33,7 @@ constexpr OptionText kOptions[] = {
     {"--list-waiting", "only list the jobs that wait for the scheduler and that nobody holds"},
     {"--list-held", "only list the waiting jobs that an administrator holds"},
     {"--man", "write the page 'maui-rm-slurm' for man(1), and end"},
+    {"--version", "show the release, and end"},
 };
 
 std::string usage() {
@@ -122,6 +123,10 @@ int main(int argc, char** argv) {
     }
     if (name == "--man") {
       fmt::print("{}", manual());
+      return 0;
+    }
+    if (name == "--version") {
+      fmt::print("maui-rm-slurm version {}\n", MAUI_VERSION);
       return 0;
     }
     if (name == "--check") {

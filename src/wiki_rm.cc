@@ -10,8 +10,10 @@
 #include <boost/asio/write.hpp>
 #include <cstdlib>
 #include <map>
+#include <span>
 
 #include "base/manual_page.h"
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "local_rm/server.h"
 #include "proto/frame.h"
@@ -46,6 +48,16 @@ submit:
 constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
     {"serve", "port nodes procs memory key events keep refuse-starts"},
     {"submit", "tasks procs memory limit class account qos comment hold"},
+};
+
+/// Its commands, for a shell.
+constexpr std::pair<std::string_view, std::string_view> kCommands[] = {
+    {"serve", "emulate nodes and run jobs until told to end"},
+    {"submit", "queue a line for sh"},
+    {"hold", "keep a queued job back"},
+    {"release", "let a queued job go"},
+    {"cancel", "end a job"},
+    {"jobs", "show what there is, as it is told to the scheduler"},
 };
 
 using Options = std::map<std::string, std::string, std::less<>>;
@@ -103,6 +115,22 @@ Status check_options(std::string_view command, const Options& options) {
   if (const auto hold = value(options, "hold", "yes"); hold != "yes")
     return Error{fmt::format("--hold {}: expected yes", hold)};
   return Done{};
+}
+
+int complete(std::span<const std::string> words) {
+  const auto request = completion_request(words);
+  Suggestions all;
+  if (request.words.size() == 2 && !request.begun().starts_with('-')) {
+    for (const auto& [name, help] : kCommands)
+      all.push_back({std::string(name), std::string(help)});
+  } else if (request.words.size() > 1 && request.begun().starts_with('-')) {
+    all = {{"--socket", "where serve is found by the others"}};
+    for (const auto& [name, list] : kOptions)
+      if (name == request.words[1])
+        for (const auto option : maui::words(list))
+          all.push_back({fmt::format("--{}", option), {}});
+  }
+  return fmt::print("{}", suggestions_text(request, std::move(all))), 0;
 }
 
 int serve(const Options& options) {
@@ -180,10 +208,14 @@ int submit(const Options& options, const std::string& command) {
 int main(int argc, char** argv) {
   Options options;
   std::vector<std::string> operands;
+  const std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+  if (!all.empty() && all.front() == "--complete") return complete(std::span(all).subspan(1));
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--help" || word == "-h") return fmt::print("{}", kUsage), 0;
     if (word == "--man" && argc == 2) return fmt::print("{}", manual()), 0;
+    if (word == "--version" && argc == 2)
+      return fmt::print("wiki_rm version {}\n", MAUI_VERSION), 0;
     if (!word.starts_with("--") || operands.size() > 1)
       operands.push_back(word);
     else if (i + 1 < argc)

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggestions.h"
 #include "base/text.h"
 #include "maui/result.h"
 
@@ -95,6 +96,15 @@ Result<std::vector<std::string>> parse_options(std::span<const OptionRow<Options
       return Error{fmt::format("--{}: {}", option->name, status.error().what)};
   }
   return operands;
+}
+
+/// The options, for a shell.
+template <class Options>
+Suggestions option_suggestions(std::span<const OptionRow<Options>> rows) {
+  Suggestions all;
+  for (const auto& row : rows)
+    all.push_back({fmt::format("--{}", row.name), std::string(row.help)});
+  return all;
 }
 
 /// A paragraph for each option, for --help: at most 80 columns wide.

@@ -139,6 +139,8 @@ std::string usage() {
          options_help<Options>(kOptions);
 }
 
+Suggestions suggestions() { return option_suggestions<Options>(kOptions); }
+
 std::string manual_page(std::string_view version) {
   ManualPage page("maui-compare", 8, version, "compares configurations on a recorded workload");
   page.section("SYNOPSIS")

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggestions.h"
 #include "compare/expectation.h"
 #include "compare/variants.h"
 #include "maui/result.h"
@@ -28,6 +29,7 @@ struct Options {
 
 Result<Options> parse_command_line(std::span<const std::string> words);
 std::string usage();
+Suggestions suggestions();  // its options, for a shell
 /// maui-compare(8), for man.
 std::string manual_page(std::string_view version);
 

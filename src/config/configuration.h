@@ -111,5 +111,9 @@ struct Home {
   std::string config_file;  // its maui.cfg, or the one given
 };
 Home find_home(const std::string& explicit_path);
+/// A sentence on these places, with those that were set when the program was built.
+std::string places_of_configuration();
+/// The home directory where nobody names one.
+std::string default_home();
 
 }  // namespace maui

@@ -1,4 +1,6 @@
 // Finds the configuration (guide 3.1).
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -40,5 +42,14 @@ Home find_home(const std::string& explicit_path) {
   }
   return {directory, (std::filesystem::path(directory) / "maui.cfg").string()};
 }
+
+std::string places_of_configuration() {
+  return fmt::format(
+      "It is the file of -C; else maui.cfg in the directory that MAUIHOMEDIR names, in the "
+      "environment or in a line of {}; else {}.",
+      kSystemWide, MAUI_DEFAULT_CONFIG);
+}
+
+std::string default_home() { return MAUI_DEFAULT_HOME; }
 
 }  // namespace maui

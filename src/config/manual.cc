@@ -10,6 +10,7 @@
 
 #include "base/manual_page.h"
 #include "base/text.h"
+#include "config/configuration.h"
 #include "config/parameter_texts.h"
 #include "config/parameters.h"
 
@@ -178,7 +179,9 @@ void add_attributes(ManualPage& page, const std::vector<Parameter>& rows) {
 }  // namespace
 
 std::string parameters_manual_page(std::string_view version) {
-  ManualPage page("maui.cfg", 5, version, "what the maui scheduler is told");
+  ManualPage page(
+      "maui.cfg", 5, version,
+      "configuration of the maui scheduler: priority, fairshare, limits, reservations, backfill");
   page.section("DESCRIPTION")
       .text(
           "A line is NAME VALUE... or NAME[INDEX] VALUE...; where NAME[INDEX] has no index, 0 is "
@@ -205,7 +208,7 @@ std::string parameters_manual_page(std::string_view version) {
     add_attributes(page, rows);
   }
   page.section("FILES")
-      .item("maui.cfg", "Where -C or MAUIHOMEDIR say, or /etc/maui.cfg, or as it was built.")
+      .item("maui.cfg", places_of_configuration())
       .item("maui-private.cfg", "Beside it, readable to its owner alone: the secret, and keys.");
   page.section("EXAMPLES")
       .text("A scheduler in front of Slurm, with backfill, fairshare and a limit for everybody:")

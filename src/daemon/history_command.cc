@@ -106,6 +106,8 @@ int rebuild(const Home& home, const Settings& settings, const std::string& direc
 
 }  // namespace
 
+Suggestions history_suggestions() { return option_suggestions<HistoryOptions>(kHistoryOptions); }
+
 int run_history(std::span<const std::string> words, std::string_view version) {
   HistoryOptions options;
   const auto operands = parse_options<HistoryOptions>(kHistoryOptions, words, options);

@@ -4,9 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/suggestions.h"
+
 namespace maui {
 
 /// The exit status: 0 done, 1 it cannot be, 2 wrong usage.
+/// Its options, for a shell.
+Suggestions history_suggestions();
 int run_history(std::span<const std::string> words, std::string_view version);
 
 }  // namespace maui

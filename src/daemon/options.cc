@@ -139,14 +139,15 @@ std::string program_manual(std::string_view version) {
       .text("maui history [--rebuild]");
   page.section("DESCRIPTION");
   page.text(
-      "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg in its "
-      "home directory: where -C says, where MAUIHOMEDIR says, where /etc/maui.cfg says, or the "
-      "one it was built with. With SERVERMODE NORMAL it schedules the jobs of its resource "
+      "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg. With "
+      "SERVERMODE NORMAL it schedules the jobs of its resource "
       "managers, "
       "with TEST it only says in the log what it would do; it goes to the background when it is "
       "ready. With SIMULATION it replays recorded nodes and jobs in the foreground.");
   page.section("OPTIONS");
   for (const auto& option : kOptions) page.item(option.form(), option.help);
+  page.item("--complete [--described] PROGRAM WORD...",
+            "List what may take the place of the last word, for a shell.");
   page.section("SIGNALS")
       .item("SIGHUP",
             "Reads maui.cfg again; if it is wrong, every value stays as it was.  In the foreground "
@@ -155,8 +156,11 @@ std::string program_manual(std::string_view version) {
       .item("SIGTERM, SIGINT",
             "End once the iteration under way is done.  A standby takes over at once.");
   page.section("FILES")
-      .item("maui.cfg", "The configuration.")
-      .item("maui-private.cfg", "The secret that commands from other machines are known by.")
+      .item("maui.cfg", "The configuration. " + places_of_configuration())
+      .item("maui-private.cfg",
+            "Beside maui.cfg: the secret that commands from other machines are known by.")
+      .item(default_home() + "/",
+            "The home directory, unless MAUIHOMEDIR says another one; the files below are in it.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("maui.lease",
             "Where several hosts may schedule: which one does, a line for each that has.")
@@ -187,6 +191,8 @@ std::string program_manual(std::string_view version) {
       .text("maui-compare(8), maui-history(8), profiler(1), maui.cfg(5), showq(1), schedctl(1)")
       .str();
 }
+
+Suggestions program_suggestions() { return option_suggestions<ProgramOptions>(kOptions); }
 
 std::string program_usage() {
   return "Usage: maui [OPTIONS]\n"

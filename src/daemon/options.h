@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggestions.h"
 #include "config/configuration.h"
 #include "maui/result.h"
 
@@ -27,6 +28,8 @@ struct ProgramOptions {
 
 Result<ProgramOptions> parse_program_options(std::span<const std::string> words);
 std::string program_usage();
+/// Its options, for a shell.
+Suggestions program_suggestions();
 /// maui(8), for man.
 std::string program_manual(std::string_view version);
 

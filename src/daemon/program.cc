@@ -19,6 +19,7 @@
 #include "base/write_all.h"
 #include "cmd/execution.h"
 #include "compare/command.h"
+#include "compare/options.h"
 #include "config/check.h"
 #include "config/manual.h"
 #include "daemon/daemon.h"
@@ -39,6 +40,7 @@
 #include "daemon/start_check.h"
 #include "migrate/migrate.h"
 #include "profiler/command.h"
+#include "profiler/options.h"
 #include "proto/output.h"
 #include "proto/reply_schema.h"
 
@@ -257,15 +259,42 @@ void open_standard_streams() {
 /// A command that asks no server.
 struct OfflineCommand {
   std::string_view name;
+  std::string_view help;
   bool by_own_name;  // it may be what the program is called
   int (*run)(std::span<const std::string> words, std::string_view version);
+  Suggestions (*suggestions)();
 };
 constexpr OfflineCommand kOfflineCommands[] = {
-    {"compare", false, compare::run_compare},
-    {"history", false, run_history},
-    {"mprof", true, profiler::run_profiler},
-    {"profiler", true, profiler::run_profiler},
+    {"compare", "replay a workload under several configurations", false, compare::run_compare,
+     compare::suggestions},
+    {"history", "tell of the history, or make it anew", false, run_history, history_suggestions},
+    {"mprof", "another name of profiler", true, profiler::run_profiler, profiler::suggestions},
+    {"profiler", "tell what ran, from records of jobs that ended", true, profiler::run_profiler,
+     profiler::suggestions},
 };
+
+/// For shells: options of the program, or of the command that stands before what is being typed;
+/// the names of these at their place.
+int complete(std::span<const std::string> words) {
+  const auto request = completion_request(words);
+  const auto before =
+      request.words.empty() ? request.words : request.words.first(request.words.size() - 1);
+  Suggestions (*options)() = program_suggestions;
+  const auto choose = [&](std::string_view name, bool is_program) {
+    for (const auto& command : kOfflineCommands)
+      if (command.name == name && (command.by_own_name || !is_program))
+        options = command.suggestions;
+  };
+  if (!before.empty()) choose(before[0].substr(before[0].rfind('/') + 1), true);
+  if (options == program_suggestions && before.size() > 1) choose(before[1], false);
+  Suggestions all;
+  if (request.begun().starts_with('-'))
+    all = options();
+  else if (options == program_suggestions && before.size() == 1)
+    for (const auto& command : kOfflineCommands)
+      all.push_back({std::string(command.name), std::string(command.help)});
+  return say("{}", suggestions_text(request, std::move(all))) ? 0 : 1;
+}
 
 }  // namespace
 
@@ -274,6 +303,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
   const auto version = release.version;
   open_standard_streams();
   called.remove_prefix(called.rfind('/') + 1);
+  if (!words.empty() && words.front() == "--complete") return complete(words.subspan(1));
   for (const auto& command : kOfflineCommands) {
     if (command.by_own_name && called == command.name) return command.run(words, version);
     if (!words.empty() && words.front() == command.name)

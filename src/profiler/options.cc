@@ -128,6 +128,8 @@ std::string usage() {
       kSynopsis, options_help<Options>(kOptions));
 }
 
+Suggestions suggestions() { return option_suggestions<Options>(kOptions); }
+
 std::string manual_page(std::string_view version) {
   ManualPage page("profiler", 1, version, "profiles historical usage");
   page.section("SYNOPSIS").text(kSynopsis).text("mprof [OPTIONS] FILE...");

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggestions.h"
 #include "history/selection.h"
 #include "maui/result.h"
 #include "proto/format.h"
@@ -25,6 +26,7 @@ struct Options {
 
 Result<Options> parse_command_line(std::span<const std::string> words);
 std::string usage();
+Suggestions suggestions();  // its options, for a shell
 /// profiler(1), for man.
 std::string manual_page(std::string_view version);
 

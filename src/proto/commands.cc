@@ -249,7 +249,9 @@ constexpr std::array kCommands = {
     CommandSpec{.name = "diagnose",
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show one part of the scheduler's state and what is unusual in it.",
+                .help =
+                    "Show priority, fairshare, jobs, nodes, reservations or another part of the "
+                    "scheduler's state, and what is unusual in it.",
                 .flags = kDiagnose,
                 .one_of = "acfgjmnpqQrRSut"},
     CommandSpec{.name = "mdiag",
@@ -352,7 +354,7 @@ constexpr std::array kCommands = {
                 .max_operands = 1,
                 .access = Access::admin3,
                 .looks = true,
-                .help = "Show a statistic of completed jobs by their size and length.",
+                .help = "Show a table of statistics of completed jobs, by size and length.",
                 .flags = kShowgrid},
     CommandSpec{.name = "showhist",
                 .operands = "[JOB...]",

@@ -28,9 +28,9 @@ std::string_view who_may(Access access) {
   return {};
 }
 
-// "showq - Show the jobs." reads better as "showq - show the jobs".
+// "showq - Show the jobs." reads better as "showq - show the jobs", and man(1) has one line for it.
 std::string phrase(std::string_view sentence) {
-  std::string text(sentence.substr(0, sentence.find('.')));
+  std::string text(sentence.substr(0, sentence.find_first_of(".:;")));
   const bool word = text.size() > 1 && text[1] >= 'a' && text[1] <= 'z';
   if (word && text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] - 'A' + 'a');
   return text;
@@ -137,7 +137,9 @@ std::string client_manual(std::string_view version) {
   page.section("OPTIONS")
       .item("--commands", "Lists the bare names.")
       .item("--man COMMAND", "Writes the page of a command, or of maui_client, for man(1).")
-      .item("--complete WORD...", "Lists what may take the place of the last word, for a shell.")
+      .item("--complete [--described] WORD...",
+            "Lists what may take the place of the last word, for a shell; a tab and what it means "
+            "behind it.")
       .item("-h, --help", "Lists the commands.")
       .item("--version", "Shows the release.");
   page.section("EXAMPLES")

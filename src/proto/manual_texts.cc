@@ -192,9 +192,11 @@ constexpr ExampleText kShowqExamples[] = {
 };
 constexpr ColumnText kShowqColumns[] = {
     {"JOBNAME", "As the resource manager calls it."},
+    {"USERNAME", "Who has submitted it."},
     {"STATE", "Running, Starting, Suspended; Idle, or what holds it."},
     {"PROC", "Processors that it has, or asks for."},
     {"REMAINING", "Until its wallclock limit."},
+    {"STARTTIME", "When it began."},
     {"WCLIMIT", "The wallclock limit of a waiting job."},
     {"QUEUETIME", "When it was submitted."},
     {"S", "-r: R runs, S is suspended, P starts."},

@@ -19,6 +19,8 @@ completes() {
 completes showhol -- showhold
 completes showq --fo -- --format
 completes showq --format j -- json
+completes showq --format=j -- --format=json
+completes showq --watch=j --
 completes changeparam backfillmet -- BACKFILLMETRIC
 completes changeparam BACKFILLPOLICY '' --
 completes releaseres nothing --
@@ -34,13 +36,28 @@ expect 0 "$node" checknode "$node"
 # As bash has it.
 offered() { bash -c ". '$source/etc/completion/maui.bash'; COMP_WORDS=(\"\$@\") COMP_CWORD=\$((\$# - 1)); _maui; echo \"\${COMPREPLY[*]}\"" - "$@"; }
 [ "$(offered showq --for)" = --format ] || fail "bash offers '$(offered showq --for)' for showq --for"
+[ "$(offered showq --format = j)" = json ] || fail "bash offers '$(offered showq --format = j)' for showq --format=j"
+[ "$(offered showq --format =)" = 'json svg text xml' ] || fail "bash offers '$(offered showq --format =)' for showq --format="
+[ "$(offered maui --gen)" = --generate-key ] || fail "bash offers '$(offered maui --gen)' for maui --gen"
+[ "$(offered maui comp)" = compare ] || fail "bash offers '$(offered maui comp)' for maui comp"
+[ "$(offered maui compare --workl)" = --workload ] || fail "bash offers '$(offered maui compare --workl)' for maui compare --workl"
+[ "$(offered profiler --ver)" = --version ] || fail "bash offers '$(offered profiler --ver)' for profiler --ver"
+[ "$(offered wiki_rm su)" = submit ] || fail "bash offers '$(offered wiki_rm su)' for wiki_rm su"
+[ "$(offered wiki_rm serve --no)" = --nodes ] || fail "bash offers '$(offered wiki_rm serve --no)' for wiki_rm serve --no"
 bash -c ". '$source/etc/completion/maui.bash'; complete -p showq setres" >/dev/null || fail "bash does not complete showq"
 
 # As zsh has it.
 if command -v zsh >/dev/null; then
-  zsh -fc 'compadd() { print -r -- "${(@)found}"; }; _files() { print files; }; words=(showq --for); CURRENT=2; . "$1"' - \
-    "$source/etc/completion/_maui" >"$MAUIHOMEDIR/zsh.txt" 2>&1 || fail "zsh: $(cat "$MAUIHOMEDIR/zsh.txt")"
-  [ "$(cat "$MAUIHOMEDIR/zsh.txt")" = --format ] || fail "zsh offers '$(cat "$MAUIHOMEDIR/zsh.txt")' for showq --for"
+  in_zsh() {
+    zsh -fc 'compadd() { print -r -- "${(@)found}: ${(@)shown}"; }; _files() { print files; }; file=$1; shift; words=("$@"); CURRENT=$#; . "$file"' - \
+      "$source/etc/completion/_maui" "$@" 2>&1
+  }
+  for line in '--format: --format .* -- .*: showq --for' '--generate-key: --generate-key .* -- put a new secret.*: maui --gen' \
+    'json: json: showq --format j' 'files: releaseres nothing'; do
+    read -ra typed <<<"${line##*: }"
+    found=$(in_zsh "${typed[@]}")
+    grep -qx -- "${line%: *}" <<<"$found" || fail "zsh offers '$found' for ${line##*: }"
+  done
 fi
 
 # A server that does not answer is not waited for, neither as long as CLIENTTIMEOUT says nor aloud.

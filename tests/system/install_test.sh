@@ -23,6 +23,11 @@ has -s share/man/man1/maui_client.1
 for helper in maui-rm-slurm maui-munge; do
   [ ! -x "$bin/$helper" ] || has -s "share/man/man8/$helper.8"
 done
+for program in maui-rm-slurm maui-munge wiki_rm profiler; do
+  [ ! -x "$bin/$program" ] || expect 0 "$program version [0-9]" "$bin/$program" --version
+done
+for program in showq maui profiler mprof wiki_rm; do has -L "share/bash-completion/completions/$program"; done
+has -s share/zsh/site-functions/_maui
 has -s share/maui/traces/Resource.Trace1
 has -s share/maui/traces/Workload.Trace1
 has -s share/maui/traces/README.md
@@ -43,6 +48,11 @@ if command -v systemd-analyze >/dev/null; then
   complaints=$(systemd-analyze verify --man=no "$prefix/lib/systemd/system/maui.service" 2>&1 | grep -F maui.service)
   [ -z "$complaints" ] || fail "maui.service: $complaints"
 fi
+# The page says where the files are on this machine.
+places=$(env -u MAUIHOMEDIR "$prefix/sbin/maui" --about | sed -n 's/^defaults: *homedir=\(.*\)  configfile=\(.*\)/\1 \2/p')
+for place in $places; do
+  grep -qF "$place" "$prefix/share/man/man8/maui.8" || fail "maui.8 does not name $place"
+done
 for command in $(maui_client --commands); do
   has -L "bin/$command"
   has -s "share/man/man1/$command.1"
@@ -78,6 +88,8 @@ if command -v mandb >/dev/null && command -v lexgrog >/dev/null; then
   about() { MANPATH=$prefix/share/man apropos "$1" 2>/dev/null; }
   about reservations | grep -q '^showres (1)' || fail "apropos reservations: $(about reservations)"
   about maui | grep -q '^showq (1)' || fail "apropos maui: $(about maui)"
+  about priority | grep -q '^diagnose (1)' || fail "apropos priority: $(about priority)"
+  about fairshare | grep -q '^maui.cfg (5)' || fail "apropos fairshare: $(about fairshare)"
   about scheduler | grep -q '^maui (8)' || fail "apropos scheduler: $(about scheduler)"
   for name in maui.cfg maui_client profiler wiki_rm maui-compare maui-history $(maui_client --commands); do
     MANPATH=$prefix/share/man whatis "$name" >/dev/null 2>&1 || fail "whatis does not know $name"
