@@ -1,7 +1,7 @@
-// What may stand next on a command line, for a shell that completes what its user types.
+// Words that may stand next on a command line, for a shell that completes what its user types.
 //
 // A program prints it for `--complete PROGRAM WORD...`: a word a line; behind `--complete
-// --described` a tab and what it means follow.
+// --described` a tab and its meaning follow.
 #pragma once
 #include <span>
 #include <string>

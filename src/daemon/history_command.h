@@ -8,9 +8,9 @@
 
 namespace maui {
 
-/// The exit status: 0 done, 1 it cannot be, 2 wrong usage.
 /// Its options, for a shell.
 Suggestions history_suggestions();
+/// The exit status: 0 done, 1 it cannot be, 2 wrong usage.
 int run_history(std::span<const std::string> words, std::string_view version);
 
 }  // namespace maui

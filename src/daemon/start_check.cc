@@ -120,7 +120,7 @@ class StartCheck {
         check_.warning(fmt::format("{} has no effect: {}", setting.parameter, place.error().what));
   }
 
-  /// Of a host whose name nobody knows users are known as those of any other are.
+  /// Users of a host whose name cannot be looked up are known as those of any other host.
   void check_hosts() {
     KnownHosts known;
     for (const auto& name : configuration_.client_authentication().hosts()) {
