@@ -249,9 +249,7 @@ constexpr std::array kCommands = {
     CommandSpec{.name = "diagnose",
                 .access = Access::admin3,
                 .looks = true,
-                .help =
-                    "Show priority, fairshare, jobs, nodes, reservations or another part of the "
-                    "scheduler's state, and what is unusual in it.",
+                .help = "Show priority, fairshare, nodes and more, and what is unusual in it.",
                 .flags = kDiagnose,
                 .one_of = "acfgjmnpqQrRSut"},
     CommandSpec{.name = "mdiag",
