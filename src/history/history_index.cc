@@ -186,9 +186,19 @@ Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
   return *row ? statement->integer(0) : 0;
 }
 
+/// What is written into a file that was removed is read by nobody.
+void HistoryIndex::let_go_if_moved() {
+  if (!database_ || !database_->moved()) return;
+  tell_(fmt::format("'{}' was removed or replaced: the history is read anew",
+                    database_path(directory_)));
+  writer_.reset();
+  database_.reset();
+}
+
 bool HistoryIndex::go_on(Clock::duration enough, Time oldest) {
   const auto now = Clock::now();
   oldest_ = oldest;
+  let_go_if_moved();
   if (!database_) {
     if (now < retry_) return false;
     if (auto opened = open(); !opened) {

@@ -57,6 +57,7 @@ class HistoryIndex {
   Status take_line(const std::string& name, std::string_view line);
   Status write_back();
   Status forget(Time oldest);
+  void let_go_if_moved();
   void fail(const std::string& why);
 
   std::string directory_;

@@ -100,6 +100,13 @@ bool Database::damaged() const {
   return status == SQLITE_CORRUPT || status == SQLITE_NOTADB;
 }
 
+bool Database::moved() const {
+  int moved = 0;
+  return sqlite3_file_control(database_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved) ==
+             SQLITE_OK &&
+         moved != 0;
+}
+
 Result<Transaction> Transaction::begin(Database& database) {
   if (auto begun = database.run("BEGIN IMMEDIATE"); !begun) return begun.error();
   return Transaction(database);

@@ -178,6 +178,29 @@ TEST_F(HistoryIndexTest, WhatIsDamagedForeignOrOfAnotherVersionIsSetAsideAndMade
   expect_made_anew("somebody else's");
 }
 
+TEST_F(HistoryIndexTest, WhatIsRemovedOrReplacedMeanwhileIsMadeAnew) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  const auto expect_made_anew = [&](const std::function<void()>& lose, const std::string& why) {
+    auto made = index();
+    made.begin();
+    read_all(made);
+    lose();
+    told.clear();
+    read_all(made);
+    EXPECT_THAT(names(), ElementsAre("a")) << why;
+    ASSERT_FALSE(told.empty()) << why;
+    EXPECT_THAT(told.front(), HasSubstr("was removed or replaced")) << why;
+  };
+  expect_made_anew([&] { ASSERT_TRUE(remove_database(folder.path())); }, "all of it");
+  expect_made_anew([&] { std::filesystem::remove(path("history.db")); }, "the file alone");
+  expect_made_anew(
+      [&] {
+        std::filesystem::remove(path("history.db"));
+        std::ofstream(path("history.db")) << std::string(8192, 'x');
+      },
+      "another file in its place");
+}
+
 TEST_F(HistoryIndexTest, AFileThatHasBecomeShorterHasAllMadeAnew) {
   append("stats.2026_11_01", record("a", "amy", 1400) + "\n" + record("b", "amy", 1500) + "\n");
   update();
