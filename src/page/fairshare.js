@@ -20,8 +20,8 @@ export function fairshareView(parameters, tell) {
     const head = () => element("tr", {}, ...["Name", "", "Used", "Target", "Kind", ""].map((title, i) =>
       element("th", {scope: "col", class: i === 2 || i === 3 ? "number" : undefined}, title)));
     place.replaceChildren(...reply.tables.filter(({rows}) => rows.length).flatMap(({kind, rows}) => [
-      element("h2", {}, kind), element("table", {"aria-label": kind}, element("thead", {}, head()),
-        element("tbody", {}, ...rows.map(line)))]));
+      element("h2", {}, kind), element("div", {class: "wide"}, element("table", {"aria-label": kind},
+        element("thead", {}, head()), element("tbody", {}, ...rows.map(line))))]));
     tell(`fairshare: ${reply.policy}`);
   };
   refresh().catch((error) => tell(error.message, true));

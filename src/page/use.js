@@ -40,7 +40,7 @@ function chart({since, until, step, steps}, width) {
 
 export function useView(parameters, tell) {
   let span = parameters.get("span") in spans ? parameters.get("span") : "-7:00:00:00";
-  const place = element("div");
+  const place = element("div", {class: "wide"});
   const rows = element("tbody");
   const refresh = async () => {
     const reply = await ask("showhist", [], {m: "", s: span});
