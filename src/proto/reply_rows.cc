@@ -52,6 +52,14 @@ struct Equals {
   bool operator()(double member) const { return is_number(member, text); }
 };
 
+/// The members of a row by which it may be chosen and ordered, "name, user".
+std::string plain_members(const ReplyShape& row) {
+  std::vector<std::string> names;
+  for (const ReplyMember& member : row.members)
+    if (find_plain_member(row, member.name)) names.emplace_back(member.name);
+  return join(names, ", ");
+}
+
 /// In time that grows with the sum of both lengths, whatever they are; the short ones of most rows
 /// are not copied for it.
 bool contains(std::string_view text, const std::string& lower_part) {
@@ -156,7 +164,7 @@ class Choosing {
 
   Result<std::vector<RowTotal>> totals() {
     if (!totals_.empty() || !any_list_) return std::move(totals_);
-    if (lacks_) return Error{fmt::format("no row of this reply has '{}'", *lacks_)};
+    if (lacks_) return Error{*lacks_};
     return Error{fmt::format("this reply has no list '{}'", choice_.list)};
   }
 
@@ -180,7 +188,8 @@ class Choosing {
     if (list)
       totals_.push_back({std::string(member.name), list->choose(from, to)});
     else
-      lacks_ = list.error().what;
+      lacks_ = fmt::format("no row of this reply has '{}': expected one of {}", list.error().what,
+                           plain_members(*member.shape->element));
   }
 
   const RowChoice& choice_;
