@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::string_view kUsage =
     "Usage: maui-munge [--socket FILE]\n"
-    "Open munge's credentials, one a line, and say who made each.  The scheduler starts it.\n"
+    "Open munge's credentials, one a line, and say who made each.\n"
+    "The scheduler starts it.\n"
     "\n"
     "  --socket FILE  munged's socket, if it is not at its usual place\n"
     "  --man          write the page 'maui-munge' for man(1), and end\n"

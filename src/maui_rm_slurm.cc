@@ -23,9 +23,7 @@ struct OptionText {
 
 constexpr OptionText kOptions[] = {
     {"--fd N", "the socket; 0 by default"},
-    {"--events FILE",
-     "where the gate writes what happens; by default what MAUI_SLURM_EVENTS says, or "
-     "/var/spool/maui/slurm/events"},
+    {"--events FILE", "where the gate writes: MAUI_SLURM_EVENTS or /var/spool/maui/slurm/events"},
     {"--answer-within SECONDS", "tell a failure if slurmctld is silent for so long; 5 by default"},
     {"--start-within SECONDS", "take a start back that came to nothing for so long; 30 by default"},
     {"--measure-every SECONDS", "ask sstat what jobs use; 30 by default, 0: never"},
@@ -39,8 +37,8 @@ constexpr OptionText kOptions[] = {
 std::string usage() {
   std::string text =
       "Usage: maui-rm-slurm [OPTION [VALUE]]...\n"
-      "Let the scheduler drive Slurm: answer WIKI requests on an open socket.  The scheduler "
-      "starts it.\n\n";
+      "Let the scheduler drive Slurm: answer WIKI requests on an open socket.\n"
+      "The scheduler starts it.\n\n";
   for (const auto& option : kOptions)
     text += fmt::format("  {}\n      {}\n", option.form, option.help);
   return text;

@@ -24,23 +24,28 @@ namespace {
 using namespace maui;
 
 constexpr std::string_view kUsage =
-    R"(Usage: wiki_rm serve  [OPTIONS]           emulate nodes and run jobs until told to end
-       wiki_rm submit [OPTIONS] COMMAND   queue a line for sh; prints the job's name
-       wiki_rm hold JOB | release JOB     keep a queued job back, or let it go
-       wiki_rm cancel JOB                 end a job
-       wiki_rm jobs                       what there is, as it is told to the scheduler
+    R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes and run jobs until it ends
+       wiki_rm submit [OPTIONS] COMMAND  queue a line for sh; prints the job's name
+       wiki_rm hold JOB | release JOB    keep a queued job back, or let it go
+       wiki_rm cancel JOB                end a job
+       wiki_rm jobs                      list jobs as the scheduler is told of them
 
-  --socket FILE   where serve is found by the others; WIKI_RM_SOCKET, or wiki_rm.sock by default
+  --socket FILE   where serve is found by the others; WIKI_RM_SOCKET, or
+                  wiki_rm.sock by default
 serve:
   --port PORT     where the scheduler asks; 42731 by default
-  --nodes N, --procs N, --memory MB   4 nodes of 4 processors and 4096 MB by default
+  --nodes N, --procs N, --memory MB
+                  4 nodes of 4 processors and 4096 MB by default
   --key NUMBER    checksums with this key (AUTHTYPE=CHECKSUM)
   --events PORT   tell the scheduler's EPORT of jobs that come and end
   --keep SECONDS  report jobs so long after their end; 300 by default
-  --refuse-starts N   refuse the first N starts
+  --refuse-starts N
+                  refuse the first N starts
 submit:
-  --tasks N, --procs N, --memory MB   of a task; 1 task of 1 processor by default
-  --limit SECONDS   600 by default
+  --tasks N, --procs N, --memory MB
+                  of a task; 1 task of 1 processor by default
+  --limit SECONDS
+                  600 by default
   --class, --account, --qos, --comment WORD;  --hold yes
 )";
 
