@@ -100,16 +100,29 @@ std::string hand_back_values(const Result<Outcome>& outcome) {
   const auto of = measures_of(*outcome);
   std::string text(1, kMade);
   for (const Measure& measure : measures()) text += fmt::format(" {}", measure.of(of));
-  return text;
+  return text + "\n";
 }
 
-/// Nothing where the run did not come to its end.
-std::vector<double> unpack_values(const Result<std::string>& parcel) {
+Result<std::vector<double>> unpack_values(const Result<std::string>& parcel) {
+  if (!parcel) return parcel.error();
+  if (parcel->starts_with(kRefused)) return Error{parcel->substr(1)};
   std::vector<double> values;
-  if (!parcel || parcel->empty() || parcel->front() != kMade) return values;
-  for (const auto word : words(std::string_view(*parcel).substr(1)))
-    values.push_back(parse_number(word).value_or(0));
-  return values;
+  if (parcel->starts_with(kMade) && parcel->ends_with('\n'))
+    for (const auto word : words(std::string_view(*parcel).substr(1)))
+      if (const auto value = parse_number(word)) values.push_back(*value);
+  if (values.size() == measures().size()) return values;
+  return Error{fmt::format("expected a line of {} numbers", measures().size())};
+}
+
+/// What is wrong with what a run has left, if it is not what a run leaves.
+std::string damage_of(const std::string& parcel, bool drawn) {
+  if (parcel.starts_with(kRefused)) return {};  // it says itself why
+  if (drawn) {
+    const auto values = unpack_values(parcel);
+    return values ? "" : values.error().what;
+  }
+  const auto outcome = unpack(parcel);
+  return outcome ? "" : outcome.error().what;
 }
 
 /// All that is to be run: each variant on the workload, then on each that is drawn from it.
@@ -119,6 +132,7 @@ std::vector<Task> tasks_of(const Variants& variants, const ReplayFiles& files, i
     for (const Variant& variant : variants.all) {
       ReplayFiles drawn = files;
       drawn.resample = static_cast<std::uint64_t>(seed);
+      drawn.keep_classes = seed == 0;  // of the others, only whole runs are measured
       tasks.emplace_back([&variant, drawn](const auto& tell) {
         const auto outcome =
             run_variant(variant.name, variant.configuration.settings(), drawn, tell);
@@ -152,16 +166,22 @@ Result<std::vector<Outcome>> outcomes_of(const Variants& variants,
   return outcomes;
 }
 
-/// Only those that were run under all variants to the end count.
-std::vector<Resample> resamples_of(std::size_t variants,
+/// Only those that were run under all variants to the end count; the others are named.
+std::vector<Resample> resamples_of(const Variants& variants,
                                    std::span<const Result<std::string>> parcels) {
+  const auto count = variants.all.size();
   std::vector<Resample> resamples;
-  for (std::size_t at = variants; at + variants <= parcels.size(); at += variants) {
+  for (std::size_t at = count; at + count <= parcels.size(); at += count) {
     Resample one;
-    for (const auto& parcel : parcels.subspan(at, variants))
-      if (auto values = unpack_values(parcel); values.size() == measures().size())
-        one.push_back(std::move(values));
-    if (one.size() == variants) resamples.push_back(std::move(one));
+    for (std::size_t i = 0; i < count; ++i) {
+      auto values = unpack_values(parcels[at + i]);
+      if (values)
+        one.push_back(*std::move(values));
+      else if (!was_interrupted())
+        warn_user("WARNING:  resampled workload {} is left out: {}: {}\n", at / count,
+                  variants.all[i].name, values.error().what);
+    }
+    if (one.size() == count) resamples.push_back(std::move(one));
   }
   return resamples;
 }
@@ -172,15 +192,16 @@ Result<Comparison> comparison_of(const Variants& variants, const Options& option
   if (!outcomes) return outcomes.error();
   const auto& plot = variants.all.front().configuration.settings().display.plot;
   auto comparison = compare_outcomes(name_of(options.workload), *std::move(outcomes), plot);
-  if (comparison.runs.size() == variants.all.size())
-    comparison.resamples = resamples_of(variants.all.size(), parcels);
+  if (options.resamples == 0 || comparison.runs.size() != variants.all.size()) return comparison;
+  comparison.redrawn = redrawn_part(comparison.runs.front().outcome);
+  if (*comparison.redrawn > 0) comparison.resamples = resamples_of(variants, parcels);
   return comparison;
 }
 
 Result<ReplayFiles> replay_files(const Options& options) {
   auto workload = files_of(options.workload);
   if (!workload) return workload.error();
-  return ReplayFiles{*std::move(workload), options.machine, 0};
+  return ReplayFiles{*std::move(workload), options.machine, 0, true};
 }
 
 Result<Comparison> run_all(const Variants& variants, const Options& options) {
@@ -259,10 +280,13 @@ int run_part(const Variants& variants, const Options& options) {
 
 Result<Comparison> merge(const Variants& variants, const Options& options) {
   const int runs = count_of(variants, options);
+  const auto count_of_variants = static_cast<int>(variants.all.size());
   std::vector<Result<std::string>> parcels;
   for (int run = 0; run < runs; ++run) {
     parcels.push_back(read_outcome(options.merge, run, runs));
     if (!parcels.back()) return parcels.back().error();
+    if (const auto why = damage_of(*parcels.back(), run >= count_of_variants); !why.empty())
+      return Error{fmt::format("'{}' is damaged: {}", outcome_file(options.merge, run), why)};
   }
   return comparison_of(variants, options, parcels);
 }
@@ -276,7 +300,7 @@ void tell_unused(const Outcome& base) {
   if (base.skipped > 0)
     warn_user("WARNING:  {} of the workload did not take part\n", plural(base.skipped, "job"));
   for (const auto& [reason, jobs] : base.skipped_because)
-    warn_user("          {}: {}\n", plural(jobs, "job"), reason);
+    warn_user("          {} {}\n", plural(jobs, "job"), reason);
 }
 
 /// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.
@@ -293,9 +317,9 @@ void tell_whole_nodes(const Variants& variants, const Outcome& base) {
       who += (who.empty() ? "" : ", ") + one.name;
   if (who.empty()) return;
   warn_user(
-      "NOTE:     {} asked for less than a node, and had nodes of their own: where jobs share "
+      "NOTE:     {} asked for less than a node, and had nodes of {} own: where jobs share "
       "nodes, say NODEACCESSPOLICY SHARED (or DEDICATED, if that is so): {}\n",
-      plural(smaller, "job"), who);
+      plural(smaller, "job"), smaller == 1 ? "its" : "their", who);
 }
 
 void tell_left(const Comparison& comparison) {
@@ -314,8 +338,9 @@ void tell_left(const Comparison& comparison) {
 int conclude(const Variants& variants, const Comparison& comparison, const Options& options) {
   const auto judgements = judge(comparison, options.expectations);
   if (!judgements) return complain(judgements.error().what, kFailed);
+  const auto chance = resamples_text(comparison);
   const bool said = say("{}", comparison_text(comparison, kTerminalWidth)) &&
-                    (comparison.resamples.empty() || say("\n{}", resamples_text(comparison))) &&
+                    (chance.empty() || say("\n{}", chance)) &&
                     (judgements->empty() || say("\n{}", judgements_text(*judgements)));
   tell_unused(comparison.runs.front().outcome);
   tell_whole_nodes(variants, comparison.runs.front().outcome);
@@ -352,6 +377,9 @@ int run_compare(std::span<const std::string> words, std::string_view version) {
   for (const auto& note : variants->notes) warn_user("NOTE:     {}\n", note);
   if (options->part >= 0) return run_part(*variants, *options);
   if (!options->submit.empty()) return submit(*variants, *options, words);
+  if (!options->report.empty())
+    if (auto status = make_report_directory(options->report); !status)
+      return complain(status.error().what);
   const auto comparison =
       options->merge.empty() ? run_all(*variants, *options) : merge(*variants, *options);
   if (!comparison) return complain(comparison.error().what);

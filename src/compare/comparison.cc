@@ -3,8 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace maui::compare {
+namespace {
+
+constexpr std::int64_t kWeek = 7 * kDaySeconds;
+constexpr double kEnough = 0.5;  // of the jobs; where less is drawn, bounds are too narrow
+
+}  // namespace
 
 Period period_of(const Outcome& outcome) {
   if (outcome.jobs.empty()) return {};
@@ -18,7 +25,7 @@ Period period_of(const Outcome& outcome) {
 
 Comparison compare_outcomes(std::string workload, std::vector<Outcome> outcomes,
                             const PlotSettings& plot) {
-  Comparison comparison{std::move(workload), {}, SizeClasses(plot), {}};
+  Comparison comparison{std::move(workload), {}, SizeClasses(plot), {}, std::nullopt};
   for (Outcome& outcome : outcomes) {
     Run run{std::move(outcome), {}, {}};
     run.measures = measures_of(run.outcome);
@@ -40,6 +47,38 @@ Interval change_interval(const Comparison& comparison, std::size_t run, const Me
   std::sort(changes.begin(), changes.end());
   const auto outside = changes.size() / 20;  // of twenty at each end
   return {changes[outside], changes[changes.size() - 1 - outside]};
+}
+
+double redrawn_part(const Outcome& outcome) {
+  struct User {
+    std::int64_t jobs = 0, week = -1;
+    bool several = false;
+  };
+  std::map<std::uint32_t, User> users;
+  const Time begin = period_of(outcome).begin;
+  for (const JobOutcome& job : outcome.jobs) {
+    User& user = users[job.who[CredentialKind::user]];
+    const auto week = (job.submitted - begin).raw() / kWeek;
+    user.several = user.several || (user.jobs > 0 && week != user.week);
+    user.week = week;
+    ++user.jobs;
+  }
+  std::int64_t drawn = 0;
+  for (const auto& [number, user] : users) drawn += user.several ? user.jobs : 0;
+  return outcome.jobs.empty()
+             ? 0
+             : static_cast<double>(drawn) / static_cast<double>(outcome.jobs.size());
+}
+
+std::string resample_note(const Comparison& comparison) {
+  if (!comparison.redrawn || *comparison.redrawn >= kEnough) return {};
+  if (*comparison.redrawn == 0)
+    return "What may be chance cannot be told: no user has jobs in two weeks of this workload, so "
+           "that all that is drawn from it is the same. A workload of several weeks tells it.";
+  return fmt::format(
+      "Only {:.0f} % of the jobs are of users who have jobs in several weeks. The others are the "
+      "same in all that is drawn: the bounds are too narrow.",
+      std::max(1.0, 100 * *comparison.redrawn));
 }
 
 Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name) {

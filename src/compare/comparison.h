@@ -1,6 +1,7 @@
 // Runs of one workload side by side: what tables, expectations and reports are made of.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Comparison {
   std::vector<Run> runs;  // the first is the base
   SizeClasses classes{PlotSettings{}};
   std::vector<Resample> resamples;
+  /// Part of the jobs that may fall otherwise in a resampled workload; nothing where none were
+  /// drawn.
+  std::optional<double> redrawn;
 };
 
 /// Measures what the outcomes tell.  Requires one at least.
@@ -58,6 +62,12 @@ struct Interval {
   bool clear() const { return low > 0 || high < 0; }
 };
 Interval change_interval(const Comparison& comparison, std::size_t run, const Measure& measure);
+
+/// The part of the jobs whose users have jobs in several weeks: the others are the same in every
+/// resampled workload.
+double redrawn_part(const Outcome& outcome);
+/// Says where the intervals tell too little, or nothing, of what may be chance; else empty.
+std::string resample_note(const Comparison& comparison);
 
 /// From the first submission to the last end of a run.
 struct Period {

@@ -48,8 +48,8 @@ class ExpectationParser {
   }
   void fail(std::string_view expected) {
     if (problem_.empty())
-      problem_ = fmt::format("expected {} at '{}'", expected,
-                             rest_.empty() ? std::string_view("its end") : rest_.substr(0, 40));
+      problem_ = rest_.empty() ? fmt::format("expected {} at its end", expected)
+                               : fmt::format("expected {} at '{}'", expected, rest_.substr(0, 40));
   }
   void relation() {
     static constexpr std::pair<std::string_view, E::Relation> kRelations[] = {

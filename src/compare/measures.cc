@@ -186,7 +186,7 @@ std::string format_signed(double value, Unit unit) {
 
 std::string format_change(double value, double base) {
   if (value == base) return "";
-  if (base == 0) return "new";
+  if (base == 0) return "from 0";
   const double percent = 100 * (value - base) / base;
   if (std::abs(percent) >= 1000) return fmt::format("x{:.3g}", value / base);
   return fmt::format("{:+.1f} %", percent);

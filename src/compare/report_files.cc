@@ -1,7 +1,10 @@
 #include "compare/report_files.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -24,12 +27,18 @@ Status write_file(const std::filesystem::path& path, const std::string& text) {
 
 }  // namespace
 
-Status write_report(const std::string& directory, const Comparison& comparison,
-                    const std::vector<Judgement>& judgements) {
+Status make_report_directory(const std::string& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (error)
     return Error{fmt::format("the directory '{}' cannot be made: {}", directory, error.message())};
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    return Error{fmt::format("'{}' cannot be written: {}", directory, std::strerror(errno))};
+  return Done{};
+}
+
+Status write_report(const std::string& directory, const Comparison& comparison,
+                    const std::vector<Judgement>& judgements) {
   const std::filesystem::path in = directory;
   const std::pair<const char*, std::string> files[] = {
       {"index.html", comparison_html(comparison, judgements)},

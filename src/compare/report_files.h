@@ -15,8 +15,10 @@ std::string measures_csv(const Comparison& comparison);
 /// A line for each job of each variant.
 std::string jobs_csv(const Comparison& comparison);
 
+/// Makes the directory if it is not there; an error if nothing can be written into it.
+Status make_report_directory(const std::string& directory);
 /// Writes index.html, its pictures as .svg, report.json, measures.csv and jobs.csv into the
-/// directory, which is made if it is not there.
+/// directory.
 Status write_report(const std::string& directory, const Comparison& comparison,
                     const std::vector<Judgement>& judgements);
 

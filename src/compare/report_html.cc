@@ -117,12 +117,17 @@ class Page {
   }
 
   void resamples() {
-    if (comparison_.resamples.empty() || comparison_.runs.size() < 2) return;
+    if (comparison_.runs.size() < 2) return;
+    const auto note = resample_note(comparison_);
+    if (comparison_.resamples.empty()) {
+      if (!note.empty()) section("resamples", "What may be chance", note);
+      return;
+    }
     section("resamples", "What may be chance",
             fmt::format("Between these bounds lie the changes of nine of ten of {} workloads that "
                         "were drawn from this one by user and week. Where they include 0, the "
-                        "change may be chance.",
-                        comparison_.resamples.size()));
+                        "change may be chance. {}",
+                        comparison_.resamples.size(), note));
     auto columns = heads("change of");
     columns.erase(columns.begin() + 1);
     begin_table("Changes against " + names_.front(), columns);

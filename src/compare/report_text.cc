@@ -19,11 +19,16 @@ constexpr std::string_view kShown[] = {
 };
 constexpr std::size_t kTitleWidth = 28, kColumnWidth = 22, kChangeWidth = 9;
 
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
 std::string heading(const Comparison& comparison) {
   const Outcome& base = comparison.runs.front().outcome;
   const auto period = period_of(base);
-  return fmt::format("{}\n{} jobs from {} on, {} nodes, {} processors\n", comparison.workload,
-                     base.jobs.size(), format_date(period.begin, true), base.nodes, base.procs);
+  const auto nodes = static_cast<std::size_t>(base.nodes);
+  const auto procs = static_cast<std::size_t>(base.procs);
+  return fmt::format("{}\n{} job{} from {} on, {} node{}, {} processor{}\n", comparison.workload,
+                     base.jobs.size(), plural(base.jobs.size()), format_date(period.begin, true),
+                     nodes, plural(nodes), procs, plural(procs));
 }
 
 std::string table(const Comparison& comparison, std::size_t first, std::size_t end) {
@@ -75,9 +80,12 @@ std::string comparison_text(const Comparison& comparison, std::size_t width) {
 }
 
 std::string resamples_text(const Comparison& comparison) {
-  std::string text =
-      fmt::format("Changes against {} that nine of ten of {} resampled workloads lie between\n",
-                  comparison.runs.front().outcome.variant, comparison.resamples.size());
+  std::string text;
+  if (const auto note = resample_note(comparison); !note.empty()) text = note + "\n";
+  if (comparison.resamples.empty()) return text;
+  if (!text.empty()) text += "\n";
+  text += fmt::format("Changes against {} that nine of ten of {} resampled workloads lie between\n",
+                      comparison.runs.front().outcome.variant, comparison.resamples.size());
   for (std::size_t run = 1; run < comparison.runs.size(); ++run) {
     text += fmt::format("\n{}\n", comparison.runs[run].outcome.variant);
     for (const auto name : kShown) {

@@ -19,7 +19,11 @@ constexpr std::size_t kMostPeriods = 4096;  // of a job: enough for sums
 /// Writes down each job that ends.
 class Recorder final : public EngineObserver {
  public:
-  Recorder(Outcome& outcome, WaitHistory& waits) : outcome_(outcome), waits_(waits) {}
+  using Classes = std::unordered_map<std::string, std::string>;  // of jobs
+
+  /// `unoffered`: what a log calls the class of a job that has none here.
+  Recorder(Outcome& outcome, WaitHistory& waits, const Classes& unoffered)
+      : outcome_(outcome), waits_(waits), unoffered_(unoffered) {}
 
   bool wants(int) const override { return false; }
   void log(int, std::string_view, std::string_view) override {}
@@ -51,8 +55,12 @@ class Recorder final : public EngineObserver {
   /// Names of the cluster are given up when nobody refers to them; those of an outcome stay.
   std::uint32_t number(const Cluster& cluster, const Job& job, CredentialKind kind) {
     const auto id = number_of(job.credentials, kind);
-    const std::string name =
-        id == kNoCredential ? std::string() : std::string(credential_name(cluster, kind, id));
+    std::string name;
+    if (id != kNoCredential)
+      name = credential_name(cluster, kind, id);
+    else if (const auto at = unoffered_.find(job.name);
+             kind == CredentialKind::job_class && at != unoffered_.end())
+      name = at->second;
     const auto [at, is_new] =
         numbers_[kind].try_emplace(name, static_cast<std::uint32_t>(outcome_.names[kind].size()));
     if (is_new) outcome_.names[kind].push_back(name);
@@ -61,6 +69,7 @@ class Recorder final : public EngineObserver {
 
   Outcome& outcome_;
   WaitHistory& waits_;
+  const Classes& unoffered_;
   ByKind<std::unordered_map<std::string, std::uint32_t>> numbers_;
 };
 
@@ -115,7 +124,7 @@ Result<Outcome> run_variant(const std::string& name, const Settings& settings,
   list_targets(used, outcome);
   VirtualClock clock((*simulator)->start_time());
   WaitHistory waits(kMostPeriods);
-  Recorder recorder(outcome, waits);
+  Recorder recorder(outcome, waits, summary.unoffered_classes);
   const auto plan = [&waits, inner = cycle_planner()](const Cluster& cluster,
                                                       const Settings& now_set, Time now) {
     Plan made = inner(cluster, now_set, now);

@@ -44,10 +44,6 @@ std::string print_of(const fs::path& path) {
   return text ? checksum("comparison", *text) : "-";
 }
 
-fs::path outcome_file(const fs::path& directory, int run) {
-  return directory / fmt::format("outcome.{}", run);
-}
-
 /// A word of a shell, whatever is in it.
 std::string shell_word(std::string_view word) {
   std::string text = "'";
@@ -76,6 +72,10 @@ std::string array_option(const std::string& qsub) {
 }
 
 }  // namespace
+
+std::string outcome_file(const std::string& directory, int run) {
+  return fs::path(directory) / fmt::format("outcome.{}", run);
+}
 
 int parts_of(int runs) { return std::min(runs, kMostParts); }
 
@@ -179,13 +179,11 @@ Result<std::string> submit_array(const std::string& directory, std::string_view 
 
 Status write_outcome(const std::string& directory, int run, std::string_view text) {
   const auto path = outcome_file(directory, run);
-  auto beside = path;
-  beside += ".new";
+  const auto beside = path + ".new";
   if (auto status = write_file(beside, text); !status) return status;
   std::error_code error;
   fs::rename(beside, path, error);  // a file that is there is whole
-  if (error)
-    return Error{fmt::format("'{}' cannot be written: {}", path.string(), error.message())};
+  if (error) return Error{fmt::format("'{}' cannot be written: {}", path, error.message())};
   return Done{};
 }
 
@@ -195,7 +193,7 @@ Result<std::string> read_outcome(const std::string& directory, int run, int runs
   return Error{
       fmt::format("part {} has not left '{}': it has not ended, or its log in that "
                   "directory says why",
-                  run % parts_of(runs), outcome_file(directory, run).string())};
+                  run % parts_of(runs), outcome_file(directory, run))};
 }
 
 }  // namespace maui::compare

@@ -36,6 +36,8 @@ Result<Submission> read_submission(const std::string& directory);
 Result<std::string> submit_array(const std::string& directory, std::string_view submitter,
                                  int runs);
 
+/// The file in which a run leaves what came of it.
+std::string outcome_file(const std::string& directory, int run);
 Status write_outcome(const std::string& directory, int run, std::string_view text);
 /// An error names the log of the part that should have made it.
 Result<std::string> read_outcome(const std::string& directory, int run, int runs);

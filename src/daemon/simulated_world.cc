@@ -54,7 +54,7 @@ World::Unused unused_of(const TraceSummary& summary) {
     text += fmt::format("{}{} job{} of the workload did not take part", text.empty() ? "" : "\n",
                         summary.skipped_jobs, summary.skipped_jobs == 1 ? "" : "s");
   for (const auto& [reason, jobs] : summary.skipped_because)
-    text += fmt::format("\n{} job{}: {}", jobs, jobs == 1 ? "" : "s", reason);
+    text += fmt::format("\n{} job{} {}", jobs, jobs == 1 ? "" : "s", reason);
   return {std::move(text), summary.bad_lines > 0};
 }
 

@@ -48,14 +48,15 @@ RecordedJob recorded_job(const SwfJob& logged, const SwfHeader& header) {
   job.name = report.name;
   job.who[CredentialKind::user] = report.user;
   job.who[CredentialKind::group] = report.group;
-  if (logged.queue > 0) job.who[CredentialKind::job_class] = fmt::format("q{}", logged.queue);
+  job.who[CredentialKind::job_class] = class_of(logged);
   job.state = logged.cancelled ? JobState::removed : JobState::completed;
-  job.procs = logged.procs;
+  job.procs = logged.given;
   job.limit = Seconds(logged.limit);
   job.submitted = report.job.submitted;
   job.started = job.submitted + Seconds(std::max<std::int64_t>(logged.wait, 0));
-  job.ended = job.started + Seconds(logged.run_time);
-  job.proc_seconds = logged.proc_seconds;
+  job.ended = job.started + Seconds(logged.ran);
+  job.proc_seconds =
+      logged.cpu >= 0 ? logged.cpu * logged.given : static_cast<double>(logged.ran * logged.given);
   return job;
 }
 

@@ -32,7 +32,8 @@ void tell_unused(const TraceSummary& summary) {
     warn_user("WARNING:  {} line{} could not be used\n", summary.bad_lines,
               summary.bad_lines == 1 ? "" : "s");
   for (const auto& [reason, jobs] : summary.skipped_because)
-    warn_user("WARNING:  {} job{} left out: {}\n", jobs, jobs == 1 ? " was" : "s were", reason);
+    warn_user("WARNING:  {} job{} that {} {} left out\n", jobs, jobs == 1 ? "" : "s", reason,
+              jobs == 1 ? "was" : "were");
 }
 
 int profile(const Options& options) {

@@ -1,5 +1,7 @@
 #include "sim/input_format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kLinesLookedAt = 1000;
 constexpr std::size_t kFewestNumbers = 11;  // of a log's line
+constexpr std::size_t kFewestWords = 30;    // of a trace's line, also where it is damaged
 
 bool all_numbers(std::string_view line) {
   const auto found = words(line);
@@ -23,20 +26,37 @@ bool all_numbers(std::string_view line) {
                      [](std::string_view word) { return parse_number(word).has_value(); });
 }
 
+/// True of text such as a record of a trace, even where it is a wrong one.
+bool like_record(std::string_view line) {
+  const auto found = words(line);
+  return line.find('\0') == line.npos &&
+         (found.size() >= kFewestWords || found.front() == "VERSION");
+}
+
 }  // namespace
 
 Result<WorkloadFormat> workload_format(const std::string& path) {
   auto lines = LineReader::open(path);
   if (!lines) return lines.error();
+  const auto by_name = is_swf(path) ? WorkloadFormat::swf : WorkloadFormat::trace;
+  bool first = true;
   for (std::string_view line; lines->line() < kLinesLookedAt && lines->next(line);) {
     line = trimmed(line);
     if (line.empty() || line.front() == '#') continue;
-    if (line.front() == ';' || all_numbers(line)) return WorkloadFormat::swf;
-    if (is_sacct_header(line)) return WorkloadFormat::sacct;
-    if (is_pbs_record(line)) return WorkloadFormat::pbs;
-    break;
+    if (first) {
+      if (line.front() == ';' || all_numbers(line)) return WorkloadFormat::swf;
+      if (is_sacct_header(line)) return WorkloadFormat::sacct;
+      if (is_pbs_record(line)) return WorkloadFormat::pbs;
+    }
+    first = false;
+    if (by_name == WorkloadFormat::swf || like_record(line)) return by_name;
   }
-  return is_swf(path) ? WorkloadFormat::swf : WorkloadFormat::trace;
+  if (first || !lines->damage().empty()) return by_name;
+  return Error{fmt::format(
+      "{}: none of the formats known: expected statistics of ours or a workload trace, whose lines "
+      "have 44 fields, a log in Standard Workload Format, whose lines have 18 numbers, what sacct "
+      "--parsable2 writes, with its line of names, or the accounting of TORQUE or PBS",
+      path)};
 }
 
 Result<MachineFormat> machine_format(const std::string& path) {

@@ -13,9 +13,9 @@ enum class WorkloadFormat : std::uint8_t {
   sacct,  // sim/sacct.h
   pbs,    // sim/pbs_accounting.h
 };
-/// Judges by the first lines what a workload is; where they look like nothing, a log by its name
-/// (.swf), else a trace, whose reader then says what is wrong.  An error if the file cannot be
-/// read.
+/// Judges by the first lines what a workload is.  A file without lines is a log by its name (.swf),
+/// else a trace; lines that are damaged are those of a trace, whose reader says what is wrong.  An
+/// error if the file cannot be read, or looks like nothing known.
 Result<WorkloadFormat> workload_format(const std::string& path);
 
 enum class MachineFormat : std::uint8_t {

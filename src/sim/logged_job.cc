@@ -45,6 +45,10 @@ void shape_tasks(LoggedJob& job, std::int64_t hosts, std::int64_t procs, std::in
   job.gpus = share(gpus, tasks);
 }
 
+bool offers(const LoggedMachine& machine, const std::string& job_class) {
+  return std::binary_search(machine.classes.begin(), machine.classes.end(), job_class);
+}
+
 LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess access) {
   LoggedMachine machine;
   machine.access = access;
@@ -67,12 +71,12 @@ JobReport report_of(const LoggedJob& job, const LoggedMachine& machine) {
   report.account = job.account;
   report.qos = job.qos;
   report.job.qos_requested = job.qos;
-  if (std::binary_search(machine.classes.begin(), machine.classes.end(), job.job_class))
-    report.job_class = job.job_class;
+  if (offers(machine, job.job_class)) report.job_class = job.job_class;
   report.job.title = job.title;
   report.job.submitted = job.submitted;
   report.job.recorded = RecordedRun{job.run(), 0};
-  report.request.limit = job.limit;
+  // Slurm and PBS let a job run a little over its limit: that is no reason to end it earlier here.
+  report.request.limit = job.limit > Seconds(0) ? std::max(job.limit, job.run()) : job.limit;
   report.request.access = machine.access;
   Requirement& requirement = report.request.requirements.front();
   requirement.tasks = job.tasks;

@@ -40,6 +40,7 @@ struct LoggedMachine {
   std::vector<std::string> classes;  // sorted
   NodeAccess access = NodeAccess::dedicated;
 };
+bool offers(const LoggedMachine& machine, const std::string& job_class);
 LoggedMachine logged_machine(const std::vector<NodeReport>& nodes, NodeAccess access);
 JobReport report_of(const LoggedJob& job, const LoggedMachine& machine);
 

@@ -71,9 +71,10 @@ Result<std::vector<NodeReport>> open_nodes(const Settings& settings, const std::
   return nodes;
 }
 
-Result<Traces> open_swf(const Settings& settings, const std::string& path,
+Result<Traces> open_swf(const Settings& settings, const ReplayFiles& files,
                         std::vector<NodeReport> nodes, TraceSummary& summary) {
   const auto& simulation = settings.simulation;
+  const std::string& path = files.workload.front();
   auto log = read_swf(path, summary);
   if (!log) return log.error();
   if (nodes.empty()) {
@@ -84,9 +85,12 @@ Result<Traces> open_swf(const Settings& settings, const std::string& path,
   }
   if (const auto fits = drop_oversized(*log, procs_of(nodes), path, summary); !fits)
     return fits.error();
-  Traces traces{std::move(nodes), nullptr};
-  traces.workload = make_workload(*std::move(log), machine_for(traces.nodes, settings.node_access));
-  return traces;
+  const auto machine = machine_for(nodes, settings.node_access);
+  if (files.keep_classes)
+    for (const SwfJob& job : log->jobs)
+      if (const auto name = class_of(job); !name.empty() && !machine.classes.contains(name))
+        summary.unoffered_classes.emplace(fmt::format("{}", job.number), name);
+  return Traces{std::move(nodes), make_workload(*std::move(log), machine)};
 }
 
 /// The nodes that the jobs of a log ran on.
@@ -131,16 +135,20 @@ Result<JobLog> read_job_log(WorkloadFormat format, const std::vector<std::string
 }
 
 Result<Traces> open_job_log(const Settings& settings, WorkloadFormat format,
-                            const std::vector<std::string>& paths, std::vector<NodeReport> nodes,
+                            const ReplayFiles& files, std::vector<NodeReport> nodes,
                             TraceSummary& summary) {
-  auto log = read_job_log(format, paths, summary);
+  auto log = read_job_log(format, files.workload, summary);
   if (!log) return log.error();
   if (nodes.empty()) {
-    auto used = used_nodes(settings, log->machine, paths.front());
+    auto used = used_nodes(settings, log->machine, files.workload.front());
     if (!used) return used.error();
     nodes = *std::move(used);
   }
   const auto machine = logged_machine(nodes, settings.node_access);
+  if (files.keep_classes)
+    for (const LoggedJob& job : log->jobs)
+      if (!job.job_class.empty() && !offers(machine, job.job_class))
+        summary.unoffered_classes.emplace(job.name, job.job_class);
   return Traces{std::move(nodes), make_workload(std::move(log->jobs), machine)};
 }
 
@@ -162,14 +170,14 @@ Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
   }
   switch (*format) {
     case WorkloadFormat::swf:
-      return open_swf(settings, paths.front(), *std::move(nodes), summary);
+      return open_swf(settings, files, *std::move(nodes), summary);
     case WorkloadFormat::trace:
       return open_trace(settings, paths, *std::move(nodes), summary);
     case WorkloadFormat::sacct:
     case WorkloadFormat::pbs:
       break;
   }
-  return open_job_log(settings, *format, paths, *std::move(nodes), summary);
+  return open_job_log(settings, *format, files, *std::move(nodes), summary);
 }
 
 }  // namespace

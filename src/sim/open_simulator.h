@@ -17,6 +17,7 @@ struct ReplayFiles {
   std::vector<std::string> workload;  // of one format; several are one workload
   std::string machine;                // empty: the machine that the workload tells of
   std::uint64_t resample = 0;         // the seed of a workload drawn from it; 0: as it is
+  bool keep_classes = false;          // tell of classes that no node offers (TraceSummary)
 };
 
 /// Reads the files.  Fails when nothing remains.

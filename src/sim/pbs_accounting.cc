@@ -41,6 +41,12 @@ std::string_view value_of(const Attributes& attributes, std::string_view name) {
   return at == attributes.end() ? std::string_view() : at->second;
 }
 
+/// OpenPBS writes account="chemistry".
+std::string_view unquoted(std::string_view text) {
+  if (text.size() < 2 || text.front() != '"' || text.back() != '"') return text;
+  return text.substr(1, text.size() - 2);
+}
+
 /// The slots of a job by host: "n1/0+n1/1+n2/0", "n1/0-3+n2/0,2", "n1/0*4+(n2/1*4:mem=2gb)".
 /// Nothing where it is no such list.
 std::optional<std::map<std::string, std::int64_t>> slots_of(std::string_view text) {
@@ -123,7 +129,7 @@ class PbsReader {
   std::string never_ran(const std::string& name) {
     if (!runs_.begun.contains(name)) {
       ++summary_.skipped_jobs;
-      ++summary_.skipped_because["it never ran"];
+      ++summary_.skipped_because["never ran"];
     }
     return {};
   }
@@ -149,23 +155,22 @@ class PbsReader {
     runs_.ended.insert(name);
     if (job.ended == job.started || job.started == Time(0)) {
       ++summary_.skipped_jobs;
-      ++summary_.skipped_because[job.started == Time(0) ? "it never ran"
-                                                        : "it ran for less than a second"];
+      ++summary_
+            .skipped_because[job.started == Time(0) ? "never ran" : "ran for less than a second"];
       return {};
     }
     job.submitted = std::min(job.submitted, job.started);
     job.user = value_of(all, "user");
     if (job.user.empty()) return wrong("user", all, "a user");
     job.group = value_of(all, "group");
-    job.account = value_of(all, "account");
+    job.account = unquoted(value_of(all, "account"));
     job.job_class = value_of(all, "queue");
     job.title = value_of(all, "jobname");
     if (const auto limit = value_of(all, "Resource_List.walltime"); !limit.empty()) {
       const auto length = parse_duration(limit);
       if (!length || *length < Seconds(0))
         return wrong("Resource_List.walltime", all, "a length of time");
-      // The server lets a job run a little over it before it ends it.
-      if (*length < kUnlimited) job.limit = std::max(*length, job.run());
+      if (*length < kUnlimited) job.limit = *length;
     }
     if (auto problem = take_size(job, all); !problem.empty()) return problem;
     job.name = name;
@@ -228,7 +233,7 @@ void PbsRuns::count_unfinished(TraceSummary& summary) const {
   for (const auto& name : begun)
     if (!ended.contains(name)) {
       ++summary.skipped_jobs;
-      ++summary.skipped_because["it had not ended"];
+      ++summary.skipped_because["had not ended"];
     }
 }
 

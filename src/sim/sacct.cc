@@ -136,17 +136,17 @@ class SacctReader : private SacctColumns {
     if (name.empty()) return wrong(job_id_raw, "a job");
     if (name.find('.') != name.npos) return {};  // a step
     const auto told = field(state);
-    if (told == "PENDING" || told == "REVOKED") return skip("it never ran");
+    if (told == "PENDING" || told == "REVOKED") return skip("never ran");
     if (told == "RUNNING" || told == "SUSPENDED" || told == "RESIZING" || told == "COMPLETING")
-      return skip("it had not ended");
+      return skip("had not ended");
     return take_run(name, told);
   }
   std::string take_run(std::string_view name, std::string_view told) {
     const auto unknown = [](std::string_view text) {
       return text.empty() || same_word(text, "Unknown") || same_word(text, "None");
     };
-    if (unknown(field(start))) return skip("it never ran");
-    if (unknown(field(end))) return skip("it had not ended");
+    if (unknown(field(start))) return skip("never ran");
+    if (unknown(field(end))) return skip("had not ended");
     LoggedJob job;
     for (const auto& [column, into] :
          {std::pair{submit, &job.submitted}, {start, &job.started}, {end, &job.ended}}) {
@@ -155,7 +155,7 @@ class SacctReader : private SacctColumns {
       *into = *time;
     }
     if (job.ended < job.started) return wrong(end, "a time not before that of Start");
-    if (job.ended == job.started) return skip("it ran for less than a second");
+    if (job.ended == job.started) return skip("ran for less than a second");
     job.submitted = std::min(job.submitted, job.started);
     job.line = line_;
     job.cancelled = told.starts_with("CANCELLED");
@@ -186,9 +186,6 @@ class SacctReader : private SacctColumns {
       if (!limit) return wrong(time_limit, "a length of time such as 1-12:00:00");
       if (*limit < kUnlimited) job.limit = *limit;
     }
-    // Slurm lets a job run a little over its limit (OverTimeLimit, KillWait): that is no reason to
-    // end it earlier here.
-    if (job.limit > Seconds(0)) job.limit = std::max(job.limit, job.run());
     return {};
   }
   std::string take_size(LoggedJob& job) {

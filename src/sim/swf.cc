@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/text.h"
 #include "sim/trace_file.h"
@@ -63,6 +64,7 @@ class SwfFields {
       problem_ = fmt::format("field {} ({}): '{}', expected {}", field, kSwfFields[field - 1],
                              words_[field - 1].substr(0, 60), expected);
   }
+  std::size_t count() const { return words_.size(); }
   const std::string& problem() const { return problem_; }
 
  private:
@@ -106,6 +108,10 @@ class SwfWorkload : public Workload {
 
 }  // namespace
 
+std::string class_of(const SwfJob& job) {
+  return job.queue > 0 ? tagged("q", job.queue) : std::string();
+}
+
 bool is_swf(std::string_view path) {
   const std::string name = lower(path);
   return name.ends_with(".swf") || name.ends_with(".swf.gz");
@@ -114,6 +120,7 @@ bool is_swf(std::string_view path) {
 Result<SwfJob> parse_swf_record(std::string_view line) {
   SwfFields fields(line);
   SwfJob job;
+  job.fields = fields.count();
   job.number = fields.whole(1);
   job.submitted = fields.whole(2);
   if (job.submitted < 0) fields.fail(2, "seconds since the log began, not less than 0");
@@ -121,13 +128,15 @@ Result<SwfJob> parse_swf_record(std::string_view line) {
   job.run_time = std::max<std::int64_t>(0, fields.whole(4));
   const std::int32_t given = fields.small(5), asked = fields.small(8);
   job.procs = asked > 0 ? asked : given;
+  job.given = given > 0 ? given : asked;
   if (job.procs <= 0 && job.run_time > 0)
     fields.fail(8, "a number of processors here or in field 5");
   const std::int64_t requested = fields.whole(9);
   job.limit = requested > 0 ? requested : job.run_time;
+  job.ran = job.run_time;
   job.run_time = std::min(job.run_time, job.limit);
-  const double cpu = fields.number(6);
-  job.proc_seconds = (cpu >= 0 ? cpu : static_cast<double>(job.run_time)) * job.procs;
+  job.cpu = fields.number(6);
+  job.proc_seconds = (job.cpu >= 0 ? job.cpu : static_cast<double>(job.run_time)) * job.procs;
   const std::int64_t memory = fields.whole(10);  // KB a processor
   if (memory > 0)
     job.memory = static_cast<std::int32_t>(
@@ -161,6 +170,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
   TraceProblems problems(path, summary);
   SwfLog log;
   std::unordered_set<std::int64_t> numbers;
+  std::size_t fields = kSwfFields.size();  // of the line before
   for (std::string_view line; reader->next(line);) {
     line = trimmed(line);
     if (line.empty()) continue;
@@ -171,6 +181,10 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
     auto job = parse_swf_record(line);
     if (!job) {
       problems.bad_line(*reader, job.error().what);
+      continue;
+    }
+    if (const auto before = std::exchange(fields, job->fields); reader->cut() && fields < before) {
+      problems.bad_line(*reader, fmt::format("{} fields, expected {}", fields, before));
     } else if (!numbers.insert(job->number).second) {
       problems.bad_line(reader->line(),
                         fmt::format("field 1 ({}): '{}' stands here twice, expected "
@@ -178,7 +192,7 @@ Result<SwfLog> read_swf(const std::string& path, TraceSummary& summary) {
                                     kSwfFields[0], job->number));
     } else if (job->run_time <= 0) {
       ++summary.skipped_jobs;
-      ++summary.skipped_because["it never ran"];
+      ++summary.skipped_because["never ran"];
     } else {
       job->line = reader->line();
       log.jobs.push_back(*job);
@@ -212,7 +226,7 @@ Status drop_oversized(SwfLog& log, std::int64_t procs, const std::string& path,
   });
   summary.skipped_jobs += static_cast<std::int64_t>(dropped);
   if (dropped > 0)
-    summary.skipped_because["it asks for more processors than there are"] +=
+    summary.skipped_because["asked for more processors than there are"] +=
         static_cast<std::int64_t>(dropped);
   if (log.jobs.empty()) return problems.nothing_left("job record");
   drop_vain_waits(log);
@@ -249,8 +263,7 @@ JobReport report_of(const SwfJob& job, const SwfHeader& header, const SwfMachine
   report.name = fmt::format("{}", job.number);
   report.user = tagged("u", job.user);
   report.group = tagged("g", job.group);
-  if (job.queue > 0 && machine.classes.contains(tagged("q", job.queue)))
-    report.job_class = tagged("q", job.queue);
+  if (auto name = class_of(job); machine.classes.contains(name)) report.job_class = std::move(name);
   if (job.preceding >= 0 && job.think < 0)
     report.job.dependencies = {{DependencyKind::after_any, fmt::format("{}", job.preceding)}};
   if (job.executable >= 0) report.job.executable = tagged("app", job.executable);

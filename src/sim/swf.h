@@ -5,7 +5,8 @@
 //
 // Reading rules: a job has the processors that it requested, or else those it
 // was given; without a time requested its limit is its run time; a run time
-// above the time requested ends there; a job that never ran is skipped; a job
+// above the time requested ends there (what it was given, and how long it ran, is kept
+// for those who look back); a job that never ran is skipped; a job
 // larger than the machine is reported and skipped.  Jobs are named by their
 // number, user 12 is u12, group 3 g3, queue 2 class q2 where nodes offer such a
 // class, executable 5 app5.  A job waits for the end of the preceding one (field 17),
@@ -35,12 +36,16 @@ struct SwfJob {
   std::int64_t number = 0, submitted = 0;  // seconds since the log began
   std::int64_t run_time = 0, limit = 0;
   std::int32_t procs = 0, memory = 0;  // MB a processor; 0: unknown
+  std::int64_t ran = 0;                // recorded, also beyond the limit
+  std::int32_t given = 0;              // processors that it had; those requested where not known
   std::int32_t user = -1, group = -1, queue = -1, executable = -1;
   std::int64_t wait = -1;       // seconds until it started; negative: not known
   std::int64_t preceding = -1;  // the number of the job that has to end before; negative: none
   std::int64_t think = -1;      // seconds from there to its submission; negative: not known
+  double cpu = -1;              // seconds that each of its processors was busy; negative: not known
   double proc_seconds = 0;
-  std::int64_t line = 0;  // of its file
+  std::int64_t line = 0;   // of its file
+  std::size_t fields = 0;  // that the line has
   bool cancelled = false;
 };
 
@@ -55,6 +60,9 @@ struct SwfLog {
   SwfHeader header;
   std::vector<SwfJob> jobs;  // by submission; jobs of equal time in the order of the file
 };
+
+/// "q2"; empty where the log names no queue.
+std::string class_of(const SwfJob& job);
 
 bool is_swf(std::string_view path);
 

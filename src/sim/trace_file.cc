@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 18;
 constexpr int kKeptPerFile = 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // with which some programs begin UTF-8
 
 }  // namespace
 
@@ -60,7 +61,7 @@ bool LineReader::next(std::string_view& line) {
     break;
   }
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  ++line_;
+  if (++line_ == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   return true;
 }
 

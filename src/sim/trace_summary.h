@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace maui {
@@ -13,7 +14,9 @@ struct TraceSummary {
   std::int64_t bad_lines = 0;         // all of them, counted
   bool damaged = false;               // a file could not be read to its end
   std::int64_t jobs = 0, skipped_jobs = 0, nodes = 0;
-  std::map<std::string, std::int64_t> skipped_because;  // of them: reason and number
+  std::map<std::string, std::int64_t> skipped_because;  // "never ran": of them, the number
+  /// By job, the class that the log names and no node offers; where ReplayFiles asks for it.
+  std::unordered_map<std::string, std::string> unoffered_classes;
 };
 
 }  // namespace maui

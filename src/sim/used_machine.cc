@@ -33,14 +33,18 @@ std::vector<NodeReport> UsedMachine::nodes() const {
       return a.when != b.when ? a.when < b.when : a.begins < b.begins;  // ends come first
     });
     HostUse now, most;
+    const auto at_least = [&most](const HostUse& use) {
+      most.procs = std::max(most.procs, use.procs);
+      most.memory = std::max(most.memory, use.memory);
+      most.gpus = std::max(most.gpus, use.gpus);
+    };
     for (const auto& [when, begins, use] : changes) {
       const int sign = begins ? 1 : -1;
       now.procs += sign * use.procs;
       now.memory += sign * use.memory;
       now.gpus += sign * use.gpus;
-      most.procs = std::max(most.procs, now.procs);
-      most.memory = std::max(most.memory, now.memory);
-      most.gpus = std::max(most.gpus, now.gpus);
+      at_least(now);
+      at_least(use);  // it had room for this one, too, if it ended when it began
     }
     NodeReport& report = nodes.emplace_back();
     report.node.name = name;

@@ -237,8 +237,8 @@ void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
   HostUse each{tasks * requirement.per_task.procs(), tasks * requirement.per_task.memory(), 0};
   if (requirement.memory.compare == Comparison::at_least)
     each.memory = std::max<std::int64_t>(each.memory, requirement.memory.amount);
-  machine.add(*names, each, report.job_class, record.ended - report.job.recorded->run_time,
-              record.ended, report.features.front());
+  machine.add(*names, each, report.job_class, record.started, record.ended,
+              report.features.front());
 }
 
 }  // namespace
@@ -286,7 +286,7 @@ Result<std::unique_ptr<Workload>> read_workload_traces(std::span<const std::stri
             record->report.name);
       if (record->final_state == JobState::not_queued) {
         ++summary.skipped_jobs;
-        ++summary.skipped_because["it never ran"];
+        ++summary.skipped_because["never ran"];
         return std::nullopt;
       }
       if (machine != nullptr) add_hosts(*record, *machine);

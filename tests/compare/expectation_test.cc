@@ -66,7 +66,7 @@ TEST(ExpectationTest, OneRunAloneIsJudgedItself) {
 TEST(ExpectationTest, SaysWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {
       {"", "expected a number, a time, a measure"},
-      {"wait.mean", "expected one of <= < >= > == != at 'its end'"},
+      {"wait.mean", "expected one of <= < >= > == != at its end"},
       {"wait.men < 5", "at 'wait.men < 5'"},
       {"wait.mean < 5 5", "expected the end at '5'"},
       {"1 < 2", "expected a measure such as wait.mean"},

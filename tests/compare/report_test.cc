@@ -45,11 +45,11 @@ slowdown, 95 %                       2.00         2.00
 XFactor, mean                        1.50         1.50
 utilisation                        75.0 %       75.0 %
 waiting jobs, mean                   0.50         0.50
-backfilled jobs                     0.0 %       50.0 %      new
-backfilled proc hours               0.0 %       66.7 %      new
+backfilled jobs                     0.0 %       50.0 %   from 0
+backfilled proc hours               0.0 %       66.7 %   from 0
 fairness among users (Jain)          1.00         1.00
 first submission to last end      2:00:00      2:00:00
-jobs that never started                 0            1      new
+jobs that never started                 0            1   from 0
 )");
 }
 
@@ -79,6 +79,44 @@ TEST(ReportTextTest, ChangesThatIncludeNothingMayBeChance) {
   comparison.resamples.push_back(comparison.resamples[0]);
   EXPECT_FALSE(change_interval(comparison, 1, *find_measure("wait.mean")).clear());
   EXPECT_THAT(resamples_text(comparison), HasSubstr("may be chance"));
+}
+
+TEST(ReportTextTest, WhereNothingIsDrawnOtherwiseNoBoundsAreTold) {
+  constexpr std::int64_t kWeek = 7 * kDaySeconds;
+  const auto by = [](std::uint32_t user, JobOutcome one) {
+    one.who[CredentialKind::user] = user;
+    return one;
+  };
+  const auto ann = by(0, job("a", 100, 0, 1)), bob = by(1, job("b", 100 + kWeek, 0, 1));
+  EXPECT_EQ(redrawn_part(outcome_of({ann, bob})), 0);
+  EXPECT_EQ(redrawn_part(outcome_of({ann, bob, by(0, job("c", 99 + kWeek, 0, 1))})), 0);
+  EXPECT_DOUBLE_EQ(redrawn_part(outcome_of({ann, bob, by(1, job("c", 100, 0, 1))})), 2.0 / 3);
+
+  auto comparison = swapped_runs();
+  EXPECT_EQ(resamples_text(comparison), "");
+  comparison.redrawn = 0;
+  EXPECT_THAT(resamples_text(comparison),
+              HasSubstr("cannot be told: no user has jobs in two weeks"));
+  EXPECT_THAT(comparison_html(comparison, {}), HasSubstr("no user has jobs in two weeks"));
+  comparison.redrawn = 0.2;
+  comparison.resamples.assign(20, Resample(2, std::vector<double>(measures().size())));
+  EXPECT_THAT(resamples_text(comparison), HasSubstr("Only 20 % of the jobs are of users"));
+  comparison.redrawn = 0.7;
+  EXPECT_EQ(resamples_text(comparison).find("Only"), std::string::npos);
+}
+
+TEST(ReportTextTest, CountsOneAndMany) {
+  auto one = outcome_of({job("a", 0, 0, 1)});
+  one.nodes = one.procs = 1;
+  const auto head = [](Outcome outcome) {
+    std::vector<Outcome> outcomes;
+    outcomes.push_back(std::move(outcome));
+    return comparison_text(compare_outcomes("log", std::move(outcomes), {}), 80);
+  };
+  EXPECT_THAT(head(one), HasSubstr("\n1 job from "));
+  EXPECT_THAT(head(one), HasSubstr(", 1 node, 1 processor\n"));
+  EXPECT_THAT(head(outcome_of({job("a", 0, 0, 1), job("b", 0, 0, 1)})),
+              HasSubstr("\n2 jobs from "));
 }
 
 TEST(ChartsTest, AScaleHasRoundNumbersAndRoomForAll) {

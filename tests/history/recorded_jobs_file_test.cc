@@ -92,6 +92,30 @@ TEST(RecordedJobsFileTest, ALogTellsHowLongItsJobsWaited) {
   EXPECT_DOUBLE_EQ(found.jobs[1].proc_seconds, 200);
 }
 
+TEST(RecordedJobsFileTest, ALogTellsWhatAJobHadAndHowLongItRanWhateverItAskedFor) {
+  const Folder folder;
+  const auto found = read(folder, "month.swf",
+                          {"1 50 20 129 8 -1 -1 7 60 -1 1 3 2 -1 5 -1 -1 -1",
+                           "2 60 20 129 -1 10 -1 7 60 -1 1 3 2 -1 5 -1 -1 -1"});
+  ASSERT_EQ(found.jobs.size(), 2U);
+  EXPECT_EQ(found.jobs[0].run(), Seconds(129));
+  EXPECT_EQ(found.jobs[0].limit, Seconds(60));
+  EXPECT_EQ(found.jobs[0].procs, 8);
+  EXPECT_DOUBLE_EQ(found.jobs[0].proc_seconds, 129 * 8);
+  EXPECT_EQ(found.jobs[1].procs, 7);
+  EXPECT_DOUBLE_EQ(found.jobs[1].proc_seconds, 10 * 7);
+}
+
+TEST(RecordedJobsFileTest, AccountingTellsTheLimitThatAJobHadThoughItRanOverIt) {
+  const Folder folder;
+  const auto found = read(folder, "sacct",
+                          {"JobID|User|Submit|Start|End|State|TimelimitRaw|NCPUS|NodeList",
+                           "7|ann|1000|1100|1230|TIMEOUT|2|1|n1"});
+  ASSERT_EQ(found.jobs.size(), 1U);
+  EXPECT_EQ(found.jobs[0].limit, Seconds(120));
+  EXPECT_EQ(found.jobs[0].run(), Seconds(130));
+}
+
 TEST(RecordedJobsFileTest, BadLinesAreNamedAndTheOthersCount) {
   const Folder folder;
   const auto found =

@@ -22,7 +22,8 @@ const std::string kTorque =
     "Resource_List.walltime=02:00:00 session=7 total_execution_slots=4 unique_node_count=2 "
     "end=4660 Exit_status=0 resources_used.walltime=01:00:00\n";
 const std::string kPro =
-    "05/01/2024 13:00:00;E;18.head;user=bob group=staff project=_pbs_project_default jobname=y "
+    "05/01/2024 13:00:00;E;18.head;user=bob group=staff account=\"chem\" "
+    "project=_pbs_project_default jobname=y "
     "queue=workq ctime=1000 qtime=1000 etime=1000 start=1060 exec_host=n1/0*8+n2/0*8 "
     "exec_vnode=(n1:ncpus=8:mem=1gb)+(n2:ncpus=8:mem=1gb) Resource_List.mem=2gb "
     "Resource_List.ncpus=16 Resource_List.ngpus=2 Resource_List.walltime=00:10:00 session=9 "
@@ -61,10 +62,12 @@ TEST_F(PbsAccountingTest, AnEndOfTorqueTellsAll) {
 TEST_F(PbsAccountingTest, AnEndOfPbsProTellsAll) {
   read(kPro);
   ASSERT_EQ(log_.jobs.size(), 1U);
+  EXPECT_EQ(log_.jobs[0].account, "chem");
   EXPECT_EQ(log_.jobs[0].tasks, 2);
   EXPECT_EQ(log_.jobs[0].procs, 8);
   EXPECT_EQ(log_.jobs[0].gpus, 1);
-  EXPECT_EQ(log_.jobs[0].limit, Seconds(640));  // it ran over its limit
+  EXPECT_EQ(log_.jobs[0].limit, Seconds(600));
+  EXPECT_EQ(report_of(log_.jobs[0], {}).request.limit, Seconds(640));  // it ran over its limit
   EXPECT_EQ(summary_.bad_lines, 0);
 }
 
@@ -81,8 +84,8 @@ TEST_F(PbsAccountingTest, WhoNeverRanOrHasNotEndedIsCounted) {
   read("05/01/2024 12:00:00;S;1.head;user=ann\n05/01/2024 12:00:00;D;2.head;requestor=ann@head\n");
   runs_.count_unfinished(summary_);
   EXPECT_EQ(summary_.skipped_jobs, 2);
-  EXPECT_EQ(summary_.skipped_because["it never ran"], 1);
-  EXPECT_EQ(summary_.skipped_because["it had not ended"], 1);
+  EXPECT_EQ(summary_.skipped_because["never ran"], 1);
+  EXPECT_EQ(summary_.skipped_because["had not ended"], 1);
 }
 
 TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {

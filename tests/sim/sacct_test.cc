@@ -87,9 +87,9 @@ TEST_F(SacctTest, WhoNeverRanOrStillRunsIsCountedWithTheReason) {
                    row("1100|Unknown", "RUNNING") + row("1100|1100", "FAILED")));
   EXPECT_TRUE(log_.jobs.empty());
   EXPECT_EQ(summary_.skipped_jobs, 4);
-  EXPECT_EQ(summary_.skipped_because["it never ran"], 2);
-  EXPECT_EQ(summary_.skipped_because["it had not ended"], 1);
-  EXPECT_EQ(summary_.skipped_because["it ran for less than a second"], 1);
+  EXPECT_EQ(summary_.skipped_because["never ran"], 2);
+  EXPECT_EQ(summary_.skipped_because["had not ended"], 1);
+  EXPECT_EQ(summary_.skipped_because["ran for less than a second"], 1);
 }
 
 TEST_F(SacctTest, ColumnsMayStandInAnyOrderAndTimesInAnyZone) {
@@ -113,9 +113,10 @@ TEST_F(SacctTest, ProcessorsThatDoNotDivideEvenlyAreTasksOfTheirOwn) {
   EXPECT_EQ(log_.jobs[0].memory, 2048);
 }
 
-TEST_F(SacctTest, AJobThatRanOverItsLimitHasThatMuch) {
+TEST_F(SacctTest, AJobThatRanOverItsLimitIsReplayedWithThatMuch) {
   ASSERT_TRUE(read(kHead + "17|ann||||||1000|1100|4730|TIMEOUT|60|1|1|||n1\n"));
-  EXPECT_EQ(log_.jobs[0].limit, Seconds(3630));
+  EXPECT_EQ(log_.jobs[0].limit, Seconds(3600));
+  EXPECT_EQ(report_of(log_.jobs[0], {}).request.limit, Seconds(3630));
 }
 
 TEST_F(SacctTest, EachWrongLineIsNamedWithWhatWasExpected) {

@@ -316,6 +316,40 @@ TEST_F(OpenSwfTest, DamagedCompressionIsReported) {
   EXPECT_THAT(summary.problems.back(), HasSubstr("unexpected end of file"));
 }
 
+TEST_F(OpenSwfTest, ALastLineThatIsShorterThanTheOneBeforeIsCutOff) {
+  const std::string whole = "1 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1\n";
+  const auto damaged = [&](const std::string& text) {
+    std::ofstream(folder.path() + "/log.swf") << "; MaxProcs: 4\n" << text;
+    summary = {};
+    EXPECT_TRUE(open("log.swf")) << text;
+    EXPECT_EQ(summary.jobs, summary.damaged || text == whole ? 1 : 2) << text;
+    return summary.damaged;
+  };
+  EXPECT_TRUE(damaged(whole + "2 0 -1 10 1 -1 -1 1 60 -1 1"));
+  EXPECT_THAT(summary.problems.front(),
+              HasSubstr("log.swf:3: 11 fields, expected 18; the file ends within this line"));
+  EXPECT_TRUE(damaged(whole + "2 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1"));
+  EXPECT_FALSE(damaged(whole + "2 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1"));
+  EXPECT_FALSE(damaged(whole + "2 0 -1 10 1 -1 -1 1 60 -1 1\n"));
+  EXPECT_FALSE(damaged("1 0 -1 10 1 -1 -1 1 60 -1 1\n2 0 -1 10 1 -1 -1 1 60 -1 1"));
+  EXPECT_FALSE(damaged(whole));
+}
+
+TEST_F(OpenSwfTest, TellsOfClassesThatNoNodeOffersWhereItIsAsked) {
+  folder.write("log.swf", {"; MaxProcs: 4", "1 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 2 -1 -1 -1",
+                           "2 0 -1 10 1 -1 -1 1 60 -1 1 1 1 -1 -1 -1 -1 -1"});
+  ReplayFiles files{{folder.path() + "/log.swf"}, {}, 0, false};
+  ASSERT_TRUE(open_simulator(Settings{}, files, summary));
+  EXPECT_THAT(summary.unoffered_classes, testing::IsEmpty());
+  files.keep_classes = true;
+  ASSERT_TRUE(open_simulator(Settings{}, files, summary));
+  EXPECT_THAT(summary.unoffered_classes, testing::ElementsAre(testing::Pair("1", "q2")));
+  files.machine = folder.write("nodes", {test::with(test::node_line(), 16, "[q2:2]")});
+  summary = {};
+  ASSERT_TRUE(open_simulator(Settings{}, files, summary));
+  EXPECT_THAT(summary.unoffered_classes, testing::IsEmpty());
+}
+
 TEST_F(OpenSwfTest, ReadsACompressedLog) {
   ASSERT_TRUE(open(MAUI_TEST_DATA "/kth_excerpt.swf.gz"));
   EXPECT_EQ(summary.jobs, 3000);

@@ -9,6 +9,8 @@
 #include "sim/input_format.h"
 #include "sim/job_log_text.h"
 #include "sim/open_simulator.h"
+#include "sim/trace_text.h"
+#include "sim/workload_trace.h"
 
 namespace maui {
 namespace {
@@ -50,6 +52,32 @@ TEST(UsedMachineTest, WhoComesWhereAnotherEndsIsNotBesideIt) {
   EXPECT_EQ(nodes[1].generic.front().second, 1);
 }
 
+TEST(UsedMachineTest, WhoEndsWhenHeBeginsIsBesideNobody) {
+  UsedMachine machine;
+  machine.add({"n1"}, {4, 0, 0}, "", Time(0), Time(10));
+  for (int job = 0; job < 3; ++job) machine.add({"n1"}, {2, 0, 0}, "", Time(5), Time(5));
+  machine.add({"n2"}, {3, 0, 0}, "", Time(5), Time(5));
+  const auto nodes = machine.nodes();
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[0].node.configured.procs(), 4);
+  EXPECT_EQ(nodes[1].node.configured.procs(), 3);
+}
+
+TEST(UsedMachineTest, RecordsOfJobsThatWereCancelledAtOnceMakeNoLargerMachine) {
+  const test::Folder folder;
+  const auto record = [](const char* name, const char* started, const char* ended) {
+    return test::with(test::with(test::with(test::job_line(name), 11, started), 12, ended), 38,
+                      "n1");
+  };
+  const auto path = folder.write("stats", {record("a", "1000", "1400"), record("b", "1300", "1300"),
+                                           record("c", "1300", "1300")});
+  UsedMachine machine;
+  TraceSummary summary;
+  ASSERT_TRUE(read_workload_traces({&path, 1}, NodeAccess::shared, &machine, summary));
+  ASSERT_EQ(machine.nodes().size(), 1U);
+  EXPECT_EQ(machine.nodes().front().node.configured.procs(), 2);
+}
+
 TEST(InputFormatTest, IsToldByTheContent) {
   const TemporaryDirectory folder;
   const auto format = [&](const std::string& text, const std::string& name = "log") {
@@ -62,7 +90,21 @@ TEST(InputFormatTest, IsToldByTheContent) {
   EXPECT_EQ(format("VERSION 230\n# JobID ...\n"), WorkloadFormat::trace);
   EXPECT_EQ(format("", "empty.swf"), WorkloadFormat::swf);
   EXPECT_EQ(format(""), WorkloadFormat::trace);
+  EXPECT_EQ(format(test::with(test::job_line(), 44, "x y") + "\n"), WorkloadFormat::trace);
+  EXPECT_EQ(format("\xEF\xBB\xBFJobID|User|Submit|Start|End\r\n"), WorkloadFormat::sacct);
   EXPECT_FALSE(workload_format(folder.path() + "/missing"));
+}
+
+TEST(InputFormatTest, WhatLooksLikeNothingKnownIsRefusedWithWhatIsKnown) {
+  const TemporaryDirectory folder;
+  for (const auto& text : {std::string("#!/bin/sh\necho hello\n"), std::string("17|ann|1000\n"),
+                           std::string(40, '\0') + "a b\n", test::node_line() + "\n"}) {
+    const auto path = test::write_text(folder, "log", text);
+    const auto format = workload_format(path);
+    ASSERT_FALSE(format) << text;
+    EXPECT_TRUE(format.error().what.starts_with(path + ": none of the formats known: expected "))
+        << format.error().what;
+  }
 }
 
 // A record of a live site: nobody told the job's group.

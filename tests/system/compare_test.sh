@@ -90,8 +90,10 @@ done >nodes
 echo 'NODEACCESSPOLICY SHARED' >shared.cfg
 maui compare -w sacct -m nodes shared.cfg -r slurm >out 2>err || fail "sacct: $(cat out err)"
 grep -q '^200 jobs from .* on, 8 nodes, 64 processors$' out || fail "sacct: $(cat out)"
-grep -q '1 job: it never ran' err || fail "sacct: the job that never ran is not told: $(cat err)"
+grep -q '1 job never ran' err || fail "sacct: the job that never ran is not told: $(cat err)"
 expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w sacct shared.cfg
+{ printf '\357\273\277'; sed 's/$/\r/' sacct; } >from-windows
+expect 0 '^200 jobs from .* on, 8 nodes, ' maui compare -w from-windows shared.cfg
 expect 1 'there is no column' sh -c 'cut -d"|" -f1-8 sacct >cut; maui compare -w cut'
 for job in $(seq 100); do
   begin=$((1700000000 + job * 60))
@@ -110,10 +112,15 @@ mkdir empty
 expect 1 'there are no files in it' maui compare -w empty
 
 # Workloads that might have been tell what may be chance.
-workload 200 >small.swf
+workload 200 | awk '$1 + 0 > 50 { $2 += 604800 * int($1 / 50) + $1 * 10 } { print }' >small.swf
 maui compare -w small.swf -s 'USERCFG[u1]=MAXPROC=2' --resample 20 >out || fail "resample: $(cat out)"
 grep -q 'nine of ten of 20 resampled workloads' out || fail "no intervals: $(cat out)"
 grep -q '^  wait, mean .* to ' out || fail "no interval of the mean wait: $(cat out)"
+workload 20 >week.swf
+maui compare -w week.swf -s BACKFILLPOLICY=NONE --resample 20 --report week >out || fail "resample: $(cat out)"
+grep -q 'cannot be told: no user has jobs in two weeks' out || fail "what is drawn is the same, and this is not said: $(cat out)"
+grep -q 'cannot be told: no user has jobs in two weeks' week/index.html || fail "the page does not say that nothing is drawn"
+grep -q 'nine of ten' out && fail "bounds are told where nothing was drawn: $(cat out)"
 expect 2 'expected a number from 20' maui compare -w small.swf --resample 3
 
 # What is expected sets the exit status.
@@ -122,6 +129,9 @@ expect 0 '^met: BACKFILLPOLICY=NONE: wait.mean > base' \
 expect 3 '^NOT MET: BACKFILLPOLICY=NONE: wait.p95 <= 1.05 \* base' \
   maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'utilisation > 1' -e 'wait.p95 <= 1.05 * base'
 expect 1 "no job ran of user 'nobody'" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
+workload 20 | awk '!/;/ { $15 = 1 + $1 % 2 } { print }' >queues.swf
+expect 0 '^met: defaults: jobs.class=q1. == 10' maui compare -w queues.swf -e 'jobs[class=q1] == 10'
+expect 0 '^met: defaults: jobs.class=long. == 200' maui compare -w sacct -e 'jobs[class=long] == 200'
 
 # Wrong usage, and input that cannot be used or is damaged.
 expect 2 '^ERROR:    --workload must name the jobs' maui compare maui.cfg
@@ -137,10 +147,14 @@ head -c 20000 "$log" >cut.swf.gz
 expect 1 'unexpected end of file' maui compare -w cut.swf.gz
 { gzip -dc "$log" | head -n 200; printf '999999 1 2'; } >cut.swf
 expect 1 "the file ends within this line" maui compare -w cut.swf
+{ workload 20; printf '21 1260 -1 600 1 -1 -1 1 1200 -1 1'; } >cut.swf
+expect 1 "cut.swf:23: 11 fields, expected 18; the file ends within this line" maui compare -w cut.swf
+expect 1 'none of the formats known: expected ' maui compare -w /bin/ls
 { workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
 expect 0 'odd.swf:23: 2 fields' maui compare -w odd.swf
 expect 0 'job 22 asks for 99' maui compare -w odd.swf
 expect 1 "the directory .* cannot be made\|cannot be written" maui compare -w "$log" --report /proc/nowhere
+maui compare -w "$log" --report "$log" 2>/dev/null | grep -q . && fail "it runs before it looks where its report goes"
 
 # A job that no configuration can start is named.
 { workload 5; echo "6 400 -1 600 4 -1 -1 4 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >large.swf
@@ -201,6 +215,13 @@ expect 1 'is not empty' maui compare "${what[@]}" --submit parts --submitter "$P
 expect 1 'missing.swf: cannot be read' maui compare -w missing.swf --submit fresh --submitter "$PWD/managers/sbatch"
 rm parts/outcome.1
 expect 1 "part 1 has not left .*outcome.1" maui compare --merge parts
+expect 0 'submitted as job 4711' maui compare -w small.swf -s BACKFILLPOLICY=NONE --resample 20 --submit drawn --submitter managers/sbatch
+expect 0 'nine of ten of 20' maui compare --merge drawn
+head -c -4 drawn/outcome.5 >cut && mv cut drawn/outcome.5
+expect 1 "drawn/outcome.5' is damaged: expected a line of" maui compare --merge drawn
+echo -interrupted >drawn/outcome.5
+expect 0 'resampled workload 2 is left out: BACKFILLPOLICY=NONE: interrupted' maui compare --merge drawn
+expect 0 'nine of ten of 19' maui compare --merge drawn
 head -c 300 openpbs/outcome.0 >cut && mv cut openpbs/outcome.0
 expect 1 'line' maui compare --merge openpbs
 echo 'RESERVATIONDEPTH 5' >"deep 'one'.cfg"
