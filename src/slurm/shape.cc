@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/job_extensions.h"
 #include "slurm/gres.h"
+#include "slurm/start_note.h"
 
 namespace maui::slurm {
 namespace {
@@ -107,6 +108,8 @@ void apply_partitions(Cluster& cluster) {
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;
+    // Of a job whose nodes were set once, Slurm counts fewer CPUs when it comes back.
+    if (const auto note = read_note(job.admin_comment); note && !note->overcommitted) continue;
     job.overcommitted = true;
     job.tasks = std::max(1, job.cpus);
     job.cpus_per_task = job.pending() ? std::max(1, job.min_cpus) : 1;  // of each node

@@ -39,6 +39,7 @@ StartNote note_of(const Job& job) {
   note.min_nodes = asked.min_nodes;
   note.max_nodes = asked.max_nodes;
   note.min_cpus = asked.min_cpus;
+  note.overcommitted = job.overcommitted;
   note.set_nodes = job.min_nodes;
   note.required_nodes = asked.required_nodes;
   note.excluded_nodes = asked.excluded_nodes;

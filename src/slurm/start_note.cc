@@ -37,6 +37,10 @@ bool read_word(std::string_view name, std::string_view value, StartNote& note) {
   }
   if (name == "set") return read_count(value, note.set_nodes);
   if (name == "cpus") return read_count(value, note.min_cpus);
+  if (name == "over") {
+    note.overcommitted = value == "1";
+    return true;
+  }
   if (name == "refused") return read_count(value, note.refusals);
   if (name == "code") return read_count(value, note.refusal_code);
   if (name == "share") return read_shares(value, note.shares);
@@ -61,6 +65,7 @@ std::string write_note(const StartNote& note) {
                       note.min_cpus);
   if (!note.required_nodes.empty()) text += " on=" + note.required_nodes;
   if (!note.excluded_nodes.empty()) text += " not=" + note.excluded_nodes;
+  if (note.overcommitted) text += " over=1";
   if (!note.shares.empty()) text += fmt::format(" share={}", fmt::join(note.shares, ","));
   if (note.refusals > 0)
     text += fmt::format(" refused={} code={} why={}", note.refusals, note.refusal_code,

@@ -19,6 +19,7 @@ struct StartNote {
   int min_nodes = 1, max_nodes = 0;            // asked for by the job
   int set_nodes = 0;                           // set by the start, as least and most
   int min_cpus = 1;                            // asked for by the job, on each node
+  bool overcommitted = false;                  // Job::overcommitted, before anything was changed
   std::string required_nodes, excluded_nodes;  // asked for by the job
   std::vector<int> shares;                     // tasks of the start, by node in Slurm's order
   // Starts that came to nothing, how the last one did as obstacle_of() knows it, and Slurm's word.
@@ -28,7 +29,7 @@ struct StartNote {
 };
 
 /// "maui: started 2026-11-22T13:40:00 | maui start=1795165419 nodes=1-0 set=2 cpus=1 on=n1,n2
-/// not=n3 share=3,1 refused=1 code=-913 why=Licenses"
+/// not=n3 over=1 share=3,1 refused=1 code=-913 why=Licenses"
 std::string write_note(const StartNote& note);
 /// The words for users in the text; empty if there are none.
 std::string_view words_in(std::string_view text);

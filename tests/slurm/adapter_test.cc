@@ -59,6 +59,18 @@ TEST_F(AdapterTest, AnOvercommittedJobHasTheCpusThatSlurmGivesIt) {
   EXPECT_EQ(slurm_.changes[1].excluded_nodes, "n2") << "Slurm would take both";
 }
 
+// It had six CPUs, which Slurm forgets when the start is taken back.
+TEST_F(AdapterTest, AJobThatComesBackWithFewerCpusIsNotOvercommitted) {
+  Job& job = slurm_.cluster.jobs[0];
+  job.tasks = 6;
+  job.cpus = 2;
+  job.admin_comment = "maui nodes=1-0 set=2 cpus=1";
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("TASKS=6;"));
+  job.admin_comment += " over=1";
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("TASKS=2;"));
+}
+
 TEST_F(AdapterTest, NoJobIsStartedTwice) {
   ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
   const auto again = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");

@@ -152,6 +152,7 @@ TEST(StartNoteTest, ANoteIsReadAsItWasWritten) {
   note.max_nodes = 4;
   note.set_nodes = 3;
   note.min_cpus = 5;
+  note.overcommitted = true;
   note.required_nodes = "n[1-2],n7";
   note.excluded_nodes = "n3";
   note.shares = {3, 1};
