@@ -21,7 +21,10 @@ std::string cell(std::string_view text, std::size_t width) {
 }
 
 void period_line(Lines& out, std::int64_t since, std::int64_t until) {
-  out.line("from {} to {}", moment(since), moment(until));
+  if (since > 0)
+    out.line("from {} to {}", moment(since), moment(until));
+  else
+    out.line("up to {}", moment(until));  // whenever that was
   out.blank();
 }
 
