@@ -1,6 +1,7 @@
 #include "slurm/gres.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/text.h"
 
