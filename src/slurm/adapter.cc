@@ -196,8 +196,12 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   if (status) {
     started_.insert(name);
     all_->started(placed);
+  } else if (!refresh()) {  // slurmctld is away, and it will show what it did
+    return failed(status.error().what, kWikiNotNow);
+  } else if (record = find(name); record == nullptr || !carried_out(*change, *record)) {
+    return failed(status.error().what, kWikiRefused);
   }
-  return done(status, fmt::format("job {} is starting", name));
+  return {kWikiDone, fmt::format("job {} is starting", name), false};
 }
 
 WikiReply Adapter::cancel_job(const WikiRequest& request, Time) {

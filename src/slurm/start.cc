@@ -72,7 +72,12 @@ StartNote refused(const Job& job, int code) {
 
 /// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
-  switch (outlook(job.reason)) {
+  const auto prospects = outlook(job.reason);
+  // What is in the way in one of several partitions may not be in another, which Slurm tries later.
+  const bool of_one = job.partition.find(',') == std::string::npos;
+  const bool is_over = prospects == Outlook::failed || (prospects != Outlook::open && of_one);
+  if (!is_over && *note.started + patience >= now) return std::nullopt;
+  switch (prospects) {
     case Outlook::passes:
       return kWikiNotNow;
     case Outlook::stays:
@@ -82,7 +87,6 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
     case Outlook::open:
       break;
   }
-  if (*note.started + patience >= now) return std::nullopt;
   // Nodes that Slurm holds back for a while (one is being cleared, say) are no fault of the job's.
   const bool lacks_room = job.reason == "Resources" || job.reason == "Priority";
   return lacks_room ? kWikiNoRoom : kWikiRefused;
@@ -175,6 +179,11 @@ Result<Change> start_change(const Job& job, std::span<const std::string> task_li
   change.holds = 0;  // and with them the marks: see holds_of()
   change.begin_now = job.restarts > 0;
   return change;
+}
+
+bool carried_out(const Change& start, const Job& job) {
+  if (job.admin_comment != start.admin_comment) return false;
+  return !job.pending() || job.priority != 0 || given_up_by_slurm(job);
 }
 
 std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) {

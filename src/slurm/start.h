@@ -15,6 +15,10 @@ namespace maui::slurm {
 Result<Change> start_change(const Job& job, std::span<const std::string> task_list,
                             const Surroundings& all);
 
+/// True if Slurm has carried `start` out, whatever it answered: of an update that breaks a limit of
+/// the partition it keeps the nodes and the priority, and answers with an error.
+bool carried_out(const Change& start, const Job& job);
+
 /// The changes that make jobs wait for us again: a start that came to nothing in `patience`, or of
 /// which Slurm says that it comes to nothing, is taken back, with Slurm's reason in the note; a job
 /// that came back is held and put as it was asked for, and a job that Slurm might start itself is

@@ -79,6 +79,56 @@ TEST_F(AdapterTest, NoJobIsStartedTwice) {
   EXPECT_THAT(slurm_.changes, SizeIs(1));
 }
 
+// Slurm keeps the nodes and the priority of an update that breaks a limit of the partition.
+TEST_F(AdapterTest, AStartThatSlurmCarriesOutInSpiteOfItsErrorIsCountedOnce) {
+  slurm_.refusal = "Slurm: Requested partition configuration not available now";
+  const auto reply = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  EXPECT_FALSE(reply.failed()) << reply.text;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text,
+              testing::AllOf(HasSubstr("STATE=Starting;"), Not(HasSubstr("REJCOUNT="))));
+  slurm_.cluster.jobs[0].reason = "PartitionInactive";
+  slurm_.changed = true;
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text,
+              testing::AllOf(HasSubstr("STATE=Idle;"), HasSubstr("REJCOUNT=1;")));
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("REJCOUNT=1;"));
+}
+
+TEST_F(AdapterTest, AJobThatRunsThoughItsStartWasAnsweredWithAnErrorWasStarted) {
+  ask("CMD=GETJOBS ARG=0:ALL");
+  slurm_.refusal = "Slurm: Requested partition configuration not available now";
+  slurm_.runs_at_once = true;
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+  EXPECT_THAT(ask("CMD=GETJOBS ARG=0:7").text, HasSubstr("STATE=Running;"));
+}
+
+TEST_F(AdapterTest, AStartThatSlurmDoesNotCarryOutIsRefused) {
+  slurm_.refusal = "Slurm: Invalid node name specified";
+  slurm_.carries_out = false;
+  const auto reply = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  EXPECT_EQ(reply.code, kWikiRefused);
+  EXPECT_THAT(reply.text, HasSubstr("Invalid node name"));
+  adapter_.look(kNow + Seconds(60));
+  EXPECT_THAT(slurm_.changes, SizeIs(1)) << "there is nothing to take back";
+  slurm_.refusal.clear();
+  EXPECT_FALSE(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").failed());
+}
+
+TEST_F(AdapterTest, AJobThatIsCancelledBeforeItsStartWasNotStarted) {
+  ask("CMD=GETJOBS ARG=0:ALL");
+  slurm_.cluster.jobs[0] = ended(7, JobState::cancelled);
+  slurm_.refusal = "Slurm: Job/step already completing or completed";
+  slurm_.carries_out = false;
+  EXPECT_EQ(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").code, kWikiRefused);
+}
+
+TEST_F(AdapterTest, WhereNobodyKnowsWhatBecameOfAStartItIsNotHeldAgainstTheJob) {
+  ask("CMD=GETJOBS ARG=0:ALL");
+  slurm_.failure = "Slurm: Unable to contact slurm controller";
+  const auto reply = ask("CMD=STARTJOB ARG=7 TASKLIST=n1");
+  EXPECT_EQ(obstacle_of(reply.code, reply.text), Obstacle::passes);
+  EXPECT_THAT(reply.text, HasSubstr("Unable to contact"));
+}
+
 TEST_F(AdapterTest, WhatSlurmWouldNotStartIsRefused) {
   slurm_.cluster.jobs[0].dependency = "afterok:8";
   EXPECT_THAT(ask("CMD=STARTJOB ARG=7 TASKLIST=n1").text, HasSubstr("afterok:8"));

@@ -64,6 +64,10 @@ class FakeController : public Controller {
   std::vector<std::string> calls;  // "kill 17 9"
   std::atomic<int> loads = 0;
   std::string failure;  // of every call; empty: none
+  /// The answer to updates; empty: that they are done.  `carries_out`: they are all the same.
+  std::string refusal;
+  bool carries_out = true;
+  bool runs_at_once = false;  // what passes the gate
 
   Result<std::optional<Cluster>> load() override {
     ++loads;
@@ -76,8 +80,13 @@ class FakeController : public Controller {
     if (!failure.empty()) return Error{failure};
     changes.push_back(change);
     changed = true;
+    if (!refusal.empty() && !carries_out) return Error{refusal};
     for (Job& job : cluster.jobs)
       if (job_name(job) == change.job) apply(change, job);
+    if (runs_at_once)
+      for (Job& job : cluster.jobs)
+        if (job.pending() && job.priority != 0) run(job);
+    if (!refusal.empty()) return Error{refusal};
     return Done{};
   }
   Status signal(const std::string& job, int number) override {
@@ -102,6 +111,11 @@ class FakeController : public Controller {
     job.min_nodes = change.min_nodes.value_or(job.min_nodes);
     job.max_nodes = change.max_nodes.value_or(job.max_nodes);
     job.min_cpus = change.min_cpus.value_or(job.min_cpus);
+  }
+  static void run(Job& job) {
+    job.state = JobState::running;
+    job.nodes = job.required_nodes;
+    job.started = kNow;
   }
   Status call(std::string text) {
     if (!failure.empty()) return Error{failure};

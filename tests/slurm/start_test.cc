@@ -168,6 +168,24 @@ TEST(RepairTest, SlurmsReasonDecidesWhatBecomesOfAStart) {
   EXPECT_EQ(obstacle_of(code("BadConstraints")), Obstacle::unknown);
 }
 
+// Slurm tells of "closed,batch" that one is inactive, and starts the job in the other.
+TEST(RepairTest, AReasonOfOneOfSeveralPartitionsEndsNoStartBeforePatienceDoes) {
+  for (const char* reason : {"PartitionInactive", "MaxMemPerLimit"}) {
+    Job job = started(Seconds(2));
+    job.partition = "closed,batch";
+    job.reason = reason;
+    EXPECT_THAT(repairs_of(job), IsEmpty()) << reason;
+    job.partition = "closed";
+    EXPECT_THAT(repairs_of(job), SizeIs(1)) << reason;
+  }
+  Job job = started(Seconds(31));
+  job.partition = "closed,batch";
+  job.reason = "MaxMemPerLimit";
+  const auto changes = repairs_of(job);
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_EQ(obstacle_of(read_note(*changes[0].admin_comment)->refusal_code), Obstacle::stays);
+}
+
 // "sched: schedule: JobId=7 non-runnable: Requested node configuration is not available"
 TEST(RepairTest, AStartThatSlurmGivesUpItselfIsAFailureThoughTheGateIsClosed) {
   Job job = started(Seconds(1));

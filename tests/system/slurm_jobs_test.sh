@@ -215,4 +215,24 @@ for ((tries = 0; tries < 5; ++tries)); do  # the first look at its queue may tak
 done
 await_state "$full" Running
 runs_on "$full" n3:0-7
+# To a start that breaks a limit of a partition Slurm answers with an error, and carries it out all the
+# same: the job runs in another of its partitions, or that start came to nothing, once.
+scontrol create partitionname=narrow nodes=ALL state=up >/dev/null
+elsewhere=$($submit -p narrow,batch --mem=100 --wrap true)
+nowhere=$($submit -p narrow --mem=100 --wrap true)
+await_ready "$elsewhere"
+await_ready "$nowhere"
+scontrol update partitionname=narrow maxmempernode=50
+start "$elsewhere" n3
+start "$nowhere" n4
+grep -q 'Requested partition configuration not available now' "$slurm/slurmctld.log" || fail 'Slurm has no objection'
+await_state "$elsewhere" Completed
+[[ $reply != *REJCOUNT=* ]] || fail "a start that was carried out counts as refused: $reply"
+await_state "$nowhere" Idle
+for ((tries = 0; tries < 3; ++tries)); do
+  record "$nowhere"
+  says ';REJCOUNT=1;'
+  says 'MaxMemPerLimit'
+done
+scancel "$nowhere"
 verdict
