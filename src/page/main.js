@@ -1,4 +1,4 @@
-// Which view is shown: the part of the address behind '#'.  What it shows is asked for again when it
+// Which view is shown, and what of it: the part of the address behind '#'.  What is shown is asked for again when it
 // has changed.
 import {fairshareView} from "./fairshare.js";
 import {jobDialog} from "./job.js";
@@ -16,6 +16,8 @@ const status = document.getElementById("status");
 const news = document.getElementById("news");
 const main = document.getElementById("view");
 let shown, name;
+let address;  // of what is shown, while a job may stand before it
+let last;     // the kind of what was done last
 
 // What was told already is not said again to those who listen.
 function tell(text, wrong = false) {
@@ -28,21 +30,36 @@ function show() {
   const [wanted, operand] = path.split("/");
   if (wanted === "job" && operand) {
     if (!shown) showView("queue", new URLSearchParams());
-    const back = () => history.replaceState(null, "", `#${name}`);
+    const back = () => history.replaceState(null, "", address);
     return jobDialog(decodeURIComponent(operand), back).catch((error) => tell(error.message, true));
   }
   document.querySelector("dialog")?.remove();
-  const view = wanted in views ? wanted : "queue";
-  if (view !== name || words !== undefined) showView(view, new URLSearchParams(words));
+  const view = Object.hasOwn(views, wanted) ? wanted : "queue";
+  if (location.hash !== address || view !== name) showView(view, new URLSearchParams(words));
+}
+
+// Has the address say what is shown.  Back leads to what was there before; what is of the same kind as what was done
+// last, as each letter of a search, is one step with it.
+function keep(words, kind) {
+  const text = new URLSearchParams(words).toString().replaceAll("%3A", ":");
+  const next = `#${name}${text && "?" + text}`;
+  if (next === address || (next === "#queue" && address === "")) return;
+  const inFront = document.querySelector("dialog") !== null;
+  if (!inFront) history[kind !== undefined && kind === last ? "replaceState" : "pushState"](null, "", next);
+  address = next;
+  last = kind;
 }
 
 function showView(view, parameters) {
   name = view;
+  address = location.hash.startsWith("#job/") ? `#${view}` : location.hash;
+  last = undefined;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.getAttribute("href") === `#${view}`) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  shown = views[view](parameters, tell);
+  const made = views[view](parameters, tell, (...what) => { if (shown === made) keep(...what); });
+  shown = made;
   main.replaceChildren(shown.root);
 }
 

@@ -28,9 +28,10 @@ const lists = {
 };
 const filters = {user: "User", account: "Account", job_class: "Class", qos: "QOS", state: "State"};
 
-export function queueView(parameters, tell) {
-  const chosen = {list: parameters.get("list") in lists ? parameters.get("list") : "active",
-    search: parameters.get("search") ?? "", member: parameters.get("by") ?? "user", value: parameters.get("is") ?? ""};
+export function queueView(parameters, tell, keep) {
+  const chosen = {list: Object.hasOwn(lists, parameters.get("list")) ? parameters.get("list") : "active",
+    sort: parameters.get("sort"), search: parameters.get("search") ?? "",
+    member: Object.hasOwn(filters, parameters.get("by")) ? parameters.get("by") : "user", value: parameters.get("is") ?? ""};
   const cards = element("ul", {class: "cards", "aria-label": "Sums"});
   const place = element("div");
   let table;
@@ -58,22 +59,33 @@ export function queueView(parameters, tell) {
       card("Nodes in use", `${number(use.nodes_active)} of ${number(use.nodes_up)}`),
       card("Time of the scheduler", moment(now)));
   }
+  // `kind`: what was done, as main.js has it.
+  function kept(kind) {
+    const words = {}, {member, descending} = table.sort, usual = lists[chosen.list].sort;
+    if (chosen.list !== "active") words.list = chosen.list;
+    if (chosen.search) words.search = chosen.search;
+    if (chosen.value) Object.assign(words, {by: chosen.member, is: chosen.value});
+    if (member !== usual.member || descending !== usual.descending) words.sort = (descending ? "-" : "") + member;
+    keep(words, kind);
+  }
   const refresh = async () => {
     const total = await table.refresh();
     tell(`${number(total)} ${lists[chosen.list].title.toLowerCase()} jobs`);
   };
   function showList() {
     const {title, columns, sort} = lists[chosen.list];
-    table = new WindowedTable({label: `${title} jobs`, columns, load, sort: {...sort},
-      open: (row) => `#job/${encodeURIComponent(row.name)}`, onsort: () => run(refresh, tell)});
+    const asked = {member: chosen.sort?.replace(/^-/, ""), descending: chosen.sort?.startsWith("-")};
+    const known = columns.some(({member}) => member === asked.member);
+    table = new WindowedTable({label: `${title} jobs`, columns, load, sort: known ? asked : {...sort},
+      open: (row) => `#job/${encodeURIComponent(row.name)}`, onsort: () => { kept(); run(refresh, tell); }});
     place.replaceChildren(table.root);
     run(refresh, tell);
   }
 
   let wait;
-  const soon = () => {
+  const soon = (kind) => {
     clearTimeout(wait);
-    wait = setTimeout(() => { table.root.scrollTop = 0; run(refresh, tell); }, 200);
+    wait = setTimeout(() => { table.root.scrollTop = 0; kept(kind); run(refresh, tell); }, 200);
   };
   const field = (label, input) => element("label", {}, label, input);
   const select = (options, value, change) => {
@@ -82,12 +94,12 @@ export function queueView(parameters, tell) {
     return made;
   };
   const input = (type, value, change) => {
-    const made = element("input", {type, value, oninput: () => { change(made.value); soon(); }});
+    const made = element("input", {type, value, oninput: () => { change(made.value); soon(`the ${type}`); }});
     return made;
   };
   const bar = element("form", {class: "bar", role: "search", onsubmit: (event) => event.preventDefault()},
     field("Jobs", select(Object.fromEntries(Object.entries(lists).map(([key, {title}]) => [key, title])), chosen.list,
-      (value) => { chosen.list = value; showList(); })),
+      (value) => { chosen.list = value; chosen.sort = null; showList(); kept(); })),
     field("Search", input("search", chosen.search, (value) => { chosen.search = value; })),
     field("Only of", select(filters, chosen.member, (value) => { chosen.member = value; if (chosen.value) soon(); })),
     field("Called", input("text", chosen.value, (value) => { chosen.value = value; })));

@@ -8,6 +8,8 @@ const statistics = {
   PHRUN: "Processor hours used", WCACCURACY: "Accuracy of limits", BFCOUNT: "Backfilled jobs",
   BFPHRUN: "Backfilled processor hours", JOBEFFICIENCY: "Efficiency", QOSDELIVERED: "Targets of QOS kept"};
 
+const kUsual = "AVGXFACTOR";
+
 const shown = ({value, jobs}) => jobs ? value.toLocaleString([], {maximumFractionDigits: 2}) : "";
 
 // Cells are tinted by their share of the largest; the number says the same.
@@ -17,8 +19,8 @@ function cell(one, most) {
   return made;
 }
 
-export function statisticsView(parameters, tell) {
-  let chosen = "AVGXFACTOR";
+export function statisticsView(parameters, tell, keep) {
+  let chosen = Object.hasOwn(statistics, parameters.get("of")) ? parameters.get("of") : kUsual;
   const place = element("div", {class: "scroll", tabindex: "0"});
   const refresh = async () => {
     const {rows, totals, limits, overall, samples} = await ask("showgrid", [chosen]);
@@ -33,8 +35,12 @@ export function statisticsView(parameters, tell) {
     tell(`${number(samples)} jobs, over all ${overall.toLocaleString([], {maximumFractionDigits: 2})}`);
   };
   const again = () => refresh().catch((error) => tell(error.message, true));
-  const select = element("select", {onchange: () => { chosen = select.value; again(); }},
-    ...Object.entries(statistics).map(([key, text]) => element("option", {value: key}, text)));
+  const select = element("select", {onchange: () => {
+    chosen = select.value;
+    keep(chosen === kUsual ? {} : {of: chosen});
+    again();
+  }},
+    ...Object.entries(statistics).map(([key, text]) => element("option", {value: key, selected: key === chosen && ""}, text)));
   again();
   return {root: element("section", {"aria-label": "Statistics"},
     element("div", {class: "bar"}, element("label", {}, "Of completed jobs", select)), place), refresh};

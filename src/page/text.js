@@ -21,10 +21,11 @@ export function duration(seconds) {
   return (past ? "-" : "") + (days ? `${days} d ` : "") + clock;
 }
 
+const dateAndTime = new Intl.DateTimeFormat([], {month: "short", day: "numeric", hour: "2-digit", minute: "2-digit"});
+
 export function moment(seconds) {
   if (seconds < 0) return "–";
-  return new Date(seconds * 1000).toLocaleString([], {
-    month: "short", day: "numeric", hour: "2-digit", minute: "2-digit"});
+  return dateAndTime.format(seconds * 1000);
 }
 
 export const number = (value) => value.toLocaleString();

@@ -3,6 +3,7 @@ import {ask} from "./api.js";
 import {element, moment, number} from "./text.js";
 
 const kHeight = 220, kLeft = 60, kTop = 16, kBottom = 22;
+const kUsual = "-7:00:00:00";
 const spans = {"-1:00:00:00": "a day", "-7:00:00:00": "a week", "-31:00:00:00": "a month", "-365:00:00:00": "a year"};
 
 const shape = (name, attributes = {}, ...children) => {
@@ -38,8 +39,8 @@ function chart({since, until, step, steps}, width) {
   return drawing;
 }
 
-export function useView(parameters, tell) {
-  let span = parameters.get("span") in spans ? parameters.get("span") : "-7:00:00:00";
+export function useView(parameters, tell, keep) {
+  let span = Object.hasOwn(spans, parameters.get("span")) ? parameters.get("span") : kUsual;
   const place = element("div", {class: "wide"});
   const rows = element("tbody");
   const refresh = async () => {
@@ -53,7 +54,11 @@ export function useView(parameters, tell) {
     tell(`${share({busy_procs: sum("busy_procs"), up_procs: sum("up_procs")}) || "nothing known"} in use over ${spans[span]}`);
   };
   const again = () => refresh().catch((error) => tell(error.message, true));
-  const back = element("select", {onchange: () => { span = back.value; again(); }},
+  const back = element("select", {onchange: () => {
+    span = back.value;
+    keep(span === kUsual ? {} : {span});
+    again();
+  }},
     ...Object.entries(spans).map(([key, text]) => element("option", {value: key, selected: key === span && ""}, text)));
   const heads = ["From", "Processors in use", "There", "Share", "Active jobs", "Waiting jobs"];
   const table = element("details", {}, element("summary", {}, "The same as a table"),

@@ -2,6 +2,7 @@
 
 Each line of standard input is an expression of JavaScript. It is evaluated in the page again and again until it is
 true, and its value is written, or "never" after 30 seconds. An exception on the page is written as soon as it is known.
+A line "drag X Y TO" has the mouse drag from there to another X, and "true" is written.
 """
 import itertools
 import json
@@ -71,12 +72,26 @@ class Browser:
         return "never"
 
 
+    def drag(self, x, y, to):
+        def mouse(what, at):
+            self.call("Input.dispatchMouseEvent", type=what, x=at, y=y, button="left", buttons=1, clickCount=1)
+        mouse("mousePressed", x)
+        for step in range(1, 9):
+            mouse("mouseMoved", x + (to - x) * step / 8)
+        mouse("mouseReleased", to)
+        return "true"
+
+
 def main():
     directory, address = sys.argv[1:]
     browser = Browser(directory)
     browser.open(address)
     for line in sys.stdin:
-        print(browser.until(line), flush=True)
+        words = line.split()
+        if words[:1] == ["drag"]:
+            print(browser.drag(*map(float, words[1:])), flush=True)
+        else:
+            print(browser.until(line), flush=True)
     browser.process.terminate()
     browser.process.wait()
 

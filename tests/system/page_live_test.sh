@@ -11,15 +11,7 @@ begin
 submit 'sleep 1000' >job
 within 20 shown 'Active Jobs: 1' showq
 # It is told of changes: a job that has come is shown without anybody asking again.
-coproc browser { exec python3 "$(dirname "$0")/browser.py" "$MAUIHOMEDIR/browser2" "http://localhost:$http/#queue?list=blocked"; }
-browser_process=$!
-# sees EXPRESSION: the page shows that, now or soon.
-sees() {
-  local value
-  echo "$1" >&"${browser[1]}"
-  read -r value <&"${browser[0]}"
-  [[ $value != never && $value != "the page fails"* ]] || fail "'$1': $value"
-}
+look '#queue?list=blocked'
 sees 'document.getElementById("status").textContent === "0 blocked jobs"'
 sees 'document.getElementById("news").textContent === "live"'
 curl --silent "http://localhost:$http/metrics" | grep -q '^maui_event_streams 1' || fail "the stream is not counted"
@@ -33,8 +25,7 @@ begin
 sees 'document.getElementById("news").textContent === "live"'
 wiki_rm release "$(cat waiting)" >/dev/null
 sees 'document.getElementById("status").textContent === "0 blocked jobs"'
-eval "exec ${browser[1]}>&-"
-wait "$browser_process" || fail "the browser ends with $?"
+looked
 
 # Use, which is recorded each minute.
 recorded() { showhist -m --format=json | python3 -c 'import json, sys; sys.exit(not json.load(sys.stdin)["steps"])'; }

@@ -13,6 +13,23 @@ page() {
 }
 has() { says "$1" "$page"; }
 
+# look ADDRESS: a browser that stays, until `looked`.
+look() {
+  coproc browser { exec python3 "$(dirname "$0")/browser.py" "$MAUIHOMEDIR/browser2" "http://localhost:$http/$1"; }
+  browser_process=$!
+}
+# sees EXPRESSION: the page shows that, now or soon.
+sees() {
+  local value
+  echo "$1" >&"${browser[1]}"
+  read -r value <&"${browser[0]}"
+  [[ $value != never && $value != "the page fails"* ]] || fail "'$1': $value"
+}
+looked() {
+  eval "exec ${browser[1]}>&-"
+  wait "$browser_process" || fail "the browser ends with $?"
+}
+
 # as_administrator: the page through the socket, where the kernel names who asks; a browser needs
 # somebody who goes there.
 as_administrator() {
