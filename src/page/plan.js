@@ -115,11 +115,12 @@ export function planView(parameters, tell, keep) {
   let start = whole(parameters.get("start"));  // nothing: from now on, whenever that is
   let offset = whole(parameters.get("nodes"), 0);
   let ahead = start === undefined ? span : kWhole;  // what is asked for; a later time than that needs all
-  let known, wanted, asked = 0, total = 0, settling;
+  let known, wanted, asked = 0, total = 0, settling, frame;
   const chart = new Chart();
   const rows = element("tbody");
   const place = element("div", {class: "scroll timeline", tabindex: "0", role: "application", "aria-label": "Chart of the plan",
     "aria-describedby": "plan-keys"}, chart.axis, chart.rows);
+  const lastPage = () => Math.floor(Math.max(0, total - 1) / kNodes) * kNodes;
   const from = () => Math.max(known.now, start ?? known.now);
   const view = () => known ? {start: from(), span} : {start: 0, span};
   const end = () => known.nodes.reduce((last, {shares}) => shares.reduce((late, share) =>
@@ -137,9 +138,10 @@ export function planView(parameters, tell, keep) {
   function settle() {
     rows.replaceChildren(...tableRows(known.nodes, view()));
     const other = spanned.querySelector("[value='']");
-    other.hidden = span in spans;
-    other.textContent = named(span);
-    spanned.value = span in spans ? span : "";
+    const listed = span in spans ? String(span) : "";
+    if (other.textContent !== named(span)) other.textContent = named(span);
+    if (spanned.value !== listed) spanned.value = listed;
+    other.hidden = listed !== "";
     told();
   }
   // `kind`: what was done, as main.js has it.
@@ -151,7 +153,8 @@ export function planView(parameters, tell, keep) {
     keep(words, kind);
   }
   function moved() {
-    requestAnimationFrame(draw);
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(draw);
     clearTimeout(settling);
     settling = setTimeout(() => { settle(); kept("look"); }, kSettled);
   }
@@ -166,9 +169,14 @@ export function planView(parameters, tell, keep) {
       throw error;
     }
     if (turn !== asked) return;
+    total = reply.row_totals.nodes;
+    if (offset > lastPage()) {
+      offset = lastPage();
+      await refresh();
+      return;
+    }
     const first = !known;
     known = {...reply, ahead: far};
-    total = reply.row_totals.nodes;
     chart.fitted = undefined;
     chart.show(known);
     if (first && start !== undefined) reach(start, span, true);
@@ -220,7 +228,7 @@ export function planView(parameters, tell, keep) {
     end: () => look(known.now + kWhole - span, span)});
 
   const turn = (by) => () => {
-    offset = Math.max(0, Math.min(offset + by, Math.floor(Math.max(0, total - 1) / kNodes) * kNodes));
+    offset = Math.max(0, Math.min(offset + by, lastPage()));
     kept();
     again();
   };
