@@ -25,6 +25,15 @@ begin
 sees 'document.getElementById("news").textContent === "live"'
 wiki_rm release "$(cat waiting)" >/dev/null
 sees 'document.getElementById("status").textContent === "0 blocked jobs"'
+# A part of the plan that somebody looks at stays where it is when news come, and so does the focus.
+sees 'location.assign("#plan?span=06:00:00") || true'
+sees 'document.querySelector(".timeline rect.Running") !== null'
+sees '((chart) => { chart.focus(); chart.dispatchEvent(new KeyboardEvent("keydown", {key: "+", bubbles: true})); chart.id = "same"; return true; })(document.querySelector(".timeline"))'
+sees 'location.hash.startsWith("#plan?span=0:04:00:00&start=")'
+sees '(window.before = location.hash) && (window.bars = document.querySelectorAll("rect.bar").length) > 0'
+submit 'sleep 1000' >/dev/null
+sees 'document.querySelectorAll("#same rect.bar").length > window.bars'
+sees 'location.hash === window.before && document.activeElement.id === "same"'
 looked
 
 # Use, which is recorded each minute.
