@@ -81,7 +81,7 @@ std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seco
     case Outlook::passes:
       return kWikiNotNow;
     case Outlook::stays:
-      return kWikiNever;
+      return of_one ? kWikiNever : kWikiRefused;
     case Outlook::failed:
       return kWikiRefused;
     case Outlook::open:

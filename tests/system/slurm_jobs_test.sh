@@ -223,7 +223,7 @@ nowhere=$($submit -p narrow --mem=100 --wrap true)
 await_ready "$elsewhere"
 await_ready "$nowhere"
 scontrol update partitionname=narrow maxmempernode=50
-start "$elsewhere" n3
+start "$elsewhere" n4
 start "$nowhere" n4
 grep -q 'Requested partition configuration not available now' "$slurm/slurmctld.log" || fail 'Slurm has no objection'
 await_state "$elsewhere" Completed
