@@ -15,28 +15,33 @@ using enum Fulfilment;
 
 // Slurm counts a job as ended when the last of it is gone.
 bool gone(const Job& job) { return job.over() && !job.completing; }
-bool succeeded(const Job& job) { return gone(job) && job.state == JobState::complete; }
-bool began(const Job& job, Seconds delay, Time now) {
-  return job.over() || (job.active() && job.started + delay <= now);
+
+void count(const Job& job, Progress& progress) {
+  ++progress.jobs;
+  if (job.over() || job.active()) ++progress.begun;
+  if (job.active()) progress.last_start = std::max(progress.last_start, job.started);
+  if (!gone(job)) return;
+  ++progress.gone;
+  if (job.state == JobState::complete) ++progress.succeeded;
 }
 
-using Others = std::vector<const Job*>;
-
-Fulfilment all_gone(const Others& others) {
-  return std::all_of(others.begin(), others.end(), [](const Job* one) { return gone(*one); })
-             ? met
-             : open;
+Progress progress_of(const Job& job) {
+  Progress progress;
+  count(job, progress);
+  return progress;
 }
+
+Fulfilment all_begun(const Progress& others, Seconds delay, Time now) {
+  return others.begun == others.jobs && others.last_start + delay <= now ? met : open;
+}
+
+Fulfilment all_gone(const Progress& others) { return others.gone == others.jobs ? met : open; }
 
 // Each of them ended, with success or without.
-Fulfilment all_ended(const Others& others, bool success) {
-  if (success && std::any_of(others.begin(), others.end(),
-                             [](const Job* one) { return gone(*one) && !succeeded(*one); }))
-    return never;
+Fulfilment all_ended(const Progress& others, bool success) {
+  if (success && others.succeeded < others.gone) return never;
   if (all_gone(others) == open) return open;
-  const auto good =
-      std::count_if(others.begin(), others.end(), [](const Job* one) { return succeeded(*one); });
-  return success || good < std::ssize(others) ? met : never;
+  return success || others.succeeded < others.jobs ? met : never;
 }
 
 enum class Kind : std::uint8_t { after, after_any, after_ok, after_not_ok, after_corresponding };
@@ -59,23 +64,18 @@ Fulfilment of_target(Kind kind, const Job& job, std::string_view target, const J
   std::string name(target);
   if (kind == Kind::after_corresponding && job.array_task)
     name = std::string(target.substr(0, target.find('_'))) + "_" + std::to_string(*job.array_task);
-  const auto others = jobs.find(name);
-  if (others.empty() || !minutes) return open;  // Slurm has the last word
+  const auto others = jobs.progress(name);
+  if (!others || !minutes) return open;  // Slurm has the last word
   switch (kind) {
     case Kind::after:
-      return std::all_of(others.begin(), others.end(),
-                         [&](const Job* one) {
-                           return began(*one, Seconds(std::int64_t{*minutes} * 60), now);
-                         })
-                 ? met
-                 : open;
+      return all_begun(*others, Seconds(std::int64_t{*minutes} * 60), now);
     case Kind::after_any:
-      return all_gone(others);
+      return all_gone(*others);
     case Kind::after_ok:
     case Kind::after_corresponding:
-      return all_ended(others, true);
+      return all_ended(*others, true);
     case Kind::after_not_ok:
-      return all_ended(others, false);
+      return all_ended(*others, false);
   }
   return open;
 }
@@ -102,36 +102,37 @@ Fulfilment of_term(const Job& job, std::string_view term, const JobIndex& jobs, 
 JobIndex::JobIndex(const std::vector<Job>& jobs) {
   for (const Job& job : jobs) {
     by_id_.emplace(job.id, &job);
-    if (job.array_job != 0) by_array_.emplace(job.array_job, &job);
-    if (job.array_job != 0 && (job.active() || (job.pending() && job.priority != 0)))
-      ++active_tasks_[job.array_job];
+    if (job.array_job != 0) {
+      Array& array = arrays_[job.array_job];
+      count(job, array.all);
+      if (job.active() || (job.pending() && job.priority != 0)) ++array.active;
+      if (job.array_task)
+        array.tasks.emplace(*job.array_task, &job);
+      else if (array.waiting == nullptr)
+        array.waiting = &job;
+    }
     if (gone(job)) continue;
     const auto [first, is_new] = first_left_.try_emplace({job.user, job.name}, job.id);
     first->second = std::min(first->second, job.id);
   }
 }
 
-std::vector<const Job*> JobIndex::find(std::string_view name) const {
+std::optional<Progress> JobIndex::progress(std::string_view name) const {
   const auto mark = name.find('_');
   const auto number = parse_integer<std::uint32_t>(name.substr(0, mark));
-  std::vector<const Job*> found;
-  if (!number) return found;
-  const auto [first, last] = by_array_.equal_range(*number);
-  if (first == last) {
-    if (const auto at = by_id_.find(*number); at != by_id_.end()) found.push_back(at->second);
-    return found;
+  if (!number) return std::nullopt;
+  const auto array = arrays_.find(*number);
+  if (array == arrays_.end()) {
+    const auto at = by_id_.find(*number);
+    return at == by_id_.end() ? std::nullopt : std::optional(progress_of(*at->second));
   }
+  const auto& [all, tasks, waiting, active] = array->second;
   const auto which = mark == std::string_view::npos ? "*" : name.substr(mark + 1);
+  if (which == "*") return all;
   const auto task = parse_integer<std::uint32_t>(which);
-  for (auto at = first; at != last; ++at) {
-    const Job& job = *at->second;
-    if (which == "*") found.push_back(&job);
-    if (task && job.array_task == task) return {&job};
-  }
-  if (task)  // it waits with others in one record
-    for (auto at = first; at != last; ++at)
-      if (!at->second->array_task) return {at->second};
-  return found;
+  if (!task) return std::nullopt;
+  if (const auto at = tasks.find(*task); at != tasks.end()) return progress_of(*at->second);
+  return waiting == nullptr ? std::nullopt : std::optional(progress_of(*waiting));
 }
 
 bool JobIndex::is_first(const Job& job) const {
@@ -140,8 +141,8 @@ bool JobIndex::is_first(const Job& job) const {
 }
 
 int JobIndex::active_tasks(std::uint32_t array) const {
-  const auto at = active_tasks_.find(array);
-  return at == active_tasks_.end() ? 0 : at->second;
+  const auto at = arrays_.find(array);
+  return at == arrays_.end() ? 0 : at->second.active;
 }
 
 Fulfilment fulfilment(const Job& job, const JobIndex& jobs, Time now) {

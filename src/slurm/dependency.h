@@ -4,7 +4,9 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -14,23 +16,35 @@ namespace maui::slurm {
 
 enum class Fulfilment : std::uint8_t { open, met, never };
 
+/// How far jobs are together.
+struct Progress {
+  int jobs = 0, begun = 0, gone = 0, succeeded = 0;
+  Time last_start{0};  // of those that are under way
+};
+
 /// Jobs by their number and by their array.
 class JobIndex {
  public:
   /// Requires that `jobs` outlives it.
   explicit JobIndex(const std::vector<Job>& jobs);
 
-  /// The records that "17", "20_3" or "20_*" names; may be none.
-  std::vector<const Job*> find(std::string_view name) const;
+  /// How far those are that "17", "20_3" or "20_*" names, however many tasks an array has; nothing
+  /// if there are none.
+  std::optional<Progress> progress(std::string_view name) const;
   /// True if no job is left that came before `job` from the same user under the same name.
   bool is_first(const Job& job) const;
   /// The tasks of an array that are under way.
   int active_tasks(std::uint32_t array) const;
 
  private:
-  std::map<std::uint32_t, const Job*> by_id_;
-  std::multimap<std::uint32_t, const Job*> by_array_;
-  std::map<std::uint32_t, int> active_tasks_;  // by array
+  struct Array {
+    Progress all;
+    std::unordered_map<std::uint32_t, const Job*> tasks;
+    const Job* waiting = nullptr;  // the record of those that have none of their own
+    int active = 0;
+  };
+  std::unordered_map<std::uint32_t, const Job*> by_id_;
+  std::unordered_map<std::uint32_t, Array> arrays_;
   std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> first_left_;
 };
 

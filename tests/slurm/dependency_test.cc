@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 #include "cluster_builders.h"
 
 namespace maui::slurm {
@@ -83,6 +85,61 @@ TEST(DependencyTest, TasksOfAnArrayAreFoundInTheirOwnAndInSharedRecords) {
 TEST(DependencyTest, AftercorrWaitsForTheTaskOfTheSameNumber) {
   EXPECT_EQ(of("aftercorr:20_*(unfulfilled)", 1), met);
   EXPECT_EQ(of("aftercorr:20_*(unfulfilled)", 3), open);
+}
+
+TEST(DependencyTest, AWholeArrayStandsAsAllOfItsTasksDo) {
+  std::vector<Job> jobs = {running(21, "n1"), ended(22), waiting(20)};
+  for (std::uint32_t i = 0; i < 3; ++i) jobs[i].array_job = 20;
+  jobs[0].array_task = 1;
+  jobs[1].array_task = 2;
+  const auto stands = [&](const char* dependency) {
+    Job job = waiting(99);
+    job.dependency = dependency;
+    return fulfilment(job, JobIndex(jobs), kNow);
+  };
+  EXPECT_EQ(stands("after:20"), open) << "some wait";
+  EXPECT_EQ(stands("after:20_7"), open) << "it waits with them";
+  jobs.pop_back();
+  EXPECT_EQ(stands("after:20"), met);
+  EXPECT_EQ(stands("after:20_*"), met);
+  EXPECT_EQ(stands("after:20+1"), open) << "the last began half a minute ago";
+  EXPECT_EQ(stands("after:20_7"), open) << "Slurm has forgotten it";
+  EXPECT_EQ(stands("afterok:20"), open);
+  EXPECT_EQ(stands("afternotok:20"), open);
+  jobs[0].state = JobState::failed;
+  EXPECT_EQ(stands("afterok:20"), never);
+  EXPECT_EQ(stands("afternotok:20"), met);
+  EXPECT_EQ(stands("after:20+1"), met);
+  jobs[0].state = JobState::complete;
+  EXPECT_EQ(stands("afterok:20"), met);
+  EXPECT_EQ(stands("afternotok:20"), never);
+}
+
+/// The processor time for what `count` jobs say of an array with so many tasks.
+std::clock_t cost(std::uint32_t tasks, const char* dependency, int count) {
+  std::vector<Job> jobs;
+  for (std::uint32_t task = 1; task <= tasks; ++task) {
+    jobs.push_back(ended(20 + task));
+    jobs.back().array_job = 20;
+    jobs.back().array_task = task;
+  }
+  const JobIndex index(jobs);
+  Job job = waiting(99'999);
+  job.dependency = dependency;
+  const auto before = std::clock();
+  for (int i = 0; i < count; ++i) {
+    job.array_task = tasks;
+    EXPECT_EQ(fulfilment(job, index, kNow), met);
+  }
+  return std::clock() - before;
+}
+
+TEST(DependencyTest, ALargeArrayCostsEachThatWaitsForItAsMuchAsASmallOne) {
+  constexpr int kJobs = 500;
+  for (const char* dependency : {"afterany:20_*", "aftercorr:20_*"})
+    EXPECT_LT(cost(20'000, dependency, kJobs),
+              20 * cost(20, dependency, kJobs) + CLOCKS_PER_SEC / 50)
+        << dependency;
 }
 
 TEST(DependencyTest, CommasWantAll) {
