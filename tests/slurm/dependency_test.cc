@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 #include "cluster_builders.h"
 
 namespace maui::slurm {
@@ -113,33 +111,6 @@ TEST(DependencyTest, AWholeArrayStandsAsAllOfItsTasksDo) {
   jobs[0].state = JobState::complete;
   EXPECT_EQ(stands("afterok:20"), met);
   EXPECT_EQ(stands("afternotok:20"), never);
-}
-
-/// The processor time for what `count` jobs say of an array with so many tasks.
-std::clock_t cost(std::uint32_t tasks, const char* dependency, int count) {
-  std::vector<Job> jobs;
-  for (std::uint32_t task = 1; task <= tasks; ++task) {
-    jobs.push_back(ended(20 + task));
-    jobs.back().array_job = 20;
-    jobs.back().array_task = task;
-  }
-  const JobIndex index(jobs);
-  Job job = waiting(99'999);
-  job.dependency = dependency;
-  const auto before = std::clock();
-  for (int i = 0; i < count; ++i) {
-    job.array_task = tasks;
-    EXPECT_EQ(fulfilment(job, index, kNow), met);
-  }
-  return std::clock() - before;
-}
-
-TEST(DependencyTest, ALargeArrayCostsEachThatWaitsForItAsMuchAsASmallOne) {
-  constexpr int kJobs = 500;
-  for (const char* dependency : {"afterany:20_*", "aftercorr:20_*"})
-    EXPECT_LT(cost(20'000, dependency, kJobs),
-              20 * cost(20, dependency, kJobs) + CLOCKS_PER_SEC / 50)
-        << dependency;
 }
 
 TEST(DependencyTest, CommasWantAll) {
