@@ -85,7 +85,7 @@ scontrol requeue "$big"
 await_ready "$big"
 
 # Whom others requeue to be held is held, until the hold or a release that came since is the last word.
-start "$big" n1:n1:n1:n2:n2:n2
+start "$big" n3:n3:n3:n4:n4:n4
 await_state "$big" Running
 scontrol requeuehold "$big"
 await_state "$big" Hold
