@@ -176,7 +176,7 @@ class Search {
     // One that was silent may be stopped: the others first.
     std::stable_partition(found.begin(), found.end(),
                           [&](const auto& one) { return !silent_.contains(one.first); });
-    // Of several, one may be stopped and not know yet that it is over; one alone may be so, too,
+    // One of several may be stopped and not know yet that it is over; one alone may be so, too,
     // before another has taken over.
     const bool silent = alone && silent_.contains(found.front().first);
     const auto patience = silent ? kAgain : alone ? kAlone : kProbe;
@@ -192,7 +192,7 @@ class Search {
       auto reply = exchange_at(place, connection, request_, failure);
       if (!failure) return reply;
       silent_.insert(place);
-      // What changes something may have been done.
+      // A change may have been made.
       if (changes) return Error{reply.error().what + "; whether it was done is not known"};
       if (at_last && place == found.back().first) return reply;
     }

@@ -98,7 +98,7 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
   if (auto status = apply_environment(settings, said); !status) return status.error();
   if (!options.host.empty()) said.hosts = options.host;
   if (options.port) said.port = *options.port;
-  auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts);
+  auto places = parse_server_places(said.hosts.empty() ? own_host_name() : said.hosts, said.port);
   std::error_code unknown;
   if (said.hosts.empty())
     settings.guessed = fmt::format(
@@ -108,8 +108,6 @@ Result<ClientSettings> client_settings(const GeneralOptions& options) {
             : fmt::format("there is no '{}' that names one in SERVERHOST", home.config_file));
   if (!places) return Error{fmt::format("SERVERHOST, or --host: {}", places.error().what)};
   settings.places = *std::move(places);
-  for (auto& place : settings.places)
-    if (place.port == 0) place.port = said.port;
   settings.key_file =
       options.key_file.empty()
           ? (std::filesystem::path(home.config_file).parent_path() / "maui-private.cfg").string()

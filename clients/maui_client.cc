@@ -55,11 +55,6 @@ std::string program_usage() {
       kProgram, command_list(), kProgram);
 }
 
-/// "showq" of "/usr/bin/showq".
-std::string_view program_name(std::string_view path) {
-  return path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
-}
-
 int say(const std::string& text) { return write_out(stdout, text) ? kDone : kRefused; }
 
 int complain(const std::string& text, ExitStatus status) {

@@ -11,7 +11,7 @@ namespace maui {
 namespace {
 
 constexpr std::size_t kMostNames = 1000000;
-// Of a name that a range stands in; so that a million of them take no gigabytes.
+// The longest name that a range stands in: a million of them take no gigabytes then.
 constexpr std::size_t kLongestName = 255;
 
 struct Numbered {  // a name that ends in digits, and what follows them

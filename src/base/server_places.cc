@@ -46,7 +46,7 @@ Result<ServerPlace> parse_place(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<ServerPlace>> parse_server_places(std::string_view text) {
+Result<std::vector<ServerPlace>> parse_server_places(std::string_view text, int port) {
   std::vector<ServerPlace> places;
   for (const auto part : split(text, ',')) {
     auto place = parse_place(trimmed(part));
@@ -55,6 +55,8 @@ Result<std::vector<ServerPlace>> parse_server_places(std::string_view text) {
       return Error{fmt::format("'{}' is named twice", trimmed(part))};
     places.push_back(*std::move(place));
   }
+  for (ServerPlace& place : places)
+    if (place.port == 0) place.port = port;
   return places;
 }
 
@@ -90,14 +92,11 @@ bool is_this_machine(std::string_view host) {
 }
 
 ServerPlace own_place(std::string_view text, int port) {
-  ServerPlace own;
-  if (const auto places = parse_server_places(text); places && !text.empty()) {
-    const auto at = std::find_if(places->begin(), places->end(),
-                                 [](const auto& one) { return is_this_machine(one.host); });
-    own = at != places->end() ? *at : places->front();
-  }
-  if (own.port == 0) own.port = port;
-  return own;
+  const auto places = parse_server_places(text, port);
+  if (!places || text.empty()) return {{}, port};
+  const auto at = std::find_if(places->begin(), places->end(),
+                               [](const auto& one) { return is_this_machine(one.host); });
+  return at != places->end() ? *at : places->front();
 }
 
 }  // namespace maui

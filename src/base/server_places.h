@@ -15,8 +15,9 @@ struct ServerPlace {
   friend bool operator==(const ServerPlace&, const ServerPlace&) = default;
 };
 
-/// HOST[:PORT][,HOST[:PORT]...]; an IPv6 address that a port follows stands in brackets.
-Result<std::vector<ServerPlace>> parse_server_places(std::string_view text);
+/// HOST[:PORT][,HOST[:PORT]...]; an IPv6 address that a port follows stands in brackets.  `port`:
+/// where none is named.
+Result<std::vector<ServerPlace>> parse_server_places(std::string_view text, int port = 0);
 /// The text of them.
 std::string server_places_text(const std::vector<ServerPlace>& places);
 

@@ -83,6 +83,10 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
   return out;
 }
 
+std::string_view program_name(std::string_view path) {
+  return path.substr(path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1);
+}
+
 std::optional<double> parse_number(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double value{};

@@ -20,6 +20,13 @@ std::string lower(std::string_view text);
 /// Equal but for case.
 bool same_word(std::string_view a, std::string_view b);
 std::string join(std::span<const std::string> parts, std::string_view separator);
+/// "showq" of "/usr/bin/showq".
+std::string_view program_name(std::string_view path);
+/// "1 job", "2 jobs".
+template <std::integral T>
+std::string counted(T count, std::string_view what) {
+  return std::to_string(count).append(" ").append(what).append(count == 1 ? "" : "s");
+}
 
 /// The whole of `text` as a number; nothing if there is anything else in it or it is out of range.
 template <std::integral T>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/state_names.h"
+#include "base/text.h"
 #include "cmd/diagnose.h"
 #include "cmd/facts/job_facts.h"
 #include "cmd/facts/learning_statistics.h"
@@ -62,8 +63,8 @@ void warn_of_waiting(const Cluster& cluster, const Job& job, FeasibleRequests& f
     warnings.push_back(fmt::format("job '{}' can never run here: {}", job.name,
                                    lack_of(cluster, cluster.request(job.request))));
   else if (job.failures.starts > 0)
-    warnings.push_back(fmt::format("job '{}' could not be started {} time{}{}", job.name,
-                                   job.failures.starts, job.failures.starts == 1 ? "" : "s",
+    warnings.push_back(fmt::format("job '{}' could not be started {}{}", job.name,
+                                   counted(job.failures.starts, "time"),
                                    after_colon(job.hold_reason.text)));
   else if (job.failures.deferrals > 0)
     warnings.push_back(fmt::format(

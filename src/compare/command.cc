@@ -31,10 +31,6 @@ int complain(std::string_view text, int status = kFailed) {
   return status;
 }
 
-std::string plural(std::int64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 /// The first letter of what a task hands back.
 constexpr char kMade = '+', kRefused = '-';
 
@@ -114,7 +110,7 @@ Result<std::vector<double>> unpack_values(const Result<std::string>& parcel) {
   return Error{fmt::format("expected a line of {} numbers", measures().size())};
 }
 
-/// What is wrong with what a run has left, if it is not what a run leaves.
+/// Returns what is wrong with the text that a run has left; empty: nothing.
 std::string damage_of(const std::string& parcel, bool drawn) {
   if (parcel.starts_with(kRefused)) return {};  // it says itself why
   if (drawn) {
@@ -234,7 +230,7 @@ int submit(const Variants& variants, const Options& options, std::span<const std
   const auto job = submit_array(options.submit, options.submitter, runs);
   if (!job) return complain(job.error().what);
   return say("{} in {} submitted as job {}. When they have ended:\n\n    maui compare --merge {}\n",
-             plural(runs, "run"), plural(parts_of(runs), "part"), *job, options.submit)
+             counted(runs, "run"), counted(parts_of(runs), "part"), *job, options.submit)
              ? 0
              : kFailed;
 }
@@ -296,11 +292,11 @@ void tell_unused(const Outcome& base) {
   for (std::size_t i = 0; i < std::min(kNamed, base.problems.size()); ++i)
     warn_user("WARNING:  {}\n", base.problems[i]);
   if (base.bad_lines > 0)
-    warn_user("WARNING:  {} could not be used\n", plural(base.bad_lines, "line"));
+    warn_user("WARNING:  {} could not be used\n", counted(base.bad_lines, "line"));
   if (base.skipped > 0)
-    warn_user("WARNING:  {} of the workload did not take part\n", plural(base.skipped, "job"));
+    warn_user("WARNING:  {} of the workload did not take part\n", counted(base.skipped, "job"));
   for (const auto& [reason, jobs] : base.skipped_because)
-    warn_user("          {} {}\n", plural(jobs, "job"), reason);
+    warn_user("          {} {}\n", counted(jobs, "job"), reason);
 }
 
 /// Jobs that ask for a part of a node have the whole of it unless the configuration says otherwise.
@@ -319,7 +315,7 @@ void tell_whole_nodes(const Variants& variants, const Outcome& base) {
   warn_user(
       "NOTE:     {} asked for less than a node, and had nodes of {} own: where jobs share "
       "nodes, say NODEACCESSPOLICY SHARED (or DEDICATED, if that is so): {}\n",
-      plural(smaller, "job"), smaller == 1 ? "its" : "their", who);
+      counted(smaller, "job"), smaller == 1 ? "its" : "their", who);
 }
 
 void tell_left(const Comparison& comparison) {
@@ -328,8 +324,7 @@ void tell_left(const Comparison& comparison) {
     if (run.outcome.unfinished)
       warn_user("WARNING:  {}: interrupted: this is what had ended until then\n", variant);
     if (left.empty()) continue;
-    warn_user("WARNING:  {}: {} never started\n", variant,
-              plural(static_cast<std::int64_t>(left.size()), "job"));
+    warn_user("WARNING:  {}: {} never started\n", variant, counted(left.size(), "job"));
     for (std::size_t i = 0; i < std::min(kNamed, left.size()); ++i)
       warn_user("          {}: {}\n", left[i].name, left[i].reason);
   }

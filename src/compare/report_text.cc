@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/date.h"
+#include "base/text.h"
 #include "base/utf8.h"
 
 namespace maui::compare {
@@ -19,16 +20,12 @@ constexpr std::string_view kShown[] = {
 };
 constexpr std::size_t kTitleWidth = 28, kColumnWidth = 22, kChangeWidth = 9;
 
-const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
-
 std::string heading(const Comparison& comparison) {
   const Outcome& base = comparison.runs.front().outcome;
   const auto period = period_of(base);
-  const auto nodes = static_cast<std::size_t>(base.nodes);
-  const auto procs = static_cast<std::size_t>(base.procs);
-  return fmt::format("{}\n{} job{} from {} on, {} node{}, {} processor{}\n", comparison.workload,
-                     base.jobs.size(), plural(base.jobs.size()), format_date(period.begin, true),
-                     nodes, plural(nodes), procs, plural(procs));
+  return fmt::format("{}\n{} from {} on, {}, {}\n", comparison.workload,
+                     counted(base.jobs.size(), "job"), format_date(period.begin, true),
+                     counted(base.nodes, "node"), counted(base.procs, "processor"));
 }
 
 std::string table(const Comparison& comparison, std::size_t first, std::size_t end) {

@@ -102,7 +102,7 @@ Settings replay_settings(Settings settings) {
   simulation.exit_iteration = 0;
   simulation.auto_shutdown = true;
   simulation.start_time = Time(-1);
-  // What is only told is told to nobody.
+  // Nobody is told what is only told.
   if (!settings.learning.decides()) settings.learning.use = LearningUse::none;
   return settings;
 }

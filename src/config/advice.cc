@@ -51,7 +51,7 @@ std::string users_of(const Values& values, std::string_view parameter, std::stri
       ++others;
   }
   if (others == 0) return first;
-  return fmt::format("{} and {} other{}", first, others, others == 1 ? "" : "s");
+  return fmt::format("{} and {}", first, counted(others, "other"));
 }
 
 void advise_on_fairshare(const Values& values, const Settings& settings,

@@ -6,13 +6,14 @@
 #include <map>
 #include <vector>
 
+#include "base/text.h"
 #include "config/configuration.h"
 
 namespace maui {
 namespace {
 
-std::string counted(std::ptrdiff_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n == 0 ? "no" : fmt::format("{}", n), what, n == 1 ? "" : "s");
+std::string counted_or_no(std::ptrdiff_t n, std::string_view what) {
+  return n == 0 ? fmt::format("no {}s", what) : counted(n, what);
 }
 
 constexpr std::string_view kDriven =
@@ -129,8 +130,8 @@ void ConfigCheck::warning(std::string_view what) {
 }
 
 std::string ConfigCheck::verdict() const {
-  return fmt::format("{}: {}, {}: the scheduler would {}", path_, counted(errors_, "error"),
-                     counted(warnings_, "warning"), passed() ? "start with it" : "refuse it");
+  return fmt::format("{}: {}, {}: the scheduler would {}", path_, counted_or_no(errors_, "error"),
+                     counted_or_no(warnings_, "warning"), passed() ? "start with it" : "refuse it");
 }
 
 }  // namespace maui

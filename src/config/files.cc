@@ -206,7 +206,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Error refusal(const std::string& name, std::size_t errors) {
-  return Error{fmt::format("{}: {} error{}", name, errors, errors == 1 ? "" : "s")};
+  return Error{fmt::format("{}: {}", name, counted(errors, "error"))};
 }
 
 }  // namespace maui::config

@@ -89,7 +89,7 @@ std::string nearest_parameter(std::string_view name) {
     known.push_back(row.name);
     for (const auto alias : words(row.aliases)) known.push_back(alias);
   }
-  // Of names of objects the ending says nothing.
+  // The ending of an object's name says nothing.
   constexpr std::string_view kObject = "CFG";
   const auto is_object = [&](std::string_view one) {
     return one.size() > kObject.size() &&

@@ -140,8 +140,7 @@ std::string program_manual(std::string_view version) {
   page.section("DESCRIPTION");
   page.text(
       "The scheduler. It must be started by the first user of ADMIN1 and reads maui.cfg. With "
-      "SERVERMODE NORMAL it schedules the jobs of its resource "
-      "managers, "
+      "SERVERMODE NORMAL it schedules the jobs of its resource managers, "
       "with TEST it only says in the log what it would do; it goes to the background when it is "
       "ready. With SIMULATION it replays recorded nodes and jobs in the foreground.");
   page.section("OPTIONS");

@@ -285,7 +285,7 @@ int complete(std::span<const std::string> words) {
       if (command.name == name && (command.by_own_name || !is_program))
         options = command.suggestions;
   };
-  if (!before.empty()) choose(before[0].substr(before[0].rfind('/') + 1), true);
+  if (!before.empty()) choose(program_name(before[0]), true);
   if (options == program_suggestions && before.size() > 1) choose(before[1], false);
   Suggestions all;
   if (request.begun().starts_with('-'))
@@ -302,7 +302,7 @@ int run_program(std::string_view called, std::span<const std::string> words,
                 const Release& release) {
   const auto version = release.version;
   open_standard_streams();
-  called.remove_prefix(called.rfind('/') + 1);
+  called = program_name(called);
   if (!words.empty() && words.front() == "--complete") return complete(words.subspan(1));
   for (const auto& command : kOfflineCommands) {
     if (command.by_own_name && called == command.name) return command.run(words, version);

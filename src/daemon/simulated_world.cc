@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/date.h"
+#include "base/text.h"
 #include "daemon/world.h"
 #include "replay/progress.h"
 #include "replay/simulation_driver.h"
@@ -47,14 +48,14 @@ class SimulatedWorld final : public World {
 World::Unused unused_of(const TraceSummary& summary) {
   std::string text;
   if (summary.bad_lines > 0)
-    text = fmt::format("{} line{} of the traces could not be used{}; the log says why",
-                       summary.bad_lines, summary.bad_lines == 1 ? "" : "s",
+    text = fmt::format("{} of the traces could not be used{}; the log says why",
+                       counted(summary.bad_lines, "line"),
                        summary.problems.empty() ? "" : ", the first: " + summary.problems.front());
   if (summary.skipped_jobs > 0)
-    text += fmt::format("{}{} job{} of the workload did not take part", text.empty() ? "" : "\n",
-                        summary.skipped_jobs, summary.skipped_jobs == 1 ? "" : "s");
+    text += fmt::format("{}{} of the workload did not take part", text.empty() ? "" : "\n",
+                        counted(summary.skipped_jobs, "job"));
   for (const auto& [reason, jobs] : summary.skipped_because)
-    text += fmt::format("\n{} job{} {}", jobs, jobs == 1 ? "" : "s", reason);
+    text += fmt::format("\n{} {}", counted(jobs, "job"), reason);
   return {std::move(text), summary.bad_lines > 0};
 }
 

@@ -273,7 +273,7 @@ struct Engine::State : EngineKnowledge {
   void update_for_queries();
   void forget_in_plan(JobId job);
 
-  // What the engine works with.
+  // The tools of the engine.
   std::shared_ptr<const void> own_world;  // of a trial: its clock and observer
   std::unique_ptr<ResourceManager> rm;
   const Clock& clock;
@@ -285,7 +285,7 @@ struct Engine::State : EngineKnowledge {
   AllocationManager* bank = nullptr;  // none: nobody is charged
   std::optional<Charges> charges;     // with a bank
 
-  // What it is at, and waits for.
+  // Work under way, and what it waits for.
   bool iterating = false;
   std::function<void()> done;
   int answers_due = 0;
@@ -297,7 +297,7 @@ struct Engine::State : EngineKnowledge {
   /// Jobs and their arrivals that are to be cancelled, until the resource manager answers.
   std::vector<std::pair<JobId, std::uint64_t>> cancelling;
 
-  // What is over, for those who ask.
+  // Things of the past, for those who ask.
   Statistics shown;  // to date
   EndedJobs ended_jobs;
   LatelyEnded lately_ended;

@@ -186,7 +186,7 @@ Result<std::int64_t> HistoryIndex::read_to(const std::string& name) {
   return *row ? statement->integer(0) : 0;
 }
 
-/// What is written into a file that was removed is read by nobody.
+/// Nobody reads what is written into a file that was removed.
 void HistoryIndex::let_go_if_moved() {
   if (!database_ || !database_->moved()) return;
   tell_(fmt::format("'{}' was removed or replaced: the history is read anew",

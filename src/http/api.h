@@ -1,6 +1,6 @@
 // The commands that only look, as resources: /api/v1/COMMAND/OPERAND...?FLAG=VALUE&...
 //
-// What a flag, an operand and a right are is said by the table of commands
+// Flags, operands and rights are those of the table of commands
 // (include/maui/command.h); here is only how a request names them.  Six words of the query are
 // about the rows of the reply.
 #pragma once

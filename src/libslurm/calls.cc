@@ -107,7 +107,7 @@ void read_shape(const slurm_job_info_t& info, Job& job) {
   job.cpus_per_task = count16(info.cpus_per_task, 1);
   job.min_nodes = count(info.num_nodes, 1);
   job.max_nodes = count(info.max_nodes);
-  // Of a job that waits this is Slurm's guess, which may be beyond what was asked for.
+  // Slurm guesses it for a job that waits, maybe beyond what was asked for.
   if (job.max_nodes > 0) job.min_nodes = std::min(job.min_nodes, job.max_nodes);
   job.tasks_per_node = count16(info.ntasks_per_node);
   job.min_cpus = count16(info.pn_min_cpus, 1);

@@ -176,7 +176,7 @@ class MauiFile {
     const auto* parameter = config::find_parameter(line.name.substr(0, line.name.find('[')));
     if (parameter == nullptr || parameter->attributes == nullptr || line.words.size() < 2)
       return drop(number, text, why);
-    // Of an object, the pairs that hold stay.
+    // The pairs of an object that hold stay.
     std::string kept = line.name;
     std::vector<std::pair<std::string, std::string>> gone;
     for (const auto& word : line.words) {

@@ -1,7 +1,7 @@
 // A maui.cfg from the configuration of another scheduler, or of an earlier release of this one.
 //
-// What can be said here is written with a comment on where it comes from; all else is listed, with
-// the reason, and nothing is left out without a word that bears on scheduling.
+// Settings that can be said here are written with a comment on where they come from; all else is
+// listed, with the reason, and nothing is left out without a word that bears on scheduling.
 #pragma once
 #include <optional>
 #include <span>

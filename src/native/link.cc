@@ -53,7 +53,7 @@ Error failure_of(const std::string& path, const ProgramOutcome& outcome) {
   return Error{std::move(why)};
 }
 
-// What handlers share with the link, which may be gone before them.
+// State that handlers share with the link, which may be gone before them.
 class Exchange : public std::enable_shared_from_this<Exchange> {
  public:
   Exchange(boost::asio::io_context& io, LinkOptions options)

@@ -1,7 +1,7 @@
 // A way to a resource manager that the site's own programs are, for a manager that speaks WIKI:
 // each request is one run of a program (docs/resource-managers.md).
 //
-// What a program tells comes as lines (native/lines.h); of a command its exit status is the answer,
+// Reports of a program come as lines (native/lines.h); a command is answered by its exit status,
 // and a line of text.  Programs run beside each other: one that hangs holds up those of its own
 // kind alone, and no longer than the deadline.
 #pragma once

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "config/configuration.h"
 #include "history/recorded_jobs_file.h"
 #include "profiler/options.h"
@@ -29,10 +30,9 @@ Result<Configuration> configuration_of(const Options& options) {
 void tell_unused(const TraceSummary& summary) {
   for (const auto& problem : summary.problems) warn_user("WARNING:  {}\n", problem);
   if (summary.bad_lines > 0)
-    warn_user("WARNING:  {} line{} could not be used\n", summary.bad_lines,
-              summary.bad_lines == 1 ? "" : "s");
+    warn_user("WARNING:  {} could not be used\n", counted(summary.bad_lines, "line"));
   for (const auto& [reason, jobs] : summary.skipped_because)
-    warn_user("WARNING:  {} job{} that {} {} left out\n", jobs, jobs == 1 ? "" : "s", reason,
+    warn_user("WARNING:  {} that {} {} left out\n", counted(jobs, "job"), reason,
               jobs == 1 ? "was" : "were");
 }
 

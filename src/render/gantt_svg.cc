@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/markup.h"
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 #include "render/reservation_chart.h"
@@ -81,11 +82,11 @@ class Picture {
     const auto hue = order_.at(bar.share->reservation) * 137 % 360;
     bars_.line(
         "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"hsl({},55%,{}%)\" "
-        "stroke=\"{}\"><title>{}, {} to {}, {} task{}</title></rect>",
+        "stroke=\"{}\"><title>{}, {} to {}, {}</title></rect>",
         left, y, width, kLane - 1, hue, bar.share->type == "Job" ? 75 : 62,
         bar.share->type == "Job" ? "none" : "#333", markup_escaped(bar.share->reservation),
         date(bar.share->start), bar.share->end == -1 ? "the end of time" : date(bar.share->end),
-        bar.share->tasks, bar.share->tasks == 1 ? "" : "s");
+        counted(bar.share->tasks, "task"));
     constexpr std::int64_t kLetter = 7;
     if (width > kLetter * static_cast<std::int64_t>(bar.share->reservation.size()))
       bars_.line("<text x=\"{}\" y=\"{}\">{}</text>", left + 3, y + kLane - 4,

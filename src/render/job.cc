@@ -96,9 +96,8 @@ void requirement_lines(Lines& out, const JobReply& job, std::size_t index) {
 }
 
 std::string expected(const ExpectedEnd& when) {
-  return fmt::format("{}  (90%: {} to {}; from {} similar job{})", date(when.end),
-                     date(when.earliest), date(when.latest), when.similar,
-                     when.similar == 1 ? "" : "s");
+  return fmt::format("{}  (90%: {} to {}; from {})", date(when.end), date(when.earliest),
+                     date(when.latest), counted(when.similar, "similar job"));
 }
 
 void head_lines(Lines& out, const JobReply& job) {
@@ -250,8 +249,7 @@ void alternative_lines(Lines& out, const StartReply& reply) {
   for (const auto& one : reply.alternatives) {
     std::string less;
     if (one.procs != reply.procs)
-      less =
-          fmt::format("{} proc{} instead of {}", one.procs, one.procs == 1 ? "" : "s", reply.procs);
+      less = fmt::format("{} instead of {}", counted(one.procs, "proc"), reply.procs);
     if (one.limit != reply.limit)
       less += fmt::format("{}{} instead of {}", less.empty() ? "" : " and ", length(one.limit),
                           length(reply.limit));
@@ -265,8 +263,7 @@ std::string as_text(const StartReply& reply) {
   Lines out;
   const std::string name =
       reply.job.empty() ? fmt::format("{}@{}", reply.procs, length(reply.limit)) : reply.job;
-  out.line("job {} requires {} proc{} for {}", name, reply.procs, reply.procs == 1 ? "" : "s",
-           length(reply.limit));
+  out.line("job {} requires {} for {}", name, counted(reply.procs, "proc"), length(reply.limit));
   out.line("Earliest start in {:>16} on {}", ahead(reply.start, reply.now), date(reply.start));
   out.line("Earliest completion in {:>11} on {}", ahead(reply.completion, reply.now),
            date(reply.completion));

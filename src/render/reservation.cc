@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/duration.h"
+#include "base/text.h"
 #include "render/as_text.h"
 #include "render/cells.h"
 
@@ -32,8 +33,7 @@ std::string as_text(const ReservationsReply& reply) {
              time_cell(r.end, r.start), r.nodes, r.procs,
              reply.relative ? "" : date(r.start, reply.verbose));
   out.blank();
-  out.line("{} reservation{} located", reply.reservations.size(),
-           reply.reservations.size() == 1 ? "" : "s");
+  out.line("{} located", counted(reply.reservations.size(), "reservation"));
   out.blank();
   if (reply.summary.empty()) return out.take();
   out.line("Type    Reservations  Active   Nodes   Procs");
@@ -67,7 +67,7 @@ std::string as_text(const ReservedNodesReply& reply) {
                reply.relative ? "" : date(share.start, reply.verbose), date_width);
     }
   }
-  out.line("{} node{} reserved", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s");
+  out.line("{} reserved", counted(reply.nodes.size(), "node"));
   return out.take();
 }
 
@@ -77,9 +77,8 @@ std::string as_text(const ReservationCreatedReply& reply) {
     out.line("reservation created");
     out.blank(2);
   }
-  out.line("reservation '{}' {}created on {} node{} ({} task{})", reply.name,
-           reply.dry_run ? "would be " : "", reply.nodes.size(), reply.nodes.size() == 1 ? "" : "s",
-           reply.tasks, reply.tasks == 1 ? "" : "s");
+  out.line("reservation '{}' {}created on {} ({})", reply.name, reply.dry_run ? "would be " : "",
+           counted(reply.nodes.size(), "node"), counted(reply.tasks, "task"));
   for (const auto& share : reply.nodes) out.line("{}:{}", share.node, share.tasks);
   if (!reply.conflicts.empty()) out.blank();
   for (const auto& one : reply.conflicts) out.line("NOTE:     {}", one);

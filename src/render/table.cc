@@ -216,7 +216,7 @@ std::string upper(std::string_view name) {
   return text;
 }
 
-// What a terminal makes of a state: what runs is green, what is down red, what is held yellow.
+// Colours of states on a terminal: what runs is green, what is down red, what is held yellow.
 std::string_view colour_of(std::string_view state) {
   constexpr std::pair<std::string_view, std::string_view> kColours[] = {
       {"Running", "32"}, {"Busy", "32"},     {"Down", "31"},    {"Unknown", "31"}, {"Failed", "31"},

@@ -108,7 +108,7 @@ void apply_partitions(Cluster& cluster) {
 void apply_overcommit(Cluster& cluster) {
   for (Job& job : cluster.jobs) {
     if (job.cpus >= job.tasks) continue;
-    // Of a job whose nodes were set once, Slurm counts fewer CPUs when it comes back.
+    // Slurm counts fewer CPUs of a job whose nodes were set once when it comes back.
     if (const auto note = read_note(job.admin_comment); note && !note->overcommitted) continue;
     job.overcommitted = true;
     job.tasks = std::max(1, job.cpus);

@@ -73,7 +73,7 @@ StartNote refused(const Job& job, int code) {
 /// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
   const auto prospects = outlook(job.reason);
-  // What is in the way in one of several partitions may not be in another, which Slurm tries later.
+  // An obstacle in one of several partitions may not be one in another, which Slurm tries later.
   const bool of_one = job.partition.find(',') == std::string::npos;
   const bool is_over = prospects == Outlook::failed || (prospects != Outlook::open && of_one);
   if (!is_over && *note.started + patience >= now) return std::nullopt;

@@ -114,8 +114,8 @@ Seconds FairshareLedger::known_run(const Job& job, Seconds run) {
   return charged.run;
 }
 
-// What one second of `more`, the time that is not charged yet, counts.  Where CPU time is told, all
-// charges of the job together come to that, however seldom it is measured.
+// Returns what one second of `more`, the time that is not charged yet, counts.  Where CPU time is
+// told, all charges of the job together come to that, however seldom it is measured.
 double FairshareLedger::rate_since(const Cluster& cluster, const FairshareSettings& settings,
                                    const Job& job, Seconds more) {
   auto& known = charged_[job.id.index()].cpu_seconds;

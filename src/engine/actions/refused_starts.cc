@@ -11,7 +11,8 @@ namespace maui {
 namespace {
 
 constexpr Seconds kFirst{5}, kLongest{300};
-// So often in a row other nodes are tried soon: a job that no node takes would go around for ever.
+// Times in a row that other nodes are tried soon: a job that no node takes would go around for
+// ever.
 constexpr int kSoonElsewhere = 5;
 
 std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<NodeId>& some) {

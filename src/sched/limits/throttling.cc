@@ -167,7 +167,9 @@ void Throttling::count(const LimitRules::Scope& scope, const LimitAmounts& amoun
   if (use_.size() < rules_.owners().size()) use_.resize(rules_.owners().size());
   for (const auto owner : scope.owners)
     for (std::size_t i = 0; i < kLimitKinds; ++i) (use_[owner].*which)[i] += sign * amounts[i];
-  if (which == &Use::active) ++stage_;
+  if (which != &Use::active) return;
+  soft_.standings.clear();
+  hard_.standings.clear();
 }
 
 void Throttling::add(const Job& job, const Request& shape, const Placement& placement) {
@@ -201,23 +203,20 @@ const LimitRule* Throttling::rule_passed(const std::vector<LimitRule>& rules,
   return nullptr;
 }
 
-const Throttling::Room& Throttling::room_of(std::size_t scope, Strictness level) {
-  auto& rooms = level_of(level).rooms;
-  if (scope >= rooms.size()) rooms.resize(rules_.scopes());
-  Room& room = rooms[scope];
-  if (room.stage == stage_) return room;
-  room.stage = stage_;
-  room.left.fill(std::numeric_limits<double>::infinity());
+LimitAmounts Throttling::room_of(std::size_t scope, Strictness level) const {
+  LimitAmounts room;
+  room.fill(std::numeric_limits<double>::infinity());
   for (const auto& rule : rules_.scope(scope).active)
     if (const double limit = limit_at(rule, level); limit > 0) {
       const double used = used_of(rule, false);
-      auto& left = room.left[index_of(rule.kind)];
+      auto& left = room[index_of(rule.kind)];
       left = std::min(left, limit - used - kDoubt * std::max(limit, std::abs(used)));
     }
   return room;
 }
 
-Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level) {
+Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level,
+                                             LimitAmounts& room) {
   const auto& rules = rules_.scope(scope).active;
   if (rules.empty()) return Standing::none_passes;
   LimitAmounts least{};
@@ -232,18 +231,18 @@ Throttling::Standing Throttling::standing_of(std::size_t scope, Strictness level
         (*most_asked_)[kind] = std::max((*most_asked_)[kind], amounts[kind]);
     }
   }
-  return all_within(*most_asked_, room_of(scope, level).left) ? Standing::none_passes
-                                                              : Standing::differs;
+  room = room_of(scope, level);
+  return all_within(*most_asked_, room) ? Standing::none_passes : Standing::differs;
 }
 
 bool Throttling::passes(std::size_t scope, const LimitAmounts& amounts, Strictness level) {
-  Level& known = level_of(level);
-  if (std::exchange(known.stage, stage_) != stage_) known.standings.clear();
-  if (scope >= known.standings.size()) known.standings.resize(rules_.scopes());
-  Standing& standing = known.standings[scope];
-  if (standing == Standing::unknown) standing = standing_of(scope, level);
+  auto& [standings, rooms] = level == Strictness::soft ? soft_ : hard_;
+  if (scope >= standings.size()) standings.resize(rules_.scopes());
+  if (scope >= rooms.size()) rooms.resize(rules_.scopes());
+  Standing& standing = standings[scope];
+  if (standing == Standing::unknown) standing = standing_of(scope, level, rooms[scope]);
   if (standing != Standing::differs) return standing == Standing::all_pass;
-  return !all_within(amounts, room_of(scope, level).left) &&
+  return !all_within(amounts, rooms[scope]) &&
          rule_passed(rules_.scope(scope).active, amounts, false, level) != nullptr;
 }
 

@@ -121,18 +121,11 @@ class Throttling {
   struct Use {
     LimitAmounts active{}, idle{};
   };
-  /// The room that the limits of active jobs leave to those of one scope, kind by kind, less what
-  /// sums may be off by: most jobs are well within it, and no rule has to be looked at.
-  struct Room {
-    std::uint64_t stage = 0;  // of stage_, for which it was worked out
-    LimitAmounts left{};
-  };
   /// The answer that all jobs of one scope have in common, if they have one.
   enum class Standing : std::uint8_t { unknown, none_passes, all_pass, differs };
   struct Level {
-    std::vector<Room> rooms;          // by scope
-    std::vector<Standing> standings;  // by scope, of that stage
-    std::uint64_t stage = 0;
+    std::vector<Standing> standings;  // by scope; unknown when use of active jobs has changed
+    std::vector<LimitAmounts> rooms;  // by scope, of those whose jobs differ
   };
 
   LimitAmounts asked(const Request& request, Seconds time) const;
@@ -148,9 +141,11 @@ class Throttling {
                                bool idle, Strictness level) const;
   /// True if a job of this scope would pass a limit of active jobs.
   bool passes(std::size_t scope, const LimitAmounts& asked, Strictness level);
-  const Room& room_of(std::size_t scope, Strictness level);
-  Standing standing_of(std::size_t scope, Strictness level);
-  Level& level_of(Strictness level) { return level == Strictness::soft ? soft_ : hard_; }
+  /// The room that the limits of active jobs leave to those of one scope, kind by kind, less what
+  /// sums may be off by: most jobs are well within it, and no rule has to be looked at.
+  LimitAmounts room_of(std::size_t scope, Strictness level) const;
+  /// Fills `room` in where jobs differ.
+  Standing standing_of(std::size_t scope, Strictness level, LimitAmounts& room);
   Violation violation_of(const LimitRule& rule, const LimitAmounts& asked, bool idle,
                          Strictness level) const;
   double used_of(const LimitRule& rule, bool idle) const;
@@ -169,9 +164,8 @@ class Throttling {
   std::optional<LimitRules> own_rules_;
   LimitRules& rules_;
   bool single_job_ = false;
-  int widest_node_ = 1;      // processors of the largest node
-  std::vector<Use> use_;     // by owner
-  std::uint64_t stage_ = 1;  // grows when use of active jobs changes
+  int widest_node_ = 1;   // processors of the largest node
+  std::vector<Use> use_;  // by owner
   Level soft_, hard_;
   std::optional<LimitAmounts> most_asked_;  // of each kind, by any job
   std::vector<ActiveUse> active_;
