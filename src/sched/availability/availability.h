@@ -42,17 +42,6 @@ struct Preference {
   bool upwards = false;
 };
 
-/// The nodes of a group that could serve, alike in all that matters.
-struct Offer {
-  GroupId group = 0;
-  int nodes = 0;
-  int tasks = 0;          // on each, throughout
-  int tasks_now = 0;      // how many of these it could take at once, idle until then
-  Time since{0};          // when it came to have that room, at or before the start
-  Time until = kForever;  // when something else needs the room, after the end
-  Affinity affinity{};
-};
-
 class Availability {
  public:
   Availability() : reader_(tables_) {}
@@ -153,7 +142,6 @@ class Availability {
   bool counted(const Question& question, Time start);
   /// Fills the group's offer; false if it has none.
   bool look_at(const Question& question, Time start, GroupId group, Offer& offer);
-  void look_back(const Question& question, Time start, GroupId group, Offer& offer);
 
   Tables tables_;
   NodeGroups groups_;

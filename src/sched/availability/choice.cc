@@ -81,14 +81,15 @@ class Availability::Order {
   void fill(long long enough, Worth worth) {
     auto& of = model_.index(question_);
     of.catch_up();
+    Offer offer;
     const auto look_at = [&](GroupId id) {
-      Offer offer;
       if (!model_.look_at(question_, start_, id, offer)) return;
       const long long here = static_cast<long long>(worth(offer.tasks)) * offer.nodes;
       if (here > 0) add(rank_of(offer), {id, offer.tasks}, here, enough);
     };
     if (start_ > model_.now()) {
-      for (GroupId id = 0; id < model_.groups_.end(); ++id) look_at(id);
+      for (GroupId id = 0; id < model_.groups_.end(); ++id)
+        if (!model_.groups_.group(id).nodes.empty()) look_at(id);
     } else {
       for (const auto id : of.open()) look_at(id);
     }
@@ -166,44 +167,10 @@ class Availability::Order {
 };
 
 bool Availability::look_at(const Question& question, Time start, GroupId id, Offer& offer) {
-  auto& of = index(question);
-  offer.nodes = nodes_of(question, id);
-  if (offer.nodes == 0) return false;
   offer.group = id;
-  const Stay stay{start, question.stay};
-  if (const auto* steps = of.steady_steps(id)) {
-    const auto& at_start = step_at(*steps, now(), start);
-    offer.tasks = at_start.tasks;
-    offer.since = resolved(at_start.from, now());
-    offer.tasks_now = steps->front().tasks;
-    offer.until = kForever;
-    if (offer.tasks == 0) return false;
-  } else {
-    offer.tasks = of.room_in(id, start, question.duration, question.stay);
-    if (offer.tasks == 0) return false;
-    offer.until = of.less_from(id, start + question.duration, offer.tasks, stay);
-    offer.since = now();
-    offer.tasks_now = offer.tasks;
-    if (start > now()) look_back(question, start, id, offer);
-  }
-  const auto& admitted = question_class(question.of);
-  offer.affinity = admitted.terms.empty()
-                       ? Affinity::neutral
-                       : affinity_of(admitted, groups_.group(id).timeline, stay, now());
-  return true;
-}
-
-// Looks at the group's room for earlier starts.
-void Availability::look_back(const Question& question, Time start, GroupId id, Offer& offer) {
-  scratch_.clear();
-  index(question).rooms_to_start(id, question.duration, now(), start, scratch_);
-  offer.tasks_now = scratch_.front().tasks;
-  int before = 0;
-  for (const auto& step : scratch_) {
-    if (step.from > start) break;
-    if (step.tasks > before) offer.since = step.from;
-    before = step.tasks;
-  }
+  offer.nodes = nodes_of(question, id);
+  return offer.nodes > 0 &&
+         index(question).offer(id, start, question.duration, question.stay, offer);
 }
 
 std::vector<Offer> Availability::offers(const Question& question, Time start) {

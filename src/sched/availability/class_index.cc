@@ -23,9 +23,9 @@ ClassIndex::ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader,
 
 bool ClassIndex::concerns(const NodeTimeline& timeline) const {
   if (of_.terms.empty()) return true;
-  return std::any_of(timeline.blocks().begin(), timeline.blocks().end(), [&](const Block& block) {
-    return block.reservation < admitting_.size() && admitting_[block.reservation];
-  });
+  for (const auto& block : timeline.blocks())
+    if (block.reservation < admitting_.size() && admitting_[block.reservation]) return true;
+  return false;
 }
 
 ClassIndex::Answer& ClassIndex::own_answer(GroupId id) {
@@ -101,8 +101,8 @@ void ClassIndex::Sums::add(const Answer& answer, int nodes) {
 void ClassIndex::start_anew() {
   begun_ = true;
   sums_ = {};
-  open_.clear();
-  special_.clear();
+  open_ = {};
+  special_ = {};
   const auto take = [&](GroupId id) {
     if (const int nodes = groups_.group(id).nodes.size(); nodes > 0) apply(id, nodes);
   };
@@ -157,45 +157,51 @@ void ClassIndex::apply(GroupId id, int nodes) {
   const bool has_room = answer.future == Future::judged || answer.steps.front().tasks > 0;
   if (has_room && !answer.in_open) {
     answer.in_open = true;
-    open_.push_back(id);
+    open_.groups.push_back(id);
   }
   if (answer.future != Future::steady && !answer.in_special) {
     answer.in_special = true;
-    special_.push_back(id);
+    special_.groups.push_back(id);
   }
 }
 
-std::span<const GroupId> ClassIndex::open() {
-  std::erase_if(open_, [&](GroupId id) {
-    auto& answer = own_answer(id);
-    const bool has_room = !groups_.group(id).nodes.empty() && answer.future != Future::none &&
-                          (answer.future == Future::judged || answer.steps.front().tasks > 0);
-    answer.in_open = has_room;
-    return !has_room;
+// A group's number may be another group's by now, which is none of its own.
+void ClassIndex::look_through(Listed& listed, bool Answer::*mark) {
+  if (listed.groups.size() <= listed.most) return;
+  std::erase_if(listed.groups, [&](GroupId id) {
+    const auto& group = groups_.group(id);
+    if (!group.nodes.empty() && concerns(group.timeline)) return false;
+    own_answer(id).*mark = false;
+    return true;
   });
-  if (!elsewhere_) return open_;
-  all_open_ = open_;
-  for (const auto id : elsewhere_->open())
-    if (!concerns(groups_.group(id).timeline)) all_open_.push_back(id);
-  return all_open_;
+  constexpr std::size_t kFew = 64;
+  listed.most = 2 * listed.groups.size() + kFew;
 }
 
-std::span<const GroupId> ClassIndex::special() {
-  std::erase_if(special_, [&](GroupId id) {
-    auto& answer = own_answer(id);
-    answer.in_special = !groups_.group(id).nodes.empty() && answer.future != Future::none &&
-                        answer.future != Future::steady;
-    return !answer.in_special;
-  });
-  return special_;
+std::span<const GroupId> ClassIndex::open() {
+  look_through(open_, &Answer::in_open);
+  if (!elsewhere_) return open_.groups;
+  both_.clear();
+  for (const auto id : open_.groups)
+    if (concerns(groups_.group(id).timeline)) both_.push_back(id);
+  for (const auto id : elsewhere_->open())
+    if (!concerns(groups_.group(id).timeline)) both_.push_back(id);
+  return both_;
 }
 
 template <class Visit>
 void ClassIndex::each_special(const Visit& visit) {
-  for (const auto id : special()) visit(id);
-  if (!elsewhere_) return;
-  for (const auto id : elsewhere_->special())
-    if (!concerns(groups_.group(id).timeline)) visit(id);
+  const auto look_at = [&](ClassIndex& index, bool concerned) {
+    index.look_through(index.special_, &Answer::in_special);
+    for (const auto id : index.special_.groups) {
+      const auto& group = groups_.group(id);
+      if (group.nodes.empty() || concerns(group.timeline) != concerned) continue;
+      const auto future = index.own_answer(id).future;
+      if (future != Future::none && future != Future::steady) visit(id);
+    }
+  };
+  look_at(*this, true);
+  if (elsewhere_) look_at(*elsewhere_, false);
 }
 
 long long ClassIndex::room_now(Seconds duration, Seconds stay) {
@@ -269,11 +275,6 @@ std::optional<Time> ClassIndex::earliest(int tasks, Seconds duration, Time from,
 
 // --- one group --------------------------------------------------------------
 
-const std::vector<RoomStep>* ClassIndex::steady_steps(GroupId group) {
-  const auto& answer = answer_of(group);
-  return answer.future == Future::steady ? &answer.steps : nullptr;
-}
-
 int ClassIndex::room_in(GroupId id, Time start, Seconds duration, Seconds stay) {
   const auto now = groups_.now();
   const auto& answer = answer_of(id);
@@ -287,14 +288,46 @@ int ClassIndex::room_in(GroupId id, Time start, Seconds duration, Seconds stay) 
   return least_room(steps, now, start, duration);
 }
 
-Time ClassIndex::less_from(GroupId id, Time after, int tasks, const Stay& stay) {
+bool ClassIndex::offer(GroupId id, Time start, Seconds duration, Seconds stay, Offer& out) {
   const auto now = groups_.now();
-  const auto& answer = answer_of(id);
-  if (answer.future == Future::steady || answer.future == Future::none) return kForever;
-  if (!answer.steps.empty()) return availability::less_from(answer.steps, now, after, tasks);
-  std::vector<RoomStep> steps;
-  reader_.steps(groups_.group(id).timeline, of_, size_, &stay, steps);
-  return availability::less_from(steps, now, after, tasks);
+  const auto& timeline = groups_.group(id).timeline;
+  const bool concerned = concerns(timeline);
+  const auto& answer = concerned ? own_answer(id) : elsewhere_->own_answer(id);
+  if (answer.future == Future::none) return false;
+  const Stay when{start, stay};
+  if (answer.future == Future::steady) {
+    const auto& at_start = step_at(answer.steps, now, start);
+    out.tasks = at_start.tasks;
+    out.since = resolved(at_start.from, now);
+    out.tasks_now = answer.steps.front().tasks;
+    out.until = kForever;
+  } else {
+    if (start < now + timeline.closed) return false;
+    if (answer.steps.empty()) reader_.steps(timeline, of_, size_, &when, scratch_);
+    const auto& steps = answer.steps.empty() ? scratch_ : answer.steps;
+    out.tasks = least_room(steps, now, start, duration);
+    out.since = now;
+    out.tasks_now = out.tasks;
+    if (out.tasks > 0) out.until = less_from(steps, now, start + duration, out.tasks);
+  }
+  if (out.tasks == 0) return false;
+  if (answer.future != Future::steady && start > now) look_back(id, start, duration, out);
+  out.affinity =
+      concerned && !of_.terms.empty() ? affinity_of(of_, timeline, when, now) : Affinity::neutral;
+  return true;
+}
+
+// Looks at the group's room for earlier starts.
+void ClassIndex::look_back(GroupId id, Time start, Seconds duration, Offer& out) {
+  scratch_.clear();
+  rooms_to_start(id, duration, groups_.now(), start, scratch_);
+  out.tasks_now = scratch_.front().tasks;
+  int before = 0;
+  for (const auto& step : scratch_) {
+    if (step.from > start) break;
+    if (step.tasks > before) out.since = step.from;
+    before = step.tasks;
+  }
 }
 
 // The moments from which on another set of reservations admits a job that starts: where it can end

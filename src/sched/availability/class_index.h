@@ -21,6 +21,17 @@
 
 namespace maui::availability {
 
+/// The nodes of a group that could serve, alike in all that matters.
+struct Offer {
+  GroupId group = 0;
+  int nodes = 0;
+  int tasks = 0;          // on each, throughout
+  int tasks_now = 0;      // how many of these it could take at once, idle until then
+  Time since{0};          // when it came to have that room, at or before the start
+  Time until = kForever;  // when something else needs the room, after the end
+  Affinity affinity{};
+};
+
 class ClassIndex {
  public:
   /// `elsewhere` answers for groups without reservations that admit the class: the index of the
@@ -34,7 +45,8 @@ class ClassIndex {
   /// The first time in [from, not_after] from which there is room for so many tasks.
   std::optional<Time> earliest(int tasks, Seconds duration, Time from, Time not_after);
 
-  /// Groups of which some may have room now, each once; requires catch_up().
+  /// Groups of which some may have room now, each once, and every one that has; requires
+  /// catch_up().
   std::span<const GroupId> open();
   /// The groups on which reservations stand that admit the class, in order of their numbers.
   std::vector<GroupId> reserved() const;
@@ -45,14 +57,11 @@ class ClassIndex {
 
   /// The tasks that one node of the group takes for the whole of that time.
   int room_in(GroupId group, Time start, Seconds duration, Seconds stay);
-  /// The first time at or after `after` at which it takes fewer than `tasks` of a job with that
-  /// stay.
-  Time less_from(GroupId group, Time after, int tasks, const Stay& stay);
+  /// Fills in what a node of the group offers to a job that starts then; false: nothing.
+  bool offer(GroupId group, Time start, Seconds duration, Seconds stay, Offer& out);
   /// Appends how the room for starts goes on in [from, bound], in absolute times.
   void rooms_to_start(GroupId group, Seconds duration, Time from, Time bound,
                       std::vector<RoomStep>& out);
-  /// The room of the group only grows: then its steps say all of it.
-  const std::vector<RoomStep>* steady_steps(GroupId group);
   /// The group has no room at any time.
   bool never(GroupId group) { return answer_of(group).future == Future::none; }
 
@@ -83,6 +92,13 @@ class ClassIndex {
     long long until(Time end) { return steady_now + shrinking_now - losses.before(end); }
   };
 
+  /// Groups with an answer of some kind, each once.  Those that have lost their nodes are dropped
+  /// when there may be more of them than of the others.
+  struct Listed {
+    std::vector<GroupId> groups;
+    std::size_t most = 0;  // before they are looked through
+  };
+
   /// The reservations that admit the class, if there are any, stand on some nodes of the group.
   bool concerns(const NodeTimeline& timeline) const;
   Answer& own_answer(GroupId group);
@@ -90,11 +106,11 @@ class ClassIndex {
   void judge(const NodeTimeline& timeline, Answer& answer);
   void start_anew();
   void apply(GroupId group, int nodes);
-  /// The groups with answers of its own that are not steady.
-  std::span<const GroupId> special();
-  /// Calls visit(group) for all that are not.
+  void look_through(Listed& listed, bool Answer::*mark);
+  /// Calls visit(group) for all groups with nodes whose answers are not steady.
   template <class Visit>
   void each_special(const Visit& visit);
+  void look_back(GroupId group, Time start, Seconds duration, Offer& out);
   void admission_cuts(const NodeTimeline& timeline, Seconds duration, Time from,
                       std::vector<Time>& cuts) const;
 
@@ -110,11 +126,11 @@ class ClassIndex {
   std::vector<Answer> answers_;                       // by group, where no terms are given
   std::unordered_map<GroupId, Answer> term_answers_;  // else
   Sums sums_;  // with terms: what is more than elsewhere_ has it
-  std::vector<GroupId> open_, special_;
+  Listed open_, special_;
   // Kept only to save allocations.
   std::vector<RoomStep> scratch_;
   std::vector<TimeSums::Entry> events_;
-  std::vector<GroupId> all_open_;
+  std::vector<GroupId> both_;
 };
 
 }  // namespace maui::availability

@@ -43,7 +43,7 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
   if (!same || sets_read_ != cluster.reservation_changes() || sets_->large()) {
     sets_.emplace(cluster, basis_.flags);
     sets_read_ = cluster.reservation_changes();
-    ++epoch_;
+    admitted_.clear();
   }
   sets_->begin_cycle();
   if (node_changes_ != cluster.node_changes()) ++epoch_;
@@ -53,6 +53,7 @@ void ClusterModel::update(const Cluster& cluster, const Settings& settings, Time
     if (catch_up()) return;
   }
   model_.clear();
+  admitted_.clear();
   kinds_.clear();
   ++epoch_;
   std::vector<std::uint32_t> kinds;

@@ -121,8 +121,7 @@ class ClusterModel {
     Holding holding;
     bool regular = true;  // each node has just what the holding says
   };
-  struct KnownClass {
-    AccessSet set = 0;
+  struct KnownClass {  // without regard to reservations
     UserId user;
     PartitionId partition;
     availability::ClassId of = 0;
@@ -155,7 +154,13 @@ class ClusterModel {
 
   // Questions.
   availability::ClassId class_for(const RequirementQuestion& question);
-  availability::ClassId make_class(const RequirementQuestion& question, AccessSet set);
+  /// The class of those whom no reservation admits.
+  availability::ClassId plain_class(const RequirementQuestion& question);
+  availability::ClassId make_class(const RequirementQuestion& question);
+  /// The same of those of a set.
+  availability::ClassId admitted_class(availability::ClassId plain, AccessSet set);
+  void admit(availability::QuestionClass& of, AccessSet set) const;
+  /// A class that asks for nothing but what the set may use.
   availability::QuestionClass admission_of(AccessSet set) const;
   availability::Preference preference(NodeAllocation policy, bool sparing);
   NodeStanding standing(NodeId node, Time when) const;
@@ -173,8 +178,9 @@ class ClusterModel {
   std::vector<std::uint32_t> kinds_;  // the model's, by those of the cluster
   // Classes and ranks hold for these.
   std::uint64_t node_changes_ = 0, epoch_ = 0;
-  std::vector<KnownClasses> classes_;  // by request
-  std::vector<int> ranks_;             // by kind, of ranks_of_
+  std::vector<KnownClasses> classes_;                                  // by request
+  std::unordered_map<std::uint64_t, availability::ClassId> admitted_;  // by plain class and set
+  std::vector<int> ranks_;                                             // by kind, of ranks_of_
   std::optional<NodeAllocation> ranks_of_;
   // Kept only to save allocations.
   std::vector<JobId> touched_;

@@ -15,25 +15,29 @@ namespace av = availability;
 
 av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {
   const auto& job = question.job;
-  const auto set = sets_->of(job, question.request, question.stay);
+  return admitted_class(plain_class(question), sets_->of(job, question.request, question.stay));
+}
+
+av::ClassId ClusterModel::plain_class(const RequirementQuestion& question) {
+  const auto& job = question.job;
   const bool known = job.id.valid() && job.request.valid() && !question.kinds &&
                      question.requirement == 0 &&
                      &cluster_->request(job.request) == &question.request;
-  if (!known) return make_class(question, set);
+  if (!known) return make_class(question);
   if (job.request.index() >= classes_.size()) classes_.resize(cluster_->request_slots());
   auto& entry = classes_[job.request.index()];
   const auto serial = cluster_->request_serial(job.request);
   if (entry.serial != serial || entry.epoch != epoch_) entry = {serial, epoch_, {}};
   const auto user = basis_.users_matter ? job.credentials.user : UserId();
   for (const auto& one : entry.classes)
-    if (one.set == set && one.user == user && one.partition == question.partition) return one.of;
-  const auto made = make_class(question, set);
-  entry.classes.push_back({set, user, question.partition, made});
+    if (one.user == user && one.partition == question.partition) return one.of;
+  const auto made = make_class(question);
+  entry.classes.push_back({user, question.partition, made});
   return made;
 }
 
-av::ClassId ClusterModel::make_class(const RequirementQuestion& question, AccessSet set) {
-  auto of = admission_of(set);
+av::ClassId ClusterModel::make_class(const RequirementQuestion& question) {
+  av::QuestionClass of;
   of.per_task = question.wanted().per_task;
   of.access = question.request.access;
   if (basis_.users_matter) of.user = question.job.credentials.user;
@@ -48,12 +52,27 @@ av::ClassId ClusterModel::make_class(const RequirementQuestion& question, Access
   return model_.class_of(of);
 }
 
-// The class of those who may use what the set may.
-av::QuestionClass ClusterModel::admission_of(AccessSet set) const {
-  av::QuestionClass of;
+av::ClassId ClusterModel::admitted_class(av::ClassId plain, AccessSet set) {
+  if (sets_->terms(set).empty() && !sets_->confined(set)) return plain;
+  const auto [known, is_new] = admitted_.try_emplace(std::uint64_t{plain} << 32 | set);
+  if (is_new) {
+    auto of = model_.question_class(plain);
+    admit(of, set);
+    known->second = model_.class_of(of);
+  }
+  return known->second;
+}
+
+// It is of those who may use what the set may.
+void ClusterModel::admit(av::QuestionClass& of, AccessSet set) const {
   for (const auto& terms : sets_->terms(set))
     of.terms.push_back({terms.reservation.raw(), terms.overlap, terms.affinity});
   of.confined = sets_->confined(set);
+}
+
+av::QuestionClass ClusterModel::admission_of(AccessSet set) const {
+  av::QuestionClass of;
+  admit(of, set);
   return of;
 }
 
@@ -182,7 +201,7 @@ void ClusterModel::profile_of(NodeId node, const RequirementQuestion& question, 
 std::vector<std::pair<Time, int>> ClusterModel::room_on(NodeId node,
                                                         const RequirementQuestion& question,
                                                         AccessSet set) {
-  return model_.room_on(node.raw(), make_class(question, set));
+  return model_.room_on(node.raw(), admitted_class(plain_class(question), set));
 }
 
 Time ClusterModel::next_change(Time after, const RequirementQuestion& question) {
