@@ -47,7 +47,7 @@ TEST(LatelyEnded, AreForgottenWhenTheirManagerHasBeenHeardForTwiceTheDifferenceO
   ended.forget(managers, at + kClocks + kClocks + kClocks);
   EXPECT_TRUE(ended.holds("job", at)) << "it is silent since";
   managers.note_heard("a", at + kClocks + kClocks + Seconds(1));
-  ended.forget(managers, at);
+  ended.forget(managers, at + kClocks + kClocks + Seconds(1));
   EXPECT_FALSE(ended.holds("job", at));
 }
 
