@@ -86,8 +86,9 @@ struct Waiting {
   RequestId request;
   CredentialsId credentials;
   bool held = false;
-  bool special = false;   // has a system priority, dates, alternatives or a dependency
-  bool reserved = false;  // has a priority reservation
+  bool special = false;    // has a system priority, dates, alternatives or a dependency
+  bool reserved = false;   // has a priority reservation
+  bool preemptor = false;  // the job itself says so
 };
 
 struct Active {
@@ -187,6 +188,7 @@ class Cluster {
     std::int64_t waiting_proc_seconds = 0;  // asked for by the queue: processors times limit
     std::int64_t special_waiting = 0;       // lines of the queue that are special
     std::int64_t waiting_for_sets = 0;      // jobs in the queue that ask for node sets
+    std::int64_t waiting_preemptors = 0;    // lines of the queue that are marked so
     std::array<std::int64_t, kNodeStateCount>
         nodes_reported{};  // by NodeState, as reported; without purged ones
     std::array<std::int64_t, kNodeStateCount> procs_reported{};  // of these

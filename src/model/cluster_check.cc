@@ -81,6 +81,7 @@ Verdict Cluster::check_nodes() const {
   counts.waiting_proc_seconds = counts_.waiting_proc_seconds;
   counts.special_waiting = counts_.special_waiting;
   counts.waiting_for_sets = counts_.waiting_for_sets;
+  counts.waiting_preemptors = counts_.waiting_preemptors;
   if (counts != counts_) return "the counts of nodes and processors are wrong";
   if (of_kind != kind_nodes_) return "the nodes of each kind are miscounted";
   if (all != configured()) return "configured() is not the sum over the nodes";
@@ -92,7 +93,7 @@ Verdict Cluster::check_nodes() const {
 
 Verdict Cluster::check_jobs() const {
   std::size_t idle = 0, busy = 0, stopped = 0;
-  std::int64_t queued_work = 0, special = 0, sets = 0;
+  std::int64_t queued_work = 0, special = 0, sets = 0, preemptors = 0;
   std::vector<std::uint32_t> uses(requests_.size(), 0);
   for (const JobId id : jobs()) {
     const Job& one = job(id);
@@ -125,10 +126,12 @@ Verdict Cluster::check_jobs() const {
     const Job& one = job(line.job);
     special += line.special ? 1 : 0;
     sets += request(line.request).node_set ? 1 : 0;
+    preemptors += line.preemptor ? 1 : 0;
     if (!one.waiting() || line.queued != one.queued || line.arrival != one.arrival ||
         line.request != one.request || line.held != (one.holds != 0) ||
         credentials(line.credentials) != one.credentials ||
-        line.reserved != one.reservation.valid())
+        line.reserved != one.reservation.valid() ||
+        line.preemptor != has(one.flags, JobFlag::preemptor))
       return fmt::format("{}: its line of the queue is wrong", one.name);
   }
   for (const Active& row : active())
@@ -148,7 +151,8 @@ Verdict Cluster::check_jobs() const {
   if (queued_work != counts_.waiting_proc_seconds)
     return "the work of the queue is counted wrongly";
   if (shares != queue_shares_) return "the lines of some credentials are counted wrongly";
-  if (special != counts_.special_waiting || sets != counts_.waiting_for_sets)
+  if (special != counts_.special_waiting || sets != counts_.waiting_for_sets ||
+      preemptors != counts_.waiting_preemptors)
     return "the lines of the queue are counted wrongly";
   return {};
 }

@@ -479,6 +479,7 @@ void Cluster::count_line(const Waiting& line, int times) {
   counts_.waiting_proc_seconds += times * work_of(asked);
   counts_.special_waiting += line.special ? times : 0;
   counts_.waiting_for_sets += asked.node_set ? times : 0;
+  counts_.waiting_preemptors += line.preemptor ? times : 0;
   count_share(line, times);
 }
 
@@ -489,18 +490,20 @@ void Cluster::count_share(const Waiting& line, int times) {
   queue_shares_[index].held += line.held ? times : 0;
 }
 
-/// Something that makes a line of the queue special has changed.
+/// Something that a line of the queue tells of its job has changed.
 void Cluster::refresh_line(const Job& job) {
   Waiting& line = waiting_[line_of(job)];
-  counts_.special_waiting -= line.special ? 1 : 0;
+  count_line(line, -1);
   line.special = special(job);
-  counts_.special_waiting += line.special ? 1 : 0;
+  line.preemptor = has(job.flags, JobFlag::preemptor);
+  count_line(line, 1);
 }
 
 void Cluster::enqueue(const Job& job) {
   const std::size_t place = line_of(job);
-  waiting_.insert(place, {job.queued, job.arrival, job.id, job.request, intern(job.credentials),
-                          job.holds != 0, special(job), job.reservation.valid()});
+  waiting_.insert(
+      place, {job.queued, job.arrival, job.id, job.request, intern(job.credentials), job.holds != 0,
+              special(job), job.reservation.valid(), has(job.flags, JobFlag::preemptor)});
   count_line(waiting_[place], 1);
 }
 

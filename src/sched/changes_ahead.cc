@@ -7,6 +7,7 @@
 
 #include "sched/limits/limit_forecast.h"
 #include "sched/priority/priority.h"
+#include "sched/priority/stalled_jobs.h"
 #include "sched/reservations/owner_preemption.h"
 #include "sched/rules/chunks.h"
 #include "sched/rules/completion_date.h"
@@ -19,13 +20,7 @@ namespace {
 class Changes {
  public:
   Changes(const Cluster& cluster, const Settings& settings, const Plan& plan, Time now)
-      : cluster_(cluster),
-        settings_(settings),
-        plan_(plan),
-        now_(now),
-        stalled_(cluster.job_slots(), 0) {
-    for (const JobId id : plan.stalled) stalled_[id.index()] = 1;
-  }
+      : cluster_(cluster), settings_(settings), plan_(plan), now_(now), stalled_(cluster, plan) {}
 
   Time next() {
     after_preemption();
@@ -66,9 +61,10 @@ class Changes {
     if (plan_.starts == 0) return;
     const JobFlags flags(cluster_, settings_);
     const bool owned = OwnedReservations(cluster_, now_).any();
-    for (const Active& line : cluster_.active()) {
-      const Job& job = cluster_.job(line.job);
-      if (job.started < now_) continue;
+    for (const Decision& one : plan_.decisions) {
+      const auto* start = std::get_if<StartJob>(&one);
+      if (start == nullptr || !cluster_.job(start->job).active()) continue;
+      const Job& job = cluster_.job(start->job);
       const auto bits = flags.of(job);
       const bool taken_back = has(job.flags, JobFlag::backfill) &&
                               backfill_policy(cluster_, settings_, cluster_.request(job.request)) ==
@@ -114,7 +110,7 @@ class Changes {
                         request.node_set->delay < kUnlimited;
       if (!chunks.any() && !sets && !line.special) continue;
       const Job& job = cluster_.job(line.job);
-      const bool waits_on = stalled_[job.id.index()] == 0;
+      const bool waits_on = !stalled_.contains(job.id);
       if (waits_on && chunks.any() && chunks.large(request)) at(chunks.saves_until(job));
       if (waits_on && sets) at(job.eligible_since + request.node_set->delay);
       if (job.deadline < kForever) at(latest_start(job, request.limit) + Seconds(1));
@@ -143,7 +139,7 @@ class Changes {
   const Settings& settings_;
   const Plan& plan_;
   Time now_, next_ = kForever;
-  std::vector<char> stalled_;  // by job: its queue time stands still
+  StalledJobs stalled_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "sched/cycle_state.h"
 #include "sched/placement/feasibility.h"
+#include "sched/rules/partition_policies.h"
 #include "sched/victims.h"
 
 namespace maui {
@@ -46,6 +47,10 @@ void start_by_preempting(CycleState& state, Victims& victims, std::size_t rank,
 
 void preempt(CycleState& state) {
   const OwnedReservations owned(state.cluster(), state.now());
+  if (!owned.any() && !preempts_backfilled(state.settings()) &&
+      state.cluster().counts().waiting_preemptors == 0 &&
+      !state.flags().given(JobFlag::preemptor) && !state.flags().given(JobFlag::restart_preempt))
+    return;  // nobody may
   Victims victims(state, owned);
   Heads heads(state);
   for (std::size_t rank = 0; rank < state.jobs() && !victims.none(); ++rank) {

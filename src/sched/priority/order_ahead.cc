@@ -250,7 +250,8 @@ class Order {
         flags_(cluster, settings),
         outlook_(cluster, settings, now, before, ahead),
         now_(now),
-        next_(before) {}
+        next_(before),
+        stalled_(cluster, plan) {}
 
   Time next() {
     const bool preemption = preemption_possible();
@@ -267,16 +268,14 @@ class Order {
   void at(Time when) { next_ = std::min(next_, when); }
   const Line& line(JobId id) {
     auto& known = lines_[id.index()];
-    if (!known.job) known = outlook_.line(cluster_.job(id), stalled_[id.index()] != 0);
+    if (!known.job) known = outlook_.line(cluster_.job(id), stalled_.contains(id));
     return known;
   }
 
   void line_up() {
     prioritise(cluster_, settings_, now_, order_);
     lines_.resize(cluster_.job_slots());
-    stalled_.resize(cluster_.job_slots(), 0);
     place_.resize(cluster_.job_slots(), 0);
-    for (const auto job : plan_.stalled) stalled_[job.index()] = 1;
     for (std::uint32_t i = 0; i < cluster_.waiting().size(); ++i)
       place_[cluster_.waiting()[i].job.index()] = i;
   }
@@ -371,8 +370,8 @@ class Order {
   JobFlags flags_;
   Outlook outlook_;
   Time now_, next_;
-  std::vector<Line> lines_;           // by job, once somebody asks
-  std::vector<char> stalled_;         // by job
+  std::vector<Line> lines_;  // by job, once somebody asks
+  StalledJobs stalled_;
   std::vector<std::uint32_t> place_;  // in the queue, by job
   std::vector<Plan::Ranked> order_;
 };
@@ -393,10 +392,9 @@ Time next_rejection(const Cluster& cluster, const Settings& settings, const Plan
   const Time farthest = now + kFar;
   Outlook outlook(cluster, settings, now, farthest, {});
   Time next = farthest;
-  std::vector<char> stalled(cluster.job_slots(), 0);
-  for (const JobId job : plan.stalled) stalled[job.index()] = 1;
+  const StalledJobs stalled(cluster, plan);
   for (const Waiting& waiting : cluster.waiting()) {
-    if (waiting.held || stalled[waiting.job.index()] != 0) continue;
+    if (waiting.held || stalled.contains(waiting.job)) continue;
     const Line line = outlook.line(cluster.job(waiting.job), false);
     // Values that go up and down by themselves are looked at as far ahead as the order is.
     if (line.course != Course::other) next = std::min(next, outlook.rejection(line, next));

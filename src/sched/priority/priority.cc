@@ -49,13 +49,13 @@ std::vector<PriorityBreakdown> breakdowns_of(const Cluster& cluster, const Setti
 }
 
 Time next_target(const Cluster& cluster, const Settings& settings, Time now,
-                 std::span<const char> stalled) {
+                 const StalledJobs& stalled) {
   Time next = kForever;
   for (const auto& info : subcomponents()) {
     if (info.component != Component::target || !counts(settings, info)) continue;
     const PriorityJudge judge(cluster, settings, now);
     for (const auto& line : cluster.waiting())
-      if (!line.held && stalled[line.job.index()] == 0)
+      if (!line.held && !stalled.contains(line.job))
         next = std::min(next, judge.target_due(cluster.job(line.job)));
     break;
   }

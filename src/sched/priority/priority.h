@@ -10,6 +10,7 @@
 #include "maui/plan.h"
 #include "maui/settings.h"
 #include "sched/priority/priority_components.h"
+#include "sched/priority/stalled_jobs.h"
 
 namespace maui {
 
@@ -25,10 +26,9 @@ std::vector<std::int64_t> priorities_of(const Cluster& cluster, const Settings& 
                                         std::span<const JobId> jobs);
 
 /// When the next of the waiting jobs reaches its target of queue time or expansion factor, where
-/// these count (guide 5.1.2.5); kForever: none will.  `stalled`, by job: its queue time stands
-/// still.
+/// these count (guide 5.1.2.5); kForever: none will.
 Time next_target(const Cluster& cluster, const Settings& settings, Time now,
-                 std::span<const char> stalled);
+                 const StalledJobs& stalled);
 
 /// Expansion factor: 1 + queue time / max(XFMINWCLIMIT, limit) (guide 5.1.2.4.2).
 double expansion_factor(const Cluster& cluster, const Settings& settings, Time now, JobId job);

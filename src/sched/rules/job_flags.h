@@ -28,6 +28,8 @@ class JobFlags {
   /// The same of an active job.
   std::uint16_t of(const Cluster& cluster, const Active& row) const;
   bool has(const Job& job, JobFlag flag) const { return maui::has(of(job), flag); }
+  /// A credential gives this flag.
+  bool given(JobFlag flag) const { return maui::has(given_, flag); }
   /// Some job may have this flag: a credential gives it, or jobs themselves have it.
   bool possible(JobFlag flag) const;
 
