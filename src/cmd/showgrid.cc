@@ -8,7 +8,8 @@ namespace maui {
 Answer showgrid(const Context& context) {
   if (context.has("t")) return grid_of_period(context);
   const Statistics& s = context.engine.statistics();
-  auto grid = grid_reply("showgrid", context.request.operands.front(), s.grid, s.grid_since);
+  auto grid =
+      grid_reply("showgrid", context.request.operands.front(), s.grid, Period{s.grid_since});
   if (!grid) return grid.error();
   return Reply(*std::move(grid));
 }

@@ -107,7 +107,7 @@ struct Sums {
 }  // namespace
 
 Result<GridReply> grid_reply(std::string_view command, std::string_view name, const Grid& grid,
-                             Time since) {
+                             const Period& period) {
   const auto found = statistic_named(command, name);
   if (!found) return found.error();
   const GridStatistic& statistic = **found;
@@ -118,7 +118,8 @@ Result<GridReply> grid_reply(std::string_view command, std::string_view name, co
   };
   GridReply reply;
   reply.statistic = statistic.name;
-  reply.since = since.raw();
+  reply.since = period.start.raw();
+  if (period.end < kForever) reply.until = period.end.raw();
   reply.limits = grid.limits();
   for (std::size_t row = 0; row < sums.rows.size(); ++row) {
     GridRow& line =

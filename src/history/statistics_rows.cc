@@ -69,10 +69,11 @@ ProfileReply profile_of(const PeriodTotals& totals, const Period& period) {
 }
 
 CredentialStatisticsReply credential_statistics(const PeriodTotals& totals, CredentialKind kind,
-                                                Time since) {
+                                                const Period& period) {
   CredentialStatisticsReply reply;
   reply.kind = credential_word(kind);
-  reply.since = since.raw();
+  reply.since = period.start.raw();
+  reply.until = period.end.raw();
   reply.completed_jobs = totals.all().jobs;
   reply.requested_proc_hours = totals.all().requested_proc_seconds / kHourSeconds;
   reply.dedicated_proc_hours = totals.all().dedicated_proc_seconds / kHourSeconds;

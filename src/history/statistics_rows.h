@@ -21,6 +21,6 @@ ProfileReply profile_of(const PeriodTotals& totals, const Period& period);
 
 /// showstats -u and its like of a period: rows of those who were given most first.
 CredentialStatisticsReply credential_statistics(const PeriodTotals& totals, CredentialKind kind,
-                                                Time since);
+                                                const Period& period);
 
 }  // namespace maui

@@ -51,7 +51,8 @@ Result<ProfileReply> Profile::reply(std::int64_t procs) const {
                      : any                        ? totals_.first()
                                                   : Time(0);
   const Time until = asked.ended_by < kForever ? asked.ended_by : totals_.last();
-  ProfileReply reply = profile_of(totals_, {since, std::max(since, until)});
+  const Period period{since, std::max(since, until)};
+  ProfileReply reply = profile_of(totals_, period);
   if (procs > 0)
     reply.total_proc_hours =
         static_cast<double>(procs) * static_cast<double>(reply.until - reply.since) / kHourSeconds;
@@ -60,10 +61,10 @@ Result<ProfileReply> Profile::reply(std::int64_t procs) const {
     const bool wanted = options_.by.empty() ? !totals_.by(kind).empty()
                                             : std::find(options_.by.begin(), options_.by.end(),
                                                         kind) != options_.by.end();
-    if (wanted) reply.credentials.push_back(credential_statistics(totals_, kind, since));
+    if (wanted) reply.credentials.push_back(credential_statistics(totals_, kind, period));
   }
   for (const auto& statistic : options_.statistics) {
-    auto grid = grid_reply("profiler", statistic, totals_.grid(), since);
+    auto grid = grid_reply("profiler", statistic, totals_.grid(), period);
     if (!grid) return grid.error();
     reply.grids.push_back(*std::move(grid));
   }

@@ -119,7 +119,7 @@ MAUI_FIELDS(StatisticsReply, now, verbose, active_for, since, started, iteration
 MAUI_FIELDS(CredentialRow, name, active_jobs, active_procs, active_proc_hours, jobs,
             requested_proc_hours, dedicated_proc_hours, average_xfactor, max_xfactor,
             average_queue_hours, fairshare_target, efficiency, accuracy)
-MAUI_FIELDS(CredentialStatisticsReply, kind, since, completed_jobs, requested_proc_hours,
+MAUI_FIELDS(CredentialStatisticsReply, kind, since, until, completed_jobs, requested_proc_hours,
             dedicated_proc_hours, rows)
 MAUI_FIELDS(MemoryRow, memory, procs, initial_hours, spread_hours, even_hours)
 MAUI_FIELDS(NodeStatisticsRow, name, state, memory, available, busy, available_now)
@@ -130,8 +130,8 @@ MAUI_FIELDS(IntervalRow, similar, jobs, within)
 MAUI_FIELDS(LearningReply, since, learning, users, kinds, by_user, by_class, all, intervals)
 MAUI_FIELDS(GridCell, value, jobs)
 MAUI_FIELDS(GridRow, procs, cells, total)
-MAUI_FIELDS(GridReply, statistic, since, limits, rows, totals, overall, part, whole, proc_weighted,
-            proc_second_weighted, samples, outside)
+MAUI_FIELDS(GridReply, statistic, since, until, limits, rows, totals, overall, part, whole,
+            proc_weighted, proc_second_weighted, samples, outside)
 MAUI_FIELDS(SpreadRow, name, mean, median, p95, p99, worst)
 MAUI_FIELDS(ProfileReply, since, until, completed_jobs, successful_jobs, backfilled_jobs, never_ran_jobs,
             requested_proc_hours, dedicated_proc_hours, total_proc_hours, wallclock_accuracy,

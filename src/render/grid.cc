@@ -1,6 +1,7 @@
 // showgrid: a field for every size and length of jobs.
 #include "render/as_text.h"
 #include "render/cells.h"
+#include "render/statistic_lines.h"
 
 namespace maui {
 namespace {
@@ -101,7 +102,7 @@ std::string as_text(const GridReply& reply) {
   const GridStyle& style = style_of(reply.statistic);
   Lines out;
   out.blank(2);
-  out.line("statistics since {}", date(reply.since));
+  statistics_line(out, "since", reply.since, reply.until);
   out.blank();
   out.line("{}", style.title);
   out.blank();

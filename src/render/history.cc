@@ -20,7 +20,7 @@ std::string cell(std::string_view text, std::size_t width) {
   return filled;
 }
 
-void period_line(Lines& out, std::int64_t since, std::int64_t until) {
+void time_line(Lines& out, std::int64_t since, std::int64_t until) {
   if (since > 0)
     out.line("from {} to {}", moment(since), moment(until));
   else
@@ -36,7 +36,7 @@ std::string as_text(const HistoryReply& reply) {
   const auto user = widest(reply.jobs, &CompletedRow::user, 8);
   const auto account = widest(reply.jobs, &CompletedRow::account, 8);
   const auto job_class = widest(reply.jobs, &CompletedRow::job_class, 6);
-  period_line(out, reply.since, reply.until);
+  time_line(out, reply.since, reply.until);
   out.line("{} {} {} {} {:>6}  {:<9} {:>5} {:<19} {:<19} {:<19} {:>11}", cell("JobName", name),
            cell("User", user), cell("Account", account), cell("Class", job_class), "Procs", "State",
            "CCode", "Submitted", "Started", "Ended", "WallTime");
@@ -55,7 +55,7 @@ std::string as_text(const HistoryReply& reply) {
 std::string as_text(const ReservationHistoryReply& reply) {
   Lines out;
   const auto name = widest(reply.reservations, &PastReservationRow::name, 18);
-  period_line(out, reply.since, reply.until);
+  time_line(out, reply.since, reply.until);
   out.line("{} {:<12} {:<19} {:<19} {:>12} {:>6} {:>6}", cell("ReservationID", name), "Type",
            "Start", "End", "Duration", "Nodes", "Procs");
   for (const auto& one : reply.reservations)
@@ -68,7 +68,7 @@ std::string as_text(const ReservationHistoryReply& reply) {
 
 std::string as_text(const UtilisationHistoryReply& reply) {
   Lines out;
-  period_line(out, reply.since, reply.until);
+  time_line(out, reply.since, reply.until);
   out.line("{:<19} {:>10} {:>10} {:>7} {:>10} {:>10}", "Start", "BusyProcs", "UpProcs", "Busy%",
            "ActiveJobs", "IdleJobs");
   for (const auto& step : reply.steps)

@@ -60,7 +60,7 @@ void credential_table(Lines& out, const CredentialStatisticsReply& table) {
 std::string as_text(const ProfileReply& reply) {
   Lines out;
   out.blank();
-  out.line("jobs from {} to {}", date(reply.since, true), date(reply.until, true));
+  period_line(out, reply.since, reply.until);
   out.blank();
   count_share(out, "Successful/Completed Jobs:", reply.successful_jobs, reply.completed_jobs);
   count_share(out, "Backfilled/Completed Jobs:", reply.backfilled_jobs, reply.completed_jobs);

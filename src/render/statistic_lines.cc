@@ -12,6 +12,17 @@ void share_line(Lines& out, std::string_view label, const std::string& left,
 
 }  // namespace
 
+void period_line(Lines& out, std::int64_t since, std::int64_t until) {
+  out.line("jobs from {} to {}", date(since, true), date(until, true));
+}
+
+void statistics_line(Lines& out, std::string_view began, std::int64_t since, std::int64_t until) {
+  if (until >= 0)
+    period_line(out, since, until);
+  else
+    out.line("statistics {} {}", began, date(since));
+}
+
 std::string two_digits(double value) { return fmt::format("{:.2f}", value); }
 
 void pair_line(Lines& out, std::string_view label, std::string_view left, std::string_view right) {

@@ -79,7 +79,7 @@ std::string as_text(const StatisticsReply& s) {
 
 std::string as_text(const CredentialStatisticsReply& reply) {
   Lines out;
-  out.line("statistics initialized {}", date(reply.since));
+  statistics_line(out, "initialized", reply.since, reply.until);
   out.blank();
   out.line(
       "         |------ Active ------|--------------------------------- Completed "

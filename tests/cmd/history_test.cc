@@ -98,8 +98,12 @@ TEST_F(HistoryTest, StatisticsOfAPeriodCountWhatEndedInIt) {
   EXPECT_THAT(why_not("showstats -t 1970-01-01", "bob"), HasSubstr("not authorized"));
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01").samples, 3);
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").samples, 0);
+  EXPECT_EQ(users.since, 0);
+  EXPECT_EQ(users.until, kNow.raw());
   EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t goes with"));
 }
+  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").until, 86400);
+  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT").until, -1) << "it goes on";
 
 TEST_F(HistoryTest, ReservationsAndUseAreTold) {
   const auto past = get<ReservationHistoryReply>("showhist -r -s 1970-01-01");

@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include <map>
 #include <vector>
 
@@ -5,6 +7,8 @@
 
 namespace maui {
 namespace {
+
+using testing::HasSubstr;
 
 /// Where the eight jobs of the scenario that have ended stand: row, column, how many.
 struct Place {
@@ -51,6 +55,19 @@ TEST_F(GridText, Averages) {
   grid = grid_of("AVGBYPASS", {0, 0, 0, 1, 0, 0, 0}, {0, 0.5, 0}, {0, 0, 0.333, 0});
   grid.overall = 0.125;
   expect(grid, "showgrid_AVGBYPASS");
+}
+
+TEST_F(GridText, APeriodHasItsEnd) {
+  GridReply grid;
+  grid.statistic = "JOBCOUNT";
+  grid.since = 1000000000;
+  grid.until = 1000086400;
+  CredentialStatisticsReply users;
+  users.since = grid.since;
+  users.until = grid.until;
+  for (const Reply& reply : {Reply(grid), Reply(users)})
+    EXPECT_THAT(render(reply, Format::text),
+                HasSubstr("jobs from Sun Sep  9 01:46:40 2001 to Mon Sep 10 01:46:40 2001\n"));
 }
 
 TEST_F(GridText, Maxima) {

@@ -55,7 +55,7 @@ TEST_F(StatisticsText, NothingCompletedIsNotAnAverageOfZero) {
 }
 
 TEST_F(StatisticsText, CredentialsHaveALineEach) {
-  expect(CredentialStatisticsReply{"user", 1000000000, 8, 17.0, 18.52, scenario::kUsers},
+  expect(CredentialStatisticsReply{"user", 1000000000, -1, 8, 17.0, 18.52, scenario::kUsers},
          "showstats_u");
 }
 

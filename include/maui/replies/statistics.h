@@ -48,6 +48,7 @@ struct CredentialRow {
 struct CredentialStatisticsReply {
   std::string kind;  // user, group, acct, class, qos
   std::int64_t since = 0;
+  std::int64_t until = -1;          // end of the period that was asked for; -1: none was
   std::int64_t completed_jobs = 0;  // of all together
   double requested_proc_hours = 0, dedicated_proc_hours = 0;
   std::vector<CredentialRow> rows;
@@ -137,6 +138,7 @@ struct GridRow {
 struct GridReply {
   std::string statistic;  // AVGXFACTOR, ...
   std::int64_t since = 0;
+  std::int64_t until = -1;           // end of the period that was asked for; -1: none was
   std::vector<std::int64_t> limits;  // seconds; the longest that a job of the column asked for
   std::vector<GridRow> rows;
   std::vector<GridCell> totals;

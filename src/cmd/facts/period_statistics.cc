@@ -75,7 +75,7 @@ Answer statistics_of_period(const Context& context, std::optional<CredentialKind
   JobSelection selection;
   if (kind && !name.empty()) selection.who[*kind].insert(name);
   const auto answer = [kind, name](const PeriodSums& sums) -> Reply {
-    if (kind) return credential_statistics(sums.totals, *kind, sums.period.start);
+    if (kind) return credential_statistics(sums.totals, *kind, sums.period);
     ProfileReply reply = profile_of(sums.totals, sums.period);
     if (sums.up_proc_seconds > 0) reply.total_proc_hours = sums.up_proc_seconds / kHourSeconds;
     return reply;
@@ -86,10 +86,10 @@ Answer statistics_of_period(const Context& context, std::optional<CredentialKind
 
 Answer grid_of_period(const Context& context) {
   const std::string statistic = context.request.operands.front();
-  if (const auto known = grid_reply("showgrid", statistic, Grid{}, Time(0)); !known)
+  if (const auto known = grid_reply("showgrid", statistic, Grid{}, Period{}); !known)
     return known.error();
   const auto answer = [statistic](const PeriodSums& sums) -> Reply {
-    return *grid_reply("showgrid", statistic, sums.totals.grid(), sums.period.start);
+    return *grid_reply("showgrid", statistic, sums.totals.grid(), sums.period);
   };
   if (auto begun = sum_up(context, {}, answer); !begun) return begun.error();
   return Reply(GridReply{});  // until it is completed
