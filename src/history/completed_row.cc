@@ -4,15 +4,19 @@
 #include "history/statistics_rows.h"
 
 namespace maui {
+namespace {
+
+std::string or_none(const std::string& name) { return name.empty() ? "[NONE]" : name; }
+
+}  // namespace
 
 CompletedRow completed_row(const RecordedJob& job) {
   CompletedRow row;
   row.name = job.name;
   row.user = job.who[CredentialKind::user];
   row.group = job.who[CredentialKind::group];
-  const auto& account = job.who[CredentialKind::account];
-  row.account = account.empty() ? "[NONE]" : account;
-  row.job_class = job.who[CredentialKind::job_class];
+  row.account = or_none(job.who[CredentialKind::account]);
+  row.job_class = or_none(job.who[CredentialKind::job_class]);
   const auto& qos = job.who[CredentialKind::qos];
   row.qos = qos.empty() ? "DEFAULT" : qos;
   row.state =

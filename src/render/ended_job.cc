@@ -22,15 +22,11 @@ std::string advice(const EndedJobReply& reply) {
   return told;
 }
 
-std::string_view class_of(const CompletedRow& job) {
-  return job.job_class.empty() ? "[NONE]" : std::string_view(job.job_class);
-}
-
 std::string pairs(const CompletedRow& job) {
   return fmt::format(
       "\n\nNAME={};STATE={};UNAME={};GNAME={};ACCOUNT={};RCLASS={};WCLIMIT={};QUEUETIME={};"
       "STARTTIME={};COMPLETIONTIME={};COMPLETIONCODE={};\n\n",
-      job.name, job.state, job.user, job.group, job.account, class_of(job), job.limit,
+      job.name, job.state, job.user, job.group, job.account, job.job_class, job.limit,
       job.submitted, std::max<std::int64_t>(job.started, 0), job.ended, completion_code(job));
 }
 
@@ -46,7 +42,7 @@ std::string as_text(const EndedJobReply& reply) {
   out.blank();
   out.line("State: {}  (CompletionCode: {})", job.state, completion_code(job));
   out.line("Creds:  user:{}  group:{}  account:{}  class:{}  qos:{}", job.user, job.group,
-           job.account, class_of(job), job.qos);
+           job.account, job.job_class, job.qos);
   out.line("WallTime: {} of {}", length(job.run_time), length(job.limit));
   out.line("SubmitTime: {}", date(job.submitted));
   out.line("  (Time Queued  Total: {})",

@@ -27,6 +27,7 @@ class HistoryTest : public CommandTest {
       auto line = with(job_line(std::to_string(i)), 4, i < 3 ? "amy" : "bob");
       line = with(with(line, 9, std::to_string(end - 1000)), 10, std::to_string(end - 900));
       line = with(with(line, 11, std::to_string(end - 900)), 12, std::to_string(end));
+      if (i == 2) line = with(line, 8, "[NONE]");
       records.push_back(with(with(line, 26, "proj" + std::to_string(i)), 38, "n1:n2"));
       events.push_back(fmt::format("JOB {} {} {} {} insufficient_idle_procs:{}-{}", i, end - 1000,
                                    end, i, end - 1000, end - 900));
@@ -69,6 +70,7 @@ TEST_F(HistoryTest, JobsAreChosenByTimeCredentialsNodesAndName) {
   EXPECT_THAT(names("showhist -s 1970-01-01 -n n3"), IsEmpty());
   EXPECT_THAT(names("showhist 2 3"), ElementsAre("2", "3"));
   EXPECT_EQ(get<HistoryReply>("showhist 2").jobs.at(0).exit_code, 2);
+  EXPECT_EQ(get<HistoryReply>("showhist 2").jobs.at(0).job_class, "[NONE]");
 }
 
 TEST_F(HistoryTest, CheckjobKnowsWhatTheHistoryKnows) {
@@ -96,14 +98,14 @@ TEST_F(HistoryTest, StatisticsOfAPeriodCountWhatEndedInIt) {
   ASSERT_EQ(own.rows.size(), 1U);
   EXPECT_EQ(own.rows[0].name, "bob");
   EXPECT_THAT(why_not("showstats -t 1970-01-01", "bob"), HasSubstr("not authorized"));
-  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01").samples, 3);
-  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").samples, 0);
   EXPECT_EQ(users.since, 0);
   EXPECT_EQ(users.until, kNow.raw());
-  EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t goes with"));
-}
+  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01").samples, 3);
+  EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").samples, 0);
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT -t 1970-01-01,1970-01-02").until, 86400);
   EXPECT_EQ(get<GridReply>("showgrid JOBCOUNT").until, -1) << "it goes on";
+  EXPECT_THAT(why_not("showstats -n -t 1970-01-01"), HasSubstr("-t goes with"));
+}
 
 TEST_F(HistoryTest, ReservationsAndUseAreTold) {
   const auto past = get<ReservationHistoryReply>("showhist -r -s 1970-01-01");
