@@ -165,7 +165,7 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       return std::nullopt;
     }
     return HttpResponse{200, "application/json",
-                        encode_with_totals(under_way->encoder.take(), totals) + "\n"};
+                        encode_with_totals(under_way->encoder.take(), totals, rows.most) + "\n"};
   };
 }
 

@@ -223,7 +223,8 @@ Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked) {
   return ChosenRows{std::move(part), *std::move(totals)};
 }
 
-std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals) {
+std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals,
+                               std::size_t most) {
   if (totals.empty()) return encoded;
   JsonWriter json;
   json.begin_object();
@@ -233,7 +234,8 @@ std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>&
   }
   json.end_object();
   encoded.pop_back();  // the end of the object
-  return fmt::format("{},\"row_totals\":{}}}", encoded, json.take());
+  return fmt::format("{},\"{}\":{},\"{}\":{}}}", encoded, kRowTotalsMember, json.take(),
+                     kRowLimitMember, most);
 }
 
 }  // namespace maui

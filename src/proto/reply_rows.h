@@ -38,6 +38,9 @@ struct RowChoice {
   std::size_t most = static_cast<std::size_t>(-1);
 };
 
+/// Members of a reply over HTTP, beside its own.
+inline constexpr std::string_view kRowTotalsMember = "row_totals", kRowLimitMember = "row_limit";
+
 /// How many rows of a list fit the choice, before offset and most.
 struct RowTotal {
   std::string list;
@@ -53,7 +56,9 @@ struct ChosenRows {
 /// their order; what a row lacks comes last.
 Result<ChosenRows> choose_rows(const Reply& whole, const RowChoice& asked);
 
-/// An encoded reply that has the totals, too, as "row_totals": {"idle": 100000}.
-std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals);
+/// An encoded reply that has the totals, too, as "row_totals": {"idle": 100000}, and how many rows
+/// of a list it has at most, as "row_limit": 1000.
+std::string encode_with_totals(std::string encoded, const std::vector<RowTotal>& totals,
+                               std::size_t most);
 
 }  // namespace maui

@@ -1,10 +1,14 @@
 #include "proto/reply_schema.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proto/json_writer.h"
 #include "proto/reply_codec.h"
+#include "proto/reply_rows.h"
 #include "proto/reply_shape.h"
 
 namespace maui {
@@ -13,15 +17,18 @@ namespace {
 // Each writes the members of an object that is open.
 void type(JsonWriter& json, std::string_view name) { json.member("type", name); }
 
-/// An object with such members, all of which are there; later releases may have more.
+/// An object with such members, all of which are there but for those that `optional` names; later
+/// releases may have more.
 template <class Members>
-void object(JsonWriter& json, Members members) {
+void object(JsonWriter& json, Members members,
+            std::initializer_list<std::string_view> optional = {}) {
   type(json, "object");
   std::vector<std::string> names;
   json.key("properties");
   json.begin_object();
   members([&](std::string_view name, auto schema) {
-    names.emplace_back(name);
+    if (std::find(optional.begin(), optional.end(), name) == optional.end())
+      names.emplace_back(name);
     json.key(name);
     json.begin_object();
     schema();
@@ -73,14 +80,43 @@ void describe(JsonWriter& json, const ReplyShape& shape) {
   }
 }
 
+/// The lists of a record whose rows can be chosen, those of a dry run included.
+std::vector<std::string_view> row_lists(const ReplyShape& body) {
+  std::vector<std::string_view> lists;
+  for (const ReplyMember& member : body.members)
+    if (member.shape->is_list_of(ReplyShape::Kind::record)) {
+      lists.push_back(member.name);
+    } else if (member.name == kDryRunMember) {
+      const auto more = row_lists(*member.shape->element);
+      lists.insert(lists.end(), more.begin(), more.end());
+    }
+  return lists;
+}
+
 void define(JsonWriter& json, std::string_view kind, const ReplyShape& body) {
+  const auto lists = row_lists(body);
   json.key(kind);
   json.begin_object();
-  object(json, [&](const auto& add) {
+  const auto members = [&](const auto& add) {
     add("reply", [&] { json.member("const", kind); });
     for (const ReplyMember& member : body.members)
       add(member.name, [&] { describe(json, *member.shape); });
-  });
+    if (lists.empty()) return;
+    add(kRowTotalsMember, [&] {
+      type(json, "object");
+      json.key("properties");
+      json.begin_object();
+      for (const auto list : lists) {
+        json.key(list);
+        json.begin_object();
+        type(json, "integer");
+        json.end_object();
+      }
+      json.end_object();
+    });
+    add(kRowLimitMember, [&] { type(json, "integer"); });
+  };
+  object(json, members, {kRowTotalsMember, kRowLimitMember});  // over HTTP alone
   json.end_object();
 }
 

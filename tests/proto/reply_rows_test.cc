@@ -93,8 +93,9 @@ TEST(ReplyRowsTest, AWindowOfThemIsGivenAndAllAreCounted) {
   ASSERT_EQ(left.idle.size(), 1U);
   EXPECT_EQ(left.idle[0].name, "b");
   EXPECT_TRUE(left.active.empty());
-  EXPECT_THAT(encode_with_totals(encode_reply(part->reply), part->totals),
-              testing::EndsWith(",\"row_totals\":{\"active\":1,\"idle\":3,\"blocked\":0}}"));
+  EXPECT_THAT(encode_with_totals(encode_reply(part->reply), part->totals, choice.most),
+              testing::EndsWith(
+                  ",\"row_totals\":{\"active\":1,\"idle\":3,\"blocked\":0},\"row_limit\":1}"));
   choice.offset = std::numeric_limits<std::size_t>::max();
   choice.most = std::numeric_limits<std::size_t>::max();
   EXPECT_THAT(chosen(queue(), choice), IsEmpty());
@@ -148,7 +149,7 @@ TEST(ReplyRowsTest, AReplyWithoutRowsStaysAsItIs) {
   choice.sort = {{"anything"}};
   const auto part = choose_rows(reply, choice);
   ASSERT_TRUE(part);
-  EXPECT_EQ(encode_with_totals(encode_reply(part->reply), part->totals), encode_reply(reply));
+  EXPECT_EQ(encode_with_totals(encode_reply(part->reply), part->totals, 1), encode_reply(reply));
 }
 
 TEST(ReplyRowsTest, NumbersThatAreNoneHaveAPlaceInTheOrder) {

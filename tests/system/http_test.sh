@@ -51,6 +51,9 @@ has '"command":"showq"'
 status 200 "$api/showq?list=active&limit=1"
 has '"reply":"queue"'
 has '"row_totals":{"active":[1-9]'
+has '"row_limit":1}'
+status 200 "$api/showq?limit=99999"
+has '"row_limit":10000}'
 status 200 "$api/schema"
 [ "$(echo "${body%$'\n'*}")" = "$(maui --print-schema)" ] || fail "another schema than maui --print-schema"
 status 422 "$api/checkjob/1"
