@@ -10,7 +10,9 @@
 namespace maui::history {
 namespace {
 
-constexpr std::int64_t kRows = 400;  // of a step
+constexpr std::int64_t kRows = 400;       // of a step
+constexpr std::int64_t kFewestRows = 16;  // that are read of one of many keys
+constexpr std::size_t kMostStreams = 64;  // of credentials; more are as well looked for among all
 
 /// Columns 0 and 1 are ended and id; those of ends come last.
 constexpr std::string_view kColumns =
@@ -48,70 +50,128 @@ KnownJob known_job(const sqlite::Statement& row, bool endings) {
   return known;
 }
 
-/// The index that leaves least to be looked at, by its column; "": all ends.
-std::pair<std::string_view, std::vector<std::string>> index_for(const JobSelection& selection) {
+/// An index of jobs: by its column, and then by their ends.
+struct Index {
+  std::string_view name, column;
+};
+
+struct ChosenIndex {
+  Index index;
+  std::vector<std::string> keys{std::string()};  // what it is asked for
+};
+
+/// The one that probably leaves least to be looked at; all ends where none does.
+ChosenIndex index_for(const JobSelection& selection) {
+  constexpr std::pair<CredentialKind, Index> kByCredential[] = {
+      {CredentialKind::user, {"jobs_by_user", "user"}},
+      {CredentialKind::account, {"jobs_by_account", "account"}},
+      {CredentialKind::group, {"jobs_by_group", "job_group"}},
+      {CredentialKind::job_class, {"jobs_by_class", "class"}},
+      {CredentialKind::qos, {"jobs_by_qos", "qos"}},
+  };
   const auto all = [](const auto& names) {
     return std::vector<std::string>(names.begin(), names.end());
   };
-  const auto& users = selection.who[CredentialKind::user];
-  const auto& accounts = selection.who[CredentialKind::account];
-  if (!selection.names.empty()) return {"name", all(selection.names)};
-  // Several would not come in the order of their ends.
-  if (users.size() == 1) return {"user", all(users)};
-  if (accounts.size() == 1) return {"account", all(accounts)};
-  return {"", {std::string()}};
+  if (!selection.names.empty()) return {{"jobs_by_name", "name"}, all(selection.names)};
+  for (const auto& [kind, index] : kByCredential)
+    if (const auto& names = selection.who[kind]; !names.empty() && names.size() <= kMostStreams)
+      return {index, all(names)};
+  return {{"jobs_by_end", ""}};
 }
 
-std::string sql_for(std::string_view column, bool endings) {
-  const auto index = column == "name"   ? "jobs_by_name"
-                     : column.empty()   ? "jobs_by_end"
-                     : column == "user" ? "jobs_by_user"
-                                        : "jobs_by_account";
+std::string sql_for(const Index& index, bool endings) {
   return fmt::format(
       "SELECT {}{} FROM jobs j INDEXED BY {}{} WHERE {}j.ended <= ?2 AND (j.ended, j.id) > (?3, "
       "?4) "
-      "ORDER BY j.ended, j.id LIMIT {}",
-      kColumns, endings ? ", e.exit_code, e.waits" : "", index,
+      "ORDER BY j.ended, j.id LIMIT ?5",
+      kColumns, endings ? ", e.exit_code, e.waits" : "", index.name,
       endings ? " LEFT JOIN ends e ON e.name = j.name AND e.submitted = j.submitted" : "",
-      column.empty() ? std::string("?1 = '' AND ") : fmt::format("j.{} = ?1 AND ", column), kRows);
+      index.column.empty() ? std::string("?1 = '' AND ")
+                           : fmt::format("j.{} = ?1 AND ", index.column));
 }
 
 }  // namespace
+
+JobQuery::JobQuery(sqlite::Database database, sqlite::Statement statement, JobSelection selection,
+                   const std::vector<std::string>& keys)
+    : database_(std::move(database)),
+      statement_(std::move(statement)),
+      selection_(std::move(selection)),
+      rows_(std::max(kRows / static_cast<std::int64_t>(keys.size()), kFewestRows)) {
+  for (const auto& key : keys) {
+    to_read_.push_back(streams_.size());
+    streams_.push_back({key, selection_.ended_from.raw() - 1});
+  }
+}
 
 Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selection,
                                 bool endings) {
   auto database = open_for_reading(directory);
   if (!database) return database.error();
-  auto [column, keys] = index_for(selection);
-  auto statement = database->prepare(sql_for(column, endings));
+  const auto chosen = index_for(selection);
+  auto statement = database->prepare(sql_for(chosen.index, endings));
   if (!statement) return statement.error();
-  JobQuery query(*std::move(database), *std::move(statement), std::move(selection),
-                 std::move(keys));
+  JobQuery query(*std::move(database), *std::move(statement), std::move(selection), chosen.keys);
   query.endings_ = endings;
-  query.last_end_ = query.selection_.ended_from.raw() - 1;
-  query.last_id_ = INT64_MAX;
   return query;
 }
 
-Result<bool> JobQuery::step(const Take& take) {
-  if (key_ >= keys_.size()) return false;
-  statement_.bind(1, std::string_view(keys_[key_])).bind(2, selection_.ended_by.raw());
-  statement_.bind(3, last_end_).bind(4, last_id_);
+Status JobQuery::read_on(Stream& stream) {
+  statement_.bind(1, std::string_view(stream.key)).bind(2, selection_.ended_by.raw());
+  statement_.bind(3, stream.last_end).bind(4, stream.last_id).bind(5, rows_);
   for (std::int64_t rows = 0;; ++rows) {
     const auto row = statement_.step();
     if (!row) return row.error();
     if (!*row) {
-      if (rows == kRows) return true;
-      ++key_;
-      last_end_ = selection_.ended_from.raw() - 1;
-      last_id_ = INT64_MAX;
-      return key_ < keys_.size();
+      stream.read_up = rows < rows_;
+      return Done{};
     }
-    last_end_ = statement_.integer(0);
-    last_id_ = statement_.integer(1);
+    stream.last_end = statement_.integer(0);
+    stream.last_id = statement_.integer(1);
     auto known = known_job(statement_, endings_);
-    if (selection_.admits(known.job)) take(std::move(known));
+    if (selection_.admits(known.job)) stream.rows.push_back({stream.last_id, std::move(known)});
   }
+}
+
+bool JobQuery::is_later(std::size_t a, std::size_t b) const {
+  const auto& one = streams_[a].rows.front();
+  const auto& other = streams_[b].rows.front();
+  return std::pair(one.job.job.ended, one.id) > std::pair(other.job.job.ended, other.id);
+}
+
+/// Goes on until a stream has to be read first.
+void JobQuery::hand_over(const Take& take) {
+  const auto later = [this](std::size_t a, std::size_t b) { return is_later(a, b); };
+  for (std::int64_t rows = 0; rows < kRows && to_read_.empty() && !ready_.empty(); ++rows) {
+    std::pop_heap(ready_.begin(), ready_.end(), later);
+    const std::size_t place = ready_.back();
+    Stream& stream = streams_[place];
+    take(std::move(stream.rows.front().job));
+    stream.rows.pop_front();
+    if (!stream.rows.empty()) {
+      std::push_heap(ready_.begin(), ready_.end(), later);
+      continue;
+    }
+    ready_.pop_back();
+    if (!stream.read_up) to_read_.push_back(place);
+  }
+}
+
+Result<bool> JobQuery::step(const Take& take) {
+  if (!to_read_.empty()) {
+    const std::size_t place = to_read_.back();
+    Stream& stream = streams_[place];
+    if (auto read = read_on(stream); !read) return read.error();
+    if (stream.rows.empty() && !stream.read_up) return true;
+    to_read_.pop_back();
+    if (!stream.rows.empty()) {
+      ready_.push_back(place);
+      std::push_heap(ready_.begin(), ready_.end(),
+                     [this](std::size_t a, std::size_t b) { return is_later(a, b); });
+    }
+  }
+  hand_over(take);
+  return !to_read_.empty() || !ready_.empty();
 }
 
 Result<std::optional<KnownJob>> find_job(const std::string& directory, const std::string& name,

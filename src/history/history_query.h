@@ -2,6 +2,7 @@
 // that the scheduler can serve others in between.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,25 +29,37 @@ class JobQuery {
   /// `endings`: exit codes and waits are wanted, too.
   static Result<JobQuery> open(const std::string& directory, JobSelection selection, bool endings);
 
-  /// Hands over the next jobs that fit, in the order of their ends, or of one name after the other
-  /// where jobs are asked for by name.  False: there are no more.
+  /// Hands over the next jobs that fit, in the order of their ends.  False: there are no more.
   Result<bool> step(const Take& take);
 
  private:
+  /// The jobs of one key of the index: those that have been read and not been handed over.
+  struct Stream {
+    std::string key;                                  // "": all
+    std::int64_t last_end = -1, last_id = INT64_MAX;  // of the row that was read last
+    bool read_up = false;
+    struct Row {
+      std::int64_t id = 0;
+      KnownJob job;
+    };
+    std::deque<Row> rows{};
+  };
+
   JobQuery(sqlite::Database database, sqlite::Statement statement, JobSelection selection,
-           std::vector<std::string> keys)
-      : database_(std::move(database)),
-        statement_(std::move(statement)),
-        selection_(std::move(selection)),
-        keys_(std::move(keys)) {}
+           const std::vector<std::string>& keys);
+  Status read_on(Stream& stream);
+  /// True if the next job of `a` comes after that of `b`.
+  bool is_later(std::size_t a, std::size_t b) const;
+  void hand_over(const Take& take);
 
   // The statement goes before what it belongs to.
   sqlite::Database database_;
   sqlite::Statement statement_;
   JobSelection selection_;
-  std::vector<std::string> keys_;  // what the index is asked for, one after the other; "": all
-  std::size_t key_ = 0;
-  std::int64_t last_end_ = -1, last_id_ = INT64_MAX;  // of the row read last for that key
+  std::vector<Stream> streams_;
+  std::vector<std::size_t> to_read_;  // streams without rows that may have more
+  std::vector<std::size_t> ready_;    // the others with rows, a heap: the earliest is in front
+  std::int64_t rows_ = 0;             // of a stream that are read at once
   bool endings_ = false;
 };
 

@@ -39,6 +39,9 @@ CREATE INDEX jobs_by_end ON jobs (ended);
 CREATE INDEX jobs_by_name ON jobs (name);
 CREATE INDEX jobs_by_user ON jobs (user, ended);
 CREATE INDEX jobs_by_account ON jobs (account, ended);
+CREATE INDEX jobs_by_group ON jobs (job_group, ended);
+CREATE INDEX jobs_by_class ON jobs (class, ended);
+CREATE INDEX jobs_by_qos ON jobs (qos, ended);
 
 -- What no record tells of a job.
 CREATE TABLE ends (

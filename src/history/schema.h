@@ -12,7 +12,7 @@ namespace maui::history {
 
 /// Changes with every change of the tables or of what is written into them: a database of another
 /// version is made anew.
-inline constexpr std::int64_t kSchemaVersion = 1;
+inline constexpr std::int64_t kSchemaVersion = 2;
 
 /// The mark by which a database of ours is known (PRAGMA application_id): "MAUI".
 inline constexpr std::int64_t kApplication = 0x4d415549;

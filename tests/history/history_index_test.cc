@@ -224,15 +224,18 @@ TEST_F(HistoryIndexTest, QuestionsComeInTheOrderOfEndsWhateverIndexAnswersThem) 
   std::mt19937 random(testing::UnitTest::GetInstance()->random_seed());
   struct Row {
     int ended;
-    std::string name, user, account;
+    std::string name, user, account, job_class;
   };
   std::vector<Row> rows;
   for (int i = 0; i < 1500; ++i)
-    rows.push_back({2000 + static_cast<int>(random() % 300), fmt::format("j{}", i),
-                    fmt::format("u{}", random() % 3), fmt::format("a{}", random() % 3)});
+    rows.push_back({2000 + static_cast<int>(random() % 300), fmt::format("j{}", i / 2),
+                    fmt::format("u{}", random() % 3), fmt::format("a{}", random() % 3),
+                    fmt::format("c{}", random() % 3)});
   for (const Row& row : rows)
     append(fmt::format("stats.2026_11_0{}", 1 + row.ended / 100 % 3),
-           with(record(row.name, row.user, row.ended), 26, row.account) + "\n");
+           with(with(record(row.name, row.user, row.ended), 26, row.account), 8,
+                "[" + row.job_class + ":1]") +
+               "\n");
   update();
   const auto expect_like = [&](const JobSelection& selection, const auto& fits) {
     std::vector<std::pair<int, std::string>> expected, found;
@@ -260,6 +263,39 @@ TEST_F(HistoryIndexTest, QuestionsComeInTheOrderOfEndsWhateverIndexAnswersThem) 
   selection.who[CredentialKind::user] = {"u0", "u1"};
   selection.who[CredentialKind::account] = {};
   expect_like(selection, [&](const Row& row) { return in_time(row) && row.user != "u2"; });
+  for (int i = 3; i < 1000; ++i) selection.who[CredentialKind::user].insert(fmt::format("u{}", i));
+  expect_like(selection, [&](const Row& row) { return in_time(row) && row.user != "u2"; });
+  selection.who[CredentialKind::user] = {};
+  selection.who[CredentialKind::job_class] = {"c0", "c2", "nosuch"};
+  expect_like(selection, [&](const Row& row) { return in_time(row) && row.job_class != "c1"; });
+  selection.who[CredentialKind::job_class] = {};
+  for (int i = 0; i < 700; i += 7) selection.names.insert(fmt::format("j{}", i));
+  expect_like(selection, [&](const Row& row) {
+    const int number = std::stoi(row.name.substr(1));
+    return in_time(row) && number % 7 == 0 && number < 700;
+  });
+}
+
+TEST_F(HistoryIndexTest, AQuestionReadsTheJobsOfThoseWhomItNamesAndNoOthers) {
+  std::string text;
+  for (int i = 0; i < 6000; ++i) text += record(fmt::format("j{}", i), "amy", 2000 + i) + "\n";
+  for (const auto* name : {"bob", "cid"}) {
+    auto line = with(with(record(name, name, 5000), 5, name), 8, fmt::format("[{}:1]", name));
+    text += with(with(line, 26, name), 24, fmt::format("{0}:{0}", name)) + "\n";
+  }
+  append("stats.2026_11_01", text);
+  update();
+  for (const auto kind : kCredentialKinds) {
+    JobSelection selection;
+    selection.who[kind] = {"cid", "bob"};
+    auto query = JobQuery::open(folder.path(), selection, true);
+    ASSERT_TRUE(query) << query.error().what;
+    std::vector<std::string> found;
+    int steps = 1;
+    while (*query->step([&](const KnownJob& known) { found.push_back(known.job.name); })) ++steps;
+    EXPECT_THAT(found, ElementsAre("bob", "cid"));
+    EXPECT_LE(steps, 3) << "of some hundreds of jobs each";
+  }
 }
 
 /// Everything in the tables, but for where it stands.
