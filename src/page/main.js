@@ -15,8 +15,10 @@ const views = {queue: queueView, plan: planView, windows: windowsView, nodes: no
 const status = document.getElementById("status");
 const news = document.getElementById("news");
 const main = document.getElementById("view");
+const kInFront = "in front";  // the state of a job's step, which follows that of what stands behind it
 let shown, name;
 let address;  // of what is shown, while a job may stand before it
+let changed;  // it has been, since a job was shown
 let last;     // the kind of what was done last
 
 // What was told already is not said again to those who listen.
@@ -26,16 +28,24 @@ function tell(text, wrong = false) {
 }
 
 function show() {
+  document.querySelector("dialog")?.remove();
   const [path, words] = location.hash.slice(1).split("?");
   const [wanted, operand] = path.split("/");
   if (wanted === "job" && operand) {
-    if (!shown) showView("queue", new URLSearchParams());
-    const back = () => history.replaceState(null, "", address);
-    return jobDialog(decodeURIComponent(operand), back).catch((error) => tell(error.message, true));
+    changed = false;
+    if (shown) history.replaceState(kInFront, "");
+    else showView("queue", new URLSearchParams());
+    return jobDialog(decodeURIComponent(operand), leave).catch((error) => tell(error.message, true));
   }
-  document.querySelector("dialog")?.remove();
   const view = Object.hasOwn(views, wanted) ? wanted : "queue";
   if (location.hash !== address || view !== name) showView(view, new URLSearchParams(words));
+}
+
+// Leads from a job back to what stands behind it: by a step back where one has come from there.
+function leave() {
+  if (history.state !== kInFront) return history.replaceState(null, "", address);
+  addEventListener("popstate", () => { if (changed) history.replaceState(null, "", address); }, {once: true});
+  history.back();
 }
 
 // Has the address say what is shown.  Back leads to what was there before; what is of the same kind as what was done
@@ -45,7 +55,8 @@ function keep(words, kind) {
   const next = `#${name}${text && "?" + text}`;
   if (next === address || (next === "#queue" && address === "")) return;
   const inFront = document.querySelector("dialog") !== null;
-  if (!inFront) history[kind !== undefined && kind === last ? "replaceState" : "pushState"](null, "", next);
+  if (inFront) changed = true;
+  else history[kind !== undefined && kind === last ? "replaceState" : "pushState"](null, "", next);
   address = next;
   last = kind;
 }
