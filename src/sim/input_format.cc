@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/text.h"
 #include "sim/listed_machine.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr std::int64_t kLinesLookedAt = 1000;
 constexpr std::size_t kFewestNumbers = 11;  // of a log's line
 constexpr std::size_t kFewestWords = 30;    // of a trace's line, also where it is damaged
+constexpr std::size_t kFewestOfNode = 15, kMostOfNode = 25;  // the same of a resource trace's
 
 bool all_numbers(std::string_view line) {
   const auto found = words(line);
@@ -31,6 +33,14 @@ bool like_record(std::string_view line) {
   const auto found = words(line);
   return line.find('\0') == line.npos &&
          (found.size() >= kFewestWords || found.front() == "VERSION");
+}
+
+/// True of text such as a record of a resource trace, even where it is a wrong one.
+bool like_node_record(std::string_view line) {
+  const auto found = words(line);
+  return line.find('\0') == line.npos &&
+         (found.front() == "COMPUTENODE" || found.front() == "VERSION" ||
+          (found.size() >= kFewestOfNode && found.size() <= kMostOfNode && !all_numbers(line)));
 }
 
 }  // namespace
@@ -62,15 +72,24 @@ Result<WorkloadFormat> workload_format(const std::string& path) {
 Result<MachineFormat> machine_format(const std::string& path) {
   auto lines = LineReader::open(path);
   if (!lines) return lines.error();
-  std::string before;
+  std::string first;
+  bool second = false;
   for (std::string_view line; lines->line() < kLinesLookedAt && lines->next(line);) {
-    if (trimmed(line).empty()) continue;
+    if (const auto text = trimmed(line); text.empty() || text.front() == '#') continue;
     if (is_scontrol_node(line)) return MachineFormat::scontrol;
-    if (!before.empty())
-      return is_pbsnodes_name(before, line) ? MachineFormat::pbsnodes : MachineFormat::trace;
-    before = line;
+    if (std::exchange(second, false) && is_pbsnodes_name(first, line))
+      return MachineFormat::pbsnodes;
+    if (like_node_record(line)) return MachineFormat::trace;
+    if (!first.empty()) continue;
+    first = line;
+    second = true;
   }
-  return MachineFormat::trace;
+  if (first.empty() || !lines->damage().empty()) return MachineFormat::trace;
+  return Error{fmt::format(
+      "{}: no list of nodes in a format that is known: expected what schedctl -n or 'scontrol -o "
+      "show nodes' or 'pbsnodes -a' writes, or a resource trace, whose lines begin with "
+      "COMPUTENODE",
+      path)};
 }
 
 }  // namespace maui

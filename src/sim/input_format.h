@@ -23,6 +23,7 @@ enum class MachineFormat : std::uint8_t {
   scontrol,  // sim/listed_machine.h
   pbsnodes,
 };
+/// Judges as above what a list of nodes is; a file without lines is a trace.
 Result<MachineFormat> machine_format(const std::string& path);
 
 }  // namespace maui

@@ -70,6 +70,26 @@ TEST_F(ListedMachineTest, WrongNodesAreNamed) {
   EXPECT_THAT(none.error().what, HasSubstr("no usable node"));
 }
 
+TEST_F(ListedMachineTest, AFileThatListsNoNodesIsNamedWithWhatWasExpected) {
+  const std::string swf = "1 0 0 60 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1\n";
+  for (const auto& text : {std::string("\x7f"
+                                       "ELF\0\1",
+                                       6),
+                           swf, std::string("RMCFG[base]\n"),
+                           std::string("PARTITION AVAIL\nall up\n"), std::string("n1\nn2\n")}) {
+    const auto path = file(text);
+    const auto format = machine_format(path);
+    ASSERT_FALSE(format) << text;
+    EXPECT_THAT(format.error().what, HasSubstr(path + ": no list of nodes in a format that is"));
+    EXPECT_THAT(format.error().what, HasSubstr("scontrol -o show nodes"));
+  }
+  for (const auto& text :
+       {std::string(), std::string("# nodes\n"), std::string("VERSION 230\n"),
+        std::string("# nodes\nCOMPUTENODE\n"),
+        std::string("COMPUTENOD AVAILABLE 0 n1 base 1M 1M 1M 1 1 1 1 l x [a] [b:1] [c] 1 - - -\n")})
+    EXPECT_EQ(*machine_format(file(text)), MachineFormat::trace) << text;
+}
+
 TEST_F(ListedMachineTest, NoTextCrashesTheReaders) {
   std::mt19937 random(13);
   for (int round = 0; round < 1000; ++round) {
