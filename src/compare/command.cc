@@ -197,7 +197,7 @@ Result<Comparison> comparison_of(const Variants& variants, const Options& option
 Result<ReplayFiles> replay_files(const Options& options) {
   auto workload = files_of(options.workload);
   if (!workload) return workload.error();
-  return ReplayFiles{*std::move(workload), options.machine, 0, true};
+  return ReplayFiles{*std::move(workload), options.machine, 0, true, true};
 }
 
 Result<Comparison> run_all(const Variants& variants, const Options& options) {

@@ -9,10 +9,11 @@ std::string in_time(std::int64_t seconds) {
   return seconds == 0 ? "immediately" : "in " + length(seconds);
 }
 
+/// A node of none has an empty list: [NONE] would stand for the guide's default, [batch:1].
 std::string class_list(const std::vector<ClassAmount>& classes) {
   std::string text;
   for (const auto& c : classes) text += fmt::format("[{}:{}]", c.name, c.configured);
-  return text.empty() ? "[NONE]" : text;
+  return text.empty() ? "[]" : text;
 }
 
 std::string generic_list(const std::vector<ResourceAmount>& generic) {
@@ -69,17 +70,21 @@ std::string as_text(const ResumeReply& reply) {
   return fmt::format("scheduling will resume {}\n\n", in_time(reply.seconds));
 }
 
-// The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some.
+// The 21 fields of guide 16.2; field 18 holds a speed, or generic resources where there are some,
+// and field 19 these where both must be told.
 std::string as_text(const NodeTraceReply& reply) {
   Lines out;
-  for (const auto& node : reply.nodes)
-    out.line(
-        "COMPUTENODE {} {} {} {} {}M {}M {}M {} {} {} {} {} {} {} {} {} {} [NONE] [NONE] [NONE]",
-        node.event, node.when, node.name, or_none(node.resource_manager), node.swap, node.memory,
-        node.disk, node.procs, node.frame, node.slot, node.slots, or_none(node.opsys),
-        or_none(node.arch), bracketed(node.features), class_list(node.classes),
-        bracketed(node.networks),
-        node.generic.empty() ? fmt::format("{:.2f}", node.speed) : generic_list(node.generic));
+  for (const auto& node : reply.nodes) {
+    const bool slow_or_fast = node.speed != 1.0;
+    const std::string generic = generic_list(node.generic);
+    out.line("COMPUTENODE {} {} {} {} {}M {}M {}M {} {} {} {} {} {} {} {} {} {} {} [NONE] [NONE]",
+             node.event, node.when, node.name, or_none(node.resource_manager), node.swap,
+             node.memory, node.disk, node.procs, node.frame, node.slot, node.slots,
+             or_none(node.opsys), or_none(node.arch), bracketed(node.features),
+             class_list(node.classes), bracketed(node.networks),
+             slow_or_fast || node.generic.empty() ? fmt::format("{:.2f}", node.speed) : generic,
+             slow_or_fast ? generic : "[NONE]");
+  }
   return out.take();
 }
 

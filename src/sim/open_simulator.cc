@@ -2,8 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
 #include "base/local_zone.h"
 #include "base/text.h"
+#include "maui/initiators.h"
 #include "sim/input_format.h"
 #include "sim/job_shaping.h"
 #include "sim/listed_machine.h"
@@ -41,6 +48,64 @@ SwfMachine machine_for(const std::vector<NodeReport>& nodes, NodeAccess access) 
   }
   return machine;
 }
+
+/// What nodes offer of which a record may name something else.
+struct Offered {
+  std::unordered_set<std::string> classes;  // none: nodes tell of no classes
+  std::unordered_set<std::string> partitions;
+  bool any_partition = false;  // features name them
+};
+
+Offered offered_by(const std::vector<NodeReport>& nodes, const Settings& settings) {
+  Offered all{machine_for(nodes, settings.node_access).classes, {}};
+  for (const auto& report : nodes) all.partitions.insert(report.partition);
+  for (const auto& [name, row] : settings.nodes) all.partitions.insert(row.partition);
+  all.any_partition = !settings.node.partition_header.empty();
+  return all;
+}
+
+/// The jobs of a trace as they ran. A limit stays as it was asked for where the settings let jobs
+/// run on for long enough, as they may have done at the site; else it is the time that the job ran.
+/// The class of a job, and the partition in which it ran, decide nothing where no node has them.
+class AsTheyRan final : public Workload {
+ public:
+  AsTheyRan(std::unique_ptr<Workload> of, Seconds overrun, Offered offered)
+      : of_(std::move(of)), overrun_(overrun), offered_(std::move(offered)) {}
+  std::size_t size() const override { return of_->size(); }
+  Time submitted(std::size_t index) const override { return of_->submitted(index); }
+  JobState final_state(std::size_t index) const override { return of_->final_state(index); }
+  JobReport job(std::size_t index) const override {
+    JobReport report = of_->job(index);
+    Seconds& limit = report.request.limit;
+    if (report.job.recorded && limit > Seconds(0))
+      if (const Seconds run = report.job.recorded->run_time; run - limit > overrun_) limit = run;
+    if (!offered_.any_partition && !offered_.partitions.contains(report.partition))
+      report.partition.clear();
+    if (!is_missed(report.job_class)) return report;
+    report.job_class.clear();
+    for (auto& generic : report.generic)
+      std::erase_if(generic,
+                    [](const auto& one) { return one.first.starts_with(kInitiatorPrefix); });
+    return report;
+  }
+  /// By job, the class that no node offers.
+  std::unordered_map<std::string, std::string> missed_classes() const {
+    std::unordered_map<std::string, std::string> missed;
+    for (std::size_t i = 0; i < size() && !offered_.classes.empty(); ++i)
+      if (const auto report = of_->job(i); is_missed(report.job_class))
+        missed.emplace(report.name, report.job_class);
+    return missed;
+  }
+
+ private:
+  bool is_missed(const std::string& job_class) const {
+    return !job_class.empty() && !offered_.classes.empty() && !offered_.classes.contains(job_class);
+  }
+
+  std::unique_ptr<Workload> of_;
+  Seconds overrun_;
+  Offered offered_;
+};
 
 struct Traces {
   std::vector<NodeReport> nodes;
@@ -106,16 +171,22 @@ Result<std::vector<NodeReport>> used_nodes(const Settings& settings, const UsedM
   return nodes;
 }
 
-Result<Traces> open_trace(const Settings& settings, const std::vector<std::string>& paths,
+Result<Traces> open_trace(const Settings& settings, const ReplayFiles& files,
                           std::vector<NodeReport> nodes, TraceSummary& summary) {
   UsedMachine machine;
-  auto workload = read_workload_traces(paths, settings.node_access,
+  auto workload = read_workload_traces(files.workload, settings.node_access,
                                        nodes.empty() ? &machine : nullptr, summary);
   if (!workload) return workload.error();
-  if (!nodes.empty()) return Traces{std::move(nodes), *std::move(workload)};
-  auto used = used_nodes(settings, machine, paths.front());
-  if (!used) return used.error();
-  return Traces{*std::move(used), *std::move(workload)};
+  if (nodes.empty()) {
+    auto used = used_nodes(settings, machine, files.workload.front());
+    if (!used) return used.error();
+    nodes = *std::move(used);
+  }
+  if (!files.as_they_ran) return Traces{std::move(nodes), *std::move(workload)};
+  auto made = std::make_unique<AsTheyRan>(*std::move(workload), settings.job_max_overrun,
+                                          offered_by(nodes, settings));
+  if (files.keep_classes) summary.unoffered_classes = made->missed_classes();
+  return Traces{std::move(nodes), std::move(made)};
 }
 
 Result<JobLog> read_job_log(WorkloadFormat format, const std::vector<std::string>& paths,
@@ -172,7 +243,7 @@ Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
     case WorkloadFormat::swf:
       return open_swf(settings, files, *std::move(nodes), summary);
     case WorkloadFormat::trace:
-      return open_trace(settings, paths, *std::move(nodes), summary);
+      return open_trace(settings, files, *std::move(nodes), summary);
     case WorkloadFormat::sacct:
     case WorkloadFormat::pbs:
       break;

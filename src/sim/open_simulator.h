@@ -18,6 +18,8 @@ struct ReplayFiles {
   std::string machine;                // empty: the machine that the workload tells of
   std::uint64_t resample = 0;         // the seed of a workload drawn from it; 0: as it is
   bool keep_classes = false;          // tell of classes that no node offers (TraceSummary)
+  bool as_they_ran = false;           // jobs of a trace run for as long as they did, and wait for
+                                      // no class or partition that none of these nodes has
 };
 
 /// Reads the files.  Fails when nothing remains.

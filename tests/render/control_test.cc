@@ -1,9 +1,12 @@
+#include <gmock/gmock.h>
+
 #include "render/golden.h"
 #include "render/scenario.h"
 
 namespace maui {
 namespace {
 
+using testing::HasSubstr;
 using ControlText = GoldenTest;
 
 TEST_F(ControlText, ShowconfigCanBeSavedAsAConfiguration) {
@@ -67,8 +70,12 @@ TEST_F(ControlText, TheNodeTraceHas21FieldsALine) {
   }
   expect(reply, "schedctl_n");
   reply.nodes = {reply.nodes[0]};
+  reply.nodes[0].classes.clear();
+  EXPECT_THAT(render(reply, Format::text), HasSubstr(" [] [NONE] 1.00 [NONE] ")) << "no [batch:1]";
   reply.nodes[0].generic = {{"tape", 2}};
-  EXPECT_NE(render(reply, Format::text).find(" [NONE] [tape:2] [NONE]"), std::string::npos);
+  EXPECT_THAT(render(reply, Format::text), HasSubstr(" [NONE] [tape:2] [NONE] [NONE]"));
+  reply.nodes[0].speed = 2;
+  EXPECT_THAT(render(reply, Format::text), HasSubstr(" [NONE] 2.00 [tape:2] [NONE]"));
 }
 
 }  // namespace

@@ -49,6 +49,14 @@ struct ReplayTest : testing::Test {
     return update;
   }
 
+  /// The jobs that have come by then, which are left out of the cluster.
+  std::vector<JobReport> come(std::int64_t now) {
+    std::vector<JobReport> jobs_come;
+    simulator->poll(cluster, Time(now),
+                    [&](Result<Update> got) { jobs_come = std::move(got->arrived); });
+    return jobs_come;
+  }
+
   Job named(const std::string& name) {
     Job job;
     job.name = name;
@@ -402,6 +410,51 @@ TEST_F(ReplayTest, AMachineFromTheHeaderNeedsALogThatHasOne) {
   const auto opened = open_simulator(settings, folder.path(), summary);
   ASSERT_FALSE(opened);
   EXPECT_THAT(opened.error().what, HasSubstr("SIMRESOURCETRACEFILE [NONE]"));
+}
+
+TEST_F(ReplayTest, AJobRunsForAsLongAsItRanWhereThatIsAsked) {
+  // Each ran for 300 s: with its limit, 50 s over it, and 150 s over it.
+  for (int i = 0; i < 3; ++i)
+    jobs[i] = with(jobs[i], 6, std::to_string(300 - 50 * i - 50 * (i / 2)));
+  ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};
+  settings.job_max_overrun = Seconds(60);
+  const auto limits = [&] {
+    auto opened = open_simulator(settings, files, summary);
+    EXPECT_TRUE(opened) << opened.error().what;
+    simulator = *std::move(opened);
+    std::vector<std::int64_t> found;
+    for (const auto& report : come(1200)) found.push_back(report.request.limit.raw());
+    return found;
+  };
+  EXPECT_THAT(limits(), ElementsAre(300, 250, 150));
+  files.as_they_ran = true;
+  EXPECT_THAT(limits(), ElementsAre(300, 250, 300)) << "JOBMAXOVERRUN lets the second run on";
+}
+
+TEST_F(ReplayTest, AClassOrPartitionThatNoNodeHasDecidesNothingWhereJobsAreToRunAsTheyRan) {
+  jobs[1] = with(with(jobs[1], 8, "[night:2]"), 31, "west");
+  ReplayFiles files{{folder.write("jobs", jobs)}, folder.write("nodes", nodes)};
+  files.keep_classes = files.as_they_ran = true;
+  const auto asked = [&] {
+    auto opened = open_simulator(settings, files, summary);
+    EXPECT_TRUE(opened) << opened.error().what;
+    simulator = *std::move(opened);
+    std::vector<std::string> found;
+    for (const auto& report : come(1100)) {
+      const bool twice = !report.generic.empty() && !report.generic.front().empty();
+      found.push_back(report.job_class + (twice ? ", twice," : ",") + report.partition);
+    }
+    return found;
+  };
+  EXPECT_THAT(asked(), ElementsAre("batch,", ","));
+  EXPECT_THAT(summary.unoffered_classes, ElementsAre(testing::Pair("j2", "night")));
+  files.as_they_ran = false;
+  EXPECT_THAT(asked(), ElementsAre("batch,", "night, twice,west"));
+  files.as_they_ran = true;
+  settings.nodes["n1"].partition = "west";
+  for (auto& node : nodes) node = with(node, 16, "[]");
+  folder.write("nodes", nodes);
+  EXPECT_THAT(asked(), ElementsAre("batch,", "night, twice,west")) << "nodes tell of no classes";
 }
 
 TEST_F(ReplayTest, AMissingFileIsNamed) {

@@ -13,7 +13,7 @@ serve
 begin
 
 # How a job ended, what it was, and why it had waited.
-job=$(submit 'exit 3')
+job=$(submit --class night 'exit 3')
 within 20 known
 expect 0 "^$job .* Completed  *3 " showhist
 expect 0 '^1 Jobs$' showhist "$job"
@@ -39,6 +39,12 @@ within 10 shown "^waited from $first_seen to now " checkjob -v "$held"
 wiki_rm release "$held" >/dev/null
 within 20 told_once "$held"
 within 10 shown '^waited from .*  job has hold in place' checkjob "$held"
+
+# The records replay as they stand, on the machine that schedctl tells of: its nodes tell of no classes.
+expect 0 ' \[\] ' schedctl -n
+schedctl -n >nodes
+expect 0 '^jobs that ran  *2$' maui compare -w stats/ -m nodes maui.cfg
+expect 0 '^met: .*jobs.class=night. == 1' maui compare -w stats/ -m nodes maui.cfg -e 'jobs[class=night] == 1'
 
 # Statistics of a period are those of the jobs in it.
 within 10 shown '^Successful/Completed Jobs: *2/2 ' showstats -t -1:00:00
