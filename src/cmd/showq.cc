@@ -6,6 +6,7 @@
 #include "base/state_names.h"
 #include "base/text.h"
 #include "cmd/access.h"
+#include "cmd/facts/cluster_walk.h"
 #include "cmd/facts/ended_job_facts.h"
 #include "cmd/facts/expectations.h"
 #include "cmd/facts/job_facts.h"
@@ -115,71 +116,52 @@ ActiveRow active_row(const Context& context, const Job& job) {
           main_host(cluster, job)};
 }
 
-/// All three parts of the queue, some rows at a time.  Where something changes meanwhile it is
-/// begun anew; the third time all is done at once, so that a queue that never rests is told, too.
-class QueueWalk final : public FollowUp {
+/// All three parts of the queue, some rows at a time.
+class QueueWalk final : public ClusterWalk {
  public:
-  QueueWalk(const Context& context, const Filter& filter)
-      : context_(context), filter_{context_,       filter.partition, filter.user, filter.group,
-                                   filter.account, filter.job_class, filter.qos} {}
+  QueueWalk(const Context& of, const Filter& filter)
+      : ClusterWalk(of), filter_{context(),      filter.partition, filter.user, filter.group,
+                                 filter.account, filter.job_class, filter.qos} {}
 
-  bool step() override {
-    if (moment_ != moment()) {
-      begin();
-      if (++begun_ < kMostBegun) return true;
-    }
-    std::size_t rows = begun_ < kMostBegun ? kRows : jobs_.size();
-    for (; at_ < jobs_.size() && rows > 0; --rows) take(jobs_[at_++]);
-    return at_ < jobs_.size();
-  }
   bool is_large() const override { return true; }
   void complete(Reply& reply) const override { reply = std::move(*made_); }
 
  private:
   static constexpr std::size_t kRows = 500;
-  static constexpr int kMostBegun = 3;
   enum class Part : std::uint8_t { active, idle, blocked };
   struct Line {
     JobId job;
     Part part;
   };
 
-  /// Another one where a job has come, gone or begun.
-  std::vector<std::uint64_t> moment() const {
-    const Cluster& cluster = context_.engine.counted();
-    const auto waiting = cluster.waiting();
-    return {static_cast<std::uint64_t>(context_.engine.iteration()),
-            cluster.placed_jobs().revision(), cluster.releases(), waiting.size(),
-            waiting.empty() ? 0 : waiting.back().arrival};
-  }
-  void begin() {
-    moment_ = moment();
+  void begin() override {
     at_ = 0;
     jobs_.clear();
-    const Cluster& cluster = context_.cluster();
-    *made_ = {context_.now().raw(), use_of(cluster, filter_.partition), {}, {}, {},
-              display_of(context_)};
+    const Cluster& cluster = context().cluster();
+    *made_ = {context().now().raw(), use_of(cluster, filter_.partition), {}, {}, {},
+              display_of(context())};
     for (const Active& line : cluster.active()) jobs_.push_back({line.job, Part::active});
-    const auto eligible = eligible_jobs(context_);
+    const auto eligible = eligible_jobs(context());
     for (const auto& ranked : eligible) jobs_.push_back({ranked.job, Part::idle});
-    for (const JobId id : blocked_jobs(context_, eligible)) jobs_.push_back({id, Part::blocked});
+    for (const JobId id : blocked_jobs(context(), eligible)) jobs_.push_back({id, Part::blocked});
+  }
+  bool go_on() override {
+    for (std::size_t rows = kRows; at_ < jobs_.size() && rows > 0; --rows) take(jobs_[at_++]);
+    return at_ < jobs_.size();
   }
   void take(Line line) {
-    const Cluster& cluster = context_.engine.counted();
+    const Cluster& cluster = context().engine.counted();
     const Job& job = cluster.job(line.job);
     if (line.part == Part::blocked ? !filter_.admits_blocked(job) : !filter_.admits(job)) return;
     if (line.part == Part::active)
-      made_->active.push_back(active_row(context_, job));
+      made_->active.push_back(active_row(context(), job));
     else
       (line.part == Part::idle ? made_->idle : made_->blocked).push_back(waiting_row(cluster, job));
   }
 
-  Context context_;
   Filter filter_;
-  std::vector<std::uint64_t> moment_;  // of what has been found out; empty: nothing has
   std::vector<Line> jobs_;
   std::size_t at_ = 0;  // in these
-  int begun_ = 0;
   std::unique_ptr<QueueReply> made_ = std::make_unique<QueueReply>();
 };
 

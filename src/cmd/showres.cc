@@ -1,12 +1,15 @@
 // showres: what is reserved, by reservation or by node.
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "base/duration.h"
 #include "base/state_names.h"
 #include "cmd/access.h"
-#include "cmd/facts/node_facts.h"
+#include "cmd/facts/cluster_walk.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/reservation_facts.h"
 #include "model/placement.h"
@@ -54,50 +57,21 @@ bool may_see(const Context& context, const Reservation& r) {
   return owns(context, r) || (user.valid() && r.access.admits({user, {}, {}, {}, {}}));
 }
 
-/// Those of jobs by name, then standing ones, then the others in order of creation.
-std::vector<Seen> all_seen(const Context& context) {
-  const Cluster& cluster = context.cluster();
-  std::vector<Seen> jobs;
-  std::vector<std::pair<std::size_t, Seen>> others;
-  const ListedOrder order(context.settings());
-  for (const Active& line : cluster.active())
-    jobs.push_back(of_job(cluster, cluster.job(line.job)));
-  for (const ReservationId id : cluster.reservations()) {
-    const Reservation& r = cluster.reservation(id);
-    if (r.kind == ReservationKind::job)
-      jobs.push_back(of_reservation(cluster, r));
-    else if (may_see(context, r))
-      others.emplace_back(order.place(r), of_reservation(cluster, r));
-  }
-  std::sort(jobs.begin(), jobs.end(),
-            [](const Seen& a, const Seen& b) { return a.row.name < b.row.name; });
-  std::stable_sort(others.begin(), others.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto& [place, seen] : others) jobs.push_back(std::move(seen));
-  return jobs;
-}
-
 bool overlap(const ReservationRow& a, const ReservationRow& b) {
   return (b.end == -1 || a.start < b.end) && (a.end == -1 || b.start < a.end);
 }
 
-/// The part of `seen` that a question about RES is about: itself, those that overlap it (-o), or
-/// for -n -v everything on its nodes.
-Result<std::vector<Seen>> asked(const Context& context, std::vector<Seen> seen) {
-  if (context.request.operands.empty()) {
-    if (context.has("o")) return Error{"showres: -o needs the name of a reservation"};
-    return seen;
-  }
+/// The part of `seen` that a question about RES is about: itself, or those that overlap it (-o).
+Result<std::vector<Seen>> about(const Context& context, const std::vector<Seen>& seen) {
   const std::string& name = context.request.operands.front();
   const auto at =
       std::find_if(seen.begin(), seen.end(), [&](const Seen& one) { return one.row.name == name; });
   if (at == seen.end()) return Error{"cannot locate reservation '" + name + "'"};
-  const Seen chosen = *at;
-  std::erase_if(seen, [&](const Seen& one) {
-    if (one.row.name == name) return false;
-    return !context.has("o") || !overlap(one.row, chosen.row);
-  });
-  return seen;
+  std::vector<Seen> chosen;
+  for (const Seen& one : seen)
+    if (one.row.name == name || (context.has("o") && overlap(one.row, at->row)))
+      chosen.push_back(one);
+  return chosen;
 }
 
 /// Requirements of one reservation on one node are one share.
@@ -145,59 +119,181 @@ std::vector<ReservationSummary> summary_of(const std::vector<Seen>& seen, std::i
   return rows;
 }
 
-/// --gantt: every node, or with RES those that it is on; whatever holds them until the end of the
-/// chart.
-Answer chart(const Context& context, const std::vector<Seen>& everything,
-             const std::vector<Seen>& chosen) {
+/// A table of reservations, or of nodes (-n).
+Reply table(const Context& context, const std::vector<Seen>& everything,
+            const std::vector<Seen>& chosen) {
+  const std::int64_t now = context.now().raw();
+  if (context.has("n")) {
+    ReservedNodesReply reply{now, context.has("v"), context.has("g"), {}, context.has("r")};
+    reply.nodes = by_node(context, reply.verbose ? everything : chosen, chosen);
+    return reply;
+  }
+  ReservationsReply reply{now, context.has("v"), {}, context.has("r")};
+  for (const Seen& one : chosen) reply.reservations.push_back(one.row);
+  if (context.has("s")) reply.summary = summary_of(chosen, now);
+  return reply;
+}
+
+/// All reservations, then what is asked about them: a table at once, a chart a slice at a time.
+class ReservationWalk final : public ClusterWalk {
+ public:
+  /// `chart`: how long it is to be; nothing for a table.
+  ReservationWalk(const Context& of, std::optional<Seconds> chart)
+      : ClusterWalk(of), chart_(chart) {}
+
+  bool is_large() const override { return chart_.has_value(); }
+  void complete(Reply& reply) const override { reply = std::move(*made_); }
+
+ private:
+  static constexpr std::size_t kAtOnce = 500;  // reservations
+  static constexpr std::size_t kNodes = 4000;  // that one of these slices looks at, or one more
+  enum class Part : std::uint8_t { jobs, reservations, choice, nodes, shares };
+
+  void begin() override {
+    const Cluster& cluster = context().cluster();
+    order_.emplace(context().settings());
+    part_ = Part::jobs;
+    at_ = 0;
+    active_.clear();
+    for (const Active& line : cluster.active()) active_.push_back(line.job);
+    others_.assign(cluster.reservations().begin(), cluster.reservations().end());
+    by_name_.clear();
+    by_place_.clear();
+    everything_.clear();
+  }
+
+  bool go_on() override {
+    switch (part_) {
+      case Part::jobs:
+        return slice(active_.size(), Part::reservations, [this](std::size_t at) {
+          Seen seen = of_job(cluster(), cluster().job(active_[at]));
+          by_name_.emplace(seen.row.name, std::move(seen));
+        });
+      case Part::reservations:
+        return slice(others_.size(), Part::choice, [this](std::size_t at) { take(others_[at]); });
+      case Part::choice:
+        return choose();
+      case Part::nodes:
+        return slice(cluster().nodes().size(), Part::shares,
+                     [this](std::size_t at) { show(cluster().nodes()[at]); });
+      case Part::shares:
+        break;
+    }
+    for (std::size_t nodes = 0; at_ < everything_.size() && nodes < kNodes; ++at_)
+      nodes += 1 + share(everything_[at_]);
+    return at_ < everything_.size();
+  }
+
+  /// Deals with some of so many, and goes over to the next part where they were the last.
+  template <class Deal>
+  bool slice(std::size_t of, Part next, Deal deal) {
+    for (std::size_t left = kAtOnce; at_ < of && left > 0; --left) deal(at_++);
+    if (at_ < of) return true;
+    part_ = next;
+    at_ = 0;
+    return true;
+  }
+
+  const Cluster& cluster() const { return context().engine.counted(); }
+
+  void take(ReservationId id) {
+    const Reservation& r = cluster().reservation(id);
+    if (r.kind == ReservationKind::job)
+      by_name_.emplace(r.name, of_reservation(cluster(), r));
+    else if (may_see(context(), r))
+      by_place_.emplace(order_->place(r), of_reservation(cluster(), r));
+  }
+
+  /// Those of jobs by name, then standing ones, then the others in order of creation.
+  bool choose() {
+    for (auto& [name, seen] : by_name_) everything_.push_back(std::move(seen));
+    for (auto& [place, seen] : by_place_) everything_.push_back(std::move(seen));
+    const bool named = !context().request.operands.empty();
+    auto chosen = named ? about(context(), everything_) : std::vector<Seen>();
+    if (!chosen) {
+      made_ = std::make_unique<Reply>(Refusal{chosen.error().what});
+      return false;
+    }
+    if (!chart_) {
+      made_ = std::make_unique<Reply>(table(context(), everything_, named ? *chosen : everything_));
+      return false;
+    }
+    const Time now = context().now();
+    made_ = std::make_unique<Reply>(ReservationChartReply{raw(now), raw(now + *chart_), {}, {}});
+    places_.assign(cluster().nodes().size(), named ? kNowhere : kSomewhere);
+    for (const Seen& one : *chosen)
+      for (const NodeTasks& part : one.nodes) places_[part.node.index()] = kSomewhere;
+    part_ = Part::nodes;
+    return true;
+  }
+
+  ReservationChartReply& charted() { return std::get<ReservationChartReply>(*made_); }
+
+  /// --gantt has every node, or with RES those that it is on.
+  void show(const Node& node) {
+    std::size_t& place = places_[node.id.index()];
+    if (node.purged) place = kNowhere;
+    if (place == kNowhere) return;
+    place = charted().nodes.size();
+    charted().nodes.push_back({node.name, std::string(state_name(cluster().state(node.id))), {}});
+  }
+
+  /// Whatever holds them until the end of the chart.  Returns how many nodes were looked at.
+  std::size_t share(const Seen& one) {
+    if (one.row.start >= charted().until) return 0;
+    std::size_t looked_at = 0;
+    bool stands = false;
+    for (const NodeTasks& part : one.nodes) {
+      ++looked_at;
+      const std::size_t place = places_[part.node.index()];
+      if (place == kNowhere) continue;
+      stands = true;
+      add_share(charted().nodes[place].shares, one, part);
+    }
+    if (stands) charted().reservations.push_back(one.row);
+    return looked_at;
+  }
+
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1), kSomewhere = 0;
+
+  std::optional<Seconds> chart_;
+  std::optional<ListedOrder> order_;
+  Part part_ = Part::jobs;
+  std::size_t at_ = 0;  // in what the part goes through
+  std::vector<JobId> active_;
+  std::vector<ReservationId> others_;
+  std::multimap<std::string, Seen> by_name_;
+  std::multimap<std::size_t, Seen> by_place_;
+  std::vector<Seen> everything_;
+  std::vector<std::size_t> places_;  // of nodes in the chart
+  std::unique_ptr<Reply> made_;
+};
+
+/// How long the chart shall be; nothing where none is asked for.
+Result<std::optional<Seconds>> asked_chart(const Context& context) {
+  if (!context.has("gantt")) {
+    if (context.has("d")) return Error{"showres: -d is for --gantt"};
+    return std::optional<Seconds>();
+  }
   const std::string asked = context.request.value("d", "24:00:00");
   const auto length = parse_duration(asked);
   if (!length || *length <= Seconds(0) || *length == kUnlimited)
     return Error{"showres: -d: expected how long the chart shall be, as [[[DD:]HH:]MM:]SS, not '" +
                  asked + "'"};
-  const Cluster& cluster = context.cluster();
-  ReservationChartReply reply{raw(context.now()), raw(context.now() + *length), {}, {}};
-  std::set<NodeId> shown;
-  for (const Seen& one : chosen)
-    for (const NodeTasks& part : one.nodes) shown.insert(part.node);
-  std::map<NodeId, std::size_t> places;
-  for (const Node& node : listed_nodes(cluster)) {
-    if (!context.request.operands.empty() && !shown.contains(node.id)) continue;
-    places[node.id] = reply.nodes.size();
-    reply.nodes.push_back({node.name, std::string(state_name(cluster.state(node.id))), {}});
-  }
-  for (const Seen& one : everything) {
-    if (one.row.start >= reply.until) continue;
-    bool stands = false;
-    for (const NodeTasks& part : one.nodes) {
-      const auto place = places.find(part.node);
-      if (place == places.end()) continue;
-      stands = true;
-      add_share(reply.nodes[place->second].shares, one, part);
-    }
-    if (stands) reply.reservations.push_back(one.row);
-  }
-  return Reply(std::move(reply));
+  return std::optional(*length);
 }
 
 }  // namespace
 
 Answer showres(const Context& context) {
-  const std::vector<Seen> everything = all_seen(context);
-  const auto chosen = asked(context, everything);
-  if (!chosen) return chosen.error();
-  if (context.has("gantt")) return chart(context, everything, *chosen);
-  if (context.has("d")) return Error{"showres: -d is for --gantt"};
-  const std::int64_t now = context.now().raw();
-  if (context.has("n")) {
-    if (context.has("s")) return Error{"showres: either -n or -s, not both"};
-    ReservedNodesReply reply{now, context.has("v"), context.has("g"), {}, context.has("r")};
-    reply.nodes = by_node(context, reply.verbose ? everything : *chosen, *chosen);
-    return Reply(std::move(reply));
-  }
-  ReservationsReply reply{now, context.has("v"), {}, context.has("r")};
-  for (const Seen& one : *chosen) reply.reservations.push_back(one.row);
-  if (context.has("s")) reply.summary = summary_of(*chosen, now);
-  return Reply(std::move(reply));
+  const auto chart = asked_chart(context);
+  if (!chart) return chart.error();
+  if (context.has("o") && context.request.operands.empty())
+    return Error{"showres: -o needs the name of a reservation"};
+  if (context.has("n") && context.has("s") && !*chart)
+    return Error{"showres: either -n or -s, not both"};
+  context.follow_up = std::make_unique<ReservationWalk>(context, *chart);
+  return Reply(ReservationsReply{});  // until it is completed
 }
 
 }  // namespace maui

@@ -120,6 +120,55 @@ TEST_F(LongQueueTest, ShowqOfAQueueThatNeverRestsIsToldAllTheSame) {
   EXPECT_EQ(std::get<QueueReply>(reply), get<QueueReply>("showq"));
 }
 
+/// Many jobs that run, and many nodes.
+class LargeClusterTest : public ExecutionTest {
+ protected:
+  void SetUp() override {
+    auto manager = std::make_unique<ScriptedRm>();
+    for (int i = 0; i < kNodes; ++i)
+      manager->next.nodes.push_back(node_report(fmt::format("n{:04}", i), procs(1)));
+    for (int i = 0; i < kNodes / 2; ++i)
+      manager->next.arrived.push_back(report(fmt::format("j{:04}", kNodes - i), 1, "amy"));
+    run(std::move(manager));
+  }
+  static CommandRequest chart() {
+    CommandRequest asked = request("showres");
+    asked.flags = {{"gantt", ""}};
+    return asked;
+  }
+  static constexpr int kNodes = 3000;
+};
+
+TEST_F(LargeClusterTest, ShowresDrawsItInSlices) {
+  ask("setres -s +1:00:00 -d 1:00:00 ALL");
+  const auto whole = get<ReservationChartReply>("showres --gantt");
+  ASSERT_EQ(whole.nodes.size(), static_cast<std::size_t>(kNodes));
+  ASSERT_EQ(whole.reservations.size(), kNodes / 2 + 1U);
+  EXPECT_EQ(whole.reservations.front().name, "j1501");
+  EXPECT_EQ(whole.nodes.front().shares.size(), 1U);
+  EXPECT_EQ(whole.nodes.back().shares.size(), 2U);
+  int slices = 0;
+  const auto reply = in_slices(chart(), slices, [] {});
+  EXPECT_GE(slices, kNodes / 500 + kNodes / 1000) << "some hundreds of nodes or jobs each";
+  EXPECT_EQ(std::get<ReservationChartReply>(reply), whole);
+}
+
+TEST_F(LargeClusterTest, ShowresDrawsItAsItIsInTheEnd) {
+  ask("setres -s +1:00:00 -d 1:00:00 -n gone ALL");
+  int slices = 0;
+  const auto reply = in_slices(chart(), slices, [&] {
+    if (slices == 9) ask("releaseres gone.0");
+    if (slices == 11) ask("setres -s +2:00:00 -d 1:00:00 -n made ALL");
+  });
+  const auto whole = get<ReservationChartReply>("showres --gantt");
+  ASSERT_EQ(whole.reservations.size(), kNodes / 2 + 1U);
+  EXPECT_EQ(whole.reservations.back().name, "made.0");
+  EXPECT_EQ(std::get<ReservationChartReply>(reply), whole);
+  const auto restless = in_slices(chart(), slices, [&] { engine().iterate([] {}); });
+  EXPECT_LT(slices, 10);
+  EXPECT_EQ(std::get<ReservationChartReply>(restless), whole);
+}
+
 TEST_F(ExecutionTest, AJobThatIsNamedTwiceIsDealtWithOnce) {
   const auto reply = get<JobsReply>("sethold b x:^b x:^b b x:b");
   EXPECT_EQ(reply.jobs, (std::vector<Outcome>{{"b", true, ""}}));
