@@ -318,6 +318,13 @@ void tell_whole_nodes(const Variants& variants, const Outcome& base) {
       counted(smaller, "job"), smaller == 1 ? "its" : "their", who);
 }
 
+void tell_same(const Comparison& comparison) {
+  for (const auto& variant : same_as_base(comparison))
+    warn_user(
+        "NOTE:     {}: every job ran when it did with {}: here the difference decides nothing\n",
+        variant, comparison.runs.front().outcome.variant);
+}
+
 void tell_left(const Comparison& comparison) {
   for (const Run& run : comparison.runs) {
     const auto& [variant, left] = std::tie(run.outcome.variant, run.outcome.left);
@@ -339,6 +346,7 @@ int conclude(const Variants& variants, const Comparison& comparison, const Optio
                     (judgements->empty() || say("\n{}", judgements_text(*judgements)));
   tell_unused(comparison.runs.front().outcome);
   tell_whole_nodes(variants, comparison.runs.front().outcome);
+  tell_same(comparison);
   tell_left(comparison);
   if (!options.report.empty())
     if (auto status = write_report(options.report, comparison, *judgements); !status)

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <utility>
 
 namespace maui::compare {
 namespace {
@@ -79,6 +81,22 @@ std::string resample_note(const Comparison& comparison) {
       "Only {:.0f} % of the jobs are of users who have jobs in several weeks. The others are the "
       "same in all that is drawn: the bounds are too narrow.",
       std::max(1.0, 100 * *comparison.redrawn));
+}
+
+std::vector<std::string> same_as_base(const Comparison& comparison) {
+  const auto schedule_of = [](const Outcome& outcome) {
+    std::map<std::string_view, std::pair<Time, Time>> schedule;
+    for (const JobOutcome& job : outcome.jobs)
+      schedule.emplace(job.name, std::pair(job.started, job.ended));
+    return schedule;
+  };
+  std::vector<std::string> same;
+  if (comparison.runs.size() < 2) return same;
+  const auto base = schedule_of(comparison.runs.front().outcome);
+  for (std::size_t run = 1; run < comparison.runs.size(); ++run)
+    if (const Outcome& outcome = comparison.runs[run].outcome; schedule_of(outcome) == base)
+      same.push_back(outcome.variant);
+  return same;
 }
 
 Result<double> value_of(const Comparison& comparison, std::size_t run, const MeasureName& name) {

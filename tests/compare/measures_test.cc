@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compare/changes.h"
+#include "compare/comparison.h"
 #include "compare/groups.h"
 #include "compare/outcomes.h"
 #include "compare/shares.h"
@@ -178,6 +179,19 @@ TEST(SharesTest, AShareIsOfAllThatWasDelivered) {
   ASSERT_EQ(shares.size(), 2U);
   EXPECT_DOUBLE_EQ(shares[0].delivered, 75);
   EXPECT_DOUBLE_EQ(shares[1].delivered, 0);
+}
+
+TEST(ChangesTest, ARunIsTheBasesWhereEveryJobRanWhenItDidThere) {
+  const auto a = job("a", 0, 10, 20), b = job("b", 0, 10, 20), later = job("b", 0, 11, 20);
+  auto other = test::outcome_of({b, a});
+  other.variant = "other";
+  auto moved = test::outcome_of({a, later});
+  moved.variant = "moved";
+  auto fewer = test::outcome_of({a});
+  fewer.variant = "fewer";
+  EXPECT_EQ(
+      same_as_base(compare_outcomes("log", {test::outcome_of({a, b}), moved, other, fewer}, {})),
+      std::vector<std::string>{"other"});
 }
 
 TEST(ChangesTest, WhoWaitsShorterWins) {

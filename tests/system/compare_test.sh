@@ -128,6 +128,8 @@ expect 0 '^met: BACKFILLPOLICY=NONE: wait.mean > base' \
   maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'wait.mean > base'
 expect 3 '^NOT MET: BACKFILLPOLICY=NONE: wait.p95 <= 1.05 \* base' \
   maui compare -w "$log" -s BACKFILLPOLICY=NONE -e 'utilisation > 1' -e 'wait.p95 <= 1.05 * base'
+expect 0 '^NOTE: .*FSTARGET=20: every job ran when it did with defaults' \
+  maui compare -w "$log" -s 'GROUPCFG[g1]=FSTARGET=20'
 expect 1 "no job ran of user 'nobody'" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
 workload 20 | awk '!/;/ { $15 = 1 + $1 % 2 } { print }' >queues.swf
 expect 0 '^met: defaults: jobs.class=q1. == 10' maui compare -w queues.swf -e 'jobs[class=q1] == 10'
@@ -150,9 +152,9 @@ expect 1 "the file ends within this line" maui compare -w cut.swf
 { workload 20; printf '21 1260 -1 600 1 -1 -1 1 1200 -1 1'; } >cut.swf
 expect 1 "cut.swf:23: 11 fields, expected 18; the file ends within this line" maui compare -w cut.swf
 expect 1 'none of the formats known: expected ' maui compare -w /bin/ls
+expect 1 '/bin/ls: no list of nodes in a format that is known: expected ' maui compare -w "$log" -m /bin/ls
 { workload 20; echo "21 nonsense"; echo "22 1400 -1 600 99 -1 -1 99 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >odd.swf
 expect 0 'odd.swf:23: 2 fields' maui compare -w odd.swf
-expect 1 '/bin/ls: no list of nodes in a format that is known: expected ' maui compare -w "$log" -m /bin/ls
 expect 0 'job 22 asks for 99' maui compare -w odd.swf
 expect 1 "the directory .* cannot be made\|cannot be written" maui compare -w "$log" --report /proc/nowhere
 maui compare -w "$log" --report "$log" 2>/dev/null | grep -q . && fail "it runs before it looks where its report goes"
