@@ -64,6 +64,11 @@ constexpr OptionRow<ProgramOptions> kOptions[] = {
     {"about", 0, {}, "say what was built, and its defaults", switch_on<&ProgramOptions::about>},
     {"check-config", 0, "[FILE]", "say what is wrong with maui.cfg, or FILE, and end", check_file},
     {"configfile", 'C', "FILE", "read this file instead of maui.cfg", set_file},
+    {"create-lease",
+     0,
+     {},
+     "make the home directory ready to be shared by all hosts of SERVERHOST, once, and end",
+     switch_on<&ProgramOptions::create_lease>},
     {"foreground",
      0,
      {},
@@ -162,7 +167,8 @@ std::string program_manual(std::string_view version) {
             "The home directory, unless MAUIHOMEDIR says another one; the files below are in it.")
       .item("maui.pid, maui.sock", "Lock file, and the socket for commands on the same machine.")
       .item("maui.lease",
-            "Where several hosts may schedule: which one does, a line for each that has.")
+            "Where several hosts may schedule: which one does, a line for each that has.  Made by "
+            "--create-lease; without it such a scheduler does not start.")
       .item("log/maui.log, stats/", "The log; the records of jobs that ended.");
   page.section("EXIT STATUS")
       .item("0", "It was ended, or did what was asked.")
@@ -185,7 +191,9 @@ std::string program_manual(std::string_view version) {
           "The same with shares, priorities and limits of accounts, users and QOS: `sacctmgr dump "
           "linux file=linux.cfg`, `sacctmgr -P show qos >qos.txt`.")
       .item("maui --foreground -L 3", "Starts it here, with a log of level 3.")
-      .item("maui --generate-key", "Makes the secret for commands from other machines.");
+      .item("maui --generate-key", "Makes the secret for commands from other machines.")
+      .item("maui --create-lease",
+            "Makes the home directory ready for a pair, where it is mounted: on one of them.");
   return page.section("SEE ALSO")
       .text("maui-compare(8), maui-history(8), profiler(1), maui.cfg(5), showq(1), schedctl(1)")
       .str();

@@ -14,7 +14,7 @@ namespace maui {
 
 struct ProgramOptions {
   bool help = false, version = false, about = false, foreground = false;
-  bool generate_key = false, check_config = false, print_schema = false;
+  bool generate_key = false, create_lease = false, check_config = false, print_schema = false;
   bool stand_by = false;              // --standby: wait for the lease
   bool shared_home = false;           // others may be able to write to what decides
   std::string manual;                 // --man: the page to write

@@ -341,6 +341,15 @@ int run_program(std::string_view called, std::span<const std::string> words,
     const int status = check_start(home, *options, out);
     return say("{}", out.str()) ? status : std::max(status, 1);
   }
+  if (options->create_lease) {
+    const auto made = create_lease(home.directory);
+    if (!made) return complain(made.error().what);
+    return say("'{}' {}\n", lease_path(home.directory),
+               *made ? "is made: the hosts that share this directory may schedule in turn"
+                     : "is there already; nothing was changed")
+               ? 0
+               : 1;
+  }
   if (options->generate_key) {
     const auto path =
         (std::filesystem::path(home.config_file).parent_path() / "maui-private.cfg").string();

@@ -18,6 +18,7 @@
 #include "daemon/files/lock_file.h"
 #include "daemon/files/private_directories.h"
 #include "daemon/files/trusted_places.h"
+#include "daemon/lease/lease_file.h"
 #include "daemon/programs/helper_link.h"
 #include "daemon/programs/munge_reader.h"
 #include "daemon/programs/program_settings.h"
@@ -72,6 +73,9 @@ class StartCheck {
           fmt::format("checked by another user, whose rights may differ: {}", status.error().what));
     }
     fail_unless(check_directories(home_.directory, settings_));
+    if (settings_.server.mode == ServerMode::normal &&
+        settings_.server.host.find(',') != std::string::npos)
+      fail_unless(LeaseFile(lease_path(home_.directory)).prepared());
     if (!shared_) fail_unless(check_places(home_, settings_));
     const auto lock = take_lock();
     check_files();

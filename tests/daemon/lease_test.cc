@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ std::optional<LeaseSeen> lease_seen(const LeaseRecord& record) {
 
 class LeaseFileTest : public testing::Test {
  protected:
+  LeaseFileTest() { EXPECT_EQ(create_lease(home.path()).value(), true); }
   std::optional<LeaseSeen> look() {
     const auto seen = LeaseFile(path).look();
     EXPECT_TRUE(seen);
@@ -134,6 +136,7 @@ TEST_F(LeaseFileTest, WhereTheFileWasTakenAwayItIsLost) {
   ASSERT_TRUE(take(first, lease_record(4)));
   std::filesystem::remove(path);
   EXPECT_EQ(outcome(first.renew(lease_record(4, 1))), "lost");
+  ASSERT_TRUE(create_lease(home.path()));
   LeaseFile second(path);
   ASSERT_TRUE(take(second, lease_record(1)));
   EXPECT_EQ(outcome(first.renew(lease_record(4, 2))), "lost");
@@ -156,6 +159,26 @@ TEST_F(LeaseFileTest, WhetherItCouldBeTakenIsKnownBefore) {
   EXPECT_TRUE(store.writable());
   const LeaseFile elsewhere(home / "gone/maui.lease");
   EXPECT_FALSE(elsewhere.writable());
+}
+
+TEST_F(LeaseFileTest, ItIsMadeOnceAndKeepsWhatIsThere) {
+  EXPECT_TRUE(LeaseFile(path).prepared());
+  LeaseFile first(path);
+  ASSERT_TRUE(take(first, lease_record(1)));
+  EXPECT_EQ(create_lease(home.path()).value(), false);
+  EXPECT_EQ(look()->record, lease_record(1));
+  EXPECT_FALSE(create_lease(home / "gone"));
+}
+
+// As a directory is that the hosts share, while it is not mounted.
+TEST_F(LeaseFileTest, ADirectoryThatNobodyHasMadeReadyIsNotSharedAndNothingIsMadeThere) {
+  std::filesystem::remove(path);
+  LeaseFile store(path);
+  ASSERT_FALSE(store.prepared());
+  EXPECT_THAT(store.prepared().error().what, testing::HasSubstr("mounted here"));
+  EXPECT_FALSE(store.look());
+  EXPECT_FALSE(store.take(std::nullopt, lease_record(1)));
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST_F(LeaseFileTest, AHolderIsGoneWhenItsProcessAndItsLockAre) {
@@ -227,6 +250,7 @@ TEST(LeaseWatchTest, WhereThereIsNoneItIsWaitedForAllTheSame) {
 
 class LeaseKeeperTest : public testing::Test {
  protected:
+  LeaseKeeperTest() { EXPECT_TRUE(create_lease(home.path())); }
   ~LeaseKeeperTest() override { remove_fence(); }
   std::unique_ptr<LeaseKeeper> take(bool stand_by, Seconds time = Seconds(2)) {
     LeaseTerms terms;
@@ -285,9 +309,39 @@ TEST_F(LeaseKeeperTest, WhereThereWasNoLeaseButASchedulerAnswersNoneIsTaken) {
   answers = "head:40559";
   EXPECT_FALSE(take(true, Seconds(1)));
   EXPECT_THAT(refused, testing::HasSubstr("a scheduler answers at head:40559"));
-  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_EQ(std::filesystem::file_size(path), 0);
   answers.clear();
   EXPECT_TRUE(take(true, Seconds(1)));
+}
+
+TEST_F(LeaseKeeperTest, WhereNobodyHasMadeTheDirectoryReadyNobodySchedules) {
+  std::filesystem::remove(path);
+  for (const bool stand_by : {false, true}) {
+    EXPECT_FALSE(take(stand_by));
+    EXPECT_THAT(refused, testing::HasSubstr("there is no lease"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(LeaseKeeperTest, WhoStandsByDoesNotTakeOverWhereTheDirectoryIsUnmounted) {
+  LeaseFile other(path);
+  auto of_other = lease_record(1);
+  of_other.time = LeaseSeconds(1);
+  ASSERT_TRUE(other.take(std::nullopt, of_other));
+  std::unique_ptr<LeaseKeeper> second;
+  std::thread standby([&] { second = take(true, Seconds(1)); });
+  for (; waited == 0; std::this_thread::sleep_for(LeaseMs(20))) {
+    ++of_other.renewals;
+    EXPECT_TRUE(other.renew(of_other));
+  }
+  const std::string away = home / "away";
+  std::filesystem::rename(path, away);
+  std::this_thread::sleep_for(LeaseSeconds(2));  // longer than the lease
+  EXPECT_FALSE(std::filesystem::exists(path)) << "a second lease was made";
+  std::filesystem::rename(away, path);
+  standby.join();
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->generation(), 2);
 }
 
 TEST_F(LeaseKeeperTest, WhoeverAnswersMayHaveTakenTheLeaseMeanwhile) {
@@ -316,6 +370,41 @@ TEST_F(LeaseKeeperTest, WhoComesAgainLeavesToOneThatStandsByWhatItHasReleased) {
   const auto begun = boot_time();
   ASSERT_TRUE(take(true, Seconds(4)));
   EXPECT_GE(boot_time() - begun, LeaseSeconds(1));
+}
+
+/// A lease that was released, on a disk that can be read and not be written to.
+class ReadOnlyLease final : public LeaseStore {
+ public:
+  Status prepared() const override { return Done{}; }
+  Result<std::optional<LeaseSeen>> look() override {
+    auto record = lease_record(1);
+    record.released = true;
+    record.host = "elsewhere";
+    return lease_seen(record);
+  }
+  Result<bool> take(const std::optional<LeaseSeen>&, const LeaseRecord&) override {
+    if (++tried_ == 4) ::pthread_kill(::pthread_self(), SIGTERM);
+    return Error{"Read-only file system"};
+  }
+  Result<Renewal> renew(const LeaseRecord&) override { return Renewal::lost; }
+  Status writable() const override { return Error{"Read-only file system"}; }
+  bool holder_is_gone(const LeaseRecord&) override { return false; }
+
+ private:
+  int tried_ = 0;
+};
+
+TEST_F(LeaseKeeperTest, WhoCannotTakeItSaysSoOnce) {
+  LeaseTerms terms;
+  terms.stand_by = true;
+  terms.time = Seconds(1);
+  terms.at_least = [] { return 0; };
+  testing::internal::CaptureStderr();
+  const auto taken = take_lease(std::make_unique<ReadOnlyLease>(), terms);
+  const auto said = testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(taken);
+  EXPECT_FALSE(*taken);
+  EXPECT_EQ(said, "ALERT:    Read-only file system\n");
 }
 
 TEST_F(LeaseKeeperTest, WhoStandsByTakesAtOnceWhatIsReleased) {

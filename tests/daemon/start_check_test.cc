@@ -81,6 +81,14 @@ TEST_F(StartCheckTest, HostsThatNobodyKnowsAreWarnings) {
                           Not(HasSubstr("127.0.0.9"))));
 }
 
+TEST_F(StartCheckTest, AHomeDirectoryOfAPairIsOneThatWasMadeReadyForIt) {
+  const std::string pair =
+      "SERVERHOST localhost,127.0.0.9\nRMCFG[base] TYPE=WIKI PORT=1 AUTHTYPE=NONE\n";
+  EXPECT_THAT(checked(pair, 1), HasSubstr("maui --create-lease"));
+  write("maui.lease", "");
+  EXPECT_THAT(checked(pair, 0), HasSubstr("would start with it"));
+}
+
 TEST_F(StartCheckTest, ProgramsThatCannotBeRunAreWarnings) {
   write_workload();
   const auto text = checked(kSimulation +

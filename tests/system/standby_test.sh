@@ -14,6 +14,13 @@ RMCFG[local]     TYPE=WIKI HOST=127.0.0.1 PORT=$rm_port AUTHTYPE=NONE TIMEOUT=30
 RMPOLLINTERVAL   1
 END
 expect 0 'a new secret' maui --generate-key
+# A directory that nobody has made ready for both may be what is there while theirs is not mounted.
+expect 1 'there is no lease.*mounted here; maui --create-lease' maui --standby --foreground
+expect 1 'there is no lease' maui --foreground
+expect 1 'there is no lease' maui --check-config
+expect 0 'maui.lease. is made' maui --create-lease
+expect 0 'nothing was changed' maui --create-lease
+expect 0 'would start with it' maui --check-config
 wiki_rm serve --port "$rm_port" --nodes 2 --procs 2 >rm.out &
 manager=$!
 within 20 test -S "$WIKI_RM_SOCKET"
@@ -64,8 +71,10 @@ within 20 shown Running ask checkjob "$job"
 mkdir other
 cp maui.cfg maui-private.cfg other
 status=0
+MAUIHOMEDIR=$PWD/other expect 1 'there is no lease' maui --standby --foreground
+MAUIHOMEDIR=$PWD/other maui --create-lease >other.txt || fail "no lease is made: $(cat other.txt)"
 MAUIHOMEDIR=$PWD/other maui --standby --foreground >other.txt 2>&1 || status=$?
 [ "$status" -eq 1 ] || fail "a scheduler of another home directory ends with status $status: $(cat other.txt)"
 grep -q "a scheduler answers at localhost:${ports[0]}.*is it mounted" other.txt || fail "it does not say why: $(cat other.txt)"
-[ ! -e other/maui.lease ] || fail "it has taken a lease of its own"
+[ ! -s other/maui.lease ] || fail "it has taken a lease of its own"
 verdict

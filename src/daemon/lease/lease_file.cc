@@ -19,6 +19,17 @@ constexpr off_t kLine = 512;
 
 off_t line_of(std::int64_t generation) { return static_cast<off_t>(generation - 1) * kLine; }
 
+bool is_missing(const std::string& path) {
+  return ::access(path.c_str(), F_OK) != 0 && errno == ENOENT;
+}
+
+Error missing(const std::string& path) {
+  return Error{
+      fmt::format("there is no lease '{}': expected the directory that all hosts of SERVERHOST "
+                  "share, mounted here; maui --create-lease makes a new one ready for them, once",
+                  path)};
+}
+
 Error failed(std::string_view what, const std::string& path) {
   return Error{fmt::format("cannot {} the lease '{}': {}", what, path, std::strerror(errno))};
 }
@@ -83,17 +94,34 @@ Result<std::optional<LeaseSeen>> newest(int file, const std::string& path) {
 
 std::string lease_path(const std::string& home) { return home + "/maui.lease"; }
 
+Result<bool> create_lease(const std::string& home) {
+  const auto path = lease_path(home);
+  const OpenFile file(path, O_WRONLY | O_CREAT | O_EXCL);
+  if (file.get() < 0 && errno == EEXIST) return false;
+  if (file.get() < 0) return failed("make", path);
+  struct stat about {};
+  const bool owned = ::stat(home.c_str(), &about) == 0 &&
+                     (::geteuid() != 0 || ::fchown(file.get(), about.st_uid, about.st_gid) == 0);
+  if (!owned || ::fsync(file.get()) != 0 || !sync_directory(path)) return failed("save", path);
+  return true;
+}
+
 LeaseFile::~LeaseFile() { let_go(); }
+
+Status LeaseFile::prepared() const {
+  if (is_missing(path_)) return missing(path_);
+  return Done{};
+}
 
 Result<std::optional<LeaseSeen>> LeaseFile::look() {
   const OpenFile file(path_, O_RDONLY | O_NONBLOCK);
-  if (file.get() < 0 && errno == ENOENT) return std::optional<LeaseSeen>();
+  if (file.get() < 0 && errno == ENOENT) return missing(path_);
   if (file.get() < 0) return failed("open", path_);
   return newest(file.get(), path_);
 }
 
 Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
-  OpenFile file(path_, O_RDWR | O_CREAT);
+  OpenFile file(path_, O_RDWR);
   if (file.get() < 0) return failed("open", path_);
   auto lock = lock_from(mine.generation, kLine, F_WRLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
@@ -106,8 +134,7 @@ Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRe
   if (*now != seen) return false;
   let_go();
   file_ = file.release();
-  Status written = write(mine);
-  if (written && !seen && !sync_directory(path_)) written = failed("save", path_);
+  const Status written = write(mine);
   if (written) return true;
   let_go();
   return written.error();
@@ -133,6 +160,7 @@ Status LeaseFile::write(const LeaseRecord& mine) {
 Result<Renewal> LeaseFile::renew(const LeaseRecord& mine) {
   const Status written = write(mine);
   const bool others = locked_by_another(file_, mine.generation + 1, 0);
+  if (is_missing(path_)) return Renewal::lost;
   const auto seen = look();
   if (!seen) return seen.error();
   // Where the file was taken away, somebody else may begin with a new one.

@@ -6,6 +6,9 @@
 // the next one locks the line behind it and then looks whether the newest record has changed; who
 // renews his writes first and then looks whether a line behind his is locked or written.  So of the
 // two at least one sees the other.
+//
+// The file itself is made once, by an administrator.  A directory without it is not the one that
+// the hosts share, but what is there while that is not mounted.
 #pragma once
 #include <string>
 
@@ -20,6 +23,7 @@ class LeaseFile final : public LeaseStore {
   LeaseFile(const LeaseFile&) = delete;
   LeaseFile& operator=(const LeaseFile&) = delete;
 
+  Status prepared() const override;
   Result<std::optional<LeaseSeen>> look() override;
   Result<bool> take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) override;
   Result<Renewal> renew(const LeaseRecord& mine) override;
@@ -36,5 +40,9 @@ class LeaseFile final : public LeaseStore {
 
 /// Returns the path of the lease of a home directory.
 std::string lease_path(const std::string& home);
+
+/// Makes the file of a lease that nobody has, which belongs to whom the home directory belongs.
+/// False: it is there already.
+Result<bool> create_lease(const std::string& home);
 
 }  // namespace maui

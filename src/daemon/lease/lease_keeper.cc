@@ -126,7 +126,7 @@ void LeaseKeeper::renew() {
 /// The thread that schedules may be anywhere; it stands at the fence, or will.
 void LeaseKeeper::end() {
   const auto seen = store_->look();
-  std::string who = "its file was taken away";
+  std::string who = "its file is not there any more";
   if (seen && *seen && (*seen)->record)
     who = fmt::format("{} has it (process {}, generation {})", (*seen)->record->host,
                       (*seen)->record->process, (*seen)->generation);

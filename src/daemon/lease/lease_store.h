@@ -46,6 +46,8 @@ enum class Renewal {
 class LeaseStore {
  public:
   virtual ~LeaseStore() = default;
+  /// An error if nobody has made this a place of leases: it may be another one than it should.
+  virtual Status prepared() const = 0;
   /// The newest record; none: there has never been one.
   virtual Result<std::optional<LeaseSeen>> look() = 0;
   /// Takes the lease with `mine`, whose generation is above that of `seen`.  False: somebody else

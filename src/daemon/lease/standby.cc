@@ -67,6 +67,7 @@ class Wait {
 
   Result<std::unique_ptr<LeaseKeeper>> run() {
     const Signals signals;
+    if (auto status = store_->prepared(); !status) return status.error();
     const auto between = std::clamp(time_ / kLooks, kSoonest, kLatest);
     do {
       if (auto status = look(); !status) return status.error();
@@ -78,8 +79,7 @@ class Wait {
  private:
   Status look() {
     const auto seen = store_->look();
-    if (!seen) return unreadable(seen.error());
-    complained_ = false;
+    if (!seen) return unusable(seen.error());
     const bool first = !std::exchange(looked_, true);
     if (first && comes_again(*seen)) give_way_until_ = boot_time() + time_ / kHandOver;
     if (boot_time() < give_way_until_ && *seen && (*seen)->record && (*seen)->record->released)
@@ -98,6 +98,7 @@ class Wait {
           fmt::format("a scheduler is already running here: {} has the lease "
                       "(maui --standby waits for it)",
                       holder_text(seen))};
+    complaint_.clear();
     look_after_disk();
     if (std::exchange(told_, seen->generation) == seen->generation) return Done{};
     announce(false, fmt::format("standing by: {} schedules", holder_text(seen)));
@@ -140,7 +141,7 @@ class Wait {
     const auto mine =
         lease_of_this_process(last + 1, std::chrono::duration_cast<milliseconds>(time_));
     const auto taken = store_->take(seen, mine);
-    if (!taken) return unreadable(taken.error());
+    if (!taken) return unusable(taken.error());
     if (!*taken) return Done{};  // whoever was faster shows at the next look
     const bool in_order = seen && seen->record && seen->record->released;
     announce(false,
@@ -150,10 +151,10 @@ class Wait {
     return Done{};
   }
 
-  /// A standby waits until the disk is there again.
-  Status unreadable(const Error& why) {
+  /// A standby waits until the disk is there again, and says once what is wrong with it.
+  Status unusable(const Error& why) {
     if (!terms_.stand_by) return why;
-    if (!std::exchange(complained_, true)) announce(true, why.what);
+    if (std::exchange(complaint_, why.what) != why.what) announce(true, why.what);
     return Done{};
   }
 
@@ -163,7 +164,8 @@ class Wait {
   LeaseWatch watch_;
   std::unique_ptr<LeaseKeeper> keeper_;
   std::int64_t told_ = 0;
-  bool looked_ = false, waiting_ = false, complained_ = false, helpless_ = false;
+  bool looked_ = false, waiting_ = false, helpless_ = false;
+  std::string complaint_;
   nanoseconds give_way_until_{0};
 };
 
