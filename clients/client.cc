@@ -21,7 +21,6 @@
 #include "proto/checksum.h"
 #include "proto/message.h"
 #include "proto/output.h"
-#include "proto/reply_codec.h"
 #include "proto/request_codec.h"
 
 namespace maui {
@@ -59,9 +58,9 @@ struct Proof {
 };
 
 /// `failure`: why there is no answer, if that is so.
-Result<Reply> exchange(Connection& connection, const ClientSettings& settings, const Proof& proof,
-                       const CommandRequest& request, const Trace& trace,
-                       std::optional<Failure>& failure) {
+Result<ServerAnswer> exchange(Connection& connection, const ClientSettings& settings,
+                              const Proof& proof, const CommandRequest& request, const Trace& trace,
+                              std::optional<Failure>& failure) {
   const auto& secret = proof.secret;
   const auto made = sign(secret, std::time(nullptr), user_name(), {},
                          encode_request(request, random_digits(16)), proof.credential);
@@ -79,11 +78,9 @@ Result<Reply> exchange(Connection& connection, const ClientSettings& settings, c
   if (!message) return Error{"the server's reply cannot be read: " + message.error().what};
   if (!secret.empty() && (!authentic(*message, secret) || message->in_reply_to != made.checksum))
     return Error{"the reply does not come from the server that was asked (wrong checksum)"};
-  if (const auto reason = not_kept(message->data); !reason.empty())
-    warn_user("WARNING:  the change is not kept over a restart: {}\n", reason);
   auto reply = decode_reply(message->data);
   if (!reply) return Error{"the server's reply cannot be read: " + reply.error().what};
-  return reply;
+  return ServerAnswer{*std::move(reply), remarks_of(message->data)};
 }
 
 Result<uid_t> number_of(const std::string& user) {
@@ -148,7 +145,7 @@ class Search {
   Search(const ClientSettings& settings, const CommandRequest& request, const Trace& trace)
       : settings_(settings), request_(request), trace_(trace) {}
 
-  Result<Reply> run() {
+  Result<ServerAnswer> run() {
     const auto begin = Clock::now();
     const auto end = begin + std::min<Clock::duration>(kPatience, settings_.timeout);
     for (bool told = false;; std::this_thread::sleep_for(kPause)) {
@@ -166,7 +163,7 @@ class Search {
 
  private:
   /// None: nobody is there now.  `at_last`: one that is slow is waited for.
-  std::optional<Result<Reply>> look_around(bool at_last) {
+  std::optional<Result<ServerAnswer>> look_around(bool at_last) {
     auto found = Connection::to_any(settings_.places, std::min(kProbe, settings_.timeout));
     for (const auto& [place, connection] : found)
       trace_.say(3, fmt::format("connecting to {} port {}: done", settings_.places[place].host,
@@ -212,8 +209,9 @@ class Search {
   }
 
   /// Each request is proved anew: a credential of munge counts once.
-  Result<Reply> exchange_at(std::size_t place, Connection& connection,
-                            const CommandRequest& request, std::optional<Failure>& failure) const {
+  Result<ServerAnswer> exchange_at(std::size_t place, Connection& connection,
+                                   const CommandRequest& request,
+                                   std::optional<Failure>& failure) const {
     const auto proof = proof_of(settings_, trace_);
     if (!proof) return unproved(settings_, proof.error());
     if (proof->port == Connection::Port::any)
@@ -248,8 +246,8 @@ std::string group_name() {
   return entry != nullptr ? entry->gr_name : std::to_string(::getgid());
 }
 
-Result<Reply> ask(const ClientSettings& settings, const CommandRequest& request,
-                  const Trace& trace) {
+Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& request,
+                         const Trace& trace) {
   if (settings.try_socket) {
     auto local = Connection::to_socket(settings.socket_path(), settings.timeout);
     trace.say(3, fmt::format("connecting to {}: {}", settings.socket_path(),

@@ -4,6 +4,7 @@
 #include "maui/command.h"
 #include "maui/reply.h"
 #include "maui/result.h"
+#include "proto/reply_codec.h"
 
 namespace maui {
 
@@ -17,10 +18,15 @@ class Trace {
   int level_;
 };
 
+struct ServerAnswer {
+  Reply reply;
+  ReplyRemarks remarks;
+};
+
 /// Tries the socket of this machine, then the host and its port.  The error is the one line that
 /// scripts know.
-Result<Reply> ask(const ClientSettings& settings, const CommandRequest& request,
-                  const Trace& trace);
+Result<ServerAnswer> ask(const ClientSettings& settings, const CommandRequest& request,
+                         const Trace& trace);
 
 /// The name of the user who runs this program, and of his group.
 std::string user_name();

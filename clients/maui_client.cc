@@ -113,8 +113,8 @@ int complete(CompletionRequest request) {
     CommandRequest asked;
     asked.command = command;
     asked.group = group_name();
-    auto reply = ask(*settings, asked, Trace(0));
-    return reply ? std::optional(*std::move(reply)) : std::nullopt;
+    auto answer = ask(*settings, asked, Trace(0));
+    return answer ? std::optional(std::move(answer->reply)) : std::nullopt;
   };
   return say(suggestions_text(request, completions(*spec, words.subspan(1), ask_quickly)));
 }
@@ -189,30 +189,43 @@ bool wants_colour() {
          terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-Result<std::string> text_of(const Reply& reply, const GeneralOptions& options) {
-  if (!options.table.any()) return render(reply, options.format, terminal_width());
+Result<std::string> text_of(const ServerAnswer& answer, const GeneralOptions& options) {
+  const Reply& reply = answer.reply;
+  if (!options.table.any()) return render(reply, options.format, terminal_width(), answer.remarks);
   if (options.format == Format::text) return as_table(reply, options.table, wants_colour());
   const auto chosen = choose_rows(reply, options.table.rows());
   if (!chosen) return chosen.error();
-  return render(chosen->reply, options.format);
+  return render(chosen->reply, options.format, terminal_width(), answer.remarks);
+}
+
+/// JSON has the remarks as members.
+void tell_remarks(const ReplyRemarks& remarks) {
+  if (!remarks.not_kept.empty())
+    warn_user("WARNING:  the change is not kept over a restart: {}\n", remarks.not_kept);
+  for (const auto& name : remarks.not_reported)
+    warn_user(
+        "WARNING:  resource manager '{}' has not reported yet: its nodes and jobs are not "
+        "known (diagnose -R)\n",
+        name);
 }
 
 /// Asks once, and writes the answer behind `title`.
 int ask_once(const CommandSpec& spec, const ClientSettings& settings, const Invocation& invocation,
              const Trace& trace, std::string_view title) {
-  const auto reply = ask(settings, invocation.request, trace);
+  const auto answer = ask(settings, invocation.request, trace);
   const bool json = invocation.general.format == Format::json;
-  if (!reply) {
-    if (json) say_as_json(reply.error().what, kUnreachable);
-    return complain(reply.error().what, kUnreachable);
+  if (!answer) {
+    if (json) say_as_json(answer.error().what, kUnreachable);
+    return complain(answer.error().what, kUnreachable);
   }
-  if (const auto* refusal = std::get_if<Refusal>(&*reply)) {
+  if (!json) tell_remarks(answer->remarks);
+  if (const auto* refusal = std::get_if<Refusal>(&answer->reply)) {
     if (json) say_as_json(refusal->reason, kRefused);
     warn_user("ERROR:    '{}' failed\nERROR:  {}\n\n", spec.name, refusal->reason);
     return kRefused;
   }
-  const bool done = succeeded(*reply);
-  const auto text = text_of(*reply, invocation.general);
+  const bool done = succeeded(answer->reply);
+  const auto text = text_of(*answer, invocation.general);
   if (!text) {
     const auto why = fmt::format("{}: {}", spec.name, text.error().what);
     if (json) say_as_json(why, kUsage);

@@ -6,11 +6,10 @@ namespace maui {
 
 std::string not_told_yet(const Context& context) {
   std::string silent;
-  for (const RmRecord& one : context.engine.rm_records())
-    if (one.answered < Time(0))
-      silent += fmt::format("{}'{}'", silent.empty() ? "" : ", ", one.name);
+  for (const auto& name : context.engine.managers_not_heard())
+    silent += fmt::format("{}'{}'", silent.empty() ? "" : ", ", name);
   if (silent.empty()) return {};
-  return fmt::format("; resource manager {} has not told of its nodes and jobs yet (diagnose -R)",
+  return fmt::format("; resource manager {} has not reported its nodes and jobs yet (diagnose -R)",
                      silent);
 }
 

@@ -40,6 +40,7 @@
 #include "engine/engine.h"
 #include "metrics/scheduler_metrics.h"
 #include "proto/format.h"
+#include "proto/reply_codec.h"
 
 namespace maui {
 
@@ -146,6 +147,7 @@ class Daemon final : private ServerControl, private EngineObserver {
   void conclude(const CommandRequest& request, const Reply& reply, const std::string& line,
                 bool kept);
   bool keeps(const CommandRequest& request) const;
+  ReplyRemarks remarks_on(const CommandRequest& request, const Reply& reply) const;
   Result<std::string> why_not_kept(const CommandRequest& request);
   void await_signal();
   void on_signal(int number);

@@ -100,7 +100,9 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
         throw HalfDone();
       }
       if (std::holds_alternative<Refusal>(*reply)) lost->clear();
-      encoded = std::make_shared<ReplyUnderWay>(*std::move(reply));
+      auto remarks = remarks_on(asked, *reply);
+      remarks.not_kept = *lost;
+      encoded = std::make_shared<ReplyUnderWay>(*std::move(reply), std::move(remarks));
     }
     // The reply to a change is short, and is kept with it.
     if (!encoded->encoder.go_on([&] { return only_looks(asked) && enough(); })) {
@@ -108,12 +110,21 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
       return std::nullopt;
     }
     auto text = encoded->encoder.take();
-    if (!lost->empty()) text = encode_as_not_kept(std::move(text), *lost);
     if (wants(7))
       log_request(asked, 7,
                   fmt::format("{} answered: {} bytes to {}", asked.command, text.size(), address));
     return text;
   };
+}
+
+/// A queue is not empty, nor a cluster without nodes, while nobody has told of them.
+ReplyRemarks Daemon::remarks_on(const CommandRequest& request, const Reply& reply) const {
+  const bool about_itself = controls(request.command) || request.command == "showconfig" ||
+                            (request.command == "diagnose" && request.has("R"));
+  ReplyRemarks remarks;
+  if (!simulated() && !about_itself && !std::holds_alternative<Refusal>(reply))
+    remarks.not_reported = engine_->managers_not_heard();
+  return remarks;
 }
 
 bool Daemon::keeps(const CommandRequest& request) const {

@@ -158,7 +158,8 @@ HttpServer::Work Daemon::serve_api(const Caller& caller, const HttpRequest& requ
       auto chosen = choose_rows(*whole, rows);
       if (!chosen) return error_response(400, chosen.error().what);
       totals = std::move(chosen->totals);
-      under_way = std::make_shared<ReplyUnderWay>(std::move(chosen->reply));
+      under_way = std::make_shared<ReplyUnderWay>(std::move(chosen->reply),
+                                                  remarks_on(execution->request(), *whole));
     }
     if (!under_way->encoder.go_on(enough)) {
       http_->finish_first();

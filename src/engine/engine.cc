@@ -116,6 +116,12 @@ std::vector<RmRecord> Engine::rm_records() const {
   one.name = state_->rm->name();
   return {std::move(one)};
 }
+std::vector<std::string> Engine::managers_not_heard() const {
+  std::vector<std::string> names;
+  for (RmRecord& one : rm_records())
+    if (one.answered < Time(0)) names.push_back(std::move(one.name));
+  return names;
+}
 std::int64_t Engine::iteration() const { return state_->iteration; }
 Time Engine::started_at() const { return state_->started_at; }
 bool Engine::trace_exhausted() const { return state_->exhausted; }

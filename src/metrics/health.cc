@@ -28,7 +28,9 @@ Health health_of(const Engine& engine, const ServerState& server) {
   for (const auto& one : engine.rm_records()) {
     const auto name = printable(one.name);
     health.managers.push_back({name, one.up});
-    if (!one.up && one.polls > 0)
+    if (one.asked >= Time(0) && one.answered < Time(0))
+      health.problems.push_back(fmt::format("resource manager '{}' has not reported yet", name));
+    else if (!one.up && one.polls > 0)
       health.problems.push_back(fmt::format("resource manager '{}' does not answer", name));
   }
   if (server.checkpoint_failing) health.problems.emplace_back("the checkpoint is not kept");

@@ -50,6 +50,9 @@ constexpr Metric kMetrics[] = {
      "Lines for the log that told of something wrong, written or not: alert, error, warning."},
     // Resource managers.
     {"maui_resource_manager_up", gauge, "name", "1 if its last poll was answered."},
+    {"maui_resource_manager_reported", gauge, "name",
+     "1 once it has reported its nodes and jobs.  While none has, metrics of the queue and the "
+     "machine are not there."},
     {"maui_resource_manager_polls_total", counter, "name", "Polls that were answered, or failed."},
     {"maui_resource_manager_poll_failures_total", counter, "name", "Polls that failed."},
     {"maui_resource_manager_starts_total", counter, "name", "Starts of jobs asked for."},

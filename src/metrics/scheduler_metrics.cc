@@ -183,6 +183,7 @@ void add_managers(const std::vector<RmRecord>& managers, Families& to) {
   for (const RmRecord& one : managers) {
     const Labels whose = label("name", one.name);
     to.add("maui_resource_manager_up", one.up, whose);
+    to.add("maui_resource_manager_reported", one.answered >= Time(0), whose);
     to.add("maui_resource_manager_polls_total", one.polls, whose);
     to.add("maui_resource_manager_poll_failures_total", one.failed_polls, whose);
     to.add("maui_resource_manager_starts_total", one.starts, whose);
@@ -223,8 +224,10 @@ void LineCounts::count(std::string_view line) {
 std::string metrics_text(const Engine& engine, const IterationTimes& times,
                          const ServerState& state, const ServerCounts& counts) {
   Families families;
-  add_queue(engine.counted(), families);
-  add_nodes(engine.counted(), families);
+  if (engine.managers_not_heard().size() < engine.rm_records().size()) {
+    add_queue(engine.counted(), families);
+    add_nodes(engine.counted(), families);
+  }
   add_ended(engine.counted(), engine.statistics_of_ended(), families);
   add_iterations(times, families);
   add_server(engine, state, counts, families);

@@ -7,6 +7,10 @@ export class ApiError extends Error {
   }
 }
 
+// told(names): which resource managers have not reported yet, with every reply.
+let told = () => {};
+export function whoeverIsSilent(callback) { told = callback; }
+
 // ask("showq", [], {list: "idle", limit: 50}): the reply, or an ApiError with the scheduler's words.
 export async function ask(command, operands = [], query = {}, signal = undefined) {
   const path = [command, ...operands].map(encodeURIComponent).join("/");
@@ -19,5 +23,6 @@ export async function ask(command, operands = [], query = {}, signal = undefined
     throw new ApiError(answer.status, `no answer from the scheduler (status ${answer.status})`);
   }
   if (reply.error) throw new ApiError(reply.error.status, reply.error.message);
+  told(reply.not_reported ?? []);
   return reply;
 }

@@ -1,5 +1,6 @@
 // Which view is shown, and what of it: the part of the address behind '#'.  What is shown is asked for again when it
 // has changed.
+import {whoeverIsSilent} from "./api.js";
 import {fairshareView} from "./fairshare.js";
 import {jobDialog} from "./job.js";
 import {followNews} from "./news.js";
@@ -14,6 +15,7 @@ const views = {queue: queueView, plan: planView, windows: windowsView, nodes: no
   statistics: statisticsView, use: useView};
 const status = document.getElementById("status");
 const news = document.getElementById("news");
+const silent = document.getElementById("silent");
 const main = document.getElementById("view");
 const kInFront = "in front";  // the state of a job's step, which follows that of what stands behind it
 let shown, name;
@@ -73,6 +75,12 @@ function showView(view, parameters) {
   shown = made;
   main.replaceChildren(shown.root);
 }
+
+// An empty queue means nothing then.
+whoeverIsSilent((names) => {
+  const text = names.map((name) => `Resource manager '${name}' has not reported yet: its nodes and jobs are not known.`);
+  if (silent.textContent !== text.join(" ")) silent.textContent = text.join(" ");
+});
 
 addEventListener("hashchange", show);
 show();

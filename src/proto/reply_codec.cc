@@ -45,15 +45,16 @@ void write(JsonWriter& json, const ReplyShape& shape, const void* value) {
 }  // namespace
 
 // Beside the members of the reply, which have no such name.
-constexpr std::string_view kNotKept = "not_kept";
+constexpr std::string_view kNotKept = "not_kept", kNotReported = "not_reported";
 
-std::string encode_reply(const Reply& reply, JsonLayout layout) {
-  ReplyEncoder encoder(reply, layout);
+std::string encode_reply(const Reply& reply, JsonLayout layout, ReplyRemarks remarks) {
+  ReplyEncoder encoder(reply, layout, std::move(remarks));
   encoder.go_on([] { return false; });
   return encoder.take();
 }
 
-ReplyEncoder::ReplyEncoder(const Reply& reply, JsonLayout layout) : reply_(reply), json_(layout) {
+ReplyEncoder::ReplyEncoder(const Reply& reply, JsonLayout layout, ReplyRemarks remarks)
+    : reply_(reply), json_(layout), remarks_(std::move(remarks)) {
   json_.begin_object();
   json_.key("reply");
   json_.string(reply_kind(reply_));
@@ -69,8 +70,18 @@ bool ReplyEncoder::go_on(const std::function<bool()>& enough) {
       write_member(member);
     if (member_ < shape.members.size() && enough()) return false;
   }
+  write_remarks();
   json_.end_object();
   return true;
+}
+
+void ReplyEncoder::write_remarks() {
+  if (!remarks_.not_kept.empty()) json_.member(kNotKept, remarks_.not_kept);
+  if (remarks_.not_reported.empty()) return;
+  json_.key(kNotReported);
+  json_.begin_array();
+  for (const auto& one : remarks_.not_reported) json_.string(one);
+  json_.end_array();
 }
 
 void ReplyEncoder::write_member(const ReplyMember& member) {
@@ -108,14 +119,26 @@ std::string encode_as_not_kept(std::string encoded, std::string_view why) {
   return fmt::format("{},\"{}\":{}}}", encoded, kNotKept, text.take());
 }
 
-std::string not_kept(std::string_view text) {
-  if (text.find(kNotKept) == text.npos) return {};
-  const auto plain_members = [](int depth, nlohmann::json::parse_event_t event, const auto&) {
+ReplyRemarks remarks_of(std::string_view text) {
+  if (text.find(kNotKept) == text.npos && text.find(kNotReported) == text.npos) return {};
+  // Of a long reply no more than these is kept: lists of rows are passed over.
+  std::string_view list;
+  const auto wanted = [&](int depth, nlohmann::json::parse_event_t event, const auto& value) {
     using Event = nlohmann::json::parse_event_t;
+    if (event == Event::key && depth == 1)
+      list = value == kNotReported ? kNotReported : std::string_view();
+    if (depth == 1 && event == Event::array_start) return list == kNotReported;
     return depth == 0 || (event != Event::object_start && event != Event::array_start);
   };
-  const auto members = nlohmann::json::parse(text, plain_members, /*allow_exceptions=*/false);
-  return members.is_object() ? members.value(kNotKept, std::string()) : std::string();
+  const auto members = nlohmann::json::parse(text, wanted, /*allow_exceptions=*/false);
+  if (!members.is_object()) return {};
+  ReplyRemarks remarks;
+  if (const auto at = members.find(kNotKept); at != members.end() && at->is_string())
+    remarks.not_kept = at->get<std::string>();
+  if (const auto at = members.find(kNotReported); at != members.end() && at->is_array())
+    for (const auto& one : *at)
+      if (one.is_string()) remarks.not_reported.push_back(one.get<std::string>());
+  return remarks;
 }
 
 }  // namespace maui

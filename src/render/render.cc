@@ -1,6 +1,5 @@
 #include "render/render.h"
 
-#include "proto/reply_codec.h"
 #include "render/as_text.h"
 #include "render/as_xml.h"
 #include "render/dry_run.h"
@@ -10,8 +9,8 @@ namespace maui {
 
 std::string as_text(const Refusal& reply) { return "ERROR:    " + reply.reason + "\n"; }
 
-std::string render(const Reply& told, Format format, int width) {
-  if (format == Format::json) return encode_reply(told, JsonLayout::lines) + "\n";
+std::string render(const Reply& told, Format format, int width, const ReplyRemarks& remarks) {
+  if (format == Format::json) return encode_reply(told, JsonLayout::lines, remarks) + "\n";
   const Reply reply = printable(told);
   if (format == Format::xml) return as_xml(reply);
   if (const auto* chart = std::get_if<ReservationChartReply>(&reply))

@@ -4,10 +4,13 @@
 
 #include "maui/reply.h"
 #include "proto/format.h"
+#include "proto/reply_codec.h"
 
 namespace maui {
 
-/// The text for standard output.  Charts are drawn `width` columns wide.
-std::string render(const Reply& reply, Format format, int width = 80);
+/// The text for standard output.  Charts are drawn `width` columns wide; remarks are part of JSON
+/// alone.
+std::string render(const Reply& reply, Format format, int width = 80,
+                   const ReplyRemarks& remarks = {});
 
 }  // namespace maui

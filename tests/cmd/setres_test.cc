@@ -102,7 +102,7 @@ TEST_F(SetresTest, BeforeAResourceManagerHasToldOfNodesThatIsWhyNoneIsFound) {
   manager->down = "connection refused";
   run(std::move(manager));
   const std::string why =
-      "; resource manager 'scripted' has not told of its nodes and jobs yet (diagnose -R)";
+      "; resource manager 'scripted' has not reported its nodes and jobs yet (diagnose -R)";
   EXPECT_EQ(why_not("setres ALL"), "no node is known" + why);
   EXPECT_EQ(why_not("setres node001"), "no matches found for node expression 'node001'" + why);
   EXPECT_EQ(why_not("setres -f ib ALL"), "-f: no node has the feature 'ib'" + why);

@@ -204,6 +204,28 @@ TEST_F(MetricsTest, HealthSaysWhatIsWrongAndQuotesNobody) {
   EXPECT_THAT(health_as_json(health), HasSubstr("{\"healthy\":false,\"problems\":[\"no iter"));
 }
 
+TEST_F(MetricsTest, WhoHasNotReportedIsNotAnEmptyQueue) {
+  rm().down = "nobody listens";
+  iterate();
+  EXPECT_THAT(health_of(engine(), state).problems,
+              testing::ElementsAre("resource manager 'scripted' has not reported yet"));
+  expect("maui_resource_manager_reported{name=\"scripted\"} 0");
+  EXPECT_THAT(text(), Not(HasSubstr("\nmaui_jobs{")));
+  EXPECT_THAT(text(), Not(HasSubstr("\nmaui_processors_free ")));
+  rm().down.reset();
+  iterate(Seconds(10));
+  EXPECT_TRUE(health_of(engine(), state).problems.empty());
+  expect("maui_resource_manager_reported{name=\"scripted\"} 1");
+  expect("maui_jobs{state=\"active\"} 0");
+  // Once it has, its silence is another matter.
+  rm().down = "nobody listens";
+  iterate(Seconds(20));
+  EXPECT_THAT(health_of(engine(), state).problems,
+              testing::ElementsAre("resource manager 'scripted' does not answer"));
+  expect("maui_resource_manager_reported{name=\"scripted\"} 1");
+  expect("maui_jobs{state=\"active\"} 0");
+}
+
 TEST_F(MetricsTest, WhoWasStoppedByAnAdministratorIsHealthyAndOneThatNeverIteratedIsNot) {
   state.iteration_age.reset();
   state.up = 1000;

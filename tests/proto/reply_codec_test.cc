@@ -195,9 +195,30 @@ TEST(ReplyCodec, ACommandSucceedsWhenAllOfItIsDone) {
 TEST(ReplyCodec, AReplyMaySayThatTheChangeIsNotKept) {
   const auto plain = encode_reply(StopReply{21, 60, true});
   const auto text = encode_as_not_kept(plain, "no \"room\"");
-  EXPECT_EQ(not_kept(text), "no \"room\"");
-  EXPECT_EQ(not_kept(plain), "");
+  EXPECT_EQ(remarks_of(text).not_kept, "no \"room\"");
+  EXPECT_EQ(remarks_of(plain), ReplyRemarks());
   EXPECT_EQ(decode_reply(text).value(), Reply(StopReply{21, 60, true}));
+}
+
+TEST(ReplyCodec, AnyReplyMaySayWhoHasNotReported) {
+  QueueReply queue;
+  queue.active.resize(3);
+  queue.active[0].name = "not_reported";
+  queue.active[0].user = "not_kept";
+  const ReplyRemarks remarks{"the disk is full", {"base", "other \"one\""}};
+  for (const auto layout : {JsonLayout::compact, JsonLayout::lines}) {
+    const auto text = encode_reply(queue, layout, remarks);
+    EXPECT_EQ(remarks_of(text), remarks);
+    EXPECT_EQ(decode_reply(text).value(), Reply(queue));
+    EXPECT_EQ(remarks_of(encode_reply(queue, layout)), ReplyRemarks());
+  }
+  const auto added =
+      encode_as_not_kept(encode_reply(queue, JsonLayout::compact, {{}, {"base"}}), "why");
+  EXPECT_EQ(remarks_of(added), (ReplyRemarks{"why", {"base"}}));
+  for (const auto* wrong : {R"({"not_reported":[1,["a"],{}],"not_kept":{}})",
+                            R"({"not_reported":"base","rows":[{"not_kept":"x"}]})",
+                            R"(["not_reported"])", "not_reported"})
+    EXPECT_EQ(remarks_of(wrong), ReplyRemarks()) << wrong;
 }
 
 }  // namespace

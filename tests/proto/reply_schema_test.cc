@@ -97,6 +97,9 @@ TEST(ReplySchemaTest, EveryReplyIsAsTheSchemaSays) {
 TEST(ReplySchemaTest, WhatTheServerAddsIsAllowed) {
   const auto encoded = encode_reply(QueueReply{});
   EXPECT_EQ(objection(Json::parse(encode_as_not_kept(encoded, "the disk is full")), schema()), "");
+  const ReplyRemarks remarks{"the disk is full", {"base"}};
+  EXPECT_EQ(
+      objection(Json::parse(encode_reply(QueueReply{}, JsonLayout::lines, remarks)), schema()), "");
   EXPECT_EQ(objection(Json::parse(R"({"error":{"status":404,"message":"no"}})"), schema()), "");
   EXPECT_NE(objection(Json::parse(R"({"error":{"status":"404","message":"no"}})"), schema()), "");
 }

@@ -64,8 +64,16 @@ within 60 grep -q 'standing by' out.0
 kill -STOP "$manager"
 kill_and_wait "${process[1]}"
 expect 0 'ACTIVE JOBS' ask showq
+expect 0 "WARNING: *resource manager 'local' has not reported yet" ask showq
+expect 0 '"not_reported": \[' ask showq --format=json
+[ -z "$(ask showq --format=json 2>&1 >showq.json)" ] || fail "JSON comes with words beside it"
+expect 1 "cannot locate job '$job'; resource manager 'local' has not reported" ask checkjob "$job"
+expect 0 'Unknown' ask diagnose -R
+[ -z "$(ask diagnose -R 2>&1 >/dev/null)" ] || fail "diagnose -R is told to ask diagnose -R"
+[ -z "$(ask showconfig 2>&1 >/dev/null)" ] || fail "showconfig tells of no jobs"
 kill -CONT "$manager"
 within 20 shown Running ask checkjob "$job"
+[ -z "$(ask showq 2>&1 >/dev/null)" ] || fail "what has reported is said not to have"
 
 # The shared directory is not there: nobody has ever had a lease in this one, but somebody schedules.
 mkdir other

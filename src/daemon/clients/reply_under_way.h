@@ -12,9 +12,10 @@ namespace maui {
 inline constexpr std::chrono::milliseconds kSlice{5};
 
 struct ReplyUnderWay {
-  explicit ReplyUnderWay(Reply of) : reply(std::move(of)) {}
+  ReplyUnderWay(Reply of, ReplyRemarks remarks)
+      : reply(std::move(of)), encoder(reply, JsonLayout::compact, std::move(remarks)) {}
   Reply reply;
-  ReplyEncoder encoder{reply};
+  ReplyEncoder encoder;
 };
 
 }  // namespace maui
