@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "base/manual_page.h"
 #include "base/suggestions.h"
@@ -23,37 +24,48 @@ namespace {
 
 using namespace maui;
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kSynopsis =
     R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes and run jobs until it ends
        wiki_rm submit [OPTIONS] COMMAND  queue a line for sh; prints the job's name
        wiki_rm hold JOB | release JOB    keep a queued job back, or let it go
        wiki_rm cancel JOB                end a job
        wiki_rm jobs                      list jobs as the scheduler is told of them
-
-  --socket FILE   where serve is found by the others; WIKI_RM_SOCKET, or
-                  wiki_rm.sock by default
-serve:
-  --port PORT     where the scheduler asks; 42731 by default
-  --nodes N, --procs N, --memory MB
-                  4 nodes of 4 processors and 4096 MB by default
-  --key NUMBER    checksums with this key (AUTHTYPE=CHECKSUM)
-  --events PORT   tell the scheduler's EPORT of jobs that come and end
-  --keep SECONDS  report jobs so long after their end; 300 by default
-  --refuse-starts N
-                  refuse the first N starts
-submit:
-  --tasks N, --procs N, --memory MB
-                  of a task; 1 task of 1 processor by default
-  --limit SECONDS
-                  600 by default
-  --class, --account, --qos, --comment WORD;  --hold yes
 )";
 
-// The options of each command besides --socket.
-constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
-    {"serve", "port nodes procs memory key events keep refuse-starts"},
-    {"submit", "tasks procs memory limit class account qos comment hold"},
+struct Option {
+  std::string_view command, name, argument, help;  // command: empty: each
 };
+constexpr Option kOptions[] = {
+    {"", "socket", "FILE", "where serve is found; WIKI_RM_SOCKET, or wiki_rm.sock, by default"},
+    {"serve", "port", "PORT", "where the scheduler asks; 42731 by default"},
+    {"serve", "nodes", "N", "nodes; 4 by default"},
+    {"serve", "procs", "N", "processors of each; 4 by default"},
+    {"serve", "memory", "MB", "memory of each; 4096 by default"},
+    {"serve", "key", "NUMBER", "checksums with this key (AUTHTYPE=CHECKSUM)"},
+    {"serve", "events", "PORT", "tell the scheduler's EPORT of jobs that come and end"},
+    {"serve", "keep", "SECONDS", "report jobs so long after their end; 300 by default"},
+    {"serve", "refuse-starts", "N", "refuse the first N starts"},
+    {"submit", "tasks", "N", "tasks; 1 by default"},
+    {"submit", "procs", "N", "processors of each; 1 by default"},
+    {"submit", "memory", "MB", "memory of each; none is asked for by default"},
+    {"submit", "limit", "SECONDS", "how long it may run; 600 by default"},
+    {"submit", "class", "WORD", "its class"},
+    {"submit", "account", "WORD", "its account"},
+    {"submit", "qos", "WORD", "the QOS that it asks for"},
+    {"submit", "comment", "WORD", "a comment for the scheduler"},
+    {"submit", "hold", "yes", "keep it back until it is released"},
+};
+
+std::string usage() {
+  std::string text(kSynopsis);
+  std::string_view last = "?";
+  for (const Option& one : kOptions) {
+    if (std::exchange(last, one.command) != one.command)
+      text += one.command.empty() ? "\n" : fmt::format("{}:\n", one.command);
+    text += fmt::format("  {:<18} {}\n", fmt::format("--{} {}", one.name, one.argument), one.help);
+  }
+  return text;
+}
 
 /// Its commands, for a shell.
 constexpr std::pair<std::string_view, std::string_view> kCommands[] = {
@@ -99,7 +111,7 @@ std::string manual() {
           "answers the scheduler's questions in the WIKI protocol. It is for trying things: who "
           "may "
           "submit jobs is who may write to its socket, its owner.")
-      .example(kUsage);
+      .example(usage());
   page.section("EXIT STATUS")
       .text("0: done; 1: refused; 2: the command line is wrong; 3: no server answers.");
   return page.section("SEE ALSO").text("maui(8), maui.cfg(5)").str();
@@ -107,10 +119,9 @@ std::string manual() {
 
 /// Every option is one of the command's; says which is not.
 Status check_options(std::string_view command, const Options& options) {
-  std::vector<std::string_view> known{"socket"};
-  for (const auto& [name, list] : kOptions)
-    if (name == command)
-      for (const auto option : words(list)) known.push_back(option);
+  std::vector<std::string_view> known;
+  for (const Option& one : kOptions)
+    if (one.command.empty() || one.command == command) known.push_back(one.name);
   for (const auto& [name, given] : options) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto near = nearest(name, known);
@@ -129,11 +140,9 @@ int complete(std::span<const std::string> words) {
     for (const auto& [name, help] : kCommands)
       all.push_back({std::string(name), std::string(help)});
   } else if (request.words.size() > 1 && request.begun().starts_with('-')) {
-    all = {{"--socket", "where serve is found by the others"}};
-    for (const auto& [name, list] : kOptions)
-      if (name == request.words[1])
-        for (const auto option : maui::words(list))
-          all.push_back({fmt::format("--{}", option), {}});
+    for (const Option& one : kOptions)
+      if (one.command.empty() || one.command == request.words[1])
+        all.push_back({fmt::format("--{}", one.name), std::string(one.help)});
   }
   return fmt::print("{}", suggestions_text(request, std::move(all))), 0;
 }
@@ -217,7 +226,7 @@ int main(int argc, char** argv) {
   if (!all.empty() && all.front() == "--complete") return complete(std::span(all).subspan(1));
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "--help" || word == "-h") return fmt::print("{}", kUsage), 0;
+    if (word == "--help" || word == "-h") return fmt::print("{}", usage()), 0;
     if (word == "--man" && argc == 2) return fmt::print("{}", manual()), 0;
     if (word == "--version" && argc == 2)
       return fmt::print("wiki_rm version {}\n", MAUI_VERSION), 0;
@@ -226,7 +235,7 @@ int main(int argc, char** argv) {
     else if (i + 1 < argc)
       options[word.substr(2)] = argv[++i];
     else
-      return complain(fmt::format("{} must be followed by a value\n{}", word, kUsage), 2);
+      return complain(fmt::format("{} must be followed by a value\n{}", word, usage()), 2);
   }
   const std::string what = operands.empty() ? "" : operands.front();
   if (const auto right = check_options(what, options); !what.empty() && !right)
@@ -238,5 +247,5 @@ int main(int argc, char** argv) {
       {"hold", "HOLDJOB"}, {"release", "RELEASEJOB"}, {"cancel", "CANCELJOB"}};
   if (const auto at = of_jobs.find(what); at != of_jobs.end() && operands.size() == 2)
     return ask(options, {at->second, operands[1], {}});
-  return complain(kUsage, 2);
+  return complain(usage(), 2);
 }
