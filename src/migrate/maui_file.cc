@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <utility>
 
 #include "base/text.h"
 #include "config/configuration.h"
@@ -160,8 +161,12 @@ class MauiFile {
     const auto idle = read->without_effect();
     if (idle.empty()) return {};
     const auto* parameter = config::find_parameter(idle.front());
-    if (parameter == nullptr) return "read, and without effect";
-    return parameter->reason.empty() ? parameter->help : parameter->reason;
+    if (parameter != nullptr && !parameter->reason.empty()) return std::string(parameter->reason);
+    std::string why = "accepted, and without effect here";
+    if (parameter == nullptr) return why;
+    std::string_view help = parameter->help;
+    if (help.ends_with('.')) help.remove_suffix(1);
+    return fmt::format("{} ({})", why, help);
   }
 
   void drop(int number, const std::string& text, const std::string& why) {
@@ -174,8 +179,7 @@ class MauiFile {
     const auto why = refusal(text);
     if (why.empty()) return writer_.line(text);
     const auto* parameter = config::find_parameter(line.name.substr(0, line.name.find('[')));
-    if (parameter == nullptr || parameter->attributes == nullptr || line.words.size() < 2)
-      return drop(number, text, why);
+    if (parameter == nullptr || parameter->attributes == nullptr) return drop(number, text, why);
     // The pairs of an object that hold stay.
     std::string kept = line.name;
     std::vector<std::pair<std::string, std::string>> gone;
@@ -183,15 +187,39 @@ class MauiFile {
       const auto pair = pair_text(word);
       if (auto reason = refusal(line.name + " " + pair); reason.empty())
         kept += " " + pair;
+      else if (const auto known = known_flags(line.name, pair, gone); !known.empty())
+        kept += " " + known;
       else
         gone.emplace_back(pair, std::move(reason));
     }
-    if (gone.size() == line.words.size()) return drop(number, text, why);
+    if (kept == line.name) return drop(number, text, why);
     writer_.line(kept);
     for (const auto& [pair, reason] : gone) {
       writer_.comment(fmt::format("not taken over: {}: {}", pair, reason));
       writer_.lose(number, line.name + " " + pair, reason);
     }
+  }
+
+  /// Returns the pair with those of its flags that are known here, and adds the others to `gone`.
+  /// Empty: it has no flags, or none is known.
+  static std::string known_flags(const std::string& object, const std::string& pair,
+                                 std::vector<std::pair<std::string, std::string>>& gone) {
+    const auto equals = pair.find('=');
+    if (equals == pair.npos || !upper(pair.substr(0, equals)).ends_with("FLAGS")) return {};
+    const auto name = pair.substr(0, equals + 1);
+    std::string known;
+    std::vector<std::pair<std::string, std::string>> unknown;
+    for (std::string_view rest = std::string_view(pair).substr(equals + 1); !rest.empty();) {
+      const auto end = std::min(rest.find_first_of(",:"), rest.size());
+      const auto flag = name + std::string(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (auto reason = refusal(object + " " + flag); reason.empty())
+        known += (known.empty() ? name : ",") + flag.substr(name.size());
+      else
+        unknown.emplace_back(flag, std::move(reason));
+    }
+    if (!known.empty()) gone.insert(gone.end(), unknown.begin(), unknown.end());
+    return known;
   }
 
   /// NAME=VALUE as the parser reads it back.
@@ -250,7 +278,8 @@ class MauiFile {
   void scheduler(int number, const std::string& text, const std::string& index,
                  const config::Line& line) {
     std::vector<std::string> lines;
-    if (!index.empty() && index != "0") lines.push_back("SERVERNAME            " + index);
+    if (!index.empty() && index != "0" && !std::exchange(named_, true))
+      lines.push_back("SERVERNAME            " + index);
     for (const auto& word : line.words) {
       const auto equals = word.find('=');
       const auto key = upper(word.substr(0, equals));
@@ -334,6 +363,7 @@ class MauiFile {
   Writer writer_;
   Source source_;
   std::string tools_;
+  bool named_ = false;  // SERVERNAME is written
 };
 
 }  // namespace

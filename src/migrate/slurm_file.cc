@@ -341,10 +341,12 @@ class SlurmFile {
     const bool tiered = tiers.size() > 1;
     bool begun = false;
     for (const auto& partition : conf_.partitions) {
+      // Slurm's own default is 1, which matters beside others alone.
       const auto factor =
-          weighed
-              ? parse_integer<std::int64_t>(partition.value("PriorityJobFactor", "0")).value_or(0)
-              : 0;
+          weighed ? parse_integer<std::int64_t>(
+                        partition.value("PriorityJobFactor", most_job_factor() > 1 ? "1" : "0"))
+                        .value_or(0)
+                  : 0;
       if (factor != 0 && !begun) {
         head("Partitions are classes: PriorityJobFactor, weighed by CLASSWEIGHT.");
         begun = true;

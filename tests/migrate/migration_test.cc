@@ -215,10 +215,44 @@ TEST(Migration, ProgramsOfMoabAreNamedByTheirWholePath) {
   EXPECT_LOST(without, "jobs.pl", 2);
 }
 
+TEST(Migration, OfFlagsThatNobodyKnowsTheOthersStay) {
+  const auto made = migrated(
+      "SCHEDCFG[Moab] SERVER=head:42559\nSCHEDCFG[Moab] FLAGS=FASTRSVSTARTUP\n"
+      "QOSCFG[high] QFLAGS=PREEMPTOR,TRIGGER PRIORITY=5\n"
+      "QOSCFG[low] QFLAGS=NOSUCH:PREEMPTEE:DEDICATED\n"
+      "USERCFG[amy] MAXJOB=5,x\nPARTITIONMODE ON\n");
+  const auto ours = read(made);
+  EXPECT_NE(made.configuration.find("QOSCFG[high] QFLAGS=PREEMPTOR PRIORITY=5\n"),
+            std::string::npos)
+      << made.configuration;
+  EXPECT_NE(made.configuration.find("QOSCFG[low] QFLAGS=PREEMPTEE,DEDICATED\n"), std::string::npos)
+      << made.configuration;
+  EXPECT_LOST(made, "QFLAGS=TRIGGER", 3);
+  EXPECT_LOST(made, "QFLAGS=NOSUCH", 4);
+  EXPECT_LOST(made, "MAXJOB=5,x", 5);
+  const auto first = made.configuration.find("SERVERNAME");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(made.configuration.find("SERVERNAME", first + 1), std::string::npos);
+  const Loss* mode = loss_of(made, "PARTITIONMODE");
+  ASSERT_NE(mode, nullptr);
+  EXPECT_EQ(mode->why.substr(0, 34), "accepted, and without effect here ");
+}
+
 TEST(Migration, TheFirstSlurmctldHostIsTheServer) {
   const auto made = migrated("ClusterName=x\nSlurmctldHost=head(10.0.0.1)\nSlurmctldHost=spare\n");
   EXPECT_EQ(value_of(read(made), "SERVERHOST"), "head");
   EXPECT_LOST(made, "SlurmctldHost=spare", 3);
+}
+
+TEST(Migration, PartitionsWithoutAFactorHaveSlurmsOwnBesideOthers) {
+  const std::string begin =
+      "ClusterName=x\nPriorityType=priority/multifactor\n"
+      "PriorityWeightPartition=1000\nNodeName=n1 CPUs=4\n"
+      "PartitionName=a Nodes=n1\nPartitionName=b Nodes=n1";
+  const auto made = migrated(begin + " PriorityJobFactor=10\n");
+  EXPECT_EQ(value_of(read(made), "CLASSCFG[a]"), "PRIORITY=1");
+  EXPECT_EQ(value_of(read(made), "CLASSCFG[b]"), "PRIORITY=10");
+  EXPECT_EQ(value_of(read(migrated(begin + "\n")), "CLASSCFG[a]"), "no such row");
 }
 
 TEST(Migration, PartitionsOfAHigherTierAreNamed) {
