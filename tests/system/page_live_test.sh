@@ -17,11 +17,16 @@ sees 'document.getElementById("news").textContent === "live"'
 curl --silent "http://localhost:$http/metrics" | grep -q '^maui_event_streams 1' || fail "the stream is not counted"
 submit --hold yes 'true' >waiting
 sees "document.querySelector('table').textContent.includes('$(cat waiting)')"
-# The scheduler goes and comes again, and so does the stream.
+# The scheduler goes and comes again, and so does the stream.  While the resource manager is silent the page says so.
+sees 'document.getElementById("silent").textContent === ""'
 kill -TERM "$scheduler"
 ended 0
 sees 'document.getElementById("news").textContent === "every half minute"'
+kill -STOP "$manager"
 begin
+sees "document.getElementById('silent').textContent.includes(\"'local' has not reported yet\")"
+kill -CONT "$manager"
+sees 'document.getElementById("silent").textContent === ""'
 sees 'document.getElementById("news").textContent === "live"'
 wiki_rm release "$(cat waiting)" >/dev/null
 sees 'document.getElementById("status").textContent === "0 blocked jobs"'
