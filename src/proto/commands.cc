@@ -176,7 +176,7 @@ constexpr Flag kShowhist[] = {
 };
 constexpr Flag kShowq[] = {
     switched('b', "blocked jobs only"),
-    switched('c', "jobs that have ended of late"),
+    switched('c', "jobs that have ended recently"),
     switched('e', "with -r: when they are expected to end, too"),
     switched('i', "idle jobs only"),
     valued('p', "PARTITION", "this partition only"),
