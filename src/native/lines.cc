@@ -87,30 +87,29 @@ std::string take_id(std::string_view& text) {
   return id;
 }
 
-struct Line {
+/// Reads a line; what has to be passed over is noted.
+WikiRecord read_line(std::string_view text, WikiRecords& told) {
   WikiRecord record;
-  std::vector<std::string> problems;
-};
-
-Line read_line(std::string_view text) {
-  Line line;
-  line.record.id = take_id(text);
+  bool kept = true;
+  record.id = take_id(text);
   while (true) {
     const auto begin =
         std::find_if_not(text.begin(), text.end(), [](char c) { return is_blank(c) || c == ';'; });
     text.remove_prefix(static_cast<std::size_t>(begin - text.begin()));
-    if (text.empty()) return line;
+    if (text.empty()) break;
     const auto name = text.substr(0, name_at(text));
     if (name.empty()) {
       const auto end = std::min(text.find_first_of(" \t\r;"), text.size());
-      line.problems.push_back(fmt::format("{}: '{}' is not understood, expected NAME=VALUE",
-                                          line.record.id, shortened(text.substr(0, end))));
+      told.note(fmt::format("{}: '{}' is not understood, expected NAME=VALUE", record.id,
+                            shortened(text.substr(0, end))));
       text.remove_prefix(end);
       continue;
     }
     text.remove_prefix(name.size() + 1);
-    line.record.set(upper(name), take_value(text));
+    kept = record.set(upper(name), take_value(text)) && kept;
   }
+  if (!kept) told.note(too_many_attributes(record));
+  return record;
 }
 
 }  // namespace
@@ -121,18 +120,19 @@ WikiRecords read_lines(std::string_view text) {
   for (const auto whole : split(text, '\n')) {
     const auto text_of_line = trimmed(whole);
     if (text_of_line.empty() || text_of_line.front() == '#') continue;
-    auto [record, problems] = read_line(text_of_line);
+    WikiRecords passed_over;
+    auto record = read_line(text_of_line, passed_over);
     if (record.attributes.empty()) {
-      told.problems.push_back(fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...",
-                                          shortened(text_of_line)));
+      told.note(fmt::format("'{}' tells nothing, expected NAME ATTRIBUTE=VALUE;...",
+                            shortened(text_of_line)));
       continue;
     }
-    told.problems.insert(told.problems.end(), problems.begin(), problems.end());
+    for (auto& problem : passed_over.problems) told.note(std::move(problem));
     const auto [place, is_new] = places.emplace(record.id, told.records.size());
     if (is_new)
       told.records.push_back(std::move(record));
-    else
-      told.records[place->second].merge(record);
+    else if (auto& known = told.records[place->second]; !known.merge(record))
+      told.note(too_many_attributes(known));
   }
   return told;
 }
@@ -141,7 +141,7 @@ WikiRecords read_whole_lines(std::string_view text) {
   const auto whole = text.rfind('\n') + 1;  // npos + 1 is 0
   auto told = read_lines(text.substr(0, whole));
   if (!trimmed(text.substr(whole)).empty())
-    told.problems.emplace_back("its last line has no end: it may be being written");
+    told.note("its last line has no end: it may be being written");
   return told;
 }
 

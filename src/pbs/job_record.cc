@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "pbs/amounts.h"
@@ -151,13 +153,14 @@ void add_features(std::string_view list, std::vector<std::string>& features) {
 // A name of nodes= is a node's, or else a property.
 void tell_names(const Surroundings& all, Wish& wish, WikiJob& told) {
   auto& hosts = told.report.host_list;
+  std::unordered_set<std::string_view> named;  // each once
   bool others = false;
   for (Portion& portion : wish.portions) {
     auto& host = portion.chunk.host;
     if (host.empty()) {
       others = true;
     } else if (all.nodes.contains(host)) {
-      if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+      if (named.insert(host).second) hosts.push_back(host);
     } else {
       portion.chunk.features.push_back(std::exchange(host, {}));
       others = true;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr auto npos = std::string_view::npos;
 constexpr std::string_view kMeaningful = "#;:\\";
+constexpr std::size_t kMostAttributes = 250;  // of a record; each is looked for among all
+constexpr std::size_t kMostProblems = 100;
 
 // The first of `marks` that has its meaning; the end of the text if there is none.
 std::size_t find_mark(std::string_view text, std::string_view marks) {
@@ -51,8 +54,9 @@ std::string unescaped(std::string_view text) {
 }
 
 // Takes one record off the front, with the '#' behind it.
-WikiRecord take_record(std::string_view& text, std::vector<std::string>& problems) {
+WikiRecord take_record(std::string_view& text, WikiRecords& found) {
   WikiRecord record;
+  bool kept = true;
   const auto colon = find_mark(text, ":#");
   record.id = unescaped(trimmed(text.substr(0, colon)));
   text.remove_prefix(colon);
@@ -63,15 +67,16 @@ WikiRecord take_record(std::string_view& text, std::vector<std::string>& problem
     text.remove_prefix(mark);
     if (!text.starts_with('=')) {
       if (!name.empty())
-        problems.push_back(
-            fmt::format("{}: '{}' has no value, expected NAME=VALUE", record.id, name));
+        found.note(fmt::format("{}: '{}' has no value, expected NAME=VALUE", record.id,
+                               name.substr(0, 40)));
       continue;
     }
     text.remove_prefix(1);
     const auto end = end_of_value(text);
-    record.set(name, text.substr(0, end));
+    kept = record.set(name, text.substr(0, end)) && kept;
     text.remove_prefix(end);
   }
+  if (!kept) found.note(too_many_attributes(record));
   if (!text.empty()) text.remove_prefix(1);
   return record;
 }
@@ -84,17 +89,31 @@ const std::string* WikiRecord::find(std::string_view name) const {
   return at == attributes.end() ? nullptr : &at->second;
 }
 
-void WikiRecord::set(std::string_view name, std::string_view value) {
+bool WikiRecord::set(std::string_view name, std::string_view value) {
   const auto at = std::find_if(attributes.begin(), attributes.end(),
                                [&](const auto& one) { return one.first == name; });
-  if (at == attributes.end())
+  if (at != attributes.end())
+    at->second = value;
+  else if (attributes.size() < kMostAttributes)
     attributes.emplace_back(name, value);
   else
-    at->second = value;
+    return false;
+  return true;
 }
 
-void WikiRecord::merge(const WikiRecord& newer) {
-  for (const auto& [name, value] : newer.attributes) set(name, value);
+bool WikiRecord::merge(const WikiRecord& newer) {
+  bool kept = true;
+  for (const auto& [name, value] : newer.attributes) kept = set(name, value) && kept;
+  return kept;
+}
+
+void WikiRecords::note(std::string problem) {
+  if (problems.size() < kMostProblems) problems.push_back(std::move(problem));
+}
+
+std::string too_many_attributes(const WikiRecord& record) {
+  return fmt::format("{}: it has more than {} attributes; the others are passed over", record.id,
+                     kMostAttributes);
 }
 
 Result<WikiRecordReader> WikiRecordReader::of(std::string_view data) {
@@ -112,14 +131,14 @@ Result<WikiRecordReader> WikiRecordReader::of(std::string_view data) {
 bool WikiRecordReader::read(std::size_t most) {
   for (; !trimmed(rest_).empty(); --most) {
     if (most == 0) return false;
-    auto record = take_record(rest_, found_.problems);
+    auto record = take_record(rest_, found_);
     if (record.id.empty())
-      found_.problems.emplace_back("a record without a name was passed over");
+      found_.note("a record without a name was passed over");
     else
       found_.records.push_back(std::move(record));
   }
   if (found_.records.size() != announced_)
-    found_.problems.push_back(
+    found_.note(
         fmt::format("{} records came, {} were announced", found_.records.size(), announced_));
   return true;
 }

@@ -19,16 +19,22 @@ struct WikiRecord {
   std::vector<std::pair<std::string, std::string>> attributes;  // in order
 
   const std::string* find(std::string_view name) const;
-  void set(std::string_view name, std::string_view value);
+  /// False: it has so many that no more are kept.
+  bool set(std::string_view name, std::string_view value);
   /// Puts what a newer record says in place of what this one does; the rest stays.
-  void merge(const WikiRecord& newer);
+  bool merge(const WikiRecord& newer);
   friend bool operator==(const WikiRecord&, const WikiRecord&) = default;
 };
 
 struct WikiRecords {
   std::vector<WikiRecord> records;
-  std::vector<std::string> problems;  // what had to be passed over
+  std::vector<std::string> problems;  // what had to be passed over; a hundred of these
+
+  void note(std::string problem);
 };
+
+/// Says that a record tells more than is kept.
+std::string too_many_attributes(const WikiRecord& record);
 
 /// Reads records a few at a time, so that others can do something meanwhile.
 class WikiRecordReader {

@@ -1,6 +1,7 @@
 // Reports of the site's own programs, a line an object.
 #include "native/lines.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -84,6 +85,16 @@ TEST(NativeLinesTest, ALastLineWithoutEndIsNotReadWhereAFileMayBeBeingWritten) {
   EXPECT_THAT(read_whole_lines("n1 STATE=Idle\n").problems, IsEmpty());
   EXPECT_THAT(read_whole_lines("").problems, IsEmpty());
   EXPECT_EQ(read_lines("n1 STATE=Idle").records.size(), 1u) << "of a program that has ended";
+}
+
+TEST(NativeLinesTest, OfAProgramThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += fmt::format("n1 A{}=1\nrubbish\n", i);
+  const auto told = read_lines(text + "n2 STATE=Idle\n");
+  ASSERT_EQ(told.records.size(), 2U);
+  EXPECT_EQ(told.records[0].attributes.size(), 250U);
+  EXPECT_EQ(*told.records[1].find("STATE"), "Idle");
+  EXPECT_EQ(told.problems.size(), 100U);
 }
 
 }  // namespace

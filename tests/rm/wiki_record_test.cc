@@ -1,5 +1,6 @@
 #include "rm/wiki_record.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "rm/recordings.h"
@@ -100,6 +101,22 @@ TEST(WikiRecordTest, RecordedListsAreWrittenAsTheyCame) {
       ++lists;
     }
   EXPECT_GT(lists, 20);
+}
+
+// Each attribute is looked for among all, and each problem is longer than what causes it.
+TEST(WikiRecordTest, OfOneThatTellsEndlesslyNoMoreIsKeptThanAnybodyNeeds) {
+  std::string text = "2#n1:STATE=Idle;";
+  for (int i = 0; i < 100'000; ++i) text += fmt::format("A{}=1;", i);
+  text += "#n2:STATE=Busy;";
+  for (int i = 0; i < 100'000; ++i) text += "x;";
+  const auto found = records_of(text + "LAST=1;");
+  ASSERT_EQ(found.records.size(), 2U);
+  EXPECT_EQ(found.records[0].attributes.size(), 250U);
+  EXPECT_EQ(*found.records[0].find("STATE"), "Idle");
+  EXPECT_EQ(*found.records[1].find("LAST"), "1") << "what is right counts";
+  ASSERT_EQ(found.problems.size(), 100U);
+  EXPECT_EQ(found.problems.front(),
+            "n1: it has more than 250 attributes; the others are passed over");
 }
 
 }  // namespace
