@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "base/text.h"
 
@@ -102,6 +103,39 @@ Result<std::vector<std::string>> expand_hosts(std::string_view item) {
     item.remove_prefix(close + 1);
   }
   return names;
+}
+
+Result<std::vector<std::string>> expand_host_list(std::string_view list, std::uint64_t most) {
+  const auto items = split_hosts(list);
+  std::uint64_t count = 0;
+  for (const auto& item : items) count += count_hosts(item);
+  if (count > most)
+    return Error{fmt::format("it stands for {} hosts, which are more than the {} that are accepted",
+                             count, most)};
+  std::vector<std::string> names;
+  for (const auto& item : items) {
+    auto some = expand_hosts(item);
+    if (!some) return some.error();
+    names.insert(names.end(), std::make_move_iterator(some->begin()),
+                 std::make_move_iterator(some->end()));
+  }
+  return names;
+}
+
+Result<std::string> first_host(std::string_view item) {
+  std::string first;
+  bool inside = false, past = false;  // brackets; the first number in them
+  for (const char c : item) {
+    if (c == '[' || c == ']') {
+      inside = c == '[';
+      past = false;
+    }
+    past = past || (inside && (c == '-' || c == ','));
+    if (!past) first += c;
+  }
+  auto names = expand_hosts(first);
+  if (!names) return names.error();
+  return std::move(names->front());
 }
 
 std::vector<std::string> split_hosts(std::string_view list) {

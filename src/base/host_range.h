@@ -14,6 +14,13 @@ namespace maui {
 /// without brackets stands for itself.  Refuses what would give more than a million names.
 Result<std::vector<std::string>> expand_hosts(std::string_view item);
 
+/// Expands all items of a list, as split_hosts() parts it.  Refuses a list that stands for more
+/// than `most` names before it makes any.
+Result<std::vector<std::string>> expand_host_list(std::string_view list, std::uint64_t most);
+
+/// The first of the names that an item stands for, without making the others.
+Result<std::string> first_host(std::string_view item);
+
 /// How many names expand_hosts() would make of an item, without making them; a billion at most.  An
 /// item that is wrong counts as far as it can be read.
 std::uint64_t count_hosts(std::string_view item);

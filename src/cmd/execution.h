@@ -34,7 +34,9 @@ class Execution {
   /// something may have been changed, and std::bad_alloc where nothing was.
   std::optional<Reply> go_on(const std::function<bool()>& enough);
   /// While it is under way: it holds much memory, and is to be finished first.
-  bool is_large() const { return follow_up_ != nullptr && follow_up_->is_large(); }
+  bool is_large() const {
+    return dry_run_ != nullptr || (follow_up_ != nullptr && follow_up_->is_large());
+  }
 
  private:
   struct Expression {

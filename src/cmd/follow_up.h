@@ -10,9 +10,9 @@ class FollowUp {
   virtual ~FollowUp() = default;
   /// False: nothing is left to be found out.
   virtual bool step() = 0;
-  /// True if what has been found out so far is large: it is to be finished before others of the
-  /// same party are begun.
-  virtual bool is_large() const { return false; }
+  /// True if it holds much memory, a copy of the queue or a long list: it is to be finished before
+  /// others of the same party are begun.
+  virtual bool is_large() const { return true; }
   /// Adds to the reply what has been found out.
   virtual void complete(Reply& reply) const = 0;
 };

@@ -87,19 +87,22 @@ Result<std::vector<FeatureId>> features_asked(const Context& context) {
   return features;
 }
 
-/// Host names, ranges of them, or else a regular expression over names; `left` of those are taken.
+/// Host names, ranges of them, or else a regular expression over names; `left` of those are taken,
+/// and `hosts_left` names.
 Result<std::vector<NodeId>> expressed_nodes(const Cluster& cluster, const std::string& expression,
-                                            std::size_t& left) {
+                                            std::size_t& left, std::uint64_t& hosts_left) {
   std::vector<NodeId> nodes;
-  if (expression == "ALL") {
+  const bool all = expression == "ALL";
+  const std::uint64_t count = all ? cluster.nodes().size() : count_hosts(expression);
+  if (count > hosts_left)
+    return Error{
+        fmt::format("'{}' stands for {} hosts, which is more than there are", expression, count)};
+  hosts_left -= count;
+  if (all) {
     for (const Node& node : listed_nodes(cluster)) nodes.push_back(node.id);
     if (nodes.empty()) return Error{"no node is known"};
     return nodes;
   }
-  const std::size_t most = std::max<std::size_t>(1000, 2 * cluster.nodes().size());
-  if (const auto count = count_hosts(expression); count > most)
-    return Error{
-        fmt::format("'{}' stands for {} hosts, which is more than there are", expression, count)};
   if (const auto names = expand_hosts(expression)) {
     for (const auto& name : *names)
       if (const NodeId id = cluster.find_node(name); id.valid() && !cluster.node(id).purged)
@@ -133,8 +136,9 @@ Result<Placement> by_expression(const Context& context, const std::string& expre
   Placement placement;
   std::vector<bool> listed(cluster.nodes().size(), false);
   std::size_t expressions_left = kMostExpressions;
+  std::uint64_t hosts_left = most_hosts(cluster);
   for (const auto& item : split_hosts(expression)) {
-    const auto nodes = expressed_nodes(cluster, item, expressions_left);
+    const auto nodes = expressed_nodes(cluster, item, expressions_left, hosts_left);
     if (!nodes) return nodes.error();
     for (const NodeId id : *nodes) {
       const Node& node = cluster.node(id);

@@ -10,6 +10,7 @@
 #include "cmd/access.h"
 #include "cmd/facts/history_facts.h"
 #include "cmd/facts/history_walk.h"
+#include "cmd/facts/node_facts.h"
 
 namespace maui {
 namespace {
@@ -53,9 +54,11 @@ Result<JobSelection> asked_jobs(const Context& context, const Period& period) {
     if (context.has(flag))
       if (auto added = add(flag, add_names(context.value(flag), selection.who[kind])); !added)
         return added.error();
-  if (context.has("n"))
-    if (auto added = add("n", add_nodes(context.value("n"), selection.nodes)); !added)
+  if (context.has("n")) {
+    const auto most = most_hosts(context.cluster());
+    if (auto added = add("n", add_nodes(context.value("n"), selection.nodes, most)); !added)
       return added.error();
+  }
   for (const auto& name : context.request.operands) selection.names.insert(name);
   if (is_admin(context, 3)) return selection;
   auto& users = selection.who[CredentialKind::user];
@@ -82,12 +85,13 @@ Answer jobs(const Context& context, const std::string& directory, const Period& 
     found->rows.pop_front();
     ++found->left_out;
   };
-  walk(context, *std::move(query), take, [found](Reply& reply) {
+  const auto tell = [found](Reply& reply) {
     auto& told = std::get<HistoryReply>(reply);
     told.jobs.assign(std::make_move_iterator(found->rows.begin()),
                      std::make_move_iterator(found->rows.end()));
     told.left_out = found->left_out;
-  });
+  };
+  walk(context, *std::move(query), take, tell, [found] { return found->rows.size(); });
   return Reply(HistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
 }
 
@@ -99,8 +103,10 @@ Answer reservations(const Context& context, const std::string& directory, const 
   const auto take = [found](const Row& one) {
     found->push_back({one.name, one.type, one.start.raw(), one.end.raw(), one.nodes, one.procs});
   };
-  walk(context, *std::move(query), take,
-       [found](Reply& reply) { std::get<ReservationHistoryReply>(reply).reservations = *found; });
+  walk(
+      context, *std::move(query), take,
+      [found](Reply& reply) { std::get<ReservationHistoryReply>(reply).reservations = *found; },
+      [found] { return found->size(); });
   return Reply(
       ReservationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), {}});
 }
@@ -144,10 +150,11 @@ Answer utilisation(const Context& context, const std::string& directory, const P
   const auto take = [steps, step](const Row& minute) {
     add(*steps, minute, step, server_zone().offset_at(minute.start));
   };
-  walk(context, *std::move(query), take, [steps](Reply& reply) {
+  const auto tell = [steps](Reply& reply) {
     auto& told = std::get<UtilisationHistoryReply>(reply);
     for (const Row& sum : *steps) told.steps.push_back(average(sum));
-  });
+  };
+  walk(context, *std::move(query), take, tell, [steps] { return steps->size(); });
   return Reply(
       UtilisationHistoryReply{context.now().raw(), period.start.raw(), period.end.raw(), step, {}});
 }

@@ -123,7 +123,6 @@ class QueueWalk final : public ClusterWalk {
       : ClusterWalk(of), filter_{context(),      filter.partition, filter.user, filter.group,
                                  filter.account, filter.job_class, filter.qos} {}
 
-  bool is_large() const override { return true; }
   void complete(Reply& reply) const override { reply = std::move(*made_); }
 
  private:

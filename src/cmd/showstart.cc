@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cmd/facts/expectations.h"
 #include "cmd/facts/job_script.h"
+#include "cmd/facts/node_facts.h"
 #include "cmd/facts/reply_values.h"
 #include "cmd/facts/verdicts.h"
 #include "cmd/operands.h"
@@ -235,7 +236,7 @@ Answer showstart(const Context& context) {
   if (context.has("script") == !operands.empty())
     return Error{"showstart: expected JOB, PROCS@DURATION or --script"};
   if (context.has("script")) {
-    auto script = read_job_script(context.value("script"));
+    auto script = read_job_script(context.value("script"), most_hosts(context.cluster()));
     if (!script) return Error{"--script: " + script.error().what};
     return start_of_request(context, std::move(script->asked), std::move(script->unknown));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "history/schema.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr std::int64_t kRows = 400;       // of a step
 constexpr std::int64_t kFewestRows = 16;  // that are read of one of many keys
 constexpr std::size_t kMostStreams = 64;  // of credentials; more are as well looked for among all
+constexpr std::int64_t kHosts = 20000;    // of a step: those of its rows, where nodes are asked for
 
 /// Columns 0 and 1 are ended and id; those of ends come last.
 constexpr std::string_view kColumns =
@@ -90,10 +92,24 @@ std::string sql_for(const Index& index, bool endings) {
                            : fmt::format("j.{} = ?1 AND ", index.column));
 }
 
+/// The database that other questions under way read, too, if there are any: each of its own would
+/// have descriptors and a cache of its own.
+Result<std::shared_ptr<sqlite::Database>> share_for_reading(const std::string& directory) {
+  static std::weak_ptr<sqlite::Database> shared;
+  static std::string whose;
+  if (auto open = shared.lock(); open && whose == directory && !open->moved()) return open;
+  auto database = open_for_reading(directory);
+  if (!database) return database.error();
+  const auto open = std::make_shared<sqlite::Database>(*std::move(database));
+  shared = open;
+  whose = directory;
+  return open;
+}
+
 }  // namespace
 
-JobQuery::JobQuery(sqlite::Database database, sqlite::Statement statement, JobSelection selection,
-                   const std::vector<std::string>& keys)
+JobQuery::JobQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
+                   JobSelection selection, const std::vector<std::string>& keys)
     : database_(std::move(database)),
       statement_(std::move(statement)),
       selection_(std::move(selection)),
@@ -106,10 +122,10 @@ JobQuery::JobQuery(sqlite::Database database, sqlite::Statement statement, JobSe
 
 Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selection,
                                 bool endings) {
-  auto database = open_for_reading(directory);
+  auto database = share_for_reading(directory);
   if (!database) return database.error();
   const auto chosen = index_for(selection);
-  auto statement = database->prepare(sql_for(chosen.index, endings));
+  auto statement = (*database)->prepare(sql_for(chosen.index, endings));
   if (!statement) return statement.error();
   JobQuery query(*std::move(database), *std::move(statement), std::move(selection), chosen.keys);
   query.endings_ = endings;
@@ -119,7 +135,12 @@ Result<JobQuery> JobQuery::open(const std::string& directory, JobSelection selec
 Status JobQuery::read_on(Stream& stream) {
   statement_.bind(1, std::string_view(stream.key)).bind(2, selection_.ended_by.raw());
   statement_.bind(3, stream.last_end).bind(4, stream.last_id).bind(5, rows_);
+  std::int64_t hosts = 0;
   for (std::int64_t rows = 0;; ++rows) {
+    if (hosts >= kHosts) {
+      statement_.reset();
+      return Done{};
+    }
     const auto row = statement_.step();
     if (!row) return row.error();
     if (!*row) {
@@ -129,6 +150,7 @@ Status JobQuery::read_on(Stream& stream) {
     stream.last_end = statement_.integer(0);
     stream.last_id = statement_.integer(1);
     auto known = known_job(statement_, endings_);
+    if (!selection_.nodes.empty()) hosts += node_count(known.job);
     if (selection_.admits(known.job)) stream.rows.push_back({stream.last_id, std::move(known)});
   }
 }
@@ -176,9 +198,9 @@ Result<bool> JobQuery::step(const Take& take) {
 
 Result<std::optional<KnownJob>> find_job(const std::string& directory, const std::string& name,
                                          const std::string& user) {
-  auto database = open_for_reading(directory);
+  auto database = share_for_reading(directory);
   if (!database) return database.error();
-  auto statement = database->prepare(
+  auto statement = (*database)->prepare(
       fmt::format("SELECT {}, e.exit_code, e.waits FROM jobs j INDEXED BY jobs_by_name LEFT JOIN "
                   "ends e ON e.name = j.name AND e.submitted = j.submitted WHERE j.name = ?1 AND "
                   "(?2 = '' OR j.user = ?2) ORDER BY j.ended DESC, j.id DESC LIMIT 1",
@@ -226,9 +248,9 @@ void read(const sqlite::Statement& row, MinuteOfUse& one) {
 
 template <class Row>
 Result<RowQuery<Row>> RowQuery<Row>::open(const std::string& directory, Time start, Time end) {
-  auto database = open_for_reading(directory);
+  auto database = share_for_reading(directory);
   if (!database) return database.error();
-  auto statement = database->prepare(kRowSql<Row>);
+  auto statement = (*database)->prepare(kRowSql<Row>);
   if (!statement) return statement.error();
   return RowQuery(*std::move(database), *std::move(statement), start, end);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,15 +46,15 @@ class JobQuery {
     std::deque<Row> rows{};
   };
 
-  JobQuery(sqlite::Database database, sqlite::Statement statement, JobSelection selection,
-           const std::vector<std::string>& keys);
+  JobQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement,
+           JobSelection selection, const std::vector<std::string>& keys);
   Status read_on(Stream& stream);
   /// True if the next job of `a` comes after that of `b`.
   bool is_later(std::size_t a, std::size_t b) const;
   void hand_over(const Take& take);
 
   // The statement goes before what it belongs to.
-  sqlite::Database database_;
+  std::shared_ptr<sqlite::Database> database_;
   sqlite::Statement statement_;
   JobSelection selection_;
   std::vector<Stream> streams_;
@@ -75,12 +76,13 @@ class RowQuery {
   Result<bool> step(const std::function<void(Row row)>& take);
 
  private:
-  RowQuery(sqlite::Database database, sqlite::Statement statement, Time start, Time end)
+  RowQuery(std::shared_ptr<sqlite::Database> database, sqlite::Statement statement, Time start,
+           Time end)
       : database_(std::move(database)),
         statement_(std::move(statement)),
         last_(start.raw() - 1),
         end_(end) {}
-  sqlite::Database database_;
+  std::shared_ptr<sqlite::Database> database_;
   sqlite::Statement statement_;
   std::int64_t last_, last_id_ = INT64_MAX;
   Time end_;

@@ -81,9 +81,8 @@ RecordedJob recorded_job(const LoggedJob& logged) {
 std::string main_host(const RecordedJob& job) {
   std::string_view list = job.hosts;
   const auto first = take_item(list, ':');
-  const auto names = expand_hosts(first);
-  return !names || names->empty() || first == kNoValue ? std::string()
-                                                       : percent_unescaped(names->front());
+  const auto name = first_host(first);
+  return !name || first == kNoValue ? std::string() : percent_unescaped(*name);
 }
 
 std::int64_t node_count(const RecordedJob& job) {

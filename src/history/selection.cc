@@ -44,12 +44,11 @@ Status add_names(std::string_view list, std::set<std::string, std::less<>>& name
   return any ? Status(Done{}) : Error{"expected a name, or several with commas between them"};
 }
 
-Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes) {
-  for (const auto& item : split_hosts(list)) {
-    auto names = expand_hosts(item);
-    if (!names) return names.error();
-    for (auto& name : *names) nodes.insert(std::move(name));
-  }
+Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes,
+                 std::uint64_t most) {
+  auto names = expand_host_list(list, most);
+  if (!names) return names.error();
+  for (auto& name : *names) nodes.insert(std::move(name));
   return nodes.empty() ? Status(Error{"expected the name of a node"}) : Done{};
 }
 

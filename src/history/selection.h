@@ -1,6 +1,7 @@
 // Which of the jobs that ended are asked for: guide 9.2.2 has profiler choose them by time, by
 // credentials and by the nodes that they ran on.
 #pragma once
+#include <cstdint>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -22,8 +23,8 @@ struct JobSelection {
   bool admits(const RecordedJob& job) const;
 };
 
-/// Adds names between commas; hosts may be ranges such as n[01-16].
+/// Adds names between commas; hosts may be ranges such as n[01-16] that stand for `most` of them.
 Status add_names(std::string_view list, std::set<std::string, std::less<>>& names);
-Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes);
+Status add_nodes(std::string_view list, std::unordered_set<std::string>& nodes, std::uint64_t most);
 
 }  // namespace maui

@@ -30,7 +30,8 @@ Status choose_jobs(Options& options, std::string_view value) {
 }
 
 Status choose_nodes(Options& options, std::string_view value) {
-  return add_nodes(value, options.selection.nodes);
+  constexpr std::uint64_t kMost = 1'000'000;
+  return add_nodes(value, options.selection.nodes, kMost);
 }
 
 template <Time JobSelection::*Member>

@@ -1,5 +1,6 @@
 #include "base/host_range.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,6 +78,28 @@ TEST(HostRange, NamesAreCountedWithoutBeingMade) {
       << "so many are enough to say no";
   EXPECT_EQ(count_hosts("n[1-1000000,x]"), 1000001U) << "what is wrong may be long, too";
   EXPECT_EQ(count_hosts("a[1-1000]:[1-1000]"), 1000000U) << "as it is expanded";
+}
+
+TEST(HostRange, AListStandsForSoManyNamesAtMost) {
+  const auto names = expand_host_list("n[1-2],m:r[1-2]n[1-2]", 7);
+  ASSERT_TRUE(names);
+  EXPECT_EQ(*names, (Names{"n1", "n2", "m", "r1n1", "r1n2", "r2n1", "r2n2"}));
+  const auto more = expand_host_list("n[1-2],m:r[1-2]n[1-2]", 6);
+  ASSERT_FALSE(more);
+  EXPECT_EQ(more.error().what,
+            "it stands for 7 hosts, which are more than the 6 that are accepted");
+  std::string many;  // gigabytes of names, which are not made
+  for (int i = 0; i < 5000; ++i) many += fmt::format("a{}x[0-999999],", i);
+  EXPECT_FALSE(expand_host_list(many, 1'000'000));
+  EXPECT_FALSE(expand_host_list("n[1-", 10)) << "each is a right one";
+}
+
+TEST(HostRange, TheFirstNameIsFoundWithoutTheOthers) {
+  for (const std::string item : {"n1", "n[003-120,7]", "r[2,5]n[01-16]x", "r[7]-s,t[1-2]"})
+    EXPECT_EQ(*first_host(item), expanded(item).front()) << item;
+  EXPECT_EQ(*first_host("n[0001-4000000000]"), "n0001") << "of more than are ever made";
+  EXPECT_FALSE(first_host("n[x-2]"));
+  EXPECT_FALSE(first_host("n[1-2"));
 }
 
 TEST(HostRange, ManyLongNamesAreNotMade) {

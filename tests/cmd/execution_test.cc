@@ -194,5 +194,21 @@ TEST_F(ExecutionTest, SoManyExpressionsAreTriedAndNoMore) {
   EXPECT_TRUE(reply.jobs.back().done);
 }
 
+// Else there would be a copy of the queue for each connection that somebody has.
+TEST_F(ExecutionTest, WhatHoldsACopyOfTheQueueIsFinishedFirst) {
+  CommandRequest trial = request("releasehold x:.", "amy");
+  trial.flags = {{"dry-run", ""}};
+  for (const auto& asked : {request("showstart 4@1:00:00", "amy"), trial}) {
+    Execution execution(engine(), server, asked);
+    int slices = 0, large = 0;
+    while (!execution.go_on([] { return true; })) {
+      ++slices;
+      large += execution.is_large() ? 1 : 0;
+    }
+    EXPECT_GT(slices, 1) << asked.command;
+    EXPECT_EQ(large, slices) << asked.command;
+  }
+}
+
 }  // namespace
 }  // namespace maui::test

@@ -73,6 +73,12 @@ TEST_F(HistoryTest, JobsAreChosenByTimeCredentialsNodesAndName) {
   EXPECT_EQ(get<HistoryReply>("showhist 2").jobs.at(0).job_class, "[NONE]");
 }
 
+TEST_F(HistoryTest, NoMoreNodesAreNamedThanThereAre) {
+  EXPECT_THAT(why_not("showhist -n n[1-501],m[1-500]", "amy"),
+              HasSubstr("showhist: -n: it stands for 1001 hosts, which are more than the 1000"));
+  EXPECT_THAT(names("showhist -s 1970-01-01 -n n[1-500],m[1-500]", "amy"), ElementsAre("1", "2"));
+}
+
 TEST_F(HistoryTest, CheckjobKnowsWhatTheHistoryKnows) {
   const auto reply = get<EndedJobReply>("checkjob 2", "amy");
   EXPECT_EQ(reply.job.exit_code, 2);

@@ -1,17 +1,21 @@
 #include "cmd/facts/job_script.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace maui::test {
 namespace {
 
+constexpr std::uint64_t kMostHosts = 1000;
+
 JobScript read(const std::string& text) {
-  auto script = read_job_script(text);
+  auto script = read_job_script(text, kMostHosts);
   if (!script) ADD_FAILURE() << text << ": " << script.error().what;
   return script ? *std::move(script) : JobScript{};
 }
 std::string why_not(const std::string& text) {
-  const auto script = read_job_script(text);
+  const auto script = read_job_script(text, kMostHosts);
   return script ? "(read)" : script.error().what;
 }
 Requirement first(const JobScript& script) { return script.asked.request.requirements.front(); }
@@ -107,6 +111,22 @@ TEST(JobScriptTest, ErrorsNameTheLine) {
             "line 1: -l: '100000000:ppn=100000000' is more than there can be");
   EXPECT_EQ(why_not("#SBATCH --constraint=[a|b]"),
             "line 1: --constraint: expected features joined by &, not '[a|b]'");
+}
+
+TEST(JobScriptTest, ItsListsNameNoMoreHostsThanThereAre) {
+  EXPECT_EQ(read("#SBATCH -w n[1-600] -x n[601-1000]\n").asked.host_list.size(), 600U);
+  EXPECT_THAT(
+      why_not("#SBATCH -w n[1-600]\n#SBATCH -x n[1-401]\n"),
+      testing::HasSubstr("line 2: -x: it stands for 401 hosts, which are more than the 400"));
+  std::string many = "#SBATCH -w ";  // gigabytes of names, which are not made
+  for (int i = 0; i < 4000; ++i) many += fmt::format("a{}x[0-999999],", i);
+  EXPECT_THAT(why_not(many + "\n"), testing::HasSubstr("it stands for 4000000000 hosts"));
+}
+
+TEST(JobScriptTest, ARangeOfNodesOfPbsIsEachOfThem) {
+  EXPECT_EQ(read("#PBS -l nodes=n[1-2]:ppn=4+m3\n").asked.host_list,
+            (std::vector<std::string>{"n1", "n2", "m3"}));
+  EXPECT_THAT(why_not("#PBS -l nodes=n[1-600]+m[1-401]\n"), testing::HasSubstr("401 hosts"));
 }
 
 }  // namespace

@@ -118,6 +118,15 @@ TEST_F(SetresTest, AListMixesNamesRangesAndExpressions) {
   EXPECT_EQ(why_not("setres node001,node009"), "no matches found for node expression 'node009'");
 }
 
+TEST_F(SetresTest, AListStandsForNoMoreHostsThanThereAre) {
+  EXPECT_EQ(nodes(made("node[001-500],node[001-500]")).size(), 8U);
+  EXPECT_THAT(why_not("setres node[001-500],node[001-501]"),
+              testing::HasSubstr("stands for 501 hosts"));
+  std::string all = "setres ALL";
+  for (int i = 0; i < 1000; ++i) all += ",ALL";
+  EXPECT_THAT(why_not(all), testing::HasSubstr("more than there are"));
+}
+
 TEST_F(SetresTest, PartOfFourNodesForAGroupAndAClass) {
   const auto reply = made("-r PROCS=1:MEM=512 -g staff -c interactive node00[3-6]");
   EXPECT_EQ(reply.name, "staff.0");

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <random>
 
@@ -81,6 +82,54 @@ TEST_F(HistoryIndexTest, ReadsRecordsAndWhatStandsBesideThem) {
   EXPECT_THAT(reservations,
               ElementsAre(PastReservation{"r.0", "standing", Time(1), Time(9), 2, 4}));
   EXPECT_THAT(told, IsEmpty());
+}
+
+int descriptors() {
+  const std::filesystem::directory_iterator open("/proc/self/fd");
+  return static_cast<int>(std::distance(begin(open), end(open)));
+}
+
+// Whoever asks on many connections would have all descriptors, and a cache for each.
+TEST_F(HistoryIndexTest, QuestionsUnderWayShareOneDatabase) {
+  append("stats.2026_11_01", record("a", "amy", 1400) + "\n");
+  update();
+  const int before = descriptors();
+  std::vector<JobQuery> many;
+  for (int i = 0; i < 50; ++i) many.push_back(*JobQuery::open(folder.path(), {}, true));
+  EXPECT_LE(descriptors(), before + 4);
+  for (JobQuery& query : many) {
+    int found = 0;
+    while (*query.step([&](const KnownJob&) { ++found; })) {
+    }
+    EXPECT_EQ(found, 1);
+  }
+  // One that has been put in its place is another.
+  ASSERT_TRUE(remove_database(folder.path()));
+  append("stats.2026_11_01", record("b", "bob", 1500) + "\n");
+  update();
+  EXPECT_THAT(names(), ElementsAre("a", "b"));
+  many.clear();
+  EXPECT_LE(descriptors(), before) << "it is closed when nobody reads it";
+}
+
+// Reading the hosts of a large job takes as long as reading many small ones.
+TEST_F(HistoryIndexTest, AStepReadsSoManyHostsWhereNodesAreAskedFor) {
+  std::string lines;
+  for (int i = 0; i < 60; ++i)
+    lines += with(record(fmt::format("j{}", i), "amy", 1400 + i / 2), 38,
+                  i % 2 == 0 ? "n[1-3000]:m1" : "n[3001-6000]:m2") +
+             "\n";
+  append("stats.2026_11_01", lines);
+  update();
+  JobSelection selection;
+  selection.nodes = {"m2"};
+  EXPECT_EQ(names(selection).size(), 30U) << "none is left out, and none comes twice";
+  auto query = JobQuery::open(folder.path(), selection, true);
+  ASSERT_TRUE(query);
+  int found = 0;
+  const auto step = query->step([&](const KnownJob&) { ++found; });
+  ASSERT_TRUE(step && *step);
+  EXPECT_LT(found, 5) << "of the first step";
 }
 
 TEST_F(HistoryIndexTest, GoesOnWhereItEndedAndWaitsForTheEndOfALine) {

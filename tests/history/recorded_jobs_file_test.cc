@@ -153,10 +153,10 @@ TEST(SelectionTest, OfNamesAnyWillDoAndOfKindsAllMust) {
 
 TEST(SelectionTest, NodesAreThoseOfTheRangesInTheRecord) {
   JobSelection selection;
-  ASSERT_TRUE(add_nodes("n[2-3]", selection.nodes));
+  ASSERT_TRUE(add_nodes("n[2-3]", selection.nodes, 2));
   EXPECT_TRUE(selection.admits(job()));
   JobSelection others;
-  ASSERT_TRUE(add_nodes("n5,n33", others.nodes));
+  ASSERT_TRUE(add_nodes("n5,n33", others.nodes, 2));
   EXPECT_FALSE(others.admits(job()));
 }
 
@@ -175,7 +175,7 @@ TEST(SelectionTest, TimesAreTheEarliestStartAndTheLatestEnd) {
 TEST(SelectionTest, AListOfNothingIsRefused) {
   JobSelection selection;
   EXPECT_FALSE(add_names(",", selection.names));
-  EXPECT_FALSE(add_nodes("n[2-", selection.nodes));
+  EXPECT_FALSE(add_nodes("n[2-", selection.nodes, 2));
 }
 
 }  // namespace

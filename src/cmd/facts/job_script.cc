@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -29,6 +30,7 @@ struct ScriptAmounts {
 struct ScriptReading {
   JobScript script;
   ScriptAmounts amounts;
+  std::uint64_t hosts_left = 0;  // that its lists may name
 };
 
 Result<int> count_in(std::string_view value, int least = 1) {
@@ -112,12 +114,12 @@ Status set_nodes(ScriptAmounts& amounts, std::string_view value) {
   return set_count(amounts.most_nodes, value.substr(dash + 1), *least);
 }
 
-Status set_hosts(std::vector<std::string>& into, std::string_view value) {
-  for (const auto& item : split_hosts(value)) {
-    auto hosts = expand_hosts(item);
-    if (!hosts) return hosts.error();
-    into.insert(into.end(), hosts->begin(), hosts->end());
-  }
+Status add_hosts(ScriptReading& reading, std::vector<std::string>& into, std::string_view value) {
+  auto hosts = expand_host_list(value, reading.hosts_left);
+  if (!hosts) return hosts.error();
+  reading.hosts_left -= hosts->size();
+  into.insert(into.end(), std::make_move_iterator(hosts->begin()),
+              std::make_move_iterator(hosts->end()));
   if (into.empty()) return Error{"expected names of nodes"};
   return Done{};
 }
@@ -189,11 +191,11 @@ constexpr ScriptOption kSlurmOptions[] = {
     {'w', "nodelist", true,
      [](ScriptReading& r, std::string_view v) {
        r.script.asked.host_list_use = HostListUse::all_of;
-       return set_hosts(r.script.asked.host_list, v);
+       return add_hosts(r, r.script.asked.host_list, v);
      }},
     {'x', "exclude", true,
      [](ScriptReading& r, std::string_view v) {
-       return set_hosts(r.script.asked.excluded_hosts, v);
+       return add_hosts(r, r.script.asked.excluded_hosts, v);
      }},
     {0, "exclusive", false,
      [](ScriptReading& r, std::string_view) -> Status {
@@ -234,12 +236,14 @@ Status read_chunk(ScriptReading& reading, std::string_view text, std::size_t ind
     const auto equals = part.find('=');
     const auto name = part.substr(0, equals);
     if (equals == part.npos) {
-      if (const auto count = first ? parse_integer<int>(part) : std::nullopt)
+      if (const auto count = first ? parse_integer<int>(part) : std::nullopt) {
         chunks = *count;
-      else if (first && expand_hosts(part) && part.find_first_of("0123456789[") != part.npos)
-        asked.host_list_use = HostListUse::all_of, asked.host_list.emplace_back(part);
-      else
+      } else if (first && part.find_first_of("0123456789[") != part.npos) {
+        asked.host_list_use = HostListUse::all_of;
+        if (auto added = add_hosts(reading, asked.host_list, part); !added) return added;
+      } else {
         features_of(asked, index).emplace_back(part);
+      }
       if (chunks < 1 || chunks > kMostTasks)
         return Error{fmt::format("expected a number of nodes, not '{}'", shortened(part))};
       first = false;
@@ -475,8 +479,9 @@ Status settle(ScriptReading& reading) {
 
 }  // namespace
 
-Result<JobScript> read_job_script(std::string_view text) {
+Result<JobScript> read_job_script(std::string_view text, std::uint64_t most_hosts) {
   ScriptReading reading;
+  reading.hosts_left = most_hosts;
   reading.script.asked.request.limit = Seconds(0);
   int number = 0;
   bool any = false;

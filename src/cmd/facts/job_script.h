@@ -4,6 +4,7 @@
 // with it (its name, its output, mail) are passed over; any other is named, since it does not
 // count.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ struct JobScript {
   std::vector<std::string> unknown;  // options that do not count
 };
 
-/// Reads the lines down to the first that is a command.  An error names the line.
-Result<JobScript> read_job_script(std::string_view text);
+/// Reads the lines down to the first that is a command; its lists may name `most_hosts` hosts.  An
+/// error names the line.
+Result<JobScript> read_job_script(std::string_view text, std::uint64_t most_hosts);
 
 }  // namespace maui

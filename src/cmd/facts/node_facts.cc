@@ -58,6 +58,10 @@ std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& clus
   return nodes;
 }
 
+std::uint64_t most_hosts(const Cluster& cluster) {
+  return std::max<std::uint64_t>(1000, 2 * cluster.nodes().size());
+}
+
 QueueUse use_of(const Cluster& cluster, PartitionId partition) {
   QueueUse use;
   for (const Node& node : cluster.nodes()) {

@@ -28,5 +28,7 @@ Resources held_on(const Occupancy& here);
 QueueUse use_of(const Cluster& cluster, PartitionId partition = {});
 /// The nodes that people are told of: all but those that are forgotten (NODEPURGETIME).
 std::vector<std::reference_wrapper<const Node>> listed_nodes(const Cluster& cluster);
+/// How many hosts a list in a request may stand for: more than there are.
+std::uint64_t most_hosts(const Cluster& cluster);
 
 }  // namespace maui

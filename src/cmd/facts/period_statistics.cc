@@ -63,8 +63,14 @@ Status sum_up(const Context& context, const JobSelection& chosen, Answer answer)
       history::RowQuery<history::MinuteOfUse>::open(*directory, period->start, period->end);
   if (!minutes) return unreadable(minutes.error());
   const auto sums = std::make_shared<PeriodSums>(context.settings(), *period);
-  walk(context, PeriodQuery(*std::move(jobs), *std::move(minutes)), sums,
-       [sums, answer](Reply& reply) { reply = answer(*sums); });
+  walk(
+      context, PeriodQuery(*std::move(jobs), *std::move(minutes)), sums,
+      [sums, answer](Reply& reply) { reply = answer(*sums); },
+      [sums] {
+        std::size_t names = 0;
+        for (const auto one : kCredentialKinds) names += sums->totals.by(one).size();
+        return names;
+      });
   return Done{};
 }
 
