@@ -81,6 +81,7 @@ ClientServer::Work Daemon::serve(const Caller& caller, std::string_view data) {
     const auto& asked = execution->request();
     const auto end = std::chrono::steady_clock::now() + kSlice;
     const auto enough = [end] { return std::chrono::steady_clock::now() >= end; };
+    if (only_looks(asked)) server_->only_looks();
     if (!encoded) {
       if (!engine_->iterating()) world_->tick();
       if (!lost) {

@@ -405,6 +405,28 @@ TEST_F(ClientServerTest, OfOnePartyOneLargeReplyIsMadeAfterTheOther) {
   EXPECT_EQ(most, 1);
 }
 
+// Else whoever asks for much, and does not wait for it, asks for all that at once.
+TEST_F(ClientServerTest, WhatOnlyLooksEndsWithItsClientAndWhatChangesSomethingDoesNot) {
+  start();
+  std::map<std::string, int> slices;
+  handler_ = [&](const Caller&, std::string_view data) {
+    return [&, what = std::string(data)]() -> std::optional<std::string> {
+      if (what == "look") server_->only_looks();
+      if (++slices[what] < 1000) return std::nullopt;
+      return "done";
+    };
+  };
+  for (const std::string what : {"look", "change"}) {
+    auto client = local();
+    client.send_message(sign("", std::time(nullptr), me(), "", what).text);
+    ASSERT_TRUE(run_until(io_, [&] { return slices[what] >= 3; }));
+    client.close();
+    ASSERT_TRUE(run_until(io_, [&] { return server_->connections() == 0; }));
+  }
+  EXPECT_LT(slices["look"], 1000);
+  EXPECT_EQ(slices["change"], 1000);
+}
+
 TEST_F(ClientServerTest, AnAdministratorIsNextHoweverManyOthersWait) {
   ClientServerOptions options;
   options.secret = kSecret;

@@ -75,14 +75,15 @@ void ClientConnection::work() {
 }
 
 void ClientConnection::go_on() {
-  if (!work_ && has_gone(socket_.native_handle())) return close();
+  if ((!work_ || looks_) && has_gone(socket_.native_handle())) return close();
   if (!work_ && !believed_) {
     if (auto taken = take_up(); !taken) return refuse(taken.error().what);
     if (is_closed() || !believed_) return;  // it is being found out who asks
   }
   if (!work_) begin();
-  auto [data, changed, first] = host_.work_on(work_);
+  auto [data, changed, first, looks] = host_.work_on(work_);
   if (is_closed()) return;
+  looks_ = looks;
   if (!data) return await_turn(first);
   work_ = nullptr;
   answer(*data);

@@ -52,6 +52,7 @@ class ClientConnection final : public StreamClient {
       std::optional<std::string> data;  // of the reply; none: there is more to do
       bool changed = false;             // the request has changed something
       bool first = false;  // what there is to do comes before other requests of the party
+      bool looks = false;  // what there is to do changes nothing
     };
     virtual Slice work_on(const Work& work) = 0;
     virtual std::string sign_reply(const std::string& secret, const std::string& to,
@@ -108,6 +109,7 @@ class ClientConnection final : public StreamClient {
   Work work_;             // none: not begun
   std::string reply_to_;  // the checksum of the request that is worked on
   std::string reply_secret_;
+  bool looks_ = false;  // it changes nothing
   std::string change_;  // the data of its reply, if it has changed something
   bool kept_ = false;   // the reply waits for the server's word; writing_ is true
 };

@@ -116,9 +116,9 @@ Result<Believed> ClientServer::believe(const Message& message, const Result<Vouc
 }
 
 ClientConnection::Host::Slice ClientServer::work_on(const Work& work) {
-  changing_ = first_ = false;
+  changing_ = first_ = looks_ = false;
   auto data = work();
-  return {std::move(data), std::exchange(changing_, false), first_};
+  return {std::move(data), std::exchange(changing_, false), first_, looks_};
 }
 
 std::string ClientServer::sign_reply(const std::string& secret, const std::string& to,

@@ -82,6 +82,9 @@ class ClientServer final : private ClientConnection::Host {
   /// The request under way is gone on with before others of its party are begun: it holds a reply
   /// that is large.  Called by the handler.
   void finish_first() { first_ = true; }
+  /// The request under way changes nothing: nobody goes on with it once its client has gone.
+  /// Called by the handler.
+  void only_looks() { looks_ = true; }
   /// `took`: what it took to make them safe; three times as long nothing more is done for the
   /// ordinary parties that have changed something.
   void send_replies(const Revision& of_changes = {}, std::chrono::steady_clock::duration took = {});
@@ -128,6 +131,7 @@ class ClientServer final : private ClientConnection::Host {
   bool keeping_ = false;
   bool changing_ = false;  // the request under way
   bool first_ = false;     // is to be gone on with first
+  bool looks_ = false;     // changes nothing
   bool finishing_ = false;
   std::vector<std::shared_ptr<ClientConnection>> kept_;  // whose replies are, in their order
 };

@@ -93,10 +93,8 @@ void HttpConnection::read() {
 void HttpConnection::work() {
   try {
     if (is_closed()) return;
-    if (!work_) {
-      if (has_gone(socket_.native_handle())) return close();
-      work_ = host_.begin(peer(), *std::exchange(request_, std::nullopt));
-    }
+    if (has_gone(socket_.native_handle())) return close();
+    if (!work_) work_ = host_.begin(peer(), *std::exchange(request_, std::nullopt));
     auto [response, first] = host_.work_on(work_);
     if (is_closed()) return;
     if (!response) return await_turn(first);
