@@ -227,6 +227,19 @@ TEST(LockFileTest, ALockOfSomebodyWhoCanOnlyReadTheDirectoryDoesNotCount) {
   ::waitpid(other, nullptr, 0);
 }
 
+// Whoever opens it for reading can hold the lock.
+TEST(LockFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
+  const TemporaryDirectory home;
+  const auto path = home / "maui.pid";
+  std::ofstream(path) << "1\n";
+  ASSERT_EQ(::chmod(path.c_str(), 0644), 0);
+  const auto lock = LockFile::take(path);
+  ASSERT_TRUE(lock) << lock.error().what;
+  struct stat about {};
+  ASSERT_EQ(::stat(path.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0600U);
+}
+
 TEST(LockFileTest, AFileThatWasPutInItsPlaceIsLeftAlone) {
   TemporaryDirectory home;
   {

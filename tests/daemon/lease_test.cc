@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,6 +76,17 @@ TEST_F(LeaseFileTest, TheFirstOneTakesItAndIsSeen) {
   EXPECT_EQ(look()->record, lease_record(1));
   EXPECT_EQ(outcome(first.renew(lease_record(1, 1))), "done");
   EXPECT_EQ(look()->record, lease_record(1, 1));
+}
+
+// Whoever opens it for reading can hold a lock there, and nobody could take it over.
+TEST_F(LeaseFileTest, NobodyElseCanOpenItEvenWhereOneWasLeftOpen) {
+  std::ofstream(path).close();
+  ASSERT_EQ(::chmod(path.c_str(), 0644), 0);
+  LeaseFile store(path);
+  ASSERT_TRUE(take(store, lease_record(1)));
+  struct stat about {};
+  ASSERT_EQ(::stat(path.c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777, 0600U);
 }
 
 TEST_F(LeaseFileTest, WhatHasChangedSinceItWasSeenIsNotTaken) {

@@ -3,10 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <string>
 
 #include "daemon/temporary_directory.h"
 
@@ -107,6 +111,33 @@ TEST_F(TrustedPlaces, NorWhatAGroupMayChange) {
   ASSERT_EQ(::chown((directory_ / "maui.cfg").c_str(), 0, 65534), 0);
   mode("maui.cfg", 0664);
   EXPECT_THAT(why_not(), HasSubstr("maui.cfg' may be written to by group 65534 (mode 0664)"));
+}
+
+TEST_F(TrustedPlaces, NorWhatAnAccessListLetsOthersChange) {
+  struct Entry {
+    std::uint16_t tag, rights;
+    std::uint32_t id;
+  };
+  const auto list = [&](std::initializer_list<Entry> entries) {
+    std::string bytes("\2\0\0\0", 4);  // the version
+    for (const Entry& one : entries) {
+      const auto all = one.tag | std::uint64_t{one.rights} << 16 | std::uint64_t{one.id} << 32;
+      for (int byte = 0; byte < 8; ++byte) bytes += static_cast<char>(all >> (8 * byte) & 0xff);
+    }
+    return ::setxattr((directory_ / "maui.cfg").c_str(), "system.posix_acl_access", bytes.data(),
+                      bytes.size(), 0) == 0;
+  };
+  constexpr std::uint32_t kNoId = 0xffffffff;
+  const Entry own{1, 6, kNoId}, group{4, 4, kNoId}, mask{16, 6, kNoId}, others{32, 4, kNoId};
+  if (!list({own, {2, 6, 65534}, group, mask, others}))
+    GTEST_SKIP() << "the file system has no access lists";
+  EXPECT_THAT(why_not(), HasSubstr("maui.cfg' may be written to by user 65534 (mode 0664)"));
+  ASSERT_TRUE(list({own, group, {8, 6, 65534}, mask, others}));
+  EXPECT_THAT(why_not(), HasSubstr("maui.cfg' may be written to by group 65534 (mode 0664)"));
+  ASSERT_TRUE(list({own, {2, 4, 65534}, group, {8, 4, 65534}, mask, others}));
+  EXPECT_EQ(why_not(), "") << "they may read";
+  ASSERT_TRUE(list({own, {2, 6, 65534}, group, {16, 4, kNoId}, others}));
+  EXPECT_EQ(why_not(), "") << "the mask takes it away";
 }
 
 TEST_F(TrustedPlaces, NorWhatLiesBelowADirectoryOfSomebodyElse) {

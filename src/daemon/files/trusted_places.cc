@@ -1,11 +1,17 @@
 #include "daemon/files/trusted_places.h"
 
+#include <endian.h>
 #include <fmt/format.h>
 #include <grp.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
+#include <linux/xattr.h>
 #include <pwd.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -27,6 +33,43 @@ bool is_our_own(gid_t group) {
          std::string_view(user->pw_name) == entry->gr_name && entry->gr_mem[0] == nullptr;
 }
 
+using AccessList = std::vector<posix_acl_xattr_entry>;
+
+/// Returns the access list of a place; empty: it has none but its mode.
+AccessList access_list(const fs::path& place) {
+  const char* const name = XATTR_NAME_POSIX_ACL_ACCESS;
+  const auto most = ::getxattr(place.c_str(), name, nullptr, 0);
+  if (most <= 0) return {};
+  std::string bytes(static_cast<std::size_t>(most), '\0');
+  const auto size = ::getxattr(place.c_str(), name, bytes.data(), bytes.size());
+  constexpr auto kHead = sizeof(posix_acl_xattr_header);
+  if (size < static_cast<ssize_t>(kHead)) return {};
+  AccessList entries((static_cast<std::size_t>(size) - kHead) / sizeof(posix_acl_xattr_entry));
+  std::memcpy(entries.data(), bytes.data() + kHead, entries.size() * sizeof(posix_acl_xattr_entry));
+  return entries;
+}
+
+/// Says who writes there as one of the group, or by an access list; the mode lets some do so.
+std::string allowed_at(const fs::path& place, const struct stat& about) {
+  const auto group = [&](gid_t id) {
+    return is_our_own(id) ? std::string() : fmt::format("group {}", id);
+  };
+  const AccessList list = access_list(place);
+  if (list.empty()) return group(about.st_gid);
+  for (const auto& entry : list) {
+    if ((le16toh(entry.e_perm) & ACL_WRITE) == 0) continue;
+    const auto tag = le16toh(entry.e_tag);
+    const auto id = le32toh(entry.e_id);
+    std::string who;
+    if (tag == ACL_USER && id != 0 && id != ::geteuid())
+      who = fmt::format("user {}", id);
+    else if (tag == ACL_GROUP_OBJ || tag == ACL_GROUP)
+      who = group(tag == ACL_GROUP ? id : about.st_gid);
+    if (!who.empty()) return who;
+  }
+  return {};
+}
+
 /// Says in words who else may change the place; empty: nobody.
 std::string others_at(const fs::path& place, bool above) {
   struct stat about {};
@@ -37,10 +80,11 @@ std::string others_at(const fs::path& place, bool above) {
   if (own_files_only) return {};
   if ((about.st_mode & S_IWOTH) != 0)
     return fmt::format("may be written to by everybody (mode {:04o})", about.st_mode & 07777);
-  if ((about.st_mode & S_IWGRP) != 0 && !is_our_own(about.st_gid))
-    return fmt::format("may be written to by group {} (mode {:04o})", about.st_gid,
-                       about.st_mode & 07777);
-  return {};
+  // Where there is an access list, these are the bits of its mask.
+  const auto who = (about.st_mode & S_IWGRP) != 0 ? allowed_at(place, about) : std::string();
+  return who.empty()
+             ? who
+             : fmt::format("may be written to by {} (mode {:04o})", who, about.st_mode & 07777);
 }
 
 Status check_way(const fs::path& path) {

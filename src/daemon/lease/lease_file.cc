@@ -38,7 +38,7 @@ Error failed(std::string_view what, const std::string& path) {
 class OpenFile {
  public:
   OpenFile(const std::string& path, int flags)
-      : file_(::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0640)) {}
+      : file_(::open(path.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, 0600)) {}
   ~OpenFile() {
     if (file_ >= 0) ::close(file_);
   }
@@ -123,6 +123,8 @@ Result<std::optional<LeaseSeen>> LeaseFile::look() {
 Result<bool> LeaseFile::take(const std::optional<LeaseSeen>& seen, const LeaseRecord& mine) {
   OpenFile file(path_, O_RDWR);
   if (file.get() < 0) return failed("open", path_);
+  // Whoever can open it can hold a lock there.  One that was left may be more open.
+  [[maybe_unused]] const int closed = ::fchmod(file.get(), 0600);
   auto lock = lock_from(mine.generation, kLine, F_WRLCK);
   if (::fcntl(file.get(), F_OFD_SETLK, &lock) != 0) {
     if (errno == EAGAIN || errno == EACCES) return false;
