@@ -10,6 +10,7 @@
 // - questions: what everybody may ask, on fifty connections at once
 // - garbage: at PORT, what is no message
 // - ring: at PORT, which is a resource manager's, news of nothing
+// - pages: at PORT, where HTTP is served, the same as unread with what takes longest there
 // Says at the end how often it did so.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -132,13 +133,14 @@ class Connection {
 
 /// Keeps as many connections as it can, each begun by `begin`, and `prepare` before it.
 template <class Begin, class Prepare>
-long hold_connections(const Target& target, Begin begin, Prepare prepare) {
+long hold_connections(const Target& target, Begin begin, Prepare prepare,
+                      Connection (*to)(const Target& target) = Connection::to_socket) {
   constexpr std::size_t kMost = 2500;
   std::deque<Connection> held;
   long opened = 0;
   while (!target.over()) {
     prepare();
-    auto one = Connection::to_socket(target);
+    auto one = to(target);
     if (one.open()) {
       begin(one);
       held.push_back(std::move(one));
@@ -172,6 +174,16 @@ long numbers(const Target& target) {
         if (::seteuid(0) != 0 || ::seteuid(kFirst + static_cast<uid_t>(user++ % kMany)) != 0)
           std::exit(2);
       });
+}
+
+long pages(const Target& target) {
+  std::string many;
+  for (const char* page : {"api/v1/showstart/64@1:00:00", "api/v1/showq?limit=10000&sort=-user",
+                           "api/v1/showq?search=nobody", "metrics"})
+    for (int i = 0; i < 5; ++i)
+      many += fmt::format("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", page);
+  return hold_connections(
+      target, [&](const Connection& one) { one.send(many); }, [] {}, Connection::to_port);
 }
 
 long silent(const Target& target) {
@@ -254,7 +266,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {{"unread", unread}, {"silent", silent},       {"operands", operands},
                            {"names", names},   {"questions", questions}, {"garbage", garbage},
-                           {"ring", ring},     {"numbers", numbers}};
+                           {"ring", ring},     {"numbers", numbers},     {"pages", pages}};
 
 }  // namespace
 

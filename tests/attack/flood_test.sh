@@ -12,19 +12,22 @@ awk -v jobs="$jobs" 'BEGIN {
   print "; MaxNodes: 64\n; MaxProcs: 64"
   for (i = 1; i <= jobs; i++) print i, 0, -1, 360000, 1 + i % 64, -1, -1, 1 + i % 64, 400000, -1, 1, 1 + i % 50, 1, -1, -1, -1, -1, -1
 }' >"$MAUIHOMEDIR/workload.swf"
-configure "SIMSTOPITERATION 2" "CLIENTTIMEOUT 00:00:20" "SIMAUTOSHUTDOWN FALSE" "LOGLEVEL 2"
+http=$(free_port $((port + 1)) 50)
+configure "SIMSTOPITERATION 2" "HTTPPORT $http" "CLIENTTIMEOUT 00:00:20" "SIMAUTOSHUTDOWN FALSE" "LOGLEVEL 2"
 chmod 755 "$MAUIHOMEDIR"
 maui --generate-key >/dev/null || fail "there is no key"
 start
 within 60 showq
 
-for kind in none silent unread numbers operands names questions garbage; do
+for kind in none silent unread numbers operands names questions garbage pages; do
   pids=
+  at=$port
+  [ "$kind" != pages ] || at=$http
   if [ "$kind" != none ]; then
     for _ in 1 2; do
       run=as_other
       [ "$kind" != numbers ] || run=
-      $run attacker "$MAUIHOMEDIR" "$port" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
+      $run attacker "$MAUIHOMEDIR" "$at" "$kind" "$seconds" >>"$MAUIHOMEDIR/attackers" &
       pids="$pids $!"
     done
   fi
