@@ -300,7 +300,7 @@ Status HistoryIndex::take_line(const std::string& name, std::string_view line) {
     if (!event) return Done{};
     return std::visit([this](const auto& one) { return writer_->write(one); }, *event);
   }
-  if (line.empty() || line.front() == '#' || line.starts_with("VERSION")) return Done{};
+  if (line.empty() || line.front() == '#' || line.starts_with("VERSION ")) return Done{};
   const auto record = parse_workload_record(line, NodeAccess::shared);
   if (!record || record->ended < oldest_) return Done{};
   return writer_->write(recorded_job(*record));

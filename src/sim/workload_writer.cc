@@ -30,6 +30,12 @@ std::string field(std::string_view text, std::string_view also = {}) {
   return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
 }
 
+/// The name that a record begins with: a '#' there would make a remark of it, VERSION a head.
+std::string first_field(std::string_view name) {
+  const bool other = name.starts_with('#') || name == "VERSION";
+  return other ? percent_escaped(name, name.substr(0, 1)) : field(name);
+}
+
 template <class IdType>
 std::string named(const Names<IdType>& names, IdType id, std::string_view also = {}) {
   return id.valid() ? field(names[id], also) : std::string(kNoValue);
@@ -160,7 +166,7 @@ std::string first_part(const Cluster& cluster, const Job& job, const Request& re
                                                                   : "NotRun";
   const std::int64_t started = ran ? epoch(job.started) : 0;
   return fmt::format(FMT_COMPILE("{:<20} {:>3} {:>4} {:>8} {:>8} {:>7} {:>9} {:>11} {} {} {} {}"),
-                     field(job.name), requirement.nodes, request.total_tasks(),
+                     first_field(job.name), requirement.nodes, request.total_tasks(),
                      named(cluster.users, who.user), named(cluster.groups, who.group),
                      request.limit.raw(), state, job_class(cluster, job, requirement),
                      epoch(job.submitted), started, started, epoch(job.ended));

@@ -3,12 +3,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <fstream>
 
 #include "bank/allocation_lines.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "daemon/temporary_directory.h"
 #include "engine/accounts/fairshare_text.h"
 #include "engine/memory/checkpoint.h"
+#include "history/history_index.h"
+#include "history/history_query.h"
+#include "history/recorded_job.h"
 #include "sim/workload_trace.h"
 
 namespace maui {
@@ -33,6 +39,8 @@ std::vector<std::string> hostile_names() {
                                  "\xf4\x90\x80\x80",
                                  "\xc0\xaf\xe2\x80",
                                  "VERSION 230\n#",
+                                 "VERSION",
+                                 "VERSION2",
                                  "\",\"holds\":0,\"",
                                  "n[1-3],n9:2"};
   for (int byte = 0; byte < 256; ++byte) {
@@ -235,6 +243,46 @@ TEST_F(StateFiles, AnAllocationFileKeepsEveryName) {
     const auto debit = debit_in(line);
     ASSERT_TRUE(debit);
     EXPECT_EQ(percent_unescaped(debit->job), name());
+  });
+}
+
+// The records, what stands beside them, and the database that is made of both.
+TEST_F(StateFiles, TheHistoryKeepsEveryName) {
+  const TemporaryDirectory directory;
+  std::ofstream records(directory / "stats.2026_11_01"), events(directory / "history.2026_11_01");
+  for_each_name([&] {
+    Cluster cluster;
+    const JobId id = job(cluster);
+    cluster.end_job(id, JobState::completed, Time(2300));
+    records << write_workload_record(cluster, cluster.job(id)) << '\n';
+    for (const history::Event& event :
+         {history::Event(history::JobEnding{name(), Time(1000), Time(2300), 7, {}}),
+          history::Event(history::PastReservation{name(), name(), Time(1), Time(9), 2, 4})}) {
+      const auto line = history::event_line(event);
+      EXPECT_EQ(lines_of(line), 0);
+      const auto read = history::parse_event_line(line);
+      ASSERT_TRUE(read) << read.error().what << '\n' << line;
+      EXPECT_TRUE(*read == event);
+      events << line << '\n';
+    }
+  });
+  records.close();
+  events.close();
+  history::HistoryIndex index(directory.path(), [](const std::string& line) { FAIL() << line; });
+  index.begin();
+  while (index.go_on(std::chrono::milliseconds(5), Time(0))) {
+  }
+  ASSERT_TRUE(index.done());
+  for_each_name([&] {
+    const auto known = history::find_job(directory.path(), name(), name());
+    ASSERT_TRUE(known && *known);
+    EXPECT_EQ((*known)->exit_code, 7);
+    EXPECT_EQ((*known)->job.name, name());
+    for (const auto kind : kCredentialKinds) EXPECT_EQ((*known)->job.who[kind], name());
+    EXPECT_EQ(main_host((*known)->job), name());
+    JobSelection selection;
+    selection.nodes = {name()};
+    EXPECT_TRUE(selection.admits((*known)->job));
   });
 }
 
