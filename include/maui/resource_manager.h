@@ -101,6 +101,7 @@ enum class Obstacle : std::uint8_t {
   unknown,  // the start has failed, which counts (DEFERSTARTCOUNT)
   passes,   // it passes by itself: the job is looked at again with the next answer
   there,    // so, too, and it may be the nodes: the job is tried on others
+  array,    // its array runs as many tasks as it may: it passes when one of them ends
   stays,    // the job is held until somebody changes something
 };
 

@@ -157,6 +157,9 @@ struct Engine::State : EngineKnowledge {
   /// `job` has just been started in the cluster; the resource manager refused.  `reserved`: it had
   /// a reservation, so that it is tried again for RESERVATIONRETRYTIME.
   void start_failed(JobId job, const std::string& why, Obstacle obstacle, bool reserved);
+  /// `job` waits again after it could not be started on these nodes: what that costs it.
+  void count_failed_start(JobId job, const std::string& why, Obstacle obstacle,
+                          std::vector<NodeId> nodes, bool reserved);
   void keep_turn(JobId job, Time until);
   /// A start that was asked for came to nothing: it did not run, and nobody pays for it.
   void undo_start(JobId job);

@@ -163,10 +163,14 @@ void read_state(const slurm_job_info_t& info, Job& job) {
   job.priority = info.priority;
   constexpr std::uint32_t kMarksOfGate = 15;
   constexpr std::string_view kRequeuedHeld = "job requeued in ";  // held state, special exit state
+  // "launch failed requeued held", "user env retrieval failed requeued held"
+  constexpr std::string_view kGivenUp = "failed requeued held";
   const auto marks = info.site_factor == NO_VAL ? 0 : info.site_factor & kMarksOfGate;
   job.holds = marks & (kUserHold | kAdminHold);
   job.passed_gate = marks != 0;
-  job.requeued_held = text(info.state_desc).starts_with(kRequeuedHeld);
+  const std::string words = text(info.state_desc);
+  job.requeued_held = words.starts_with(kRequeuedHeld);
+  if (!job.requeued_held && words.ends_with(kGivenUp)) job.launch_failure = words;
   job.requeue = info.requeue != 0;
   job.restarts = info.restart_cnt;
   job.exit_status = static_cast<int>(info.exit_code);

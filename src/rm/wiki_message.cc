@@ -154,7 +154,9 @@ Obstacle obstacle_of(int code, std::string_view words) {
   for (const int one : {int{kNone}, int{kResources}, int{kNodeNotAvailable}, int{kBadConstraints}})
     if (reason == one) return Obstacle::there;
   if (reason >= kNone && reason <= kNodeNotAvailable) return Obstacle::passes;
-  const auto outlook = slurm::outlook(trimmed(words.substr(words.rfind(' ') + 1)));
+  const auto word = trimmed(words.substr(words.rfind(' ') + 1));
+  if (word == "JobArrayTaskLimit") return Obstacle::array;
+  const auto outlook = slurm::outlook(word);
   if (outlook == slurm::Outlook::stays) return Obstacle::stays;
   return outlook == slurm::Outlook::passes ? Obstacle::passes : Obstacle::unknown;
 }

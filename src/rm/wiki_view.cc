@@ -298,8 +298,8 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   } else if (here) {
     known.ended = false;
     const bool held_news = !first && holds_in(known.state) != holds_in(stood);
-    if (!first && here->state == JobState::starting && state_of(known.state) == JobState::idle)
-      tell_failure(before, job, update);
+    if (!first && here->active() && state_of(known.state) == JobState::idle)
+      tell_failure(before, job, here->state == JobState::starting, update);
     tell_status(known, first || known.state != stood, held_news, job, *here, update);
     if (!first && !same(before, known.record, job.active() ? is_no_limit : tells_standing))
       update.changed.push_back(whole_report(std::move(job)));
@@ -342,13 +342,15 @@ void WikiView::tell_status(KnownJob& known, bool news, bool held_news, const Wik
     update.statuses.push_back(std::move(status));
 }
 
-void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, Update& update) const {
+// One that was told of as running may have come back for other reasons: a count alone tells.
+void WikiView::tell_failure(const WikiRecord& before, const WikiJob& job, bool starting,
+                            Update& update) const {
   const auto* text = before.find("REJCOUNT");
   const auto count = text == nullptr ? 0 : parse_integer<int>(wiki_text(*text)).value_or(0);
   const auto* words = before.find("REJMESSAGE");
   const auto& why = job.message;
   // Some servers do not count, and say why once.  Of a job that is held they say why it is.
-  const bool new_words = job.rejections == 0 && !job.held() && !why.empty() &&
+  const bool new_words = starting && job.rejections == 0 && !job.held() && !why.empty() &&
                          (words == nullptr || wiki_text(*words) != why);
   if (job.rejections <= count && !new_words) return;
   update.failed_starts.push_back(

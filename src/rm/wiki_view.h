@@ -82,7 +82,8 @@ class WikiView {
   void tell_status(KnownJob& known, bool news, bool held_news, const WikiJob& job, const Job& here,
                    Update& update) const;
   /// A start that it had taken came to nothing, if it says so.
-  void tell_failure(const WikiRecord& before, const WikiJob& job, Update& update) const;
+  void tell_failure(const WikiRecord& before, const WikiJob& job, bool starting,
+                    Update& update) const;
   JobReport whole_report(WikiJob job);
   void miss_jobs(const Cluster& cluster, Update& update);
   JobReport report_of(WikiJob job) const;

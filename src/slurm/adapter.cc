@@ -182,14 +182,14 @@ WikiReply Adapter::start_job(const WikiRequest& request, Time now) {
   if (!all_) all_.emplace(cluster_, now);
   all_->now = now;
   const auto task_list = wiki_list(request.option("TASKLIST"));
-  Job placed = as_asked(*record);
+  Job job = *record;
+  if (const auto mark = name.find('_'); mark != std::string::npos)
+    job.array_task = parse_integer<std::uint32_t>(name.substr(mark + 1));
+  Job placed = as_asked(job);
   placed.nodes = join(distinct(task_list), ",");
   if (const auto what = hindrance_of(placed, *all_))
     return failed(fmt::format("job {}: {}", name, what.why),
                   what.passes ? kWikiNotNow : kWikiNever);
-  Job job = *record;
-  if (const auto mark = name.find('_'); mark != std::string::npos)
-    job.array_task = parse_integer<std::uint32_t>(name.substr(mark + 1));
   const auto change = start_change(job, task_list, *all_);
   if (!change) return failed(change.error().what, kWikiRefused);
   const auto status = controller_.update(*change);

@@ -53,6 +53,8 @@ struct Job {
   std::uint32_t holds = 0;     // bits of HoldBit that the gate keeps
   bool passed_gate = true;     // which knows of its holds; those of others are Slurm's own
   bool requeued_held = false;  // it came back to be held, as with scontrol requeuehold
+  // Slurm's words for a job that it gave nodes, could not begin there, and has taken back to hold.
+  std::string launch_failure;
   Time submitted{0}, eligible{0}, started{0}, ended{0};
   Time suspension_changed{0};  // when it was suspended or resumed last
   Seconds run_before_suspension{0};

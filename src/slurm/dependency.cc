@@ -18,8 +18,10 @@ bool gone(const Job& job) { return job.over() && !job.completing; }
 
 void count(const Job& job, Progress& progress) {
   ++progress.jobs;
-  if (job.over() || job.active()) ++progress.begun;
-  if (job.active()) progress.last_start = std::max(progress.last_start, job.started);
+  if (job.over() || job.active()) {
+    ++progress.begun;
+    progress.last_start = std::max(progress.last_start, job.started);
+  }
   if (!gone(job)) return;
   ++progress.gone;
   if (job.state == JobState::complete) ++progress.succeeded;

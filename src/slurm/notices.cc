@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "slurm/arrays.h"
+#include "slurm/holds.h"
 #include "slurm/start_note.h"
 
 namespace maui::slurm {
@@ -101,7 +102,7 @@ std::vector<Change> Notices::changes(const Cluster& cluster, Time now) {
   std::vector<Change> changes;
   std::set<std::string> there;
   for (const Job& job : cluster.jobs) {
-    if (!waits_for_maui(job)) continue;
+    if (!waits_for_maui(job) || holds_of(job) != job.holds) continue;  // its hold is kept first
     const auto record = name_of_record(job);
     there.insert(record);
     const auto at = wanted.find(record);

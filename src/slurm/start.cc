@@ -66,12 +66,14 @@ StartNote refused(const Job& job, int code) {
   StartNote note = note_of(job);
   ++note.refusals;
   note.refusal_code = code;
-  note.refusal = job.reason;
+  note.refusal = job.launch_failure.empty() ? job.reason : job.launch_failure;
+  std::replace(note.refusal.begin(), note.refusal.end(), ' ', '_');
   return note;
 }
 
 /// The code of the failure of a start that Slurm has not carried out; none: it may still come.
 std::optional<int> failure(const Job& job, const StartNote& note, Time now, Seconds patience) {
+  if (!job.launch_failure.empty()) return kWikiRefused;
   const auto prospects = outlook(job.reason);
   // An obstacle in one of several partitions may not be one in another, which Slurm tries later.
   const bool of_one = job.partition.find(',') == std::string::npos;
@@ -102,9 +104,11 @@ std::string all_but(const NodeCounts& counts, const Cluster& cluster) {
   return join(others, ",");
 }
 
-/// Slurm has found no nodes for a start, and closes the gate by itself: nobody holds the job.
+/// Slurm has found no nodes for a start, or could not begin the job on them (its prolog failed,
+/// say), and closes the gate by itself: nobody holds the job.
 bool given_up_by_slurm(const Job& job) {
-  return job.priority == 0 && outlook(job.reason) == Outlook::failed;
+  return job.priority == 0 &&
+         (!job.launch_failure.empty() || outlook(job.reason) == Outlook::failed);
 }
 
 /// The tasks on each node, in the order in which Slurm knows the nodes.
@@ -132,6 +136,17 @@ int all_procs(const Request& request) {
 // A hold that Slurm alone knows of goes where the gate keeps its own, before its sign is lost.
 void keep_hold(const Job& job, Change& change) {
   if (const auto holds = holds_of(job); holds != job.holds) change.holds = holds;
+}
+
+/// Slurm refuses to change the holds of jobs whose partitions are all inactive, and writes the
+/// admin_comment of the same change.  Such jobs wait until one is up.
+bool takes_holds(const Job& job, const Cluster& cluster) {
+  const auto& all = cluster.partitions;
+  const auto names = split(job.partition, ',');
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return std::none_of(all.begin(), all.end(),
+                        [&](const Partition& one) { return one.name == name && !one.up; });
+  });
 }
 
 // Slurm lets a job that was requeued wait for two minutes; whom we start may begin at once.
@@ -194,13 +209,16 @@ std::vector<Change> repairs(const Cluster& cluster, Time now, Seconds patience) 
     const bool asked_to_start = note && note->started;
     const bool open = job.priority != 0;
     if (!asked_to_start && !open) {
-      Change kept{.job = name_of_record(job), .admin_comment = words_of_wait(job)};
+      // Without our words: with them it would be ours, even if Slurm then refuses the rest.
+      Change kept{.job = name_of_record(job)};
       keep_hold(job, kept);
-      if (kept.holds) changes.push_back(std::move(kept));
+      if (kept.holds && takes_holds(job, cluster)) changes.push_back(std::move(kept));
       continue;
     }
     const bool closed = !open && !given_up_by_slurm(job);
-    if (!asked_to_start || closed || came_back(job, now)) {
+    if (holds_of(job) != job.holds && !takes_holds(job, cluster)) continue;
+    const bool ran = job.launch_failure.empty() && came_back(job, now);
+    if (!asked_to_start || closed || ran) {
       changes.push_back(taken_back(job, note_of(job)));
       keep_hold(job, changes.back());
     } else if (const auto code = failure(job, *note, now, patience)) {

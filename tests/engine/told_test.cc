@@ -78,6 +78,33 @@ TEST_F(ToldTest, AStartThatIsRefusedInARowIsAskedForMoreSeldom) {
   EXPECT_EQ(job("a").state, JobState::running);
 }
 
+// A server whose reports do not tell why it refuses.
+TEST_F(ToldTest, AReportThatTellsOfNothingInTheWayEndsNoPause) {
+  refuse("Slurm does not start it: Dependency", Obstacle::passes);
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId a = all.find_job("a");
+    if (all.job(a).waiting() && all.job(a).waits_for.empty())
+      plan.decisions.push_back(StartJob{a, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  JobStatus free{"a"};
+  free.waits_for = "";
+  for (int i = 1; i <= 40; ++i) {
+    rm().next.statuses = {free};
+    iterate(Seconds(i));
+  }
+  EXPECT_EQ(engine().rm_records().front().failed_starts, 5) << "at 0 s, 1 s, 6 s, 16 s and 36 s";
+  JobStatus waits{"a"};
+  waits.waits_for = "a licence";
+  rm().next.statuses = {waits};
+  iterate(Seconds(41));
+  EXPECT_EQ(job("a").waits_for, "a licence");
+  rm().next.statuses = {free};
+  iterate(Seconds(42));
+  EXPECT_EQ(engine().rm_records().front().failed_starts, 6) << "what was told of has passed";
+}
+
 // Slurm's WIKI does not tell of what partition nodes are, nor whose they are alone.
 TEST_F(ToldTest, AJobThatIsRefusedOnANodeIsTriedOnOthers) {
   rm().refuses_starts = "BadConstraints";
@@ -288,6 +315,24 @@ TEST_F(ToldTest, AStartThatIsTakenBackForBadConstraintsDefersNoOtherJob) {
   EXPECT_EQ(job("b").failures, JobFailures{});
 }
 
+TEST_F(ToldTest, AStartThatComesToNothingOnItsNodesCountsAsOneThatIsRefused) {
+  core_starts("a", "n1", 1);
+  rm().tells_starts = true;
+  begin({job_report("a", 1)});
+  rm().next.statuses = {{"a", JobState::running}};
+  iterate(Seconds(1));
+  EXPECT_EQ(job("a").state, JobState::running);
+  core = {};
+  rm().next.failed_starts = {{"a", "the prolog failed", Obstacle::unknown}};
+  rm().next.statuses = {{"a", JobState::idle}};
+  iterate(Seconds(2));
+  EXPECT_EQ(job("a").state, JobState::idle) << "before JOBSYNCTIME is over";
+  EXPECT_EQ(job("a").holds, kDefer);
+  EXPECT_THAT(job("a").hold_reason.text, HasSubstr("the prolog failed"));
+  EXPECT_EQ(engine().rm_records().front().failed_starts, 1);
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
 TEST_F(ToldTest, AStartThatIsTakenBackCountsAsOneThatIsRefused) {
   rm().tells_starts = true;
   core_starts("a", "n1", 1);
@@ -425,6 +470,67 @@ TEST_F(ToldTest, AnArrayOfWhichATaskHasStartedIsNotRefused) {
   iterate(Seconds(7));
   EXPECT_EQ(asked(), 7) << "what starts elsewhere is no task of it";
   EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedWhenOneOfThemEnds) {
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId array = all.find_job("7");
+    if (all.job(array).waits_for.empty())
+      plan.decisions.push_back(StartJob{array, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  rm().refuses_starts = "Could not start job 7(n1): JobArrayTaskLimit";
+  rm().obstacle = Obstacle::array;
+  begin({job_report("7", 1)});
+  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
+  EXPECT_EQ(asked(), 1);
+  EXPECT_EQ(engine().next_event(), kNow + Seconds(5)) << "there is nothing to look for before";
+  rm().next.arrived = {running("8", {"n1"})};
+  for (int i = 1; i <= 300; ++i) iterate(Seconds(i));
+  EXPECT_EQ(asked(), 7) << "after 5 s, 10 s, 20 s and so on, since it may be no task";
+  rm().next.ended = {{"8", JobState::completed, kNow + Seconds(301), 0}};
+  rm().next.arrived = {running("9", {"n1"})};
+  iterate(Seconds(301));
+  EXPECT_EQ(asked(), 8) << "with the answer that tells of a task's end";
+  for (int i = 302; i <= 305; ++i) iterate(Seconds(i));
+  EXPECT_EQ(asked(), 8);
+  iterate(Seconds(306));
+  EXPECT_EQ(asked(), 9) << "the rhythm begins anew";
+  rm().next.ended = {{"9", JobState::completed, kNow + Seconds(307), 0}};
+  rm().next.past = {{running("10", {"n1"}), {"10", JobState::completed, kNow + Seconds(307), 0}}};
+  iterate(Seconds(307));
+  EXPECT_EQ(asked(), 10) << "once for both";
+  EXPECT_EQ(job("7").failures, JobFailures{});
+  EXPECT_EQ(cluster().check(), std::nullopt);
+}
+
+// After a restart of the scheduler, say, it is not known which jobs are tasks of which array.
+TEST_F(ToldTest, AnArrayThatRunsAsManyTasksAsItMayIsTriedSoonAfterItsUsersJobs) {
+  core_starts("7", "n1", 1);
+  rm().refuses_starts = "Could not start job 7(n1): JobArrayTaskLimit";
+  rm().obstacle = Obstacle::array;
+  JobReport other = running("b", {"n2"});
+  other.user = "bob";
+  begin({running("a", {"n2"}), other, job_report("7", 1)});
+  const auto asked = [this] { return engine().rm_records().front().failed_starts; };
+  core = [](const Cluster& all, Time) {
+    Plan plan;
+    const JobId array = all.find_job("7");
+    if (all.job(array).waits_for.empty())
+      plan.decisions.push_back(StartJob{array, {{all.find_node("n1"), 1, 0}}});
+    return plan;
+  };
+  for (int i = 1; i <= 80; ++i) iterate(Seconds(i));
+  EXPECT_EQ(asked(), 5);
+  rm().next.ended = {{"b", JobState::completed, kNow + Seconds(81), 0}};
+  iterate(Seconds(81));
+  iterate(Seconds(82));
+  EXPECT_EQ(asked(), 5) << "another user's";
+  rm().next.ended = {{"a", JobState::completed, kNow + Seconds(83), 0}};
+  iterate(Seconds(83));
+  iterate(Seconds(84));
+  EXPECT_EQ(asked(), 6);
 }
 
 TEST_F(ToldTest, AJobThatComesBackForCertainWaitsAtOnce) {

@@ -143,7 +143,7 @@ TEST(WikiMessageTest, WhatPassesMayBeTheNodesTrouble) {
 }
 
 TEST(WikiMessageTest, ReasonsWithoutAFixedNumberGoByTheirNames) {
-  EXPECT_EQ(obstacle_of(-981, "Could not start job 4(n1): JobArrayTaskLimit"), Obstacle::passes);
+  EXPECT_EQ(obstacle_of(-981, "Could not start job 4(n1): JobArrayTaskLimit"), Obstacle::array);
   EXPECT_EQ(obstacle_of(-960, "Could not start job 4(n1): QOSMaxJobsPerUserLimit"),
             Obstacle::passes);
   EXPECT_EQ(obstacle_of(-961, "Could not start job 4(n1): AssocMaxCpuPerJobLimit"),

@@ -421,6 +421,20 @@ TEST_F(WikiViewTest, AStartThatCameToNothingIsToldOnceWithItsReason) {
   EXPECT_TRUE(jobs(job("STATE=Idle;REJCOUNT=2;UPDATETIME=7;")).failed_starts.empty());
 }
 
+// It had its nodes, and could not begin on them.
+TEST_F(WikiViewTest, AJobThatCameBackFromItsNodesMayHaveFailedToStart) {
+  jobs(job("STATE=Idle;"));
+  know_node();
+  const JobId id = know_job();
+  cluster.start_job(id, {{NodeId(0U), 1, 0}}, kPolledAt);
+  EXPECT_TRUE(jobs(job("STATE=Running;TASKLIST=n1;")).failed_starts.empty());
+  EXPECT_TRUE(jobs(job("STATE=Idle;REJMESSAGE=\"its node failed\";")).failed_starts.empty())
+      << "a run has come to its end";
+  const auto failed = jobs(job("STATE=Idle;REJCOUNT=1;REJMESSAGE=\"no prolog\";")).failed_starts;
+  ASSERT_EQ(failed.size(), 1u);
+  EXPECT_EQ(failed[0].why, "no prolog");
+}
+
 TEST_F(WikiViewTest, AServerThatDoesNotCountTellsOfAFailedStartByItsWords) {
   jobs(job("STATE=Idle;"));
   know_node();

@@ -153,6 +153,21 @@ TEST_F(AdapterTest, TasksOfAnArrayStartUnderTheirOwnNames) {
   EXPECT_TRUE(ask("CMD=STARTJOB ARG=20_4 TASKLIST=n1").failed());
 }
 
+// Those that share a record wait for their own tasks, whatever becomes of the others.
+TEST_F(AdapterTest, ATaskStartsWhenThatWhichItWaitsForHasSucceeded) {
+  Job record = waiting(30), bad = ended(21, JobState::failed, 1), good = ended(22);
+  record.array_job = 30;
+  record.array_tasks = "1-2";
+  record.dependency = "aftercorr:20_*(unfulfilled)";
+  bad.array_job = good.array_job = 20;
+  bad.array_task = 1;
+  good.array_task = 2;
+  slurm_.cluster.jobs = {record, bad, good};
+  EXPECT_EQ(ask("CMD=STARTJOB ARG=30_1 TASKLIST=n1").code, kWikiNever);
+  const auto reply = ask("CMD=STARTJOB ARG=30_2 TASKLIST=n1");
+  EXPECT_FALSE(reply.failed()) << reply.text;
+}
+
 TEST_F(AdapterTest, NoMoreTasksOfAnArrayStartThanMayRunAtOnce) {
   Job record = waiting(20), task = running(21, "n1");
   record.array_job = task.array_job = 20;

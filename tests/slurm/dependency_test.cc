@@ -43,7 +43,8 @@ TEST(DependencyTest, AfterIsMetByAStart) {
 
 TEST(DependencyTest, AfterMayWaitMinutesFromTheStart) {
   EXPECT_EQ(of("after:3+1(unfulfilled)"), open);
-  EXPECT_EQ(of("after:1+1(unfulfilled)"), met);
+  EXPECT_EQ(of("after:1+1(unfulfilled)"), open) << "it has ended, and the minute is not over";
+  EXPECT_EQ(of("after:1+0(unfulfilled)"), met);
 }
 
 TEST(DependencyTest, AfterAnyIsMetByAnyEnd) {
@@ -107,6 +108,8 @@ TEST(DependencyTest, AWholeArrayStandsAsAllOfItsTasksDo) {
   jobs[0].state = JobState::failed;
   EXPECT_EQ(stands("afterok:20"), never);
   EXPECT_EQ(stands("afternotok:20"), met);
+  EXPECT_EQ(stands("after:20+1"), open) << "that it has ended makes no difference";
+  jobs[0].started = jobs[1].started = kNow - Seconds(60);
   EXPECT_EQ(stands("after:20+1"), met);
   jobs[0].state = JobState::complete;
   EXPECT_EQ(stands("afterok:20"), met);

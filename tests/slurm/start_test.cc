@@ -245,9 +245,37 @@ TEST(HoldTest, AHoldThatIsOlderThanTheGateIsKept) {
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].gate, Gate::as_it_is);
   EXPECT_EQ(changes[0].holds, kUserHold);
-  EXPECT_EQ(changes[0].admin_comment, words_of_wait(job));
+  EXPECT_EQ(changes[0].admin_comment, std::nullopt) << "Slurm writes it though it refuses the hold";
   EXPECT_FALSE(start(job, {"n1"}));
   EXPECT_THAT(waiting_records({{job}, {}, {}, {}, {}, {}}, HeldBy::gate), IsEmpty());
+}
+
+Job requeued_held() {
+  Job job = started(Seconds(5));
+  job.priority = 0;
+  job.passed_gate = false;
+  job.requeued_held = true;
+  job.reason = "JobHeldUser";
+  return job;
+}
+
+// "Requested partition configuration not available now": and nothing but the comment is written.
+TEST(HoldTest, AHoldIsKeptWhenAPartitionIsThereThatTakesIt) {
+  Job before = held_before_maui("JobHeldUser"), after = requeued_held();
+  Notices notices;
+  notices.take({}, true);
+  for (Job* job : {&before, &after}) {
+    Cluster cluster{{*job}, {}, {}, {}, {}, {}};
+    cluster.partitions.resize(2);
+    cluster.partitions[0].name = "batch";
+    cluster.partitions[1].name = "other";
+    cluster.partitions[0].up = false;
+    EXPECT_THAT(repairs(cluster, kNow, Seconds(30)), IsEmpty());
+    EXPECT_THAT(notices.changes(cluster, kNow), IsEmpty());
+    EXPECT_EQ(told_jobs(cluster, kNow).at(0).state, WikiState::hold);
+    cluster.jobs[0].partition = "batch,other";
+    EXPECT_THAT(repairs(cluster, kNow, Seconds(30)), SizeIs(1));
+  }
 }
 
 TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
@@ -260,13 +288,28 @@ TEST(HoldTest, WhoPassedTheGateOrHasOurNoticeWaitsForUsAlone) {
   EXPECT_THAT(repairs_of(job), IsEmpty());
 }
 
-Job requeued_held() {
-  Job job = started(Seconds(5));
-  job.priority = 0;
-  job.passed_gate = false;
-  job.requeued_held = true;
-  job.reason = "JobHeldUser";
-  return job;
+// The prolog of its node has failed, say: Slurm has begun it there, and takes it back to hold it.
+TEST(RepairTest, AJobThatSlurmCouldNotBeginOnItsNodesIsAFailedStart) {
+  for (const std::uint32_t priority : {0U, 1000U}) {
+    Job job = started(Seconds(1));
+    job.priority = priority;
+    job.restarts = 1;
+    job.eligible = kNow + Seconds(120);
+    job.reason = "JobHeldAdmin";
+    job.launch_failure = "launch failed requeued held";
+    const auto changes = repairs_of(job);
+    ASSERT_THAT(changes, SizeIs(1)) << priority;
+    EXPECT_EQ(changes[0].gate, Gate::close);
+    EXPECT_EQ(changes[0].holds, std::nullopt) << "nobody holds it";
+    const auto note = read_note(*changes[0].admin_comment);
+    ASSERT_TRUE(note) << *changes[0].admin_comment;
+    EXPECT_EQ(note->refusals, 1);
+    EXPECT_EQ(obstacle_of(note->refusal_code), Obstacle::unknown) << "it counts";
+    EXPECT_EQ(note->refusal, "launch_failed_requeued_held");
+    job.priority = 0;
+    job.admin_comment = *changes[0].admin_comment;
+    EXPECT_THAT(repairs_of(job), IsEmpty()) << "it counts once";
+  }
 }
 
 TEST(HoldTest, AJobThatIsRequeuedToBeHeldIsHeldByItsUser) {

@@ -105,13 +105,17 @@ kept=$($user $submit --hold --wrap true)
 part=$($user $submit --array=0-3 --wrap true)
 scontrol hold "${part}_2"
 $user scontrol hold "${part}_1"
+scontrol create partitionname=closed nodes=ALL state=up >/dev/null
+shut=$($user $submit -p closed --wrap true)  # Slurm holds it, and says that it does not
+scontrol hold "$shut"
+echo 'PartitionName=closed Nodes=ALL State=INACTIVE' >>"$SLURM_CONF"
 stop_slurmctld TERM
 sed -i '/slurm.conf.maui/d' "$SLURM_CONF"
 start_slurmctld
 export MAUI_RM_SLURM=$1/maui-rm-slurm
 waiting=$("$source/etc/slurm/release_waiting" --list)
 for job in "$held" "$array"; do [[ $waiting == *"$job"* ]] || fail "$job is not listed: $waiting"; done
-for job in "$one" "$kept" "$part" "${part}_1" "${part}_2"; do
+for job in "$one" "$kept" "$part" "${part}_1" "${part}_2" "$shut"; do
   [[ $'\n'$waiting$'\n' != *$'\n'"$job"$'\n'* ]] || fail "$job is listed, and held"
 done
 "$source/etc/slurm/release_waiting"
@@ -125,7 +129,7 @@ done
   fail "holds are gone: $(squeue -r)"
 # Whose hold it is decides as before who releases it.
 $user scontrol release "$kept" "${part}_1"
-for job in "$one" "${part}_2"; do
+for job in "$one" "${part}_2" "$shut"; do
   [ "$(field "$job" Reason)" = JobHeldAdmin ] || fail "the administrator's hold of $job is $(field "$job" Reason)"
   $user scontrol release "$job" 2>/dev/null && fail "a user releases the administrator's hold of $job"
   [ "$(field "$job" Priority)" = 0 ] || fail "the administrator's hold of $job is gone"
@@ -133,7 +137,10 @@ done
 [ "$(squeue -h -r -j "$kept,${part}_1" -O prioritylong | grep -cx ' *0 *')" = 0 ] || fail "a user's own hold stays"
 [ -s "$MAUI_SLURM_EVENTS" ] || fail "the gate has told of no event"
 
-# What people hold when the gate is put in stays held, and is theirs to release.
+# What people hold when the gate is put in stays held, and is theirs to release, also where Slurm does not let
+# the holds of jobs be changed, since their partition is inactive.
+scontrol update partitionname=closed state=up
+resting=$($user $submit -p closed --hold --wrap true)
 old=$($user $submit --hold --wrap true)
 others=$($user $submit --begin=now+900 --wrap true)
 many=$($user $submit --hold --array=0-1 --wrap true)
@@ -147,9 +154,13 @@ for ((tries = 0; tries < 2; ++tries)); do
   holder_is "$old" 'its user'
   holder_is "$others" 'an administrator'
   holder_is "${many}_1" 'its user'
+  holder_is "$resting" 'its user'
 done
-$user scontrol release "$old"
+scontrol update partitionname=closed state=up
+for ((tries = 0; tries < 2; ++tries)); do holder_is "$resting" 'its user'; done
+$user scontrol release "$old" "$resting"
 state_is "$old" Idle
+state_is "$resting" Idle
 $user scontrol release "$others" 2>/dev/null
 holder_is "$others" 'an administrator'
 scontrol release "$others"

@@ -6,6 +6,13 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$source/tests/slurm/helper.sh"
 need_slurm "$1"
 slurm_gather=linux
+with_prolog() {
+  no_accounting
+  printf '#!/bin/sh\n[ ! -e %s/prolog_fails ]\n' "$slurm" >"$slurm/prolog"
+  chmod 755 "$slurm/prolog"
+  echo "Prolog=$slurm/prolog" >>"$SLURM_CONF"
+}
+slurm_accounting=with_prolog
 start_helper "$1" 4 "$2" --start-within 4 --measure-every 1
 
 submit="sbatch -D /tmp -o /dev/null --parsable"
@@ -97,6 +104,23 @@ await_state "$big" Running
 scontrol requeuehold "$big"
 scontrol release "$big"
 await_ready "$big"
+
+# A job whose prolog fails is one that could not be started, though Slurm has begun it: that counts, once,
+# and it waits for another start, which Slurm itself would not give it.
+unlucky=$($submit --wrap 'sleep 60')
+: >"$slurm/prolog_fails"
+start "$unlucky" n4
+until scontrol show node n4 | grep -q 'Reason=Prolog error'; do sleep 0.1; done
+rm "$slurm/prolog_fails"
+await_ready "$unlucky"
+says ';REJCOUNT=1;'
+says 'launch_failed_requeued_held'
+scontrol update nodename=n4 state=resume
+start "$unlucky" n4
+await_state "$unlucky" Running
+says ';REJCOUNT=1;'
+scancel "$unlucky"
+await_state "$unlucky" Removed
 
 # Signalled, suspended, resumed, changed, cancelled, with the exit code of each.
 told=$($submit --wrap 'sleep 60')

@@ -12,6 +12,7 @@
 #include "base/date.h"
 #include "engine/actions/bypasses.h"
 #include "engine/state.h"
+#include "model/placement.h"
 #include "sched/priority/priority.h"
 
 namespace maui {
@@ -110,20 +111,23 @@ void Engine::State::start_failed(JobId id, const std::string& why, Obstacle obst
   rm_record.start_failed(now(), why);
   const Job& job = cluster.job(id);
   if (!job.active()) return;  // it has ended by the time of the answer
-  settle_allocation(job, Seconds(0), now(), false);
-  const HoldReason reason{
-      fmt::format("RMReject: the resource manager refused to start it: {}", why)};
-  if (obstacle == Obstacle::passes || obstacle == Obstacle::there) {
+  auto nodes = nodes_of(job.placement);
+  undo_start(id);
+  count_failed_start(id, why, obstacle, std::move(nodes), reserved);
+}
+
+void Engine::State::count_failed_start(JobId id, const std::string& why, Obstacle obstacle,
+                                       std::vector<NodeId> nodes, bool reserved) {
+  const Job& job = cluster.job(id);
+  if (obstacle != Obstacle::unknown && obstacle != Obstacle::stays) {
     log(1, "fRM", [&] { return fmt::format("job '{}' is not started yet: {}", job.name, why); });
-    std::vector<NodeId> nodes;
-    for (const NodeTasks& share : job.placement) nodes.push_back(share.node);
-    take_back(id, {});
-    refused_starts.add(cluster, id, why, std::move(nodes), obstacle == Obstacle::there, now(),
-                       request_setter());
+    refused_starts.add(cluster, id, why, std::move(nodes), obstacle, now(), request_setter());
     return;
   }
   log_refusal("start job", job.name, why);
-  take_back(id, reason);
+  const HoldReason reason{
+      fmt::format("RMReject: the resource manager refused to start it: {}", why)};
+  cluster.set_holds(id, job.holds, reason);
   if (obstacle == Obstacle::stays) return place_hold(id, Hold::batch, reason);
   JobFailures failures = job.failures;
   if (reserved && failures.retry_until == Time(0))

@@ -21,10 +21,15 @@ std::vector<NodeId> without(const std::vector<NodeId>& all, const std::vector<No
   return left;
 }
 
+bool same_owner(const Job& one, const Job& other) {
+  return one.resource_manager == other.resource_manager &&
+         one.credentials.user == other.credentials.user;
+}
+
 }  // namespace
 
 void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
-                        std::vector<NodeId> nodes, bool elsewhere, Time now,
+                        std::vector<NodeId> nodes, Obstacle obstacle, Time now,
                         const SetRequest& set_request) {
   cluster.set_waits_for(id, why);
   const auto arrival = cluster.job(id).arrival;
@@ -42,10 +47,12 @@ void RefusedStarts::add(Cluster& cluster, JobId id, const std::string& why,
   const bool in_a_row = !first && now - known->again <= kLongest;
   known->why = why;
   known->nodes = std::move(nodes);
-  const bool others = elsewhere && try_elsewhere(cluster, *known, now, set_request);
+  known->array_full = obstacle == Obstacle::array;
+  const bool others =
+      obstacle == Obstacle::there && try_elsewhere(cluster, *known, now, set_request);
   if (!in_a_row) known->sent_elsewhere = 0;
   if (!in_a_row)
-    known->pause = Seconds(0);
+    known->pause = known->array_full ? kFirst : Seconds(0);
   else if (others && ++known->sent_elsewhere <= kSoonElsewhere)
     known->pause = kFirst;
   else
@@ -140,18 +147,26 @@ void RefusedStarts::revised(JobId job) {
     }
 }
 
-void RefusedStarts::note_room(const Cluster& cluster, const Placement& nodes,
-                              const SetRequest& set_request) {
+void RefusedStarts::forget_why(Cluster& cluster, const Refused& refused) {
+  if (cluster.job(refused.job).waits_for == refused.why) cluster.set_waits_for(refused.job, {});
+}
+
+void RefusedStarts::note_room(Cluster& cluster, const Job& left, const SetRequest& set_request) {
   if (all_.empty()) return;
-  std::vector<NodeId> left;
-  for (const NodeTasks& share : nodes) add_sorted(left, share.node);
-  const bool empty = std::any_of(left.begin(), left.end(), [&](NodeId node) {
+  std::vector<NodeId> nodes;
+  for (const NodeTasks& share : left.placement) add_sorted(nodes, share.node);
+  const bool empty = std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
     return cluster.occupancy(node).occupants.empty();
   });
   for (Refused& one : all_) {
     if (!cluster.still(one.job, one.arrival) || !cluster.job(one.job).waiting()) continue;
-    allow_again(cluster, one, left, set_request);
-    if (empty) one.again = std::min(one.again, one.again - one.pause + kFirst);
+    allow_again(cluster, one, nodes, set_request);
+    if (std::erase(one.tasks, std::pair(left.id, left.arrival)) > 0 && one.array_full) {
+      forget_why(cluster, one);
+      one.again = Time(0);
+    } else if (one.array_full ? same_owner(cluster.job(one.job), left) : empty) {
+      one.again = std::min(one.again, one.again - one.pause + kFirst);
+    }
   }
 }
 
@@ -160,14 +175,17 @@ void RefusedStarts::forgive_task(Cluster& cluster, const Job& runs,
   const auto rest = std::find_if(all_.begin(), all_.end(), [&](const Refused& one) {
     if (!cluster.still(one.job, one.arrival)) return false;
     const Job& job = cluster.job(one.job);
-    return job.waiting() && job.resource_manager == runs.resource_manager &&
-           job.credentials.user == runs.credentials.user &&
+    return job.waiting() && same_owner(job, runs) &&
            std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) {
              return std::find(one.nodes.begin(), one.nodes.end(), node) != one.nodes.end();
            });
   });
   if (rest == all_.end()) return;
-  if (cluster.job(rest->job).waits_for == rest->why) cluster.set_waits_for(rest->job, {});
+  if (rest->array_full) {
+    rest->tasks.emplace_back(runs.id, runs.arrival);
+    return;
+  }
+  forget_why(cluster, *rest);
   if (rest->avoided.empty() && !rest->on_fewest)
     all_.erase(rest);
   else
@@ -182,8 +200,15 @@ void RefusedStarts::look_again(Cluster& cluster, Time now, const SetRequest& set
       return one.avoided.empty() && !one.on_fewest;  // else until it waits again
     if (!job.waiting()) return false;
     if (one.avoided_until <= now) allow_all_again(cluster, one, set_request);
-    if (one.again <= now && job.waits_for == one.why) cluster.set_waits_for(one.job, {});
+    if (one.again <= now) forget_why(cluster, one);
     return false;
+  });
+}
+
+bool RefusedStarts::keeps(const Cluster& cluster, JobId job, Time now) const {
+  return std::any_of(all_.begin(), all_.end(), [&](const Refused& one) {
+    return one.job == job && cluster.still(job, one.arrival) && one.again > now &&
+           cluster.job(job).waits_for == one.why;
   });
 }
 

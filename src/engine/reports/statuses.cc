@@ -41,7 +41,9 @@ void Engine::State::apply(const JobStatus& status) {
   lost.erase_if([id](const DoubtedJob& one) { return one.job == id; });
   const Job& job = cluster.job(id);
   if (status.use && job.active()) note_use(id, *status.use, std::min(status.used_until, now()));
-  if (status.waits_for && job.waits_for != *status.waits_for)
+  // A server that refuses a start need not tell of what is in the way in its reports.
+  const bool silent = status.waits_for && status.waits_for->empty();
+  if (status.waits_for && !(silent && refused_starts.keeps(cluster, id, now())))
     cluster.set_waits_for(id, *status.waits_for);
   if (status.holds) {
     const auto others = static_cast<std::uint8_t>(job.holds & ~job.holds_told);
@@ -92,8 +94,14 @@ void Engine::State::note_running(JobId id, Time since) {
 
 void Engine::State::apply(const FailedStart& failed) {
   const JobId id = cluster.find_job(failed.name);
-  if (id.valid() && cluster.job(id).state == JobState::starting)
-    start_failed(id, failed.why, failed.obstacle, false);
+  if (!id.valid() || !cluster.job(id).active()) return;
+  if (cluster.job(id).state == JobState::starting)
+    return start_failed(id, failed.why, failed.obstacle, false);
+  // Its nodes were given to it, and it could not begin on them.
+  rm_record.start_failed(now(), failed.why);
+  auto nodes = nodes_of(cluster.job(id).placement);
+  believe(id, JobState::idle);
+  count_failed_start(id, failed.why, failed.obstacle, std::move(nodes), false);
 }
 
 /// Nodes of a resource manager that does not answer stay as they were, and take no new jobs.
