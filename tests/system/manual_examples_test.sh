@@ -68,6 +68,8 @@ for page in "$manual"/*.md; do
     sed -n 's/.*`\(CLIENTCFG\[RM:base\] KEY=[^`]*\)`.*/\1/p' "$page" >"$MAUIHOMEDIR/maui-private.cfg"
     chmod 600 "$MAUIHOMEDIR/maui-private.cfg"
     grep -q 'TYPE=SLURM' "$block" && [ ! -x "$bin/maui-rm-slurm" ] && continue
+    # As two-heads.md says, before the first of them starts.
+    ! grep -q '^SERVERHOST.*,' "$block" || maui --create-lease >"$base/out" || fail "$name.md: $(cat "$base/out")"
     comes_up "$name.md, example $(basename "$block")"
   done
 done
