@@ -116,7 +116,8 @@ await_ready "$unlucky"
 says ';REJCOUNT=1;'
 says 'launch_failed_requeued_held'
 scontrol update nodename=n4 state=resume
-start "$unlucky" n4
+until scontrol show node n4 | grep -q 'State=IDLE '; do sleep 0.1; done
+start "$unlucky" n1
 await_state "$unlucky" Running
 says ';REJCOUNT=1;'
 scancel "$unlucky"
