@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/container/static_vector.hpp>
 
+#include "maui/access_list.h"
+
 namespace maui::availability {
 
 ClassIndex::ClassIndex(QuestionClass of, NodeGroups& groups, RoomReader& reader,
