@@ -33,10 +33,10 @@ bool is_our_own(gid_t group) {
          std::string_view(user->pw_name) == entry->gr_name && entry->gr_mem[0] == nullptr;
 }
 
-using AccessList = std::vector<posix_acl_xattr_entry>;
+using PosixAcl = std::vector<posix_acl_xattr_entry>;
 
 /// Returns the access list of a place; empty: it has none but its mode.
-AccessList access_list(const fs::path& place) {
+PosixAcl posix_acl(const fs::path& place) {
   const char* const name = XATTR_NAME_POSIX_ACL_ACCESS;
   const auto most = ::getxattr(place.c_str(), name, nullptr, 0);
   if (most <= 0) return {};
@@ -44,7 +44,7 @@ AccessList access_list(const fs::path& place) {
   const auto size = ::getxattr(place.c_str(), name, bytes.data(), bytes.size());
   constexpr auto kHead = sizeof(posix_acl_xattr_header);
   if (size < static_cast<ssize_t>(kHead)) return {};
-  AccessList entries((static_cast<std::size_t>(size) - kHead) / sizeof(posix_acl_xattr_entry));
+  PosixAcl entries((static_cast<std::size_t>(size) - kHead) / sizeof(posix_acl_xattr_entry));
   std::memcpy(entries.data(), bytes.data() + kHead, entries.size() * sizeof(posix_acl_xattr_entry));
   return entries;
 }
@@ -54,7 +54,7 @@ std::string allowed_at(const fs::path& place, const struct stat& about) {
   const auto group = [&](gid_t id) {
     return is_our_own(id) ? std::string() : fmt::format("group {}", id);
   };
-  const AccessList list = access_list(place);
+  const PosixAcl list = posix_acl(place);
   if (list.empty()) return group(about.st_gid);
   for (const auto& entry : list) {
     if ((le16toh(entry.e_perm) & ACL_WRITE) == 0) continue;
