@@ -1,5 +1,7 @@
 #include "base/percent.h"
 
+#include <algorithm>
+
 #include "base/told_text.h"
 
 namespace maui {
@@ -10,10 +12,13 @@ constexpr std::string_view kDigits = "0123456789ABCDEF";
 /// Escapes blanks, control characters (base/told_text.h), '%', the characters of `also`, and what
 /// is not ASCII where `ascii` says so.
 std::string escape(std::string_view text, std::string_view also, bool ascii) {
+  const auto stands = [=](char c) {
+    return c > ' ' && c < 0x7f && c != '%' && also.find(c) == also.npos;
+  };
+  if (std::all_of(text.begin(), text.end(), stands)) return std::string(text);  // nearly always
   const auto plain = [=](const Utf8Character& one) {
     if (one.bytes > 1) return !ascii && !is_control(one);
-    const char c = static_cast<char>(one.code);
-    return one.valid && c > ' ' && c < 0x7f && c != '%' && also.find(c) == also.npos;
+    return one.valid && stands(static_cast<char>(one.code));
   };
   std::string out;
   while (!text.empty()) {

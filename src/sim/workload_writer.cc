@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,28 +23,80 @@ namespace {
 
 constexpr std::size_t kRangesFrom = 64;  // hosts; from here on lists are written in range form
 
-/// As it reads back: a field holds no white space, and some words say that there is no value.
-std::string field(std::string_view text, std::string_view also = {}) {
-  if (text.empty()) return std::string(kNoValue);
-  auto word = percent_escaped(text, also);
-  const bool says_none = word == kNoValue || word == "[DEFAULT]" || word == "0";
-  return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
-}
+/// A record as it grows: words with a blank between them.
+class RecordLine {
+ public:
+  RecordLine() { text_.reserve(kUsualLength); }
+
+  /// A word, to the right of so many columns.
+  void word(std::string_view word, std::size_t columns = 0) {
+    pad(word, columns);
+    text_ += word;
+    text_ += ' ';
+  }
+  /// The same to the left.
+  void left_word(std::string_view word, std::size_t columns) {
+    text_ += word;
+    pad(word, columns);
+    text_ += ' ';
+  }
+  void number(std::int64_t value, std::size_t columns = 0) {
+    word(fmt::format_int(value).c_str(), columns);
+  }
+  void megabytes(std::int64_t value) {
+    number(value);
+    text_.back() = 'M';
+    text_ += ' ';
+  }
+  /// As it reads back: a field holds no white space, and some words say that there is no value.
+  void field(std::string_view text, std::string_view also = {}) { word(readable(text, also)); }
+  template <class IdType>
+  void named(const Names<IdType>& names, IdType id, std::size_t columns = 0,
+             std::string_view also = {}) {
+    if (id.valid())
+      word(readable(names[id], also), columns);
+    else
+      word(kNoValue, columns);
+  }
+
+  /// The line, without a blank at its end.
+  std::string finished() {
+    text_.pop_back();
+    return std::move(text_);
+  }
+
+  static std::string readable(std::string_view text, std::string_view also = {}) {
+    if (text.empty()) return std::string(kNoValue);
+    auto word = percent_escaped(text, also);
+    const bool says_none = word == kNoValue || word == "[DEFAULT]" || word == "0";
+    return says_none ? percent_escaped(text, text.substr(0, 1)) : word;
+  }
+
+ private:
+  static constexpr std::size_t kUsualLength = 512;
+
+  void pad(std::string_view word, std::size_t columns) {
+    if (columns == 0) return;
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
+    const auto wide =
+        static_cast<std::size_t>(std::count_if(word.begin(), word.end(), begins));  // in UTF-8
+    if (wide < columns) text_.append(columns - wide, ' ');
+  }
+
+  std::string text_;
+};
 
 /// The name that a record begins with: a '#' there would make a remark of it, VERSION a head.
 std::string first_field(std::string_view name) {
   const bool other = name.starts_with('#') || name == "VERSION";
-  return other ? percent_escaped(name, name.substr(0, 1)) : field(name);
+  return other ? percent_escaped(name, name.substr(0, 1)) : RecordLine::readable(name);
 }
 
-template <class IdType>
-std::string named(const Names<IdType>& names, IdType id, std::string_view also = {}) {
-  return id.valid() ? field(names[id], also) : std::string(kNoValue);
-}
-
-std::string hosts(std::vector<std::string> names) {
-  for (std::string& name : names) name = percent_escaped(name, "[]:");
-  if (names.empty()) return std::string(kNoValue);
+std::string hosts(const Cluster& cluster, std::span<const NodeId> nodes) {
+  if (nodes.empty()) return std::string(kNoValue);
+  std::vector<std::string> names;
+  names.reserve(nodes.size());
+  for (const NodeId id : nodes) names.push_back(percent_escaped(cluster.node(id).name, "[]:"));
   return join(names.size() < kRangesFrom ? names : compress_hosts(names), ":");
 }
 
@@ -91,15 +144,7 @@ std::string allocated_hosts(const Cluster& cluster, const Job& job) {
     order.erase(std::unique(order.begin(), order.end()), order.end());
     nodes = order;
   }
-  std::vector<std::string> names;
-  for (const auto id : nodes) names.push_back(cluster.node(id).name);
-  return hosts(names);
-}
-
-std::string required_hosts(const Cluster& cluster, const Request& request) {
-  std::vector<std::string> names;
-  for (const auto id : request.host_list) names.push_back(cluster.node(id).name);
-  return hosts(names);
+  return hosts(cluster, nodes);
 }
 
 std::string flags(const Job& job) {
@@ -107,7 +152,7 @@ std::string flags(const Job& job) {
   for (const auto& row : kJobFlagNames) {
     if (has(job.flags, row.value)) text += fmt::format("[{}]", row.name);
   }
-  return field(text);
+  return text;
 }
 
 std::string features(const Cluster& cluster, const Requirement& requirement) {
@@ -125,12 +170,6 @@ std::string job_class(const Cluster& cluster, const Job& job, const Requirement&
     if (cluster.consumables[what] == initiator_name(cluster.classes[id])) initiators = amount;
   }
   return fmt::format("[{}:{}]", percent_escaped(cluster.classes[id], "[]"), initiators);
-}
-
-std::string partition(const Cluster& cluster, const Job& job) {
-  if (!job.placement.empty())
-    return named(cluster.partitions, cluster.node(job.placement.front().node).partition);
-  return "ALL";
 }
 
 std::string_view comparison(const Bound& bound) {
@@ -158,45 +197,76 @@ int allocated_tasks(const Job& job, const Request& request) {
 }
 
 // Fields 1 to 12: who, how much, how long, and when.
-std::string first_part(const Cluster& cluster, const Job& job, const Request& request, bool ran) {
+void write_run(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
+               bool ran) {
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
-  const std::string_view state = job.state == JobState::completed ? "Completed"
-                                 : job.state == JobState::removed ? "Removed"
-                                                                  : "NotRun";
   const std::int64_t started = ran ? epoch(job.started) : 0;
-  return fmt::format(FMT_COMPILE("{:<20} {:>3} {:>4} {:>8} {:>8} {:>7} {:>9} {:>11} {} {} {} {}"),
-                     first_field(job.name), requirement.nodes, request.total_tasks(),
-                     named(cluster.users, who.user), named(cluster.groups, who.group),
-                     request.limit.raw(), state, job_class(cluster, job, requirement),
-                     epoch(job.submitted), started, started, epoch(job.ended));
+  line.left_word(first_field(job.name), 20);
+  line.number(requirement.nodes, 3);
+  line.number(request.total_tasks(), 4);
+  line.named(cluster.users, who.user, 8);
+  line.named(cluster.groups, who.group, 8);
+  line.number(request.limit.raw(), 7);
+  line.word(job.state == JobState::completed ? "Completed"
+            : job.state == JobState::removed ? "Removed"
+                                             : "NotRun",
+            9);
+  line.word(job_class(cluster, job, requirement), 11);
+  line.number(epoch(job.submitted));
+  line.number(started);
+  line.number(started);
+  line.number(epoch(job.ended));
 }
 
 // Fields 13 to 30: what it demanded of nodes, and what happened to it.
-std::string middle_part(const Cluster& cluster, const Job& job, const Request& request, bool ran) {
+void write_demands(RecordLine& line, const Cluster& cluster, const Job& job, const Request& request,
+                   bool ran) {
   const auto& requirement = request.requirements.front();
   const auto& who = job.credentials;
-  return fmt::format(
-      FMT_COMPILE("{} {} {} {} {}M {} {}M {} {} {} {} {}:{} {} {} {} {} {} {:.2f}"),
-      field(requirement.network), field(requirement.architecture),
-      field(requirement.operating_system), comparison(requirement.memory),
-      requirement.memory.amount, comparison(requirement.disk), requirement.disk.amount,
-      features(cluster, requirement), epoch(job.eligible_since),
-      ran ? allocated_tasks(job, request) : request.total_tasks(), requirement.tasks_per_node,
-      field(job.qos_requested, ":"), named(cluster.qos, who.qos, ":"), flags(job),
-      named(cluster.accounts, who.account), field(job.executable), field(job.comment),
-      cluster.bypasses(job.id), proc_seconds(job, request, ran));
+  line.field(requirement.network);
+  line.field(requirement.architecture);
+  line.field(requirement.operating_system);
+  for (const Bound* bound : {&requirement.memory, &requirement.disk}) {
+    line.word(comparison(*bound));
+    line.megabytes(bound->amount);
+  }
+  line.word(features(cluster, requirement));
+  line.number(epoch(job.eligible_since));
+  line.number(ran ? allocated_tasks(job, request) : request.total_tasks());
+  line.number(requirement.tasks_per_node);
+  const std::string delivered =
+      who.qos.valid() ? RecordLine::readable(cluster.qos[who.qos], ":") : std::string(kNoValue);
+  line.word(RecordLine::readable(job.qos_requested, ":") + ":" + delivered);
+  line.field(flags(job));
+  line.named(cluster.accounts, who.account);
+  line.field(job.executable);
+  line.field(job.comment);
+  line.number(cluster.bypasses(job.id));
+  line.word(fmt::format(FMT_COMPILE("{:.2f}"), proc_seconds(job, request, ran)));
 }
 
 // Fields 31 to 44: what a task takes, where it ran, and what binds it.
-std::string last_part(const Cluster& cluster, const Job& job, const Request& request) {
+void write_places(RecordLine& line, const Cluster& cluster, const Job& job,
+                  const Request& request) {
   const auto& task = request.requirements.front().per_task;
-  return fmt::format(FMT_COMPILE("{} {} {}M {}M {}M {} {} {} {} {} {} {} {} [NONE]"),
-                     partition(cluster, job), task.procs(), task.memory(), task.disk(), task.swap(),
-                     epoch(job.earliest_start), epoch(job.deadline), allocated_hosts(cluster, job),
-                     field(job.resource_manager), required_hosts(cluster, request),
-                     field(job.required_reservation), field(job.node_set),
-                     field(job.application_data));
+  if (job.placement.empty())
+    line.word("ALL");
+  else
+    line.named(cluster.partitions, cluster.node(job.placement.front().node).partition);
+  line.number(task.procs());
+  line.megabytes(task.memory());
+  line.megabytes(task.disk());
+  line.megabytes(task.swap());
+  line.number(epoch(job.earliest_start));
+  line.number(epoch(job.deadline));
+  line.word(allocated_hosts(cluster, job));
+  line.field(job.resource_manager);
+  line.word(hosts(cluster, request.host_list));
+  line.field(job.required_reservation);
+  line.field(job.node_set);
+  line.field(job.application_data);
+  line.word(kNoValue);
 }
 
 }  // namespace
@@ -214,8 +284,11 @@ std::string workload_trace_header() {
 std::string write_workload_record(const Cluster& cluster, const Job& job) {
   const Request& request = cluster.request_of(job.id);
   const bool ran = job.started < kForever;
-  return first_part(cluster, job, request, ran) + " " + middle_part(cluster, job, request, ran) +
-         " " + last_part(cluster, job, request);
+  RecordLine line;
+  write_run(line, cluster, job, request, ran);
+  write_demands(line, cluster, job, request, ran);
+  write_places(line, cluster, job, request);
+  return line.finished();
 }
 
 }  // namespace maui
