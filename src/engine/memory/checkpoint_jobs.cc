@@ -1,0 +1,165 @@
+// Jobs in a checkpoint.
+#include <map>
+
+#include "base/enum_names.h"
+#include "engine/memory/checkpoint_parts.h"
+
+namespace maui {
+
+constexpr EnumName<HoldCause> kCauseTable[] = {
+    {HoldCause::other, "other"},
+    {HoldCause::refused, "refused"},
+    {HoldCause::unusable_report, "unusable_report"},
+    {HoldCause::may_run, "may_run"},
+    {HoldCause::no_resources, "no_resources"},
+    {HoldCause::lost_dependency, "lost_dependency"},
+};
+constexpr std::span<const EnumName<HoldCause>> kHoldCauses = kCauseTable;
+void to_json(nlohmann::json& out, HoldCause cause) { out = name_of(kHoldCauses, cause); }
+void from_json(const nlohmann::json& in, HoldCause& cause) {
+  cause = value_of(kHoldCauses, in.get<std::string>()).value_or(HoldCause::other);
+}
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HoldReason, text, cause)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobFailures, starts, deferrals, deferred_until, retry_until)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SystemPriority, absolute, value)
+
+}  // namespace maui
+
+namespace maui::memory {
+namespace {
+
+// Left out of the text where they say nothing, which is most of them for most jobs.
+template <class F>
+void for_members(F f) {
+  f("holds", &JobMemory::holds);
+  f("failures", &JobMemory::failures);
+  f("priority", &JobMemory::priority);
+  f("qos", &JobMemory::qos);
+  f("account", &JobMemory::account);
+  f("bypass", &JobMemory::bypass);
+  f("start_count", &JobMemory::start_count);
+  f("kept_run", &JobMemory::kept_run);
+  f("backfilled", &JobMemory::backfilled);
+  f("met_dependencies", &JobMemory::met_dependencies);
+  f("promised", &JobMemory::promised);
+  f("fair_wait", &JobMemory::fair_wait);
+}
+
+void append_run(std::string& out, const Cluster& cluster, const JobReport& run) {
+  std::map<std::string_view, int> tasks;
+  for (const std::string& node : run.task_list) ++tasks[node];
+  Fields fields(out);
+  fields.add("manager", run.job.resource_manager);
+  fields.add("user", run.user);
+  fields.add("group", run.group);
+  fields.add("account", run.account);
+  fields.add("class", run.job_class);
+  fields.add("qos", run.qos);
+  fields.add("state", static_cast<int>(run.job.state));
+  fields.add("started", run.job.started);
+  fields.add("suspended_time", run.job.suspended_time);
+  fields.add("suspended_since", run.job.suspended_since);
+  fields.add("limit", run.request.limit);
+  fields.add("per_task", json_of(cluster, run.request.requirements.front().per_task));
+  fields.begin("tasks");
+  Fields shares(out);
+  for (const auto& [node, count] : tasks) shares.add(node, count);
+  shares.end();
+  fields.end();
+}
+
+JobReport run_of(const Json& in, Cluster& names) {
+  JobReport run;
+  Requirement& requirement = run.request.requirements.front();
+  in.at("manager").get_to(run.job.resource_manager);
+  in.at("user").get_to(run.user);
+  in.at("group").get_to(run.group);
+  in.at("account").get_to(run.account);
+  in.at("class").get_to(run.job_class);
+  in.at("qos").get_to(run.qos);
+  in.at("state").get_to(run.job.state);
+  in.at("started").get_to(run.job.started);
+  in.at("suspended_time").get_to(run.job.suspended_time);
+  in.at("suspended_since").get_to(run.job.suspended_since);
+  in.at("limit").get_to(run.request.limit);
+  requirement.per_task = resources_of(in.at("per_task"), names);
+  for (const auto& [node, tasks] : in.at("tasks").get<std::map<std::string, int>>())
+    for (int i = 0; i < tasks; ++i) run.task_list.push_back(node);
+  requirement.tasks = static_cast<int>(run.task_list.size());
+  const bool runs = run.job.state == JobState::starting || run.job.state == JobState::running ||
+                    run.job.state == JobState::suspended;
+  if (!runs || run.task_list.empty()) refuse("a run that is none");
+  return run;
+}
+
+/// The words by which a cause was recognised until version 4.
+HoldCause cause_until_4(std::string_view text) {
+  constexpr std::pair<std::string_view, HoldCause> kBeginnings[] = {
+      {"no QOS access", HoldCause::refused},
+      {"no partition access", HoldCause::refused},
+      {"no node set", HoldCause::refused},
+      {"policy violation", HoldCause::refused},
+      {"RMFailure: it may run already: ", HoldCause::may_run},
+      {"RMFailure: ", HoldCause::unusable_report},
+      {"NoResources: ", HoldCause::no_resources},
+      {"dependency can never be met", HoldCause::lost_dependency},
+  };
+  for (const auto& [beginning, cause] : kBeginnings)
+    if (text.starts_with(beginning)) return cause;
+  return HoldCause::other;
+}
+
+HoldReason hold_reason_of(const Json& in) {
+  if (!in.is_string()) return in.get<HoldReason>();
+  auto text = in.get<std::string>();
+  const auto cause = cause_until_4(text);
+  return {std::move(text), cause};
+}
+
+}  // namespace
+
+void append_job(std::string& out, const Cluster& cluster, const JobMemory& memory) {
+  static const JobMemory nothing;
+  Fields fields(out);
+  fields.add("name", memory.name);
+  fields.add("submitted", memory.submitted);
+  fields.add("seen", memory.seen);
+  if (memory.queued != memory.submitted) fields.add("queued", memory.queued);
+  if (memory.eligible_since != memory.submitted)
+    fields.add("eligible_since", memory.eligible_since);
+  if (!memory.hold_reason.empty()) fields.add("hold_reason", memory.hold_reason);
+  for_members([&](const char* name, auto member) {
+    if (memory.*member != nothing.*member) fields.add(name, memory.*member);
+  });
+  if (memory.run) {
+    if (memory.charged != nothing.charged) fields.add("charged", memory.charged);
+    fields.begin("run");
+    append_run(out, cluster, *memory.run);
+  }
+  fields.end();
+}
+
+JobMemory memory_of(const Json& in, Cluster& names) {
+  JobMemory memory;
+  in.at("name").get_to(memory.name);
+  in.at("submitted").get_to(memory.submitted);
+  in.at("seen").get_to(memory.seen);
+  memory.queued = in.value("queued", memory.submitted);
+  memory.eligible_since = in.value("eligible_since", memory.submitted);
+  for_members([&](const char* name, auto member) {
+    if (const auto at = in.find(name); at != in.end()) at->get_to(memory.*member);
+  });
+  if (const auto reason = in.find("hold_reason"); reason != in.end())
+    memory.hold_reason = hold_reason_of(*reason);
+  if (const auto run = in.find("run"); run != in.end()) {
+    JobReport made = run_of(*run, names);
+    made.name = memory.name;
+    made.job.submitted = memory.submitted;
+    memory.run = std::make_shared<const JobReport>(std::move(made));
+    memory.charged = in.value("charged", Seconds(0));
+  }
+  return memory;
+}
+
+}  // namespace maui::memory

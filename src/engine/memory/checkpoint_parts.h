@@ -1,0 +1,35 @@
+// The parts of a checkpoint, each written and read in a file of its own.
+//
+// Readers throw the library's errors where the text does not say what it should.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "engine/memory/checkpoint.h"
+#include "engine/memory/checkpoint_values.h"
+
+namespace maui::memory {
+
+// Jobs (checkpoint_jobs.cc).
+void append_job(std::string& out, const Cluster& cluster, const JobMemory& memory);
+JobMemory memory_of(const Json& in, Cluster& names);
+
+// Reservations, and triggers that are still to go off (checkpoint_reservations.cc).
+Json json_of(const Cluster& cluster, const ReservationMemory& memory);
+ReservationMemory reservation_of(const Json& in, Cluster& names);
+Json json_of(const Cluster& cluster, const Triggers::Later& later);
+Triggers::Later later_of(const Json& in, Cluster& names);
+
+// Fairshare and statistics (checkpoint_accounts.cc).
+Json json_of(const Cluster& names, const FairshareHistory& history);
+FairshareHistory fairshare_of(const Json& in, Cluster& names);
+Json json_of(const Cluster& cluster, const Statistics& statistics);
+/// `nobody`: the name under which those without such a credential are counted.
+void read(const Json& in, std::string_view nobody, const PlotSettings& plot, Cluster& names,
+          Statistics& statistics);
+
+// Learned run times (checkpoint_learning.cc).
+void append_learned(std::string& out, const RunTimeLearning::Memory& learned);
+RunTimeLearning::Memory learned_of(const Json& in);
+
+}  // namespace maui::memory

@@ -1,0 +1,120 @@
+// Administrative and standing reservations in a checkpoint, and triggers that are to go off later.
+#include <algorithm>
+
+#include "engine/memory/checkpoint_parts.h"
+#include "model/access_names.h"
+#include "model/credentials.h"
+
+namespace maui {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ReservationMemory::Share, node, tasks, requirement)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Trigger, event, offset, threshold, action, data)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Triggers::Life, made, done)
+
+}  // namespace maui
+
+namespace maui::memory {
+namespace {
+
+Json criterion_json(const Cluster& cluster, const AccessCriterion& one) {
+  Json out{{"kind", kind_word(one.kind)},
+           {"compare", static_cast<int>(one.compare)},
+           {"affinity", static_cast<int>(one.affinity)},
+           {"negated", one.negated},
+           {"required", one.required}};
+  if (credential_kind(one.kind))
+    out["name"] = credential_name(cluster, one);
+  else
+    out["value"] = one.value;
+  // Somebody may be called so.
+  if (out.value("name", "") == "ALL") out["anybody"] = one.value == AccessCriterion::kAnybody;
+  return out;
+}
+
+AccessCriterion criterion_of(const Json& in, Cluster& names) {
+  AccessCriterion one;
+  const auto word = in.at("kind").get<std::string>();
+  const auto kind = kind_of_word(word);
+  if (!kind) refuse(fmt::format("'{}' is no kind of access", word));
+  one.kind = *kind;
+  one.compare = static_cast<Comparison>(in.at("compare").get<int>());
+  one.affinity = static_cast<Affinity>(in.at("affinity").get<int>());
+  one.negated = in.at("negated").get<bool>();
+  one.required = in.at("required").get<bool>();
+  if (const auto credential = credential_kind(one.kind)) {
+    const auto name = in.at("name").get<std::string>();
+    const bool anybody = in.value("anybody", name == "ALL");
+    one.value = anybody ? AccessCriterion::kAnybody : intern(names, *credential, name);
+  } else {
+    one.value = in.at("value").get<std::int64_t>();
+  }
+  return one;
+}
+
+}  // namespace
+
+Json json_of(const Cluster& cluster, const ReservationMemory& memory) {
+  const Reservation& r = memory.terms;
+  Json access = Json::array();
+  for (const auto& one : r.access.criteria) access.push_back(criterion_json(cluster, one));
+  Json features = Json::array();
+  for (const FeatureId feature : r.features) features.push_back(cluster.features[feature]);
+  return {{"name", r.name},
+          {"partition", r.partition.valid() ? cluster.partitions[r.partition] : ""},
+          {"features", features},
+          {"access", access},
+          {"start", r.start},
+          {"end", r.end},
+          {"per_task", json_of(cluster, r.per_task)},
+          {"flags", r.flags},
+          {"owner", r.owner},
+          {"charge_account", r.charge_account},
+          {"host_expression", r.host_expression},
+          {"standing", r.standing},
+          {"period", r.period},
+          {"tasks_wanted", r.tasks_wanted},
+          {"nodes", memory.shares},
+          {"life", memory.life}};
+}
+
+ReservationMemory reservation_of(const Json& in, Cluster& names) {
+  ReservationMemory memory;
+  Reservation& r = memory.terms;
+  in.at("name").get_to(r.name);
+  for (const auto& one : in.at("access")) r.access.criteria.push_back(criterion_of(one, names));
+  in.at("start").get_to(r.start);
+  in.at("end").get_to(r.end);
+  r.per_task = resources_of(in.at("per_task"), names);
+  in.at("flags").get_to(r.flags);
+  in.at("owner").get_to(r.owner);
+  in.at("charge_account").get_to(r.charge_account);
+  in.at("host_expression").get_to(r.host_expression);
+  in.at("standing").get_to(r.standing);
+  in.at("period").get_to(r.period);
+  in.at("tasks_wanted").get_to(r.tasks_wanted);
+  in.at("nodes").get_to(memory.shares);
+  in.at("life").get_to(memory.life);
+  if (const auto partition = in.at("partition").get<std::string>(); !partition.empty())
+    r.partition = names.partitions.intern(partition);
+  for (const auto& feature : in.at("features"))
+    r.features.push_back(names.features.intern(feature.get<std::string>()));
+  std::sort(r.features.begin(), r.features.end());
+  r.kind = r.standing.empty() ? ReservationKind::administrative : ReservationKind::standing;
+  return memory;
+}
+
+Json json_of(const Cluster& cluster, const Triggers::Later& later) {
+  return {{"when", later.when},
+          {"trigger", later.due.trigger},
+          {"reservation", json_of(cluster, ReservationMemory{later.due.reservation, {}, {}})}};
+}
+
+Triggers::Later later_of(const Json& in, Cluster& names) {
+  Triggers::Later later;
+  in.at("when").get_to(later.when);
+  in.at("trigger").get_to(later.due.trigger);
+  later.due.reservation = reservation_of(in.at("reservation"), names).terms;
+  return later;
+}
+
+}  // namespace maui::memory

@@ -1,0 +1,104 @@
+// Values in checkpoints: how they are written and read.
+//
+// What many lines hold is appended field by field, without a tree of values; all else goes through
+// the library.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "engine/memory/json_bytes.h"
+#include "maui/cluster.h"
+
+namespace maui {
+
+// Found by the library where a value of these types is written or read.
+inline void to_json(nlohmann::json& out, Time time) { out = time.raw(); }
+inline void from_json(const nlohmann::json& in, Time& time) { time = Time(in.get<std::int64_t>()); }
+inline void to_json(nlohmann::json& out, Seconds seconds) { out = seconds.raw(); }
+inline void from_json(const nlohmann::json& in, Seconds& seconds) {
+  seconds = Seconds(in.get<std::int64_t>());
+}
+
+}  // namespace maui
+
+namespace maui::memory {
+
+using Json = nlohmann::json;
+
+/// Ends the reading of a checkpoint that says what cannot be; caught with the library's own errors.
+[[noreturn]] inline void refuse(const std::string& what) {
+  throw Json::other_error::create(500, what, nullptr);
+}
+
+/// Amounts by the names of consumables.
+Json json_of(const Cluster& cluster, const Resources& amount);
+Resources resources_of(const Json& in, Cluster& names);
+
+/// Appends a value as JSON has it.
+inline void append(std::string& out, std::string_view text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (!plain) {
+    out += json_text(text);
+    return;
+  }
+  out += '"';
+  out += text;
+  out += '"';
+}
+template <class T>
+requires std::is_arithmetic_v<T>
+void append(std::string& out, T value) { fmt::format_to(std::back_inserter(out), "{}", value); }
+inline void append(std::string& out, Time time) { append(out, time.raw()); }
+inline void append(std::string& out, Seconds seconds) { append(out, seconds.raw()); }
+template <class T>
+requires(!std::is_arithmetic_v<T> &&
+         !std::is_convertible_v<T, std::string_view>) void append(std::string& out,
+                                                                  const T& value) {
+  out += json_text(Json(value));
+}
+
+/// An object, field by field.
+class Fields {
+ public:
+  explicit Fields(std::string& out) : out_(out) {}
+  template <class T>
+  void add(std::string_view name, const T& value) {
+    begin(name);
+    append(out_, value);
+  }
+  /// The value is what is appended next.
+  void begin(std::string_view name) {
+    out_ += std::exchange(before_, ',');
+    append(out_, name);
+    out_ += ':';
+  }
+  /// As Json::object() is written where there was no field.
+  void end() { out_ += before_ == '{' ? "{}" : "}"; }
+
+ private:
+  std::string& out_;
+  char before_ = '{';
+};
+
+/// A line for each of them.
+template <class All, class F>
+void append_lines(std::string& out, const All& all, F append_one) {
+  const char* before = "[\n";
+  for (const auto& one : all) {
+    out += std::exchange(before, ",\n");
+    append_one(one);
+  }
+  out += all.empty() ? "[]" : "]";
+}
+
+}  // namespace maui::memory
