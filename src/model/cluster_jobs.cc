@@ -1,6 +1,6 @@
+// Jobs, and what happens to them.
 #include <algorithm>
 #include <cassert>
-#include <functional>
 #include <utility>
 
 #include "maui/cluster.h"
@@ -8,28 +8,6 @@
 #include "model/keys.h"
 
 namespace maui {
-namespace {
-
-/// The order of waiting() and of active(): by a time, then by arrival.
-struct Key {
-  Time when;
-  std::uint64_t arrival;
-};
-bool queue_order(const Waiting& line, const Key& key) {
-  return line.queued != key.when ? line.queued < key.when : line.arrival < key.arrival;
-}
-bool end_order(const Active& row, const Key& key) {
-  return row.ends != key.when ? row.ends < key.when : row.arrival < key.arrival;
-}
-
-// Most jobs are not: a cycle need not look at more of them than their line.
-bool special(const Job& job) {
-  return job.system_priority.value != 0 || job.earliest_start > Time(0) ||
-         job.deadline < kForever || !job.alternatives.empty() || !job.dependencies_met() ||
-         !job.waits_for.empty();
-}
-
-}  // namespace
 
 std::int64_t work_of(const Request& request) {
   constexpr Seconds kLongest(std::int64_t{1} << 30);
@@ -357,30 +335,6 @@ void Cluster::revise_job(JobId id, const Job& told) {
   set_dependencies(id, std::move(dependencies));
 }
 
-void Cluster::set_queued(JobId id, Time queued) {
-  Job& job = jobs_[id.index()];
-  if (job.waiting()) dequeue(job);
-  job.queued = queued;
-  if (job.waiting()) enqueue(job);
-}
-
-void Cluster::delay_queue(std::span<const JobId> jobs, Seconds by, Time latest) {
-  for (const JobId id : jobs)
-    if (Job& job = jobs_[id.index()]; job.id.valid() && job.waiting())
-      job.queued = std::max(job.queued, std::min(latest, job.queued + by));
-  // Two queues, each in order but where `latest` made equals: those that stay, and those that move.
-  const auto lines = waiting_.all();
-  const auto moved = std::stable_partition(lines.begin(), lines.end(), [this](const Waiting& line) {
-    return line.queued == job(line.job).queued;
-  });
-  for (auto line = moved; line != lines.end(); ++line) line->queued = job(line->job).queued;
-  const auto earlier = [](const Waiting& a, const Waiting& b) {
-    return queue_order(a, {b.queued, b.arrival});
-  };
-  if (!std::is_sorted(moved, lines.end(), earlier)) std::sort(moved, lines.end(), earlier);
-  std::inplace_merge(lines.begin(), moved, lines.end(), earlier);
-}
-
 void Cluster::set_request(JobId id, Request request) {
   Job& job = jobs_[id.index()];
   assert(!job.active());
@@ -406,154 +360,6 @@ void Cluster::set_limit(JobId id, Seconds limit) {
     job.time_left = std::max(job.time_left + (after - before), Seconds(1));
   else
     extend_job(id, job.started + job.suspended_time + after);
-}
-
-RequestId Cluster::intern(Request request) {
-  const std::size_t hash = hash_of(request);
-  const auto [first, last] = request_hashes_.equal_range(hash);
-  for (auto at = first; at != last; ++at) {
-    Interned& known = requests_[at->second.index()];
-    if (*known.request != request) continue;
-    ++known.users;
-    return at->second;
-  }
-  RequestId id(requests_.size());
-  if (free_requests_.empty()) {
-    requests_.emplace_back();
-  } else {
-    id = free_requests_.back();
-    free_requests_.pop_back();
-  }
-  if (request.access == NodeAccess::single_user) ++single_user_;
-  requests_[id.index()] = {std::move(request), hash, 1, ++next_request_serial_};
-  request_hashes_.emplace(hash, id);
-  return id;
-}
-
-CredentialsId Cluster::intern(const Credentials& who) {
-  const CredentialsId next =
-      free_credentials_.empty() ? CredentialsId(credentials_.size()) : free_credentials_.back();
-  const auto [at, added] = credentials_numbers_.try_emplace(who, next);
-  if (!added) return at->second;
-  if (free_credentials_.empty()) {
-    credentials_.push_back(who);
-  } else {
-    free_credentials_.pop_back();
-    credentials_[next.index()] = who;
-  }
-  return next;
-}
-
-void Cluster::give_up_credentials(const std::vector<char>& used) {
-  std::erase_if(credentials_numbers_, [&](const auto& one) {
-    if (used[one.second.index()] != 0) return false;
-    credentials_[one.second.index()] = {};
-    free_credentials_.push_back(one.second);
-    return true;
-  });
-  // Which number is given next is the same wherever the same happens.
-  std::sort(free_credentials_.begin(), free_credentials_.end(), std::greater<>());
-}
-
-void Cluster::drop(RequestId id) {
-  Interned& known = requests_[id.index()];
-  if (--known.users > 0) return;
-  const auto [first, last] = request_hashes_.equal_range(known.hash);
-  request_hashes_.erase(
-      std::find_if(first, last, [id](const auto& row) { return row.second == id; }));
-  if (known.request->access == NodeAccess::single_user) --single_user_;
-  known.request.reset();
-  free_requests_.push_back(id);
-}
-
-std::size_t Cluster::line_of(const Job& job) const {
-  return waiting_.place(Key{job.queued, job.arrival}, queue_order);
-}
-
-std::size_t Cluster::row_of(const Job& job) const {
-  return active_.place(Key{job.ends, job.arrival}, end_order);
-}
-
-void Cluster::count_line(const Waiting& line, int times) {
-  const Request& asked = request(line.request);
-  counts_.waiting_proc_seconds += times * work_of(asked);
-  counts_.special_waiting += line.special ? times : 0;
-  counts_.waiting_for_sets += asked.node_set ? times : 0;
-  counts_.waiting_preemptors += line.preemptor ? times : 0;
-  count_share(line, times);
-}
-
-void Cluster::count_share(const Waiting& line, int times) {
-  const std::size_t index = line.credentials.index();
-  if (index >= queue_shares_.size()) queue_shares_.resize(index + 1);
-  queue_shares_[index].jobs += times;
-  queue_shares_[index].held += line.held ? times : 0;
-}
-
-/// Something that a line of the queue tells of its job has changed.
-void Cluster::refresh_line(const Job& job) {
-  Waiting& line = waiting_[line_of(job)];
-  count_line(line, -1);
-  line.special = special(job);
-  line.preemptor = has(job.flags, JobFlag::preemptor);
-  count_line(line, 1);
-}
-
-void Cluster::enqueue(const Job& job) {
-  const std::size_t place = line_of(job);
-  waiting_.insert(
-      place, {job.queued, job.arrival, job.id, job.request, intern(job.credentials), job.holds != 0,
-              special(job), job.reservation.valid(), has(job.flags, JobFlag::preemptor)});
-  count_line(waiting_[place], 1);
-}
-
-void Cluster::dequeue(const Job& job) {
-  const std::size_t place = line_of(job);
-  count_line(waiting_[place], -1);
-  waiting_.erase(place);
-}
-
-void Cluster::activate(const Job& job) {
-  active_.insert(row_of(job),
-                 {job.ends, job.arrival, job.id, job.request, intern(job.credentials), job.flags});
-}
-
-void Cluster::deactivate(const Job& job) { active_.erase(row_of(job)); }
-
-void Cluster::occupy(const Job& job, Time now) {
-  const Request& asked = request(job.request);
-  placed_jobs_.note(job.id);
-  for (const Placement::Part& part : job.placement.parts()) {
-    const Resources& per_task = asked.requirements[part.requirement].per_task;
-    alter(part.nodes, [&](NodeRun run, Occupancy& here) {
-      auto& all = here.occupants;
-      if (all.empty()) busy_.add(run, -now.raw());
-      // The share that this job already has here came last.
-      if (all.empty() || all.back().job != job.id) {
-        // Nodes of one kind have the same rule.
-        const NodeAccess access = nodes_[run.first].policy.access.value_or(asked.access);
-        all.push_back({job.id, job.credentials.user, access, 0, {}, job.ends});
-      }
-      all.back().tasks += part.tasks;
-      all.back().amount.add(per_task, part.tasks);
-      here.free.add(per_task, -part.tasks);
-    });
-  }
-}
-
-void Cluster::vacate(const Job& job, Time now) {
-  placed_jobs_.note(job.id);
-  for (const Placement::Part& part : job.placement.parts()) {
-    alter(part.nodes, [&](NodeRun run, Occupancy& here) {
-      const auto mine = std::find_if(here.occupants.begin(), here.occupants.end(),
-                                     [&](const Occupant& one) { return one.job == job.id; });
-      if (mine == here.occupants.end()) return;  // done with its first requirement
-      here.free.add(mine->amount);
-      here.occupants.erase(mine);
-      if (here.occupants.empty()) busy_.add(run, now.raw());
-      make_room(run);
-    });
-  }
 }
 
 }  // namespace maui
