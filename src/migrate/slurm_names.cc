@@ -1,0 +1,109 @@
+#include "migrate/slurm_names.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "migrate/writer.h"
+
+namespace maui::migrate {
+namespace {
+
+constexpr std::array kSlurm = {
+    Translation{"PriorityType", "QUEUETIMEWEIGHT", "priority/basic is the order of arrival"},
+    Translation{"PriorityWeightAge", "QUEUETIMEWEIGHT", "for each minute, up to QUEUETIMECAP"},
+    Translation{"PriorityMaxAge", "QUEUETIMECAP", "in minutes"},
+    Translation{"PriorityWeightFairshare", "FSUSERWEIGHT, FSACCOUNTWEIGHT",
+                "for each per cent below or above FSTARGET"},
+    Translation{"PriorityDecayHalfLife", "FSINTERVAL, FSDEPTH, FSDECAY",
+                "windows of a seventh of it, each counting less: half after seven"},
+    Translation{"PriorityUsageResetPeriod", "", "use fades away by FSDECAY and FSDEPTH"},
+    Translation{"PriorityCalcPeriod", "", "fairshare is known at each iteration"},
+    Translation{"PriorityWeightJobSize", "PROCWEIGHT", "for each processor asked for"},
+    Translation{"PriorityFavorSmall", "PROCWEIGHT",
+                "a weight below zero, with ENABLENEGJOBPRIORITY"},
+    Translation{"PriorityWeightPartition", "CLASSWEIGHT", "with CLASSCFG[...] PRIORITY="},
+    Translation{"PriorityWeightQOS", "QOSWEIGHT",
+                "with QOSCFG[...] PRIORITY=, of `sacctmgr -P show qos`"},
+    Translation{"PriorityWeightAssoc", "ACCOUNTWEIGHT, USERWEIGHT",
+                "with ACCOUNTCFG[...] and USERCFG[...] PRIORITY=, of `sacctmgr dump`"},
+    Translation{"PriorityWeightTRES", "PROCWEIGHT, MEMWEIGHT", "for each processor and MB"},
+    Translation{"PrioritySiteFactorPlugin", "PRIORITYPROGRAM", "a program of your own"},
+    Translation{"PriorityFlags", "JOBPRIOACCRUALPOLICY",
+                "ACCRUE_ALWAYS; the others have nothing like them"},
+    Translation{"SchedulerType", "BACKFILLPOLICY",
+                "sched/builtin is NONE, sched/backfill FIRSTFIT"},
+    Translation{"bf_max_job_test", "BACKFILLDEPTH", "how many waiting jobs are looked at"},
+    Translation{"bf_max_job_user",
+                "USERCFG[DEFAULT] MAXIJOB=", "how many idle jobs of a user count"},
+    Translation{"bf_max_job_part",
+                "CLASSCFG[DEFAULT] MAXIJOB=", "how many idle jobs of a class count"},
+    Translation{"bf_max_job_assoc",
+                "ACCOUNTCFG[DEFAULT] MAXIJOB=", "how many idle jobs of an account count"},
+    Translation{"bf_job_part_count_reserve", "RESERVATIONDEPTH",
+                "how many waiting jobs have a reservation"},
+    Translation{"bf_interval", "", "backfill is part of each iteration"},
+    Translation{"bf_window", "", "all of the future is looked at"},
+    Translation{"bf_resolution", "", "time is not cut into slots"},
+    Translation{"bf_continue", "", "an iteration is never cut short"},
+    Translation{"bf_yield_interval", "", "an iteration is never cut short"},
+    Translation{"bf_min_age_reserve", "",
+                "the jobs of highest priority have reservations, however long they wait"},
+    Translation{"bf_min_prio_reserve", "", "RESERVATIONDEPTH says how many jobs have reservations"},
+    Translation{"bf_busy_nodes", "NODEALLOCATIONPOLICY", "MINRESOURCE leaves large nodes free"},
+    Translation{"preempt_youngest_first", "BFPRIORITYPOLICY", "whose victims lose least"},
+    Translation{"PreemptType", "QFLAGS PREEMPTOR, PREEMPTEE",
+                "of QOS, or of the classes with the highest and the lowest PriorityTier"},
+    Translation{"PreemptMode", "PREEMPTIONPOLICY", "REQUEUE, or SUSPEND"},
+    Translation{"PreemptExemptTime", "", "a victim has no time of grace"},
+    Translation{"PriorityJobFactor", "CLASSCFG[...] PRIORITY=", "of a partition"},
+    Translation{"PriorityTier", "CLASSCFG[...] PRIORITY=",
+                "to be set by hand, with CLASSWEIGHT: no weight of Slurm's says by how much"},
+    Translation{"OverSubscribe", "NODEACCESSPOLICY", "EXCLUSIVE is kept to as it is"},
+    Translation{"ExclusiveUser", "NODECFG[...] ACCESS=SINGLEUSER", "of the partition's nodes"},
+    Translation{"SelectType", "NODEACCESSPOLICY",
+                "select/linear is SINGLEJOB, cons_res and cons_tres SHARED"},
+    Translation{"Weight",
+                "NODEALLOCATIONPOLICY, NODECFG[...] PRIORITY=", "of nodes: the lowest first"},
+    Translation{"SlurmctldHost", "SERVERHOST", "maui runs beside slurmctld"},
+    Translation{"TopologyPlugin", "NODESETPOLICY", "sets of nodes by their features"},
+};
+
+/// Options of SchedulerParameters that slurm.conf.maui sets itself.
+constexpr std::string_view kOfGate =
+    "batch_sched_delay bf_interval default_queue_depth partition_job_depth";
+
+/// Options of SchedulerParameters that are Slurm's own: how it serves its clients.
+constexpr std::string_view kOwn =
+    "build_queue_timeout defer defer_batch max_rpc_cnt "
+    "sched_interval sched_max_job_start sched_min_interval max_script_size "
+    "max_submit_line_size bf_max_time bf_max_job_start bf_max_job_array_resv bf_yield_rpc_cnt "
+    "bf_yield_sleep bf_node_space_size bf_running_job_reserve bf_one_resv_per_job "
+    "delay_boot disable_user_top enable_user_top extra_row_for_jobs ignore_numa inventory_interval "
+    "kill_invalid_depend no_env_cache nohold_on_prolog_fail pack_serial_at_end "
+    "reduce_completing_frag "
+    "requeue_setup_env_fail salloc_wait_nodes sbatch_wait_nodes spec_cores_first step_retry_count "
+    "step_retry_time whole_pack whole_hetjob time_min_as_soft_limit unlimited_gres_per_task "
+    "Ignore_prefer_validation "
+    "allow_zero_lic bb_array_stage_cnt enable_job_state_cache enable_stepmgr";
+
+bool listed(std::string_view name, std::string_view all) {
+  const auto known = words(all);
+  return std::any_of(known.begin(), known.end(),
+                     [&](std::string_view one) { return same_word(one, name); });
+}
+
+}  // namespace
+
+std::span<const Translation> slurm_translations() { return kSlurm; }
+
+const Translation* find_slurm(std::string_view name) {
+  const auto at = std::find_if(kSlurm.begin(), kSlurm.end(),
+                               [&](const Translation& row) { return same_word(row.name, name); });
+  return at == kSlurm.end() ? nullptr : &*at;
+}
+
+bool set_by_gate(std::string_view option) { return listed(option, kOfGate); }
+bool slurms_own(std::string_view option) { return listed(option, kOwn); }
+
+}  // namespace maui::migrate

@@ -1,0 +1,180 @@
+#include "migrate/slurm_priority.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/host_range.h"
+#include "migrate/slurm_section.h"
+
+namespace maui::migrate {
+namespace {
+
+/// A weight as it would be if weights could be fractions.
+struct Weighed {
+  std::string_view name;
+  double value = 0;
+};
+
+class SlurmPriority : SlurmSection {
+ public:
+  SlurmPriority(Writer& writer, const SlurmConf& conf, const SlurmAccounts& database)
+      : SlurmSection(writer, conf), database_(database) {}
+
+  void write() {
+    head("Who goes first.");
+    if (!same_word(conf_.value("PriorityType", "priority/basic"), "priority/multifactor")) {
+      writer_.comment("PriorityType=priority/basic: in the order of arrival.");
+      writer_.set("QUEUETIMEWEIGHT", 1);
+      return;
+    }
+    const Machine all = machine();
+    const auto max_age = parse_slurm_time(conf_.value("PriorityMaxAge", "7-0"));
+    if (!max_age) lose("PriorityMaxAge", conf_.value("PriorityMaxAge"), max_age.error().what);
+    age_minutes_ = std::max<std::int64_t>(1, (max_age ? max_age->raw() : 7 * 86400) / 60);
+    std::vector<Weighed> weights;
+    const auto add = [&](std::string_view name, double value) {
+      if (value != 0) weights.push_back({name, value});
+    };
+    const auto age = static_cast<double>(number_of("PriorityWeightAge"));
+    add("QUEUETIMEWEIGHT", age / static_cast<double>(age_minutes_));
+    const auto fair = static_cast<double>(number_of("PriorityWeightFairshare"));
+    add("FSUSERWEIGHT", fair / 100);
+    add("FSACCOUNTWEIGHT", fair / 100);
+    sizes(all, add);
+    const auto factor = most_job_factor(conf_);
+    const auto partition = static_cast<double>(number_of("PriorityWeightPartition"));
+    if (factor > 0) add("CLASSWEIGHT", partition / factor);
+    const auto qos = static_cast<double>(number_of("PriorityWeightQOS"));
+    add("QOSWEIGHT", qos / 1000);
+    const auto assoc = static_cast<double>(number_of("PriorityWeightAssoc"));
+    add("ACCOUNTWEIGHT", assoc / 1000);
+    add("USERWEIGHT", assoc / 1000);
+    write_weights(weights);
+    if (age > 0) {
+      writer_.comment("PriorityMaxAge: a longer wait counts no more; in minutes.");
+      writer_.set("QUEUETIMECAP", age_minutes_);
+    } else {
+      writer_.set("QUEUETIMEWEIGHT", 0);
+    }
+    if (qos > 0 && !database_.has_qos())
+      writer_.lose(
+          conf_.line_of("PriorityWeightQOS"), "priorities of QOS",
+          "they are in Slurm's database: give what `sacctmgr -P show qos` prints with --sacctmgr");
+    if (assoc > 0 && !database_.has_associations())
+      writer_.lose(
+          conf_.line_of("PriorityWeightAssoc"), "priorities of associations",
+          "they are in Slurm's database: give what `sacctmgr dump` writes with --sacctmgr");
+    flags();
+  }
+
+ private:
+  struct Machine {
+    double procs = 0, memory = 0;
+  };
+
+  Machine machine() const {
+    Machine all;
+    for (const auto& node : conf_.nodes) {
+      const auto count = static_cast<double>(count_hosts(node.name));
+      const auto one = [&](std::string_view key, std::int64_t otherwise) {
+        return parse_integer<std::int64_t>(node.value(key)).value_or(otherwise);
+      };
+      const auto sockets = one("Sockets", one("Boards", 1) * one("SocketsPerBoard", 1));
+      const auto procs = one("CPUs", sockets * one("CoresPerSocket", 1) * one("ThreadsPerCore", 1));
+      all.procs += count * static_cast<double>(procs);
+      all.memory += count * static_cast<double>(one("RealMemory", 1));
+    }
+    return all;
+  }
+
+  template <class Add>
+  void sizes(const Machine& all, const Add& add) {
+    auto per_proc = 0.0;
+    const auto size = static_cast<double>(number_of("PriorityWeightJobSize"));
+    const bool small = same_word(conf_.value("PriorityFavorSmall", "NO"), "YES");
+    if (size > 0 && all.procs > 0) per_proc += (small ? -size : size) / all.procs;
+    const auto tres = conf_.value("PriorityWeightTRES");
+    for (const auto item : split(tres, ',')) {
+      if (item.empty()) continue;
+      const auto equals = item.find('=');
+      const auto name = lower(item.substr(0, equals));
+      const auto weight =
+          equals == item.npos ? std::nullopt : parse_number(item.substr(equals + 1));
+      if (name == "cpu" && weight && all.procs > 0)
+        per_proc += *weight / all.procs;
+      else if (name == "mem" && weight && all.memory > 0)
+        add("MEMWEIGHT", *weight / all.memory);
+      else
+        lose("PriorityWeightTRES", std::string(item), "only processors and memory have weights");
+    }
+    add("PROCWEIGHT", per_proc);
+    if (size > 0 && all.procs == 0)
+      lose("PriorityWeightJobSize", conf_.value("PriorityWeightJobSize"),
+           "how many processors there are is not in this file: no NodeName names them");
+    if (per_proc < 0) {
+      writer_.comment("PriorityFavorSmall=YES: every processor asked for takes something away.");
+      writer_.set("ENABLENEGJOBPRIORITY", "TRUE");
+    }
+  }
+
+  /// Whole numbers, no more than a twentieth beside what they stand for, as far as a million goes.
+  void write_weights(const std::vector<Weighed>& weights) {
+    double least = 0, most = 0;
+    for (const auto& one : weights) {
+      const auto size = std::abs(one.value);
+      least = least == 0 ? size : std::min(least, size);
+      most = std::max(most, size);
+    }
+    double scale = 1;
+    while (least * scale < 10 && most * scale < 1e5) scale *= 10;
+    while (most * scale > 1e6) scale /= 10;
+    if (!weights.empty() && scale != 1)
+      writer_.comment(
+          fmt::format("Slurm's weights, times {} so that they are whole numbers.", scale));
+    for (const auto& one : weights) {
+      const auto weight = std::llround(one.value * scale);
+      if (weight == 0)
+        writer_.lose(0, std::string(one.name), "beside the other weights it would count nothing");
+      else
+        writer_.set(one.name, weight);
+    }
+  }
+
+  void flags() {
+    const auto all = conf_.value("PriorityFlags");
+    for (const auto flag : split(all, ',')) {
+      if (flag.empty() || same_word(flag, "NONE")) continue;
+      if (same_word(flag, "ACCRUE_ALWAYS")) {
+        writer_.comment("PriorityFlags=ACCRUE_ALWAYS: jobs gain by waiting, whatever keeps them.");
+        writer_.set("JOBPRIOACCRUALPOLICY", "ALWAYS");
+      } else if (same_word(flag, "NO_NORMAL_ALL")) {
+        continue;  // weights count for the values themselves here
+      } else {
+        lose("PriorityFlags", std::string(flag), "nothing here has such a rule");
+      }
+    }
+    if (const auto plugin = conf_.value("PrioritySiteFactorPlugin"); !plugin.empty())
+      lose("PrioritySiteFactorPlugin", plugin, "PRIORITYPROGRAM asks a program of your own");
+  }
+
+  static constexpr int kMinutesOfDay = 1440;
+
+  const SlurmAccounts& database_;
+  std::int64_t age_minutes_ = 7 * kMinutesOfDay;
+};
+
+}  // namespace
+
+void write_slurm_priority(Writer& writer, const SlurmConf& conf, const SlurmAccounts& database) {
+  SlurmPriority(writer, conf, database).write();
+}
+
+double most_job_factor(const SlurmConf& conf) {
+  double most = 0;
+  for (const auto& partition : conf.partitions)
+    most = std::max(most, parse_number(partition.value("PriorityJobFactor", "0")).value_or(0));
+  return most;
+}
+
+}  // namespace maui::migrate
