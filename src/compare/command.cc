@@ -191,6 +191,9 @@ Result<Comparison> comparison_of(const Variants& variants, const Options& option
   if (options.resamples == 0 || comparison.runs.size() != variants.all.size()) return comparison;
   comparison.redrawn = redrawn_part(comparison.runs.front().outcome);
   if (*comparison.redrawn > 0) comparison.resamples = resamples_of(variants, parcels);
+  if (was_interrupted())
+    warn_user("WARNING:  interrupted: {} of {} resampled workloads were run\n",
+              comparison.resamples.size(), options.resamples);
   return comparison;
 }
 
@@ -215,14 +218,16 @@ int count_of(const Variants& variants, const Options& options) {
 int submit(const Variants& variants, const Options& options, std::span<const std::string> words) {
   const auto files = replay_files(options);
   if (!files) return complain(files.error().what);
-  auto read = files->workload;
-  if (!options.machine.empty()) read.push_back(options.machine);
-  for (const auto& file : read)
-    if (::access(file.c_str(), R_OK) != 0) return complain(file + ": cannot be read");
+  auto others = options.configurations;
+  if (!options.machine.empty()) others.push_back(options.machine);
+  for (const auto& list : {files->workload, others})
+    for (const auto& file : list)
+      if (::access(file.c_str(), R_OK) != 0) return complain(file + ": cannot be read");
   const int runs = count_of(variants, options);
   const Submission submission{std::filesystem::current_path().string(),
                               {words.begin(), words.end()},
-                              options.configurations};
+                              files->workload,
+                              others};
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error).string();
   if (auto status = write_submission(options.submit, submission, runs, program); !status)
@@ -247,7 +252,7 @@ Status take_up(Options& options) {
   if (error) return Error{fmt::format("'{}': {}", submission->place, error.message())};
   auto given = parse_command_line(submission->words);
   if (!given) return given.error();
-  options.workload = given->workload;
+  options.workload = submission->workload;
   options.machine = given->machine;
   options.choices = given->choices;
   options.configurations = given->configurations;
@@ -339,18 +344,21 @@ void tell_left(const Comparison& comparison) {
 
 int conclude(const Variants& variants, const Comparison& comparison, const Options& options) {
   const auto judgements = judge(comparison, options.expectations);
-  if (!judgements) return complain(judgements.error().what, kFailed);
   const auto chance = resamples_text(comparison);
-  const bool said = say("{}", comparison_text(comparison, kTerminalWidth)) &&
-                    (chance.empty() || say("\n{}", chance)) &&
-                    (judgements->empty() || say("\n{}", judgements_text(*judgements)));
+  const bool said =
+      say("{}", comparison_text(comparison, kTerminalWidth)) &&
+      (chance.empty() || say("\n{}", chance)) &&
+      (!judgements || judgements->empty() || say("\n{}", judgements_text(*judgements)));
   tell_unused(comparison.runs.front().outcome);
   tell_whole_nodes(variants, comparison.runs.front().outcome);
   tell_same(comparison);
   tell_left(comparison);
   if (!options.report.empty())
-    if (auto status = write_report(options.report, comparison, *judgements); !status)
+    if (auto status = write_report(options.report, comparison,
+                                   judgements ? *judgements : std::vector<Judgement>());
+        !status)
       return complain(status.error().what);
+  if (!judgements) return complain(judgements.error().what);
   const auto& runs = comparison.runs;
   const bool whole = std::none_of(runs.begin(), runs.end(), [](const Run& run) {
     return run.outcome.unfinished || run.outcome.damaged;

@@ -94,7 +94,8 @@ std::vector<std::string> same_as_base(const Comparison& comparison) {
   if (comparison.runs.size() < 2) return same;
   const auto base = schedule_of(comparison.runs.front().outcome);
   for (std::size_t run = 1; run < comparison.runs.size(); ++run)
-    if (const Outcome& outcome = comparison.runs[run].outcome; schedule_of(outcome) == base)
+    if (const Outcome& outcome = comparison.runs[run].outcome;
+        !outcome.unfinished && schedule_of(outcome) == base)
       same.push_back(outcome.variant);
   return same;
 }

@@ -69,7 +69,7 @@ double redrawn_part(const Outcome& outcome);
 /// Says where the intervals tell too little, or nothing, of what may be chance; else empty.
 std::string resample_note(const Comparison& comparison);
 
-/// The names of runs that are the base's: every job started and ended when it did there.
+/// The names of finished runs that are the base's: every job started and ended when it did there.
 std::vector<std::string> same_as_base(const Comparison& comparison);
 
 /// From the first submission to the last end of a run.

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kHeading = "maui comparison 1";
+constexpr std::string_view kHeading = "maui comparison 2";
 constexpr std::chrono::seconds kPatience{60};  // with sbatch or qsub
 
 Status write_file(const fs::path& path, std::string_view text) {
@@ -88,13 +88,19 @@ Status write_submission(const std::string& directory, const Submission& submissi
   if (!fs::is_empty(directory, error) || error)
     return Error{fmt::format("'{}' is not empty: expected a new directory", directory)};
   std::string text = fmt::format("{}\nplace {}\n", kHeading, submission.place);
-  for (const auto& file : submission.configurations)
-    text += fmt::format("configuration {} {}\n", print_of(file), file);
-  for (const auto& word : submission.words) {
-    if (word.find('\n') != std::string::npos)
-      return Error{fmt::format("'{}' has a line end in it", word)};
-    text += fmt::format("word {}\n", word);
-  }
+  const auto add = [&text](std::string_view what, const std::string& name) -> Status {
+    if (name.find('\n') != std::string::npos)
+      return Error{fmt::format("'{}' has a line end in it", name)};
+    text += fmt::format("{} {}\n", what, name);
+    return Done{};
+  };
+  const fs::path place = submission.place;
+  for (const auto& file : submission.workload)
+    if (auto status = add("workload " + print_of(place / file), file); !status) return status;
+  for (const auto& file : submission.others)
+    if (auto status = add("file " + print_of(place / file), file); !status) return status;
+  for (const auto& word : submission.words)
+    if (auto status = add("word", word); !status) return status;
   const fs::path in = fs::absolute(directory);
   if (auto status = write_file(in / "comparison", text); !status) return status;
   return write_file(
@@ -123,17 +129,17 @@ Result<Submission> read_submission(const std::string& directory) {
       submission.place = rest;
     } else if (what == "word") {
       submission.words.emplace_back(rest);
-    } else if (what == "configuration") {
+    } else if (what == "workload" || what == "file") {
       const auto print = rest.substr(0, rest.find(' '));
       const auto file = std::string(rest.substr(std::min(rest.size(), print.size() + 1)));
-      submission.configurations.push_back(file);
+      (what == "file" ? submission.others : submission.workload).push_back(file);
       if (print_of(fs::path(submission.place) / file) != print)
         return Error{
             fmt::format("'{}' has changed since --submit: the parts of a comparison must "
                         "all read the same",
                         file)};
     } else {
-      return Error{fmt::format("{}:{}: expected place, configuration or word, not '{}'",
+      return Error{fmt::format("{}:{}: expected place, workload, file or word, not '{}'",
                                path.string(), number, what)};
     }
   }

@@ -13,11 +13,12 @@
 
 namespace maui::compare {
 
-/// The comparison as it was given on the command line.
+/// The comparison as it was given on the command line.  Its files must stay as they are.
 struct Submission {
-  std::string place;                        // the working directory, where relative names begin
-  std::vector<std::string> words;           // the command line
-  std::vector<std::string> configurations;  // files that must stay as they are
+  std::string place;                  // the working directory, where relative names begin
+  std::vector<std::string> words;     // the command line
+  std::vector<std::string> workload;  // the files that there were, those of directories by name
+  std::vector<std::string> others;    // configurations, the machine
 };
 
 /// An array has so many parts at most; each does several runs if there are more.
@@ -28,7 +29,7 @@ int parts_of(int runs);
 /// maui's path on all hosts.
 Status write_submission(const std::string& directory, const Submission& submission, int runs,
                         const std::string& program);
-/// Fails if a configuration is another now.
+/// Fails if a file is another now.
 Result<Submission> read_submission(const std::string& directory);
 
 /// Hands the array over by `submitter`, "sbatch" or "qsub" with options of the site; empty: the

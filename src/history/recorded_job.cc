@@ -68,6 +68,7 @@ RecordedJob recorded_job(const LoggedJob& logged) {
   job.who[CredentialKind::account] = logged.account;
   job.who[CredentialKind::qos] = logged.qos;
   job.who[CredentialKind::job_class] = logged.job_class;
+  job.hosts = logged.hosts;
   job.state = logged.cancelled ? JobState::removed : JobState::completed;
   job.procs = std::int64_t{logged.tasks} * logged.procs;
   job.limit = logged.limit;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -37,23 +38,20 @@ Result<std::int64_t> of_records(const std::string& path, const Take& take, Trace
   return 0;
 }
 
-Result<std::int64_t> of_log(const std::string& path, WorkloadFormat format, const Take& take,
-                            TraceSummary& summary) {
+/// `runs`: of the files before this one, in which its jobs may have begun.
+Result<std::int64_t> of_log(const std::string& path, WorkloadFormat format, PbsRuns& runs,
+                            const Take& take, TraceSummary& summary) {
   JobLog log;
-  PbsRuns runs;
   const Status status = format == WorkloadFormat::sacct
                             ? read_sacct(path, local_zone(), log, summary)
                             : read_pbs_accounting(path, runs, log, summary);
   if (!status) return status.error();
-  runs.count_unfinished(summary);
   for (const LoggedJob& job : log.jobs) take(recorded_job(job));
   return 0;
 }
 
-}  // namespace
-
-Result<std::int64_t> read_recorded_jobs(const std::string& path, const Take& take,
-                                        TraceSummary& summary) {
+Result<std::int64_t> read_file(const std::string& path, PbsRuns& runs, const Take& take,
+                               TraceSummary& summary) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     return Error{fmt::format("'{}' is a directory: expected the files in it", path)};
   const auto format = workload_format(path);
@@ -67,7 +65,22 @@ Result<std::int64_t> read_recorded_jobs(const std::string& path, const Take& tak
     case WorkloadFormat::pbs:
       break;
   }
-  return of_log(path, *format, take, summary);
+  return of_log(path, *format, runs, take, summary);
+}
+
+}  // namespace
+
+Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths, const Take& take,
+                                        TraceSummary& summary) {
+  PbsRuns runs;
+  std::int64_t procs = 0;
+  for (const auto& path : paths) {
+    const auto told = read_file(path, runs, take, summary);
+    if (!told) return told.error();
+    procs = std::max(procs, *told);
+  }
+  runs.count_unfinished(summary);
+  return procs;
 }
 
 }  // namespace maui

@@ -2,6 +2,7 @@
 // other.
 #pragma once
 #include <functional>
+#include <span>
 #include <string>
 
 #include "history/recorded_job.h"
@@ -10,11 +11,10 @@
 
 namespace maui {
 
-/// Hands each job of the file to `take`: those of our records and of workload traces in their
-/// order, those of other logs by submission.  Lines that cannot be used are reported.  Returns the
-/// processors of the machine, as far as the file tells of them; else 0.  An error if the file
-/// cannot be read.
-Result<std::int64_t> read_recorded_jobs(const std::string& path,
+/// Hands each job of the files to `take`, in their order.  Lines that cannot be used are reported.
+/// Returns the processors of the machine, as far as a file tells of them; else 0.  An error if a
+/// file cannot be read.
+Result<std::int64_t> read_recorded_jobs(std::span<const std::string> paths,
                                         const std::function<void(const RecordedJob&)>& take,
                                         TraceSummary& summary);
 

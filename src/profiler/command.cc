@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "config/configuration.h"
 #include "history/recorded_jobs_file.h"
@@ -41,19 +39,12 @@ int profile(const Options& options) {
   if (!configuration) return complain(configuration.error().what);
   Profile found(options, configuration->settings());
   TraceSummary summary;
-  std::int64_t procs = 0;
-  for (const auto& file : options.files) {
-    const auto told = read_recorded_jobs(
-        file, [&](const RecordedJob& job) { found.add(job); }, summary);
-    if (!told) {
-      tell_unused(summary);
-      return complain(told.error().what);
-    }
-    procs = std::max(procs, *told);
-  }
+  const auto procs = read_recorded_jobs(
+      options.files, [&](const RecordedJob& job) { found.add(job); }, summary);
   tell_unused(summary);
+  if (!procs) return complain(procs.error().what);
   if (found.empty()) return complain("no job in the files is one of those that are asked for");
-  auto reply = found.reply(options.procs > 0 ? options.procs : procs);
+  auto reply = found.reply(options.procs > 0 ? options.procs : *procs);
   if (!reply) return complain(reply.error().what, kWrongUsage);
   const bool said = write_out(stdout, render(Reply(*std::move(reply)), options.format));
   return said && !summary.damaged ? 0 : kFailed;

@@ -13,6 +13,7 @@ namespace maui {
 
 struct LoggedJob {
   std::string name, user, group, account, job_class, qos, title;
+  std::string hosts;  // as a record has them: "n[1-3]:n7"; empty: not told
   int tasks = 1;
   std::int32_t procs = 1, memory = 0, gpus = 0;  // a task; memory in MB, 0: it asks for none
   Time submitted{0}, started{0}, ended{0};

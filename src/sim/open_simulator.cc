@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -230,10 +231,10 @@ Result<Traces> open_files(const Settings& settings, const ReplayFiles& files,
   const auto& paths = files.workload;
   const auto format = workload_format(paths.front());
   if (!format) return format.error();
-  for (const auto& path : paths) {
+  for (const auto& path : std::span(paths).subspan(1)) {
     const auto other = workload_format(path);
     if (!other) return other.error();
-    if (*other != *format || (*format == WorkloadFormat::swf && paths.size() > 1))
+    if (*other != *format || *format == WorkloadFormat::swf)
       return Error{
           fmt::format("'{}' and '{}' are no parts of one workload: expected files of one "
                       "format, and of logs in Standard Workload Format one alone",

@@ -140,13 +140,11 @@ class PbsReader {
   std::string take_end(const std::string& name, const Attributes& all) {
     LoggedJob job;
     job.line = line_;
+    const auto* const queued = value_of(all, "ctime").empty() ? "qtime" : "ctime";
     for (const auto& [what, into] : {std::pair<std::string_view, Time*>{"start", &job.started},
                                      {"end", &job.ended},
-                                     {"qtime", &job.submitted}}) {
-      auto text = value_of(all, what);
-      if (what == "qtime")
-        if (const auto created = value_of(all, "ctime"); !created.empty()) text = created;
-      const auto when = parse_integer<std::int64_t>(text);
+                                     {queued, &job.submitted}}) {
+      const auto when = parse_integer<std::int64_t>(value_of(all, what));
       if (!when || *when < 0 || *when > kMostTime)
         return wrong(what, all, "a time in seconds since the epoch");
       *into = Time(*when);
@@ -193,6 +191,7 @@ class PbsReader {
     if (const auto cpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ncpus"));
         cpus && *cpus > procs && *cpus <= kMostProcs)
       procs = *cpus;
+    job.hosts = join(compress_hosts(hosts), ":");
     const auto nodes = static_cast<std::int64_t>(hosts.size());
     std::int64_t memory = 0;
     if (const auto asked = value_of(all, "Resource_List.mem"); !asked.empty()) {

@@ -70,6 +70,19 @@ std::optional<std::int64_t> tres(std::string_view list, std::string_view what) {
   return std::nullopt;
 }
 
+/// The amount of all types of one: "gres/gpu:a100=4,gres/gpu:h100=2" where a site has no sum kept.
+std::optional<std::int64_t> gres(std::string_view list, std::string_view what) {
+  if (const auto sum = tres(list, what)) return sum;
+  std::optional<std::int64_t> sum;
+  for (const auto item : split(list, ',')) {
+    const auto name = item.substr(0, item.find('='));
+    if (name.size() <= what.size() || !name.starts_with(what) || name[what.size()] != ':') continue;
+    if (const auto some = tres(list, name))
+      sum = sum.value_or(0) + std::clamp<std::int64_t>(*some, 0, kMostCpus);
+  }
+  return sum;
+}
+
 class SacctReader : private SacctColumns {
  public:
   SacctReader(const std::string& path, const TimeZone& zone, JobLog& log, TraceSummary& summary)
@@ -126,9 +139,21 @@ class SacctReader : private SacctColumns {
     return {};
   }
 
+  /// Names of jobs alone may have the separator in them.
+  void join_name(std::string_view line) {
+    if (!at_[job_name] || fields_.size() <= columns_) return;
+    const auto first = fields_.begin() + static_cast<std::ptrdiff_t>(*at_[job_name]);
+    const auto end = first + static_cast<std::ptrdiff_t>(fields_.size() - columns_) + 1;
+    const auto from = static_cast<std::size_t>(first->data() - line.data());
+    *first = line.substr(from, static_cast<std::size_t>(std::prev(end)->data() - line.data()) +
+                                   std::prev(end)->size() - from);
+    fields_.erase(first + 1, end);
+  }
+
   /// Takes a line, and returns what is wrong with it; empty: nothing.
   std::string take(std::string_view line) {
     fields_ = split(line, '|');
+    join_name(line);
     if (fields_.size() != columns_)
       return fmt::format("{} fields, expected {}, as many as the line of names has", fields_.size(),
                          columns_);
@@ -197,17 +222,18 @@ class SacctReader : private SacctColumns {
     if (const auto list = field(node_list);
         !list.empty() && !same_word(list, "None assigned") && !same_word(list, "None")) {
       if (auto problem = take_hosts(list, hosts); !problem.empty()) return problem;
+      job.hosts = join(split_hosts(list), ":");
     }
     auto nodes = static_cast<std::int64_t>(hosts.size());
     if (nodes == 0)
       nodes = tres(field(alloc_tres), "node")
                   .value_or(parse_integer<std::int64_t>(field(nnodes, alloc_nodes)).value_or(1));
     nodes = std::clamp<std::int64_t>(nodes, 1, *procs);
-    const auto amount = [this](std::string_view what) {
-      const auto asked = tres(field(req_tres), what);
-      return asked ? *asked : tres(field(alloc_tres), what).value_or(0);
+    const auto amount = [this](const auto& of, std::string_view what) {
+      const auto asked = of(field(req_tres), what);
+      return asked ? *asked : of(field(alloc_tres), what).value_or(0);
     };
-    const auto memory = amount("mem"), gpus = amount("gres/gpu");
+    const auto memory = amount(tres, "mem"), gpus = amount(gres, "gres/gpu");
     shape_tasks(job, nodes, *procs, memory, gpus);
     const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
     log_.machine.add(hosts, {each(*procs), each(memory), each(gpus)}, job.job_class, job.started,

@@ -25,8 +25,8 @@ struct Read {
 Read read(const Folder& folder, const std::string& name, const std::vector<std::string>& lines) {
   Read result;
   const auto told = read_recorded_jobs(
-      folder.write(name, lines), [&](const RecordedJob& job) { result.jobs.push_back(job); },
-      result.summary);
+      std::vector{folder.write(name, lines)},
+      [&](const RecordedJob& job) { result.jobs.push_back(job); }, result.summary);
   EXPECT_TRUE(told) << (told ? "" : told.error().what);
   result.procs = told ? *told : 0;
   return result;
@@ -116,6 +116,42 @@ TEST(RecordedJobsFileTest, AccountingTellsTheLimitThatAJobHadThoughItRanOverIt) 
   EXPECT_EQ(found.jobs[0].run(), Seconds(130));
 }
 
+TEST(RecordedJobsFileTest, AJobMayBeginInOneFileOfPbsAndEndInTheNext) {
+  const Folder folder;
+  const std::string what =
+      "user=ann group=staff queue=batch ctime=1000 start=1060 "
+      "exec_host=n1/0+n2/0 Resource_List.walltime=02:00:00";
+  const std::vector files{
+      folder.write("20240501", {"05/01/2024 23:00:00;S;7.head;" + what,
+                                "05/01/2024 23:10:00;S;8.head;" + what}),
+      folder.write("20240502", {"05/02/2024 01:00:00;E;7.head;" + what + " end=4660"})};
+  TraceSummary summary;
+  int jobs = 0;
+  ASSERT_TRUE(read_recorded_jobs(
+      files, [&](const RecordedJob&) { ++jobs; }, summary));
+  EXPECT_EQ(jobs, 1);
+  EXPECT_EQ(summary.skipped_because["had not ended"], 1);  // 8.head alone
+}
+
+TEST(RecordedJobsFileTest, AccountingTellsWhereAJobRan) {
+  const Folder folder;
+  const auto slurm = read(folder, "sacct",
+                          {"JobID|User|Submit|Start|End|State|NCPUS|NodeList",
+                           "7|ann|1000|1100|1230|COMPLETED|5|n[1-3,7],m1"});
+  ASSERT_EQ(slurm.jobs.size(), 1U);
+  EXPECT_EQ(main_host(slurm.jobs[0]), "n1");
+  EXPECT_EQ(node_count(slurm.jobs[0]), 5);
+  JobSelection selection;
+  ASSERT_TRUE(add_nodes("n7", selection.nodes, 1));
+  EXPECT_TRUE(selection.admits(slurm.jobs[0]));
+  const auto pbs = read(folder, "pbs",
+                        {"05/01/2024 12:00:00;E;7.head;user=ann group=staff queue=batch "
+                         "ctime=1000 start=1060 end=4660 exec_host=n8/0+n8/1+n7/0"});
+  ASSERT_EQ(pbs.jobs.size(), 1U);
+  EXPECT_EQ(node_count(pbs.jobs[0]), 2);
+  EXPECT_TRUE(selection.admits(pbs.jobs[0]));
+}
+
 TEST(RecordedJobsFileTest, BadLinesAreNamedAndTheOthersCount) {
   const Folder folder;
   const auto found =
@@ -130,7 +166,7 @@ TEST(RecordedJobsFileTest, BadLinesAreNamedAndTheOthersCount) {
 TEST(RecordedJobsFileTest, AFileThatIsNotThereIsAnError) {
   TraceSummary summary;
   const auto told = read_recorded_jobs(
-      "/nowhere/stats", [](const RecordedJob&) {}, summary);
+      std::vector<std::string>{"/nowhere/stats"}, [](const RecordedJob&) {}, summary);
   ASSERT_FALSE(told);
   EXPECT_THAT(told.error().what, HasSubstr("/nowhere/stats"));
 }

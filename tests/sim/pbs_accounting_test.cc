@@ -98,6 +98,8 @@ TEST_F(PbsAccountingTest, EachWrongLineIsNamedWithWhatWasExpected) {
       {"nonsense\n", "20240501:1: expected MM/DD/YYYY HH:MM:SS;TYPE;JOB"},
       {with("start=1060", "start=x"), "start: 'x', expected a time"},
       {with("end=1700", "end=17"), "end: '17', expected a time not before"},
+      {with("ctime=1000", "ctime=x"), "ctime: 'x', expected a time"},
+      {with("ctime=1000 qtime=1000", "qtime=x"), "qtime: 'x', expected a time"},
       {with("user=bob", "user="), "user: '', expected a user"},
       {with("n1/0*8+n2/0*8", "n1/x"), "exec_host: 'n1/x', expected hosts"},
       {with("walltime=00:10:00", "walltime=soon"), "Resource_List.walltime: 'soon'"},

@@ -50,6 +50,25 @@ TEST_F(SacctTest, AJobHasWhatItWasGiven) {
   EXPECT_EQ(summary_.bad_lines, 0);
 }
 
+TEST_F(SacctTest, AJobsNameMayHaveTheSeparatorInIt) {
+  ASSERT_TRUE(read(kHead +
+                   "17|ann|staff|physics|long|normal|a|b||c|1000|1100|4700|COMPLETED|120|1|2|||n1\n"
+                   "18|ann|staff|physics|long|normal||1000|1100|4700|COMPLETED|120|1|3|||n1\n"));
+  ASSERT_EQ(log_.jobs.size(), 2U);
+  EXPECT_EQ(log_.jobs[0].title, "a|b||c");
+  EXPECT_EQ(log_.jobs[0].submitted, Time(1000));
+  EXPECT_EQ(log_.jobs[0].procs, 2);
+  EXPECT_EQ(log_.jobs[1].title, "");
+}
+
+TEST_F(SacctTest, GpusOfATypeCountWhereTheirSumIsNotTold) {
+  ASSERT_TRUE(read(kHead +
+                   "17|ann||||||1000|1100|4700|COMPLETED|120|2|8|cpu=8|cpu=8,gres/gpu:a100=4,"
+                   "gres/gpu:h100=2,node=2|n[1-2]\n"));
+  ASSERT_EQ(log_.jobs.size(), 1U);
+  EXPECT_EQ(log_.jobs[0].gpus, 3);
+}
+
 TEST_F(SacctTest, GpusAreCountedWhateverTheirType) {
   ASSERT_TRUE(read(kHead +
                    "17|ann||||||1000|1100|4700|COMPLETED|120|2|8|cpu=8|cpu=8,gres/gpu:a100=4,"

@@ -139,5 +139,16 @@ TEST(OwnRecordsTest, FilesOfSeveralFormatsAreNoWorkload) {
   EXPECT_NE(opened.error().what.find("no parts of one workload"), std::string::npos);
 }
 
+TEST(OwnRecordsTest, TheSecondOfTwoLogsInStandardWorkloadFormatIsNamed) {
+  const TemporaryDirectory folder;
+  ReplayFiles files;
+  files.workload = {test::write_text(folder, "a.swf", "; x: y\n"),
+                    test::write_text(folder, "b.swf", "; x: y\n")};
+  TraceSummary summary;
+  const auto opened = open_simulator(Settings{}, files, summary);
+  ASSERT_FALSE(opened);
+  EXPECT_NE(opened.error().what.find("b.swf' are no parts"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace maui

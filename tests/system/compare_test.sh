@@ -131,6 +131,7 @@ expect 3 '^NOT MET: BACKFILLPOLICY=NONE: wait.p95 <= 1.05 \* base' \
 expect 0 '^NOTE: .*FSTARGET=20: every job ran when it did with defaults' \
   maui compare -w "$log" -s 'GROUPCFG[g1]=FSTARGET=20'
 expect 1 "no job ran of user 'nobody'" maui compare -w "$log" -e 'wait.mean[user=nobody] < 5'
+says '^wait, mean' "$(maui compare -w "$log" -e 'wait.mean[user=nobody] < 5' 2>/dev/null)"
 workload 20 | awk '!/;/ { $15 = 1 + $1 % 2 } { print }' >queues.swf
 expect 0 '^met: defaults: jobs.class=q1. == 10' maui compare -w queues.swf -e 'jobs[class=q1] == 10'
 expect 0 '^met: defaults: jobs.class=long. == 200' maui compare -w sacct -e 'jobs[class=long] == 200'
@@ -245,4 +246,16 @@ kill -INT "$comparing"
 wait "$comparing"
 [ $? -eq 1 ] || fail "an interrupted comparison does not exit with 1"
 grep -q 'interrupted' err || fail "it does not say that it was interrupted: $(cat out err)"
+maui compare -w "$log" -s BACKFILLPOLICY=NONE --resample 10000 --processes 1 >out 2>err &
+comparing=$!
+seen=
+third_run_has_begun() {
+  seen="$seen $(pgrep -P "$comparing")"
+  # shellcheck disable=SC2086  # a list of processes
+  [ "$(printf '%s\n' $seen | sort -u | wc -l)" -ge 3 ]
+}
+within 60 third_run_has_begun
+kill -INT "$comparing"
+wait "$comparing"
+grep -q 'interrupted: [0-9]* of 10000 resampled' err || fail "it does not say how many workloads were drawn: $(cat err)"
 exit "$failures"
