@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "sim/input_format.h"
 #include "sim/swf.h"
 #include "sim/trace_fields.h"
 #include "sim/trace_file.h"
@@ -29,7 +30,8 @@ Result<std::vector<EndedRun>> of_log(const std::string& path, TraceSummary& summ
   std::vector<EndedRun> runs;
   for (const SwfJob& job : log->jobs) {
     const JobReport report = report_of(job, log->header, {});
-    if (auto run = run_of(report, report.job.submitted + Seconds(job.run_time)))
+    const Seconds in_system(std::max<std::int64_t>(job.wait, 0) + job.run_time);
+    if (auto run = run_of(report, report.job.submitted + in_system))
       runs.push_back(*std::move(run));
   }
   return runs;
@@ -46,8 +48,6 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
     return std::nullopt;
   };
   if (const auto status = for_each_record(path, problems, take); !status) return status.error();
-  std::stable_sort(runs.begin(), runs.end(),
-                   [](const EndedRun& a, const EndedRun& b) { return a.ended < b.ended; });
   return runs;
 }
 
@@ -56,7 +56,16 @@ Result<std::vector<EndedRun>> of_records(const std::string& path, TraceSummary& 
 Result<std::vector<EndedRun>> read_ended_runs(const std::string& path, TraceSummary& summary) {
   if (std::error_code ignored; std::filesystem::is_directory(path, ignored))
     return Error{fmt::format("'{}' is a directory: expected the files in it", path)};
-  return is_swf(path) ? of_log(path, summary) : of_records(path, summary);
+  const auto format = workload_format(path);
+  if (!format) return format.error();
+  if (*format != WorkloadFormat::swf && *format != WorkloadFormat::trace)
+    return Error{fmt::format(
+        "'{}': expected statistics of ours, or a log in Standard Workload Format", path)};
+  auto runs = *format == WorkloadFormat::swf ? of_log(path, summary) : of_records(path, summary);
+  if (runs)
+    std::stable_sort(runs->begin(), runs->end(),
+                     [](const EndedRun& a, const EndedRun& b) { return a.ended < b.ended; });
+  return runs;
 }
 
 }  // namespace maui

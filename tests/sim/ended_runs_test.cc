@@ -61,6 +61,31 @@ TEST(EndedRunsTest, ALogTellsUserExecutableAndSize) {
   EXPECT_EQ(runs->front().run, Seconds(300));
 }
 
+TEST(EndedRunsTest, JobsOfALogEndedInTheOrderOfTheirEndsTheirWaitsIncluded) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto path = folder.write("log", {"; UnixStartTime: 1000", "; MaxProcs: 8",
+                                         "1 50 500 300 4 -1 -1 4 600 -1 1 12 3 5 -1 -1 -1 -1",
+                                         "2 60 0 100 4 -1 -1 4 600 -1 1 12 3 5 -1 -1 -1 -1"});
+  const auto runs = read_ended_runs(path, summary);
+  ASSERT_TRUE(runs) << runs.error().what;
+  ASSERT_EQ(runs->size(), 2U);
+  EXPECT_EQ(runs->front().ended, Time(1160));
+  EXPECT_EQ(runs->back().ended, Time(1850));
+}
+
+TEST(EndedRunsTest, AFileOfNoFormatThatIsKnownIsAnError) {
+  const test::Folder folder;
+  TraceSummary summary;
+  const auto passwords = read_ended_runs(folder.write("passwd", {"root:x:0:0"}), summary);
+  ASSERT_FALSE(passwords);
+  EXPECT_NE(passwords.error().what.find("passwd: none of the formats known"), std::string::npos);
+  const auto slurm =
+      read_ended_runs(folder.write("jobs", {"JobID|User|Submit|Start|End"}), summary);
+  ASSERT_FALSE(slurm);
+  EXPECT_NE(slurm.error().what.find("jobs': expected statistics of ours"), std::string::npos);
+}
+
 TEST(EndedRunsTest, AFileThatIsNotThereIsAnError) {
   TraceSummary summary;
   EXPECT_FALSE(read_ended_runs("/nonexistent/stats", summary));
