@@ -25,18 +25,18 @@ namespace {
 using namespace maui;
 
 constexpr std::string_view kSynopsis =
-    R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes and run jobs until it ends
-       wiki_rm submit [OPTIONS] COMMAND  queue a line for sh; prints the job's name
+    R"(Usage: wiki_rm serve  [OPTIONS]          emulate nodes, run jobs until it ends
+       wiki_rm submit [OPTIONS] COMMAND  queue a line for sh; print its name
        wiki_rm hold JOB | release JOB    keep a queued job back, or let it go
        wiki_rm cancel JOB                end a job
-       wiki_rm jobs                      list jobs as the scheduler is told of them
+       wiki_rm jobs                      list jobs as they are told
 )";
 
 struct Option {
   std::string_view command, name, argument, help;  // command: empty: each
 };
 constexpr Option kOptions[] = {
-    {"", "socket", "FILE", "where serve is found; WIKI_RM_SOCKET, or wiki_rm.sock, by default"},
+    {"", "socket", "FILE", "where serve is found; else WIKI_RM_SOCKET, or wiki_rm.sock"},
     {"serve", "port", "PORT", "where the scheduler asks; 42731 by default"},
     {"serve", "nodes", "N", "nodes; 4 by default"},
     {"serve", "procs", "N", "processors of each; 4 by default"},

@@ -1,6 +1,7 @@
 #include "sched/cycle.h"
 
 #include <algorithm>
+#include <map>
 
 #include "sched/cycle_state.h"
 #include "sched/preemption.h"
@@ -103,6 +104,31 @@ class Stacks {
   bool any_ended_ = false;
 };
 
+// Tells jobs that the free processors are too few for from those that would start, were they
+// shorter: reservations are in the way of these.  Of a long queue the first jobs are looked at.
+void tell_whom_reservations_block(CycleState& state) {
+  constexpr std::size_t kJobs = 1000, kRequests = 16;
+  std::map<RequestId, Reason> told;
+  const auto look = [&](std::size_t rank) {
+    Request shape = state.request(rank);
+    if (shape.total_procs() > state.free_procs()) return Reason::idle_procs;
+    shape.limit = Seconds(1);
+    if (state.timeline().fits_now(state.job(rank), shape)) return Reason::reservations_block;
+    const bool plain = !shape.node_set && state.job(rank).required_reservation.empty();
+    return plain ? Reason::requirements : Reason::idle_procs;
+  };
+  std::size_t jobs = 0;
+  for (std::size_t rank = 0; state.anything_free() && rank < state.jobs() && jobs < kJobs; ++rank) {
+    if (state.reason(rank) != Reason::idle_procs) continue;
+    ++jobs;
+    const auto request = state.plan().order[rank].request;
+    auto at = told.find(request);
+    if (at == told.end() && told.size() == kRequests) continue;
+    if (at == told.end()) at = told.emplace(request, look(rank)).first;
+    state.reason(rank) = at->second;
+  }
+}
+
 // Nothing was in its way but its length: it would have been backfilled.
 bool would_start(CycleState& state, const RunTimes::Shorter& asked) {
   if (!state.anything_free()) return false;
@@ -143,6 +169,7 @@ Plan CyclePlanner::plan(const Cluster& cluster, const Settings& settings, Time n
   serve_reserved_jobs(state);
   serve_waiting_jobs(state);
   settle_reservations(state);
+  tell_whom_reservations_block(state);
   if (const auto& asked = cluster.run_times.shorter)
     state.plan().shorter_starts = would_start(state, *asked);
   return std::move(state.plan());

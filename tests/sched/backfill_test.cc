@@ -50,6 +50,25 @@ std::string starts(Scenario scenario, const Settings& settings) {
   return started(cluster, plan(cluster, settings, kNow));
 }
 
+TEST(Reasons, AJobThatReservationsBlockIsToldFromOneForWhichTooFewProcessorsAreFree) {
+  auto scenario = four_free_for_an_hour();
+  scenario.node("big", procs(1, 200)).job("there").running_on({{"big", 1}});
+  scenario.job("long").tasks(4).limit(hours(2));
+  scenario.job("wide").tasks(5).limit(minutes(5));
+  scenario.job("much memory").each(procs(1, 150)).limit(minutes(5));
+  const Cluster cluster = scenario.build();
+  for (const auto use : {LearningUse::none, LearningUse::backfill}) {
+    Settings settings;
+    settings.learning.use = use;
+    const auto made = plan(cluster, settings, kNow);
+    ASSERT_EQ(made.reasons.size(), 4U);
+    EXPECT_EQ(made.reasons[0], Reason::reserved_later);
+    EXPECT_EQ(made.reasons[1], Reason::reservations_block);
+    EXPECT_EQ(made.reasons[2], Reason::idle_procs);
+    EXPECT_EQ(made.reasons[3], Reason::requirements);
+  }
+}
+
 TEST(PriorityPass, StartsJobsInOrderUntilOneBlocks) {
   const Cluster cluster = Scenario()
                               .nodes(4, procs(1))

@@ -46,6 +46,8 @@ offered() { bash -c ". '$source/etc/completion/maui.bash'; COMP_WORDS=(\"\$@\") 
 [ "$(offered wiki_rm serve --no)" = --nodes ] || fail "bash offers '$(offered wiki_rm serve --no)' for wiki_rm serve --no"
 bash -c ". '$source/etc/completion/maui.bash'; complete -p showq setres" >/dev/null || fail "bash does not complete showq"
 
+wiki_rm --help | awk 'length > 80' | grep . && fail "the help of wiki_rm is wider than 80 columns"
+
 # As zsh has it.
 if command -v zsh >/dev/null; then
   in_zsh() {

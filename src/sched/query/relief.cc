@@ -119,7 +119,10 @@ Relief relief_of(const Cluster& cluster, Time now, const Job& job, const Explana
       break;
   }
   if (start >= kForever) return {"nodes or reservations change: nothing that is planned lets it"};
-  if (start <= now) return {"jobs that it may not be in the way of have started"};
+  if (start <= now)
+    return {why.reason == Reason::reservations_block
+                ? "jobs with reservations before it start, or its limit is shorter"
+                : "jobs before it in the queue start"};
   return {ends_then(cluster, *earliest), start};
 }
 
