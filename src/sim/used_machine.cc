@@ -14,14 +14,16 @@ Resources::Quantity quantity(std::int64_t amount) {
 }  // namespace
 
 void UsedMachine::add(const std::vector<std::string>& hosts, const HostUse& each,
-                      const std::string& job_class, Time start, Time end,
-                      const std::vector<std::string>& features) {
+                      const std::string& job_class, Time start, Time end, const HostTraits& asked) {
   for (const auto& name : hosts) {
     Host& host = hosts_[name];
     host.changes.push_back({start, true, each});
     host.changes.push_back({end, false, each});
     if (!job_class.empty()) host.classes.insert(job_class);
-    host.features.insert(features.begin(), features.end());
+    host.features.insert(asked.features.begin(), asked.features.end());
+    if (!asked.network.empty()) host.networks.insert(asked.network);
+    if (host.architecture.empty()) host.architecture = asked.architecture;
+    if (host.operating_system.empty()) host.operating_system = asked.operating_system;
   }
 }
 
@@ -37,12 +39,16 @@ std::vector<NodeReport> UsedMachine::nodes() const {
       most.procs = std::max(most.procs, use.procs);
       most.memory = std::max(most.memory, use.memory);
       most.gpus = std::max(most.gpus, use.gpus);
+      most.swap = std::max(most.swap, use.swap);
+      most.disk = std::max(most.disk, use.disk);
     };
     for (const auto& [when, begins, use] : changes) {
       const int sign = begins ? 1 : -1;
       now.procs += sign * use.procs;
       now.memory += sign * use.memory;
       now.gpus += sign * use.gpus;
+      now.swap += sign * use.swap;
+      now.disk += sign * use.disk;
       at_least(now);
       at_least(use);  // it had room for this one, too, if it ended when it began
     }
@@ -50,7 +56,11 @@ std::vector<NodeReport> UsedMachine::nodes() const {
     report.node.name = name;
     report.node.reported = NodeState::idle;
     report.node.configured =
-        Resources(std::max(1, quantity(most.procs)), std::max(1, quantity(most.memory)));
+        Resources(std::max(1, quantity(most.procs)), std::max(1, quantity(most.memory)),
+                  quantity(most.swap), quantity(most.disk));
+    report.node.networks.assign(host.networks.begin(), host.networks.end());
+    report.node.architecture = host.architecture;
+    report.node.operating_system = host.operating_system;
     if (most.gpus > 0) report.generic.emplace_back(kGpu, quantity(most.gpus));
     report.features.assign(host.features.begin(), host.features.end());
     for (const auto& job_class : host.classes)

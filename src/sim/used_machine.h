@@ -1,5 +1,5 @@
 // A machine as the jobs of a log tell of it: each host that any of them ran on, with the most that
-// was in use there at one time, the classes that ran there, and the features that they asked for.
+// was in use there at one time, the classes that ran there, and all that they asked a node to be.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,13 +15,20 @@ namespace maui {
 
 /// Resources that a job had on one of its hosts.
 struct HostUse {
-  std::int64_t procs = 0, memory = 0, gpus = 0;  // memory: MB
+  std::int64_t procs = 0, memory = 0, gpus = 0;  // memory, and what follows: MB
+  std::int64_t swap = 0, disk = 0;
+};
+
+/// What a job asked its hosts to be; empty: anything.
+struct HostTraits {
+  std::vector<std::string> features;
+  std::string network, architecture, operating_system;
 };
 
 class UsedMachine {
  public:
   void add(const std::vector<std::string>& hosts, const HostUse& each, const std::string& job_class,
-           Time start, Time end, const std::vector<std::string>& features = {});
+           Time start, Time end, const HostTraits& asked = {});
   bool empty() const { return hosts_.empty(); }
   /// In the order of their names.
   std::vector<NodeReport> nodes() const;
@@ -34,7 +41,8 @@ class UsedMachine {
   };
   struct Host {
     std::vector<Change> changes;
-    std::set<std::string> classes, features;
+    std::set<std::string> classes, features, networks;
+    std::string architecture, operating_system;  // of the first job that asked for one
   };
   std::map<std::string, Host> hosts_;
 };

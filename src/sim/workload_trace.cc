@@ -234,11 +234,16 @@ void add_hosts(const WorkloadRecord& record, UsedMachine& machine) {
   const Requirement& requirement = report.request.requirements.front();
   const auto count = static_cast<std::int64_t>(names->size());
   const auto tasks = (std::int64_t{requirement.tasks} + count - 1) / count;
-  HostUse each{tasks * requirement.per_task.procs(), tasks * requirement.per_task.memory(), 0};
-  if (requirement.memory.compare == Comparison::at_least)
-    each.memory = std::max<std::int64_t>(each.memory, requirement.memory.amount);
+  const auto use = [tasks](std::int64_t of_task, const Bound& bound) {
+    const bool at_least = bound.compare == Comparison::at_least;
+    return std::max<std::int64_t>(tasks * of_task, at_least ? bound.amount : 0);
+  };
+  const Resources& task = requirement.per_task;
+  const HostUse each{tasks * task.procs(), use(task.memory(), requirement.memory), 0,
+                     use(task.swap(), requirement.swap), use(task.disk(), requirement.disk)};
   machine.add(*names, each, report.job_class, record.started, record.ended,
-              report.features.front());
+              {report.features.front(), requirement.network, requirement.architecture,
+               requirement.operating_system});
 }
 
 }  // namespace

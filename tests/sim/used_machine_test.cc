@@ -41,7 +41,7 @@ TEST(UsedMachineTest, AHostHasTheMostThatWasInUseAtOneTime) {
 
 TEST(UsedMachineTest, WhoComesWhereAnotherEndsIsNotBesideIt) {
   UsedMachine machine;
-  machine.add({"n2", "n1"}, {4, 0, 1}, "long", Time(0), Time(10), {"fast"});
+  machine.add({"n2", "n1"}, {4, 0, 1}, "long", Time(0), Time(10), {{"fast"}, "ib", "x86", "linux"});
   machine.add({"n1"}, {4, 0, 0}, "short", Time(10), Time(20));
   const auto nodes = machine.nodes();
   ASSERT_EQ(nodes.size(), 2U);
@@ -126,6 +126,33 @@ TEST(OwnRecordsTest, ReplayAsTheyStandOnTheHostsThatTheyName) {
   EXPECT_EQ(summary.jobs, 2);
   EXPECT_EQ(summary.nodes, 2);
   EXPECT_EQ(summary.bad_lines, 0) << summary.problems.front();
+}
+
+TEST(OwnRecordsTest, TheirHostsAreWhatTheJobsAskedFor) {
+  const TemporaryDirectory folder;
+  auto line = test::job_line();
+  for (const auto& [field, text] : {std::pair{13, "ib"},
+                                    {14, "x86"},
+                                    {15, "linux"},
+                                    {16, ">="},
+                                    {17, "500M"},
+                                    {18, ">="},
+                                    {19, "70M"},
+                                    {38, "n1:n2"}})
+    line = test::with(line, field, text);
+  UsedMachine machine;
+  TraceSummary summary;
+  const std::vector paths{test::write_text(folder, "stats", line + "\n")};
+  ASSERT_TRUE(read_workload_traces(paths, NodeAccess::shared, &machine, summary));
+  const auto nodes = machine.nodes();
+  ASSERT_EQ(nodes.size(), 2U);
+  for (const NodeReport& one : nodes) {
+    EXPECT_EQ(one.node.networks, std::vector<std::string>{"ib"});
+    EXPECT_EQ(one.node.architecture, "x86");
+    EXPECT_EQ(one.node.operating_system, "linux");
+    EXPECT_GE(one.node.configured.memory(), 500);
+    EXPECT_GE(one.node.configured.disk(), 70);
+  }
 }
 
 TEST(OwnRecordsTest, FilesOfSeveralFormatsAreNoWorkload) {
