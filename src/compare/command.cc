@@ -360,6 +360,8 @@ int conclude(const Variants& variants, const Comparison& comparison, const Optio
       return complain(status.error().what);
   if (!judgements) return complain(judgements.error().what);
   const auto& runs = comparison.runs;
+  if (const Outcome& base = runs.front().outcome; base.jobs.empty() && !base.unfinished)
+    return complain(fmt::format("{}: no job ran", base.variant));
   const bool whole = std::none_of(runs.begin(), runs.end(), [](const Run& run) {
     return run.outcome.unfinished || run.outcome.damaged;
   });

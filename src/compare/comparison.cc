@@ -113,6 +113,25 @@ Result<double> value_of(const Comparison& comparison, std::size_t run, const Mea
   return Error{fmt::format("no job ran of {} '{}'", name.grouping->title, name.group)};
 }
 
+namespace {
+
+/// Who waits for ever is in no measure of waits: that more jobs do so than in the base is not met,
+/// unless an expectation says what is expected of that.
+void judge_never_started(const Comparison& comparison, const std::vector<Expectation>& expectations,
+                         std::vector<Judgement>& judgements) {
+  const Measure* const measure = find_measure("neverstarted");
+  for (const Expectation& one : expectations)
+    if (one.subject().measure == measure) return;
+  if (expectations.empty()) return;
+  const double base = measure->of(comparison.runs.front().measures);
+  for (const Run& run : comparison.runs)
+    if (const double left = measure->of(run.measures); left > base)
+      judgements.push_back(
+          {"neverstarted <= base", run.outcome.variant, measure->unit, {false, left, base}});
+}
+
+}  // namespace
+
 Result<std::vector<Judgement>> judge(const Comparison& comparison,
                                      const std::vector<Expectation>& expectations) {
   std::vector<Judgement> judgements;
@@ -127,6 +146,7 @@ Result<std::vector<Judgement>> judge(const Comparison& comparison,
       judgements.push_back({one.text(), comparison.runs[run].outcome.variant,
                             one.subject().measure->unit, *verdict});
     }
+  judge_never_started(comparison, expectations, judgements);
   return judgements;
 }
 

@@ -50,7 +50,9 @@ struct Judgement {
   Unit unit = Unit::ratio;
   Expectation::Verdict verdict;
 };
-/// Every expectation about every run but the base; about the base where there is no other.
+/// Every expectation about every run but the base; about the base where there is no other.  Where
+/// none is about jobs that never started, it is not met that there are more of them than in the
+/// base.
 Result<std::vector<Judgement>> judge(const Comparison& comparison,
                                      const std::vector<Expectation>& expectations);
 

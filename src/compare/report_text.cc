@@ -22,10 +22,11 @@ constexpr std::size_t kTitleWidth = 28, kColumnWidth = 22, kChangeWidth = 9;
 
 std::string heading(const Comparison& comparison) {
   const Outcome& base = comparison.runs.front().outcome;
-  const auto period = period_of(base);
-  return fmt::format("{}\n{} from {} on, {}, {}\n", comparison.workload,
-                     counted(base.jobs.size(), "job"), format_date(period.begin, true),
-                     counted(base.nodes, "node"), counted(base.procs, "processor"));
+  const auto since = base.jobs.empty()
+                         ? std::string()
+                         : fmt::format(" from {} on", format_date(period_of(base).begin, true));
+  return fmt::format("{}\n{}{}, {}, {}\n", comparison.workload, counted(base.jobs.size(), "job"),
+                     since, counted(base.nodes, "node"), counted(base.procs, "processor"));
 }
 
 std::string table(const Comparison& comparison, std::size_t first, std::size_t end) {

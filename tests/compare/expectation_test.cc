@@ -57,6 +57,19 @@ TEST(ExpectationTest, BracketsNameAGroup) {
   EXPECT_NE(judged.error().what.find("no job ran of user 'eve'"), std::string::npos);
 }
 
+TEST(ExpectationTest, ARunThatLeavesMoreJobsThanTheBaseFailsUnlessThatIsExpected) {
+  auto comparison = two_runs();
+  comparison.runs[1].outcome.left = {{"c", "rejected by policy"}};
+  comparison.runs[1].measures = measures_of(comparison.runs[1].outcome);
+  EXPECT_TRUE(judge(comparison, {})->empty());
+  const auto judged = judge(comparison, {*Expectation::parse("wait.mean < 1000")});
+  ASSERT_EQ(judged->size(), 2U);
+  EXPECT_TRUE(judged->at(0).verdict.met);
+  EXPECT_FALSE(judged->at(1).verdict.met);
+  EXPECT_EQ(judged->at(1).expectation, "neverstarted <= base");
+  EXPECT_EQ(judge(comparison, {*Expectation::parse("neverstarted < 2")})->size(), 1U);
+}
+
 TEST(ExpectationTest, OneRunAloneIsJudgedItself) {
   auto comparison = two_runs();
   comparison.runs.pop_back();

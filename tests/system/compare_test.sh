@@ -164,6 +164,11 @@ maui compare -w "$log" --report "$log" 2>/dev/null | grep -q . && fail "it runs 
 { workload 5; echo "6 400 -1 600 4 -1 -1 4 1200 -1 1 1 1 -1 -1 -1 -1 -1"; } >large.swf
 echo 'USERCFG[u1] MAXPROC=2' >small.cfg
 expect 0 'small.cfg: 1 job never started' maui compare -w large.swf small.cfg
+: >plain.cfg
+expect 3 '^NOT MET: small.cfg: neverstarted <= base (1 against 0)' \
+  maui compare -w large.swf plain.cfg small.cfg -e 'wait.mean <= base + 1:00:00:00'
+grep -e '^;' -e '^6 ' large.swf >alone.swf
+expect 1 'small.cfg: no job ran' maui compare -w alone.swf small.cfg
 
 # A resource manager does the runs: what was submitted is told of as if it had been run here.
 mkdir managers
