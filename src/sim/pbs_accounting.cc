@@ -99,6 +99,23 @@ std::optional<std::int64_t> pbs_size(std::string_view text) {
   return std::nullopt;
 }
 
+/// The GPUs of TORQUE's "2:ppn=4:gpus=1+n7:gpus=2".
+std::int64_t gpus_of_nodes(std::string_view text) {
+  const auto count = [](std::string_view number, std::int64_t otherwise) {
+    const auto told = parse_integer<std::int64_t>(number).value_or(otherwise);
+    return std::clamp<std::int64_t>(told, 0, kMostProcs);
+  };
+  std::int64_t sum = 0;
+  while (!text.empty()) {
+    auto item = take_item(text, '+');
+    const auto nodes = count(take_item(item, ':'), 1);
+    for (const auto part : split(item, ':'))
+      if (part.starts_with("gpus="))
+        sum = std::min(kMostProcs, sum + nodes * count(part.substr(5), 0));
+  }
+  return sum;
+}
+
 class PbsReader {
  public:
   PbsReader(const std::string& path, PbsRuns& runs, JobLog& log, TraceSummary& summary)
@@ -199,7 +216,8 @@ class PbsReader {
       if (!size) return wrong("Resource_List.mem", all, "a size such as 4gb");
       memory = *size;
     }
-    const auto gpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ngpus")).value_or(0);
+    const auto gpus = parse_integer<std::int64_t>(value_of(all, "Resource_List.ngpus"))
+                          .value_or(gpus_of_nodes(value_of(all, "Resource_List.nodes")));
     shape_tasks(job, nodes, procs, memory, std::clamp<std::int64_t>(gpus, 0, kMostProcs));
     const auto each = [nodes](std::int64_t whole) { return (whole + nodes - 1) / nodes; };
     log_.machine.add(hosts, {std::max(most, each(procs)), each(memory), each(gpus)}, job.job_class,

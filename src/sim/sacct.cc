@@ -143,11 +143,11 @@ class SacctReader : private SacctColumns {
   void join_name(std::string_view line) {
     if (!at_[job_name] || fields_.size() <= columns_) return;
     const auto first = fields_.begin() + static_cast<std::ptrdiff_t>(*at_[job_name]);
-    const auto end = first + static_cast<std::ptrdiff_t>(fields_.size() - columns_) + 1;
+    const auto last = first + static_cast<std::ptrdiff_t>(fields_.size() - columns_);
     const auto from = static_cast<std::size_t>(first->data() - line.data());
-    *first = line.substr(from, static_cast<std::size_t>(std::prev(end)->data() - line.data()) +
-                                   std::prev(end)->size() - from);
-    fields_.erase(first + 1, end);
+    const auto to = static_cast<std::size_t>(last->data() - line.data()) + last->size();
+    *first = line.substr(from, to - from);
+    fields_.erase(first + 1, last + 1);
   }
 
   /// Takes a line, and returns what is wrong with it; empty: nothing.

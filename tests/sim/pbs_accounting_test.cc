@@ -59,6 +59,15 @@ TEST_F(PbsAccountingTest, AnEndOfTorqueTellsAll) {
   EXPECT_EQ(log_.machine.nodes().size(), 2U);
 }
 
+TEST_F(PbsAccountingTest, TorqueTellsOfGpusAmongTheNodes) {
+  auto text = kTorque;
+  const std::string nodes = "nodes=2:ppn=2";
+  text.replace(text.find(nodes), nodes.size(), "nodes=1:ppn=2:gpus=3+n2:gpus=1:ppn=2");
+  read(text);
+  ASSERT_EQ(log_.jobs.size(), 1U);
+  EXPECT_EQ(log_.jobs[0].tasks * log_.jobs[0].gpus, 4);
+}
+
 TEST_F(PbsAccountingTest, AnEndOfPbsProTellsAll) {
   read(kPro);
   ASSERT_EQ(log_.jobs.size(), 1U);
