@@ -105,9 +105,9 @@ class Stacks {
 };
 
 // Tells jobs that the free processors are too few for from those that would start, were they
-// shorter: reservations are in the way of these.  Of a long queue the first jobs are looked at.
+// shorter: reservations are in the way of these.  The first of them are looked at: each look costs.
 void tell_whom_reservations_block(CycleState& state) {
-  constexpr std::size_t kJobs = 1000, kRequests = 16;
+  constexpr std::size_t kJobs = 1000, kRequests = 4;
   std::map<RequestId, Reason> told;
   const auto look = [&](std::size_t rank) {
     Request shape = state.request(rank);
