@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 namespace maui {
 namespace {
@@ -14,57 +16,133 @@ using nlohmann::json;
 constexpr std::size_t kMostOperands = 10000, kMostFlags = 100, kLongestWord = 65536,
                       kLongestName = 100;
 
-/// Says what there is too much of; empty: nothing.
-std::string too_much(const CommandRequest& request) {
-  if (request.operands.size() > kMostOperands)
-    return fmt::format("{}: {} operands are more than the {} of a command; give them in parts",
-                       request.command, request.operands.size(), kMostOperands);
-  if (request.flags.size() > kMostFlags)
-    return fmt::format("{}: {} flags are more than the {} of a command", request.command,
-                       request.flags.size(), kMostFlags);
-  const auto is_long = [](const std::string& word) { return word.size() > kLongestWord; };
-  const bool any = std::any_of(request.operands.begin(), request.operands.end(), is_long) ||
-                   std::any_of(request.flags.begin(), request.flags.end(),
-                               [&](const auto& flag) { return is_long(flag.second); });
-  if (any)
-    return fmt::format("{}: a word has more than {} characters", request.command, kLongestWord);
-  return {};
-}
+// Of members that this server does not know: values there may be in all, and brackets within
+// brackets.
+constexpr std::size_t kMostValues = kMostOperands + 5 * kMostFlags;
+constexpr int kDeepest = 20;
 
 Error malformed(std::string_view what) { return Error{"malformed request: " + std::string(what)}; }
 
-/// A missing member is empty; a member of another type is wrong.
-bool read_text(const json& object, const char* name, std::string& text) {
-  const auto at = object.find(name);
-  if (at == object.end()) return true;
-  if (!at->is_string()) return false;
-  text = at->get_ref<const std::string&>();
-  return true;
-}
-
-bool read_flags(const json& object, CommandRequest& request) {
-  const auto at = object.find("flags");
-  if (at == object.end()) return true;
-  if (!at->is_array()) return false;
-  for (const json& flag : *at) {
-    if (!flag.is_array() || flag.size() != 2 || !flag[0].is_string() || !flag[1].is_string())
-      return false;
-    request.flags.emplace(flag[0].get_ref<const std::string&>(),
-                          flag[1].get_ref<const std::string&>());
+/// Reads a request value by value, and no further than it can be one: a tree of whatever somebody
+/// sends would cost a hundred times what it has bytes.
+class RequestReader final : public nlohmann::json_sax<json> {
+ public:
+  Result<CommandRequest> read(std::string_view text) {
+    if (!json::sax_parse(text, this))
+      return error_ ? *error_ : malformed("its data is not a JSON object");
+    if (request_.command.empty()) return malformed(kCommand);
+    if (request_.command.size() > kLongestName) return malformed("the command's name is too long");
+    const auto is_long = [](const std::string& word) { return word.size() > kLongestWord; };
+    if (std::any_of(request_.operands.begin(), request_.operands.end(), is_long) ||
+        std::any_of(request_.flags.begin(), request_.flags.end(),
+                    [&](const auto& flag) { return is_long(flag.second); }))
+      return Error{
+          fmt::format("{}: a word has more than {} characters", request_.command, kLongestWord)};
+    return std::move(request_);
   }
-  return true;
-}
 
-bool read_operands(const json& object, CommandRequest& request) {
-  const auto at = object.find("operands");
-  if (at == object.end()) return true;
-  if (!at->is_array()) return false;
-  for (const json& operand : *at) {
-    if (!operand.is_string()) return false;
-    request.operands.push_back(operand.get_ref<const std::string&>());
+  // What the parser of JSON tells, a value at a time.
+  bool null() override { return no_text(); }
+  bool boolean(bool) override { return no_text(); }
+  bool number_integer(number_integer_t) override { return no_text(); }
+  bool number_unsigned(number_unsigned_t) override { return no_text(); }
+  bool number_float(number_float_t, const string_t&) override { return no_text(); }
+  bool binary(binary_t&) override { return no_text(); }
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;
   }
-  return true;
-}
+
+  bool string(string_t& text) override {
+    if (!count()) return false;
+    if (depth_ == 1 && member_ == Member::command) {
+      request_.command = std::move(text);
+    } else if (depth_ == 1 && member_ == Member::group) {
+      request_.group = std::move(text);
+    } else if (depth_ == 2 && member_ == Member::operands) {
+      if (request_.operands.size() == kMostOperands)
+        return fail(Error{fmt::format("{}: more than {} operands; give them in parts",
+                                      request_.command, kMostOperands)});
+      request_.operands.push_back(std::move(text));
+    } else if (depth_ == 3 && member_ == Member::flags) {
+      pair_.push_back(std::move(text));
+    } else {
+      return belongs_nowhere();
+    }
+    return true;
+  }
+
+  bool key(string_t& name) override {
+    if (depth_ != 1) return true;
+    member_ = name == "command"    ? Member::command
+              : name == "group"    ? Member::group
+              : name == "flags"    ? Member::flags
+              : name == "operands" ? Member::operands
+                                   : Member::other;
+    return true;
+  }
+
+  bool start_object(std::size_t) override {
+    if (depth_ > 0 && !no_text()) return false;
+    return enter();
+  }
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    if (depth_ == 0) return false;
+    const bool list = depth_ == 1 && (member_ == Member::flags || member_ == Member::operands);
+    const bool pair = depth_ == 2 && member_ == Member::flags;
+    if (!(list || pair ? count() : no_text())) return false;
+    if (list) (member_ == Member::flags ? request_.flags.clear() : request_.operands.clear());
+    pair_.clear();
+    return enter();
+  }
+  bool end_array() override {
+    --depth_;
+    if (member_ != Member::flags || depth_ != 2) return true;
+    if (pair_.size() != 2) return belongs_nowhere();
+    if (request_.flags.size() == kMostFlags)
+      return fail(Error{fmt::format("{}: more than {} flags", request_.command, kMostFlags)});
+    request_.flags.emplace(std::move(pair_[0]), std::move(pair_[1]));
+    return true;
+  }
+
+ private:
+  enum class Member : std::uint8_t { command, group, flags, operands, other };
+  static constexpr std::string_view kCommand = "\"command\" must be the name of a command";
+
+  bool no_text() { return count() && belongs_nowhere(); }
+  /// Fails where a member that is known has such a value.
+  bool belongs_nowhere() {
+    switch (member_) {
+      case Member::command:
+        return fail(malformed(kCommand));
+      case Member::group:
+        return fail(malformed("\"group\" must be a string"));
+      case Member::flags:
+        return fail(malformed("\"flags\" must be an array of pairs of strings"));
+      case Member::operands:
+        return fail(malformed("\"operands\" must be an array of strings"));
+      case Member::other:
+        return depth_ > 0;
+    }
+    return false;
+  }
+  bool count() { return ++values_ <= kMostValues || fail(malformed("there is too much in it")); }
+  bool enter() { return ++depth_ <= kDeepest || fail(malformed("there is too much in it")); }
+  bool fail(Error error) {
+    error_ = std::move(error);
+    return false;
+  }
+
+  CommandRequest request_;
+  std::vector<std::string> pair_;  // of a flag
+  Member member_ = Member::other;
+  int depth_ = 0;
+  std::size_t values_ = 0;
+  std::optional<Error> error_;
+};
 
 }  // namespace
 
@@ -79,19 +157,6 @@ std::string encode_request(const CommandRequest& request, std::string_view nonce
   return object.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-Result<CommandRequest> decode_request(std::string_view text) {
-  const json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!object.is_object()) return malformed("its data is not a JSON object");
-  CommandRequest request;
-  if (!read_text(object, "command", request.command) || request.command.empty())
-    return malformed("\"command\" must be the name of a command");
-  if (request.command.size() > kLongestName) return malformed("the command's name is too long");
-  if (!read_text(object, "group", request.group)) return malformed("\"group\" must be a string");
-  if (!read_flags(object, request))
-    return malformed("\"flags\" must be an array of pairs of strings");
-  if (!read_operands(object, request)) return malformed("\"operands\" must be an array of strings");
-  if (auto what = too_much(request); !what.empty()) return Error{std::move(what)};
-  return request;
-}
+Result<CommandRequest> decode_request(std::string_view text) { return RequestReader().read(text); }
 
 }  // namespace maui

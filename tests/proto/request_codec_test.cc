@@ -67,17 +67,38 @@ TEST(RequestCodecTest, RefusesMoreWordsThanACommandHas) {
   CommandRequest many{"canceljob", {}, {}, {}, {}, std::vector<std::string>(10000, "x:a")};
   EXPECT_EQ(why_not(many), "(taken)");
   many.operands.emplace_back("b");
-  EXPECT_EQ(why_not(many),
-            "canceljob: 10001 operands are more than the 10000 of a command; give them in parts");
+  EXPECT_EQ(why_not(many), "canceljob: more than 10000 operands; give them in parts");
   CommandRequest flags{"showq", {}, {}, {}, {}, {}};
   for (int i = 0; i < 101; ++i) flags.flags.emplace("w", "user=amy");
-  EXPECT_EQ(why_not(flags), "showq: 101 flags are more than the 100 of a command");
+  EXPECT_EQ(why_not(flags), "showq: more than 100 flags");
   const CommandRequest word{"setres", {}, {}, {}, {}, {std::string(65537, 'n')}};
   EXPECT_EQ(why_not(word), "setres: a word has more than 65536 characters");
 }
 
 TEST(RequestCodecTest, DeepNestingIsRefusedAndNotFollowed) {
   EXPECT_FALSE(decode_request(std::string(1000000, '[')));
+  const auto with = [](const std::string& value) {
+    return decode_request(R"({"command":"showq","later":)" + value + "}");
+  };
+  EXPECT_TRUE(with(R"({"a":[1,{"b":null}],"c":"d"})")) << "of a client that knows more";
+  EXPECT_FALSE(with(std::string(1000, '[') + std::string(1000, ']')));
+}
+
+TEST(RequestCodecTest, MoreValuesThanARequestHasAreNotReadOn) {
+  std::string many = R"({"command":"showq","later":[0)";
+  for (int i = 0; i < 20000; ++i) many += ",0";
+  const auto request = decode_request(many + "]}");
+  ASSERT_FALSE(request);
+  EXPECT_EQ(request.error().what, "malformed request: there is too much in it");
+}
+
+TEST(RequestCodecTest, OfAMemberThatIsThereTwiceTheLastCounts) {
+  const auto request = decode_request(
+      R"({"operands":["a"],"flags":[["i",""]],"command":"x","command":"showq","operands":["b"],"flags":[]})");
+  ASSERT_TRUE(request) << request.error().what;
+  EXPECT_EQ(request->command, "showq");
+  EXPECT_EQ(request->operands, std::vector<std::string>{"b"});
+  EXPECT_TRUE(request->flags.empty());
 }
 
 TEST(RequestCodecTest, SurvivesDamagedRequests) {
