@@ -13,7 +13,6 @@
 
 #include "base/date.h"
 #include "engine/memory/unused_names.h"
-#include "engine/reports/in_use.h"
 #include "engine/state.h"
 #include "sched/priority/fairshare.h"
 #include "sched/promises.h"
@@ -71,7 +70,7 @@ void Engine::State::take_in(Result<Update> update) {
     journal.update(rm->name(), *update);
     journal.step("reports are applied");
     const auto told = std::make_shared<Update>(*std::move(update));
-    return apply_nodes(told, [this, told] { take_in_jobs(*told); });
+    return apply_nodes(told, [this, told] { take_in_jobs(told); });
   }
   // The known state is old: nothing is decided on it.
   const bool news = rm_record.polls == 0 || rm_record.up;
@@ -86,8 +85,15 @@ void Engine::State::take_in(Result<Update> update) {
   answered();
 }
 
-void Engine::State::take_in_jobs(Update& update) {
-  apply(update);
+void Engine::State::take_in_jobs(std::shared_ptr<Update> update) {
+  apply(*update);
+  change_jobs(update, [this, update] {
+    note_lost_jobs(*update);
+    submit_jobs(update, [this] { jobs_taken_in(); });
+  });
+}
+
+void Engine::State::jobs_taken_in() {
   account_gap();
   recall_lost_runs();
   note_heard();
@@ -144,20 +150,15 @@ void Engine::State::apply(Update& update) {
     if (cluster.job(id).state == JobState::starting) undo_start(id);  // that it ran was not told
     end(id, ended.state, ended.when, ended.exit_code);
   }
-  for (const JobReport& report : update.changed) change(report);
+}
+
+void Engine::State::note_lost_jobs(const Update& update) {
   note_unreachable(update.silent);
   for (const std::string& name : update.lost)
     if (const JobId id = cluster.find_job(name); id.valid())
       lost.add({id, cluster.job(id).arrival, JobState::not_queued, now(), now()});
   if (!update.ended.empty() || !update.changed.empty() || !update.arrived.empty())
     last_activity = now();
-  if (update.arrived.empty()) return;
-  const bool with_classes = classes_in_use(cluster);
-  for (JobReport& report : update.arrived) submit(report, with_classes);
-  for (std::size_t i = 0; i < update.more.count; ++i) {
-    JobReport report = update.more.next();
-    submit(report, with_classes);
-  }
 }
 
 void Engine::State::expire_reservations() {

@@ -51,7 +51,8 @@ struct Engine::State : EngineKnowledge {
   void iterate(std::function<void()> when_done);
   void polled(Result<Update> update);
   void take_in(Result<Update> update);
-  void take_in_jobs(Update& update);
+  void take_in_jobs(std::shared_ptr<Update> update);
+  void jobs_taken_in();
   /// `enforces`: limits of time.
   void consult_and_decide(bool enforces);
   /// Calls `step` until it says that all is done, others having their turn in between, and `next`.
@@ -62,6 +63,7 @@ struct Engine::State : EngineKnowledge {
     return *rm;
   }
   void apply(Update& update);
+  void note_lost_jobs(const Update& update);
   void expire_reservations();
   void account_fairshare();
   FairshareAhead fairshare_ahead() const;
@@ -85,6 +87,8 @@ struct Engine::State : EngineKnowledge {
   void note_node_state(NodeId node, NodeState before);
 
   // reports/arrivals.cc
+  void change_jobs(std::shared_ptr<Update> update, std::function<void()> next);
+  void submit_jobs(std::shared_ptr<Update> update, std::function<void()> next);
   void submit(JobReport& report, bool classes_in_use);
   void note_masks(const JobReport& report);
   void note_partitions();

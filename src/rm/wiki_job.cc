@@ -243,9 +243,11 @@ bool host_list(std::string_view value, WikiJob& job) {
   job.report.host_list = *std::move(hosts);
   return true;
 }
+/// As ranges: any number of jobs may each name nearly all nodes.
 std::string host_list_of(const WikiJob& job) {
-  return job.report.host_list.empty() ? std::string()
-                                      : wiki_joined(job.report.host_list) + job.host_mark;
+  return job.report.host_list.empty()
+             ? std::string()
+             : wiki_joined(compress_hosts(job.report.host_list)) + job.host_mark;
 }
 
 // "2-4", "2,4", and "2" for exactly so many.
@@ -395,7 +397,8 @@ const Table<WikiJob>& job_table() {
        }},
       {"HOSTLIST", kHosts, host_list, host_list_of, decides},
       {"EXCLUDE_HOSTLIST", kHosts, exclude,
-       [](const WikiJob& job) { return wiki_joined(job.report.excluded_hosts); }, decides},
+       [](const WikiJob& job) { return wiki_joined(compress_hosts(job.report.excluded_hosts)); },
+       decides},
       {"PARTITIONMASK",
        {},
        partitions,

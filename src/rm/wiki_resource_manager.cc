@@ -198,7 +198,15 @@ void WikiResourceManager::ask_jobs(std::shared_ptr<Poll> poll) {
 // The answer may tell of what happened while it was on its way: that is not in the future.
 void WikiResourceManager::jobs_told(std::shared_ptr<Poll> poll, WikiTold answer) {
   if (options_.now) poll->now = options_.now();
-  view_.take_jobs(*answer, jobs_.all, poll->cluster, poll->now, poll->update);
+  const auto taken = std::make_shared<std::size_t>(0);
+  in_slices(
+      [this, poll, taken, answer, all = jobs_.all] {
+        return view_.take_jobs(*answer, all, poll->cluster, poll->now, poll->update, *taken);
+      },
+      [this, poll] { jobs_taken(poll); });
+}
+
+void WikiResourceManager::jobs_taken(const std::shared_ptr<Poll>& poll) {
   if (options_.in_order && jobs_.all && !asked_since_) poll->update.certain = {options_.name};
   for (const FailedStart& one : poll->update.failed_starts)
     record_.start_failed(poll->now, one.why);

@@ -103,6 +103,7 @@ class WikiResourceManager final : public ResourceManager {
   void in_slices(std::function<bool()> step, std::function<void()> then);
   void nodes_told(std::shared_ptr<Poll> poll, WikiTold answer);
   void jobs_told(std::shared_ptr<Poll> poll, WikiTold answer);
+  void jobs_taken(const std::shared_ptr<Poll>& poll);
   void ask_reservations(std::shared_ptr<Poll> poll);
   void reservations_told(std::shared_ptr<Poll> poll, WikiTold answer);
   void ask(const WikiRequest& request, std::function<void(WikiAnswer)> done);

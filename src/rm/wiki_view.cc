@@ -16,8 +16,11 @@ namespace {
 // Things that are noted are remembered so that each is said once; more than that nobody reads.
 constexpr std::size_t kMostNotes = 1000;
 
-// Nodes that are taken at once; they take some milliseconds.
+// Nodes or jobs that are taken at once; they take some milliseconds.
 constexpr std::size_t kAtOnce = 500;
+
+// Names of hosts in a job's lists that cost as much as a job.
+constexpr std::size_t kHostsOfAJob = 10;
 
 // Attributes that tell how a job stands, not what it asks for.
 constexpr std::array<std::string_view, 20> kStanding{
@@ -222,12 +225,17 @@ JobReport WikiView::report_of(WikiJob job) const {
   return report;
 }
 
-void WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
-                         Update& update) {
-  for (const auto& problem : answer.problems) note("jobs: " + problem);
-  for (auto& [id, known] : jobs_) known.seen = false;
-  for (const auto& record : answer.records) take_job(record, all, cluster, now, update);
+bool WikiView::take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
+                         Update& update, std::size_t& taken) {
+  if (taken == 0) {
+    for (const auto& problem : answer.problems) note("jobs: " + problem);
+    for (auto& [id, known] : jobs_) known.seen = false;
+  }
+  for (std::size_t work = 0; taken < answer.records.size() && work < kAtOnce; ++taken)
+    work += 1 + take_job(answer.records[taken], all, cluster, now, update) / kHostsOfAJob;
+  if (taken < answer.records.size()) return false;
   if (all && answer.problems.empty()) miss_jobs(cluster, update);
+  return true;
 }
 
 /// Some servers lose what a job asks for when a start is refused, and tell the attribute empty.
@@ -246,8 +254,8 @@ void WikiView::keep_what_was_lost(KnownJob& known, WikiRecord& next) {
   }
 }
 
-void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
-                        Update& update) {
+std::size_t WikiView::take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
+                               Update& update) {
   KnownJob& known = jobs_[record.id];
   known.seen = true;
   const JobId id = cluster.find_job(record.id);
@@ -255,7 +263,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   if (here && here->resource_manager != name_) {
     note(fmt::format("job '{}' is one of resource manager '{}' already: ignored", record.id,
                      here->resource_manager));
-    return;
+    return 0;
   }
   WikiRecord next = known.record;
   next.id = record.id;
@@ -267,15 +275,17 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
   const bool first = known.record.id.empty();
   const bool news = first || !same(known.record, next, tells_update);
   // Without news only a job that stands otherwise here has something to be told of.
-  if (!news && known.ended) return;
+  if (!news && known.ended) return 0;
   const bool idles = here && here->active() && tells_cpu_time_now(record);
-  if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return;
+  if (!news && here && !known.lost && !idles && state_of(known.state) == here->state) return 0;
 
   WikiNotes notes;
   constexpr std::size_t kAlways = 100;
   const auto nodes = cluster.nodes().size() + update.nodes.size();
   auto job = read_wiki_job(next, notes, std::max(kAlways, nodes));
   note(notes);
+  const std::size_t hosts =
+      job.report.host_list.size() + job.report.excluded_hosts.size() + job.task_list.size();
   const WikiRecord before = std::exchange(known.record, std::move(next));
   clamp_times(job, now);
   const WikiState stood = std::exchange(known.state, job.state.value_or(WikiState::unknown));
@@ -307,6 +317,7 @@ void WikiView::take_job(const WikiRecord& record, bool all, const Cluster& clust
     known.ended = known.lost = false;
     update.arrived.push_back(whole_report(std::move(job)));
   }
+  return hosts;
 }
 
 // Not before the job was started, nor in the future.

@@ -30,7 +30,13 @@ class WikiView {
                   std::size_t& taken);
   void take_reservations(const WikiRecords& answer, Update& update);
   void take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
-                 Update& update);
+                 Update& update) {
+    for (std::size_t taken = 0; !take_jobs(answer, all, cluster, now, update, taken);) {
+    }
+  }
+  /// Takes some of the jobs, `taken` of which have been; false: there are more.
+  bool take_jobs(const WikiRecords& answer, bool all, const Cluster& cluster, Time now,
+                 Update& update, std::size_t& taken);
 
   /// The server has been asked to start a job: what it tells empty from then on, it has lost.
   void start_asked(const std::string& job) {
@@ -72,8 +78,9 @@ class WikiView {
 
   void take_node(const WikiRecord& record, bool all, const Cluster& cluster, Update& update);
   void miss_nodes(const Cluster& cluster, Update& update);
-  void take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
-                Update& update);
+  /// Returns how many names of hosts it had to read for it.
+  std::size_t take_job(const WikiRecord& record, bool all, const Cluster& cluster, Time now,
+                       Update& update);
   static void keep_what_was_lost(KnownJob& known, WikiRecord& next);
   const Node* of_another(const Cluster& cluster, const std::string& node) const;
   JobEnd end_of(const WikiJob& job, Time started, Time now) const;

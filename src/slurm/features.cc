@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
+#include "base/host_range.h"
 #include "base/text.h"
 
 namespace maui::slurm {
@@ -163,12 +165,19 @@ Result<FeatureWish> read_features(std::string_view text, const std::vector<Node>
   }
   if (to_judge.empty()) return wish;
   wish.has_alternatives = true;
+  // Of many nodes few differ in their features.
+  std::unordered_map<std::string_view, std::optional<bool>> judged;
+  std::vector<std::string> names;
   for (const Node& node : nodes) {
-    const auto features = features_of(node);
-    const auto fits = Evaluation(to_judge, features).value();
-    if (!fits) return refusal;
-    if (*fits) wish.alternatives.push_back(node.name);
+    const auto [at, is_new] = judged.try_emplace(node.features);
+    if (is_new) {
+      const auto features = features_of(node);
+      at->second = Evaluation(to_judge, features).value();
+    }
+    if (!at->second) return refusal;
+    if (*at->second) names.push_back(node.name);
   }
+  wish.alternatives = compress_hosts(names);
   return wish;
 }
 

@@ -12,9 +12,10 @@
 namespace maui::slurm {
 
 struct FeatureWish {
-  std::vector<std::string> all;           // each node must have all of these
-  std::vector<std::string> same;          // all nodes must have the same one of these
-  std::vector<std::string> alternatives;  // the nodes that will do, where names do not say it
+  std::vector<std::string> all;   // each node must have all of these
+  std::vector<std::string> same;  // all nodes must have the same one of these
+  /// The nodes that will do, where names do not say it; as ranges, n[1-9].
+  std::vector<std::string> alternatives;
   bool has_alternatives = false;
   /// Features that a node needs together, with the number of such nodes; other nodes need none of
   /// these.

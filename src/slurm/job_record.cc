@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "slurm/arrays.h"
@@ -262,14 +263,12 @@ std::vector<std::string> starting_tasks(const Job& raw, const Shape& shape,
                                         const Surroundings& all) {
   const auto note = read_note(raw.admin_comment);
   const auto required = host_names(raw.required_nodes), excluded = host_names(raw.excluded_nodes);
-  const auto among = [](const auto& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
+  const auto& listed = required.empty() ? excluded : required;
+  const std::unordered_set<std::string_view> names(listed.begin(), listed.end());
   std::vector<std::string> nodes;
   if (required.size() == 1) return task_list(raw, shape, required);
   for (const Node& node : all.cluster.nodes)
-    if (required.empty() ? !among(excluded, node.name) : among(required, node.name))
-      nodes.push_back(node.name);
+    if (names.contains(node.name) != required.empty()) nodes.push_back(node.name);
   if (!note || note->shares.size() != nodes.size()) return task_list(raw, shape, nodes);
   std::vector<std::string> list;
   for (std::size_t i = 0; i < nodes.size(); ++i)

@@ -620,6 +620,31 @@ TEST_F(ToldTest, OthersHaveTheirTurnWhileManyNodesAreTakenInAndForgotten) {
   EXPECT_EQ(turns(Seconds(30)), 0);
 }
 
+TEST_F(ToldTest, OthersHaveTheirTurnWhileManyJobsAreTakenIn) {
+  constexpr int kJobs = 500;
+  begin({});
+  listener.pauses = true;
+  const auto turns = [&](Seconds at) {
+    const int before = done;
+    int count = 0;
+    for (iterate(at); done == before && count < kJobs; ++count) {
+      EXPECT_EQ(cluster().check(), std::nullopt);
+      std::exchange(listener.go_on_with, nullptr)();
+    }
+    return count;
+  };
+  const auto told = [](int number, std::size_t hosts) {
+    JobReport one = job_report(fmt::format("many{}", number), 1);
+    one.excluded_hosts.assign(hosts, "n1");
+    return one;
+  };
+  for (int i = 0; i < kJobs; ++i) rm().next.arrived.push_back(told(i, 0));
+  EXPECT_EQ(turns(Seconds(10)), 2);
+  EXPECT_EQ(cluster().jobs().size(), std::size_t{kJobs});
+  for (int i = 0; i < kJobs; ++i) rm().next.changed.push_back(told(i, 80));
+  EXPECT_EQ(turns(Seconds(20)), 12) << "twenty names count as much as a job";
+}
+
 TEST_F(ToldTest, AnAnswerIsNotCertainOnceSomethingWasAskedForWhileItWasTakenIn) {
   settings.jobs.purge_time = hours(1);
   begin({running("a", {"n1"})});

@@ -363,12 +363,22 @@ TEST(WikiJobTest, TheReasonOfAnAdapterWaitsOrHolds) {
   EXPECT_EQ(write_wiki(write_wiki_job(held)), text);
 }
 
+TEST(WikiJobTest, ListsOfHostsAreWrittenAsRanges) {
+  WikiNotes notes;
+  const auto job = read_wiki_job(
+      record_of("j:TASKS=1;HOSTLIST=n[1-900],x;EXCLUDE_HOSTLIST=n7,n[08-11];"), notes);
+  const auto written = write_wiki_job(job);
+  EXPECT_EQ(*written.find("HOSTLIST"), "n[1-9]:n[10-99]:n[100-900]:x");
+  EXPECT_EQ(*written.find("EXCLUDE_HOSTLIST"), "n7:n[08-11]");
+  EXPECT_EQ(read_wiki_job(written, notes).report.host_list, job.report.host_list);
+}
+
 TEST(WikiJobTest, WhatItIsWrittenAsReadsBackTheSame) {
   const std::string text =
       "wj.1:UPDATETIME=1795165256;STATE=Running;WCLIMIT=120;TASKS=2;TASKPERNODE=2;DPROCS=2;DMEM="
       "100;"
       "DGRES=gpu:1;QUEUETIME=1795165250;UNAME=root;GNAME=root;RMEM=256;RMEMCMP=>=;RFEATURES=slow;"
-      "ACCOUNT=acct1;QOS=high;RCLASS=[batch:2];HOSTLIST=n1:n2*;PARTITIONMASK=p1:p2;"
+      "ACCOUNT=acct1;QOS=high;RCLASS=[batch:2];HOSTLIST=n[1-2]*;PARTITIONMASK=p1:p2;"
       "FLAGS=PREEMPTEE;COMMENT=a\\;b;STARTTIME=1795165250;TASKLIST=nd4:nd4;";
   EXPECT_EQ(write_wiki(write_wiki_job(job_of(text), Time(1795165256))), text);
 }

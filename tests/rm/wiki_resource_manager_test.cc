@@ -93,6 +93,28 @@ TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileALongAnswerIsRead) {
   EXPECT_EQ(turns, 6);
 }
 
+// Jobs that each name nearly all nodes, which any user may have.
+TEST_F(WikiManagerTest, OthersHaveTheirTurnWhileJobsAreTakenByTheHostsThatTheyName) {
+  constexpr int kJobs = 1600, kHosts = 90;
+  const auto jobs_with = [&](std::string_view rest) {
+    server.jobs = fmt::format("{}", kJobs);
+    for (int i = 0; i < kJobs; ++i)
+      server.jobs += fmt::format("#j{}:STATE=Idle;UNAME=ann;WCLIMIT=60;TASKS=1;{}", i, rest);
+  };
+  int turns = 0;
+  options.later = [&](std::function<void()> go_on) {
+    ++turns;
+    boost::asio::post(io, std::move(go_on));
+  };
+  jobs_with("");
+  EXPECT_EQ(poll()->arrived.size(), std::size_t{kJobs});
+  EXPECT_EQ(turns, 6) << "as they are read, and as they are compared with what is known";
+  turns = 0;
+  jobs_with(fmt::format("EXCLUDE_HOSTLIST=n[1-{}];", kHosts));
+  (void)poll();
+  EXPECT_EQ(turns, 3 + kJobs / 50 - 1) << "ten names count as much as a job";
+}
+
 TEST_F(WikiManagerTest, WhatHappenedWhileTheAnswerWasOnItsWayHappenedWhenItSays) {
   const Time told = kConnected + Seconds(3);
   options.now = [told] { return told; };

@@ -1,12 +1,56 @@
 // Jobs that arrive, and what they are entitled to.
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 #include "engine/reports/entitle.h"
 #include "engine/reports/in_use.h"
 #include "engine/reports/report.h"
 #include "engine/state.h"
 
 namespace maui {
+namespace {
+
+// Reports of jobs that are applied before others have their turn; they take some milliseconds.
+constexpr std::size_t kJobsAtOnce = 200;
+// Names of hosts in a job's lists that cost as much as a job.
+constexpr std::size_t kHostsOfAJob = 20;
+
+std::size_t work_of(const JobReport& report) {
+  const auto hosts =
+      report.host_list.size() + report.excluded_hosts.size() + report.task_list.size();
+  return 1 + hosts / kHostsOfAJob;
+}
+
+}  // namespace
+
+void Engine::State::change_jobs(std::shared_ptr<Update> update, std::function<void()> next) {
+  const auto step = [this, update, done = std::size_t{0}]() mutable {
+    const auto& all = update->changed;
+    for (std::size_t work = 0; done < all.size() && work < kJobsAtOnce; ++done) {
+      work += work_of(all[done]);
+      change(all[done]);
+    }
+    return done == all.size();
+  };
+  in_slices(step, std::move(next));
+}
+
+void Engine::State::submit_jobs(std::shared_ptr<Update> update, std::function<void()> next) {
+  if (update->arrived.empty()) return next();
+  const auto step = [this, update, with_classes = classes_in_use(cluster),
+                     done = std::size_t{0}]() mutable {
+    const std::size_t told = update->arrived.size(), all = told + update->more.count;
+    for (std::size_t work = 0; done < all && work < kJobsAtOnce; ++done) {
+      JobReport report = done < told ? std::move(update->arrived[done]) : update->more.next();
+      work += work_of(report);
+      submit(report, with_classes);
+    }
+    return done == all;
+  };
+  in_slices(step, std::move(next));
+}
 
 /// PARTITIONMASK of a job means nothing where no node is in a partition.
 void Engine::State::note_masks(const JobReport& report) {

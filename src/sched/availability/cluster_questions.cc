@@ -11,6 +11,28 @@ namespace maui {
 
 namespace av = availability;
 
+namespace {
+
+/// The nodes that the request may use by their names, of so many; what it names is in order.
+av::NodeRuns usable_nodes(const Request& request, std::size_t nodes) {
+  av::NodeRuns usable;
+  if (request.host_list_use == HostListUse::some_of) {
+    for (const auto host : request.host_list)
+      if (request.may_use(host)) usable.add(av::NodeRun{host.raw(), host.raw() + 1});
+    return usable;
+  }
+  std::uint32_t next = 0;
+  const auto add_until = [&](std::uint32_t end) {
+    if (next < end) usable.add(av::NodeRun{next, end});
+    next = end + 1;
+  };
+  for (const auto excluded : request.excluded) add_until(excluded.raw());
+  add_until(static_cast<std::uint32_t>(nodes));
+  return usable;
+}
+
+}  // namespace
+
 // --- classes of question ------------------------------------------------------------
 
 av::ClassId ClusterModel::class_for(const RequirementQuestion& question) {
@@ -86,8 +108,7 @@ void ClusterModel::fill(Asked& asked, const RequirementQuestion& question) {
   asked.question.requirement = question.requirement;
   if (wanted.shaped()) asked.question.shape = &wanted;
   if (!request.names_nodes()) return;
-  for (const auto& node : cluster_->nodes())
-    if (request.may_use(node.id)) asked.among.add(av::NodeRun{node.id.raw(), node.id.raw() + 1});
+  asked.among = usable_nodes(request, cluster_->nodes().size());
   asked.question.among = &asked.among;
   if (request.host_list_use != HostListUse::all_of) return;
   for (const auto id : request.host_list) asked.hosts.add(av::NodeRun{id.raw(), id.raw() + 1});

@@ -98,20 +98,21 @@ std::vector<PartitionId> usable_partitions(const Cluster& cluster, const Request
 
 namespace {
 
-/// The listed hosts of a kind that may serve, or all of its nodes where there is no choice of
-/// hosts; without those that are excluded.
-int nodes_to_ask(const Cluster& cluster, const Request& request, std::uint32_t kind) {
-  const auto usable = [&](NodeId node) {
-    return cluster.occupancy(node).kind == kind && request.may_use(node);
-  };
-  const auto& hosts = request.host_list;
-  if (request.host_list_use == HostListUse::some_of)
-    return static_cast<int>(std::count_if(hosts.begin(), hosts.end(), usable));
-  const auto& excluded = request.excluded;
-  return cluster.nodes_of_kind(kind) -
-         static_cast<int>(std::count_if(excluded.begin(), excluded.end(), [&](NodeId node) {
-           return cluster.occupancy(node).kind == kind;
-         }));
+/// Of each kind the number of listed hosts that may serve, or of all its nodes where there is no
+/// choice of hosts; without those that are excluded.  One pass over the lists, which are as long as
+/// a user likes.
+std::vector<int> nodes_to_ask(const Cluster& cluster, const Request& request) {
+  std::vector<int> nodes(cluster.kinds());
+  const auto count = [&](NodeId node) -> int& { return nodes[cluster.occupancy(node).kind]; };
+  if (request.host_list_use == HostListUse::some_of) {
+    for (const NodeId host : request.host_list)
+      if (request.may_use(host)) ++count(host);
+    return nodes;
+  }
+  for (std::uint32_t kind = 0; kind < nodes.size(); ++kind)
+    nodes[kind] = cluster.nodes_of_kind(kind);
+  for (const NodeId node : request.excluded) --count(node);
+  return nodes;
 }
 
 // All nodes of a kind are alike in what a request can ask for.  `kinds`: the only ones that may
@@ -121,12 +122,13 @@ bool feasible_within(const Cluster& cluster, const Request& request, const KindM
     return in_reach(request, cluster.node(cluster.sample_of_kind(kind)).partition, partition) &&
            (kinds.empty() || kinds[kind]);
   };
+  const auto nodes = nodes_to_ask(cluster, request);
   const auto serves = [&](const Requirement& requirement, PartitionId partition) {
     Need need(requirement);
-    for (std::uint32_t kind = 0; kind < cluster.kinds(); ++kind) {
-      const int nodes = nodes_to_ask(cluster, request, kind);
-      if (nodes == 0 || !may_serve(kind, partition)) continue;
-      need.offer(capacity(cluster, cluster.sample_of_kind(kind), request, requirement), nodes);
+    for (std::uint32_t kind = 0; kind < nodes.size(); ++kind) {
+      if (nodes[kind] == 0 || !may_serve(kind, partition)) continue;
+      need.offer(capacity(cluster, cluster.sample_of_kind(kind), request, requirement),
+                 nodes[kind]);
     }
     if (!need.met()) return false;
     if (request.host_list_use != HostListUse::all_of) return true;
